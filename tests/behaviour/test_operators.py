@@ -1,4 +1,4 @@
-"""What the stateless operators emit and which types their streams have."""
+"""Stateless operators: their results and types."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_flat_map_takes_any_iterable(env: StreamExecutionEnvironment, function: 
     assert collected(env.from_collection([1, 2], Types.INT()).flat_map(function)) == [1, 1, 2, 2]
 
 
-def test_flat_map_and_process_may_give_none_for_nothing(env: StreamExecutionEnvironment) -> None:
+def test_flat_map_and_process_may_return_none_for_no_results(env: StreamExecutionEnvironment) -> None:
     class Silent(ProcessFunction[int, int]):
         def process_element(self, value: int, ctx: ProcessFunction.Context) -> None:
             return None
@@ -93,7 +93,7 @@ def test_flat_map_and_process_may_give_none_for_nothing(env: StreamExecutionEnvi
 
 
 @pytest.mark.promise("beh:type-info-omitted-pickled", "beh:output-type-omitted-pickled")
-def test_what_nobody_declares_is_pickled(env: StreamExecutionEnvironment) -> None:
+def test_elements_without_a_declared_type_are_pickled(env: StreamExecutionEnvironment) -> None:
     untyped = env.from_collection([(1, {"a"}), None])
     mapped = untyped.map(lambda value: [value])
     flat = mapped.flat_map(lambda value: value)
@@ -103,7 +103,7 @@ def test_what_nobody_declares_is_pickled(env: StreamExecutionEnvironment) -> Non
 
 
 @pytest.mark.promise("beh:python-python-pickle")
-def test_between_untyped_operators_any_object_passes(env2: StreamExecutionEnvironment) -> None:
+def test_any_object_can_pass_between_untyped_operators(env2: StreamExecutionEnvironment) -> None:
     class Anything:
         def __init__(self, value: int) -> None:
             self.value = value
@@ -112,7 +112,7 @@ def test_between_untyped_operators_any_object_passes(env2: StreamExecutionEnviro
     assert sorted(collected(boxed.map(lambda box: box.value))) == [1, 2]
 
 
-def test_an_annotation_gives_the_type(env: StreamExecutionEnvironment) -> None:
+def test_an_annotation_declares_the_type(env: StreamExecutionEnvironment) -> None:
     numbers = env.from_collection([1, 2], Types.INT())
     assert numbers.map(add_one).get_type() == Types.LONG()
     assert numbers.flat_map(Repeat()).get_type() == Types.LONG()
@@ -130,7 +130,7 @@ def test_from_collection_keeps_to_its_type(env: StreamExecutionEnvironment) -> N
 
 
 @pytest.mark.promise("beh:map-type-reassign", "beh:tuple-accepted-for-row", "beh:row-is-tuple")
-def test_tuples_and_rows_become_what_is_declared(env: StreamExecutionEnvironment) -> None:
+def test_tuples_and_rows_take_the_declared_type(env: StreamExecutionEnvironment) -> None:
     numbers = env.from_collection([1], Types.INT())
     pair: TypeInformation[Any] = Types.TUPLE([Types.INT(), Types.STRING()])
     as_row = numbers.map(lambda value: (value, "a"), output_type=ROW)
@@ -147,7 +147,7 @@ def test_a_declared_type_holds_within_a_chain(env: StreamExecutionEnvironment) -
     assert collected(halves.map(lambda value: value == 0.3333333432674408)) == [True]
 
 
-def test_row_kinds_travel(env2: StreamExecutionEnvironment) -> None:
+def test_row_kinds_are_kept(env2: StreamExecutionEnvironment) -> None:
     rows = env2.from_collection([Row.of_kind(RowKind.DELETE, 1, "a")], ROW).rebalance()
     kinds = rows.map(lambda row: row.get_row_kind().name).execute_and_collect()
     with kinds:
@@ -206,7 +206,7 @@ def test_chaining_never_changes_results(env2: StreamExecutionEnvironment, cut: s
     assert sorted(collected(stream)) == [1, 3, 7, 9, 13, 15]
 
 
-def test_functions_that_share_elements_do_not_see_each_others_changes(
+def test_functions_that_share_elements_do_not_see_changes_of_each_other(
     env: StreamExecutionEnvironment,
 ) -> None:
     def spoil(value: list[int]) -> str:
@@ -218,7 +218,7 @@ def test_functions_that_share_elements_do_not_see_each_others_changes(
 
 
 @pytest.mark.promise("beh:immutable-stream")
-def test_operators_leave_their_stream_as_it_was(env: StreamExecutionEnvironment) -> None:
+def test_operators_do_not_change_their_input_stream(env: StreamExecutionEnvironment) -> None:
     numbers = env.from_collection([1, 2, 3], Types.INT())
     numbers.map(lambda value: value * 10)
     numbers.filter(lambda value: False)
@@ -230,7 +230,7 @@ def test_operators_leave_their_stream_as_it_was(env: StreamExecutionEnvironment)
 
 @pytest.mark.promise("beh:from-source-both-modes", "beh:sink-to-both-modes", "beh:slot-group-hint")
 @pytest.mark.parametrize("mode", list(RuntimeExecutionMode))
-def test_modes_and_slot_groups_leave_results_alone(
+def test_modes_and_slot_sharing_groups_do_not_change_results(
     env: StreamExecutionEnvironment, mode: RuntimeExecutionMode, tmp_path: Any
 ) -> None:
     from pystream.common import Encoder
