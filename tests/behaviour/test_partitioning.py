@@ -1,4 +1,4 @@
-"""How elements are spread over the subtasks of the next operator."""
+"""Partitioning: how elements are distributed among the subtasks of the next operator."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pystream.errors import JobExecutionError, PlanError
 
 
 class WithSubtask(MapFunction[Any, tuple[int, Any]]):
-    """Pair each element with the number of the subtask that sees it."""
+    """Pairs each element with the number of its subtask."""
 
     def open(self, runtime_context: RuntimeContext) -> None:
         self.subtask = runtime_context.get_index_of_this_subtask()
@@ -44,12 +44,12 @@ def numbers(env: StreamExecutionEnvironment, count: int) -> DataStream[int]:
 
 
 def spread(env: StreamExecutionEnvironment, count: int, over: int) -> DataStream[tuple[int, int]]:
-    """Return ``(subtask, number)`` pairs, evenly spread over so many subtasks of a map."""
+    """Return ``(subtask, number)`` pairs, evenly distributed among the subtasks of a map."""
     return numbers(env, count).rebalance().map(WithSubtask()).set_parallelism(over)
 
 
-def seen_by(stream: DataStream[Any], parallelism: int = 2) -> list[list[Any]]:
-    """Return what each subtask of a map after the stream sees, in its order."""
+def elements_by_subtask(stream: DataStream[Any], parallelism: int = 2) -> list[list[Any]]:
+    """Return the elements of each subtask of a map after the stream, in order."""
     seen: list[list[Any]] = [[] for _ in range(parallelism)]
     with stream.map(WithSubtask()).set_parallelism(parallelism).execute_and_collect() as pairs:
         for subtask, value in pairs:
@@ -58,35 +58,37 @@ def seen_by(stream: DataStream[Any], parallelism: int = 2) -> list[list[Any]]:
 
 
 @pytest.mark.promise("beh:rebalance-round-robin")
-def test_rebalance_deals_elements_out_in_turn(env2: StreamExecutionEnvironment) -> None:
-    assert sorted(seen_by(numbers(env2, 10).rebalance())) == [[0, 2, 4, 6, 8], [1, 3, 5, 7, 9]]
+def test_rebalance_distributes_elements_round_robin(env2: StreamExecutionEnvironment) -> None:
+    assert sorted(elements_by_subtask(numbers(env2, 10).rebalance())) == [[0, 2, 4, 6, 8], [1, 3, 5, 7, 9]]
 
 
-def test_rebalance_of_parallel_tasks_spreads_the_share_of_each(env2: StreamExecutionEnvironment) -> None:
-    for seen in seen_by(spread(env2, 12, over=2).rebalance(), parallelism=3):
+def test_rebalance_distributes_the_elements_of_each_parallel_subtask(
+    env2: StreamExecutionEnvironment,
+) -> None:
+    for seen in elements_by_subtask(spread(env2, 12, over=2).rebalance(), parallelism=3):
         assert sorted(upstream for upstream, _ in seen) == [0, 0, 1, 1]
 
 
 def test_a_change_of_parallelism_rebalances(env2: StreamExecutionEnvironment) -> None:
-    assert [len(seen) for seen in seen_by(numbers(env2, 10))] == [5, 5]
+    assert [len(seen) for seen in elements_by_subtask(numbers(env2, 10))] == [5, 5]
 
 
 @pytest.mark.promise("beh:rescale-2-4")
-def test_rescale_up_feeds_two_subtasks_from_each(env2: StreamExecutionEnvironment) -> None:
-    seen = seen_by(spread(env2, 16, over=2).rescale(), parallelism=4)
+def test_rescale_to_more_subtasks_sends_the_elements_of_each_to_two(env2: StreamExecutionEnvironment) -> None:
+    seen = elements_by_subtask(spread(env2, 16, over=2).rescale(), parallelism=4)
     assert [{upstream for upstream, _ in pairs} for pairs in seen] == [{0}, {0}, {1}, {1}]
     assert [len(pairs) for pairs in seen] == [4, 4, 4, 4]
 
 
-def test_rescale_down_gathers_two_subtasks_in_one(env2: StreamExecutionEnvironment) -> None:
-    seen = seen_by(spread(env2, 16, over=4).rescale())
+def test_rescale_to_fewer_subtasks_merges_the_elements_of_two(env2: StreamExecutionEnvironment) -> None:
+    seen = elements_by_subtask(spread(env2, 16, over=4).rescale())
     assert [{upstream for upstream, _ in pairs} for pairs in seen] == [{0, 1}, {2, 3}]
     assert [len(pairs) for pairs in seen] == [8, 8]
 
 
 @pytest.mark.promise("beh:broadcast-every-instance")
-def test_broadcast_shows_every_element_to_every_subtask(env2: StreamExecutionEnvironment) -> None:
-    assert seen_by(numbers(env2, 3).broadcast()) == [[0, 1, 2], [0, 1, 2]]
+def test_broadcast_sends_every_element_to_every_subtask(env2: StreamExecutionEnvironment) -> None:
+    assert elements_by_subtask(numbers(env2, 3).broadcast()) == [[0, 1, 2], [0, 1, 2]]
 
 
 @pytest.mark.spark_only("a data frame is Spark's")
@@ -98,23 +100,25 @@ def test_broadcast_elements_are_collected_once(env2: StreamExecutionEnvironment)
 
 
 def test_global_sends_everything_to_the_first_subtask(env2: StreamExecutionEnvironment) -> None:
-    assert seen_by(getattr(numbers(env2, 4), "global")()) == [[0, 1, 2, 3], []]
+    assert elements_by_subtask(getattr(numbers(env2, 4), "global")()) == [[0, 1, 2, 3], []]
 
 
 def test_shuffle_keeps_every_element_and_uses_every_subtask(env2: StreamExecutionEnvironment) -> None:
-    first, second = seen_by(numbers(env2, 200).shuffle())
+    first, second = elements_by_subtask(numbers(env2, 200).shuffle())
     assert sorted(first + second) == list(range(200))
     assert first
     assert second
 
 
 def test_forward_keeps_elements_in_their_subtask(env2: StreamExecutionEnvironment) -> None:
-    for subtask, seen in enumerate(seen_by(spread(env2, 10, over=2).forward())):
+    for subtask, seen in enumerate(elements_by_subtask(spread(env2, 10, over=2).forward())):
         assert {upstream for upstream, _ in seen} == {subtask}
 
 
 def test_a_union_keeps_elements_in_their_subtask(env2: StreamExecutionEnvironment) -> None:
-    for subtask, seen in enumerate(seen_by(spread(env2, 10, over=2).union(spread(env2, 6, over=2)))):
+    for subtask, seen in enumerate(
+        elements_by_subtask(spread(env2, 10, over=2).union(spread(env2, 6, over=2)))
+    ):
         assert len(seen) == 8
         assert {upstream for upstream, _ in seen} == {subtask}
 
@@ -127,21 +131,25 @@ def test_forward_refuses_another_parallelism(env2: StreamExecutionEnvironment) -
 
 def test_partition_custom_takes_functions(env2: StreamExecutionEnvironment) -> None:
     stream = numbers(env2, 6).partition_custom(lambda key, count: key % count, lambda value: value + 1)
-    assert seen_by(stream) == [[1, 3, 5], [0, 2, 4]]
+    assert elements_by_subtask(stream) == [[1, 3, 5], [0, 2, 4]]
 
 
 def test_partition_custom_takes_function_objects(env2: StreamExecutionEnvironment) -> None:
-    assert seen_by(numbers(env2, 6).partition_custom(Modulo(), Negated()), 3) == [[0, 3], [2, 5], [1, 4]]
+    assert elements_by_subtask(numbers(env2, 6).partition_custom(Modulo(), Negated()), 3) == [
+        [0, 3],
+        [2, 5],
+        [1, 4],
+    ]
 
 
 @pytest.mark.parametrize("target", [2, -1, "x", None, True])
-def test_partition_custom_refuses_a_target_that_is_no_subtask(
+def test_partition_custom_refuses_a_target_that_is_not_a_subtask(
     env2: StreamExecutionEnvironment, target: Any
 ) -> None:
     partitioner: Callable[[int, int], Any] = lambda key, count: target  # noqa: E731
     stream = numbers(env2, 1).partition_custom(partitioner, lambda value: value + 40)
     with pytest.raises(JobExecutionError) as failure:
-        seen_by(stream)
+        elements_by_subtask(stream)
     message = str(failure.value)
     assert f"{target!r} for the key 40" in message
     assert "0 to 1" in message
@@ -149,11 +157,11 @@ def test_partition_custom_refuses_a_target_that_is_no_subtask(
 
 
 def test_the_last_partitioning_counts(env2: StreamExecutionEnvironment) -> None:
-    assert seen_by(numbers(env2, 2).shuffle().broadcast()) == [[0, 1], [0, 1]]
+    assert elements_by_subtask(numbers(env2, 2).shuffle().broadcast()) == [[0, 1], [0, 1]]
 
 
 def test_order_is_kept_within_a_channel(env2: StreamExecutionEnvironment) -> None:
-    for seen in seen_by(spread(env2, 40, over=2).rebalance()):
+    for seen in elements_by_subtask(spread(env2, 40, over=2).rebalance()):
         for channel in (0, 1):
             values = [value for upstream, value in seen if upstream == channel]
             assert values == sorted(values)
