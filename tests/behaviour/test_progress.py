@@ -14,7 +14,7 @@ from tests.unit.hosts.spark.test_progress import last_line
 
 @pytest.fixture
 def watched(env: StreamExecutionEnvironment, monkeypatch: pytest.MonkeyPatch) -> StreamExecutionEnvironment:
-    """An environment whose jobs show how far they are, on a wide terminal."""
+    """An environment whose jobs show their progress, on a wide terminal."""
     monkeypatch.setenv("COLUMNS", "120")
     env.configure(Configuration.from_dict({"pystream.progress": "on"}))
     return env
