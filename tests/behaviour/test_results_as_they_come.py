@@ -1,4 +1,4 @@
-"""Results reach the program as they are made, whole and once, whatever becomes of the job."""
+"""Results reach the program while the job runs, complete and once, even if the job fails or restarts."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ENDLESS = 10**12
 
 
 class Gate:
-    """Lets a function wait for the test."""
+    """Makes functions wait for the test."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -54,19 +54,19 @@ def files(spark: SparkSession) -> list[Path]:
 
 
 def are_gone(spark: SparkSession, before: list[Path]) -> bool:
-    gc.collect()  # a job that failed refers to itself by its traceback
+    gc.collect()  # the traceback of a failed job refers to the job
     return set(files(spark)) <= set(before)
 
 
-def until(condition: Callable[[], bool]) -> None:
+def wait_until(condition: Callable[[], bool]) -> None:
     deadline = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < deadline, "it did not happen"
         time.sleep(0.02)
 
 
-def closed_after(gate: Gate, count: int) -> Callable[[int], int]:
-    """A function that waits at the gate for all but the first elements."""
+def waiting_after(gate: Gate, count: int) -> Callable[[int], int]:
+    """Return a function that waits at the gate after the first elements."""
 
     def checked(value: int) -> int:
         if value >= count:
@@ -76,8 +76,10 @@ def closed_after(gate: Gate, count: int) -> Callable[[int], int]:
     return checked
 
 
-def test_the_first_result_is_there_while_the_job_runs(env: StreamExecutionEnvironment, gate: Gate) -> None:
-    stream = env.from_collection(range(10), Types.LONG()).map(closed_after(gate, 3), Types.LONG())
+def test_the_first_result_is_available_while_the_job_runs(
+    env: StreamExecutionEnvironment, gate: Gate
+) -> None:
+    stream = env.from_collection(range(10), Types.LONG()).map(waiting_after(gate, 3), Types.LONG())
     with stream.execute_and_collect() as results:
         assert list(itertools.islice(results, 3)) == [0, 1, 2]
         gate.open()
@@ -87,7 +89,7 @@ def test_the_first_result_is_there_while_the_job_runs(env: StreamExecutionEnviro
 def test_printed_lines_appear_while_the_job_runs(
     env: StreamExecutionEnvironment, gate: Gate, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    stream = env.from_collection(range(4), Types.LONG()).map(closed_after(gate, 2), Types.LONG())
+    stream = env.from_collection(range(4), Types.LONG()).map(waiting_after(gate, 2), Types.LONG())
     stream.print()
     stream.map(lambda value: -value, Types.LONG()).print("negative")
     client = env.execute_async()
@@ -98,13 +100,13 @@ def test_printed_lines_appear_while_the_job_runs(
         shown += capsys.readouterr().out
         return shown == "0\n1\n"
 
-    until(seen)
+    wait_until(seen)
     gate.open()
     client.get_job_execution_result().result()
     assert capsys.readouterr().out == "2\n3\nnegative> 0\nnegative> -1\nnegative> -2\nnegative> -3\n"
 
 
-def test_one_subtask_after_another(env2: StreamExecutionEnvironment) -> None:
+def test_results_are_in_the_order_of_subtasks(env2: StreamExecutionEnvironment) -> None:
     numbers = env2.generate_sequence(1, 100_000)
     with numbers.map(lambda n: (n,)).execute_and_collect() as results:
         assert list(results) == [(n,) for n in range(1, 100_001)]
@@ -127,11 +129,11 @@ def test_an_error_comes_after_the_results_before_it(env: StreamExecutionEnvironm
 
 
 @pytest.mark.parametrize("end", ["read", "closed", "dropped", "failed"])
-def test_no_file_and_no_job_is_left(
+def test_no_files_and_no_jobs_are_left(
     spark: SparkSession, env2: StreamExecutionEnvironment, gate: Gate, end: str
 ) -> None:
     before = files(spark)
-    stream = env2.generate_sequence(0, 9).map(closed_after(gate, 1), Types.LONG())
+    stream = env2.generate_sequence(0, 9).map(waiting_after(gate, 1), Types.LONG())
     if end == "failed":
         stream = stream.map(lambda value: 1 // (9 - value), Types.LONG())
     results = stream.execute_and_collect()
@@ -146,7 +148,7 @@ def test_no_file_and_no_job_is_left(
         with pytest.raises(JobExecutionError, match="ZeroDivisionError"):
             list(results)
     del results
-    until(lambda: are_gone(spark, before))
+    wait_until(lambda: are_gone(spark, before))
 
 
 def test_closing_from_another_thread_ends_the_wait_for_an_element(
@@ -155,7 +157,7 @@ def test_closing_from_another_thread_ends_the_wait_for_an_element(
     before = files(spark)
     results = (
         env.from_collection([0, 1], Types.LONG())
-        .map(closed_after(gate, 1), Types.LONG())
+        .map(waiting_after(gate, 1), Types.LONG())
         .execute_and_collect()
     )
     assert results.next() == 0
@@ -169,16 +171,16 @@ def test_closing_from_another_thread_ends_the_wait_for_an_element(
 
     waiting = threading.Thread(target=wait, daemon=True)
     waiting.start()
-    time.sleep(0.2)  # until it waits, as a rule; closing must work before that as well
+    time.sleep(0.2)  # usually long enough for it to wait; closing must also work before that
     results.close()
     waiting.join(PATIENCE)
     assert [type(error) for error in raised] == [JobCancelledError]
-    until(lambda: not spark.sparkContext.statusTracker().getActiveJobsIds())
-    until(lambda: are_gone(spark, before))
+    wait_until(lambda: not spark.sparkContext.statusTracker().getActiveJobsIds())
+    wait_until(lambda: are_gone(spark, before))
 
 
 class Closing(MapFunction[int, int]):
-    """Tells by a file that it was closed."""
+    """Creates a file when it is closed."""
 
     def __init__(self, closed: Path) -> None:
         self.closed = closed
@@ -210,13 +212,13 @@ def test_closing_does_not_wait_for_a_function_for_ever(
     local_env: StreamExecutionEnvironment, gate: Gate, monkeypatch: pytest.MonkeyPatch, no_job_left: None
 ) -> None:
     monkeypatch.setattr(execution, "SECONDS_TO_CLEAN_UP", 0.1)
-    stream = local_env.from_collection([0, 1], Types.LONG()).map(closed_after(gate, 1), Types.LONG())
+    stream = local_env.from_collection([0, 1], Types.LONG()).map(waiting_after(gate, 1), Types.LONG())
     with stream.execute_and_collect() as results:
         assert results.next() == 0
     gate.open()
 
 
-def test_a_job_ends_that_nobody_reads(env: StreamExecutionEnvironment, tmp_path: Path) -> None:
+def test_a_job_whose_results_nobody_reads_ends(env: StreamExecutionEnvironment, tmp_path: Path) -> None:
     done = tmp_path / "done"
 
     def marked(value: int) -> int:
@@ -225,12 +227,12 @@ def test_a_job_ends_that_nobody_reads(env: StreamExecutionEnvironment, tmp_path:
         return value
 
     results = env.generate_sequence(1, 100_000).map(marked, Types.LONG()).execute_and_collect()
-    until(done.exists)
+    wait_until(done.exists)
     assert list(results) == list(range(1, 100_001))
 
 
 class FailsOnce:
-    """Fails at an element of the first attempt; what it gives tells the attempts apart."""
+    """Fails at an element of the first attempt; its results include the attempt."""
 
     def __init__(self, path: Path, at: int) -> None:
         self.path, self.at = path, at
@@ -243,7 +245,7 @@ class FailsOnce:
         return value, int(self.path.exists())
 
 
-def test_of_an_attempt_that_failed_nothing_is_seen(
+def test_results_of_a_failed_attempt_are_not_returned(
     env: StreamExecutionEnvironment, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     env.set_restart_strategy(RestartStrategies.fixed_delay_restart(1, 0))
@@ -257,7 +259,7 @@ def test_of_an_attempt_that_failed_nothing_is_seen(
 
 @pytest.mark.spark_only("lifted functions run as expressions of Spark")
 def test_expressions_that_fail_after_results_were_read(env: StreamExecutionEnvironment) -> None:
-    """The job goes on in Python where the results that were read end."""
+    """The job continues in Python after the results that were read."""
     numbers = env.generate_sequence(1, 400_000)
     large = 2**63 - 300_000
     stream = numbers.map(lambda n: n + large, Types.LONG()).filter(lambda n: n > 5)
@@ -284,7 +286,7 @@ def test_expressions_that_fail_where_python_goes_on(
 
 @pytest.mark.parametrize("parallelism", [1, 2])
 @pytest.mark.spark_only("lifted functions run as expressions of Spark")
-def test_folds_whose_expressions_fail_give_their_results_in_python(
+def test_aggregations_whose_expressions_fail_run_in_python(
     env: StreamExecutionEnvironment, capsys: pytest.CaptureFixture[str], parallelism: int
 ) -> None:
     env.set_runtime_mode(RuntimeExecutionMode.BATCH).set_parallelism(parallelism)
@@ -311,7 +313,7 @@ def test_the_workers_of_a_cluster_send_results_as_rows(
     assert sorted(line[3:] for line in capsys.readouterr().out.splitlines()) == ["1", "2", "3"]
 
 
-def test_a_limit_ends_a_job_that_would_go_on(env2: StreamExecutionEnvironment) -> None:
+def test_a_limit_ends_an_endless_job(env2: StreamExecutionEnvironment) -> None:
     endless = env2.generate_sequence(1, 10**15).map(lambda n: (n,))
     assert endless.execute_and_collect(limit=3) == [(1,), (2,), (3,)]
 
@@ -337,7 +339,7 @@ LARGE = """
 """
 
 
-def test_memory_of_java_does_not_bound_what_goes_in_and_comes_out(tmp_path: Path) -> None:
+def test_large_inputs_and_results_do_not_need_a_large_java_heap(tmp_path: Path) -> None:
     program = tmp_path / "large.py"
     program.write_text(textwrap.dedent(LARGE))
     with (tmp_path / "out").open("w+b") as out:
