@@ -17,8 +17,8 @@ from pystream.datastream.window import TumblingEventTimeWindows
 from pystream.errors import JobExecutionError
 
 
-class Noted:
-    """Notes in a file what becomes of it."""
+class Recorded:
+    """Records in a file when it is opened, called and closed."""
 
     def __init__(self, notes: Path) -> None:
         self.notes = notes
@@ -27,29 +27,29 @@ class Noted:
     def open(self, runtime_context: RuntimeContext) -> None:
         assert runtime_context.get_number_of_parallel_subtasks() == 1
         self.is_open = True
-        self._note("open")
+        self._record("open")
 
     def close(self) -> None:
-        self._note("close")
+        self._record("close")
 
-    def _note(self, text: str) -> None:
+    def _record(self, text: str) -> None:
         with self.notes.open("a") as file:
             file.write(f"{text} {type(self).__name__}\n")
 
 
-class Key(Noted, KeySelector[int, int]):
+class Key(Recorded, KeySelector[int, int]):
     def get_key(self, value: int) -> int:
         assert self.is_open
         return value % 2
 
 
-class Keys(Noted, KeySelector[Any, Any]):
+class Keys(Recorded, KeySelector[Any, Any]):
     def get_key(self, value: pd.Series) -> pd.Series:
         assert self.is_open
         return value % 2
 
 
-class Target(Noted, Partitioner[int]):
+class Target(Recorded, Partitioner[int]):
     def partition(self, key: int, num_partitions: int) -> int:
         assert self.is_open
         return key % num_partitions
@@ -90,7 +90,7 @@ PROGRAMS: dict[str, tuple[Callable[[DataStream[int], Path], DataStream[Any]], li
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_they_are_opened_first_and_closed_last(
+def test_selectors_and_partitioners_are_opened_first_and_closed_last(
     env: StreamExecutionEnvironment, tmp_path: Path, name: str
 ) -> None:
     program, expected = PROGRAMS[name]
@@ -101,7 +101,9 @@ def test_they_are_opened_first_and_closed_last(
     assert sorted(line for line in lines if line.startswith("close")) == [f"close {cls}" for cls in expected]
 
 
-def test_one_that_cannot_be_opened_is_named(env: StreamExecutionEnvironment, tmp_path: Path) -> None:
+def test_a_selector_or_partitioner_that_cannot_be_opened_is_named(
+    env: StreamExecutionEnvironment, tmp_path: Path
+) -> None:
     keyed = env.from_collection([1], Types.LONG()).key_by(Broken(tmp_path / "notes"), Types.LONG())
     with pytest.raises(JobExecutionError, match=r"'Hash'.*ConnectionError: no server"):
         keyed.reduce(lambda a, b: a).execute_and_collect(limit=1)
