@@ -1,4 +1,4 @@
-"""A look at the first elements of a stream."""
+"""``take`` and ``show``: the first elements of a stream."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def opaque(numbers: DataStream[int]) -> DataStream[int]:
 
 
 def taken_within(patience: float, stream: DataStream[Any], n: int) -> list[Any]:
-    """What ``take`` returns, in a thread of its own: it may never return."""
+    """Return the result of ``take``, called in a thread because it may never return."""
     taken: list[Any] = []
     taking = Thread(target=lambda: taken.extend(stream.take(n)), daemon=True)
     taking.start()
@@ -39,7 +39,7 @@ def taken_within(patience: float, stream: DataStream[Any], n: int) -> list[Any]:
 
 
 @pytest.mark.parametrize("doubling", [doubled, opaque])
-def test_take_stops_a_job_that_would_not_end(
+def test_take_stops_an_endless_job(
     spark: SparkSession, env2: StreamExecutionEnvironment, doubling: Callable[[Any], DataStream[int]]
 ) -> None:
     assert taken_within(PATIENCE, doubling(env2.generate_sequence(1, 10**12)), 3) == [2, 4, 6]
@@ -61,7 +61,7 @@ RARE: dict[str, Callable[[DataStream[int]], DataStream[int]]] = {
 
 @pytest.mark.parametrize("source", ["sequence", "table"])
 @pytest.mark.parametrize("name", RARE)
-def test_take_waits_for_no_more_than_it_wants(
+def test_take_waits_only_for_the_requested_elements(
     spark: SparkSession, env2: StreamExecutionEnvironment, name: str, source: str
 ) -> None:
     numbers = env2.generate_sequence(1, 10**12)
@@ -80,14 +80,14 @@ def test_a_limited_native_job_keeps_the_order_and_the_count(env2: StreamExecutio
 
 
 @pytest.mark.spark_only("lifted functions run as expressions of Spark")
-def test_a_limited_native_job_goes_on_in_python(env2: StreamExecutionEnvironment) -> None:
-    """Where an expression fails no result is read yet: they come once, in the order of the subtasks."""
+def test_a_limited_native_job_continues_in_python(env2: StreamExecutionEnvironment) -> None:
+    """An expression fails before results are read: they are returned once, in the order of subtasks."""
     numbers = env2.generate_sequence(1, 100).filter(lambda n: n * 10**17 > 0)
     assert "native" in paths(numbers)
     assert numbers.take(99) == list(range(1, 100))
 
 
-def test_take_returns_fewer_where_there_are_no_more(env: StreamExecutionEnvironment) -> None:
+def test_take_returns_fewer_elements_if_there_are_no_more(env: StreamExecutionEnvironment) -> None:
     assert env.from_collection([1, 2], Types.LONG()).take(5) == [1, 2]
 
 
@@ -124,7 +124,7 @@ def test_the_number_of_elements_must_be_an_int_of_0_or_more(env: StreamExecution
             look(n)
 
 
-def test_no_elements_can_be_asked_for(
+def test_the_number_of_elements_may_be_0(
     env: StreamExecutionEnvironment, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pairs = env.from_collection([(1, "a")], PAIR)
