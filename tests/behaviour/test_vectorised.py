@@ -1,4 +1,4 @@
-"""Functions called once a batch."""
+"""Vectorised functions, which are called once per batch."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_from_a_table_to_a_table(env: StreamExecutionEnvironment, spark: SparkSe
 
 
 class Place(MapFunction[Any, Any]):
-    """Tells in which subtask each element is."""
+    """Emits the subtask of each element."""
 
     def open(self, runtime_context: RuntimeContext) -> None:
         self.index = runtime_context.get_index_of_this_subtask()
@@ -112,7 +112,7 @@ class Place(MapFunction[Any, Any]):
         return value[0], self.index
 
 
-def test_parts_of_a_table_are_in_subtasks_of_their_own_beside_other_tables(
+def test_partitions_of_a_table_have_their_own_subtasks_beside_other_tables(
     env2: StreamExecutionEnvironment, spark: SparkSession
 ) -> None:
     placed = []
@@ -137,7 +137,9 @@ def test_many_batches_in_several_subtasks(env2: StreamExecutionEnvironment) -> N
     assert sorted(collected(stream)) == list(range(11, 100_000, 2))
 
 
-def test_beside_functions_of_one_element(env: StreamExecutionEnvironment) -> None:
+def test_vectorised_functions_can_be_combined_with_functions_of_one_element(
+    env: StreamExecutionEnvironment,
+) -> None:
     numbers = env.from_collection(list(range(8)), LONG)
     stream = numbers.map(lambda n: n + 1, LONG).map(odd, LONG).filter(lambda n: n % 3 == 0).map(odd, LONG)
     assert collected(stream) == [2 * n + 1 for n in (3, 9, 15)]
@@ -148,7 +150,7 @@ def added(one: Any, other: Any) -> Any:
 
 
 @pytest.mark.parametrize("mode", [RuntimeExecutionMode.STREAMING, RuntimeExecutionMode.BATCH])
-def test_keys(env: StreamExecutionEnvironment, mode: RuntimeExecutionMode) -> None:
+def test_key_selectors_can_be_vectorised(env: StreamExecutionEnvironment, mode: RuntimeExecutionMode) -> None:
     env.set_runtime_mode(mode)
     sales = env.from_collection(SALES, SALE)
     sums = sales.key_by(items, STRING).reduce(added).set_parallelism(2)
@@ -157,13 +159,15 @@ def test_keys(env: StreamExecutionEnvironment, mode: RuntimeExecutionMode) -> No
     assert sorted((row.item, row.price) for row in collected(sums)) == expected
 
 
-def test_a_keyed_stream_is_mapped_by_batches_too(env2: StreamExecutionEnvironment) -> None:
+def test_functions_of_a_keyed_stream_can_be_vectorised(env2: StreamExecutionEnvironment) -> None:
     mapped = env2.from_collection(SALES, SALE).key_by(items, STRING).map(priced, SALE)
     assert sorted(row.price for row in collected(mapped)) == [4, 6, 9, 21]
 
 
 @pytest.mark.parametrize("mode", [RuntimeExecutionMode.STREAMING, RuntimeExecutionMode.BATCH])
-def test_windows(env2: StreamExecutionEnvironment, mode: RuntimeExecutionMode) -> None:
+def test_window_functions_can_be_vectorised(
+    env2: StreamExecutionEnvironment, mode: RuntimeExecutionMode
+) -> None:
     env2.set_runtime_mode(mode)
     windows = (
         timed(env2.set_parallelism(1))
@@ -179,12 +183,12 @@ def test_windows(env2: StreamExecutionEnvironment, mode: RuntimeExecutionMode) -
     ]
 
 
-def test_windows_without_keys(env: StreamExecutionEnvironment) -> None:
+def test_functions_of_non_keyed_windows_can_be_vectorised(env: StreamExecutionEnvironment) -> None:
     windows = timed(env).window_all(TumblingEventTimeWindows.of(Time.milliseconds(10)))
     assert collected(windows.apply(Count(), Types.TUPLE((LONG, LONG)))) == [(0, 3), (10, 1)]
 
 
-def test_times_go_with_the_elements(env: StreamExecutionEnvironment) -> None:
+def test_elements_keep_their_timestamps(env: StreamExecutionEnvironment) -> None:
     stream = timed(env).map(priced, SALE).flat_map(twice, SALE).process(Stamp(), Types.TUPLE((LONG, LONG)))
     assert collected(stream) == [(4, 1), (4, 1), (21, 4), (21, 4), (9, 9), (9, 9), (6, 12), (6, 12)]
 
@@ -202,7 +206,7 @@ def test_a_failure_names_function_and_batch(env: StreamExecutionEnvironment) -> 
 
 
 @pytest.mark.spark_only("data frames are Spark's")
-def test_a_result_that_does_not_fit(env: StreamExecutionEnvironment) -> None:
+def test_a_result_that_does_not_fit_its_type_is_refused(env: StreamExecutionEnvironment) -> None:
     def halved(batch: pd.Series) -> pd.Series:
         return batch / 2
 
