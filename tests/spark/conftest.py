@@ -1,4 +1,4 @@
-"""What tests of Spark alone share."""
+"""Fixtures of the tests that run only on Spark."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def host(spark: SparkSession) -> str:
 
 @pytest.fixture(scope="module", autouse=True)
 def functions_by_value(by_value: None) -> None:
-    """Send the functions of every test module here by value."""
+    """Pickle the functions of all test modules of this directory by value."""
 
 
 @pytest.fixture(params=["Asia/Kolkata", "America/New_York"])
