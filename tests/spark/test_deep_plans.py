@@ -1,4 +1,4 @@
-"""Plans that are nested deeply, for which Java's usual stack is too small."""
+"""Deeply nested plans, for which the default stack of Java is too small."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pyspark.sql import functions as F  # noqa: N812 - its usual name
 pytestmark = pytest.mark.spark
 
 
-def test_an_expression_may_be_nested_deeper_than_javas_usual_stack(spark: SparkSession) -> None:
+def test_an_expression_may_be_nested_deeper_than_the_default_stack_of_java(spark: SparkSession) -> None:
     column = F.col("id")
     for _ in range(500):
         column = F.abs(column)
