@@ -1,4 +1,4 @@
-"""The demo gives what plain pandas computes on the same file."""
+"""The demo returns the same table as plain pandas."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 @pytest.fixture
 def flights(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """The demo as a module, which workers find because the driver does."""
+    """The demo as a module that workers can import, because the driver can."""
     monkeypatch.syspath_prepend(EXAMPLES)
     return importlib.import_module("flights")
 
@@ -35,7 +35,7 @@ def expected(csv: Path) -> pd.DataFrame:
     return grouped.sort_values("flights", ascending=False)
 
 
-def test_the_table_of_the_demo_is_that_of_pandas(flights: ModuleType, tmp_path: Path) -> None:
+def test_the_demo_returns_the_table_of_pandas(flights: ModuleType, tmp_path: Path) -> None:
     csv = flights.unpack_flights(tmp_path)
     flights.write_legs(csv, tmp_path / "legs")
     table = flights.summary(tmp_path / "legs")
