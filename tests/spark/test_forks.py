@@ -1,4 +1,4 @@
-"""Processes forked from a program that has run a job: they run jobs of their own, and harm none of its."""
+"""Processes forked from a program that has run a job can run jobs, and do not affect those of the parent."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ if __name__ == "__main__":
 """
 
 
-def test_forked_processes_run_jobs_of_their_own_and_leave_the_parents_alone(tmp_path: Path) -> None:
+def test_forked_processes_run_jobs_and_do_not_affect_those_of_the_parent(tmp_path: Path) -> None:
     program = tmp_path / "forking.py"
     program.write_text(PROGRAM)
     done = subprocess.run(
