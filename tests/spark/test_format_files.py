@@ -1,4 +1,4 @@
-"""Files of each format that Spark wrote and programs read, and the reverse."""
+"""Programs read files of each format that Spark has written, and the reverse."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def records(env: StreamExecutionEnvironment, format: StreamFormat[Any], path: Pa
     return env.from_source(source, WatermarkStrategy.no_watermarks(), "files")
 
 
-def found(stream: DataStream[Any]) -> list[Any]:
+def collected(stream: DataStream[Any]) -> list[Any]:
     with stream.execute_and_collect() as results:
         return list(results)
 
@@ -61,7 +61,7 @@ def csv_schema() -> CsvSchema:
     return builder.set_use_header().set_null_value("\\N").build()
 
 
-def test_csv_that_spark_wrote_is_read_and_spark_reads_what_is_written(
+def test_programs_and_spark_read_csv_of_each_other(
     env2: StreamExecutionEnvironment, spark: SparkSession, tmp_path: Path
 ) -> None:
     rows = list(enumerate(TEXTS))
@@ -70,7 +70,7 @@ def test_csv_that_spark_wrote_is_read_and_spark_reads_what_is_written(
                     ignoreTrailingWhiteSpace=False)  # fmt: skip
     stream = records(env2, CsvReaderFormat.for_schema(csv_schema()), tmp_path / "in")
     assert stream.get_type() == PAIR
-    assert sorted(tuple(row) for row in found(stream)) == rows
+    assert sorted(tuple(row) for row in collected(stream)) == rows
     write(records(env2, CsvReaderFormat.for_schema(csv_schema()), tmp_path / "in"), tmp_path / "out",
           CsvBulkWriters.for_schema(csv_schema()))  # fmt: skip
     again = spark.read.csv(f"{tmp_path}/out", "i long, s string", header=True, nullValue="\\N", escape='"',
@@ -78,7 +78,7 @@ def test_csv_that_spark_wrote_is_read_and_spark_reads_what_is_written(
     assert sorted(map(tuple, again.collect())) == rows
 
 
-def test_what_folds_csv_files_is_native_and_fails_where_a_record_is_bad(
+def test_aggregations_of_csv_files_are_native_and_fail_at_a_bad_record(
     env2: StreamExecutionEnvironment, tmp_path: Path
 ) -> None:
     env2.set_runtime_mode(RuntimeExecutionMode.BATCH)
@@ -91,16 +91,16 @@ def test_what_folds_csv_files_is_native_and_fails_where_a_record_is_bad(
         return pairs.key_by(lambda pair: pair[0]).reduce(lambda a, b: (a[0], a[1] + b[1]))
 
     assert sums().explain().count("native") >= 2
-    assert sorted(found(sums())) == [(str(key), 2 * sum(range(key, 100, 3))) for key in range(3)]
+    assert sorted(collected(sums())) == [(str(key), 2 * sum(range(key, 100, 3))) for key in range(3)]
     (tmp_path / "b").write_text("i,s\n1,a\nx,b\n")
     with pytest.raises(JobExecutionError, match=f"{tmp_path}/b, line 3: field i: 'x' is not a whole number"):
-        found(sums())
+        collected(sums())
 
 
-def test_rows_written_as_csv_come_back(env2: StreamExecutionEnvironment, tmp_path: Path) -> None:
+def test_rows_written_as_csv_are_read_back(env2: StreamExecutionEnvironment, tmp_path: Path) -> None:
     rows = [Row(i=n, s=text) for n, text in enumerate(TEXTS)]
     write(env2.from_collection(rows, PAIR), tmp_path, CsvBulkWriters.for_schema(csv_schema()))
-    assert sorted(found(records(env2, CsvReaderFormat.for_schema(csv_schema()), tmp_path)),
+    assert sorted(collected(records(env2, CsvReaderFormat.for_schema(csv_schema()), tmp_path)),
                   key=lambda row: row.i) == rows  # fmt: skip
 
 
@@ -120,7 +120,7 @@ PRICES = DataTypes.ROW(
         ("parquet", ParquetBulkWriters.for_row_type(PRICES), ParquetColumnarRowInputFormat(PRICES)),
     ],
 )
-def test_columns_that_spark_wrote_are_read_and_spark_reads_what_is_written(
+def test_programs_and_spark_read_columns_of_each_other(
     env2: StreamExecutionEnvironment,
     spark: SparkSession,
     tmp_path: Path,
@@ -132,7 +132,7 @@ def test_columns_that_spark_wrote_are_read_and_spark_reads_what_is_written(
     frame = spark.createDataFrame(rows, "id long, price decimal(8, 2), tags array<string>")
     frame.write.format(kind).save(f"{tmp_path}/in")
     prices = columns(env2, reads, tmp_path / "in")
-    assert sorted(map(tuple, found(prices))) == rows
+    assert sorted(map(tuple, collected(prices))) == rows
     write(prices, tmp_path / "out", writers)
     again = spark.read.format(kind).load(f"{tmp_path}/out")
     assert again.dtypes == frame.dtypes
@@ -155,7 +155,7 @@ AVRO = AvroSchema.parse_string(
 RECORDS = [{"id": 1, "tags": ["a", "b"], "note": None}, {"id": 2, "tags": [], "note": "é"}]
 
 
-def test_generic_records_go_through_operators_to_avro_and_parquet(
+def test_generic_records_can_be_written_to_avro_and_parquet(
     env2: StreamExecutionEnvironment, spark: SparkSession, tmp_path: Path
 ) -> None:
     records_type = GenericRecordAvroTypeInfo(AVRO)
@@ -166,29 +166,29 @@ def test_generic_records_go_through_operators_to_avro_and_parquet(
     write(stream, tmp_path / "parquet", AvroParquetWriters.for_generic_record(AVRO))
     again = records(env2, AvroParquetReaders.for_generic_record(AVRO), tmp_path / "parquet")
     by_id = again.key_by(lambda r: r["id"], Types.LONG()).reduce(lambda a, b: a)
-    assert sorted(found(by_id), key=lambda r: r["id"]) == RECORDS
+    assert sorted(collected(by_id), key=lambda r: r["id"]) == RECORDS
     frame = spark.read.parquet(str(tmp_path / "parquet")).orderBy("id")
     assert frame.dtypes == [("id", "bigint"), ("tags", "array<string>"), ("note", "string")]
     assert [row.asDict() for row in frame.collect()] == RECORDS
 
 
-def test_parquet_that_spark_wrote_is_read_as_generic_records(
+def test_parquet_of_spark_can_be_read_as_generic_records(
     env2: StreamExecutionEnvironment, spark: SparkSession, tmp_path: Path
 ) -> None:
     rows = [(r["id"], r["tags"], r["note"]) for r in RECORDS]
     spark.createDataFrame(rows, "id long, tags array<string>, note string").write.parquet(f"{tmp_path}/in")
     stream = records(env2, AvroParquetReaders.for_generic_record(AVRO), tmp_path / "in")
-    assert sorted(found(stream), key=lambda r: r["id"]) == RECORDS
+    assert sorted(collected(stream), key=lambda r: r["id"]) == RECORDS
 
 
-def test_only_an_input_format_is_an_input(env: StreamExecutionEnvironment) -> None:
+def test_an_input_that_is_not_an_input_format_is_refused(env: StreamExecutionEnvironment) -> None:
     with pytest.raises(PlanTypeError, match=r"create_input.*an InputFormat such as an AvroInputFormat"):
         env.create_input("path")  # type: ignore[arg-type]
 
 
-def test_a_record_that_does_not_fit_its_schema_fails_where_it_is_made(
+def test_a_record_that_does_not_fit_its_schema_fails_in_its_operator(
     env2: StreamExecutionEnvironment, tmp_path: Path
 ) -> None:
     stream = env2.from_collection([{"id": "x"}]).map(lambda r: r, GenericRecordAvroTypeInfo(AVRO))
     with pytest.raises(JobExecutionError, match=r"Item.id is <x> of type <class 'str'> expected long"):
-        found(stream)
+        collected(stream)
