@@ -1,4 +1,4 @@
-"""What Spark makes of values of every type: columns in and out, and through Parquet."""
+"""Values of every type in Spark: between driver, workers and Parquet files."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def batch_for_spark(t: TypeInformation[Any], values: list[Any]) -> pa.RecordBatc
 
 
 def frame_of(spark: SparkSession, t: TypeInformation[Any], values: list[Any]) -> DataFrame:
-    """Return a table that a worker made."""
+    """Return a table whose rows are created by a worker."""
     sink = pa.BufferOutputStream()
     batch = batch_for_spark(t, values)
     with pa.ipc.new_stream(sink, batch.schema) as writer:
@@ -116,7 +116,7 @@ def values_of(t: TypeInformation[Any], frame: DataFrame) -> list[Any]:
 
 
 def texts_of(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Read on a worker what Spark hands to it."""
+    """Decode on a worker the batches that Spark passes to it."""
     for batch in batches:
         rows = serializer_for(EVERYTHING).from_batch(batch)
         yield pa.RecordBatch.from_arrays([pa.array([repr(row) for row in rows], pa.string())], ["text"])
@@ -150,7 +150,7 @@ def test_values_through_parquet(spark: SparkSession, zone: str, tmp_path: Path) 
     assert repr(values_of(t, frame)) == repr(rows)
 
 
-def test_parquet_of_ours_is_read_by_spark(spark: SparkSession, zone: str, tmp_path: Path) -> None:
+def test_spark_reads_parquet_of_pystream(spark: SparkSession, zone: str, tmp_path: Path) -> None:
     names = [name for name in COLUMNS if name not in ("void", "voids", "row key", "duration")]
     t = Types.ROW_NAMED(names, [COLUMNS[name][0] for name in names])
     rows = [Row(**{name: row[name] for name in names}) for row in ROWS]
