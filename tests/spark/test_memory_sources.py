@@ -1,4 +1,4 @@
-"""Tables and collections of the driver's memory reach the workers whole, by file and as rows."""
+"""Tables and collections in memory reach the workers complete, in files and as rows."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ ROWS = 30_000
 
 
 @pytest.fixture(params=["by file", "as rows"])
-def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """How elements reach the workers: the second is that of clusters, which share no files."""
+def transport(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """How elements reach the workers: as rows if they share no files with the driver, as in a cluster."""
     if request.param == "as rows":
         monkeypatch.setattr(job, "shared_directory", lambda spark: None)
     return str(request.param)
@@ -35,25 +35,25 @@ def leftovers(spark: SparkSession) -> list[Path]:
     return list(Path(str(spark.sparkContext._temp_dir)).glob("pystream-*"))
 
 
-def test_a_table_read_by_python_functions(env2: StreamExecutionEnvironment, way: str) -> None:
+def test_a_table_read_by_python_functions(env2: StreamExecutionEnvironment, transport: str) -> None:
     table = pa.table({"n": range(ROWS), "s": pa.array(map(str, range(ROWS))).dictionary_encode()})
     stream = env2.from_arrow(table).map(lambda row: (row.n, hash(row.n) == row.n, row.s))
     assert sorted(collected(stream)) == [(n, True, str(n)) for n in range(ROWS)]
 
 
-def test_a_table_read_by_expressions(env2: StreamExecutionEnvironment, way: str) -> None:
+def test_a_table_read_by_expressions(env2: StreamExecutionEnvironment, transport: str) -> None:
     table = pa.table({"n": range(ROWS)})
     stream = env2.from_arrow(table).map(lambda row: row.n * 2, Types.LONG()).filter(lambda n: n > 10)
     assert "native" in stream.explain()
     assert sorted(collected(stream)) == [2 * n for n in range(6, ROWS)]
 
 
-def test_a_table_that_becomes_one_of_spark(env2: StreamExecutionEnvironment, way: str) -> None:
+def test_a_table_that_becomes_a_data_frame(env2: StreamExecutionEnvironment, transport: str) -> None:
     frame = env2.from_arrow(pa.table({"n": range(ROWS)})).map(lambda row: row.n + 1, Types.LONG())
     assert frame.to_data_frame().selectExpr("sum(value)").first()[0] == ROWS * (ROWS + 1) // 2
 
 
-def test_every_kind_of_column_comes_through_expressions(env: StreamExecutionEnvironment, way: str) -> None:
+def test_expressions_read_every_kind_of_column(env: StreamExecutionEnvironment, transport: str) -> None:
     frame = pd.DataFrame(
         {
             "n": [1, 2],
@@ -69,7 +69,7 @@ def test_every_kind_of_column_comes_through_expressions(env: StreamExecutionEnvi
     assert collected(stream.filter(lambda row: row.n > 1)) == collected(stream)[1:]
 
 
-def test_a_collection(env2: StreamExecutionEnvironment, way: str) -> None:
+def test_a_collection(env2: StreamExecutionEnvironment, transport: str) -> None:
     stream = env2.from_collection(range(ROWS), Types.LONG()).rebalance().map(lambda n: -n, Types.LONG())
     assert sorted(collected(stream)) == sorted(-n for n in range(ROWS))
 
