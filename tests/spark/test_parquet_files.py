@@ -1,4 +1,4 @@
-"""Spark reads the Parquet files of a file sink, and a program reads Spark's."""
+"""Spark reads the Parquet files of a file sink, and programs read those of Spark."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def files(env: StreamExecutionEnvironment, path: Path) -> DataStream[Any]:
     return env.from_source(source, WatermarkStrategy.no_watermarks(), "files")
 
 
-def test_what_folds_files_is_native(env2: StreamExecutionEnvironment, tmp_path: Path) -> None:
+def test_aggregations_of_files_are_native(env2: StreamExecutionEnvironment, tmp_path: Path) -> None:
     env2.set_runtime_mode(RuntimeExecutionMode.BATCH)
     numbers = pa.table({"key": [n % 3 for n in range(100)], "n": range(100), "unused": ["x"] * 100})
     (tmp_path / "day=1").mkdir()
@@ -155,7 +155,7 @@ def test_what_python_would_get_back_stays_in_python(env: StreamExecutionEnvironm
         assert list(found) == [0, 2, 4, 6, 8]
 
 
-def test_functions_of_a_batch_get_the_columns_of_a_file(
+def test_vectorised_functions_get_the_columns_of_a_file(
     env: StreamExecutionEnvironment, tmp_path: Path
 ) -> None:
     pq.write_table(pa.table({"n": range(5000)}), tmp_path / "x")
@@ -163,7 +163,7 @@ def test_functions_of_a_batch_get_the_columns_of_a_file(
         assert list(found) == list(range(5000))
 
 
-def test_a_file_that_is_damaged_fails_as_it_does_without_lifting(
+def test_a_damaged_file_fails_as_it_does_without_lifting(
     env: StreamExecutionEnvironment, tmp_path: Path
 ) -> None:
     env.set_runtime_mode(RuntimeExecutionMode.BATCH)
@@ -180,7 +180,7 @@ def test_a_file_that_is_damaged_fails_as_it_does_without_lifting(
     assert messages[0] == messages[1]
 
 
-def test_a_program_reads_what_spark_wrote(
+def test_a_program_reads_files_of_spark(
     env2: StreamExecutionEnvironment, spark: SparkSession, tmp_path: Path
 ) -> None:
     spark.range(1000).selectExpr("id", "cast(id AS string) AS text").repartition(3).write.parquet(
