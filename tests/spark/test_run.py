@@ -1,4 +1,4 @@
-"""A job started by ``pystream run``, and the job of ``pystream doctor --run``."""
+"""Jobs of ``pystream run`` and ``pystream doctor --run``."""
 
 from __future__ import annotations
 
