@@ -32,7 +32,7 @@ from pystream.datastream.connectors.number_seq import NumberSequenceSource
 from pystream.datastream.window import TumblingEventTimeWindows
 from pystream.errors import JobExecutionError, PlanError, UnsupportedOperationError
 from pystream.hosts.spark import job
-from tests.behaviour.test_results_as_they_come import Gate, files, until
+from tests.behaviour.test_results_as_they_come import Gate, files, wait_until
 
 MODES = [RuntimeExecutionMode.STREAMING, RuntimeExecutionMode.BATCH]
 
@@ -201,7 +201,7 @@ def test_files_are_removed_when_the_cache_is_invalidated(
     collected(cached)
     assert len(set(files(spark)) - before) == 1
     cached.invalidate()
-    until(lambda: not set(files(spark)) - before)
+    wait_until(lambda: not set(files(spark)) - before)
 
 
 def test_files_are_removed_with_the_last_reference(spark: SparkSession) -> None:
@@ -211,7 +211,7 @@ def test_files_are_removed_with_the_last_reference(spark: SparkSession) -> None:
     assert set(files(spark)) - before
     del cached
     gc.collect()
-    until(lambda: not set(files(spark)) - before)
+    wait_until(lambda: not set(files(spark)) - before)
 
 
 def test_files_are_removed_when_the_environment_is_closed(
@@ -221,7 +221,7 @@ def test_files_are_removed_when_the_environment_is_closed(
     cached = env.from_collection([1]).cache()
     collected(cached)
     env.close()
-    until(lambda: not set(files(spark)) - before)
+    wait_until(lambda: not set(files(spark)) - before)
     assert "(empty)" in repr(cached)
 
 
@@ -454,7 +454,7 @@ def test_a_table_can_be_read_after_an_invalidation(
     assert even.count() == 50
     assert len(kept) == 1
     kept.clear()
-    until(lambda: not directory.exists())
+    wait_until(lambda: not directory.exists())
 
 
 def test_vectorised_functions_can_follow_a_cache(env2: StreamExecutionEnvironment) -> None:

@@ -12,7 +12,7 @@ from pyspark.sql import SparkSession
 from pystream.common import Types
 from pystream.datastream import DataStream, StreamExecutionEnvironment
 from pystream.errors import ConfigurationError
-from tests.behaviour.test_results_as_they_come import PATIENCE, until
+from tests.behaviour.test_results_as_they_come import PATIENCE, wait_until
 from tests.explained import paths
 
 PAIR = Types.of(tuple[int, str | None])
@@ -43,7 +43,7 @@ def test_take_stops_an_endless_job(
     spark: SparkSession, env2: StreamExecutionEnvironment, doubling: Callable[[Any], DataStream[int]]
 ) -> None:
     assert taken_within(PATIENCE, doubling(env2.generate_sequence(1, 10**12)), 3) == [2, 4, 6]
-    until(lambda: not spark.sparkContext.statusTracker().getActiveJobsIds())
+    wait_until(lambda: not spark.sparkContext.statusTracker().getActiveJobsIds())
 
 
 RARE: dict[str, Callable[[DataStream[int]], DataStream[int]]] = {
@@ -70,7 +70,7 @@ def test_take_waits_only_for_the_requested_elements(
     found = RARE[name](numbers)
     assert ("native" in paths(found)) == (source == "table" or name != "Python")
     assert taken_within(PATIENCE, found, 1) == [77]
-    until(lambda: not spark.sparkContext.statusTracker().getActiveJobsIds())
+    wait_until(lambda: not spark.sparkContext.statusTracker().getActiveJobsIds())
 
 
 def test_a_limited_native_job_keeps_the_order_and_the_count(env2: StreamExecutionEnvironment) -> None:
