@@ -65,6 +65,5 @@ def test_in_batch_mode_the_state_of_a_key_is_released_before_the_next_key(
 
 
 def test_in_streaming_mode_the_state_of_all_keys_stays_in_memory(env: StreamExecutionEnvironment) -> None:
-    assert (
-        growth(env, RuntimeExecutionMode.STREAMING) > BYTES_OF_ALL_KEYS / 2
-    )  # a worker may start with free memory
+    # The growth may be less than the state, because a worker may start with free memory.
+    assert growth(env, RuntimeExecutionMode.STREAMING) > BYTES_OF_ALL_KEYS / 2

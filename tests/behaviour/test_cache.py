@@ -332,7 +332,7 @@ def test_event_times_and_watermarks_are_kept(
         .reduce(lambda a, b: (a[0], a[1] + b[1]))
     )
     assert sorted(collected(counts)) == sorted(collected(counts))
-    if mode is RuntimeExecutionMode.BATCH:  # where nothing is late
+    if mode is RuntimeExecutionMode.BATCH:  # in which no element is late
         assert sum(count for _, count in collected(counts)) == 3_000
 
 
@@ -448,7 +448,7 @@ def test_a_table_can_be_read_after_an_invalidation(
     collected(cached)
     (directory,) = set(files(spark)) - before
     cached.to_data_frame()
-    even = cached.to_data_frame().where("value % 2 = 0")  # all that is left of that table
+    even = cached.to_data_frame().where("value % 2 = 0")  # the only reference to the table
     cached.invalidate()
     gc.collect()
     assert even.count() == 50

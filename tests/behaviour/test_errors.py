@@ -281,7 +281,7 @@ def test_a_source_of_another_type_is_refused(env: StreamExecutionEnvironment, tm
         env.from_source(lines, WatermarkStrategy.no_watermarks(), "lines", Types.INT())
 
 
-# what ends a worker, and what Spark shows itself
+# errors that end a worker, and errors that Spark shows
 
 
 def test_an_exit_is_reported_with_its_element(env: StreamExecutionEnvironment) -> None:
@@ -442,5 +442,5 @@ def test_an_interpreter_that_cannot_be_started_is_named(
 def test_a_session_of_the_program_runs_functions_with_its_interpreter(
     env: StreamExecutionEnvironment, spark: SparkSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(spark.sparkContext, "pythonExec", "python3")  # as it is where nobody chooses one
+    monkeypatch.setattr(spark.sparkContext, "pythonExec", "python3")  # the default of Spark
     assert collected(numbers(env, 1).map(lambda value: sys.executable)) == [sys.executable]

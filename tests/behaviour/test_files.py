@@ -343,7 +343,7 @@ def at_each_move(event, arguments):
         moved += 1
         if moved == 30:
             os.kill(os.getpid(), number)
-            time.sleep(2)  # the main thread is to meet the signal while the job publishes
+            time.sleep(2)  # so that the signal arrives while the job publishes
 
 def run(place):
     global moved

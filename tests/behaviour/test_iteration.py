@@ -172,7 +172,7 @@ def test_one_loop_after_another_and_one_within_another(env: StreamExecutionEnvir
     inner.close_with(less.filter(lambda value: value > 0))
     small = less.filter(lambda value: value <= 0)
     outer.close_with(small.map(lambda value: value + 2, Types.LONG()).filter(lambda value: value > 0))
-    assert list(small.execute_and_collect()) == [-5]  # 30, 23, 16, 9, 2, -5; -3 does not go round
+    assert list(small.execute_and_collect()) == [-5]  # 30, 23, 16, 9, 2, -5; -3 does not return to the loop
 
 
 class First(TimestampAssigner):

@@ -399,7 +399,7 @@ def test_elements_of_any_type_go_to_a_table_and_back(
     assert frame.count() == 2
 
 
-# endings
+# errors and leftovers
 
 
 def test_a_restart_strategy_that_raises_ends_the_job(
@@ -448,7 +448,7 @@ place = Path(sys.argv[1])
 env = StreamExecutionEnvironment.get_execution_environment().set_parallelism(1)
 
 def slow(value):
-    if value > 20_000:  # beyond the first batch, so that a file has been begun
+    if value > 20_000:  # after the first batch, so that a file is in progress
         time.sleep(0.01)
     return value
 
@@ -463,7 +463,7 @@ def start():
     stream.sink_to(sink.build())
 """
 INTERRUPTED = """
-signal.signal(signal.SIGINT, signal.default_int_handler)  # a run in the background ignores interrupts
+signal.signal(signal.SIGINT, signal.default_int_handler)  # processes in the background ignore interrupts
 for number in (signal.SIGINT, signal.SIGTERM):
     start()
     threading.Thread(target=lambda: (begun(), os.kill(os.getpid(), number)), daemon=True).start()

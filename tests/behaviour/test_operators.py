@@ -269,6 +269,6 @@ def test_an_operators_parallelism_overrides_the_environments(env2: StreamExecuti
     counts = env2.generate_sequence(1, 4).map(Subtasks())
     assert counts.get_parallelism() == 2
     assert set(collected(counts)) == {2}
-    counts.set_parallelism(3)  # the result is not used: it is the operator that changes
+    counts.set_parallelism(3)  # changes the operator itself
     assert counts.get_parallelism() == 3
     assert set(collected(counts)) == {3}

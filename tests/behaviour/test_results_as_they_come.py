@@ -189,14 +189,14 @@ class Closing(MapFunction[int, int]):
         return value
 
     def close(self) -> None:
-        time.sleep(0.3)  # time for the test to go on, if closing did not wait
+        time.sleep(0.3)  # time for the test to continue, if closing did not wait
         self.closed.touch()
 
 
 def test_closing_waits_for_the_end_of_the_job(
     env: StreamExecutionEnvironment, host: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if host == "local":  # which keeps results in the temporary directory
+    if host == "local":  # the local host keeps results in the temporary directory
         monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     closed = tmp_path / "closed"
     results = env.generate_sequence(1, ENDLESS).map(Closing(closed), Types.LONG()).execute_and_collect("job")
@@ -240,7 +240,7 @@ class FailsOnce:
     def __call__(self, value: int) -> tuple[int, int]:
         if value == self.at and not self.path.exists():
             self.path.touch()
-            time.sleep(0.5)  # time for the first results to be read, if they were shown
+            time.sleep(0.5)  # time to read the first results, if they were returned
             raise ValueError("once")
         return value, int(self.path.exists())
 

@@ -22,7 +22,7 @@ def test_an_expression_may_be_nested_deeper_than_the_default_stack_of_java(spark
     assert spark.range(3).select(column.alias("id")).columns == ["id"]
 
 
-# Each part of the plan is shallow enough to be analysed; the optimizer makes one expression of them all.
+# Each part of the plan is shallow enough to be analysed; the optimizer merges them into one expression.
 TOO_DEEP = """
     from pyspark.sql import functions as F
     from pystream.datastream import StreamExecutionEnvironment

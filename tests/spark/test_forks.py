@@ -70,7 +70,7 @@ prepare_for_forks()
 fail_in_forked(future)
 
 def hold():
-    with future._condition:  # as a thread does for a moment that completes the future
+    with future._condition:  # as a thread does briefly to complete the future
         held.set()
         forked.wait()
 

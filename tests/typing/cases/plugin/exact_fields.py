@@ -218,7 +218,6 @@ def types_by_stars(types: list[TypeInformation[Any]], named: dict[str, Any]) -> 
 
 
 def types_left_out() -> None:
-    Types.ROW_NAMED(["x"])  # E: Missing positional argument "field_types"
     Types.ROW_NAMED()  # E: Missing positional arguments
     Types.TUPLE()  # E: require at least one argument
     RowTypeInfo()  # E: Missing positional argument "field_types"
@@ -235,4 +234,3 @@ def annotated_list_variable() -> None:
 def classes_in_a_list() -> None:
     Types.TUPLE([int, str])  # E: List item 0 has incompatible type "type[int]"
     Types.ROW([int])  # E: List item 0 has incompatible type "type[int]"
-    Types.ROW_NAMED(["x"], [int])  # E: List item 0 has incompatible type "type[int]"

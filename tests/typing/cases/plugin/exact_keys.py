@@ -185,10 +185,6 @@ def of_a_row(rows: DataStream[Row[Line]]) -> None:
     assert_type(rows.key_by(0), KeyedStream[Row[Line], str])
 
 
-def known_at_run_time(users: DataStream[User], field: str) -> None:
-    assert_type(users.key_by(field), KeyedStream[User, Any])
-
-
 def of_a_bounded_type_variable(
     users: DataStream[AnyUser], pairs: DataStream[AnyPair], lines: DataStream[AnyLine]
 ) -> None:

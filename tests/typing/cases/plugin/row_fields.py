@@ -97,12 +97,6 @@ def name_of_a_row_typed_by_position(row: Row[tuple[int, str]]) -> None:
     assert_type(row.name, Any)
 
 
-def undeclared(row: Row) -> None:
-    assert_type(row["x"], Any)
-    assert_type(row.x, Any)
-    assert_type(row[7], Any)
-
-
 def methods_are_no_fields(row: Row[Point]) -> None:
     assert_type(row.as_dict(), dict[str, Any])
 

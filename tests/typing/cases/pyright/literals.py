@@ -21,7 +21,7 @@ SECOND = Duration.of_seconds(1)
 
 def strategy_of_a_lambda(events: DataStream[tuple[str, int]]) -> None:
     strategy = WatermarkStrategy.for_monotonous_timestamps()
-    # E: the event is an object, as nothing says of which elements the strategy is
+    # E: the event is an object, because the type of elements of the strategy is unknown
     by_number = strategy.with_timestamp_assigner(lambda event, _: event[1]).with_idleness(SECOND)
     events.assign_timestamps_and_watermarks(by_number)
 
