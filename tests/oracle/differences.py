@@ -16,10 +16,10 @@ TYPE_ERROR: Outcome = {"error": "TypeError", "message": "", "raised": "client"}
 
 
 def _seen(value: object) -> Outcome:
-    return {"elements": [{"tuple": ["seen", value]}]}
+    return {"elements": [_seen_pair(value)]}
 
 
-def _said(value: object) -> Outcome:
+def _seen_pair(value: object) -> Outcome:
     return {"tuple": ["seen", value]}
 
 
@@ -97,7 +97,7 @@ _MIN = -(2**63)
 
 _MAX = 2**63 - 1
 
-_NONE = _said(None)
+_NONE = _seen_pair(None)
 
 _GONE = {"tuple": [None, False, True]}
 
@@ -187,7 +187,7 @@ DIFFERENCES: dict[str, dict[str, Outcome]] = {
         },
         "nulls::chained_functions[in_OBJECT_ARRAY_of_ROW]": _seen([_ROW_OF_ONE, None]),
         "state::value_row": _collected(
-            _NONE, *[_said(_row(number, None, names=["a", "b"])) for number in (1, 2)]
+            _NONE, *[_seen_pair(_row(number, None, names=["a", "b"])) for number in (1, 2)]
         ),
         "texts::printed[ROW_nested]": {
             "value": None,
@@ -334,10 +334,10 @@ DIFFERENCES: dict[str, dict[str, Outcome]] = {
     "Values of state expire on time, even within a bundle.": {
         f"state::ttl_{kind}[{case}]": _collected(*outcome)
         for kind, hidden, shown in (
-            ("value", (_NONE, _NONE, _NONE), (_NONE, _said(1), _NONE)),
+            ("value", (_NONE, _NONE, _NONE), (_NONE, _seen_pair(1), _NONE)),
             ("list", ([], [], []), ([], [1, 2], [])),
-            ("reducing", (_NONE, _NONE, _NONE), (_NONE, _said(1), _said(2))),
-            ("aggregating", (_NONE, _NONE, _NONE), (_NONE, _said(_float(1.0)), _said(_float(2.0)))),
+            ("reducing", (_NONE, _NONE, _NONE), (_NONE, _seen_pair(1), _seen_pair(2))),
+            ("aggregating", (_NONE, _NONE, _NONE), (_NONE, _seen_pair(_float(1.0)), _seen_pair(_float(2.0)))),
             ("map", ([], [], []), ([], _ENTRIES, [])),
             ("map_read_by_get", (_GONE, _GONE, _GONE), (_GONE, {"tuple": [1, False, True]}, _GONE)),
         )

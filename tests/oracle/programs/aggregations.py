@@ -21,7 +21,7 @@ def _same(value):
     return 0
 
 
-# elements, their type, what gives the key, the field
+# elements, their type, the key selector, the field
 CASES = {
     "tuple_by_position": (_TUPLES, _TUPLE, _first, (1,)),
     "tuple_by_last_position": (_TUPLES, _TUPLE, _first, (2,)),

@@ -1,4 +1,4 @@
-"""Connected streams: what their two inputs share."""
+"""Connected streams: state and timers of their two inputs."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from pystream.datastream.connectors.file_system import (
 )
 from pystream.datastream.connectors.number_seq import NumberSequenceSource
 
-# what stands in a file
+# content of files
 
 
 def _read(env, *paths, charset="UTF-8"):
@@ -98,7 +98,7 @@ def lines_gzip_that_is_none(env, tmp):
     return _lines_of(env, tmp, b"a\n", "in.gz")
 
 
-# which files are read
+# paths
 
 
 def _tree(tmp, *names):
@@ -198,7 +198,7 @@ def sequence_by_two(env):
     return _sequence(env, 1, 10)
 
 
-# what a sink writes
+# output of sinks
 
 
 def _masked(path):

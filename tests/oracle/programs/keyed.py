@@ -67,7 +67,7 @@ def _fails(value):
     raise ValueError(f"no key for {value}")
 
 
-# elements, their type, what gives the key, its type
+# elements, their type, the key selector, the type of keys
 CASES = {
     "lambda": (_PAIRS, _PAIR, lambda value: value[0], None),
     "lambda_typed": (_PAIRS, _PAIR, lambda value: value[0], Types.STRING()),
@@ -195,7 +195,7 @@ def key_by_in_parallel(env):
     return _stream(env, [(f"k{i % 7}", i) for i in range(50)]).key_by(_first).process(_KeyAndCount())
 
 
-# a keyed stream is no operator
+# a keyed stream is not an operator
 
 
 def keyed_name(env):

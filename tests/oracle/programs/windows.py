@@ -479,7 +479,7 @@ def trigger_that_returns_none(env):
     return windows.trigger(_Nothing()).apply(_Contents(), Types.STRING())
 
 
-# assigners by users
+# user-defined assigners
 
 
 class _BySign(WindowAssigner):
@@ -614,7 +614,7 @@ def window_state_and_global_state(env):
     return windows.allowed_lateness(5_000).process(_Remembering(), Types.STRING())
 
 
-# windows of whole streams
+# windows of non-keyed streams
 
 
 def all_tumbling(env):
@@ -662,7 +662,7 @@ def processing_time_session_fires_in_between(env):
         return [value[1] for value in elements][:1]
 
 
-# what is refused
+# errors
 
 
 def wrong_offset(env):
