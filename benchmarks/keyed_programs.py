@@ -79,7 +79,7 @@ def programs(records, mode=None):
         "reduce in batch mode, 100,000 keys": lambda: discard(reduced(100_000), batch=True),
         "tumbling windows, 10,000 keys": lambda: discard(timed(10_000).window(windows).reduce(add)),
         "session windows, 10,000 keys": lambda: discard(timed(10_000).window(sessions).reduce(add)),
-        "a timer a record, 1,000 keys": lambda: discard(timed(1_000).process(CountToTimer(), Types.LONG())),
+        "a timer per record, 1,000 keys": lambda: discard(timed(1_000).process(CountToTimer(), Types.LONG())),
     }
 
 

@@ -170,7 +170,7 @@ class Extent(ProcessWindowFunction[Any, Any, Any, Any]):
         yield key, window.start, window.end, len(list(elements))
 
 
-def test_windows_of_a_grid(env: StreamExecutionEnvironment) -> None:
+def test_tumbling_windows(env: StreamExecutionEnvironment) -> None:
     env.set_parallelism(2)
     given = events(2_000, 20, seed=4)
     stream = env.from_collection(given, EVENT).assign_timestamps_and_watermarks(
@@ -183,7 +183,7 @@ def test_windows_of_a_grid(env: StreamExecutionEnvironment) -> None:
     assert sorted(collected(windows.process(Extent()))) == sorted((*w, n) for w, n in expected.items())
 
 
-def test_sessions(env: StreamExecutionEnvironment) -> None:
+def test_session_windows(env: StreamExecutionEnvironment) -> None:
     env.set_parallelism(2)
     given = events(300, 10, seed=5)
     stream = env.from_collection(given, EVENT).assign_timestamps_and_watermarks(

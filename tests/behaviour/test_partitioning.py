@@ -156,7 +156,7 @@ def test_partition_custom_refuses_a_target_that_is_not_a_subtask(
     assert "Custom" in message
 
 
-def test_the_last_partitioning_counts(env2: StreamExecutionEnvironment) -> None:
+def test_the_last_partitioning_applies(env2: StreamExecutionEnvironment) -> None:
     assert elements_by_subtask(numbers(env2, 2).shuffle().broadcast()) == [[0, 1], [0, 1]]
 
 

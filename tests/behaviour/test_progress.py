@@ -13,17 +13,21 @@ from tests.unit.hosts.spark.test_progress import last_line
 
 
 @pytest.fixture
-def watched(env: StreamExecutionEnvironment, monkeypatch: pytest.MonkeyPatch) -> StreamExecutionEnvironment:
+def env_with_progress(
+    env: StreamExecutionEnvironment, monkeypatch: pytest.MonkeyPatch
+) -> StreamExecutionEnvironment:
     """An environment whose jobs show their progress, on a wide terminal."""
     monkeypatch.setenv("COLUMNS", "120")
     env.configure(Configuration.from_dict({"pystream.progress": "on"}))
     return env
 
 
-def test_collected_results_of_a_keyed_job(
-    watched: StreamExecutionEnvironment, host: str, capsys: pytest.CaptureFixture[str]
+def test_a_keyed_job_shows_its_progress(
+    env_with_progress: StreamExecutionEnvironment, host: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    numbers = watched.from_collection(range(300), Types.LONG()).key_by(lambda n: n % 3, Types.LONG())
+    numbers = env_with_progress.from_collection(range(300), Types.LONG()).key_by(
+        lambda n: n % 3, Types.LONG()
+    )
     with numbers.map(lambda n: n).execute_and_collect("keyed") as results:
         assert len(list(results)) == 300
     output = capsys.readouterr()
@@ -34,11 +38,13 @@ def test_collected_results_of_a_keyed_job(
     assert output.out == ""
 
 
-def test_a_table(
-    spark: SparkSession, watched: StreamExecutionEnvironment, capsys: pytest.CaptureFixture[str]
+def test_a_job_on_a_table_shows_its_progress(
+    spark: SparkSession, env_with_progress: StreamExecutionEnvironment, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    watched.from_data_frame(spark.range(500)).map(lambda row: row.id * 2).filter(lambda n: n < 20).print()
-    watched.execute("table")
+    env_with_progress.from_data_frame(spark.range(500)).map(lambda row: row.id * 2).filter(
+        lambda n: n < 20
+    ).print()
+    env_with_progress.execute("table")
     output = capsys.readouterr()
     line = last_line(output.err)
     assert line.startswith("table: [")
@@ -46,14 +52,14 @@ def test_a_table(
     assert output.out == "".join(f"{2 * n}\n" for n in range(10))
 
 
-def test_lines_of_text(
-    watched: StreamExecutionEnvironment,
+def test_a_job_that_reads_text_shows_its_progress(
+    env_with_progress: StreamExecutionEnvironment,
     capsys: pytest.CaptureFixture[str],
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     path = tmp_path_factory.mktemp("lines") / "lines.txt"
     path.write_text("some words\n" * 100)
-    assert len(watched.read_text_file(str(path)).take(1000)) == 100
+    assert len(env_with_progress.read_text_file(str(path)).take(1000)) == 100
     line = last_line(capsys.readouterr().err)
     assert ": 100%|" in line
     assert "100 read" in line

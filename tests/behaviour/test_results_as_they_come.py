@@ -274,7 +274,7 @@ def test_expressions_that_fail_after_results_were_read(env: StreamExecutionEnvir
 
 @pytest.mark.parametrize("parallelism", [1, 2])
 @pytest.mark.spark_only("lifted functions run as expressions of Spark")
-def test_expressions_that_fail_where_python_goes_on(
+def test_expressions_that_fail_are_continued_in_python(
     env: StreamExecutionEnvironment, parallelism: int
 ) -> None:
     env.set_parallelism(parallelism)
