@@ -63,7 +63,7 @@ def no_batch(batch: pd.Series) -> list[int]:
     return list(batch)
 
 
-def the_type_is_the_declared_one(stream: DataStream[float]) -> None:
+def the_declared_type_is_that_of_the_result(stream: DataStream[float]) -> None:
     assert_type(stream.map(series, output_type=Types.DOUBLE()), DataStream[float])
     assert_type(stream.map(floats, Types.LONG()), DataStream[int])
     assert_type(stream.map(frame, Types.STRING()), DataStream[str])
@@ -78,7 +78,7 @@ def the_type_is_the_declared_one(stream: DataStream[float]) -> None:
     assert_type(stream.key_by(series, Types.LONG()).map(series, Types.STRING()), DataStream[str])
 
 
-def whatever_is_called_may_take_batches(stream: DataStream[float]) -> None:
+def any_callable_may_be_vectorised(stream: DataStream[float]) -> None:
     assert_type(stream.map(Doubled(), Types.LONG()), DataStream[int])
     assert_type(stream.map(functools.partial(scaled, by=3), Types.LONG()), DataStream[int])
     assert_type(stream.flat_map(Doubled(), Types.LONG()), DataStream[int])
@@ -86,7 +86,7 @@ def whatever_is_called_may_take_batches(stream: DataStream[float]) -> None:
     assert_type(stream.key_by(Doubled(), Types.LONG()), KeyedStream[float, int])
 
 
-def functions_of_elements_are_checked_as_before(stream: DataStream[float]) -> None:
+def functions_of_elements_are_still_checked(stream: DataStream[float]) -> None:
     assert_type(stream.map(lambda value: str(value)), DataStream[str])
     assert_type(stream.flat_map(lambda value: [value]), DataStream[float])
     assert_type(stream.key_by(lambda value: int(value)), KeyedStream[float, int])

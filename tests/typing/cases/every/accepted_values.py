@@ -126,7 +126,7 @@ def results_that_do_not_fit(lines: DataStream[str]) -> None:
 def type_of_a_row(type_info: TypeInformation[Pair]) -> None: ...
 
 
-def type_infos_serve_as_before() -> None:
+def type_infos_as_arguments_and_variables() -> None:
     type_of_a_row(PAIR)
     type_of_a_row(COUNT)  # E: Argument 1 to "type_of_a_row"
     plain: TypeInformation[tuple[str, int]] = COUNT
@@ -138,7 +138,9 @@ def declared_result(numbers: DataStream[int]) -> DataStream[str]:
     return numbers.map(lambda number: number)  # E: Incompatible return value type
 
 
-def passed_on(lines: DataStream[str], func: Callable[[str], U], to: TypeInformation[U] | None) -> None:
+def arguments_with_type_variables(
+    lines: DataStream[str], func: Callable[[str], U], to: TypeInformation[U] | None
+) -> None:
     assert_type(lines.map(func, to), DataStream[U])
 
 

@@ -126,12 +126,12 @@ def fields_of_a_tuple() -> None:
     assert type_info
 
 
-def values_are_no_annotations() -> None:
+def values_are_not_annotations() -> None:
     Types.of(3)  # E: "int"; expected "TypeForm[
     Types.of(User("a", 1))  # E: "User"; expected "TypeForm[
 
 
-def the_class_decides() -> None:
+def annotation_of_another_type() -> None:
     x: TypeInformation[str] = Types.of(int)  # E: "TypeForm[int]"; expected "TypeForm[str]"
 
 

@@ -131,7 +131,7 @@ def arrays_with_nulls() -> None:
     assert_type(element(Types.OBJECT_ARRAY(Types.LIST(Types.INT()))), list[list[int] | None])
 
 
-def a_class_is_no_type() -> None:
+def a_class_is_not_a_type() -> None:
     Types.LIST(int)  # E: "type[int]"; expected "TypeInformation[
     # E: Argument 2 to "MAP" of "Types" has incompatible type "type[int]"; expected "TypeInformation[
     Types.MAP(str, int)

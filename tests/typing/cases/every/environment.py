@@ -57,7 +57,7 @@ def collection_of_a_generator(env: StreamExecutionEnvironment) -> None:
     assert_type(env.from_collection(n * n for n in range(3)), DataStream[int])
 
 
-def a_number_is_no_collection(env: StreamExecutionEnvironment) -> None:
+def a_number_is_not_a_collection(env: StreamExecutionEnvironment) -> None:
     env.from_collection(3)  # E: matches argument type "int"
 
 

@@ -74,7 +74,7 @@ def function_of_another_element(names: DataStream[str]) -> None:
     names.assign_timestamps_and_watermarks(strategy)
 
 
-def function_that_gives_no_number(clicks: DataStream[Click]) -> None:
+def function_that_does_not_return_a_number(clicks: DataStream[Click]) -> None:
     strategy = WatermarkStrategy.for_monotonous_timestamps()
     # E: "Callable[[tuple[str, int], int], str]"; expected "Callable[[tuple[str, int], int], int]"
     clicks.assign_timestamps_and_watermarks(strategy.with_timestamp_assigner(lambda click, _: click[0]))

@@ -88,7 +88,7 @@ def iterate_for_a_time(numbers: DataStream[int]) -> None:
     numbers.iterate(Time.seconds(1))  # E: "Time"; expected "int"
 
 
-def close_a_stream_that_is_no_loop(numbers: DataStream[int]) -> None:
+def close_with_on_a_stream_that_is_not_a_loop(numbers: DataStream[int]) -> None:
     numbers.close_with(numbers)  # E: "DataStream[int]" has no attribute "close_with"
 
 
@@ -141,7 +141,7 @@ def indexing_a_stream(lines: DataStream[str]) -> None:
     lines[0]  # E: Value of type "DataStream[str]" is not indexable
 
 
-def going_through_a_stream(lines: DataStream[str]) -> None:
+def iterating_over_a_stream(lines: DataStream[str]) -> None:
     for line in lines:  # E: "DataStream[str]" has no attribute "__iter__"
         print(line)
 
@@ -156,7 +156,7 @@ def results_of_another_type(lines: DataStream[str]) -> None:
     print(found)
 
 
-def map_gives_a_list(lines: DataStream[str]) -> None:
+def map_returns_a_list(lines: DataStream[str]) -> None:
     words = lines.map(str.split)
     words.map(lambda word: word.upper())  # E: "list[str]" has no attribute "upper"
 

@@ -113,7 +113,7 @@ def element_of_the_other_input(harness: OperatorHarness[str, int, Pair]) -> None
     harness.process_element2(1)  # E: "int"; expected "tuple[str, int]"
 
 
-def results_taken_for_another_type(harness: OperatorHarness[int, str]) -> None:
+def results_used_as_another_type(harness: OperatorHarness[int, str]) -> None:
     # E: expression has type "list[int]", variable has type "list[str]"
     found: list[str] = harness.extract_output_values()
     print(found)

@@ -114,7 +114,7 @@ def co_group_of_unequal_keys(orders: DataStream[Order], people: DataStream[Perso
     orders.co_group(people).where(lambda o: o[0]).equal_to(lambda p: p[1])
 
 
-def co_group_gives_no_iterable(windows: CoGroupedWindows[Order, Person]) -> None:
+def co_group_does_not_return_an_iterable(windows: CoGroupedWindows[Order, Person]) -> None:
     # E: int]"; expected "Callable[[Iterable[tuple[int, str]], Iterable[tuple[int, float]]], Iterable[
     windows.apply(lambda first, second: 3)
 

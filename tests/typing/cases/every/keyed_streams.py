@@ -87,7 +87,7 @@ def selector_as_a_class(users: DataStream[User]) -> None:
     users.key_by(ByName)  # E: "type[ByName]"; expected "Callable[[User], Any] | KeySelector[User, Any]
 
 
-def key_type_is_no_class(users: DataStream[User]) -> None:
+def key_type_is_not_a_class(users: DataStream[User]) -> None:
     users.key_by(age, int)  # E: matches argument types "Callable[[User], int]", "type[int]"
 
 

@@ -117,7 +117,7 @@ def map_to_pickled(lines: DataStream[str]) -> None:
     lines.map(length, Types.PICKLED_BYTE_ARRAY())
 
 
-def map_wants_its_element(numbers: DataStream[int]) -> None:
+def map_requires_its_element(numbers: DataStream[int]) -> None:
     numbers.map(length)  # E: "Callable[[str], int]"; expected "Callable[[int],
     numbers.map(Length())  # E: "Length"; expected "Callable[[int],
 
@@ -138,19 +138,19 @@ def lambda_contradicts_its_type(lines: DataStream[str]) -> None:
     lines.map(lambda s: s, Types.INT())
 
 
-def map_wants_one_parameter(lines: DataStream[str]) -> None:
+def map_requires_one_parameter(lines: DataStream[str]) -> None:
     def two(a: str, b: str) -> str:
         return a + b
 
     lines.map(two)  # E: "Callable[[str, str], str]"; expected "Callable[[str],
 
 
-def map_wants_an_instance(lines: DataStream[str]) -> None:
+def map_requires_an_instance(lines: DataStream[str]) -> None:
     # E: "type[Length]"; expected "Callable[[str], int] | MapFunction[str, int]
     lines.map(Length, Types.INT())
 
 
-def output_type_is_no_class(lines: DataStream[str]) -> None:
+def output_type_is_not_a_class(lines: DataStream[str]) -> None:
     # E: matches argument types "Callable[[str], int]", "type[int]"
     lines.map(length, int)
 
@@ -177,7 +177,7 @@ def flat_map_to_nothing_at_times(lines: DataStream[str]) -> None:
     assert_type(lines.flat_map(lambda s: [s] if s else None, Types.STRING()), DataStream[str])
 
 
-def flat_map_wants_an_iterable(lines: DataStream[str]) -> None:
+def flat_map_requires_an_iterable(lines: DataStream[str]) -> None:
     lines.flat_map(length)  # E: "Callable[[str], int]"; expected "Callable[[str], Iterable[
 
 
@@ -195,7 +195,7 @@ def filter_by_truth(lines: DataStream[str]) -> None:
     assert_type(lines.filter(len), DataStream[str])
 
 
-def filter_wants_its_element(numbers: DataStream[int]) -> None:
+def filter_requires_its_element(numbers: DataStream[int]) -> None:
     numbers.filter(Long())  # E: "Long"; expected "Callable[[int], object] | FilterFunction[int]
     numbers.filter(lambda n: n.startswith("a"))  # E: "int" has no attribute "startswith"
 
@@ -207,11 +207,11 @@ def process(lines: DataStream[str]) -> None:
     )
 
 
-def process_wants_a_process_function(lines: DataStream[str]) -> None:
+def process_requires_a_process_function(lines: DataStream[str]) -> None:
     lines.process(words)  # E: matches argument type "Callable[[str], Iterator[str]]"
 
 
-def process_wants_its_element(numbers: DataStream[int]) -> None:
+def process_requires_its_element(numbers: DataStream[int]) -> None:
     numbers.process(Characters())  # E: "Characters"; expected "ProcessFunction[int,
 
 
@@ -236,7 +236,7 @@ def partition_custom(lines: DataStream[str]) -> None:
     assert_type(lines.partition_custom(lambda key, n: key % n, length), DataStream[str])
 
 
-def partition_custom_wants_its_key(lines: DataStream[str]) -> None:
+def partition_custom_requires_its_key(lines: DataStream[str]) -> None:
     def partition(key: str, n: int) -> int:
         return n
 

@@ -115,7 +115,7 @@ def order_matters() -> None:
     other: TypeInformation[tuple[str, int]] = declared
 
 
-def classes_are_no_types() -> None:
+def classes_are_not_types() -> None:
     # E: No overload variant of "TUPLE" of "RowAndTuple" matches argument types "type[int]", "type[str]"
     Types.TUPLE(int, str)
 

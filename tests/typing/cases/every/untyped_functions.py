@@ -70,7 +70,7 @@ def any_result_fits_a_declared_stream(lines: DataStream[str]) -> None:
     numbers.map(lambda n: n.upper())  # E: "int" has no attribute "upper"
 
 
-def the_element_is_checked_all_the_same(lines: DataStream[str]) -> None:
+def the_element_is_checked_even_if_the_result_is_any(lines: DataStream[str]) -> None:
     lines.map(lambda line: json.loads(line.uper()))  # E: "str" has no attribute "uper"
 
 

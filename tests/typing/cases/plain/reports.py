@@ -20,7 +20,7 @@ def lambda_of_too_many_parameters(numbers: DataStream[int]) -> None:
     numbers.map(lambda one, other: one)  # E: Cannot infer type of lambda
 
 
-def side_output_taken_for_another(numbers: DataStream[int], texts: OutputTag[str]) -> None:
+def side_output_used_as_another_type(numbers: DataStream[int], texts: OutputTag[str]) -> None:
     # E: incompatible type "OutputTag[str]"; expected "OutputTag[int]"
     side: DataStream[int] = numbers.get_side_output(texts)
     side.print()

@@ -167,7 +167,7 @@ def of_a_class_with_an_init_var(accounts: DataStream[Account]) -> None:
     assert_type(accounts.key_by("balance"), KeyedStream[Account, int])
 
 
-def init_vars_are_no_fields(accounts: DataStream[Account]) -> None:
+def init_vars_are_not_fields(accounts: DataStream[Account]) -> None:
     accounts.key_by("secret")  # E: There is no field "secret": the elements have owner, balance
     accounts.key_by("owenr")  # E: There is no field "owenr": the elements have owner, balance
 

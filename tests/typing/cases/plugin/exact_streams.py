@@ -171,7 +171,7 @@ def projection_of_what_may_be_a_tuple(anything: DataStream[object], keys: DataSt
     assert_type(keys.project(0), DataStream[Any])
 
 
-def projection_of_what_is_no_tuple(texts: DataStream[AnyText]) -> None:
+def projection_of_elements_that_are_not_tuples(texts: DataStream[AnyText]) -> None:
     texts.project(0)  # E: project needs a stream of tuples, this one holds str
 
 

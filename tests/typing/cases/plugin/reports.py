@@ -51,19 +51,19 @@ def mistakes_inside_of_lambdas(numbers: DataStream[int]) -> None:
     numbers.connect(numbers.map(lambda number: number.name))  # E: "int" has no attribute "name"
 
 
-def what_the_result_is_for(numbers: DataStream[int]) -> DataStream[str]:
+def expected_type_of_the_result(numbers: DataStream[int]) -> DataStream[str]:
     texts: DataStream[str] = numbers.map(lambda number: number)  # E: expression has type "DataStream[int]"
     assert texts
     return numbers.map(lambda number: number)  # E: got "DataStream[int]", expected "DataStream[str]"
 
 
-def side_output_taken_for_another(numbers: DataStream[int], texts: OutputTag[str]) -> None:
+def side_output_used_as_another_type(numbers: DataStream[int], texts: OutputTag[str]) -> None:
     # E: expression has type "DataStream[str]", variable has type "DataStream[int]"
     side: DataStream[int] = numbers.get_side_output(texts)
     side.print()
 
 
-def what_the_result_is_for_decides_where_it_fits(numbers: DataStream[int]) -> DataStream[int | None]:
+def expected_type_determines_the_result_if_it_fits(numbers: DataStream[int]) -> DataStream[int | None]:
     floats: DataStream[float] = numbers.map(lambda number: number)
     lists: DataStream[list[str]] = numbers.map(lambda number: [])
     assert floats, lists

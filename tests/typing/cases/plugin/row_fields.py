@@ -97,7 +97,7 @@ def name_of_a_row_typed_by_position(row: Row[tuple[int, str]]) -> None:
     assert_type(row.name, Any)
 
 
-def methods_are_no_fields(row: Row[Point]) -> None:
+def methods_are_not_fields(row: Row[Point]) -> None:
     assert_type(row.as_dict(), dict[str, Any])
 
 

@@ -28,7 +28,7 @@ def strategy_of_a_lambda(events: DataStream[tuple[str, int]]) -> None:
 
 def without_a_type(words: DataStream[str]) -> None:
     counts = words.map(lambda word: (word, 1)).key_by(lambda pair: pair[0])
-    counts.reduce(lambda a, b: (a[0], a[1] + b[1]))  # E: "int" is no Literal[1]
+    counts.reduce(lambda a, b: (a[0], a[1] + b[1]))  # E: "int" is not Literal[1]
 
 
 def list_of_types(words: DataStream[str]) -> None:
