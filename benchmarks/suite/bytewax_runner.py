@@ -22,7 +22,7 @@ from bytewax.dataflow import Dataflow
 from bytewax.inputs import DynamicSource, StatelessSourcePartition
 from bytewax.outputs import DynamicSink, StatelessSinkPartition
 
-from benchmarks.suite.plain_bodies import FILTER, FLAT_MAP, KEY, MAP, REDUCE, TIME
+from benchmarks.suite.record_functions import FILTER, FLAT_MAP, KEY, MAP, REDUCE, TIME
 from benchmarks.suite.runner import Request, serve
 from benchmarks.suite.shapes import WINDOW_MILLIS, elements
 

@@ -12,10 +12,10 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 from pyspark.sql.types import ArrayType, BooleanType, DataType
 
-from benchmarks.suite import plain_bodies
+from benchmarks.suite import record_functions
+from benchmarks.suite.batch_functions import SINGLE, InArrow
 from benchmarks.suite.runner import LeftOutError
 from benchmarks.suite.shapes import KEYS, WINDOW_MILLIS
-from benchmarks.suite.vector_bodies import SINGLE, InArrow
 
 _ROW30 = [*(f"a{i}" for i in range(10)), *(f"d{i}" for i in range(10)), *(f"s{i}" for i in range(10))]
 
@@ -136,8 +136,8 @@ def _both_reading(r: Any) -> Any:
 
 
 # A UDF returns tuples for structs, not dataclasses.
-_MAP_TUPLES = plain_bodies.MAP | {"dataclass": _map_reading}
-_FLAT_MAP_TUPLES = plain_bodies.FLAT_MAP | {"dataclass": _both_reading}
+_MAP_TUPLES = record_functions.MAP | {"dataclass": _map_reading}
+_FLAT_MAP_TUPLES = record_functions.FLAT_MAP | {"dataclass": _both_reading}
 
 
 def python_udf(frame: DataFrame, operator: str, shape: str) -> DataFrame:
@@ -146,7 +146,7 @@ def python_udf(frame: DataFrame, operator: str, shape: str) -> DataFrame:
     if operator == "map":
         return _flatten(frame.select(F.udf(_MAP_TUPLES[shape], kind)(record).alias("r")), shape)
     if operator == "filter":
-        return frame.where(F.udf(plain_bodies.FILTER[shape], BooleanType())(record))
+        return frame.where(F.udf(record_functions.FILTER[shape], BooleanType())(record))
     if operator == "flat_map":
         both = F.udf(_FLAT_MAP_TUPLES[shape], ArrayType(kind))
         return _flatten(frame.select(F.explode(both(record)).alias("r")), shape)

@@ -7,7 +7,7 @@ from pyflink.common import Row, Time, Types, WatermarkStrategy
 from pyflink.common.watermark_strategy import TimestampAssigner
 from pyflink.datastream.window import TumblingEventTimeWindows
 
-from benchmarks.suite import plain_bodies
+from benchmarks.suite import record_functions
 from benchmarks.suite.shapes import WINDOW_MILLIS, Reading
 
 _LONG, _DOUBLE, _STRING = Types.LONG(), Types.DOUBLE(), Types.STRING()
@@ -103,9 +103,9 @@ class _RecordTime(TimestampAssigner):
 
 
 # The functions that make rows replace those that make tuples.
-_MAP = plain_bodies.MAP | {"row5": map_row5, "row30": map_row30, "nested": map_nested}
-_FLAT_MAP = plain_bodies.FLAT_MAP | {"row5": both_row5, "row30": both_row30, "nested": both_nested}
-_REDUCE = plain_bodies.REDUCE | {"row5": add_row5, "row30": add_row30, "nested": add_nested}
+_MAP = record_functions.MAP | {"row5": map_row5, "row30": map_row30, "nested": map_nested}
+_FLAT_MAP = record_functions.FLAT_MAP | {"row5": both_row5, "row30": both_row30, "nested": both_nested}
+_REDUCE = record_functions.REDUCE | {"row5": add_row5, "row30": add_row30, "nested": add_nested}
 
 
 def program(stream, operator, shape, typed=True):
@@ -114,14 +114,14 @@ def program(stream, operator, shape, typed=True):
     if operator == "map":
         return stream.map(_MAP[shape], output_type=declared)
     if operator == "filter":
-        return stream.filter(plain_bodies.FILTER[shape])
+        return stream.filter(record_functions.FILTER[shape])
     if operator == "flat_map":
         return stream.flat_map(_FLAT_MAP[shape], output_type=declared)
     if operator == "window":
-        assigner = _RecordTime(plain_bodies.TIME[shape])
+        assigner = _RecordTime(record_functions.TIME[shape])
         strategy = WatermarkStrategy.for_monotonous_timestamps().with_timestamp_assigner(assigner)
         stream = stream.assign_timestamps_and_watermarks(strategy)
-    key = plain_bodies.KEY[shape]
+    key = record_functions.KEY[shape]
     keyed = stream.key_by(key, key_type=_LONG) if typed else stream.key_by(key)
     if operator == "reduce":
         return keyed.reduce(_REDUCE[shape])

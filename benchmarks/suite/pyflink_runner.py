@@ -16,8 +16,8 @@ from pyflink.datastream.connectors import Sink
 from pyflink.java_gateway import get_gateway
 from pyflink.version import __version__
 
-from benchmarks.suite.plain_bodies import TIME
 from benchmarks.suite.programs import ELEMENT_TYPES, element, program
+from benchmarks.suite.record_functions import TIME
 from benchmarks.suite.runner import Request, serve
 from benchmarks.suite.shapes import elements
 

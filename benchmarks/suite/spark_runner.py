@@ -18,8 +18,8 @@ from pyspark.sql import DataFrame
 
 import pystream
 from benchmarks.suite import plain_spark
+from benchmarks.suite.batch_functions import FUNCTIONS
 from benchmarks.suite.runner import LeftOutError, Request, serve
-from benchmarks.suite.vector_bodies import BODIES
 from pystream import compat
 from pystream.common import Configuration, Types
 from pystream.datastream import DataStream, StreamExecutionEnvironment
@@ -54,12 +54,12 @@ def _stream(request: Request) -> DataStream[Any]:
         if shape == "dataclass" and operator != "map":  # the rows of a table have no Python class
             stream = stream.map(reading_of, output_type=ELEMENT_TYPES[shape])
         return program(stream, operator, shape)
-    if operator not in BODIES:
+    if operator not in FUNCTIONS:
         raise LeftOutError("vectorised functions have no state")
-    body = BODIES[operator][shape]
+    function = FUNCTIONS[operator][shape]
     if operator == "filter":
-        return stream.filter(body)
-    return getattr(stream, operator)(body, output_type=ELEMENT_TYPES[shape])
+        return stream.filter(function)
+    return getattr(stream, operator)(function, output_type=ELEMENT_TYPES[shape])
 
 
 def pickled_directory(request: Request) -> Path:

@@ -109,7 +109,7 @@ def both_reading(batch: pa.RecordBatch) -> pa.RecordBatch:
     return _concatenate(batch, _replace_columns(batch, celsius=fahrenheit))
 
 
-BODIES = {
+FUNCTIONS = {
     "map": {
         "long": map_long,
         "row5": map_row5,
@@ -145,12 +145,12 @@ class InArrow:
     def __init__(self, operator: str, shape: str) -> None:
         self._operator = operator
         self._single = shape in SINGLE
-        self._body: Any = BODIES[operator][shape]
+        self._function: Any = FUNCTIONS[operator][shape]
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Yield a batch of results for each batch."""
         for batch in batches:
-            result = self._body(batch.column(0) if self._single else batch)
+            result = self._function(batch.column(0) if self._single else batch)
             if self._operator == "filter":
                 yield batch.filter(result)
             else:

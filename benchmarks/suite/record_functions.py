@@ -1,7 +1,7 @@
-"""Functions of one record, a tuple unless it is a single value or a dataclass: for Bytewax and Python UDFs.
+"""Functions of one record, for Bytewax and Python UDFs. A record is a single value, a tuple or a dataclass.
 
-The programs of PyFlink and pystream use them too, but for those that make rows. Nothing is annotated, because
-an annotation would declare a type.
+PyFlink and pystream also use those that do not create tuples. Nothing is annotated, because an annotation
+would declare a type.
 """
 
 from benchmarks.suite.shapes import KEYS, Reading
