@@ -7,14 +7,8 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
 from pystream.engine.state.checks import check_of
-from pystream.engine.state.slots import Expiry, SlotScope, Stamped, Table
-from pystream.engine.state.state import (
-    ExpiringSlotState,
-    MergingState,
-    SlotState,
-    StateDescriptor,
-    merge_by_adding,
-)
+from pystream.engine.state.slots import Check, Expiry, SlotScope, Table
+from pystream.engine.state.state import MergingState, SlotState, StateDescriptor, merge_by_adding
 from typeinfo.collection import ListTypeInfo
 from typeinfo.info import TypeInformation, require_type
 
@@ -97,38 +91,26 @@ class HeapListState(SlotState, ListState[Any]):
 
     def update(self, values: list[Any]) -> None:
         """Replace the list."""
-        checked = [self._check(value) for value in values]
-        self.clear()
-        self.add_all(checked)
+        self._replace([self._check(value) for value in values])
+
+    def _replace(self, stored: list[Any]) -> None:
+        if stored:
+            self._table[self._scope.slot] = stored
+        else:
+            self.clear()
 
 
-class ExpiringListState(ExpiringSlotState, ListState[Any]):
+class ExpiringListState(HeapListState):
     """One list per slot, whose elements expire individually."""
 
-    __slots__ = ()
+    __slots__ = ("_expiry",)
+
+    def __init__(self, table: Table, scope: SlotScope, check: Check, expiry: Expiry) -> None:
+        super().__init__(table, scope, expiry.stamping(check))
+        self._expiry = expiry
 
     def get(self) -> Iterable[Any]:
         """Return the visible elements, in the order they were added."""
         read = [(entry[0], *self._expiry.read(entry)) for entry in self._table.get(self._scope.slot, ())]
-        self._store([kept for _, _, kept in read if kept is not None])
+        self._replace([kept for _, _, kept in read if kept is not None])
         return [value for value, shown, _ in read if shown]
-
-    def add(self, value: Any) -> None:
-        """Add an element."""
-        self.add_all([value])
-
-    def add_all(self, values: list[Any]) -> None:
-        """Add elements in their order."""
-        stamped = [self._expiry.stamped(self._check(value)) for value in values]
-        if stamped:
-            self._table.setdefault(self._scope.slot, []).extend(stamped)
-
-    def update(self, values: list[Any]) -> None:
-        """Replace the list."""
-        self._store([self._expiry.stamped(self._check(value)) for value in values])
-
-    def _store(self, entries: list[Stamped]) -> None:
-        if entries:
-            self._table[self._scope.slot] = entries
-        else:
-            self.clear()

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from pystream.engine.state.checks import check_of
 from pystream.engine.state.slots import Check, Expiry, SlotScope, Stamped, Table
-from pystream.engine.state.state import ExpiringSlotState, SlotState, State, StateDescriptor
+from pystream.engine.state.state import SlotState, State, StateDescriptor
 from typeinfo.collection import MapTypeInfo
 from typeinfo.info import TypeInformation
 
@@ -192,69 +192,39 @@ class HeapMapState(SlotState, EntriesOf, MapState[Any, Any]):
 
     def remove(self, key: Any) -> None:
         """Remove an entry, if it exists."""
-        entries = self._entries()
+        entries = self._table.get(self._scope.slot, _NO_ENTRIES)
         if key in entries:
             del entries[key]
             if not entries:
                 self.clear()
 
 
-class ExpiringMapState(ExpiringSlotState, MapState[Any, Any]):
+class ExpiringMapState(HeapMapState):
     """One dict per slot, whose entries expire individually."""
 
-    __slots__ = ("_check_key",)
+    __slots__ = ("_expiry",)
 
     def __init__(
         self, table: Table, scope: SlotScope, check_key: Check, check_value: Check, expiry: Expiry
     ) -> None:
-        super().__init__(table, scope, check_value, expiry)
-        self._check_key = check_key
+        super().__init__(table, scope, check_key, expiry.stamping(check_value))
+        self._expiry = expiry
 
     def get(self, key: Any) -> Any:
         """Return the value of an entry, ``None`` if there is no visible one."""
-        return next((value for _, value in self._read([key])), None)
-
-    def put(self, key: Any, value: Any) -> None:
-        """Set an entry and renew its time to live."""
-        key, stamped = self._check_key(key), self._expiry.stamped(self._check(value))
-        self._table.setdefault(self._scope.slot, {})[key] = stamped
-
-    def put_all(self, dict_value: dict[Any, Any]) -> None:
-        """Set all entries of a dict."""
-        for key, value in dict_value.items():
-            self.put(key, value)
-
-    def remove(self, key: Any) -> None:
-        """Remove an entry, if it exists."""
-        entries = self._table.get(self._scope.slot, {})
-        if key in entries:
-            del entries[key]
-            if not entries:
-                self.clear()
+        return self._read([key]).get(key)
 
     def contains(self, key: Any) -> bool:
         """Return whether there is a visible entry."""
         return bool(self._read([key]))
 
-    def items(self) -> Iterable[tuple[Any, Any]]:
-        """Return the visible entries."""
+    def _entries(self) -> dict[Any, Any]:
         return self._read(list(self._table.get(self._scope.slot, ())))
 
-    def keys(self) -> Iterable[Any]:
-        """Return the keys of the visible entries."""
-        return [key for key, _ in self.items()]
-
-    def values(self) -> Iterable[Any]:
-        """Return the values of the visible entries."""
-        return [value for _, value in self.items()]
-
-    def is_empty(self) -> bool:
-        """Return whether the map has no visible entries."""
-        return not self.items()
-
-    def _read(self, keys: list[Any]) -> list[tuple[Any, Any]]:
+    def _read(self, keys: list[Any]) -> dict[Any, Any]:
+        """Return the visible ones of some entries, renewed or removed as reading them requires."""
         entries: dict[Any, Stamped] = self._table.get(self._scope.slot, {})
-        seen: list[tuple[Any, Any]] = []
+        visible: dict[Any, Any] = {}
         for key in keys:
             stored = entries.get(key)
             if stored is None:
@@ -265,5 +235,5 @@ class ExpiringMapState(ExpiringSlotState, MapState[Any, Any]):
             else:
                 entries[key] = kept
             if shown:
-                seen.append((key, stored[0]))
-        return seen
+                visible[key] = stored[0]
+        return visible

@@ -54,9 +54,9 @@ class Expiry:
         )
         self._renewed_by_reading = config.get_update_type() is StateTtlConfig.UpdateType.OnReadAndWrite
 
-    def stamped(self, value: Any) -> Stamped:
-        """Return a value with its timestamp, as stored."""
-        return value, self._clock.now()
+    def stamping(self, check: Check) -> Check:
+        """Return a check that adds the current time to a value, as stored."""
+        return lambda value: (check(value), self._clock.now())
 
     def is_over(self, stored: Stamped) -> bool:
         """Return whether a value has expired."""
@@ -66,4 +66,4 @@ class Expiry:
         """Return whether a value is visible, and the value to store after reading, ``None`` to remove it."""
         if self.is_over(stored):
             return self._shown, None
-        return True, self.stamped(stored[0]) if self._renewed_by_reading else stored
+        return True, (stored[0], self._clock.now()) if self._renewed_by_reading else stored

@@ -15,7 +15,6 @@ from typeinfo.info import TypeInformation, require_type
 
 __all__ = [
     "AppendingState",
-    "ExpiringSlotState",
     "MergingState",
     "SlotState",
     "State",
@@ -143,7 +142,7 @@ class SlotState(State):
     Args:
         table: the values of all slots.
         scope: the current slot.
-        check: applied to values before they are stored.
+        check: returns the form in which a value is stored.
     """
 
     __slots__ = ("_check", "_scope", "_table")
@@ -157,13 +156,3 @@ class SlotState(State):
         """Remove the state of the slot; fails without a current slot, even if the table is empty."""
         if self._scope.slot in self._table:
             del self._table[self._scope.slot]
-
-
-class ExpiringSlotState(SlotState):
-    """State of the current slot whose values are stored with the time of their last renewal."""
-
-    __slots__ = ("_expiry",)
-
-    def __init__(self, table: Table, scope: SlotScope, check: Check, expiry: Expiry) -> None:
-        super().__init__(table, scope, check)
-        self._expiry = expiry

@@ -6,8 +6,8 @@ from abc import abstractmethod
 from typing import Any, ClassVar, Generic, TypeVar
 
 from pystream.engine.state.checks import check_of
-from pystream.engine.state.slots import Expiry, SlotScope, Table
-from pystream.engine.state.state import ExpiringSlotState, SlotState, State, StateDescriptor
+from pystream.engine.state.slots import Check, Expiry, SlotScope, Table
+from pystream.engine.state.state import SlotState, State, StateDescriptor
 from typeinfo.info import TypeInformation
 
 __all__ = ["ValueState", "ValueStateDescriptor", "value_state"]
@@ -78,10 +78,14 @@ class HeapValueState(SlotState, ValueState[Any]):
             self._table[self._scope.slot] = self._check(value)
 
 
-class ExpiringValueState(ExpiringSlotState, ValueState[Any]):
+class ExpiringValueState(HeapValueState):
     """One value per slot, which expires."""
 
-    __slots__ = ()
+    __slots__ = ("_expiry",)
+
+    def __init__(self, table: Table, scope: SlotScope, check: Check, expiry: Expiry) -> None:
+        super().__init__(table, scope, expiry.stamping(check))
+        self._expiry = expiry
 
     def value(self) -> Any:
         """Return the value, ``None`` if there is no visible one."""
@@ -94,10 +98,3 @@ class ExpiringValueState(ExpiringSlotState, ValueState[Any]):
         else:
             self._table[self._scope.slot] = kept
         return stored[0] if shown else None
-
-    def update(self, value: Any) -> None:
-        """Replace the value and renew its time to live; ``None`` removes it."""
-        if value is None:
-            self.clear()
-        else:
-            self._table[self._scope.slot] = self._expiry.stamped(self._check(value))

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
+from pystream.engine.state.checks import check_of
 from pystream.engine.state.errors import StateAccessError
 from pystream.engine.state.map_state import EntriesOf, MapStateDescriptor, ReadableMap, WritableMap
 from pystream.engine.state.state import State
-from typeinfo.info import TypeInformation
-from typeinfo.pickled import PickledBytesTypeInfo
 
 __all__ = ["BroadcastState", "BroadcastStates", "OperatorStateStore", "ReadOnlyBroadcastState"]
 
@@ -18,7 +17,6 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 _Entries = dict[Any, Any]
-_Conform = Callable[[list[Any]], list[Any]]
 
 
 class OperatorStateStore(ABC):
@@ -70,22 +68,23 @@ class _ReadOnlyView(EntriesOf, ReadOnlyBroadcastState[Any, Any]):
 
 
 class _HeapBroadcastState(_ReadOnlyView, BroadcastState[Any, Any]):
-    __slots__ = ("_conform_keys", "_conform_values")
+    __slots__ = ("_check_key", "_check_value")
 
     def __init__(self, entries: _Entries, descriptor: MapStateDescriptor[Any, Any]) -> None:
         super().__init__(entries)
-        self._conform_keys = _conform(descriptor.key_type_info)
-        self._conform_values = _conform(descriptor.value_type_info)
+        self._check_key = check_of(descriptor.key_type_info)
+        self._check_value = check_of(descriptor.value_type_info)
 
     def put(self, key: Any, value: Any) -> None:
         """Set an entry."""
-        (checked_key,), (checked_value,) = self._conform_keys([key]), self._conform_values([value])
-        self._held[checked_key] = checked_value
+        key, value = self._check_key(key), self._check_value(value)
+        self._held[key] = value
 
     def put_all(self, dict_value: dict[Any, Any]) -> None:
         """Set all entries of a dict, or none of them if one does not fit."""
-        keys, values = self._conform_keys(list(dict_value)), self._conform_values(list(dict_value.values()))
-        self._held.update(zip(keys, values, strict=True))
+        self._held.update(
+            [(self._check_key(key), self._check_value(value)) for key, value in dict_value.items()]
+        )
 
     def remove(self, key: Any) -> None:
         """Remove an entry, if it exists."""
@@ -150,16 +149,3 @@ class BroadcastStates:
         for name, own in self._entries.items():
             own.clear()
             own.update(entries.get(name, {}))
-
-
-def _conform(type_info: TypeInformation[Any]) -> _Conform:
-    """Return a function that validates values of a type."""
-    from typeinfo.serde import serializer_for
-
-    if isinstance(type_info, PickledBytesTypeInfo):
-        return _as_they_are
-    return serializer_for(type_info).conform
-
-
-def _as_they_are(values: list[Any]) -> list[Any]:
-    return values
