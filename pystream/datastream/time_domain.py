@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from pystream.engine.time.time_domain import TimeDomain
+from pystream.engine.time.timers import TimeDomain
 
 __all__ = ["TimeDomain"]

@@ -157,25 +157,13 @@ class UnkeyedTimerService(TimerService):
 
     def register_event_time_timer(self, timestamp: int) -> None:
         """Raise a StateAccessError."""
-        raise _no_timers()
+        raise StateAccessError(
+            "timers belong to a key, and this stream has none: use key_by and a keyed function"
+        )
 
-    def register_processing_time_timer(self, timestamp: int) -> None:
-        """Raise a StateAccessError."""
-        raise _no_timers()
-
-    def delete_event_time_timer(self, timestamp: int) -> None:
-        """Raise a StateAccessError."""
-        raise _no_timers()
-
-    def delete_processing_time_timer(self, timestamp: int) -> None:
-        """Raise a StateAccessError."""
-        raise _no_timers()
-
-
-def _no_timers() -> StateAccessError:
-    return StateAccessError(
-        "timers belong to a key, and this stream has none: use key_by and a keyed function"
-    )
+    register_processing_time_timer = register_event_time_timer
+    delete_event_time_timer = register_event_time_timer
+    delete_processing_time_timer = register_event_time_timer
 
 
 class ProcessContext:

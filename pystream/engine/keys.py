@@ -82,7 +82,7 @@ class KeyReader:
 
     def open(self, environment: OperatorEnvironment) -> None:
         """Open the key selector; called once, before any key is read."""
-        self._hooks.open(environment)
+        self._hooks.open(environment.runtime_context())
 
     def close(self) -> None:
         """Close the key selector; called once, after a failure too."""

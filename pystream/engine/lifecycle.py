@@ -1,33 +1,15 @@
-"""Open and close the auxiliary functions of an operator or output."""
+"""Open and close the user functions of an operator or output."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pystream.engine.context import RuntimeContext
 from pystream.engine.failure import OperatorLabel, TaskFailure
 
-if TYPE_CHECKING:
-    from pystream.engine.operators.operator import OperatorEnvironment
-
-__all__ = ["Lifecycle", "call_hook", "close_all"]
-
-
-def call_hook(label: OperatorLabel, function: Any, method: str, *args: Any) -> None:
-    """Call ``open`` or ``close`` of a user's function, if it has that method.
-
-    Raises:
-        TaskFailure: it raised.
-    """
-    hook = getattr(function, method, None)
-    if hook is None:
-        return
-    try:
-        hook(*args)
-    except BaseException as error:
-        raise TaskFailure.of(label, error) from error
+__all__ = ["Lifecycle", "close_all"]
 
 
 def close_all(closers: Iterable[Callable[[], object]]) -> None:
@@ -47,7 +29,7 @@ def close_all(closers: Iterable[Callable[[], object]]) -> None:
 
 
 class Lifecycle:
-    """Open and close function objects, with a context without state.
+    """Open and close function objects, by the methods ``open`` and ``close`` that they have.
 
     Args:
         label: the operator, for messages.
@@ -58,12 +40,28 @@ class Lifecycle:
         self._label = label
         self._functions = list(functions)
 
-    def open(self, environment: OperatorEnvironment) -> None:
-        """Open each function; called once, before any function is called."""
+    def open(self, context: RuntimeContext) -> None:
+        """Open each function; called once, before any function is called.
+
+        Raises:
+            TaskFailure: a function raised.
+        """
         for function in self._functions:
-            context = RuntimeContext(environment.subtask, environment.task_name, environment.metrics)
-            call_hook(self._label, function, "open", context)
+            self._call(function, "open", context)
 
     def close(self) -> None:
-        """Close each function; called once, after a failure too."""
-        close_all(partial(call_hook, self._label, function, "close") for function in self._functions)
+        """Close each function; called once, after a failure too.
+
+        Raises:
+            TaskFailure: a function raised; the others are closed all the same.
+        """
+        close_all(partial(self._call, function, "close") for function in self._functions)
+
+    def _call(self, function: Any, method: str, *args: Any) -> None:
+        hook = getattr(function, method, None)
+        if hook is None:
+            return
+        try:
+            hook(*args)
+        except BaseException as error:
+            raise TaskFailure.of(self._label, error) from error

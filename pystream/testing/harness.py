@@ -10,15 +10,14 @@ from typing_extensions import TypeVar
 from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Event, Watermark, as_list
 from pystream.engine.failure import short_repr
 from pystream.engine.metrics.metric import MetricGroup
-from pystream.engine.operators.interval_join.operator import IntervalJoinOperator
+from pystream.engine.operators.interval_join import IntervalJoinOperator
 from pystream.engine.operators.keyed_operator import KeyedOperator
 from pystream.engine.operators.keyed_process import KeyedProcess
 from pystream.engine.output_tag import OutputTag
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.state.slots import SlotScope
 from pystream.engine.state.store import KeyedStateStore
-from pystream.engine.time.time_domain import TimeDomain
-from pystream.engine.time.timers import TimerQueue
+from pystream.engine.time.timers import TimeDomain, TimerQueue
 from pystream.testing.harnessed_operator import HarnessedOperator, HarnessError, as_raised
 from typeinfo.info import TypeInformation
 from typeinfo.serde import serializer_for

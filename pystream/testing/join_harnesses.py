@@ -18,7 +18,7 @@ from pystream.datastream.functions import (
     ProcessJoinFunction,
 )
 from pystream.engine.events import NO_TIMESTAMP
-from pystream.engine.operators.interval_join.operator import INTERVAL_JOIN, IntervalJoinPlan
+from pystream.engine.operators.interval_join import INTERVAL_JOIN, IntervalJoinPlan
 from pystream.engine.output_tag import OutputTag
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.windows.arguments import LengthOfTime, to_milliseconds

@@ -141,7 +141,7 @@ import pystream.engine.operators.assign_watermarks
 import pystream.engine.operators.async_wait.operator
 import pystream.engine.operators.broadcast.operators
 import pystream.engine.operators.elementwise
-import pystream.engine.operators.interval_join.operator
+import pystream.engine.operators.interval_join
 import pystream.engine.operators.iteration
 import pystream.engine.operators.keyed_reduce
 import pystream.engine.windows.factory

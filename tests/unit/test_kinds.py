@@ -19,7 +19,7 @@ from pystream.engine.operators.elementwise import (
     PROCESS,
     PROJECT,
 )
-from pystream.engine.operators.interval_join.operator import INTERVAL_JOIN
+from pystream.engine.operators.interval_join import INTERVAL_JOIN
 from pystream.engine.operators.iteration import ITERATION
 from pystream.engine.operators.keyed_reduce import REDUCE
 from pystream.engine.windows.factory import WINDOW

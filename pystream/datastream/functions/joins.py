@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Generic, TypeAlias, TypeVar
 
 from pystream.datastream.functions.elementwise import Function
-from pystream.engine.operators.interval_join.contexts import IntervalJoinContext
+from pystream.engine.operators.interval_join import IntervalJoinContext
 from pystream.engine.output_tag import SideOutput
 
 __all__ = ["CoGroupFunction", "FlatJoinFunction", "JoinFunction", "ProcessJoinFunction"]

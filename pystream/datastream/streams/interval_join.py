@@ -11,7 +11,7 @@ from pystream.arguments.checks import require
 from pystream.arguments.element_types import element_type
 from pystream.datastream.functions import ProcessJoinFunction
 from pystream.datastream.streams.keyed_stream import KeyedStream
-from pystream.engine.operators.interval_join.operator import INTERVAL_JOIN, IntervalJoinPlan
+from pystream.engine.operators.interval_join import INTERVAL_JOIN, IntervalJoinPlan
 from pystream.engine.output_tag import OutputTag
 from pystream.engine.windows.arguments import LengthOfTime, to_milliseconds
 from pystream.errors import PlanError

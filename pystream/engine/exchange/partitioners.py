@@ -137,7 +137,7 @@ class Custom(StreamPartitioner):
         self._hooks = Lifecycle(spec.label, owners)
 
     def open(self, environment: OperatorEnvironment) -> None:
-        self._hooks.open(environment)
+        self._hooks.open(environment.runtime_context())
 
     def close(self) -> None:
         self._hooks.close()

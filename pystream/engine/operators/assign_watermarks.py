@@ -68,9 +68,6 @@ class AssignWatermarks(Operator):
         self._is_bounded = type(self._generator) is BoundedOutOfOrderness
         self._is_punctuated = not self._is_bounded and type(self._generator) is not NoWatermarks
 
-    def close(self) -> None:
-        pass
-
     def process(self, elements: Elements, side: int) -> Iterator[Event]:
         timestamps = self._timestamps(elements)
         if self._batch:

@@ -16,10 +16,9 @@ from itertools import chain, compress, islice, repeat
 from operator import itemgetter, length_hint
 from typing import Any, ClassVar
 
-from pystream.engine.context import ProcessContext, RuntimeContext, UnkeyedTimerService
+from pystream.engine.context import ProcessContext, UnkeyedTimerService
 from pystream.engine.events import MAX_BATCH, NO_TIMESTAMP, Elements, Event
 from pystream.engine.failure import TaskFailure, guarded, short_repr
-from pystream.engine.lifecycle import call_hook
 from pystream.engine.operators.operator import Operator, OperatorEnvironment, Work
 from pystream.engine.results.collections import COLLECTIONS, are_results
 from pystream.engine.results.collector import Collector
@@ -72,14 +71,13 @@ class Elementwise(Operator):
         raise NotImplementedError
 
     def __init__(self, spec: OperatorSpec, function: Any) -> None:
-        super().__init__(spec.label)
+        super().__init__(spec.label, (function,) if spec.is_object else ())
         self._function = function
         self._copies = ResultCopier(spec)
         self._is_object = spec.is_object
 
     def open(self, environment: OperatorEnvironment) -> None:
-        context = RuntimeContext(environment.subtask, environment.task_name, environment.metrics)
-        self._lifecycle("open", context)
+        super().open(environment)
         self._prepare(environment)
 
     def _prepare(self, environment: OperatorEnvironment) -> None:
@@ -87,13 +85,6 @@ class Elementwise(Operator):
         self._calls: list[Callable[[Any], Any]] = [
             getattr(self._function, name) if self._is_object else self._function for name in self.METHODS
         ]
-
-    def close(self) -> None:
-        self._lifecycle("close")
-
-    def _lifecycle(self, method: str, *args: Any) -> None:
-        if self._is_object:
-            call_hook(self.label, self._function, method, *args)
 
     def process(self, elements: Elements, side: int) -> Iterator[Event]:
         values = elements.values
@@ -216,7 +207,7 @@ class Project(Elementwise):
 
     def _prepare(self, environment: OperatorEnvironment) -> None:
         indexes: Sequence[int] = self._function
-        self._calls = [itemgetter(*indexes) if len(indexes) > 1 else _OneField(indexes[0])]
+        self._calls = [itemgetter(*indexes) if len(indexes) > 1 else lambda value: (value[indexes[0]],)]
 
     def _run(
         self, elements: Elements, remaining: Iterator[Any], call: Callable[[Any], Any]
@@ -267,16 +258,6 @@ class CoProcess(Process):
     """Process each element of two inputs with a function that gets a context."""
 
     METHODS: ClassVar[tuple[str, ...]] = ("process_element1", "process_element2")
-
-
-class _OneField:
-    __slots__ = ("_index",)
-
-    def __init__(self, index: int) -> None:
-        self._index = index
-
-    def __call__(self, value: Any) -> tuple[Any]:
-        return (value[self._index],)
 
 
 class _Results:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from pystream.engine.events import Elements, Event
 from pystream.engine.exchange.rows import Item
-from pystream.engine.operators.operator import Operator, OperatorEnvironment
+from pystream.engine.operators.operator import Operator
 from pystream.engine.spec import OperatorSpec
 from pystream.kinds import OperatorKind
 
@@ -21,12 +21,6 @@ class IterationHead(Operator):
     def make(cls, spec: OperatorSpec, batch: bool) -> IterationHead:
         """Return the operator of a specification."""
         return cls(spec.label)
-
-    def open(self, environment: OperatorEnvironment) -> None:
-        """Do nothing."""
-
-    def close(self) -> None:
-        """Do nothing."""
 
     def process(self, elements: Elements, side: int) -> Iterator[Event]:
         yield elements

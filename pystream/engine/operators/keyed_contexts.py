@@ -11,7 +11,7 @@ from pystream.engine.events import NO_TIMESTAMP
 from pystream.engine.state.slots import SlotScope
 from pystream.engine.time.clock import Clock
 from pystream.engine.time.keyed_timers import KeyedTimers
-from pystream.engine.time.time_domain import TimeDomain
+from pystream.engine.time.timers import TimeDomain
 
 __all__ = ["KeyScope", "KeyedContext", "KeyedTimerService", "OnTimerContext"]
 

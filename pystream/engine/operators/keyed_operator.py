@@ -5,7 +5,6 @@ from __future__ import annotations
 import pickle
 from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from functools import partial
 from itertools import repeat
 from typing import Any
 
@@ -13,7 +12,7 @@ from pystream.engine.context import RuntimeContext
 from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Event, Watermark
 from pystream.engine.failure import TaskFailure, short_repr
 from pystream.engine.keys import KeyReader, Keys
-from pystream.engine.lifecycle import call_hook, close_all
+from pystream.engine.lifecycle import close_all
 from pystream.engine.operators.keyed_contexts import KeyScope
 from pystream.engine.operators.operator import Operator, OperatorEnvironment, Work
 from pystream.engine.results.collector import Collector
@@ -29,27 +28,25 @@ class KeyedOperator(Operator):
     """An operator with keyed state."""
 
     def __init__(self, spec: OperatorSpec) -> None:
-        super().__init__(spec.label)
         self._function = pickle.loads(spec.function)
-        self._is_object = spec.is_object
+        super().__init__(spec.label, self._user_functions() if spec.is_object else ())
         self._readers = [KeyReader(key, spec.label) for key in spec.keys]
         self._scope = KeyScope()
         self._restored: Any = None
+
+    def _user_functions(self) -> tuple[Any, ...]:
+        """Return the function objects to open and close."""
+        return (self._function,)
 
     def open(self, environment: OperatorEnvironment) -> None:
         self._backend = KeyedStateBackend(environment.clock)
         if self._restored is not None:
             self._take_over(self._restored)
-        context = RuntimeContext(
-            environment.subtask,
-            environment.task_name,
-            environment.metrics,
-            self._backend.store(self._scope),
-        )
+        context = environment.runtime_context(self._backend.store(self._scope))
         for reader in self._readers:
             reader.open(environment)
         self._prepare(context)
-        self._lifecycle("open", context)
+        self._functions.open(context)
 
     @abstractmethod
     def _prepare(self, context: RuntimeContext) -> None:
@@ -57,16 +54,7 @@ class KeyedOperator(Operator):
 
     def close(self) -> None:
         self._scope.leave()
-        close_all([partial(self._lifecycle, "close"), *(reader.close for reader in self._readers)])
-
-    def _lifecycle(self, method: str, *args: Any) -> None:
-        if self._is_object:
-            call_hook(self.label, self._function, method, *args)
-
-    @property
-    def inputs(self) -> int:
-        """The number of inputs with keys, which come first."""
-        return len(self._readers)
+        close_all([super().close, *(reader.close for reader in self._readers)])
 
     def read_keys(self, values: list[Any], side: int) -> Keys:
         """Return the keys of a batch, as ``process_keyed`` needs them.

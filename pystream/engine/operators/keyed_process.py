@@ -13,8 +13,7 @@ from pystream.engine.operators.operator import Work
 from pystream.engine.operators.timed_operator import TimedOperator
 from pystream.engine.results.collector import Collector
 from pystream.engine.spec import OperatorSpec
-from pystream.engine.time.time_domain import TimeDomain
-from pystream.engine.time.timers import Timer
+from pystream.engine.time.timers import TimeDomain, Timer
 
 __all__ = ["KeyedElementwise", "KeyedProcess"]
 

@@ -33,6 +33,7 @@ class KeyedReduce(KeyedOperator):
 
     def __init__(self, spec: OperatorSpec, last_only: bool) -> None:
         super().__init__(spec)
+        self._is_object = spec.is_object
         self._reduce = self._function.reduce if spec.is_object else self._function
         self._last_only = last_only
         self._type_info = spec.output_type

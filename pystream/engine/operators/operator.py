@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from pystream.engine.context import RuntimeContext
 from pystream.engine.events import Elements, Event, Watermark
 from pystream.engine.failure import OperatorLabel
+from pystream.engine.lifecycle import Lifecycle
 from pystream.engine.metrics.metric import MetricGroup
+from pystream.engine.state.store import KeyedStateStore
 from pystream.engine.task_info import SubtaskInfo
 from pystream.engine.time.clock import Clock
 
@@ -35,9 +38,17 @@ class OperatorEnvironment:
     metrics: MetricGroup
     clock: Clock
 
+    def runtime_context(self, states: KeyedStateStore | None = None) -> RuntimeContext:
+        """Return the context of its functions, with access to keyed state if a store is given."""
+        return RuntimeContext(self.subtask, self.task_name, self.metrics, states)
+
 
 class Operator(ABC):
     """An operator in one subtask: transforms elements and watermarks.
+
+    Args:
+        label: its name in messages.
+        functions: the function objects to open and close.
 
     Attributes:
         label: its name in messages.
@@ -46,16 +57,17 @@ class Operator(ABC):
 
     takes_columns: ClassVar[bool] = False
 
-    def __init__(self, label: OperatorLabel) -> None:
+    def __init__(self, label: OperatorLabel, functions: Iterable[Any] = ()) -> None:
         self.label = label
+        self._functions = Lifecycle(label, functions)
 
-    @abstractmethod
     def open(self, environment: OperatorEnvironment) -> None:
-        """Prepare the user function; called once, before anything is fed."""
+        """Open the user functions; called once, before any element arrives."""
+        self._functions.open(environment.runtime_context())
 
-    @abstractmethod
     def close(self) -> None:
-        """Release the resources of the user function; called once, after a failure too."""
+        """Close the user functions; called once, after a failure too."""
+        self._functions.close()
 
     @abstractmethod
     def process(self, elements: Elements, side: int) -> Iterator[Event]:

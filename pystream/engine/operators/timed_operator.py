@@ -11,8 +11,7 @@ from pystream.engine.failure import TaskFailure, guarded, short_repr
 from pystream.engine.operators.keyed_operator import PerElement
 from pystream.engine.operators.operator import OperatorEnvironment
 from pystream.engine.time.keyed_timers import KeyedTimers, repartitioned
-from pystream.engine.time.time_domain import TimeDomain
-from pystream.engine.time.timers import Timer
+from pystream.engine.time.timers import TimeDomain, Timer
 
 __all__ = ["TimedOperator"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
+from enum import Enum
 from functools import partial
 from heapq import heapify, heappop, heappush
 from typing import Any, NamedTuple, TypeAlias
@@ -10,9 +11,16 @@ from typing import Any, NamedTuple, TypeAlias
 from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP
 from typeinfo.errors import PyStreamError
 
-__all__ = ["Timer", "TimerError", "TimerQueue", "Timers"]
+__all__ = ["TimeDomain", "Timer", "TimerError", "TimerQueue", "Timers"]
 
 Timers: TypeAlias = "dict[int, dict[Hashable, Any]]"
+
+
+class TimeDomain(Enum):
+    """The time domain of a timer. Mirrors ``org.apache.flink.streaming.api.TimeDomain``."""
+
+    EVENT_TIME = 0
+    PROCESSING_TIME = 1
 
 
 class Timer(NamedTuple):
@@ -108,15 +116,6 @@ class TimerQueue:
         self.restore({})
         yield from self._fired()
         self.restore({})
-
-    def next_time(self) -> int | None:
-        """Return the time of the earliest timer, ``None`` if there is none."""
-        while self._times and self._times[0] not in self._slots:
-            heappop(self._times)
-        return self._times[0] if self._times else None
-
-    def __len__(self) -> int:
-        return sum(map(len, self._slots.values()))
 
     def snapshot(self) -> Timers:
         """Return all timers by time and slot."""

@@ -7,11 +7,9 @@ from collections.abc import Iterable, Iterator
 from itertools import compress
 from typing import Any, ClassVar, cast
 
-from pystream.engine.context import RuntimeContext
 from pystream.engine.events import MAX_BATCH, Elements, Event
 from pystream.engine.failure import TaskFailure, guarded, short_repr
-from pystream.engine.lifecycle import call_hook
-from pystream.engine.operators.operator import Operator, OperatorEnvironment
+from pystream.engine.operators.operator import Operator
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.vectorised.arguments import argument
 from pystream.engine.vectorised.batch_function import VectorFunction
@@ -46,21 +44,11 @@ class _Vectorised(Operator):
     METHOD: ClassVar[str]
 
     def __init__(self, spec: OperatorSpec, function: VectorFunction) -> None:
-        super().__init__(spec.label)
-        self._object = function.function if spec.is_object else None
+        super().__init__(spec.label, (function.function,) if spec.is_object else ())
         self._call = getattr(function.function, self.METHOD) if spec.is_object else function.function
         self._form = function.form
         self._taken = layout_of(function.element_type)
         self._given = layout_of(spec.output_type)
-
-    def open(self, environment: OperatorEnvironment) -> None:
-        if self._object is not None:
-            context = RuntimeContext(environment.subtask, environment.task_name, environment.metrics)
-            call_hook(self.label, self._object, "open", context)
-
-    def close(self) -> None:
-        if self._object is not None:
-            call_hook(self.label, self._object, "close")
 
     def process(self, elements: Elements, side: int) -> Iterator[Event]:
         values = ColumnValues.of(elements.values, self._taken)

@@ -7,13 +7,11 @@ from typing import Any
 
 from pystream.engine.context import RuntimeContext
 from pystream.engine.events import MAX_WATERMARK
-from pystream.engine.lifecycle import call_hook
 from pystream.engine.operators.operator import Work
 from pystream.engine.operators.timed_operator import TimedOperator
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.state.map_state import MapStateDescriptor
-from pystream.engine.time.time_domain import TimeDomain
-from pystream.engine.time.timers import Timer
+from pystream.engine.time.timers import TimeDomain, Timer
 from pystream.engine.windows.assigners import MergingWindowAssigner
 from pystream.engine.windows.builtin_triggers import CountTrigger
 from pystream.engine.windows.contents import contents_of
@@ -66,9 +64,9 @@ class WindowOperator(TimedOperator):
         self._window_scope = WindowScope()
         self._clear = getattr(plan.function, "clear", None) if plan.call is WindowCall.PROCESS else None
 
-    def _lifecycle(self, method: str, *args: Any) -> None:
-        for function in self._plan.user_functions:
-            call_hook(self.label, function, method, *args)
+    def _user_functions(self) -> tuple[Any, ...]:
+        functions: tuple[Any, ...] = self._function.user_functions
+        return functions
 
     def _prepare(self, context: RuntimeContext) -> None:
         timers, backend, scope = self._timers, self._backend, self._window_scope

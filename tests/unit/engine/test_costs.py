@@ -10,7 +10,7 @@ import pytest
 from pystream.common import Time
 from pystream.datastream import ProcessJoinFunction
 from pystream.datastream.state import ListStateDescriptor, StateTtlConfig
-from pystream.engine.operators.interval_join.operator import INTERVAL_JOIN, IntervalJoinPlan
+from pystream.engine.operators.interval_join import INTERVAL_JOIN, IntervalJoinPlan
 from pystream.engine.state.backend import KeyedStateBackend
 from pystream.engine.state.slots import SlotScope
 from pystream.engine.time.clock import ManualClock

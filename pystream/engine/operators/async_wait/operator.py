@@ -5,12 +5,9 @@ from __future__ import annotations
 import pickle
 from collections.abc import Iterator
 from itertools import repeat
-from typing import Any
 
-from pystream.engine.context import RuntimeContext
 from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Event, Watermark
 from pystream.engine.failure import TaskFailure, short_repr
-from pystream.engine.lifecycle import call_hook
 from pystream.engine.operators.async_wait.calls import AsyncRunner, CallRunner
 from pystream.engine.operators.async_wait.plan import AsyncPlan
 from pystream.engine.operators.async_wait.queue import PendingElement, WaitingQueue
@@ -31,18 +28,16 @@ class AsyncWait(Operator):
     """
 
     def __init__(self, spec: OperatorSpec, batch: bool = False) -> None:
-        super().__init__(spec.label)
         plan: AsyncPlan = pickle.loads(spec.function)
+        super().__init__(spec.label, (plan.function,))
         self._plan = plan
-        self._function: Any = plan.function
         self._copies = ResultCopier(spec)
         self._waiting = WaitingQueue(ordered=plan.ordered)
         self._out = Collector()
         self._runner: CallRunner | None = None
 
     def open(self, environment: OperatorEnvironment) -> None:
-        context = RuntimeContext(environment.subtask, environment.task_name, environment.metrics)
-        call_hook(self.label, self._function, "open", context)
+        super().open(environment)
         self._runner = self._new_runner(environment)
 
     def _new_runner(self, environment: OperatorEnvironment) -> CallRunner:
@@ -53,7 +48,7 @@ class AsyncWait(Operator):
         if self._runner is not None:
             self._runner.stop()
             self._runner = None
-        call_hook(self.label, self._function, "close")
+        super().close()
 
     def process(self, elements: Elements, side: int) -> Iterator[Event]:
         assert self._runner is not None

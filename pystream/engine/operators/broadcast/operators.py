@@ -25,8 +25,7 @@ from pystream.engine.operators.sorted_by_key import SortedByKey
 from pystream.engine.spec import BROADCAST_SIDE, OperatorSpec
 from pystream.engine.state.errors import StateAccessError
 from pystream.engine.state.state import StateDescriptor
-from pystream.engine.time.time_domain import TimeDomain
-from pystream.engine.time.timers import Timer
+from pystream.engine.time.timers import TimeDomain, Timer
 from pystream.kinds import OperatorKind
 
 __all__ = ["BROADCAST_PROCESS", "BroadcastProcess", "KeyedBroadcastProcess"]

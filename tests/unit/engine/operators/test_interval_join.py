@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pystream.datastream import OutputTag, ProcessJoinFunction
 from pystream.engine.events import MAX_WATERMARK
 from pystream.engine.failure import TaskFailure
-from pystream.engine.operators.interval_join.operator import INTERVAL_JOIN, IntervalJoinPlan
+from pystream.engine.operators.interval_join import INTERVAL_JOIN, IntervalJoinPlan
 from tests.unit.engine.driving import Driver
 from typeinfo import Types
 

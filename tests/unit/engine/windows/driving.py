@@ -70,6 +70,7 @@ class Driver:
             output_type=Types.PICKLED_BYTE_ARRAY,
             trusted=True,
             consumers=(),
+            is_object=True,
             keys=(self._keys,),
         )
         self._make = make

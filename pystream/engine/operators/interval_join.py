@@ -9,26 +9,54 @@ from typing import Any
 
 from pystream.engine.context import RuntimeContext
 from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP
-from pystream.engine.operators.interval_join.contexts import IntervalJoinContext
 from pystream.engine.operators.operator import Operator, Work
 from pystream.engine.operators.sorted_by_key import by_key
 from pystream.engine.operators.timed_operator import TimedOperator
 from pystream.engine.output_tag import OutputTag
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.state.map_state import MapStateDescriptor
-from pystream.engine.time.time_domain import TimeDomain
-from pystream.engine.time.timers import Timer
+from pystream.engine.time.timers import TimeDomain, Timer
 from pystream.kinds import OperatorKind
 from typeinfo.errors import PyStreamError
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 
-__all__ = ["INTERVAL_JOIN", "IntervalJoinOperator", "IntervalJoinPlan", "MissingTimestampError"]
+__all__ = [
+    "INTERVAL_JOIN",
+    "IntervalJoinContext",
+    "IntervalJoinOperator",
+    "IntervalJoinPlan",
+    "MissingTimestampError",
+]
 
 _Buckets = dict[int, list[Any]]  # elements by timestamp
 
 
 class MissingTimestampError(PyStreamError, ValueError):
     """An element has no timestamp."""
+
+
+class IntervalJoinContext:
+    """The timestamps of a pair; valid only during the call.
+
+    Mirrors ``…streaming.api.functions.co.ProcessJoinFunction.Context``.
+    """
+
+    __slots__ = ("_left_timestamp", "_right_timestamp")
+
+    def __init__(self) -> None:
+        self._left_timestamp = self._right_timestamp = NO_TIMESTAMP
+
+    def get_left_timestamp(self) -> int:
+        """Return the timestamp of the left element in ms since the epoch."""
+        return self._left_timestamp
+
+    def get_right_timestamp(self) -> int:
+        """Return the timestamp of the right element in ms since the epoch."""
+        return self._right_timestamp
+
+    def get_timestamp(self) -> int:
+        """Return the later of both timestamps, which the results get."""
+        return max(self._left_timestamp, self._right_timestamp)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +93,13 @@ class IntervalJoinOperator(TimedOperator):
         super().__init__(spec)
         self._copy_of = copy_of
         plan: IntervalJoinPlan = self._function
-        self._function = plan.function
+        self._process_element = plan.function.process_element
         self._ranges = (plan.lower, plan.upper), (-plan.upper, -plan.lower)
         self._kept_for = max(plan.upper, 0), max(-plan.lower, 0)
         self._late_tags = plan.late_tags
+
+    def _user_functions(self) -> tuple[Any, ...]:
+        return (self._function.function,)
 
     def _prepare(self, context: RuntimeContext) -> None:
         self._context = IntervalJoinContext()
@@ -130,7 +161,7 @@ class IntervalJoinOperator(TimedOperator):
     def _join(self, left: Any, right: Any, left_time: int, right_time: int) -> None:
         context = self._context
         context._left_timestamp, context._right_timestamp = left_time, right_time
-        results = self._function.process_element(self._copy_of(left), self._copy_of(right), context)
+        results = self._process_element(self._copy_of(left), self._copy_of(right), context)
         if results is not None:
             self._out.add_all(results, max(left_time, right_time))
 
