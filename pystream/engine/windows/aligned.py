@@ -7,8 +7,7 @@ from heapq import heapify, heappop, heappush
 from typing import Any, ClassVar
 
 from pystream.engine.context import RuntimeContext
-from pystream.engine.events import MAX_WATERMARK, Elements, Event
-from pystream.engine.keys import Keys
+from pystream.engine.events import MAX_WATERMARK
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.state.map_state import MapStateDescriptor
 from pystream.engine.state.slots import Table
@@ -45,62 +44,49 @@ class AlignedWindowOperator(WholeBatches):
         super()._prepare(context)
         self._panes: Table = self._backend.table(_PANES_TABLE, _PANES)
         self._keys: Table = self._backend.table("operator:keys", _KEYS)
-        self._in_use = 0  # number of keys in windows at the last check
         self._starts: list[Any] = list(self._panes)
         heapify(self._starts)
 
-    def process_keyed(self, elements: Elements, keys: Keys, side: int) -> Iterator[Event]:
-        if keys.slots is not keys.keys:
-            self._keys.update(zip(keys.slots, keys.keys, strict=True))
-        return super().process_keyed(elements, keys, side)
-
     def _add_all(self, elements: Iterable[KeyedElement]) -> None:
-        if self._slide == self._size:
-            self._tumble(elements)
-        else:
-            self._slide_over(elements)
-
-    def _tumble(self, elements: Iterable[KeyedElement]) -> None:
-        size, offset, first, more = self._size, self._offset, self._contents.first, self._contents.more
+        keys, first, more = self._keys, self._contents.first, self._contents.more
         pane: Table | None = None
-        current = None
-        for value, _, slot, timestamp in elements:
-            start = timestamp - (timestamp - offset) % size
-            if start != current:
-                pane = self._pane(start, timestamp)
-                current = start
+        others: list[Table] = []
+        begin = end = 0  # elements from begin to end have the same windows
+        for value, key, slot, timestamp in elements:
+            if not begin <= timestamp < end:
+                begin, end = self._interval(timestamp)
+                panes = self._open_panes(timestamp)
+                pane, others = (panes[0], panes[1:]) if panes else (None, [])
             if pane is None:
                 self._handle_late(value, timestamp)
                 continue
+            if slot is not key:
+                keys[slot] = key
             held = pane.get(slot)
             pane[slot] = first(value) if held is None else more(held, value)
+            for other in others:
+                value = copy_of(value)  # each window has a copy of the element
+                held = other.get(slot)
+                other[slot] = first(value) if held is None else more(held, value)
 
-    def _slide_over(self, elements: Iterable[KeyedElement]) -> None:
-        size, slide, offset = self._size, self._slide, self._offset
-        first, more = self._contents.first, self._contents.more
-        known = self._panes.get
-        for value, _, slot, timestamp in elements:
-            taken = False
-            last = timestamp - (timestamp - offset) % slide
-            for start in range(last, timestamp - size, -slide):
-                pane = known(start)
-                if pane is None:
-                    pane = self._pane(start, timestamp)
-                    if pane is None:
-                        break  # earlier windows ended even before
-                if taken:  # each window has a copy of the element
-                    value = copy_of(value)
-                taken = True
-                held = pane.get(slot)
-                pane[slot] = first(value) if held is None else more(held, value)
-            if not taken:
-                self._handle_late(value, time_of(timestamp))
+    def _interval(self, timestamp: int) -> tuple[int, int]:
+        """Return the interval of time around an element in which all elements have the same windows."""
+        start = self._last_start(timestamp)
+        end = start + self._size % self._slide  # of the earliest window, if not at a start
+        return (start, end) if timestamp < end else (end, start + self._slide)
 
-    def _pane(self, start: int, timestamp: int) -> Table | None:
-        """Return the pane that starts at a time, ``None`` if its window is over."""
+    def _last_start(self, timestamp: int) -> int:
+        return timestamp - (timestamp - self._offset) % self._slide
+
+    def _open_panes(self, timestamp: int) -> list[Table]:
+        """Return the panes of the windows of an element that have not ended, the latest first."""
+        starts = range(self._last_start(time_of(timestamp)), timestamp - self._size, -self._slide)
+        return [pane for start in starts if (pane := self._pane(start)) is not None]
+
+    def _pane(self, start: int) -> Table | None:
+        """Return the pane that starts at a time, ``None`` if its window has ended."""
         pane = self._panes.get(start)
         if pane is None:
-            time_of(timestamp)
             end = start + self._size - 1
             if min(end, MAX_WATERMARK) <= self._timers.watermark:
                 return None
@@ -117,8 +103,8 @@ class AlignedWindowOperator(WholeBatches):
             window, pane = TimeWindow(start, start + self._size), self._panes.pop(start)
             for slot in _ordered(pane):
                 yield keys.get(slot, slot), slot, window, pane[slot]
-        if keys and (not starts or len(keys) > 2 * self._in_use):
-            self._forget_keys()
+                if slot in keys and not any(slot in other for other in self._panes.values()):
+                    del keys[slot]
 
     def _add_owned(self, name: str, table: Table, owns: Callable[[Hashable], bool], into: Table) -> None:
         if name != _PANES_TABLE:
@@ -128,13 +114,6 @@ class AlignedWindowOperator(WholeBatches):
             owned = {slot: held for slot, held in pane.items() if owns(slot)}
             if owned:
                 into.setdefault(start, {}).update(owned)
-
-    def _forget_keys(self) -> None:
-        """Discard the keys that no window holds, once their number has doubled."""
-        held = set().union(*self._panes.values())
-        for slot in self._keys.keys() - held:
-            del self._keys[slot]
-        self._in_use = len(held)
 
 
 def _ordered(pane: Table) -> Iterable[Hashable]:

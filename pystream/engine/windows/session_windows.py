@@ -9,7 +9,7 @@ from typing import Any, Generic
 from typing_extensions import TypeVar
 
 from pystream.engine.windows.arguments import LengthOfTime, positive, to_milliseconds
-from pystream.engine.windows.assigners import MergingWindowAssigner, WindowAssigner
+from pystream.engine.windows.assigners import MergingWindowAssigner
 from pystream.engine.windows.errors import WindowTypeError
 from pystream.engine.windows.time_windows import EventTimeAssigner, ProcessingTimeAssigner
 from pystream.engine.windows.windows import TimeWindow
@@ -61,6 +61,9 @@ class _FixedGap(_Sessions[T]):
     def __init__(self, session_gap: int) -> None:
         self.session_gap: int = positive(session_gap, f"the gap of {type(self).__name__}")
 
+    def _windows_at(self, time: int, element: T) -> Collection[TimeWindow]:
+        return (TimeWindow(time, time + self.session_gap),)
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.session_gap})"
 
@@ -85,6 +88,9 @@ class DynamicGap(_Sessions[T]):
     def gap_of(self, element: T) -> int:
         """Return the gap of an element, in ms."""
         return positive(self._extract(element), "the gap of a session")
+
+    def _windows_at(self, time: int, element: T) -> Collection[TimeWindow]:
+        return (TimeWindow(time, time + self.gap_of(element)),)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}()"
@@ -115,12 +121,6 @@ class EventTimeSessionWindows(_FixedGap[T], EventTimeAssigner[T]):
         """Return an assigner of sessions with a gap per element."""
         return DynamicEventTimeSessionWindows(extractor)
 
-    def assign_windows(
-        self, element: T, timestamp: int, context: WindowAssigner.WindowAssignerContext
-    ) -> Collection[TimeWindow]:
-        """Return the window from the element's timestamp to the end of the gap."""
-        return (TimeWindow(timestamp, timestamp + self.session_gap),)
-
 
 class ProcessingTimeSessionWindows(_FixedGap[T], ProcessingTimeAssigner[T]):
     """Assign elements to sessions by processing time: windows with gaps of inactivity between them.
@@ -141,13 +141,6 @@ class ProcessingTimeSessionWindows(_FixedGap[T], ProcessingTimeAssigner[T]):
         """Return an assigner of sessions with a gap per element."""
         return DynamicProcessingTimeSessionWindows(extractor)
 
-    def assign_windows(
-        self, element: T, timestamp: int, context: WindowAssigner.WindowAssignerContext
-    ) -> Collection[TimeWindow]:
-        """Return the window from the current time to the end of the gap."""
-        now = context.get_current_processing_time()
-        return (TimeWindow(now, now + self.session_gap),)
-
 
 class DynamicEventTimeSessionWindows(DynamicGap[T], EventTimeAssigner[T]):
     """Assign elements to event-time sessions with a gap per element.
@@ -163,12 +156,6 @@ class DynamicEventTimeSessionWindows(DynamicGap[T], EventTimeAssigner[T]):
         """Return an assigner of sessions with a gap per element."""
         return DynamicEventTimeSessionWindows(extractor)
 
-    def assign_windows(
-        self, element: T, timestamp: int, context: WindowAssigner.WindowAssignerContext
-    ) -> Collection[TimeWindow]:
-        """Return the window from the element's timestamp to the end of its gap."""
-        return (TimeWindow(timestamp, timestamp + self.gap_of(element)),)
-
 
 class DynamicProcessingTimeSessionWindows(DynamicGap[T], ProcessingTimeAssigner[T]):
     """Assign elements to processing-time sessions with a gap per element.
@@ -183,10 +170,3 @@ class DynamicProcessingTimeSessionWindows(DynamicGap[T], ProcessingTimeAssigner[
     def with_dynamic_gap(extractor: GapExtractor) -> DynamicProcessingTimeSessionWindows[Any]:
         """Return an assigner of sessions with a gap per element."""
         return DynamicProcessingTimeSessionWindows(extractor)
-
-    def assign_windows(
-        self, element: T, timestamp: int, context: WindowAssigner.WindowAssignerContext
-    ) -> Collection[TimeWindow]:
-        """Return the window from the current time to the end of the element's gap."""
-        now = context.get_current_processing_time()
-        return (TimeWindow(now, now + self.gap_of(element)),)

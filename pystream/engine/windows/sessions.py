@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count
-from operator import itemgetter
+from operator import attrgetter
 from typing import Any, ClassVar
 
 from pystream.engine.context import RuntimeContext
@@ -23,11 +24,27 @@ __all__ = ["SessionWindowOperator"]
 _SESSIONS = ListStateDescriptor("sessions", PICKLED_BYTE_ARRAY)
 _LAST_END = MAX_WATERMARK + 1
 
-# A session is a list, changed in place: its start, its end, its contents, the key of its last element, and
-# the number of the last change of its extent.
-_Session = list[Any]
-_START, _END, _HELD, _KEY, _CHANGED = range(5)
-_START_OF, _END_OF, _CHANGE = itemgetter(_START), itemgetter(_END), itemgetter(_CHANGED)
+_END = attrgetter("end")
+_START = attrgetter("start")
+
+
+@dataclass(slots=True)
+class _Session:
+    """A session of a key.
+
+    Attributes:
+        start: its start, in ms.
+        end: its end, exclusive.
+        changed: number of the last change of its extent.
+        key: the key of its last element.
+        held: its contents.
+    """
+
+    start: int
+    end: int
+    changed: int
+    key: Any = None
+    held: Any = None
 
 
 class SessionWindowOperator(WholeBatches):
@@ -52,7 +69,7 @@ class SessionWindowOperator(WholeBatches):
         self._sessions = self._backend.table("operator:sessions", _SESSIONS)
         self._due: dict[int, set[Hashable]] = {}
         self._times: list[int] = []
-        changes = [session[_CHANGED] for sessions in self._sessions.values() for session in sessions]
+        changes = [session.changed for sessions in self._sessions.values() for session in sessions]
         self._changes = count(max(changes, default=0) + 1)
         for slot, sessions in self._sessions.items():
             self._set_timer(slot, sessions)
@@ -65,49 +82,49 @@ class SessionWindowOperator(WholeBatches):
             sessions = known(slot)
             if sessions is not None:
                 session = sessions[-1]
-                if session[0] <= timestamp <= session[1]:
-                    if end > session[1]:
+                if session.start <= timestamp <= session.end:
+                    if end > session.end:
                         if end > _LAST_END:
-                            raise ends_too_late(TimeWindow(session[0], end))
-                        session[1] = end
-                        session[4] = next(changes)
-                    held = session[2]
-                    session[2] = first(value) if held is None else more(held, value)
-                    session[3] = key
+                            raise ends_too_late(TimeWindow(session.start, end))
+                        session.end = end
+                        session.changed = next(changes)
+                    held = session.held
+                    session.held = first(value) if held is None else more(held, value)
+                    session.key = key
                     continue
             placed = self._session_of(slot, timestamp, end)
             if placed is None:
                 self._handle_late(value, timestamp)
                 continue
-            held = placed[_HELD]
-            placed[_HELD] = first(value) if held is None else more(held, value)
-            placed[_KEY] = key
+            held = placed.held
+            placed.held = first(value) if held is None else more(held, value)
+            placed.key = key
 
     def _session_of(self, slot: Hashable, start: int, end: int) -> _Session | None:
         """Return the session that an element belongs to, ``None`` if it is over; sessions may merge."""
         sessions = self._sessions.get(slot, [])
-        first = bisect_left(sessions, start, key=_END_OF)
-        after = bisect_right(sessions, end, first, key=_START_OF)
+        first = bisect_left(sessions, start, key=_END)
+        after = bisect_right(sessions, end, first, key=_START)
         if first == after:
             is_over = min(end - 1, MAX_WATERMARK) <= self._timers.watermark
             return None if is_over else self._begun(slot, start, end, first)
         session, *others = sessions[first:after]
-        begin, until = min(start, session[_START]), max(end, sessions[after - 1][_END])
+        begin, until = min(start, session.start), max(end, sessions[after - 1].end)
         if until > _LAST_END:
             raise ends_too_late(TimeWindow(begin, until))
         merge = self._contents.merge
         for other in others:
-            held, found = session[_HELD], other[_HELD]
-            session[_HELD] = held if found is None else found if held is None else merge(held, found)
+            held, found = session.held, other.held
+            session.held = held if found is None else found if held is None else merge(held, found)
         del sessions[first + 1 : after]
-        if (begin, until) != (session[_START], session[_END]):
-            session[_START], session[_END], session[_CHANGED] = begin, until, next(self._changes)
+        if (begin, until) != (session.start, session.end):
+            session.start, session.end, session.changed = begin, until, next(self._changes)
         return session
 
     def _begun(self, slot: Hashable, start: int, end: int, at: int) -> _Session:
         if end > _LAST_END:
             raise ends_too_late(TimeWindow(start, end))
-        session: _Session = [start, end, None, None, next(self._changes)]
+        session = _Session(start, end, next(self._changes))
         sessions = self._sessions.setdefault(slot, [])
         sessions.insert(at, session)
         if at == 0:
@@ -116,7 +133,7 @@ class SessionWindowOperator(WholeBatches):
 
     def _set_timer(self, slot: Hashable, sessions: list[_Session]) -> None:
         """Set the timer of a key to the end of its first session."""
-        time = sessions[0][_END] - 1
+        time = sessions[0].end - 1
         due = self._due.get(time)
         if due is None:
             self._due[time] = {slot}
@@ -130,12 +147,12 @@ class SessionWindowOperator(WholeBatches):
             time = heappop(times)
             for slot in self._slots_due(time):
                 sessions = self._sessions[slot]
-                start, end, held, key, _ = sessions.pop(0)
+                session = sessions.pop(0)
                 if sessions:
                     self._set_timer(slot, sessions)
                 else:
                     del self._sessions[slot]
-                yield key, slot, TimeWindow(start, end), held
+                yield session.key, slot, TimeWindow(session.start, session.end), session.held
 
     def _slots_due(self, time: int) -> list[Any]:
         """Return the slots with a session that ends at a time, in order; reset the timers of the others."""
@@ -144,7 +161,7 @@ class SessionWindowOperator(WholeBatches):
             sessions = self._sessions.get(slot)
             if sessions is None:
                 continue
-            if sessions[0][_END] - 1 == time:
+            if sessions[0].end - 1 == time:
                 ended.append(slot)
             else:
                 self._set_timer(slot, sessions)
@@ -153,5 +170,5 @@ class SessionWindowOperator(WholeBatches):
         try:
             ended.sort()
         except TypeError:  # unorderable keys are in the order in which their sessions last changed
-            ended.sort(key=lambda slot: _CHANGE(self._sessions[slot][0]))
+            ended.sort(key=lambda slot: self._sessions[slot][0].changed)
         return ended

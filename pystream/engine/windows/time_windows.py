@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Collection
 from typing import Any, TypeVar
 
@@ -33,32 +34,48 @@ __all__ = [
 T = TypeVar("T")
 
 
-class EventTimeAssigner(WindowAssigner[T, TimeWindow]):
-    """Base class of event-time window assigners."""
+class _TimeWindows(WindowAssigner[T, TimeWindow]):
+    """Base class of assigners of time windows."""
 
-    def get_default_trigger(self, env: Any) -> Trigger[T, TimeWindow]:
-        """Return an EventTimeTrigger."""
-        return EventTimeTrigger()
+    @abstractmethod
+    def _windows_at(self, time: int, element: T) -> Collection[TimeWindow]:
+        """Return the windows of an element at a time."""
 
     def get_window_serializer(self) -> WindowSerializer[TimeWindow]:
         """Return a TimeWindowSerializer."""
         return TimeWindowSerializer()
+
+
+class EventTimeAssigner(_TimeWindows[T]):
+    """Base class of event-time window assigners."""
+
+    def assign_windows(
+        self, element: T, timestamp: int, context: WindowAssigner.WindowAssignerContext
+    ) -> Collection[TimeWindow]:
+        """Return the windows of the element's timestamp, the latest first."""
+        return self._windows_at(timestamp, element)
+
+    def get_default_trigger(self, env: Any) -> Trigger[T, TimeWindow]:
+        """Return an EventTimeTrigger."""
+        return EventTimeTrigger()
 
     def is_event_time(self) -> bool:
         """Return True."""
         return True
 
 
-class ProcessingTimeAssigner(WindowAssigner[T, TimeWindow]):
+class ProcessingTimeAssigner(_TimeWindows[T]):
     """Base class of processing-time window assigners."""
+
+    def assign_windows(
+        self, element: T, timestamp: int, context: WindowAssigner.WindowAssignerContext
+    ) -> Collection[TimeWindow]:
+        """Return the windows of the processing time, the latest first."""
+        return self._windows_at(context.get_current_processing_time(), element)
 
     def get_default_trigger(self, env: Any) -> Trigger[T, TimeWindow]:
         """Return a ProcessingTimeTrigger."""
         return ProcessingTimeTrigger()
-
-    def get_window_serializer(self) -> WindowSerializer[TimeWindow]:
-        """Return a TimeWindowSerializer."""
-        return TimeWindowSerializer()
 
     def is_event_time(self) -> bool:
         """Return False."""
@@ -79,7 +96,7 @@ def time_of(timestamp: int) -> int:
     return timestamp
 
 
-class _Tumbling(WindowAssigner[T, TimeWindow]):
+class _Tumbling(_TimeWindows[T]):
     """Base class of tumbling windows: fixed size, no gaps, no overlap.
 
     Attributes:
@@ -97,9 +114,9 @@ class _Tumbling(WindowAssigner[T, TimeWindow]):
                 f" offset {offset} ms"
             )
 
-    def _at(self, time: int) -> Collection[TimeWindow]:
+    def _windows_at(self, time: int, element: T) -> Collection[TimeWindow]:
         size = self.size
-        start = time - (time - self.offset) % size
+        start = time_of(time) - (time - self.offset) % size
         return (TimeWindow(start, start + size),)
 
     def __repr__(self) -> str:
@@ -128,12 +145,6 @@ class TumblingEventTimeWindows(_Tumbling[T], EventTimeAssigner[T]):
         """Return an assigner of windows of a size, aligned to multiples of it plus the offset."""
         return TumblingEventTimeWindows(*_lengths("TumblingEventTimeWindows.of", size, offset))
 
-    def assign_windows(
-        self, element: T, timestamp: int, context: WindowAssigner.WindowAssignerContext
-    ) -> Collection[TimeWindow]:
-        """Return the window of the element's timestamp."""
-        return self._at(time_of(timestamp))
-
 
 class TumblingProcessingTimeWindows(_Tumbling[T], ProcessingTimeAssigner[T]):
     """Assign each element to one window by processing time; windows have a fixed size and do not overlap.
@@ -150,14 +161,8 @@ class TumblingProcessingTimeWindows(_Tumbling[T], ProcessingTimeAssigner[T]):
         """Return an assigner of windows of a size, aligned to multiples of it plus the offset."""
         return TumblingProcessingTimeWindows(*_lengths("TumblingProcessingTimeWindows.of", size, offset))
 
-    def assign_windows(
-        self, element: T, timestamp: int, context: WindowAssigner.WindowAssignerContext
-    ) -> Collection[TimeWindow]:
-        """Return the window of the current time."""
-        return self._at(context.get_current_processing_time())
 
-
-class _Sliding(WindowAssigner[T, TimeWindow]):
+class _Sliding(_TimeWindows[T]):
     """Base class of sliding windows: fixed size, started at a fixed interval.
 
     Attributes:
@@ -177,9 +182,9 @@ class _Sliding(WindowAssigner[T, TimeWindow]):
                 f" {size}, slide {slide} and offset {offset} ms"
             )
 
-    def _at(self, time: int) -> Collection[TimeWindow]:
+    def _windows_at(self, time: int, element: T) -> Collection[TimeWindow]:
         size, slide = self.size, self.slide
-        last = time - (time - self.offset) % slide
+        last = time_of(time) - (time - self.offset) % slide
         return [TimeWindow(start, start + size) for start in range(last, time - size, -slide)]
 
     def __repr__(self) -> str:
@@ -212,12 +217,6 @@ class SlidingEventTimeWindows(_Sliding[T], EventTimeAssigner[T]):
         """Return an assigner of windows of a size, aligned to multiples of the slide plus the offset."""
         return SlidingEventTimeWindows(*_lengths("SlidingEventTimeWindows.of", size, slide, offset))
 
-    def assign_windows(
-        self, element: T, timestamp: int, context: WindowAssigner.WindowAssignerContext
-    ) -> Collection[TimeWindow]:
-        """Return the windows that contain the element's timestamp, the latest first."""
-        return self._at(time_of(timestamp))
-
 
 class SlidingProcessingTimeWindows(_Sliding[T], ProcessingTimeAssigner[T]):
     """Assign each element to the windows that contain the processing time; one starts every ``slide``.
@@ -236,12 +235,6 @@ class SlidingProcessingTimeWindows(_Sliding[T], ProcessingTimeAssigner[T]):
     ) -> SlidingProcessingTimeWindows[Any]:
         """Return an assigner of windows of a size, aligned to multiples of the slide plus the offset."""
         return SlidingProcessingTimeWindows(*_lengths("SlidingProcessingTimeWindows.of", size, slide, offset))
-
-    def assign_windows(
-        self, element: T, timestamp: int, context: WindowAssigner.WindowAssignerContext
-    ) -> Collection[TimeWindow]:
-        """Return the windows that contain the current time, the latest first."""
-        return self._at(context.get_current_processing_time())
 
 
 def _lengths(what: str, *lengths: LengthOfTime | None) -> list[int]:

@@ -14,12 +14,10 @@ from pystream.engine.operators.interval_join import INTERVAL_JOIN, IntervalJoinP
 from pystream.engine.state.backend import KeyedStateBackend
 from pystream.engine.state.slots import SlotScope
 from pystream.engine.time.clock import ManualClock
-from pystream.engine.windows.aligned import AlignedWindowOperator
 from pystream.engine.windows.builtin_triggers import EventTimeTrigger
 from pystream.engine.windows.factory import WINDOW
 from pystream.engine.windows.plan import WindowPlan
 from pystream.engine.windows.session_windows import EventTimeSessionWindows
-from pystream.engine.windows.time_windows import SlidingEventTimeWindows
 from tests.unit.engine.driving import Driver
 from typeinfo import Types
 
@@ -78,28 +76,6 @@ def test_an_element_is_not_compared_with_all_of_the_other_side(compared: type[Mo
         d.feed(list(range(COUNT)), 1, times)
         assert 0 < compared.compared < 100 * COUNT
         assert d.results == [(at, at) for at in range(COUNT)]
-
-
-def test_the_keys_in_use_are_not_looked_for_at_every_window(monkeypatch: pytest.MonkeyPatch) -> None:
-    looked = 0
-    forget_keys = AlignedWindowOperator._forget_keys
-
-    def counting(operator: AlignedWindowOperator) -> None:
-        nonlocal looked
-        looked += 1
-        forget_keys(operator)
-
-    monkeypatch.setattr(AlignedWindowOperator, "_forget_keys", counting)
-    plan = WindowPlan(
-        assigner=SlidingEventTimeWindows(1_000, 10, 0),
-        trigger=EventTimeTrigger(),
-        reduce=lambda one, two: one,
-    )
-    with Driver(WINDOW, plan, keys=[float], key_type=Types.DOUBLE()) as d:
-        for at in range(COUNT):
-            d.feed([at % 50], 0, [10 * at])
-            d.advance(10 * at - 1)
-    assert 0 < looked < 20
 
 
 def test_a_list_that_expires_grows_in_place() -> None:
