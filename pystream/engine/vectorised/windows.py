@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from pystream.engine.vectorised.batch_function import VectorFunction
+from pystream.engine.windows.plan import CallsFunction
 
 __all__ = ["VectorWindowFunction"]
 
 
-class VectorWindowFunction:
+class VectorWindowFunction(CallsFunction):
     """Adapter of a window function that takes the elements of a window as columns.
 
     Args:
@@ -17,27 +18,20 @@ class VectorWindowFunction:
     """
 
     def __init__(self, vector: VectorFunction) -> None:
+        super().__init__(vector.function)
         self._vector = vector
-
-    def open(self, runtime_context: Any) -> None:
-        """Open the function."""
-        self._vector.function.open(runtime_context)
-
-    def close(self) -> None:
-        """Close the function."""
-        self._vector.function.close()
 
     def apply(self, *arguments: Any) -> Any:
         """Call ``apply`` of the function."""
-        return self._vector.function.apply(*self._with_columns(*arguments))
+        return self.function.apply(*self._with_columns(*arguments))
 
     def process(self, *arguments: Any) -> Any:
         """Call ``process`` of the function."""
-        return self._vector.function.process(*self._with_columns(*arguments))
+        return self.function.process(*self._with_columns(*arguments))
 
     def clear(self, context: Any) -> None:
         """Let the function clear the state of a window."""
-        self._vector.function.clear(context)
+        self.function.clear(context)
 
     def _with_columns(self, *arguments: Any) -> tuple[Any, ...]:
         from pystream.engine.vectorised.arguments import argument
