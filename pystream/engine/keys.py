@@ -276,10 +276,6 @@ def _parts(kind: bytes, parts: Sequence[Any]) -> bytes:
     return _joined(kind, map(_part, parts))
 
 
-def _unordered(kind: bytes, encoded: list[bytes]) -> bytes:
-    return _joined(kind, sorted(encoded))
-
-
 def _part(part: Any) -> bytes:
     return b"0" if part is None else key_bytes(part)
 
@@ -311,9 +307,9 @@ _ENCODERS: dict[type, Callable[[Any], bytes]] = {
     uuid.UUID: lambda key: b"u" + key.bytes,
     EncodedKey: lambda key: key.encoded,
     list: lambda key: _parts(b"L", key),
-    dict: lambda key: _unordered(b"D", [_parts(b"t", item) for item in key.items()]),
-    set: lambda key: _unordered(b"S", [_part(item) for item in key]),
-    frozenset: lambda key: _unordered(b"S", [_part(item) for item in key]),
+    dict: lambda key: _joined(b"D", sorted(_parts(b"t", item) for item in key.items())),
+    set: lambda key: _joined(b"S", sorted(map(_part, key))),
+    frozenset: lambda key: _joined(b"S", sorted(map(_part, key))),
 }
 
 

@@ -251,11 +251,20 @@ class WriteSink(_ToDriver):
 
 
 def make_output(
-    spec: ExchangeOutput | CollectOutput | PrintOutput | CacheOutput | SinkOutput,
+    spec: ExchangeOutput | CollectOutput | PrintOutput | CacheOutput | ColumnsOutput | SinkOutput,
     label: OperatorLabel,
     subtask: SubtaskInfo,
+    *,
+    conformed: bool,
 ) -> Output:
-    """Create the output of a spec in one subtask; ``label`` is the operator before it."""
+    """Create an output of a subtask.
+
+    Args:
+        spec: the output.
+        label: the operator before it.
+        subtask: the subtask.
+        conformed: whether elements were validated already.
+    """
     match spec:
         case ExchangeOutput():
             return Exchange(spec, label, subtask)
@@ -265,5 +274,7 @@ def make_output(
             return Print(spec, label, subtask)
         case CacheOutput():
             return WriteCache(spec, label, subtask)
+        case ColumnsOutput():
+            return Columns(spec, label, conformed=conformed)
         case SinkOutput():
             return WriteSink(spec, subtask)

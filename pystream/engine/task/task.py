@@ -24,7 +24,7 @@ from pystream.engine.spec import (
     operators_of,
 )
 from pystream.engine.task.bundles import BundleSizer
-from pystream.engine.task.outputs import Columns, make_output
+from pystream.engine.task.outputs import make_output
 from pystream.engine.task.task_graph import Consumers, Joint, OperatorOutput, Port, Vertex, Work, items_of
 from pystream.engine.task_info import SubtaskInfo
 from pystream.engine.time.clock import Clock, SystemClock
@@ -79,11 +79,11 @@ class Task:
 
         execution = subtask.job.execution
         in_time = not execution.batch and execution.watermark_interval > 0
-        heeds_time = any(type(operator).tick is not Operator.tick for operator in self._operators)
+        uses_timers = any(type(operator).tick is not Operator.tick for operator in self._operators)
         # Batch functions keep whole batches: the overhead of small ones would exceed the gain in latency.
         is_watched = worked is not None or any(output.is_watched for output in self._outputs)
         is_watched = is_watched and not self._consumers.takes_columns
-        self._bundles = BundleSizer(self._clock) if (in_time and heeds_time) or is_watched else None
+        self._bundles = BundleSizer(self._clock) if (in_time and uses_timers) or is_watched else None
 
     def _make(self, *specs: Consumer) -> None:
         """Create operators and all downstream operators."""
@@ -106,7 +106,9 @@ class Task:
             if isinstance(spec, OperatorSpec):
                 consumers.append(self._made(spec))
             elif not isinstance(spec, RejoinSpec):
-                consumers.append(self._output(spec, label, conformed))
+                output = make_output(spec, label, self._subtask, conformed=conformed)
+                self._outputs.append(output)
+                consumers.append(output)
             elif spec.feedback:
                 consumers.append(Feedback(self._waiting, spec.uid))
             else:
@@ -140,14 +142,6 @@ class Task:
         if isinstance(operator, IterationHead):
             self._heads[spec.label.uid] = vertex
         return vertex
-
-    def _output(self, spec: Any, label: OperatorLabel, conformed: bool) -> Output:
-        if isinstance(spec, ColumnsOutput):
-            output: Output = Columns(spec, label, conformed=conformed)
-        else:
-            output = make_output(spec, label, self._subtask)
-        self._outputs.append(output)
-        return output
 
     def run(self, arriving: Iterable[Arrival]) -> Iterator[Item]:
         """Yield the rows of the outputs, for all arrivals and the end of input.

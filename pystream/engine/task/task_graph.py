@@ -143,23 +143,23 @@ class Vertex:
 
     def write(self, elements: Elements, side: int) -> Work:
         """Process a batch and pass on the results."""
-        return self.hand_on(self.operator.process(elements._replace(origin=None), side))
+        return self.forward(self.operator.process(elements._replace(origin=None), side))
 
     def advance(self, watermark: int) -> Work:
         """Advance event time and pass on the results."""
-        return self.hand_on(self.operator.advance(watermark))
+        return self.forward(self.operator.advance(watermark))
 
     def tick(self) -> Work:
         """Fire the due processing-time timers, here and downstream."""
-        yield self.hand_on(self.operator.tick())
+        yield self.forward(self.operator.tick())
         for edge in self.edges.values():
             yield edge.consumers.tick()
 
     def end_group(self) -> Work:
         """End a key group and pass on the results."""
-        return self.hand_on(self.operator.end_group())
+        return self.forward(self.operator.end_group())
 
-    def hand_on(self, events: Iterator[Event]) -> Work:
+    def forward(self, events: Iterator[Event]) -> Work:
         """Pass the operator's results to their consumers, until no output needs more."""
         for event in events:
             if isinstance(event, Watermark):

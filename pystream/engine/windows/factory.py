@@ -17,10 +17,10 @@ __all__ = ["WINDOW", "window_operator"]
 
 def window_operator(spec: OperatorSpec) -> WindowOperator:
     """Return the operator of a spec whose function is a WindowPlan."""
-    from pystream.engine.windows.aligned import AlignedWindowOperator
-    from pystream.engine.windows.evicting import EvictingWindowOperator
+    from pystream.engine.windows.aligned_operator import AlignedWindowOperator
+    from pystream.engine.windows.evicting_operator import EvictingWindowOperator
     from pystream.engine.windows.operator import WindowOperator
-    from pystream.engine.windows.sessions import SessionWindowOperator
+    from pystream.engine.windows.session_operator import SessionWindowOperator
 
     plan = pickle.loads(spec.function)
     if plan.evictor is not None:

@@ -12,7 +12,7 @@ from pystream.engine.state.store import KeyedStateStore
 if TYPE_CHECKING:
     from pystream.engine.state.state import StateDescriptor
     from pystream.engine.time.keyed_timers import KeyedTimers
-    from pystream.engine.windows.window_scope import WindowScope
+    from pystream.engine.windows.operator_contexts import WindowScope
 
 __all__ = ["MergingWindowStates", "ProcessAllWindowContext", "ProcessWindowContext"]
 

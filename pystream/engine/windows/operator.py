@@ -25,10 +25,15 @@ from pystream.engine.windows.function_contexts import (
 )
 from pystream.engine.windows.merging import MergingWindows
 from pystream.engine.windows.nesting_triggers import PurgingTrigger
-from pystream.engine.windows.operator_contexts import TRIGGER_STATE, AssignerContext, WindowTimesContext
+from pystream.engine.windows.operator_contexts import (
+    TRIGGER_STATE,
+    AssignerContext,
+    WindowScope,
+    WindowSlots,
+    WindowTimesContext,
+)
 from pystream.engine.windows.plan import WindowCall, WindowPlan
 from pystream.engine.windows.triggers import Trigger, TriggerResult
-from pystream.engine.windows.window_scope import WindowScope, WindowSlots
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 from typeinfo.serde.copies import copy_of
 
@@ -97,7 +102,7 @@ class WindowOperator(TimedOperator):
         is_fold = plan.reduce is not None or plan.aggregate is not None
         applied, all_windows = plan.call is WindowCall.APPLY, plan.all_windows
 
-        def hand_on(value: Any) -> None:
+        def emit(value: Any) -> None:
             out.add(value, scope.window.max_timestamp())
 
         def call(value: Any) -> None:
@@ -108,7 +113,7 @@ class WindowOperator(TimedOperator):
             if results is not None:
                 out.add_all(results, window.max_timestamp())
 
-        return hand_on if method is None else call
+        return emit if method is None else call
 
     # Elements
 

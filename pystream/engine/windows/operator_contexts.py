@@ -1,13 +1,15 @@
-"""Contexts that a window operator passes to its assigner, trigger and evictor."""
+"""The current window of a window operator, and the contexts of its assigner, trigger and evictor."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from io import BytesIO
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from pystream.engine.context import RuntimeContext
 from pystream.engine.metrics.metric import MetricGroup
+from pystream.engine.operators.keyed_contexts import KeyScope
 from pystream.engine.state.backend import KeyedStateBackend
 from pystream.engine.state.state import StateDescriptor
 from pystream.engine.time.keyed_timers import KeyedTimers
@@ -15,12 +17,50 @@ from pystream.engine.windows.assigners import WindowAssigner
 from pystream.engine.windows.errors import WindowTypeError
 from pystream.engine.windows.evictors import Evictor
 from pystream.engine.windows.triggers import Trigger
-from pystream.engine.windows.window_scope import WindowScope
+from pystream.engine.windows.windows import WindowSerializer
 
-__all__ = ["TRIGGER_STATE", "AssignerContext", "WindowTimesContext"]
+__all__ = ["TRIGGER_STATE", "AssignerContext", "WindowScope", "WindowSlots", "WindowTimesContext"]
 
 TRIGGER_STATE = "trigger:"
 """Prefix of the names of tables that hold state of triggers."""
+
+
+class WindowScope(KeyScope):
+    """The current key and window; the slot stands for both."""
+
+    __slots__ = ("window",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.window: Any = None
+
+
+class WindowSlots:
+    """Return hashable forms of windows: the windows, or their bytes if they do not define equality."""
+
+    __slots__ = ("_by_value", "_serializer")
+
+    def __init__(self, serializer: WindowSerializer[Any]) -> None:
+        self._serializer = serializer
+        self._by_value: dict[type[Any], bool] = {}
+
+    def of(self, window: Any) -> Hashable:
+        """Return the hashable form of a window."""
+        cls = type(window)
+        by_value = self._by_value.get(cls)
+        if by_value is None:
+            by_value = self._by_value[cls] = "__eq__" in _defined(cls) and cls.__hash__ is not None
+        if by_value:
+            slot: Hashable = window
+            return slot
+        stream = BytesIO()
+        self._serializer.serialize(window, stream)
+        return stream.getvalue()
+
+
+def _defined(cls: type[Any]) -> set[str]:
+    """Return the names that a class or a base of it other than ``object`` defines."""
+    return {name for base in cls.__mro__[:-1] for name in vars(base)}
 
 
 class AssignerContext(WindowAssigner.WindowAssignerContext):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Generic, Protocol
+from typing import TYPE_CHECKING, Any, Generic
 
 from typing_extensions import TypeVar
 
@@ -90,14 +90,6 @@ class BroadcastReadOnlyContext(ProcessContext, _ReadOnly):
         self._states = states
 
 
-class KeyedStateVisits(Protocol):
-    """Interface of calls with the state of every key."""
-
-    def __call__(
-        self, state_descriptor: StateDescriptor[Any], function: Callable[[Any, Any], object], /
-    ) -> None: ...
-
-
 class KeyedBroadcastContext(BroadcastContext, Generic[KEY]):
     """Context of an element of the broadcast stream, with access to the state of all keys.
 
@@ -105,10 +97,13 @@ class KeyedBroadcastContext(BroadcastContext, Generic[KEY]):
     """
 
     def __init__(
-        self, timer_service: TimerService, states: BroadcastStates, visits: KeyedStateVisits
+        self,
+        timer_service: TimerService,
+        states: BroadcastStates,
+        visit: Callable[[StateDescriptor[Any], Callable[[Any, Any], object]], None],
     ) -> None:
         super().__init__(timer_service, states)
-        self._visits = visits
+        self._visit = visit
 
     def apply_to_keyed_state(
         self, state_descriptor: StateDescriptor[Any, S], function: Callable[[KEY, S], object]
@@ -124,7 +119,7 @@ class KeyedBroadcastContext(BroadcastContext, Generic[KEY]):
 
         PyFlink lacks this; Flink's method is ``KeyedBroadcastProcessFunction.Context.applyToKeyedState``.
         """
-        self._visits(state_descriptor, function)
+        self._visit(state_descriptor, function)
 
 
 class KeyedBroadcastReadOnlyContext(KeyedContext[KEY], _ReadOnly):

@@ -15,22 +15,22 @@ from pystream.engine.state.map_state import MapStateDescriptor
 from pystream.engine.state.reducing_state import ReducingStateDescriptor
 from pystream.engine.state.state import StateDescriptor
 from pystream.engine.state.value_state import ValueStateDescriptor
-from pystream.engine.windows.aligned import AlignedWindowOperator
+from pystream.engine.windows.aligned_operator import AlignedWindowOperator
 from pystream.engine.windows.assigners import WindowAssigner
 from pystream.engine.windows.builtin_triggers import CountTrigger, EventTimeTrigger, NeverTrigger
 from pystream.engine.windows.count_windows import CountTumblingWindowAssigner
-from pystream.engine.windows.evicting import EvictingWindowOperator
+from pystream.engine.windows.evicting_operator import EvictingWindowOperator
 from pystream.engine.windows.evictors import CountEvictor
 from pystream.engine.windows.factory import window_operator
 from pystream.engine.windows.nesting_triggers import PurgingTrigger
 from pystream.engine.windows.operator import WindowOperator
 from pystream.engine.windows.plan import WindowCall
+from pystream.engine.windows.session_operator import SessionWindowOperator
 from pystream.engine.windows.session_windows import (
     DynamicEventTimeSessionWindows,
     EventTimeSessionWindows,
     ProcessingTimeSessionWindows,
 )
-from pystream.engine.windows.sessions import SessionWindowOperator
 from pystream.engine.windows.time_windows import (
     GlobalWindows,
     SlidingEventTimeWindows,

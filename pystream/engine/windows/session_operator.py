@@ -1,4 +1,4 @@
-"""SessionWindowOperator: event-time session windows, processed in whole batches."""
+"""SessionWindowOperator: the operator of event-time session windows."""
 
 from __future__ import annotations
 
@@ -15,7 +15,12 @@ from pystream.engine.events import MAX_WATERMARK
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.state.list_state import ListStateDescriptor
 from pystream.engine.windows.session_windows import DynamicEventTimeSessionWindows, EventTimeSessionWindows
-from pystream.engine.windows.whole_batches import EndedWindow, KeyedElement, WholeBatches, ends_too_late
+from pystream.engine.windows.single_firing_operator import (
+    EndedWindow,
+    KeyedElement,
+    SingleFiringWindowOperator,
+    ends_too_late,
+)
 from pystream.engine.windows.windows import TimeWindow
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 
@@ -47,8 +52,8 @@ class _Session:
     held: Any = None
 
 
-class SessionWindowOperator(WholeBatches):
-    """Replaces WindowOperator if windows are sessions and each fires once, at its end.
+class SessionWindowOperator(SingleFiringWindowOperator):
+    """A SingleFiringWindowOperator for sessions.
 
     The sessions of a key are ordered by time and disjoint. Instead of a timer for each window of an element,
     there is one timer per key, set to the end of its first session; if that session has grown when the timer

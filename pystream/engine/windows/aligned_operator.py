@@ -1,4 +1,4 @@
-"""AlignedWindowOperator: tumbling and sliding event-time windows, processed in whole batches."""
+"""AlignedWindowOperator: the operator of tumbling and sliding event-time windows."""
 
 from __future__ import annotations
 
@@ -11,8 +11,13 @@ from pystream.engine.events import MAX_WATERMARK
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.state.map_state import MapStateDescriptor
 from pystream.engine.state.slots import Table
+from pystream.engine.windows.single_firing_operator import (
+    EndedWindow,
+    KeyedElement,
+    SingleFiringWindowOperator,
+    ends_too_late,
+)
 from pystream.engine.windows.time_windows import SlidingEventTimeWindows, TumblingEventTimeWindows, time_of
-from pystream.engine.windows.whole_batches import EndedWindow, KeyedElement, WholeBatches, ends_too_late
 from pystream.engine.windows.windows import TimeWindow
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 from typeinfo.serde.copies import copy_of
@@ -24,11 +29,10 @@ _PANES = MapStateDescriptor("panes", PICKLED_BYTE_ARRAY, PICKLED_BYTE_ARRAY)
 _KEYS = MapStateDescriptor("keys", PICKLED_BYTE_ARRAY, PICKLED_BYTE_ARRAY)
 
 
-class AlignedWindowOperator(WholeBatches):
-    """Replaces WindowOperator if all keys have the same windows and each fires once, at its end.
+class AlignedWindowOperator(SingleFiringWindowOperator):
+    """A SingleFiringWindowOperator for windows that all keys share.
 
-    Contents are stored in one table per window, by slot, so that no timers or windows are created per
-    element.
+    The contents of each window are stored in a table of its own, a pane, by slot.
     """
 
     assigners: ClassVar[tuple[type[Any], ...]] = (TumblingEventTimeWindows, SlidingEventTimeWindows)

@@ -1,4 +1,4 @@
-"""WholeBatches: base class of window operators without timers and windows per element."""
+"""SingleFiringWindowOperator: base class of faster operators for windows that fire once, at their end."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pystream.engine.windows.operator import WindowOperator
 from pystream.engine.windows.plan import WindowPlan
 from pystream.engine.windows.windows import TimeWindow
 
-__all__ = ["EndedWindow", "KeyedElement", "WholeBatches", "ends_too_late"]
+__all__ = ["EndedWindow", "KeyedElement", "SingleFiringWindowOperator", "ends_too_late"]
 
 KeyedElement = tuple[Any, Any, Hashable, int]
 """An element, its key, the key's slot and its timestamp."""
@@ -26,8 +26,11 @@ EndedWindow = tuple[Any, Hashable, TimeWindow, Any]
 """The key of a window, its slot, the window and its contents."""
 
 
-class WholeBatches(WindowOperator):
-    """Replaces WindowOperator where each event-time window fires once, at its end."""
+class SingleFiringWindowOperator(WindowOperator):
+    """A WindowOperator for event-time windows that fire once, at their end.
+
+    It adds whole batches of elements, without calling the assigner and the trigger for each element.
+    """
 
     assigners: ClassVar[tuple[type[Any], ...]]
     """The assigner classes that it supports."""
