@@ -9,18 +9,37 @@ from typing import Any, Self
 import cloudpickle
 
 from pystream.engine.events import Elements, Event, Watermark
+from pystream.engine.metrics.metric import MetricGroup
 from pystream.engine.metrics.registry import MetricRegistry
-from pystream.engine.operators.operator import OperatorEnvironment
+from pystream.engine.operators.operator import Operator, OperatorEnvironment
 from pystream.engine.spec import KeySpec, OperatorSpec
-from pystream.engine.task_info import SubtaskInfo
-from pystream.engine.time.clock import ManualClock
+from pystream.engine.task_info import JobInfo, SubtaskInfo
+from pystream.engine.time.clock import Clock, ManualClock
 from pystream.kinds import OperatorKind
-from tests.unit.engine.tasks import JOB, label
+from tests.unit.engine.tasks import JOB, operator
 from typeinfo import Types
 
 
+def opened(
+    spec: OperatorSpec,
+    batch: bool = False,
+    snapshot: Any = None,
+    job: JobInfo = JOB,
+    metrics: MetricGroup | None = None,
+    clock: Clock | None = None,
+) -> Operator:
+    """Return an open operator, with the state of a snapshot if one is given."""
+    made: Operator = spec.kind.make(spec, batch)
+    if snapshot is not None:
+        made.restore(snapshot)
+    subtask = SubtaskInfo(job, 0, 1, 128, 0)
+    metrics = metrics or MetricRegistry().group("test")
+    made.open(OperatorEnvironment(subtask, spec.label.name, metrics, clock or ManualClock()))
+    return made
+
+
 class Driver:
-    """Feeds one operator, which it opens, and keeps what it gives; side outputs and watermarks apart."""
+    """Feeds one operator, and collects its results, side outputs and watermarks."""
 
     def __init__(
         self,
@@ -30,34 +49,22 @@ class Driver:
         key_type: Any = Types.PICKLED_BYTE_ARRAY,
         batch: bool = False,
         snapshot: bytes | None = None,
-        **spec: Any,
+        **rest: Any,
     ) -> None:
-        self.operator = kind.make(
-            OperatorSpec(
-                label=label(kind.name),
-                kind=kind,
-                function=cloudpickle.dumps(function),
-                is_object=True,
-                output_type=Types.PICKLED_BYTE_ARRAY,
-                trusted=True,
-                consumers=(),
-                keys=tuple(KeySpec(cloudpickle.dumps(key), key_type) for key in keys),
-                **spec,
-            ),
-            batch,
-        )
-        if snapshot is not None:
-            self.operator.restore(pickle.loads(snapshot))
+        keyed = tuple(KeySpec(cloudpickle.dumps(key), key_type) for key in keys)
         self.clock = ManualClock()
+        self.operator = opened(
+            operator(kind, function, keys=keyed, **rest),
+            batch,
+            None if snapshot is None else pickle.loads(snapshot),
+            clock=self.clock,
+        )
         self.results: list[Any] = []
         self.times: list[int | None] = []
         self.sides: dict[str, list[Any]] = {}
         self.events: list[Any] = []
 
     def __enter__(self) -> Self:
-        subtask = SubtaskInfo(JOB, 0, 1, 128, 0)
-        metrics = MetricRegistry().group("test")
-        self.operator.open(OperatorEnvironment(subtask, "test", metrics, self.clock))
         return self
 
     def __exit__(self, *error: object) -> None:

@@ -33,6 +33,7 @@ def operator(
     function: Any,
     *consumers: Consumer,
     output_type: TypeInformation[Any] = Types.PICKLED_BYTE_ARRAY,
+    **rest: Any,
 ) -> OperatorSpec:
     return OperatorSpec(
         label=label(kind.name),
@@ -42,6 +43,7 @@ def operator(
         output_type=output_type,
         trusted=isinstance(output_type, PickledBytesTypeInfo) or kind in (FILTER, PROJECT),
         consumers=consumers,
+        **rest,
     )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any
 
 import cloudpickle
@@ -141,7 +140,7 @@ def test_a_result_of_a_keyed_function_that_does_not_fit_its_type_is_named_with_i
     kind: OperatorKind, function: Any, output: Consumer
 ) -> None:
     keys = (KeySpec(cloudpickle.dumps(lambda value: 0), ANY),)
-    spec = replace(operator(kind, function, output, output_type=Types.LONG()), keys=keys)
+    spec = operator(kind, function, output, output_type=Types.LONG(), keys=keys)
     report = failure_of(spec, elements=[1, 2, 3, 4]).report
     assert (report.element, report.result) == ("3", "'wrong'")
 
@@ -219,7 +218,7 @@ def test_whatever_a_function_raises_is_a_failure_of_its_operator(
     error: BaseException,
 ) -> None:
     keys = (KeySpec(cloudpickle.dumps(lambda value: 1), ANY),) if keyed else ()
-    spec = replace(operator(kind, function(error), collect()), keys=keys)
+    spec = operator(kind, function(error), collect(), keys=keys)
     with pytest.raises(TaskFailure) as failure:
         items((spec,), [Elements([5, 5], timestamps)])
     report = failure.value.report

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-import cloudpickle
 import pytest
 
 from pystream.common import Duration, WatermarkStrategy
 from pystream.common.watermark_strategy import TimestampAssigner, WatermarkGenerator
 from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Event, Watermark
 from pystream.engine.failure import TaskFailure
-from pystream.engine.metrics.registry import MetricRegistry
 from pystream.engine.operators.assign_watermarks import ASSIGN_WATERMARKS, WatermarkPlan
-from pystream.engine.operators.operator import Operator, OperatorEnvironment
-from pystream.engine.spec import OperatorSpec
-from pystream.engine.task_info import Execution, JobInfo, SubtaskInfo
+from pystream.engine.operators.operator import Operator
+from pystream.engine.task_info import Execution, JobInfo
 from pystream.engine.time.clock import ManualClock
 from pystream.engine.time.watermark_generators import BoundedOutOfOrderness, NoWatermarks
-from tests.unit.engine.tasks import label
-from typeinfo import Types
+from tests.unit.engine import driving
+from tests.unit.engine.tasks import operator
 
 
 class Itself(TimestampAssigner):
@@ -74,33 +71,18 @@ def opened(
 ) -> Operator:
     assigner = strategy.timestamp_assigner
     plan = WatermarkPlan(None if assigner is None else assigner.extract_timestamp, strategy.generator())
-    spec = OperatorSpec(
-        label=label("Timestamps"),
-        kind=ASSIGN_WATERMARKS,
-        function=cloudpickle.dumps(plan),
-        output_type=Types.PICKLED_BYTE_ARRAY,
-        trusted=True,
-        consumers=(),
-    )
-    operator = spec.kind.make(spec, batch)
-    job = JobInfo(
-        "0" * 32, "test", execution=Execution(batch=batch, watermark_interval=interval, bundle_size=bundle)
-    )
-    operator.open(
-        OperatorEnvironment(
-            SubtaskInfo(job, 0, 1, 128, 0), "task", MetricRegistry().group("g"), clock or ManualClock()
-        )
-    )
-    return operator
+    execution = Execution(batch=batch, watermark_interval=interval, bundle_size=bundle)
+    job = JobInfo("0" * 32, "test", execution=execution)
+    return driving.opened(operator(ASSIGN_WATERMARKS, plan), batch, job=job, clock=clock)
 
 
 def monotonous(**settings: Any) -> Operator:
     return opened(WatermarkStrategy.for_monotonous_timestamps().with_timestamp_assigner(Itself()), **settings)
 
 
-def fed(operator: Operator, *values: Any, timestamps: list[int] | None = None) -> list[Any]:
+def fed(assigning: Operator, *values: Any, timestamps: list[int] | None = None) -> list[Any]:
     """What comes out: elements one by one with their times, and watermarks as ``W time``."""
-    return told(operator.process(Elements(list(values), timestamps), 0))
+    return told(assigning.process(Elements(list(values), timestamps), 0))
 
 
 def told(events: Any) -> list[Any]:
@@ -121,8 +103,8 @@ def test_monotonous_times_put_the_watermark_just_below_the_highest() -> None:
 
 def test_bounded_disorder_holds_the_watermark_back() -> None:
     strategy = WatermarkStrategy.for_bounded_out_of_orderness(Duration.of_millis(7))
-    operator = opened(strategy.with_timestamp_assigner(Itself()))
-    assert fed(operator, 10, 20) == [(10, 10), "W 2", (20, 20), "W 12"]
+    assigning = opened(strategy.with_timestamp_assigner(Itself()))
+    assert fed(assigning, 10, 20) == [(10, 10), "W 2", (20, 20), "W 12"]
 
 
 def test_a_bundle_is_followed_by_one_watermark() -> None:
@@ -131,57 +113,57 @@ def test_a_bundle_is_followed_by_one_watermark() -> None:
 
 def test_periodic_watermarks_wait_for_the_interval() -> None:
     clock = ManualClock(1_000)
-    operator = monotonous(clock=clock, interval=200)
-    assert fed(operator, 10) == [(10, 10)]
+    assigning = monotonous(clock=clock, interval=200)
+    assert fed(assigning, 10) == [(10, 10)]
     clock.set(1_199)
-    assert fed(operator, 20) == [(20, 20)]
+    assert fed(assigning, 20) == [(20, 20)]
     clock.set(1_200)
-    assert fed(operator, 30) == [(30, 30), "W 29"]
+    assert fed(assigning, 30) == [(30, 30), "W 29"]
     clock.set(1_400)
-    assert fed(operator, 5) == [(5, 5)]
-    assert told(operator.tick()) == []
+    assert fed(assigning, 5) == [(5, 5)]
+    assert told(assigning.tick()) == []
 
 
 def test_the_clock_brings_watermarks_without_elements() -> None:
     clock = ManualClock(1_000)
-    operator = monotonous(clock=clock, interval=200)
-    fed(operator, 10)
+    assigning = monotonous(clock=clock, interval=200)
+    fed(assigning, 10)
     clock.set(1_300)
-    assert told(operator.tick()) == ["W 9"]
+    assert told(assigning.tick()) == ["W 9"]
 
 
 def test_without_watermarks_only_the_end_is_told() -> None:
-    operator = opened(WatermarkStrategy.no_watermarks().with_timestamp_assigner(Itself()))
-    assert fed(operator, 10, 20) == [(10, 10), (20, 20)]
-    assert told(operator.advance(MAX_WATERMARK)) == [f"W {MAX_WATERMARK}"]
+    assigning = opened(WatermarkStrategy.no_watermarks().with_timestamp_assigner(Itself()))
+    assert fed(assigning, 10, 20) == [(10, 10), (20, 20)]
+    assert told(assigning.advance(MAX_WATERMARK)) == [f"W {MAX_WATERMARK}"]
 
 
 def test_watermarks_from_before_are_replaced() -> None:
-    operator = monotonous()
-    assert told(operator.advance(1_000)) == []
-    assert fed(operator, 10) == [(10, 10), "W 9"]
+    assigning = monotonous()
+    assert told(assigning.advance(1_000)) == []
+    assert fed(assigning, 10) == [(10, 10), "W 9"]
 
 
 @pytest.mark.parametrize(("present", "given"), [(None, NO_TIMESTAMP), ([7], 7)])
 def test_without_an_assigner_times_stay(present: list[int] | None, given: int) -> None:
-    operator = opened(WatermarkStrategy.no_watermarks())
-    assert fed(operator, 1, timestamps=present) == [(1, given)]
+    assigning = opened(WatermarkStrategy.no_watermarks())
+    assert fed(assigning, 1, timestamps=present) == [(1, given)]
 
 
 def test_an_assigner_sees_the_time_there_was() -> None:
-    operator = opened(WatermarkStrategy.no_watermarks().with_timestamp_assigner(Later()))
-    assert fed(operator, 1, timestamps=[7]) == [(1, 1_007)]
+    assigning = opened(WatermarkStrategy.no_watermarks().with_timestamp_assigner(Later()))
+    assert fed(assigning, 1, timestamps=[7]) == [(1, 1_007)]
 
 
 def test_elements_without_times_bring_no_watermark() -> None:
-    operator = opened(WatermarkStrategy.for_monotonous_timestamps())
-    assert fed(operator, 1, 2) == [(1, NO_TIMESTAMP), (2, NO_TIMESTAMP)]
+    assigning = opened(WatermarkStrategy.for_monotonous_timestamps())
+    assert fed(assigning, 1, 2) == [(1, NO_TIMESTAMP), (2, NO_TIMESTAMP)]
 
 
 def test_a_punctuated_generator_stands_right_behind_its_element() -> None:
     strategy = WatermarkStrategy.for_generator(Punctuated).with_timestamp_assigner(Itself())
-    operator = opened(strategy, bundle=100)
-    assert fed(operator, 1, 10, 2, 20, 5, 10, 3) == [
+    assigning = opened(strategy, bundle=100)
+    assert fed(assigning, 1, 10, 2, 20, 5, 10, 3) == [
         *((1, 1), (10, 10), "W 10", (2, 2), (20, 20), "W 20", (5, 5), (10, 10), (3, 3))
     ]
 
@@ -198,10 +180,10 @@ def test_each_subtask_has_a_generator_of_its_own() -> None:
 
 
 def test_batch_gives_times_and_no_watermarks_before_the_end() -> None:
-    operator = monotonous(batch=True)
-    assert fed(operator, 10, 20) == [(10, 10), (20, 20)]
-    assert told(operator.tick()) == []
-    assert told(operator.advance(MAX_WATERMARK)) == [f"W {MAX_WATERMARK}"]
+    assigning = monotonous(batch=True)
+    assert fed(assigning, 10, 20) == [(10, 10), (20, 20)]
+    assert told(assigning.tick()) == []
+    assert told(assigning.advance(MAX_WATERMARK)) == [f"W {MAX_WATERMARK}"]
 
 
 @pytest.mark.parametrize("time", [None, 1.5, "1", 2**63, -(2**63) - 1, True])
@@ -266,6 +248,6 @@ class Emitting(WatermarkGenerator):
 @pytest.mark.parametrize("at_once", [True, False])
 @pytest.mark.parametrize("watermark", [None, "5", 1.5, 2**63, -(2**63) - 1])
 def test_a_watermark_that_is_no_time_is_refused(at_once: bool, watermark: Any) -> None:
-    operator = opened(WatermarkStrategy.for_generator(lambda: Emitting(at_once)))
-    with pytest.raises(TaskFailure, match=r"'Timestamps' (.|\n)*the watermark generator emitted"):
-        list(operator.process(Elements([watermark]), 0))
+    assigning = opened(WatermarkStrategy.for_generator(lambda: Emitting(at_once)))
+    with pytest.raises(TaskFailure, match=r"'Timestamps/Watermarks' (.|\n)*the watermark generator emitted"):
+        list(assigning.process(Elements([watermark]), 0))

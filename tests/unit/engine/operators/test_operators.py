@@ -12,17 +12,15 @@ from pystream.datastream import CoMapFunction, KeyedProcessFunction, MapFunction
 from pystream.datastream.state import ValueStateDescriptor
 from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Watermark
 from pystream.engine.failure import TaskFailure
-from pystream.engine.metrics.registry import MetricRegistry
 from pystream.engine.operators.elementwise import CO_MAP, FILTER, FLAT_MAP, MAP, PROCESS
 from pystream.engine.operators.keyed_reduce import REDUCE
-from pystream.engine.operators.operator import Operator, OperatorEnvironment
-from pystream.engine.spec import KeySpec, OperatorSpec
-from pystream.engine.task_info import SubtaskInfo
-from pystream.engine.time.clock import ManualClock
+from pystream.engine.operators.operator import Operator
+from pystream.engine.spec import KeySpec
 from pystream.field_aggregations import AggregationError, FieldAggregation
 from pystream.kinds import OperatorKind
 from pystream.testing import ProcessFunctionTestHarnesses
-from tests.unit.engine.tasks import JOB, label
+from tests.unit.engine import driving
+from tests.unit.engine.tasks import operator as operator_spec
 from typeinfo import Types
 from typeinfo.row import Row
 
@@ -32,27 +30,9 @@ ODD = OutputTag("odd", Types.INT())
 def opened(
     kind: OperatorKind, function: Any, batch: bool = False, inputs: int = 1, snapshot: Any = None
 ) -> Operator:
-    """An operator on elements whose first field is their key."""
+    """Return an open operator on elements whose first field is their key."""
     key = KeySpec(cloudpickle.dumps(lambda value: value[0]), Types.STRING())
-    spec = OperatorSpec(
-        label=label(kind.name),
-        kind=kind,
-        function=cloudpickle.dumps(function),
-        output_type=Types.PICKLED_BYTE_ARRAY,
-        trusted=True,
-        consumers=(),
-        is_object=not callable(function),
-        keys=(key,) * inputs,
-    )
-    operator = spec.kind.make(spec, batch)
-    if snapshot is not None:
-        operator.restore(snapshot)
-    operator.open(
-        OperatorEnvironment(
-            SubtaskInfo(JOB, 0, 1, 128, 0), "task", MetricRegistry().group("g"), ManualClock()
-        )
-    )
-    return operator
+    return driving.opened(operator_spec(kind, function, keys=(key,) * inputs), batch, snapshot)
 
 
 def given(events: Iterator[Any]) -> list[Any]:

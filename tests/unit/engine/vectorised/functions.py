@@ -11,15 +11,12 @@ import pyarrow as pa
 from pystream.arguments.batches import vector_function
 from pystream.datastream.functions import FilterFunction, FlatMapFunction, MapFunction
 from pystream.engine.events import Elements
-from pystream.engine.metrics.registry import MetricRegistry
 from pystream.engine.operators.elementwise import FILTER, FLAT_MAP, MAP
-from pystream.engine.operators.operator import Operator, OperatorEnvironment
 from pystream.engine.spec import OperatorSpec
-from pystream.engine.task_info import SubtaskInfo
-from pystream.engine.time.clock import SystemClock
 from pystream.engine.vectorised.columns import ColumnValues, layout_of
 from pystream.kinds import OperatorKind
-from tests.unit.engine.tasks import JOB, label
+from tests.unit.engine.driving import opened
+from tests.unit.engine.tasks import label
 from typeinfo import Types
 from typeinfo.info import TypeInformation
 from typeinfo.serde import serializer_for
@@ -55,14 +52,6 @@ def vectorised(
         trusted=kind is FILTER,
         consumers=consumers,
     )
-
-
-def opened(spec: OperatorSpec) -> Operator:
-    """The operator of a spec, ready to be fed."""
-    operator = spec.kind.make(spec, False)
-    metrics = MetricRegistry().group("test")
-    operator.open(OperatorEnvironment(SubtaskInfo(JOB, 0, 1, 128, 0), "test", metrics, SystemClock()))
-    return operator
 
 
 def given(spec: OperatorSpec, batches: Iterable[Any], times: list[int] | None = None) -> list[Elements]:

@@ -20,6 +20,7 @@ from pystream.engine.failure import TaskFailure
 from pystream.engine.operators.elementwise import FILTER, FLAT_MAP, MAP
 from pystream.engine.spec import ColumnsOutput
 from pystream.engine.vectorised.columns import ColumnValues
+from tests.unit.engine.driving import opened
 from tests.unit.engine.tasks import collect, items, operator, run
 from tests.unit.engine.vectorised.functions import (
     DOUBLE,
@@ -29,7 +30,6 @@ from tests.unit.engine.vectorised.functions import (
     STRING,
     columns,
     given,
-    opened,
     values,
     vectorised,
 )

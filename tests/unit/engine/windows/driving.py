@@ -9,15 +9,15 @@ import cloudpickle
 
 from pystream.engine.events import Elements, Event, Watermark
 from pystream.engine.metrics.registry import MetricRegistry
-from pystream.engine.operators.elementwise import PROCESS
-from pystream.engine.operators.operator import OperatorEnvironment
+from pystream.engine.operators.operator import Operator
 from pystream.engine.spec import KeySpec, OperatorSpec
-from pystream.engine.task_info import SubtaskInfo
 from pystream.engine.time.clock import ManualClock
 from pystream.engine.windows.factory import window_operator
 from pystream.engine.windows.operator import WindowOperator
 from pystream.engine.windows.plan import WindowCall, WindowPlan
-from tests.unit.engine.tasks import JOB, label
+from pystream.kinds import OperatorKind
+from tests.unit.engine.driving import opened
+from tests.unit.engine.tasks import operator
 from typeinfo import Types
 from typeinfo.info import TypeInformation
 
@@ -62,27 +62,13 @@ class Driver:
     ) -> None:
         self.clock = ManualClock()
         self.registry = MetricRegistry()
-        self._keys = KeySpec(cloudpickle.dumps(key or _first), key_type)
-        self._spec = OperatorSpec(
-            label=label("Window"),
-            kind=PROCESS,
-            function=cloudpickle.dumps(window_plan),
-            output_type=Types.PICKLED_BYTE_ARRAY,
-            trusted=True,
-            consumers=(),
-            is_object=True,
-            keys=(self._keys,),
-        )
-        self._make = make
-        self.operator = self._opened(None)
+        kind = OperatorKind("Window", lambda spec, batch: make(spec))
+        keys = KeySpec(cloudpickle.dumps(key or _first), key_type)
+        self._spec = operator(kind, window_plan, keys=(keys,))
+        self.operator: Any = self._opened(None)
 
-    def _opened(self, state: Any) -> WindowOperator:
-        operator = self._make(self._spec)
-        if state is not None:
-            operator.restore(state)
-        subtask = SubtaskInfo(JOB, 0, 1, 128, 0)
-        operator.open(OperatorEnvironment(subtask, "Window", self.registry.group(), self.clock))
-        return operator
+    def _opened(self, state: Any) -> Operator:
+        return opened(self._spec, snapshot=state, metrics=self.registry.group(), clock=self.clock)
 
     def replace(self) -> None:
         """Go on with another instance that took over the state."""
