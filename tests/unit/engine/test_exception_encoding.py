@@ -172,7 +172,7 @@ def travelled(error: BaseException) -> BaseException:
     return copy
 
 
-def test_frames_of_a_neighbour_whose_path_begins_like_the_package_are_shown() -> None:
+def test_frames_of_packages_with_a_similar_path_are_shown() -> None:
     path = f"{pystream.__path__[0]}_jobs/job.py"
     scope: dict[str, Any] = {}
     exec(compile("def divide():\n    1 / 0\n", path, "exec"), scope)
@@ -228,7 +228,7 @@ def test_a_chain_that_loops_or_is_long_ends() -> None:
     assert isinstance(travelled(link), ValueError)
 
 
-def test_what_cannot_be_pickled_is_told_as_text() -> None:
+def test_causes_that_cannot_be_pickled_are_kept_as_text() -> None:
     error = raised(caused)
     error.__cause__ = unportable()
     assert isinstance(travelled(error), ValueError)
@@ -285,7 +285,7 @@ def test_an_exception_restores_its_own_state() -> None:
     assert isinstance(copy.__cause__, Coded)
 
 
-def test_what_is_left_of_a_state_is_not_for_the_exception_to_restore() -> None:
+def test_setstate_is_not_called_with_an_incomplete_state() -> None:
     error = Derived("/a")
     error.code = threading.Lock()  # type: ignore[assignment]
     copy = travelled(error)
@@ -293,7 +293,7 @@ def test_what_is_left_of_a_state_is_not_for_the_exception_to_restore() -> None:
     assert (vars(copy), copy.path) == ({}, "/a")
 
 
-def test_attributes_and_arguments_that_cannot_be_pickled_are_left_behind() -> None:
+def test_attributes_that_cannot_be_pickled_are_dropped_and_arguments_become_text() -> None:
     error = Locked()
     error.args = (threading.Lock(), 5)
     error.code = 7
@@ -307,7 +307,7 @@ def test_attributes_and_arguments_that_cannot_be_pickled_are_left_behind() -> No
     assert isinstance(copy.__cause__, Coded)
 
 
-def test_a_large_attribute_is_left_behind() -> None:
+def test_large_attributes_are_dropped() -> None:
     error = Coded(5, "boom")
     error.code = 10**1_000_000  # more than travels
     copy = travelled(error)
@@ -333,7 +333,7 @@ def test_a_long_message_leaves_room_for_the_last_exception() -> None:
     assert text.endswith("ValueError: high")
 
 
-def test_an_exception_without_a_message_is_told_by_its_class() -> None:
+def test_an_exception_without_a_message_is_summarized_by_its_class() -> None:
     assert summarize(StopIteration()) == "StopIteration"
 
 

@@ -84,7 +84,7 @@ def lock_on_two(value: int) -> Any:
         ColumnsOutput(ANY),
     ],
 )
-def test_an_element_that_cannot_be_serialized_is_named_with_who_gave_it(output: Consumer) -> None:
+def test_an_element_that_cannot_be_serialized_is_named_with_its_operator(output: Consumer) -> None:
     report = failure_of(operator(MAP, lock_on_two, output), elements=[1, 2, 3]).report
     assert report.operator.startswith("'Map'")
     assert "lock" in report.summary
@@ -94,9 +94,7 @@ def test_an_element_that_cannot_be_serialized_is_named_with_who_gave_it(output: 
 
 @pytest.mark.parametrize("output", [collect(), collect(type_info=Types.LONG()), ColumnsOutput(Types.LONG())])
 @pytest.mark.parametrize("kind", [FLAT_MAP, PROCESS])
-def test_a_result_of_several_that_does_not_fit_its_type_is_named_with_its_element(
-    kind: OperatorKind, output: Consumer
-) -> None:
+def test_an_invalid_result_of_several_is_named_with_its_element(kind: OperatorKind, output: Consumer) -> None:
     function = Several() if kind is PROCESS else Several().flat_map
     elements = [[], [1] * MAX_BATCH, [], [2, "wrong", 3], [], [4]]
     spec = operator(kind, function, output, output_type=Types.LONG())
@@ -136,7 +134,7 @@ def test_rows_that_do_not_fit_are_shown_as_rows(type_info: TypeInformation[Any],
         (REDUCE, lambda fold, value: "wrong" if value == 3 else fold),
     ],
 )
-def test_a_result_of_a_keyed_function_that_does_not_fit_its_type_is_named_with_its_element(
+def test_an_invalid_result_of_a_keyed_function_is_named_with_its_element(
     kind: OperatorKind, function: Any, output: Consumer
 ) -> None:
     keys = (KeySpec(cloudpickle.dumps(lambda value: 0), ANY),)
@@ -145,7 +143,7 @@ def test_a_result_of_a_keyed_function_that_does_not_fit_its_type_is_named_with_i
     assert (report.element, report.result) == ("3", "'wrong'")
 
 
-def test_results_of_side_outputs_do_not_hide_the_element_of_one_that_does_not_fit() -> None:
+def test_the_element_of_an_invalid_result_is_named_beside_side_outputs() -> None:
     spec = operator(PROCESS, Odd(), collect(), output_type=Types.LONG())
     report = failure_of(spec, elements=[1, 2, 3, 4]).report
     assert (report.element, report.result) == ("3", "'wrong'")
@@ -231,7 +229,7 @@ def test_a_filter_names_the_element_whose_answer_is_neither_true_nor_false() -> 
     assert (report.summary, report.element) == ("ValueError: neither true nor false", "2")
 
 
-def test_an_exception_whose_text_cannot_be_had_is_told_by_its_class() -> None:
+def test_an_exception_without_text_is_summarized_by_its_class() -> None:
     def raising(value: int) -> int:
         raise Speechless
 
@@ -240,7 +238,7 @@ def test_an_exception_whose_text_cannot_be_had_is_told_by_its_class() -> None:
     assert report.element == "1"
 
 
-def test_a_long_text_is_cut() -> None:
+def test_a_long_message_is_truncated() -> None:
     def raising(value: int) -> int:
         raise ValueError("x" * 3_000_000)
 
@@ -260,7 +258,7 @@ def test_the_message_comes_before_the_report_it_is_made_of() -> None:
 
 
 @pytest.mark.parametrize("make", [lambda part: b"%d" % part * 100_000, lambda part: [part] * 50_000])
-def test_large_elements_leave_in_rows_of_bounded_size(make: Callable[[int], Any]) -> None:
+def test_large_elements_are_sent_in_rows_of_bounded_size(make: Callable[[int], Any]) -> None:
     exchange = ExchangeOutput(1, label("Rebalance"), PartitionKind.FORWARD, 2, b"", ANY)
     outputs = (collect(), exchange, PrintOutput(2, ANY, "", show_subtask=False))
     rows = items(tuple(operator(MAP, make, output) for output in outputs), [list(range(1, 601))])
@@ -270,7 +268,7 @@ def test_large_elements_leave_in_rows_of_bounded_size(make: Callable[[int], Any]
         assert max(sizes) < 36 << 20
 
 
-def test_large_elements_leave_in_tables_of_bounded_size() -> None:
+def test_large_elements_are_returned_in_batches_of_bounded_size() -> None:
     consumers = (operator(MAP, lambda part: b"%d" % part * 100_000, ColumnsOutput(ANY)),)
     batches = items(consumers, [list(range(1, 601))])
     assert sum(batch.num_rows for batch in batches) == 600

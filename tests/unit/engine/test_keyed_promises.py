@@ -76,7 +76,7 @@ def test_a_timer_fires_once_for_its_key_when_the_watermark_reaches_it() -> None:
 
 
 @pytest.mark.promise("beh:timer-delete-noop")
-def test_deleting_a_timer_that_is_not_there_changes_nothing() -> None:
+def test_deleting_a_missing_timer_changes_nothing() -> None:
     with keyed(Timers()) as harness:
         harness.process_elements([("a", -5), ("a", 5), ("b", -5)])
         harness.process_watermark(5)
@@ -102,7 +102,7 @@ def test_a_map_on_a_keyed_stream_has_state_that_is_none_until_set() -> None:
 
 
 @pytest.mark.promise("beh:keyed-reduce-sum", "beh:streaming-reduce-rolling")
-def test_folds_are_of_a_key_and_rolling() -> None:
+def test_reduce_is_rolling_and_per_key() -> None:
     elements = [("a", 1), ("b", 10), ("a", 2)]
     expected = [("a", 1), ("b", 10), ("a", 3)]
     add = lambda x, y: (x[0], x[1] + y[1])  # noqa: E731 - as programs write it
@@ -274,14 +274,14 @@ def test_watermarks_are_emitted_every_200_ms() -> None:
 
 
 @pytest.mark.promise("beh:exported-pyflink-datastream-state")
-def test_what_state_exports() -> None:
+def test_exports_of_the_state_module() -> None:
     for kind in ("Value", "List", "Map", "Reducing", "Aggregating"):
         assert hasattr(exported_states, f"{kind}State")
         assert hasattr(exported_states, f"{kind}StateDescriptor")
 
 
 @pytest.mark.promise("beh:exported-pyflink-datastream-window")
-def test_what_window_exports() -> None:
+def test_exports_of_the_window_module() -> None:
     for name in ("TimeWindow", "CountWindow", "WindowAssigner", "Trigger", "TriggerResult"):
         assert hasattr(exported_windows, name)
 
@@ -321,7 +321,7 @@ def test_each_key_has_windows_that_fire_at_their_end() -> None:
 
 
 @pytest.mark.promise("beh:late-dropped", "beh:window-clear-on-expiry")
-def test_elements_later_than_the_lateness_are_dropped_and_windows_over_then() -> None:
+def test_elements_after_the_allowed_lateness_are_dropped() -> None:
     with windows(allowed_lateness=5) as harness:
         harness.process_element(("a", 1), 1)
         harness.process_watermark(9)
@@ -334,7 +334,7 @@ def test_elements_later_than_the_lateness_are_dropped_and_windows_over_then() ->
 
 
 @pytest.mark.promise("beh:lateness-event-time-only")
-def test_windows_of_processing_time_know_no_late_elements() -> None:
+def test_processing_time_windows_have_no_late_elements() -> None:
     with windows(TumblingProcessingTimeWindows.of(Time.milliseconds(10))) as harness:
         harness.process_watermark(1_000)
         harness.process_element(("a", 1), 1)
@@ -385,7 +385,7 @@ def test_firing_keeps_elements_and_purging_does_not() -> None:
 
 
 @pytest.mark.promise("beh:trigger-merge-required")
-def test_windows_that_merge_need_a_trigger_that_can() -> None:
+def test_merging_windows_need_a_trigger_that_can_merge() -> None:
     env = StreamExecutionEnvironment.get_execution_environment()
     sessions = (
         env.from_collection([("a", 1)])
@@ -409,7 +409,7 @@ def test_an_element_may_be_in_several_windows_each_with_its_own_trigger() -> Non
 @pytest.mark.parametrize(
     ("time", "offset", "start"), [(0, 0, 0), (9, 0, 0), (10, 0, 10), (12, 3, 3), (13, 3, 13), (-1, 0, -10)]
 )
-def test_where_a_window_starts(time: int, offset: int, start: int) -> None:
+def test_window_starts(time: int, offset: int, start: int) -> None:
     assert TimeWindow.get_window_start_with_offset(time, offset, 10) == start
 
 

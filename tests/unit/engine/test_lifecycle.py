@@ -19,7 +19,7 @@ class Closes:
             raise ValueError(self.fault)
 
 
-def test_all_are_closed_and_the_first_failure_is_raised() -> None:
+def test_all_functions_are_closed_and_the_first_failure_is_raised() -> None:
     functions = [Closes(), Closes("first"), Closes("second"), Closes()]
     with pytest.raises(TaskFailure, match="ValueError: first"):
         Lifecycle(OperatorLabel("Hash", "uid", "", ""), functions).close()

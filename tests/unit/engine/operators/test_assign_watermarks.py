@@ -97,11 +97,11 @@ def told(events: Any) -> list[Any]:
     return said
 
 
-def test_monotonous_times_put_the_watermark_just_below_the_highest() -> None:
+def test_watermarks_of_monotonous_timestamps_are_one_below_the_highest() -> None:
     assert fed(monotonous(), 10, 5, 20) == [(10, 10), "W 9", (5, 5), (20, 20), "W 19"]
 
 
-def test_bounded_disorder_holds_the_watermark_back() -> None:
+def test_bounded_out_of_orderness_delays_the_watermark() -> None:
     strategy = WatermarkStrategy.for_bounded_out_of_orderness(Duration.of_millis(7))
     assigning = opened(strategy.with_timestamp_assigner(Itself()))
     assert fed(assigning, 10, 20) == [(10, 10), "W 2", (20, 20), "W 12"]
@@ -124,7 +124,7 @@ def test_periodic_watermarks_wait_for_the_interval() -> None:
     assert told(assigning.tick()) == []
 
 
-def test_the_clock_brings_watermarks_without_elements() -> None:
+def test_a_tick_emits_a_watermark_after_the_interval() -> None:
     clock = ManualClock(1_000)
     assigning = monotonous(clock=clock, interval=200)
     fed(assigning, 10)
@@ -132,35 +132,35 @@ def test_the_clock_brings_watermarks_without_elements() -> None:
     assert told(assigning.tick()) == ["W 9"]
 
 
-def test_without_watermarks_only_the_end_is_told() -> None:
+def test_no_watermarks_emits_only_the_last_watermark() -> None:
     assigning = opened(WatermarkStrategy.no_watermarks().with_timestamp_assigner(Itself()))
     assert fed(assigning, 10, 20) == [(10, 10), (20, 20)]
     assert told(assigning.advance(MAX_WATERMARK)) == [f"W {MAX_WATERMARK}"]
 
 
-def test_watermarks_from_before_are_replaced() -> None:
+def test_earlier_watermarks_are_replaced() -> None:
     assigning = monotonous()
     assert told(assigning.advance(1_000)) == []
     assert fed(assigning, 10) == [(10, 10), "W 9"]
 
 
 @pytest.mark.parametrize(("present", "given"), [(None, NO_TIMESTAMP), ([7], 7)])
-def test_without_an_assigner_times_stay(present: list[int] | None, given: int) -> None:
+def test_without_an_assigner_timestamps_stay(present: list[int] | None, given: int) -> None:
     assigning = opened(WatermarkStrategy.no_watermarks())
     assert fed(assigning, 1, timestamps=present) == [(1, given)]
 
 
-def test_an_assigner_sees_the_time_there_was() -> None:
+def test_an_assigner_receives_the_current_timestamp() -> None:
     assigning = opened(WatermarkStrategy.no_watermarks().with_timestamp_assigner(Later()))
     assert fed(assigning, 1, timestamps=[7]) == [(1, 1_007)]
 
 
-def test_elements_without_times_bring_no_watermark() -> None:
+def test_elements_without_timestamps_emit_no_watermark() -> None:
     assigning = opened(WatermarkStrategy.for_monotonous_timestamps())
     assert fed(assigning, 1, 2) == [(1, NO_TIMESTAMP), (2, NO_TIMESTAMP)]
 
 
-def test_a_punctuated_generator_stands_right_behind_its_element() -> None:
+def test_a_punctuated_watermark_follows_its_element() -> None:
     strategy = WatermarkStrategy.for_generator(Punctuated).with_timestamp_assigner(Itself())
     assigning = opened(strategy, bundle=100)
     assert fed(assigning, 1, 10, 2, 20, 5, 10, 3) == [
@@ -168,7 +168,7 @@ def test_a_punctuated_generator_stands_right_behind_its_element() -> None:
     ]
 
 
-def test_a_periodic_generator_is_asked_once_a_bundle() -> None:
+def test_a_periodic_generator_is_called_once_per_bundle() -> None:
     strategy = WatermarkStrategy.for_generator(Counting).with_timestamp_assigner(Itself())
     assert fed(opened(strategy, bundle=2), 7, 7, 7) == [(7, 7), (7, 7), "W 2", (7, 7), "W 3"]
 
@@ -179,7 +179,7 @@ def test_each_subtask_has_a_generator_of_its_own() -> None:
     assert "W 1" in fed(opened(strategy), 1)
 
 
-def test_batch_gives_times_and_no_watermarks_before_the_end() -> None:
+def test_batch_execution_assigns_timestamps_and_emits_only_the_last_watermark() -> None:
     assigning = monotonous(batch=True)
     assert fed(assigning, 10, 20) == [(10, 10), (20, 20)]
     assert told(assigning.tick()) == []
@@ -187,7 +187,7 @@ def test_batch_gives_times_and_no_watermarks_before_the_end() -> None:
 
 
 @pytest.mark.parametrize("time", [None, 1.5, "1", 2**63, -(2**63) - 1, True])
-def test_a_time_that_cannot_be_is_refused_with_its_element(time: Any) -> None:
+def test_an_invalid_timestamp_is_reported_with_its_element(time: Any) -> None:
     with pytest.raises(TaskFailure, match=r"(?s)TimestampError.*ms since the epoch.*element"):
         fed(monotonous(), 1, time)
 
@@ -214,7 +214,7 @@ class Heard:
         raise AssertionError
 
 
-def test_the_generators_that_come_along() -> None:
+def test_built_in_generators() -> None:
     heard = Heard()
     bounded = BoundedOutOfOrderness(5)
     bounded.on_periodic_emit(heard)
@@ -247,7 +247,7 @@ class Emitting(WatermarkGenerator):
 
 @pytest.mark.parametrize("at_once", [True, False])
 @pytest.mark.parametrize("watermark", [None, "5", 1.5, 2**63, -(2**63) - 1])
-def test_a_watermark_that_is_no_time_is_refused(at_once: bool, watermark: Any) -> None:
+def test_an_invalid_watermark_is_refused(at_once: bool, watermark: Any) -> None:
     assigning = opened(WatermarkStrategy.for_generator(lambda: Emitting(at_once)))
     with pytest.raises(TaskFailure, match=r"'Timestamps/Watermarks' (.|\n)*the watermark generator emitted"):
         list(assigning.process(Elements([watermark]), 0))

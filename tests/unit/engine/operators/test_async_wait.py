@@ -92,7 +92,7 @@ def driver(
 
 
 @pytest.mark.parametrize("ordered", [True, False])
-def test_all_results_have_come_at_the_end_with_the_times_of_their_elements(ordered: bool) -> None:
+def test_results_keep_the_timestamps_of_their_elements(ordered: bool) -> None:
     with driver(Gated(), ordered=ordered) as d:
         d.feed([1, 2, 3], times=[10, 20, 30])
         d.advance(MAX_WATERMARK)
@@ -119,7 +119,7 @@ def open_behind(first: Any, later: Any) -> None:
     threading.Thread(target=when_ended, args=(first, GATES[later].set), daemon=True).start()
 
 
-def test_ordered_results_keep_their_order_however_long_they_take() -> None:
+def test_ordered_results_keep_the_order_of_elements() -> None:
     open_behind(3, 1)
     with driver(Gated(), ordered=True) as d:
         d.feed([1, 2, 3])
@@ -128,7 +128,7 @@ def test_ordered_results_keep_their_order_however_long_they_take() -> None:
     assert LOG.index(("end", 3)) < LOG.index(("end", 1))
 
 
-def test_unordered_results_leave_as_they_come() -> None:
+def test_unordered_results_are_emitted_as_they_complete() -> None:
     open_behind(3, 1)
     with driver(Gated()) as d:
         d.feed([1, 2, 3])
@@ -137,7 +137,7 @@ def test_unordered_results_leave_as_they_come() -> None:
 
 
 @pytest.mark.parametrize("ordered", [True, False])
-def test_no_watermark_overtakes_an_element_and_no_element_a_watermark(ordered: bool) -> None:
+def test_elements_and_watermarks_do_not_overtake_each_other(ordered: bool) -> None:
     open_behind(2, 1)
     with driver(Gated(), ordered=ordered) as d:
         d.feed([1], times=[10])
@@ -149,7 +149,7 @@ def test_no_watermark_overtakes_an_element_and_no_element_a_watermark(ordered: b
     assert d.events == [1, -1, Watermark(10), 2, -2, Watermark(20), Watermark(MAX_WATERMARK)]
 
 
-def test_a_watermark_with_nothing_before_it_leaves_at_once() -> None:
+def test_a_watermark_without_pending_elements_is_emitted_at_once() -> None:
     with driver(Gated()) as d:
         d.advance(5)
         assert d.events == [Watermark(5)]
@@ -166,7 +166,7 @@ def open_slowly(numbers: Iterable[int]) -> None:
 
 @pytest.mark.parametrize("ordered", [True, False])
 @pytest.mark.parametrize("capacity", [1, 2, 5])
-def test_no_more_than_the_capacity_are_under_way(ordered: bool, capacity: int) -> None:
+def test_at_most_the_capacity_of_calls_is_in_flight(ordered: bool, capacity: int) -> None:
     numbers = range(1, 13)
     GATES.update({number: threading.Event() for number in numbers})
     threading.Thread(target=open_slowly, args=(numbers,), daemon=True).start()
@@ -181,7 +181,7 @@ def test_no_more_than_the_capacity_are_under_way(ordered: bool, capacity: int) -
     assert sorted(d.results) == sorted([*numbers, *range(-12, 0)])
 
 
-def test_calls_go_on_while_nothing_arrives() -> None:
+def test_calls_complete_while_no_element_arrives() -> None:
     with driver(Gated()) as d:
         d.feed([7])
         when_ended(7, lambda: None)
@@ -190,14 +190,14 @@ def test_calls_go_on_while_nothing_arrives() -> None:
     assert d.results == [7, -7]
 
 
-def test_without_another_answer_lateness_fails_and_names_operator_and_element() -> None:
+def test_a_timeout_fails_with_operator_and_element() -> None:
     with driver(Slow(), timeout=5) as d:
         d.feed([77])
         with pytest.raises(TaskFailure, match=r"'async wait operator'.*TimeoutError(.|\n)*element: 77"):
             d.advance(MAX_WATERMARK)
 
 
-def test_a_function_may_give_results_for_late_elements() -> None:
+def test_a_function_can_return_results_on_timeout() -> None:
     with driver(Calls(), timeout=5) as d:
         run(d, asyncio.Event().wait)
     assert d.results == ["late"]
@@ -235,7 +235,7 @@ def test_a_failure_names_operator_and_element(call: Any, summary: str) -> None:
     assert "lambda" in report.element
 
 
-def test_calls_left_behind_are_given_up() -> None:
+def test_pending_calls_are_cancelled_on_close() -> None:
     gave_up = threading.Event()
 
     async def wait() -> None:
@@ -269,7 +269,7 @@ class Attempts:
         return fail(outcome) if isinstance(outcome, BaseException) else outcome
 
 
-def test_an_empty_result_is_tried_again() -> None:
+def test_an_empty_result_is_retried() -> None:
     retries = FixedDelayRetryStrategy[Any](5, 1, empty_result_predicate, None)
     with driver(Calls(), timeout=60_000, retries=retries) as d:
         run(d, Attempts([], [], [3], [4]))
@@ -277,7 +277,7 @@ def test_an_empty_result_is_tried_again() -> None:
     assert LOG == ["attempt"] * 3
 
 
-def test_an_exception_is_tried_again() -> None:
+def test_an_exception_is_retried() -> None:
     retries = FixedDelayRetryStrategy[Any](5, 1, None, has_exception_predicate)
     with driver(Calls(), timeout=60_000, retries=retries) as d:
         run(d, Attempts(ValueError(), OSError(), []))
@@ -286,7 +286,7 @@ def test_an_exception_is_tried_again() -> None:
 
 
 @pytest.mark.parametrize(("attempts", "expected"), [(1, 2), (3, 4)])
-def test_after_the_last_attempt_its_outcome_counts(attempts: int, expected: int) -> None:
+def test_the_outcome_of_the_last_attempt_counts(attempts: int, expected: int) -> None:
     retries = FixedDelayRetryStrategy[Any](attempts, 1, empty_result_predicate, has_exception_predicate)
     with driver(Calls(), timeout=60_000, retries=retries) as d, pytest.raises(TaskFailure, match="the last"):
         run(d, Attempts(*[[]] * attempts, ValueError("the last")))
@@ -305,7 +305,7 @@ def test_an_exception_of_another_class_fails_at_once() -> None:
     assert LOG == ["attempt"] * 2
 
 
-def test_the_time_of_all_attempts_counts() -> None:
+def test_the_timeout_covers_all_attempts() -> None:
     retries = FixedDelayRetryStrategy[Any](1000, 60_000, empty_result_predicate, None)
     with driver(Calls(), timeout=20, retries=retries) as d:
         run(d, list)
@@ -324,7 +324,7 @@ def test_a_predicate_that_raises_fails_the_element(method: str) -> None:
         run(d, Attempts(outcome))
 
 
-def test_delays_grow_up_to_the_longest() -> None:
+def test_exponential_delays_grow_up_to_the_maximum() -> None:
     strategy = ExponentialBackoffDelayRetryStrategy[Any](4, 100, 350, 2.0, None, None)
     assert [strategy.get_backoff_time_millis(attempts) for attempts in (1, 2, 3, 4, 1)] == [
         100,
@@ -346,6 +346,6 @@ def test_delays_grow_up_to_the_longest() -> None:
         (lambda: ExponentialBackoffDelayRetryStrategy(1, 1, 1, 0, None, None), "multiplier"),
     ],
 )
-def test_strategies_refuse_numbers_that_make_no_sense(make: Any, name: str) -> None:
+def test_strategies_refuse_numbers_that_are_not_positive(make: Any, name: str) -> None:
     with pytest.raises(ConfigurationError, match=f"{name} must be greater than 0"):
         make()

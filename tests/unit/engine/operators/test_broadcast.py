@@ -94,7 +94,7 @@ def keyed(**rest: Any) -> Driver:
     return driver(Keyed(), keys=[lambda value: value[0]], **rest)
 
 
-def test_the_other_side_sees_what_was_put_before() -> None:
+def test_the_other_input_reads_earlier_entries() -> None:
     with driver(Rules()) as d:
         d.clock.set(77)
         d.feed(["a"], 0, [5])
@@ -106,7 +106,7 @@ def test_the_other_side_sees_what_was_put_before() -> None:
     assert d.sides == {"side": ["a"]}
 
 
-def test_a_state_is_read_and_written_in_all_ways() -> None:
+def test_all_methods_of_broadcast_state() -> None:
     def write(state: Any) -> Any:
         state.put_all({"a": 1, "b": 2, "c": 3})
         state["d"] = 4
@@ -135,7 +135,7 @@ def test_a_state_is_read_and_written_in_all_ways() -> None:
 
 
 @pytest.mark.parametrize("method", ["put", "put_all", "remove", "clear", "__setitem__", "__delitem__"])
-def test_the_other_side_cannot_write(method: str) -> None:
+def test_the_other_input_cannot_write(method: str) -> None:
     with driver(Calls()) as d:
         d.feed([lambda state: hasattr(state, method)], 0)
         d.feed([lambda state: hasattr(state, method)], 1)
@@ -143,7 +143,7 @@ def test_the_other_side_cannot_write(method: str) -> None:
 
 
 @pytest.mark.parametrize("call", [lambda s: s.put("a", "x"), lambda s: s.put_all({"a": 1, "b": "x"})])
-def test_entries_are_held_to_their_types(call: Any) -> None:
+def test_entries_are_validated(call: Any) -> None:
     with driver(Calls()) as d:
         with pytest.raises(TaskFailure, match=r"'Co-Process-Broadcast'.*: 'x' \(str\) is not an INT"):
             d.feed([call], 1)
@@ -216,7 +216,7 @@ def test_a_failure_names_operator_and_element(make: Any) -> None:
         d.feed([7], 1)
 
 
-def test_in_batch_execution_the_broadcast_side_comes_first() -> None:
+def test_in_batch_execution_broadcast_elements_come_first() -> None:
     with keyed(batch=True) as d:
         d.feed([("k", 2), ("l", 3)], 0, [2, 3])
         d.feed([("a", 1)], 1)
@@ -273,7 +273,7 @@ def test_keys_without_state_are_forgotten() -> None:
         assert d.operator.snapshot()[2] == {}
 
 
-def test_in_batch_mode_keys_that_are_done_are_forgotten() -> None:
+def test_in_batch_execution_finished_keys_are_forgotten() -> None:
     with keyed(key_type=Types.DOUBLE(), batch=True) as d:
         d.feed([(1.0, 1), (2.0, 2)], 0, [1, 2])
         d.end_group()

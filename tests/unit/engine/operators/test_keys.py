@@ -96,20 +96,20 @@ def reader(type_info: TypeInformation[Any] = Types.PICKLED_BYTE_ARRAY, select: A
 
 
 @pytest.mark.parametrize(("key", "encoded", "group"), GOLDEN, ids=lambda part: repr(part)[:30])
-def test_a_key_stays_in_its_group_for_ever(key: Any, encoded: bytes, group: int) -> None:
+def test_key_groups_are_stable(key: Any, encoded: bytes, group: int) -> None:
     assert key_bytes(key) == encoded
     assert KeyGroups(128)[key] == group
 
 
 @pytest.mark.parametrize(("type_info", "key", "slot", "group"), GOLDEN_TYPED, ids=lambda part: str(part)[:30])
-def test_a_key_of_a_declared_type_stays_in_its_group_for_ever(
+def test_key_groups_of_declared_types_are_stable(
     type_info: TypeInformation[Any], key: Any, slot: Any, group: int
 ) -> None:
     assert reader(type_info).slot_of(key) == slot
     assert KeyGroups(128)[slot] == group
 
 
-def test_groups_are_the_same_in_every_process() -> None:
+def test_key_groups_are_the_same_in_every_process() -> None:
     keys = [key for key, _, _ in GOLDEN]
     script = (
         "import pickle, sys; from pystream.engine.keys import KeyGroups; groups = KeyGroups(1000)\n"
@@ -146,7 +146,7 @@ EQUAL = [
 
 
 @pytest.mark.parametrize("keys", EQUAL, ids=lambda keys: repr(keys[0]))
-def test_equal_keys_are_of_one_group(keys: list[Any]) -> None:
+def test_equal_keys_have_the_same_bytes(keys: list[Any]) -> None:
     assert len(set(keys)) == 1
     assert len(set(map(key_bytes, keys))) == 1
 
@@ -171,12 +171,12 @@ _KEYS = st.recursive(
 
 
 @given(_KEYS, _KEYS)
-def test_bytes_are_equal_just_where_keys_are(one: Any, two: Any) -> None:
+def test_bytes_are_equal_if_and_only_if_keys_are(one: Any, two: Any) -> None:
     assert (key_bytes(one) == key_bytes(two)) is (one == two)
 
 
 @pytest.mark.parametrize("key", [None, object(), (1, [object()]), {"k": complex(1)}, complex(1)], ids=str)
-def test_what_cannot_be_a_key_is_refused(key: Any) -> None:
+def test_values_without_reliable_equality_are_refused(key: Any) -> None:
     with pytest.raises(InvalidKeyError):
         key_bytes(key)
 
@@ -210,7 +210,7 @@ def test_keys_of_a_declared_type_are_compared_by_it(
     assert reader(type_info).slot_of(equal[0]) == one
 
 
-def test_the_report_names_the_element_without_a_key() -> None:
+def test_the_report_names_the_element_with_an_invalid_key() -> None:
     with pytest.raises(TaskFailure, match=r"ZeroDivisionError.*\n.*element: 0"):
         reader(select=lambda value: 1 // value).read([1, 0])
     with pytest.raises(TaskFailure, match="element: 'b'"):
@@ -221,7 +221,7 @@ def test_the_report_names_the_element_without_a_key() -> None:
     assert "InvalidKeyError" in report.summary
 
 
-def test_groups_are_many_and_filled_evenly() -> None:
+def test_keys_are_distributed_evenly_over_groups() -> None:
     groups = KeyGroups(16)
     sizes = [0] * 16
     for number in range(16_000):

@@ -44,7 +44,7 @@ def add(value1: Any, value2: Any) -> Any:
     return value1[0], value1[1] + value2[1]
 
 
-def test_reduce_gives_each_fold_with_the_time_of_its_element() -> None:
+def test_reduce_emits_each_result_with_the_timestamp_of_its_element() -> None:
     operator = opened(REDUCE, add)
     batch = Elements([("a", 1), ("b", 2), ("a", 3)], [10, 20, 5])
     results = [event[:2] for event in operator.process(batch, 0)]
@@ -52,14 +52,14 @@ def test_reduce_gives_each_fold_with_the_time_of_its_element() -> None:
     assert given(operator.process(Elements([("a", 5)]), 0)) == [("a", 9)]
 
 
-def test_reduce_goes_on_where_a_snapshot_was_taken() -> None:
+def test_reduce_continues_from_a_snapshot() -> None:
     first = opened(REDUCE, add)
     given(first.process(Elements([("a", 1)]), 0))
     second = opened(REDUCE, add, snapshot=first.snapshot())
     assert given(second.process(Elements([("a", 2)]), 0)) == [("a", 3)]
 
 
-def test_reduce_in_batch_gives_the_last_fold_of_each_key_of_a_group() -> None:
+def test_reduce_in_batch_execution_emits_the_last_result_of_each_key() -> None:
     operator = opened(REDUCE, add, batch=True)
     assert given(operator.process(Elements([("a", 1), ("b", 2), ("a", 3)]), 0)) == []
     assert sorted(given(operator.end_group())) == [("a", 4), ("b", 2)]
@@ -68,7 +68,7 @@ def test_reduce_in_batch_gives_the_last_fold_of_each_key_of_a_group() -> None:
     assert given(operator.end_group()) == []
 
 
-def test_a_fold_that_is_changed_does_not_change_what_was_given() -> None:
+def test_emitted_results_are_copies_of_the_reduced_value() -> None:
     def append(value1: list[Any], value2: list[Any]) -> list[Any]:
         value1.append(value2[-1])
         return value1
@@ -79,7 +79,7 @@ def test_a_fold_that_is_changed_does_not_change_what_was_given() -> None:
     assert results == [["a", *range(number + 1)] for number in range(200)]
 
 
-def test_a_failing_fold_is_reported_with_element_and_key() -> None:
+def test_a_failing_reduce_function_is_reported_with_element_and_key() -> None:
     operator = opened(REDUCE, lambda one, two: 1 // 0)
     with pytest.raises(TaskFailure, match=r"ZeroDivisionError.*\n.*element: \('a', 2\)\n.*key: 'a'"):
         list(operator.process(Elements([("a", 1), ("b", 1), ("a", 2)]), 0))
@@ -127,7 +127,7 @@ def test_rows_keep_names_and_kind_through_an_aggregation() -> None:
 
 
 @pytest.mark.parametrize(("value", "field"), [(("a", 1), 2), (Row(a=1), "b"), (3, 1), (("a", 1), "f0")])
-def test_a_field_that_is_not_there_is_named(value: Any, field: Any) -> None:
+def test_a_missing_field_is_named(value: Any, field: Any) -> None:
     with pytest.raises(AggregationError, match="sum"):
         FieldAggregation("sum", field).reduce(value, value)
 
@@ -142,13 +142,13 @@ class Counting(MapFunction[Any, Any]):
         return value[0], count
 
 
-def test_map_sees_the_state_of_each_key_across_batches() -> None:
+def test_map_keeps_the_state_of_each_key_across_batches() -> None:
     operator = opened(MAP, Counting())
     assert given(operator.process(Elements([("a",), ("b",), ("a",)]), 0)) == [("a", 1), ("b", 1), ("a", 2)]
     assert given(operator.process(Elements([("b",)]), 0)) == [("b", 2)]
 
 
-def test_filter_and_flat_map_keep_times() -> None:
+def test_filter_and_flat_map_keep_timestamps() -> None:
     batch = Elements([("a", 1), ("b", 2)], [10, 20])
     kept = opened(FILTER, lambda value: value[1] > 1).process(batch, 0)
     assert [event[:2] for event in kept] == [([("b", 2)], [20])]
@@ -168,7 +168,7 @@ class Both(CoMapFunction[Any, Any, Any]):
         return value[0], self._seen.value()
 
 
-def test_two_inputs_share_state_and_none_is_no_result() -> None:
+def test_two_inputs_share_state_and_none_emits_nothing() -> None:
     operator = opened(CO_MAP, Both(), inputs=2)
     assert given(operator.process(Elements([("a", 5)]), 0)) == []
     assert given(operator.process(Elements([("a",), ("b",)]), 1)) == [("a", 5), ("b", None)]
@@ -191,7 +191,7 @@ class Clocks(KeyedProcessFunction[Any, Any, Any]):
         yield ctx.get_current_key(), ctx.time_domain().name, timestamp, self._count.value()
 
 
-def test_batch_works_on_one_key_after_another_by_time() -> None:
+def test_batch_execution_processes_one_key_after_another_in_order_of_time() -> None:
     operator = opened(PROCESS, Clocks(), batch=True)
     values = [("a", 30), ("b", 20), ("a", 10), ("b", 25), ("a", 10)]
     assert given(operator.process(Elements(values, [time for _, time in values]), 0)) == []
@@ -212,14 +212,14 @@ def test_batch_works_on_one_key_after_another_by_time() -> None:
     ]
 
 
-def test_batch_forgets_a_key_when_it_is_done() -> None:
+def test_batch_execution_discards_the_state_of_finished_keys() -> None:
     operator = opened(PROCESS, Clocks(), batch=True)
     for _ in range(2):
         given(operator.process(Elements([("a", 5)]), 0))
         assert given(operator.end_group())[1] == ("a", "EVENT_TIME", 5, 1)
 
 
-def test_batch_keeps_the_order_of_elements_of_one_time_across_inputs() -> None:
+def test_batch_execution_keeps_the_order_of_equal_timestamps_across_inputs() -> None:
     class Sides(CoMapFunction[Any, Any, Any]):
         def map1(self, value: Any) -> Any:
             return 1, *value
@@ -258,7 +258,7 @@ class Splitting(KeyedProcessFunction[Any, Any, Any]):
         yield ODD, -timestamp
 
 
-def test_results_with_a_tag_go_aside_from_elements_and_timers() -> None:
+def test_tagged_results_of_elements_and_timers_go_to_side_outputs() -> None:
     harness = ProcessFunctionTestHarnesses.for_keyed_process_function(Splitting(), lambda value: value % 3)
     with harness:
         harness.process_elements([1, 2, 3], timestamp=7)
@@ -267,7 +267,7 @@ def test_results_with_a_tag_go_aside_from_elements_and_timers() -> None:
         assert harness.get_side_output(ODD) == [1, 3, -1, -2]
 
 
-def test_many_results_leave_before_the_batch_is_done() -> None:
+def test_many_results_are_emitted_before_the_batch_ends() -> None:
     operator = opened(FLAT_MAP, lambda value: range(value[1]))
     events = operator.process(Elements([("a", 10_000), ("a", 10_000), ("a", 1)]), 0)
     assert [len(event.values) for event in events if isinstance(event, Elements)] == [10_000, 10_000, 1]

@@ -31,7 +31,7 @@ def due(timers: TimerQueue, until: int) -> list[tuple[int, Any]]:
     return [(timer.time, timer.slot) for timer in timers.due(until)]
 
 
-def test_timers_are_due_in_the_order_of_time_then_of_key() -> None:
+def test_timers_fire_in_order_of_time_then_key() -> None:
     timers = queue((20, "b"), (10, "c"), (20, "a"), (10, "b"), (30, "a"))
     assert due(timers, 20) == [(10, "b"), (10, "c"), (20, "a"), (20, "b")]
     assert due(timers, 29) == []
@@ -39,7 +39,7 @@ def test_timers_are_due_in_the_order_of_time_then_of_key() -> None:
     assert timers.snapshot() == {}
 
 
-def test_a_timer_brings_back_what_it_was_registered_with() -> None:
+def test_a_timer_returns_its_payload() -> None:
     assert [timer.payload for timer in queue((1, "a")).due(1)] == ["key a"]
 
 
@@ -47,7 +47,7 @@ def test_keys_without_an_order_fire_as_registered() -> None:
     assert due(queue((1, "b"), (1, 3), (1, "a")), 1) == [(1, "b"), (1, 3), (1, "a")]
 
 
-def test_a_timer_is_there_once() -> None:
+def test_a_timer_registered_twice_fires_once() -> None:
     timers = queue((1, "a"), (1, "a"))
     assert due(timers, 1) == [(1, "a")]
 
@@ -75,7 +75,7 @@ def test_timers_added_meanwhile_fire_after_those_already_due() -> None:
     assert timers.snapshot() == {31: {"a": None}}
 
 
-def test_a_timer_may_set_itself_again() -> None:
+def test_a_timer_can_register_itself_again() -> None:
     timers = queue((10, "a"))
     fired = 0
     for timer in timers.due(10):
@@ -85,7 +85,7 @@ def test_a_timer_may_set_itself_again() -> None:
     assert fired == 3
 
 
-def test_timers_that_are_firing_are_there_once_and_can_be_deleted() -> None:
+def test_firing_timers_can_be_deleted_and_registered() -> None:
     timers = queue((10, "a"), (10, "b"), (20, "a"), (30, "a"))
     fired = []
     for timer in timers.due(40):
@@ -98,7 +98,7 @@ def test_timers_that_are_firing_are_there_once_and_can_be_deleted() -> None:
     assert timers.snapshot() == {}
 
 
-def test_timers_left_do_not_make_others() -> None:
+def test_remaining_timers_register_no_others() -> None:
     timers = queue((20, "a"), (10, "a"), (30, "a"))
     fired = []
     for timer in timers.left():
@@ -115,7 +115,7 @@ _STEPS = st.lists(
 
 
 @given(_STEPS)
-def test_a_queue_is_a_set_of_times_and_keys(steps: list[tuple[str, int, str]]) -> None:
+def test_a_queue_behaves_as_a_set_of_times_and_keys(steps: list[tuple[str, int, str]]) -> None:
     timers, model = TimerQueue(), set[tuple[int, str]]()
     for step, time, slot in steps:
         if step == "register":
@@ -190,7 +190,7 @@ def test_processing_timers_wait_for_the_clock() -> None:
         assert [record.timestamp for record in harness.get_output()] == [None, None, None]
 
 
-def test_one_time_in_both_domains_is_two_timers() -> None:
+def test_the_same_time_in_both_domains_is_two_timers() -> None:
     with commanded() as harness:
         harness.process_element(("a", (EVENT, 10), (PROCESSING, 10), ("delete_event_time_timer", 10)))
         assert [timer.time_domain for timer in harness.get_timers()] == [TimeDomain.PROCESSING_TIME]
@@ -219,7 +219,7 @@ def test_the_end_of_the_input_fires_all() -> None:
 
 @pytest.mark.parametrize("time", [2**63, -(2**63) - 1, 1.5, None, "1"])
 @pytest.mark.parametrize("method", [EVENT, PROCESSING])
-def test_a_time_that_cannot_be_is_refused(method: str, time: Any) -> None:
+def test_an_invalid_time_is_refused(method: str, time: Any) -> None:
     with commanded() as harness, pytest.raises(TimerError, match="timer's time"):
         harness.process_element(("a", (method, time)))
 
@@ -235,7 +235,7 @@ class Chained(KeyedProcessFunction[Any, Any, Any]):
         ctx.timer_service().register_processing_time_timer(timestamp + 10)
 
 
-def test_at_the_end_timers_of_processing_time_set_no_others_but_those_that_are_due() -> None:
+def test_at_the_end_of_input_processing_timers_register_only_due_ones() -> None:
     harness = ProcessFunctionTestHarnesses.for_keyed_process_function(Chained(), lambda value: 0)
     with harness:
         harness.set_processing_time(25)
@@ -260,7 +260,7 @@ def test_without_a_key_no_timer_is_registered() -> None:
         harness.close()
 
 
-def test_timers_go_on_where_a_snapshot_was_taken() -> None:
+def test_timers_are_restored_from_a_snapshot() -> None:
     with commanded() as first:
         first.process_watermark(5)
         first.process_element(("a", (EVENT, 10), (PROCESSING, 20)))
@@ -287,7 +287,7 @@ class Meeting(KeyedCoProcessFunction[Any, Any, Any, Any]):
         yield ctx.get_current_key(), timestamp
 
 
-def test_two_inputs_share_timers_and_wait_for_each_other() -> None:
+def test_two_inputs_share_timers_and_the_lower_watermark() -> None:
     harness = ProcessFunctionTestHarnesses.for_keyed_co_process_function(
         Meeting(), lambda value: value, lambda value: value, Types.STRING()
     )
@@ -302,7 +302,7 @@ def test_two_inputs_share_timers_and_wait_for_each_other() -> None:
         assert harness.get_watermarks() == [10]
 
 
-def test_timers_that_are_put_off_again_and_again_leave_nothing_behind() -> None:
+def test_deleted_timers_are_cleaned_up() -> None:
     queue = TimerQueue()
     for time in range(10_000, 20_000):
         queue.delete(time - 1, "k")
@@ -314,7 +314,7 @@ def test_timers_that_are_put_off_again_and_again_leave_nothing_behind() -> None:
     assert [tuple(timer) for timer in queue.due(30_000)] == [(19_999, "k", "again")]
 
 
-def test_a_time_whose_timers_all_went_to_another_subtask_is_none() -> None:
+def test_restoring_drops_times_without_timers() -> None:
     queue = TimerQueue()
     queue.restore({5: {}, 7: {"k": None}})
     assert queue.snapshot() == {7: {"k": None}}

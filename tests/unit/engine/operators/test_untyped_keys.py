@@ -46,7 +46,7 @@ def slots(keys: list[Any]) -> list[Any]:
 
 
 @given(st.lists(KEYS, min_size=2, max_size=6), st.data())
-def test_slots_are_equal_where_keys_are(keys: list[Any], data: st.DataObject) -> None:
+def test_slots_are_equal_if_and_only_if_keys_are(keys: list[Any], data: st.DataObject) -> None:
     keys.append(copy.deepcopy(data.draw(st.sampled_from(keys))))
     alone = [slots([key])[0] for key in keys]
     assert slots(keys) == alone
@@ -83,7 +83,7 @@ def test_equal_keys_of_other_forms(one: Any, other: Any) -> None:
 @pytest.mark.parametrize(
     ("one", "other"), [([1, 2], (1, 2)), ([], set()), ({}, set()), ([[1], 2], [[1, 2]]), ([b"a"], b"a")]
 )
-def test_unequal_keys_have_slots_of_their_own(one: Any, other: Any) -> None:
+def test_unequal_keys_have_unequal_slots(one: Any, other: Any) -> None:
     first, second = slots([one, other])
     assert first != second
 
@@ -107,7 +107,7 @@ def test_an_object_in_a_list_is_refused_with_its_element() -> None:
         (np.str_("a"), "a"),
     ],
 )
-def test_a_scalar_of_numpy_is_the_key_of_the_value_it_equals(scalar: Any, value: Any) -> None:
+def test_a_numpy_scalar_and_the_equal_python_value_are_one_key(scalar: Any, value: Any) -> None:
     for one, other in ((scalar, value), ([scalar], [value]), ((scalar,), (value,))):
         first, second = slots([one, other])
         assert first == second
@@ -140,7 +140,7 @@ class Pair:
         (Pair(1, 2), "choose a key of plain values, such as a tuple of its attributes"),
     ],
 )
-def test_a_key_of_a_class_that_is_not_known_is_refused_with_a_remedy_that_fits(key: Any, remedy: str) -> None:
+def test_a_key_of_an_unknown_class_is_refused_with_a_remedy(key: Any, remedy: str) -> None:
     with pytest.raises(InvalidKeyError) as failure:
         key_bytes(key)
     assert f"of class {type(key).__name__} cannot be a key" in str(failure.value)
@@ -150,11 +150,11 @@ def test_a_key_of_a_class_that_is_not_known_is_refused_with_a_remedy_that_fits(k
 @pytest.mark.parametrize(
     ("key", "type_info"), [(Path("/a"), Types.of(Path)), (IPv6Address("::1"), Types.of(IPv6Address))]
 )
-def test_a_key_of_such_a_class_is_taken_once_its_type_is_declared(key: Any, type_info: Any) -> None:
+def test_a_key_of_an_unknown_class_is_accepted_with_a_declared_type(key: Any, type_info: Any) -> None:
     reader = KeyReader(KeySpec(pickle.dumps(itself), type_info), OperatorLabel("keys", "1", "", ""))
     assert reader.read([key]).keys == [key]
 
 
-def test_an_object_equal_to_itself_alone_is_told_so() -> None:
+def test_an_object_with_identity_equality_is_refused() -> None:
     with pytest.raises(TaskFailure, match=r"equal only to itself.*across processes"):
         slots([[object()]])

@@ -64,7 +64,7 @@ values = st.one_of(
 
 @pytest.mark.parametrize("type_info", TYPES, ids=str)
 @given(value=values)
-def test_a_value_is_held_to_its_type_as_in_a_column(type_info: TypeInformation[Any], value: Any) -> None:
+def test_a_value_is_validated_as_in_a_column(type_info: TypeInformation[Any], value: Any) -> None:
     expected, in_column = _result(lambda: serializer_for(type_info).conform([value])[0])
     checked, alone = _result(lambda: check_of(type_info)(value))
     assert (alone, repr(checked), type(checked)) == (in_column, repr(expected), type(expected))
@@ -79,6 +79,6 @@ def _result(check: Callable[[], Any]) -> tuple[Any, str]:
         return None, str(error)
 
 
-def test_what_is_pickled_is_left_as_it_is() -> None:
+def test_pickled_values_are_not_validated() -> None:
     value = object()
     assert check_of(Types.PICKLED_BYTE_ARRAY())(value) is value

@@ -76,7 +76,7 @@ def keyed(request: pytest.FixtureRequest) -> Keyed:
     return Keyed(request.param)
 
 
-def test_a_value_is_of_its_key(keyed: Keyed) -> None:
+def test_each_key_has_its_own_value(keyed: Keyed) -> None:
     state = keyed.value()
     assert state.value() is None
     state.update(1)
@@ -89,7 +89,7 @@ def test_a_value_is_of_its_key(keyed: Keyed) -> None:
 
 
 @pytest.mark.parametrize("removal", ["clear", "none"])
-def test_a_value_is_removed_with_all_that_was_kept(keyed: Keyed, removal: str) -> None:
+def test_a_removed_value_leaves_no_entry(keyed: Keyed, removal: str) -> None:
     state = keyed.value()
     state.update(1)
     if removal == "clear":
@@ -101,7 +101,7 @@ def test_a_value_is_removed_with_all_that_was_kept(keyed: Keyed, removal: str) -
     state.clear()
 
 
-def test_a_value_is_held_to_its_type(keyed: Keyed) -> None:
+def test_values_are_validated(keyed: Keyed) -> None:
     state = keyed.value()
     state.update(1)
     with pytest.raises(TypeCheckError, match="INT"):
@@ -131,7 +131,7 @@ def test_a_list_is_replaced(keyed: Keyed) -> None:
     assert keyed.is_clean()
 
 
-def test_a_list_may_change_while_it_is_read(keyed: Keyed) -> None:
+def test_a_list_can_change_during_iteration(keyed: Keyed) -> None:
     state = keyed.list()
     state.add_all([1, 2])
     for number in state.get():
@@ -139,7 +139,7 @@ def test_a_list_may_change_while_it_is_read(keyed: Keyed) -> None:
     assert list(state.get()) == [1, 2, 11, 12]
 
 
-def test_what_a_list_gave_is_not_the_list(keyed: Keyed) -> None:
+def test_reading_a_list_returns_a_copy(keyed: Keyed) -> None:
     state: Any = keyed.list()
     state.add(1)
     state.get().append(2)
@@ -147,7 +147,7 @@ def test_what_a_list_gave_is_not_the_list(keyed: Keyed) -> None:
 
 
 @pytest.mark.parametrize("change", ["add", "add_all", "update"])
-def test_a_list_is_held_to_its_type_and_stays_as_it_was(keyed: Keyed, change: str) -> None:
+def test_an_invalid_element_leaves_a_list_unchanged(keyed: Keyed, change: str) -> None:
     state: Any = keyed.list()
     state.add(1)
     with pytest.raises(TypeCheckError):
@@ -155,7 +155,7 @@ def test_a_list_is_held_to_its_type_and_stays_as_it_was(keyed: Keyed, change: st
     assert list(state.get()) == [1]
 
 
-def test_no_element_that_does_not_fit_leaves_something_behind(keyed: Keyed) -> None:
+def test_invalid_elements_leave_no_entry(keyed: Keyed) -> None:
     numbers: Any = keyed.list()
     entries: Any = keyed.map()
     with pytest.raises(TypeCheckError):
@@ -182,7 +182,7 @@ def test_a_map_is_read_and_written(keyed: Keyed) -> None:
     assert not state.is_empty()
 
 
-def test_entries_are_removed_with_all_that_was_kept(keyed: Keyed) -> None:
+def test_removed_entries_leave_nothing_behind(keyed: Keyed) -> None:
     state = keyed.map()
     state.put_all({"a": 1, "b": 2})
     state.remove("a")
@@ -197,7 +197,7 @@ def test_entries_are_removed_with_all_that_was_kept(keyed: Keyed) -> None:
     assert keyed.is_clean()
 
 
-def test_a_map_may_change_while_it_is_read(keyed: Keyed) -> None:
+def test_a_map_can_change_during_iteration(keyed: Keyed) -> None:
     state = keyed.map()
     state.put_all({"a": 1, "b": 2})
     for key in state:
@@ -206,7 +206,7 @@ def test_a_map_may_change_while_it_is_read(keyed: Keyed) -> None:
     assert list(state.items()) == [("aa", 0), ("bb", 0)]
 
 
-def test_none_is_a_value_of_an_entry_but_no_key(keyed: Keyed) -> None:
+def test_none_is_valid_as_a_value_but_not_as_a_key(keyed: Keyed) -> None:
     state: Any = keyed.map()
     state.put("a", None)
     assert state.get("a") is None
@@ -217,12 +217,12 @@ def test_none_is_a_value_of_an_entry_but_no_key(keyed: Keyed) -> None:
 
 
 @pytest.mark.parametrize(("key", "value"), [(1, 1), ("a", "b")])
-def test_entries_are_held_to_their_types(keyed: Keyed, key: Any, value: Any) -> None:
+def test_entries_are_validated(keyed: Keyed, key: Any, value: Any) -> None:
     with pytest.raises(TypeCheckError):
         keyed.map().put(key, value)
 
 
-def test_values_are_folded(keyed: Keyed) -> None:
+def test_reducing_state(keyed: Keyed) -> None:
     descriptor = keyed.lasting(ReducingStateDescriptor("r", lambda one, two: one * 10 + two, Types.INT()))
     state = keyed.store.get_reducing_state(descriptor)
     assert state.get() is None
@@ -237,7 +237,7 @@ def test_values_are_folded(keyed: Keyed) -> None:
     assert keyed.is_clean()
 
 
-def test_values_are_aggregated(keyed: Keyed) -> None:
+def test_aggregating_state(keyed: Keyed) -> None:
     descriptor = AggregatingStateDescriptor("a", Average(), Types.TUPLE([Types.INT(), Types.INT()]))
     state: Any = keyed.store.get_aggregating_state(keyed.lasting(descriptor))
     assert state.get() is None
@@ -249,7 +249,7 @@ def test_values_are_aggregated(keyed: Keyed) -> None:
     assert keyed.is_clean()
 
 
-def test_descriptors_of_one_name_are_one_state(keyed: Keyed) -> None:
+def test_descriptors_with_the_same_name_are_the_same_state(keyed: Keyed) -> None:
     keyed.value().update(5)
     assert keyed.value().value() == 5
     assert keyed.value("other").value() is None
@@ -258,7 +258,7 @@ def test_descriptors_of_one_name_are_one_state(keyed: Keyed) -> None:
 @pytest.mark.parametrize(
     "other", [ValueStateDescriptor("l", Types.LIST(Types.INT())), ListStateDescriptor("l", Types.LONG())]
 )
-def test_one_name_is_not_two_states(keyed: Keyed, other: StateDescriptor[Any]) -> None:
+def test_a_name_cannot_be_reused_with_another_kind_or_type(keyed: Keyed, other: StateDescriptor[Any]) -> None:
     keyed.list()
     get: Any = keyed.store.get_state
     if isinstance(other, ListStateDescriptor):
@@ -267,13 +267,13 @@ def test_one_name_is_not_two_states(keyed: Keyed, other: StateDescriptor[Any]) -
         get(other)
 
 
-def test_names_of_another_prefix_are_other_states(keyed: Keyed) -> None:
+def test_prefixes_are_namespaces(keyed: Keyed) -> None:
     descriptor = ValueStateDescriptor("v", Types.INT())
     keyed.store.get_state(descriptor).update(1)
     assert keyed.backend.store(keyed.scope, "window ").get_state(descriptor).value() is None
 
 
-def test_without_a_key_every_use_is_refused(keyed: Keyed) -> None:
+def test_access_without_a_key_is_refused(keyed: Keyed) -> None:
     value, items, entries = keyed.value(), keyed.list(), keyed.map()
     keyed.scope.leave()
     for use in (
@@ -292,7 +292,7 @@ def test_without_a_key_every_use_is_refused(keyed: Keyed) -> None:
             use()
 
 
-def test_a_snapshot_is_taken_over_by_states_asked_for_before_and_after(keyed: Keyed) -> None:
+def test_a_snapshot_is_restored_to_states_created_before_and_after(keyed: Keyed) -> None:
     keyed.value().update(1)
     keyed.list().add(2)
     other = Keyed(keyed._expiring)
@@ -312,7 +312,7 @@ _STEPS = st.lists(
 
 
 @given(_STEPS, st.booleans())
-def test_a_map_is_a_dict(steps: list[tuple[str, str, int]], expiring: bool) -> None:
+def test_a_map_behaves_as_a_dict(steps: list[tuple[str, str, int]], expiring: bool) -> None:
     keyed = Keyed(expiring)
     state, model = keyed.map(), dict[str, int]()
     for step, key, value in steps:

@@ -79,7 +79,7 @@ def test_writing_renews() -> None:
 
 
 @pytest.mark.parametrize(("update", "seen"), [(UPDATE.OnCreateAndWrite, None), (UPDATE.OnReadAndWrite, 1)])
-def test_reading_renews_if_it_is_to(update: Any, seen: int | None) -> None:
+def test_reading_renews_if_configured(update: Any, seen: int | None) -> None:
     state = Expiring(update)
     value = state.value()
     value.update(1)
@@ -89,7 +89,7 @@ def test_reading_renews_if_it_is_to(update: Any, seen: int | None) -> None:
     assert value.value() == seen
 
 
-def test_what_has_expired_may_be_shown_until_it_is_cleaned_up() -> None:
+def test_expired_values_can_be_visible_until_removed() -> None:
     state = Expiring(visibility=VISIBILITY.ReturnExpiredIfNotCleanedUp)
     value = state.value()
     value.update(1)
@@ -99,7 +99,7 @@ def test_what_has_expired_may_be_shown_until_it_is_cleaned_up() -> None:
     assert state.is_clean()
 
 
-def test_a_time_to_live_that_is_off_changes_nothing() -> None:
+def test_a_disabled_time_to_live_changes_nothing() -> None:
     state = Expiring(UPDATE.Disabled)
     value = state.value()
     value.update(1)
@@ -107,7 +107,7 @@ def test_a_time_to_live_that_is_off_changes_nothing() -> None:
     assert value.value() == 1
 
 
-def test_each_element_of_a_list_expires_by_itself() -> None:
+def test_elements_of_a_list_expire_individually() -> None:
     state = Expiring()
     numbers = state.list()
     numbers.add(1)
@@ -131,7 +131,7 @@ def test_reading_a_list_renews_its_elements() -> None:
     assert list(numbers.get()) == [1]
 
 
-def test_each_entry_of_a_map_expires_by_itself() -> None:
+def test_entries_of_a_map_expire_individually() -> None:
     state = Expiring()
     entries = state.map()
     entries.put("old", 1)
@@ -147,7 +147,7 @@ def test_each_entry_of_a_map_expires_by_itself() -> None:
 
 
 @pytest.mark.parametrize("read", ["get", "contains", "items", "keys", "values"])
-def test_each_way_to_read_an_entry_removes_it_when_it_has_expired(read: str) -> None:
+def test_reading_removes_expired_entries(read: str) -> None:
     state = Expiring()
     entries = state.map()
     entries.put("k", 1)
@@ -157,7 +157,7 @@ def test_each_way_to_read_an_entry_removes_it_when_it_has_expired(read: str) -> 
     assert state.is_clean()
 
 
-def test_reading_an_entry_renews_that_one_alone() -> None:
+def test_reading_an_entry_renews_only_that_entry() -> None:
     state = Expiring(UPDATE.OnReadAndWrite)
     entries = state.map()
     entries.put_all({"a": 1, "b": 2})
@@ -167,7 +167,7 @@ def test_reading_an_entry_renews_that_one_alone() -> None:
     assert list(entries.items()) == [("a", 1)]
 
 
-def test_expired_entries_may_be_shown_once() -> None:
+def test_expired_entries_can_be_visible_once() -> None:
     state = Expiring(visibility=VISIBILITY.ReturnExpiredIfNotCleanedUp)
     entries = state.map()
     entries.put("k", 1)
@@ -176,7 +176,7 @@ def test_expired_entries_may_be_shown_once() -> None:
     assert list(entries.items()) == []
 
 
-def test_a_fold_begins_anew_when_it_has_expired() -> None:
+def test_an_expired_reduced_value_is_replaced() -> None:
     state = Expiring()
     descriptor = state.described(ReducingStateDescriptor("r", lambda one, two: one + two, Types.INT()))
     fold = state.store.get_reducing_state(descriptor)
@@ -204,7 +204,7 @@ class Count:
         return acc_a + acc_b
 
 
-def test_an_accumulator_begins_anew_when_it_has_expired() -> None:
+def test_an_expired_accumulator_is_removed() -> None:
     state = Expiring()
     counted: Any = state.store.get_aggregating_state(
         state.described(AggregatingStateDescriptor("a", Count(), Types.INT()))
@@ -217,7 +217,7 @@ def test_an_accumulator_begins_anew_when_it_has_expired() -> None:
     assert counted.get() is None
 
 
-def test_the_clock_of_a_value_travels_with_a_snapshot() -> None:
+def test_snapshots_keep_the_time_of_the_last_renewal() -> None:
     state = Expiring()
     state.value().update(1)
     other = Expiring()
@@ -235,7 +235,7 @@ def test_a_time_to_live_is_positive(milliseconds: int) -> None:
         StateTtlConfig.new_builder(Time.milliseconds(milliseconds)).build()
 
 
-def test_a_snapshot_leaves_out_what_has_expired_even_if_nobody_reads_it() -> None:
+def test_snapshots_omit_expired_values() -> None:
     state = Expiring(visibility=VISIBILITY.ReturnExpiredIfNotCleanedUp)
     value, numbers, entries = state.value(), state.list(), state.map()
     value.update(1)
@@ -251,7 +251,7 @@ def test_a_snapshot_leaves_out_what_has_expired_even_if_nobody_reads_it() -> Non
     assert not any(state.backend.snapshot().values())
 
 
-def test_a_name_cannot_stand_for_a_state_that_expires_and_one_that_does_not() -> None:
+def test_one_name_cannot_be_a_state_with_and_without_a_time_to_live() -> None:
     state = Expiring()
     state.value()
     with pytest.raises(StateAccessError, match="state 'v' is requested both with and without a time to live"):

@@ -32,10 +32,10 @@ PAIR = Types.TUPLE((Types.LONG, Types.LONG))
 
 
 class TestOperators:
-    def test_map_gives_one_result_each_in_order(self) -> None:
+    def test_map(self) -> None:
         assert run((operator(MAP, lambda v: v * 2, collect()),), [[1, 2], [3]]) == {0: [2, 4, 6]}
 
-    def test_a_function_is_called_whatever_methods_it_has(self) -> None:
+    def test_a_callable_object_is_called_whatever_methods_it_has(self) -> None:
         class Table:
             def open(self, mode: str) -> None:
                 raise AssertionError(mode)
@@ -48,7 +48,7 @@ class TestOperators:
 
         assert run((operator(MAP, Table(), collect()),), [[1, 2]]) == {0: [-1, -2]}
 
-    def test_filter_keeps_what_is_true_by_python(self) -> None:
+    def test_filter_uses_truth_values(self) -> None:
         assert run((operator(FILTER, lambda v: v, collect()),), [[0, "", "x", None, 2]]) == {0: ["x", 2]}
 
     @pytest.mark.parametrize(
@@ -60,10 +60,10 @@ class TestOperators:
             lambda v: [v] * v or None,
         ],
     )
-    def test_flat_map_takes_any_iterable_or_none(self, function: Any) -> None:
+    def test_flat_map_accepts_any_iterable_or_none(self, function: Any) -> None:
         assert run((operator(FLAT_MAP, function, collect()),), [[0, 1, 2]]) == {0: [1, 2, 2]}
 
-    def test_flat_map_hands_on_bounded_batches(self) -> None:
+    def test_flat_map_emits_bounded_batches(self) -> None:
         def endless(value: int) -> Iterator[int]:
             return itertools.count(value)
 
@@ -71,11 +71,11 @@ class TestOperators:
         got = run(consumers, [[7]])[0]
         assert got == list(range(7, 7 + MAX_BATCH + 5))
 
-    def test_project_chooses_and_reorders(self) -> None:
+    def test_project(self) -> None:
         assert run((operator(PROJECT, (2, 0), collect()),), [[(1, 2, 3)]]) == {0: [(3, 1)]}
         assert run((operator(PROJECT, (1,), collect()),), [[(1, 2, 3)]]) == {0: [(2,)]}
 
-    def test_process_sees_times_and_may_give_nothing(self) -> None:
+    def test_process_has_a_context_and_may_emit_nothing(self) -> None:
         class Times:
             def process_element(self, value: int, ctx: Any) -> Iterator[Any]:
                 if value:
@@ -85,7 +85,7 @@ class TestOperators:
         assert run((operator(PROCESS, Times(), collect()),), [[0, 1]]) == {0: [(1, lowest, lowest)]}
 
     @given(st.lists(st.lists(st.integers(), max_size=5), max_size=5))
-    def test_the_cut_into_batches_does_not_matter(self, batches: list[list[int]]) -> None:
+    def test_batch_sizes_do_not_change_results(self, batches: list[list[int]]) -> None:
         consumers = (
             operator(
                 MAP, lambda v: v + 1, operator(FILTER, lambda v: v % 2, operator(FLAT_MAP, _twice, collect()))
@@ -133,26 +133,24 @@ class TestFailures:
         original = report.original()
         assert isinstance(original, ValueError)
 
-    def test_a_generator_that_fails_late_is_named_by_its_element(self) -> None:
+    def test_the_element_of_a_failing_generator_is_named(self) -> None:
         with pytest.raises(TaskFailure) as caught:
             run((operator(PROCESS, _FailsInGenerator(), collect()),), [[1, 3, 5]])
         assert caught.value.report.element == "3"
 
     @pytest.mark.parametrize("kind", [MAP, FILTER, FLAT_MAP])
     @pytest.mark.parametrize("values", [[1, 3, 5], [1, 5, 3]])
-    def test_a_stray_stop_iteration_is_a_failure_not_an_end(
-        self, kind: OperatorKind, values: list[int]
-    ) -> None:
+    def test_a_stop_iteration_is_a_failure(self, kind: OperatorKind, values: list[int]) -> None:
         with pytest.raises(TaskFailure, match="StopIteration") as caught:
             run((operator(kind, _stop_on_three, collect()),), [values])
         assert caught.value.report.element == "3"
 
-    def test_a_result_that_is_no_iterable(self) -> None:
+    def test_a_result_that_is_not_iterable_is_refused(self) -> None:
         with pytest.raises(TaskFailure, match=r"5 \(int\), which is not a collection of results") as caught:
             run((operator(FLAT_MAP, lambda v: 5, collect()),), [["here"]])
         assert caught.value.report.element == "'here'"
 
-    def test_a_broken_input_is_reported_at_its_operator(self) -> None:
+    def test_a_failing_input_is_reported_with_its_operator(self) -> None:
         def broken() -> Iterator[list[int]]:
             yield [1]
             raise OSError("disk on fire")
@@ -161,7 +159,7 @@ class TestFailures:
             run((collect(),), broken())
         assert caught.value.report.operator.startswith("'Source'")
 
-    def test_an_exception_that_cannot_travel_is_told_in_words(self) -> None:
+    def test_an_exception_that_cannot_be_pickled_is_reported_as_text(self) -> None:
         class OddError(Exception):
             lock: Any = None
 
@@ -175,7 +173,7 @@ class TestFailures:
 
 
 class TestTypesOnEdges:
-    def test_results_are_held_to_the_declared_type(self) -> None:
+    def test_results_are_validated(self) -> None:
         consumers = (operator(MAP, lambda v: (v, v), collect(0, PAIR), output_type=PAIR),)
         assert run(consumers, [[1]], PAIR) == {0: [(1, 1)]}
         wrong = (operator(MAP, lambda v: (v, str(v)), collect(0, PAIR), output_type=PAIR),)
@@ -185,12 +183,12 @@ class TestTypesOnEdges:
         assert caught.value.report.element == "8"
         assert "[1]" in caught.value.report.summary
 
-    def test_the_next_function_sees_the_normalised_value_inside_a_chain(self) -> None:
+    def test_functions_in_a_chain_receive_normalised_values(self) -> None:
         seen = operator(MAP, lambda v: v, collect(0, Types.DOUBLE), output_type=Types.DOUBLE)
         consumers = (operator(MAP, lambda v: 0.1, seen, output_type=Types.FLOAT),)
         assert run(consumers, [[1]], Types.DOUBLE) == {0: [0.10000000149011612]}
 
-    def test_an_element_that_a_filter_would_drop_is_checked_all_the_same(self) -> None:
+    def test_elements_are_validated_before_a_filter(self) -> None:
         consumers = (
             operator(
                 MAP,
@@ -202,7 +200,7 @@ class TestTypesOnEdges:
         with pytest.raises(TaskFailure, match="LONG"):
             run(consumers, [[99]], Types.LONG)
 
-    def test_columns_check_while_they_encode(self) -> None:
+    def test_columns_are_validated_while_they_are_encoded(self) -> None:
         consumers = (operator(MAP, lambda v: (v, v + 1), ColumnsOutput(PAIR), output_type=PAIR),)
         (batch,) = items(consumers, [[1, 2]])
         assert isinstance(batch, pa.RecordBatch)
@@ -215,7 +213,7 @@ class TestTypesOnEdges:
 
 
 class TestFanOut:
-    def test_every_consumer_gets_everything(self) -> None:
+    def test_each_consumer_receives_all_elements(self) -> None:
         consumers = (
             operator(MAP, lambda v: v + 1, collect(0)),
             collect(1),
@@ -224,7 +222,7 @@ class TestFanOut:
         assert run(consumers, [[0, 1]]) == {0: [1, 2], 1: [0, 1], 2: [1]}
 
     @pytest.mark.parametrize("input_type", [Types.PICKLED_BYTE_ARRAY, Types.ROW([Types.LONG])])
-    def test_a_function_that_changes_elements_is_alone_with_them(self, input_type: Any) -> None:
+    def test_functions_receive_copies_of_shared_elements(self, input_type: Any) -> None:
         def spoil(row: Row[Any]) -> int:
             row[0] = -1
             return 0
@@ -241,7 +239,7 @@ class TestFanOut:
 
 
 class TestOutputs:
-    def test_a_limit_ends_reading_early(self) -> None:
+    def test_reading_ends_at_the_limit(self) -> None:
         read: list[int] = []
 
         def batches() -> Iterator[list[int]]:
@@ -252,7 +250,7 @@ class TestOutputs:
         assert run((operator(MAP, lambda v: v, collect(limit=4)),), batches()) == {0: [0, 1, 2, 3]}
         assert len(read) == 2
 
-    def test_another_output_keeps_reading_going(self) -> None:
+    def test_reading_continues_for_outputs_without_a_limit(self) -> None:
         consumers = (collect(0, limit=1), collect(1))
         assert run(consumers, [[1, 2], [3]]) == {0: [1], 1: [1, 2, 3]}
 
@@ -265,7 +263,7 @@ class TestOutputs:
         assert {row.edge for row in rows} == {5}
         assert sorted(row.target for row in rows if not row.payload) == [0, 1, 2]
 
-    def test_the_rows_that_end_channels_sort_behind_all_others(self) -> None:
+    def test_rows_that_end_channels_sort_last(self) -> None:
         exchange = ExchangeOutput(5, label("Rebalance"), PartitionKind.REBALANCE, 2, b"", Types.LONG)
         rows = items((exchange,), [[0, 1, 2, 3]], Types.LONG)
         ends = [row for row in rows if not row.payload]
@@ -276,9 +274,7 @@ class TestOutputs:
         ("identifier", "show", "expected"),
         [("", False, "7"), ("", True, "2> 7"), ("id", False, "id> 7"), ("id", True, "id:2> 7")],
     )
-    def test_print_puts_identifier_and_subtask_in_front(
-        self, identifier: str, show: bool, expected: str
-    ) -> None:
+    def test_print_prefixes_identifier_and_subtask(self, identifier: str, show: bool, expected: str) -> None:
         (row,) = items((PrintOutput(0, Types.LONG, identifier, show),), [[7]], Types.LONG, index=1)
         assert pickle.loads(row.payload) == [expected]
 
@@ -313,18 +309,18 @@ class TestSinks:
     def output(self, directory: Path) -> SinkOutput:
         return SinkOutput(3, label("Writer"), _Sink(directory))  # type: ignore[arg-type]
 
-    def test_what_was_written_is_told_at_the_end(self, tmp_path: Path) -> None:
+    def test_the_result_of_the_writer_is_sent_at_the_end(self, tmp_path: Path) -> None:
         (row,) = items((self.output(tmp_path),), [["a"], ["b"]], index=1)
         assert (row.edge, pickle.loads(row.payload)) == (3, "part-1")
         assert (tmp_path / "part-1").read_text() == "a\nb\n"
 
-    def test_a_failing_writer_is_named_and_undone(self, tmp_path: Path) -> None:
+    def test_a_failing_writer_is_named_and_aborted(self, tmp_path: Path) -> None:
         with pytest.raises(TaskFailure, match="OSError: no space") as caught:
             items((self.output(tmp_path),), [["a"], ["bad"]])
         assert caught.value.report.operator.startswith("'Writer'")
         assert list(tmp_path.iterdir()) == []
 
-    def test_a_failing_function_undoes_the_writer(self, tmp_path: Path) -> None:
+    def test_a_failing_function_aborts_the_writer(self, tmp_path: Path) -> None:
         with pytest.raises(TaskFailure):
             items((operator(MAP, _fail_on_three, self.output(tmp_path)),), [[1], [3]])
         assert list(tmp_path.iterdir()) == []
@@ -385,7 +381,7 @@ class TestLifeCycle:
     def test_a_failing_hook_fails_the_task(self, tmp_path: Path, what: str) -> None:
         assert self.journal(tmp_path / "j", [["x"]], first=what)[-1] == f"RuntimeError: {what} fails"
 
-    def test_what_a_function_learns_of_its_task(self) -> None:
+    def test_the_runtime_context_describes_the_task(self) -> None:
         class Describe:
             def open(self, context: RuntimeContext) -> None:
                 context.get_metrics_group().counter("opened").inc()
@@ -430,10 +426,10 @@ class TestMetrics:
         ends = [row for row in rows if row.seq == END_OF_CHANNEL]
         return [(row.edge, row.target, pickle.loads(row.payload)) for row in ends if row.payload]
 
-    def test_they_leave_by_one_output_alone(self) -> None:
+    def test_metrics_are_sent_by_one_output(self) -> None:
         assert self.measured(collect(3), collect(4)) == [(3, 0, {"Map.seen": CounterValue(3)})]
 
-    def test_one_receiver_of_an_exchange_gets_them(self) -> None:
+    def test_metrics_are_sent_to_one_target_of_an_exchange(self) -> None:
         exchange = ExchangeOutput(5, label("Rebalance"), PartitionKind.REBALANCE, 3, b"", Types.LONG)
         assert self.measured(exchange, collect(6)) == [(5, 0, {"Map.seen": CounterValue(3)})]
 

@@ -9,7 +9,7 @@ from pystream.engine.events import NO_TIMESTAMP
 from pystream.engine.time.watermark_valve import WatermarkValve
 
 
-def test_one_channel_is_the_input() -> None:
+def test_one_channel() -> None:
     valve = WatermarkValve(1)
     assert valve.watermark == NO_TIMESTAMP
     assert valve.advance("a", 5) == 5
@@ -17,7 +17,7 @@ def test_one_channel_is_the_input() -> None:
     assert valve.watermark == 7
 
 
-def test_every_channel_is_waited_for() -> None:
+def test_the_watermark_waits_for_all_channels() -> None:
     valve = WatermarkValve(2)
     assert valve.advance("a", 5) is None
     assert valve.advance("b", 3) == 3
@@ -25,7 +25,7 @@ def test_every_channel_is_waited_for() -> None:
     assert valve.advance("b", 10) == 6
 
 
-def test_what_lies_back_changes_nothing() -> None:
+def test_lower_watermarks_are_ignored() -> None:
     valve = WatermarkValve(1)
     valve.advance("a", 5)
     assert valve.advance("a", 5) is None
@@ -34,7 +34,7 @@ def test_what_lies_back_changes_nothing() -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(-9, 9))))
-def test_it_is_the_lowest_of_the_highest(steps: list[tuple[int, int]]) -> None:
+def test_the_watermark_is_the_minimum_over_channels(steps: list[tuple[int, int]]) -> None:
     valve = WatermarkValve(3)
     reached = [NO_TIMESTAMP] * 3
     given_out = []

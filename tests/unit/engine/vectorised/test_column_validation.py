@@ -36,7 +36,7 @@ def turned(rows: pa.RecordBatch) -> pa.RecordBatch:
     return rows.set_column(1, "point", other)
 
 
-def test_no_python_value_is_made_of_nested_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nested_columns_are_not_converted_to_python_values(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(self: Any, *_: Any) -> Any:
         raise AssertionError("made Python values")
 
@@ -59,7 +59,7 @@ def test_no_python_value_is_made_of_nested_columns(monkeypatch: pytest.MonkeyPat
     ]
 
 
-def test_what_is_passed_on_is_not_copied() -> None:
+def test_valid_columns_are_not_copied() -> None:
     batch = columns(PLACE, ELEMENTS[:1] * 3).batch
     held = layout_of(PLACE).batch(batch.columns)
     for array, other in zip(batch.columns, held.columns, strict=True):
@@ -110,7 +110,7 @@ def test_what_is_passed_on_is_not_copied() -> None:
     ],
     ids=["null", "number", "key", "in map", "key twice", "time", "text", "in tuple", "name"],
 )
-def test_what_does_not_fit_is_told_with_its_place(type_info: Any, array: pa.Array, words: str) -> None:
+def test_errors_name_the_path_of_the_value(type_info: Any, array: pa.Array, words: str) -> None:
     def made(batch: pa.Array) -> pa.Array:
         return array
 
@@ -127,7 +127,7 @@ def test_fields_are_found_by_name() -> None:
 
 
 @pytest.mark.parametrize("count", [2, 3, 16, 17, 40])
-def test_a_key_that_a_map_has_twice(count: int) -> None:
+def test_duplicate_keys_of_a_map_are_refused(count: int) -> None:
     codec = codec_for(Types.MAP(LONG, LONG))
     once, twice = list(range(count)), [*range(count - 1), 0]
     for maps, fits in (([once, once[::-1]], True), ([once, twice], False)):
@@ -140,7 +140,7 @@ def test_a_key_that_a_map_has_twice(count: int) -> None:
         assert failed.value.index == 1
 
 
-def test_keys_are_one_if_python_takes_them_for_one() -> None:
+def test_keys_equal_in_python_are_duplicates() -> None:
     codec = codec_for(Types.MAP(DOUBLE, LONG))
     nan = float("nan")
     assert len(admitted(codec, pa.array([[(nan, 1), (nan, 2)]], codec.arrow))[0]) == 2

@@ -49,7 +49,7 @@ class Thirds(KeySelector[Any, Any]):
 
 class TestKeys:
     @pytest.mark.parametrize("selector", [thirds, Thirds()])
-    def test_they_are_those_of_each_element(self, selector: Any) -> None:
+    def test_keys_of_a_batch(self, selector: Any) -> None:
         keys = reader(selector, LONG, LONG).read([1, 2, 3, 4])
         one_by_one = reader(lambda value: value % 3, LONG, LONG).read([1, 2, 3, 4])
         assert keys == one_by_one
@@ -74,7 +74,7 @@ class TestKeys:
             reader(gone, LONG, LONG).read([5, 1])
         assert failed.value.report.element == "result 1 of a batch of 2 elements"
 
-    def test_what_the_selector_raises(self) -> None:
+    def test_a_failing_selector_is_reported(self) -> None:
         def broken(batch: pd.Series) -> pd.Series:
             raise KeyError("oh")
 

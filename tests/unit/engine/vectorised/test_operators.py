@@ -86,7 +86,7 @@ class TestResults:
     def test_a_map_of_rows_with_columns_in_any_order(self) -> None:
         assert values(given(vectorised(MAP, swapped, PAIR), [[(1, "a"), (2, "b")]])) == [(2, "A"), (3, "B")]
 
-    def test_a_filter_keeps_the_very_elements(self) -> None:
+    def test_a_filter_keeps_the_same_objects(self) -> None:
         elements = [(1, "a"), (2, "b"), (3, "a")]
         (event,) = given(vectorised(FILTER, kept, PAIR), [elements])
         assert [
@@ -109,7 +109,7 @@ class TestResults:
         spec = vectorised(FLAT_MAP, thrice, LONG)
         assert values(given(spec, [[1, 2], [3]])) == [1, 2, 11, 12]
 
-    def test_a_flat_map_hands_on_batches_of_bounded_size(self) -> None:
+    def test_a_flat_map_emits_bounded_batches(self) -> None:
         def many(batch: pd.Series) -> pd.Series:
             return pd.Series(np.arange(MAX_BATCH * 2 + 1))
 
@@ -119,19 +119,19 @@ class TestResults:
     def test_a_function_object_is_opened(self) -> None:
         assert values(given(vectorised(MAP, Scaled(), LONG), [[1, 2]])) == [2, 4]
 
-    def test_the_function_is_called_once_a_batch(self) -> None:
+    def test_the_function_is_called_once_per_batch(self) -> None:
         def size(batch: pd.Series) -> pd.Series:
             return pd.Series([len(batch)] * len(batch))
 
         assert values(given(vectorised(MAP, size, LONG), [[7, 7, 7], [7]])) == [3, 3, 3, 1]
 
-    def test_results_go_by_position_not_by_index(self) -> None:
+    def test_results_are_matched_by_position(self) -> None:
         def backwards(batch: pd.Series) -> pd.Series:
             return batch.sort_values(ascending=False)
 
         assert values(given(vectorised(MAP, backwards, LONG), [[1, 3, 2]])) == [3, 2, 1]
 
-    def test_the_input_is_not_changed_by_what_a_function_does_to_its_copy(self) -> None:
+    def test_changes_to_the_argument_do_not_change_the_input(self) -> None:
         def overwritten(batch: pd.Series) -> pd.Series:
             batch = batch.copy()
             batch[:] = 0
@@ -195,7 +195,7 @@ class TestNothing:
 
         assert values(given(vectorised(MAP, made, LONG, shape), [[1, 2]])) == [row, row]
 
-    def test_null_where_it_may_not_stand(self) -> None:
+    def test_null_in_a_field_that_is_not_nullable(self) -> None:
         def nothing(batch: pa.Array) -> pa.Array:
             return pa.nulls(len(batch))
 
@@ -205,11 +205,11 @@ class TestNothing:
 
 
 class TestTimes:
-    def test_map_and_filter_keep_them(self) -> None:
+    def test_map_and_filter_keep_timestamps(self) -> None:
         assert given(vectorised(MAP, doubled, LONG), [[1, 5]], [10, 20])[0].timestamps == [10, 20]
         assert given(vectorised(FILTER, above_two, LONG), [[1, 5]], [10, 20])[0].timestamps == [20]
 
-    def test_a_flat_map_keeps_them_by_the_index(self) -> None:
+    def test_a_flat_map_keeps_timestamps_by_the_index(self) -> None:
         (event,) = given(vectorised(FLAT_MAP, repeated, LONG), [[2, 0, 1]], [10, 20, 30])
         assert (list(event.values), event.timestamps) == ([2, 2, 1], [10, 10, 30])
 
@@ -222,7 +222,7 @@ class TestTimes:
             lambda batch: batch.groupby(batch).sum(),
         ],
     )
-    def test_results_that_come_from_nowhere_are_refused(self, result: Any) -> None:
+    def test_results_without_the_index_are_refused(self, result: Any) -> None:
         def made(batch: pd.Series) -> Any:
             return result(batch)
 
@@ -232,7 +232,7 @@ class TestTimes:
         ):
             given(vectorised(FLAT_MAP, made, LONG), [[1, 2, 3]], [10, 20, 30])
 
-    def test_a_field_named_as_the_index_might_be(self) -> None:
+    def test_a_field_with_the_name_of_an_index(self) -> None:
         fields = Types.ROW_NAMED(["element", "n"], [LONG, LONG])
         rows = [Row(element=1, n=7), Row(element=0, n=8)]
 
@@ -256,7 +256,7 @@ class TestTimes:
 
 
 class TestErrors:
-    def test_what_the_function_raises_names_the_batch(self) -> None:
+    def test_a_failing_function_is_reported_with_its_batch(self) -> None:
         def broken(batch: pd.Series) -> pd.Series:
             raise ZeroDivisionError("oh")
 
@@ -335,7 +335,7 @@ class TestErrors:
             (lambda batch: pd.Series([str(uuid.UUID(int=7))] * 2, dtype="string"), Types.UUID()),
         ],
     )
-    def test_what_stands_for_other_values_in_pandas(self, result: Any, type_info: Any) -> None:
+    def test_pandas_representations_of_other_types_are_refused(self, result: Any, type_info: Any) -> None:
         def made(batch: pd.Series) -> Any:
             return result(batch)
 
@@ -351,13 +351,15 @@ class TestErrors:
             (pd.Series([None, None], dtype=pd.ArrowDtype(pa.null())), Types.of(Colour | None), None),
         ],
     )
-    def test_what_stands_for_them_in_arrow(self, result: Any, type_info: Any, expected: Any) -> None:
+    def test_arrow_representations_of_other_types_are_refused(
+        self, result: Any, type_info: Any, expected: Any
+    ) -> None:
         def made(batch: pd.Series) -> Any:
             return result
 
         assert values(given(vectorised(MAP, made, LONG, type_info), [[1, 2]])) == [expected] * 2
 
-    def test_which_result_does_not_fit_is_told(self) -> None:
+    def test_the_invalid_result_is_named(self) -> None:
         def holes(batch: pd.Series) -> pd.Series:
             return batch.astype("Int64").where(batch != 8)
 
@@ -377,7 +379,7 @@ class TestErrors:
             ),
         ],
     )
-    def test_a_predicate_that_does_not_decide(self, result: Any, words: str) -> None:
+    def test_an_invalid_predicate_result_is_refused(self, result: Any, words: str) -> None:
         def decided(batch: pd.Series) -> Any:
             return result(batch)
 
@@ -393,7 +395,7 @@ class TestErrors:
             (Types.CHAR(), pa.array(["a", "bc"])),
         ],
     )
-    def test_what_arrow_holds_and_the_type_does_not(self, type_info: Any, array: pa.Array) -> None:
+    def test_arrow_values_outside_the_type_are_refused(self, type_info: Any, array: pa.Array) -> None:
         def made(batch: pa.Array) -> pa.Array:
             return array
 
@@ -401,7 +403,7 @@ class TestErrors:
             given(vectorised(MAP, made, LONG, type_info), [[1, 2]])
         assert failed.value.report.element == "result 1 of a batch of 2 elements"
 
-    def test_lossless_layouts_are_taken(self) -> None:
+    def test_lossless_layouts_are_accepted(self) -> None:
         for result in (
             pd.Series([1, 2], dtype="int8"),
             pd.Series([1, 2], dtype="uint64"),
@@ -453,7 +455,7 @@ class TestWhatFunctionsAreGiven:
         assert seen == [(dtype, "pystream.element")]
         assert repr(list(event.values)) == repr(elements)  # type: ignore[union-attr]
 
-    def test_a_time_that_pandas_takes_for_none(self) -> None:
+    def test_a_timestamp_that_is_nat_in_pandas_is_refused(self) -> None:
         def itself(batch: pd.Series) -> pd.Series:
             return batch
 
@@ -463,7 +465,7 @@ class TestWhatFunctionsAreGiven:
 
 
 class TestTasks:
-    def test_no_python_value_is_made_between_columns(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_columns_stay_columns_between_operators(self, monkeypatch: pytest.MonkeyPatch) -> None:
         def refuse(self: ColumnValues) -> list[Any]:
             raise AssertionError("made Python values")
 
@@ -474,7 +476,7 @@ class TestTasks:
         (batch,) = items((chain,), [columns(LONG, [1, 2, 3])], LONG)
         assert batch.to_pydict() == {"value": [4, 6]}
 
-    def test_neighbours_get_lists(self) -> None:
+    def test_other_operators_receive_lists(self) -> None:
         def is_list(value: Any) -> Any:
             return value
 
@@ -495,7 +497,7 @@ class TestTasks:
         )
         assert got == {1: [2, 4, 6, 18], 2: [2, 4, 6, 18], 3: [4, 6, 18], 4: [1, 3, 9]}
 
-    def test_a_batch_is_cut_as_a_list_is(self) -> None:
+    def test_columns_are_sliced_as_lists(self) -> None:
         elements = list(range(10))
         held = columns(LONG, elements)
         for cut in (

@@ -47,7 +47,7 @@ def arrays(elements: list[Any], times: list[int]) -> pa.RecordBatch:
 
 
 class TestInCache:
-    def test_parts_are_all_of_a_batch_in_order(self) -> None:
+    def test_parts_cover_a_batch_in_order(self) -> None:
         parts = list(cache_sized(Elements(columns(PAIR, WIDE), TIMES)))
         assert len(parts) > 2
         assert [value for part in parts for value in part.values] == WIDE
@@ -64,11 +64,11 @@ class TestInCache:
             (0, 8, []),
         ],
     )
-    def test_they_fill_the_cache(self, rows: int, size: int, lengths: list[int]) -> None:
+    def test_parts_fit_the_cache(self, rows: int, size: int, lengths: list[int]) -> None:
         parts = cache_sized(Elements(columns(STRING, ["x" * size] * rows)))
         assert [len(part.values) for part in parts] == lengths
 
-    def test_lists_are_no_columns(self) -> None:
+    def test_lists_are_not_split(self) -> None:
         elements = Elements(WIDE, TIMES)
         (part,) = cache_sized(elements)
         assert part is elements
@@ -76,7 +76,7 @@ class TestInCache:
 
 class TestTasksFedWithColumns:
     @pytest.mark.parametrize("times", [TIMES, None])
-    def test_elements_and_their_times_belong_together(self, times: list[int] | None) -> None:
+    def test_elements_keep_their_timestamps(self, times: list[int] | None) -> None:
         consumers = (operator(PROCESS, WithTimes(), collect()),)
         spec = TaskSpec("Source", 1, 128, label("Source"), PAIR, consumers)
         arrivals = [
@@ -95,7 +95,7 @@ class TestTasksFedWithColumns:
 
 class TestColumnsInput:
     @pytest.mark.parametrize("mark", [Types.CHAR(), STRING])
-    def test_times_stay_with_what_is_read(self, mark: Any) -> None:
+    def test_elements_read_keep_their_timestamps(self, mark: Any) -> None:
         taken = Types.TUPLE([LONG, STRING, mark])
         assert layout_of(taken).direct is (mark == STRING)
         elements = [(n, text, "xyz"[n % 3]) for n, text in WIDE]
@@ -111,7 +111,7 @@ class TestColumnsInput:
         # Columns are sliced where they become values, which those of a character must at once.
         assert (len(arrivals) == 2) is (mark == STRING)
 
-    def test_without_times(self) -> None:
+    def test_elements_without_timestamps(self) -> None:
         marks = pa.RecordBatch.from_arrays([pa.array(["x", "y"])], ["c0"])
         (arrival,) = ColumnsInput(Types.CHAR(), timed=False).batches(iter([marks]), SUBTASK, MetricRegistry())
         assert arrival.event == Elements(["x", "y"], None)
@@ -121,7 +121,7 @@ class TestColumnsOutput:
     def output(self) -> Columns:
         return Columns(ColumnsOutput(PAIR), label("Map"), conformed=True)
 
-    def test_lists_and_columns_leave_in_the_order_in_which_they_came(self) -> None:
+    def test_lists_and_columns_are_emitted_in_order(self) -> None:
         output = self.output()
         elements = [(n, str(n)) for n in range(20_000)]
         cuts = [0, 3_000, 3_001, 8_191, 8_192, 12_000, 18_000, 20_000]
@@ -140,7 +140,7 @@ class TestColumnsOutput:
         assert got == elements
         assert list(output.finish()) == []
 
-    def test_wide_rows_leave_sooner(self) -> None:
+    def test_wide_rows_are_emitted_in_smaller_batches(self) -> None:
         output = self.output()
         wide = columns(PAIR, [(0, "x" * (1 << 20))])
         written = [list(output.write(Elements(wide))) for _ in range(5)]
@@ -149,10 +149,10 @@ class TestColumnsOutput:
         assert isinstance(rest, pa.RecordBatch)
         assert rest.num_rows == 1
 
-    def test_nothing_leaves_where_nothing_came(self) -> None:
+    def test_no_batch_without_elements(self) -> None:
         assert list(self.output().finish()) == []
 
-    def test_columns_of_another_type_are_those_of_the_edge(self) -> None:
+    def test_columns_of_another_type_are_converted_to_the_type_of_the_edge(self) -> None:
         output = self.output()
         short = columns(Types.TUPLE([Types.SHORT(), STRING]), [(1, "a"), (2, "b")])
         assert list(output.write(Elements(short))) == []

@@ -244,7 +244,9 @@ ASSIGNERS = {
 
 @pytest.mark.parametrize("name", ASSIGNERS)
 @given(stream=streams, cut=st.integers(1, 5), replaced=st.booleans())
-def test_batches_and_restarts_change_nothing(name: str, stream: list[Any], cut: int, replaced: bool) -> None:
+def test_batch_sizes_and_restarts_do_not_change_results(
+    name: str, stream: list[Any], cut: int, replaced: bool
+) -> None:
     batches = steps(stream)
     for lateness in (0, 9):
         described = gather(ASSIGNERS[name], allowed_lateness=lateness, late_tag=LATE)
@@ -305,7 +307,7 @@ KEYS: dict[str, tuple[Any, Any]] = {
 @pytest.mark.parametrize("name", ["tumbling", "sliding", "gaps", "sessions", "dynamic"])
 @pytest.mark.parametrize("keys", KEYS)
 @given(stream=streams, cut=st.integers(1, 5), replaced=st.booleans())
-def test_the_fast_path_gives_what_the_general_one_gives(
+def test_specialised_operators_agree_with_the_general_one(
     name: str, fold: str, keys: str, stream: list[Any], cut: int, replaced: bool
 ) -> None:
     batches = steps(stream)
@@ -334,7 +336,7 @@ def test_sessions_count_late_elements_without_a_tag(dynamic: bool, stream: list[
 
 @pytest.mark.parametrize("name", ["tumbling", "sliding", "sessions"])
 @given(stream=streams, lateness=st.sampled_from([0, 9]))
-def test_folds_are_those_of_the_elements(name: str, stream: list[Any], lateness: int) -> None:
+def test_aggregates_agree_with_the_elements(name: str, stream: list[Any], lateness: int) -> None:
     batches = steps(stream)
     assigner = ASSIGNERS[name]
     fired = panes(run(Driver(gather(assigner, allowed_lateness=lateness)), batches))
@@ -349,7 +351,7 @@ def test_folds_are_those_of_the_elements(name: str, stream: list[Any], lateness:
         assert folds == list(zip(expected, ends, strict=True))
 
 
-def test_sessions_of_keys_without_an_order_come_as_they_last_changed() -> None:
+def test_sessions_of_unorderable_keys_fire_in_order_of_their_last_change() -> None:
     for make in (window_operator, WindowOperator):
         driver = Driver(gather(EventTimeSessionWindows(6)), make)
         driver.add(((1j, 0), 5), ((2j, 0), 5), ((3j, 0), 5), ((1j, 0), 3), ((2j, 0), 5))

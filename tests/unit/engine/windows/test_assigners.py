@@ -164,7 +164,7 @@ def test_count_windows_have_a_size() -> None:
         CountSlidingWindowAssigner.of(2, 0)
 
 
-def test_an_extractor_must_be_one() -> None:
+def test_an_invalid_gap_extractor_is_refused() -> None:
     extractor: Any = 5
     with pytest.raises(WindowTypeError, match="SessionWindowTimeGapExtractor"):
         EventTimeSessionWindows.with_dynamic_gap(extractor)
@@ -199,7 +199,7 @@ def test_windows_of_event_time_need_timestamps(assigner: Any) -> None:
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, WindowAssigner) else "",
 )
-def test_what_assigners_say_of_themselves(
+def test_properties_of_assigners(
     assigner: Any, trigger: Any, serializer: Any, event_time: bool, text: str
 ) -> None:
     assert type(assigner.get_default_trigger(None)) is trigger

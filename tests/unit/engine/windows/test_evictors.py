@@ -49,7 +49,7 @@ def test_time() -> None:
     assert evicted(TimeEvictor(5, True), elements) == (["a", "b", "c", "d"], ["a", "d"])
 
 
-def test_time_without_times() -> None:
+def test_time_without_timestamps() -> None:
     elements = stamped(("a", -(2**63)), ("b", -(2**63)))
     assert not elements[0].has_timestamp()
     assert evicted(TimeEvictor(1), elements)[0] == ["a", "b"]
@@ -104,7 +104,7 @@ def larger(one: Any, other: Any) -> Any:
     ("fold", "expected"),
     [({"reduce": larger}, [("a", 3), ("a", 4)]), ({"aggregate": Total()}, [1005, 1006])],
 )
-def test_folds_are_made_anew_of_what_is_left(fold: Any, expected: list[Any]) -> None:
+def test_aggregates_cover_the_remaining_elements(fold: Any, expected: list[Any]) -> None:
     described = plan(GlobalWindows(), CountTrigger(1), evictor=CountEvictor(2), **fold)
     driver = Driver(described)
     found = [result.value for result in driver.add(*((("a", n), 0) for n in (1, 3, 2, 4)))]
@@ -129,7 +129,7 @@ class Everything(Evictor[Any, Any]):
     [({"reduce": larger}, []), ({"aggregate": Total()}, [1000])],
     ids=["reduce", "aggregate"],
 )
-def test_a_window_that_lost_all(rest: Any, expected: list[Any]) -> None:
+def test_aggregates_of_a_window_without_elements(rest: Any, expected: list[Any]) -> None:
     driver = Driver(plan(TumblingEventTimeWindows(10, 0), evictor=Everything(), **rest))
     driver.add((("a", 1), 1), (("a", 2), 1))
     assert [result.value for result in driver.advance(9)] == expected
@@ -137,7 +137,7 @@ def test_a_window_that_lost_all(rest: Any, expected: list[Any]) -> None:
     assert driver.is_empty()
 
 
-def test_a_function_is_called_for_a_window_that_lost_all() -> None:
+def test_a_function_is_called_for_a_window_without_elements() -> None:
     driver = Driver(gather(TumblingEventTimeWindows(10, 0), evictor=Everything()))
     driver.add((("a", 1), 1))
     assert [result.value[2] for result in driver.advance(9)] == [[]]
@@ -153,7 +153,7 @@ class Emptying(Evictor[Any, Any]):
         elements.clear()
 
 
-def test_what_is_evicted_is_gone() -> None:
+def test_evicted_elements_are_not_seen_again() -> None:
     driver = Driver(gather(GlobalWindows(), CountTrigger(2), evictor=Emptying()))
     found = [result.value[2] for result in driver.add(*((("a", n), 0) for n in range(4)))]
     assert found == [[("a", 0), ("a", 1)], [("a", 2), ("a", 3)]]

@@ -21,7 +21,7 @@ def added(mapping: dict[Any, Any], window: Any, assigner: Any = None) -> tuple[A
     return windows.add(window, lambda *merge: heard.append(merge)), heard
 
 
-def test_a_window_alone() -> None:
+def test_windows_that_do_not_merge() -> None:
     mapping: dict[Any, Any] = {}
     assert added(mapping, W(0, 5)) == (W(0, 5), [])
     assert added(mapping, W(6, 9)) == (W(6, 9), [])
@@ -29,7 +29,7 @@ def test_a_window_alone() -> None:
     assert mapping == {W(0, 5): W(0, 5), W(6, 9): W(6, 9)}
 
 
-def test_a_window_that_vanishes_in_another_is_no_merge() -> None:
+def test_a_window_inside_another_is_not_reported_as_a_merge() -> None:
     mapping = {W(0, 5): W(0, 5)}
     assert added(mapping, W(1, 3)) == (W(0, 5), [])
     assert mapping == {W(0, 5): W(0, 5)}
@@ -49,7 +49,7 @@ def test_a_window_that_grows_keeps_its_state_window() -> None:
     assert windows.is_empty
 
 
-def test_a_bridge_joins_two() -> None:
+def test_a_window_between_two_others_merges_them() -> None:
     mapping = {W(0, 5): W(0, 5), W(8, 12): W(8, 10), W(20, 25): W(20, 25)}
     merge = (W(0, 12), [W(0, 5), W(8, 12)], W(0, 5), [W(8, 10)])
     assert added(mapping, W(4, 9)) == (W(0, 12), [merge])
@@ -77,7 +77,7 @@ class Widener(EventTimeSessionWindows[Any]):
         callback.merge([new, new], W(new.start, new.end + 100))
 
 
-def test_an_assigner_that_merges_what_it_was_not_given() -> None:
+def test_an_assigner_that_merges_unknown_windows_is_refused() -> None:
     with pytest.raises(WindowError, match=r"Forger\(1\).*TimeWindow\(start=100, end=101\)"):
         added({W(0, 5): W(0, 5)}, W(6, 9), Forger(1))
 

@@ -72,7 +72,7 @@ def failure(run: Any) -> Any:
         (gather(TUMBLING, evictor=CountEvictor(1)), EvictingWindowOperator),
     ],
 )
-def test_which_operator_serves(described: Any, kind: type[Any]) -> None:
+def test_choice_of_the_operator(described: Any, kind: type[Any]) -> None:
     assert type(Driver(described).operator) is kind
 
 
@@ -94,7 +94,7 @@ def second(one: Any, other: Any) -> Any:
 
 @BOTH
 @pytest.mark.parametrize("fold", [None, second])
-def test_what_functions_are_given(make: Any, fold: Any) -> None:
+def test_arguments_of_window_functions(make: Any, fold: Any) -> None:
     window, elements = TimeWindow(0, 10), [("a", 2)] if fold else [("a", 1), ("a", 2)]
     expected = {
         (WindowCall.APPLY, False): ("apply", "a", window, elements),
@@ -117,7 +117,7 @@ class Tagging:
 
 
 @BOTH
-def test_side_outputs_and_no_results(make: Any) -> None:
+def test_side_outputs_and_empty_results(make: Any) -> None:
     driver = Driver(plan(TUMBLING, call=WindowCall.APPLY, function=Tagging()), make)
     driver.add(*(((key, 0), 1) for key in (4, 1, 2)))
     assert driver.advance(9) == [Result(2, 9), Result(4, 9), Result(-2, 9, "side"), Result(-4, 9, "side")]
@@ -156,7 +156,7 @@ def test_state_of_windows_and_of_keys(lateness: int) -> None:
     assert [table for name, table in tables.items() if name.startswith("window:")] == [{}]
 
 
-def test_processing_time_windows_clear_up() -> None:
+def test_processing_time_windows_clear_their_state() -> None:
     described = plan(TumblingProcessingTimeWindows(10, 0), call=WindowCall.PROCESS, function=Remembering())
     driver = Driver(described)
     driver.add((("a", 1), 1))
@@ -189,7 +189,7 @@ STATES = {
 
 
 @pytest.mark.parametrize("method", STATES)
-def test_windows_that_merge_have_no_state(method: str) -> None:
+def test_merging_windows_have_no_state(method: str) -> None:
     driver = Driver(plan(EventTimeSessionWindows(10), call=WindowCall.PROCESS, function=Asking(method)))
     driver.add((("a", 1), 1))
     report = failure(lambda: driver.advance(END))
@@ -236,7 +236,7 @@ class Living:
 
 
 @BOTH
-def test_late_elements_keep_their_times(make: Any) -> None:
+def test_late_elements_keep_their_timestamps(make: Any) -> None:
     driver = Driver(gather(TUMBLING, late_tag=OutputTag("late")), make)
     driver.advance(25)
     found = driver.add((("a", 1), 19), (("a", 2), 20), (("a", 3), -1))
@@ -245,7 +245,7 @@ def test_late_elements_keep_their_times(make: Any) -> None:
 
 
 @BOTH
-def test_elements_in_gaps_are_dropped_and_late_only_if_they_are(make: Any) -> None:
+def test_elements_in_gaps_between_windows_are_late_only_after_the_watermark(make: Any) -> None:
     driver = Driver(gather(SlidingEventTimeWindows(2, 10, 0), late_tag=OutputTag("late")), make)
     driver.advance(20)
     assert driver.add((("a", 1), 15), (("a", 2), 25), (("a", 3), 31)) == [Result(("a", 1), 15, "late")]
@@ -259,7 +259,7 @@ def test_elements_in_gaps_are_not_late_within_lateness() -> None:
     assert driver.dropped() == 1
 
 
-def test_lateness_means_nothing_in_processing_time() -> None:
+def test_allowed_lateness_has_no_effect_in_processing_time() -> None:
     driver = Driver(gather(TumblingProcessingTimeWindows(10, 0), allowed_lateness=50))
     driver.add((("a", 1), 1))
     assert len(driver.tick(9)) == 1
@@ -267,7 +267,7 @@ def test_lateness_means_nothing_in_processing_time() -> None:
 
 
 @BOTH
-def test_results_come_by_time_then_key(make: Any) -> None:
+def test_windows_fire_in_order_of_time_then_key(make: Any) -> None:
     driver = Driver(gather(TUMBLING), make)
     driver.add(*(((key, 0), time) for key, time in [(3, 11), (2, 1), (1, 11), (9, 2)]))
     assert [(key, window.start) for key, window, _ in values(driver.advance(END))] == [
@@ -279,13 +279,13 @@ def test_results_come_by_time_then_key(make: Any) -> None:
 
 
 @BOTH
-def test_keys_without_an_order_come_as_they_came(make: Any) -> None:
+def test_windows_of_unorderable_keys_fire_in_order_of_arrival(make: Any) -> None:
     driver = Driver(gather(TUMBLING), make)
     driver.add(*(((key, 0), 1) for key in ["b", 7, ("x",), "a"]))
     assert [key for key, _, _ in values(driver.advance(END))] == ["b", 7, ("x",), "a"]
 
 
-def test_many_results_come_in_batches() -> None:
+def test_many_results_are_emitted_in_batches() -> None:
     driver = Driver(gather(TUMBLING))
     driver.add(*(((key, 0), 1) for key in range(20_000)))
     batches = [event for event in driver.operator.advance(END) if isinstance(event, Elements)]
@@ -293,7 +293,7 @@ def test_many_results_come_in_batches() -> None:
     assert sum(len(batch.values) for batch in batches) == 20_000
 
 
-def test_one_key_after_another_as_in_batch_execution() -> None:
+def test_the_end_of_a_key_fires_and_discards_its_windows() -> None:
     for described in (
         gather(TUMBLING),
         gather(EventTimeSessionWindows(10)),
@@ -310,14 +310,14 @@ def test_one_key_after_another_as_in_batch_execution() -> None:
         assert driver.dropped() == 0
 
 
-def test_full_count_windows_keep_nothing() -> None:
+def test_full_count_windows_are_purged() -> None:
     driver = Driver(gather(CountTumblingWindowAssigner(2)))
     driver.add(*(((key, number), 0) for key in "ab" for number in range(6)))
     tables = driver.operator.snapshot()[0]
     assert tables["operator:contents"] == {}
 
 
-def test_contents_are_the_function_s_own() -> None:
+def test_functions_receive_a_copy_of_the_contents() -> None:
     driver = Driver(plan(GlobalWindows(), CountTrigger(1), call=WindowCall.APPLY, function=Taking()))
     assert values(driver.add((("a", 1), 0), (("a", 2), 0))) == [[("a", 1)], [("a", 1), ("a", 2)]]
 
@@ -364,7 +364,7 @@ class ByName(WindowAssigner[Any, Labelled]):
         return True
 
 
-def test_windows_without_equality_are_told_apart_by_their_bytes() -> None:
+def test_windows_without_equality_are_compared_by_their_bytes() -> None:
     driver = Driver(gather(ByName()))
     driver.add((("a", "x"), 1), (("a", "y"), 2), (("a", ""), 3), (("a", "x"), 4))
     found = [(window.name, inputs) for _, window, inputs in values(driver.advance(END))]
@@ -414,7 +414,7 @@ class Merging(EventTimeTrigger[Any]):
         (AggregatingStateDescriptor("n", Adding(), Types.LONG()), "207"),
     ],
 )
-def test_state_of_triggers_merges(descriptor: Any, held: str) -> None:
+def test_trigger_state_is_merged(descriptor: Any, held: str) -> None:
     driver = Driver(gather(EventTimeSessionWindows(10), Merging(descriptor)))
     driver.add((("a", 1), 0), (("b", 9), 5), (("a", 2), 15), (("a", 4), 7))
     assert f"0 holds {held}" in driver.registry.snapshot()
@@ -426,7 +426,7 @@ def test_state_of_triggers_merges(descriptor: Any, held: str) -> None:
     "descriptor",
     [ValueStateDescriptor("n", Types.LONG()), MapStateDescriptor("n", Types.LONG(), Types.LONG())],
 )
-def test_state_that_cannot_merge(descriptor: Any) -> None:
+def test_trigger_state_that_cannot_be_merged(descriptor: Any) -> None:
     driver = Driver(gather(EventTimeSessionWindows(10), MergingOnly(descriptor)))
     report = failure(lambda: driver.add((("a", 1), 0), (("a", 2), 5)))
     assert "StateAccessError" in report.summary
@@ -466,7 +466,7 @@ def test_an_assigner_that_returns_none() -> None:
 
 
 @pytest.mark.parametrize("said", [None, True, "FIRE"])
-def test_a_trigger_that_says_nothing(said: Any) -> None:
+def test_a_trigger_must_return_a_trigger_result(said: Any) -> None:
     report = failure(lambda: Driver(gather(TUMBLING, Says())).add((("a", said), 1)))
     assert "Says() must return a TriggerResult" in report.summary
     assert report.key == "'a'"
@@ -476,14 +476,14 @@ def test_a_trigger_that_says_nothing(said: Any) -> None:
 @pytest.mark.parametrize(
     "assigner", [TUMBLING, SlidingEventTimeWindows(10, 5, 0)], ids=["tumbling", "sliding"]
 )
-def test_elements_without_times(make: Any, assigner: Any) -> None:
+def test_elements_without_timestamps_are_refused(make: Any, assigner: Any) -> None:
     report = failure(lambda: Driver(gather(assigner), make).add_untimed(("a", 1)))
     assert "WindowError" in report.summary
     assert "assign_timestamps_and_watermarks" in report.summary
     assert (report.element, report.key) == ("('a', 1)", "'a'")
 
 
-def test_sessions_without_times_are_one() -> None:
+def test_elements_without_timestamps_share_one_session() -> None:
     driver = Driver(gather(EventTimeSessionWindows(10)))
     driver.add_untimed(("a", 1), ("a", 2))
     assert values(driver.advance(END)) == [("a", TimeWindow(-(2**63), 10 - 2**63), [("a", 1), ("a", 2)])]
@@ -493,7 +493,7 @@ def test_sessions_without_times_are_one() -> None:
 @pytest.mark.parametrize(
     "assigner", [TUMBLING, SlidingEventTimeWindows(10, 5, 0)], ids=["tumbling", "sliding"]
 )
-def test_windows_that_end_beyond_time(make: Any, assigner: Any) -> None:
+def test_windows_that_end_too_late_are_refused(make: Any, assigner: Any) -> None:
     driver = Driver(gather(assigner), make)
     report = failure(lambda: driver.add((("a", 1), 5), (("a", 2), END)))
     assert "TimerError" in report.summary
@@ -501,12 +501,12 @@ def test_windows_that_end_beyond_time(make: Any, assigner: Any) -> None:
     assert (report.element, report.key) == ("('a', 2)", "'a'")
 
 
-def test_sessions_that_end_beyond_time() -> None:
+def test_sessions_that_end_too_late_are_refused() -> None:
     report = failure(lambda: Driver(gather(EventTimeSessionWindows(10))).add((("a", 2), END)))
     assert "TimerError" in report.summary
 
 
-def test_lateness_beyond_time_keeps_windows() -> None:
+def test_lateness_beyond_the_last_watermark_keeps_windows() -> None:
     driver = Driver(gather(TUMBLING, allowed_lateness=END))
     driver.add((("a", 1), 1))
     assert len(driver.advance(END - 1)) == 1
@@ -542,7 +542,7 @@ def divide(one: Any, other: Any) -> Any:
 
 
 @BOTH
-def test_folds_are_held_to_their_types(make: Any) -> None:
+def test_accumulators_are_validated(make: Any) -> None:
     pair = Types.TUPLE((Types.STRING(), Types.LONG()))
     for described in (
         plan(TUMBLING, reduce=spoilt, element_type=pair),
@@ -580,7 +580,7 @@ class BackwardsNow(ProcessingTimeSessionWindows[Any]):
     ("assigner", "reached"),
     [(Backwards(10), "the watermark is 5"), (BackwardsNow(10), "the processing time is 6")],
 )
-def test_a_merge_into_the_past(assigner: Any, reached: str) -> None:
+def test_a_merge_result_that_is_over_is_refused(assigner: Any, reached: str) -> None:
     driver = Driver(gather(assigner))
     driver.clock.set(5)
     driver.advance(5)
@@ -604,7 +604,7 @@ def test_a_key_without_windows_is_forgotten() -> None:
     assert driver.is_empty()
 
 
-def test_a_late_window_does_not_take_others_of_its_element_along() -> None:
+def test_a_late_window_does_not_affect_other_windows_of_its_element() -> None:
     driver = Driver(gather(Chosen(10)))
     driver.advance(5)
     element = ("a", ((0, 3), (4, 20)))

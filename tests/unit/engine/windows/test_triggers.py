@@ -68,14 +68,14 @@ def test_event_time_fires_at_the_end_and_for_late_elements() -> None:
     assert driver.is_empty()
 
 
-def test_a_window_first_made_late_fires_at_once() -> None:
+def test_a_late_window_fires_at_once() -> None:
     driver = Driver(gather(TUMBLING, allowed_lateness=10))
     driver.advance(15)
     assert each(driver, (1, 1)) == [[1]]
     assert numbers(driver.advance(END)) == []
 
 
-def test_purging_drops_what_fired() -> None:
+def test_purging_removes_fired_elements() -> None:
     driver = Driver(gather(TUMBLING, PurgingTrigger.of(EventTimeTrigger.create()), allowed_lateness=10))
     each(driver, (1, 1))
     assert numbers(driver.advance(9)) == [[1]]
@@ -266,7 +266,7 @@ def test_timeout_keeps_the_count() -> None:
     ],
     ids=repr,
 )
-def test_what_triggers_say_of_themselves(trigger: Any, merges: bool, text: str) -> None:
+def test_properties_of_triggers(trigger: Any, merges: bool, text: str) -> None:
     assert trigger.can_merge() is merges
     assert repr(trigger) == text
 

@@ -36,7 +36,7 @@ class Merges(MergingWindowAssigner.MergeCallback[TimeWindow]):
         self.heard.append((set(to_be_merged), merge_result))
 
 
-def test_a_window_ends_before_its_end() -> None:
+def test_max_timestamps() -> None:
     assert TimeWindow(5, 10).max_timestamp() == 9
     assert CountWindow(3).max_timestamp() == GlobalWindow.get().max_timestamp() == 2**63 - 1
 
@@ -58,7 +58,7 @@ def test_windows_intersect_where_they_touch(other: tuple[int, int], intersects: 
 
 
 @given(st.integers(-(10**15), 10**15), st.integers(-(10**6), 10**6), st.integers(1, 10**6))
-def test_the_start_is_the_last_multiple_before_a_time(time: int, offset: int, size: int) -> None:
+def test_window_starts_are_multiples_of_the_size_plus_the_offset(time: int, offset: int, size: int) -> None:
     start = TimeWindow.get_window_start_with_offset(time, offset, size)
     assert start <= time < start + size
     assert (start - offset) % size == 0
@@ -69,7 +69,7 @@ def test_windows_are_ordered_by_start_then_end() -> None:
     assert sorted(given_) == [TimeWindow(0, 9), TimeWindow(1, 2), TimeWindow(1, 5)]
 
 
-def test_equal_windows_are_one() -> None:
+def test_window_equality() -> None:
     assert len({TimeWindow(1, 2), TimeWindow(1, 2), TimeWindow(1, 3)}) == 2
     assert len({CountWindow(1), CountWindow(1), CountWindow(2)}) == 2
     assert len({GlobalWindow(), GlobalWindow.get()}) == 1
@@ -77,7 +77,7 @@ def test_equal_windows_are_one() -> None:
 
 
 @pytest.mark.parametrize("window", [TimeWindow(-1, 2), CountWindow(7), GlobalWindow.get()])
-def test_windows_travel(window: Window) -> None:
+def test_windows_can_be_pickled(window: Window) -> None:
     again = pickle.loads(pickle.dumps(window))
     assert again == window
     assert type(again) is type(window)
@@ -110,7 +110,7 @@ def test_bytes_of_other_windows() -> None:
     assert CountWindowSerializer().deserialize(stream) == CountWindow(5)
 
 
-def test_what_has_no_bytes() -> None:
+def test_serialization_errors() -> None:
     with pytest.raises(WindowError, match="from -2"):
         TimeWindowSerializer().serialize(TimeWindow(0, 2**63), BytesIO())
     with pytest.raises(WindowError, match="only 3 left"):
@@ -118,7 +118,7 @@ def test_what_has_no_bytes() -> None:
 
 
 @given(st.lists(windows, max_size=12))
-def test_merging_finds_what_is_connected(given_: list[TimeWindow]) -> None:
+def test_merging_joins_connected_windows(given_: list[TimeWindow]) -> None:
     groups: list[set[TimeWindow]] = []
     for window in given_:
         touched = [group for group in groups if any(window.intersects(other) for other in group)]
