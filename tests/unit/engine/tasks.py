@@ -59,7 +59,7 @@ def items(
     input_type: TypeInformation[Any] = Types.PICKLED_BYTE_ARRAY,
     index: int = 0,
 ) -> list[Any]:
-    """All that a task gives."""
+    """Return the rows and batches of a task."""
     spec = TaskSpec("Source: Test -> Map", 2, 128, label("Source"), input_type, consumers)
     arriving = (Arrival(batch if isinstance(batch, Elements) else Elements(batch)) for batch in batches)
     return list(Task(spec, SubtaskInfo(JOB, index, 2, 128, 0), MetricRegistry()).run(arriving))
@@ -71,7 +71,7 @@ def run(
     type_info: TypeInformation[Any] = Types.PICKLED_BYTE_ARRAY,
     input_type: TypeInformation[Any] = Types.PICKLED_BYTE_ARRAY,
 ) -> dict[int, list[Any]]:
-    """What reaches each collecting edge, in order."""
+    """Return the elements at each collecting edge, in order."""
     serializer = serializer_for(type_info)
     got: dict[int, list[Any]] = {}
     for row in items(consumers, batches, input_type):

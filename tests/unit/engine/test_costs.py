@@ -1,4 +1,4 @@
-"""What an element costs does not grow with all that is remembered of its key."""
+"""The cost of an element does not grow with the state of its key."""
 
 from __future__ import annotations
 

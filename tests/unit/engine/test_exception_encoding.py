@@ -18,7 +18,7 @@ from tests.unit.engine.tasks import collect, items, operator
 
 
 class Locked(Exception):  # noqa: N818 - no matter
-    """Holds what cannot be pickled."""
+    """Has an attribute that cannot be pickled."""
 
     code: Any
 
@@ -33,7 +33,7 @@ def unportable() -> BaseException:
 
 
 class Coded(Exception):  # noqa: N818 - no matter
-    """Has a message made of what it is made from."""
+    """Formats its message from its arguments."""
 
     def __init__(self, code: int, text: str) -> None:
         super().__init__(f"{code}:{text}")
@@ -41,7 +41,7 @@ class Coded(Exception):  # noqa: N818 - no matter
 
 
 class Defaulted(Exception):  # noqa: N818 - no matter
-    """Could be made from its own message, to another effect."""
+    """Accepts its own message as its argument, with another result."""
 
     def __init__(self, code: int, text: str = "none") -> None:
         super().__init__(f"{code}:{text}")
@@ -66,7 +66,7 @@ class Slotted(Exception):  # noqa: N818 - no matter
 
 
 class Reduced(Exception):  # noqa: N818 - no matter
-    """Says itself how it is pickled."""
+    """Has a ``__reduce__`` of its own."""
 
     def __init__(self, code: int, text: str) -> None:
         super().__init__(f"{code}:{text}")
@@ -77,7 +77,7 @@ class Reduced(Exception):  # noqa: N818 - no matter
 
 
 class Stateful(Exception):  # noqa: N818 - no matter
-    """Says itself how its state is pickled and restored, which is more than names and values."""
+    """Has a ``__reduce__`` and a ``__setstate__`` of its own, with a state that is not a dict."""
 
     def __init__(self, code: int) -> None:
         super().__init__(f"code {code}")

@@ -1,4 +1,4 @@
-"""What a failure in user code tells, wherever it happens and whatever it is."""
+"""Reports of failures in user code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the guides promise of keys, state, timers and windows, held through the harnesses."""
+"""Documented behaviour of keys, state, timers and windows, checked with harnesses."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def keyed(function: Any) -> Any:
 
 
 class Timers(KeyedProcessFunction[Any, Any, Any]):
-    """Sets a timer at each value, deletes the one at its negation, and tells of those that fire."""
+    """Registers a timer at each value, deletes the one at the negation of a negative value."""
 
     def process_element(self, value: Any, ctx: Any) -> Iterable[Any]:
         if value[1] < 0:
@@ -287,7 +287,7 @@ def test_exports_of_the_window_module() -> None:
 
 
 class Extents(ProcessWindowFunction[Any, Any, Any, Any]):
-    """Tells the key, the window and the values in it, and when it is over."""
+    """Returns key, window and values; records cleared windows."""
 
     def open(self, runtime_context: Any) -> None:
         self.cleared: list[Any] = []
@@ -343,7 +343,7 @@ def test_processing_time_windows_have_no_late_elements() -> None:
 
 
 class OnEach(Trigger[Any, Any]):
-    """Gives one result for every element, counted in state of the window."""
+    """Returns one result for each element, counted in trigger state."""
 
     def __init__(self, *results: TriggerResult) -> None:
         self._results = results
@@ -414,7 +414,7 @@ def test_window_starts(time: int, offset: int, start: int) -> None:
 
 
 class Counted(ReduceFunction[tuple[str, int]]):
-    """Adds the number of calls for the key to each fold."""
+    """Adds the number of calls for the key to each result."""
 
     def open(self, runtime_context: RuntimeContext) -> None:
         self.calls = runtime_context.get_state(ValueStateDescriptor("fold", Types.LONG()))

@@ -1,4 +1,4 @@
-"""Function objects are closed whichever of them fail to."""
+"""All function objects are closed, even if some fail."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who gives elements their times, and what watermarks follow them."""
+"""Timestamps of elements, and the watermarks that follow them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Later(TimestampAssigner):
 
 
 class Punctuated(WatermarkGenerator):
-    """Says how far time has come at elements that are multiples of ten."""
+    """Emits a watermark after each element that is a multiple of ten."""
 
     def on_event(self, event: Any, event_timestamp: int, output: Any) -> None:
         if event % 10 == 0:
@@ -41,7 +41,7 @@ class Punctuated(WatermarkGenerator):
 
 
 class Counting(WatermarkGenerator):
-    """Gives the number of elements seen, once an interval."""
+    """Emits the number of elements seen as the watermark."""
 
     def __init__(self) -> None:
         self.seen = 0
@@ -81,7 +81,7 @@ def monotonous(**settings: Any) -> Operator:
 
 
 def fed(assigning: Operator, *values: Any, timestamps: list[int] | None = None) -> list[Any]:
-    """What comes out: elements one by one with their times, and watermarks as ``W time``."""
+    """Return the elements emitted, with their timestamps, and the watermarks as ``W time``."""
     return told(assigning.process(Elements(list(values), timestamps), 0))
 
 
@@ -229,7 +229,7 @@ def test_built_in_generators() -> None:
 
 
 class Emitting(WatermarkGenerator):
-    """Emits the elements, at each of them or from time to time."""
+    """Emits elements as watermarks, after each of them or periodically."""
 
     def __init__(self, at_once: bool) -> None:
         self.at_once = at_once

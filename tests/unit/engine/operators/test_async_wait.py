@@ -41,7 +41,7 @@ def fresh() -> Iterator[None]:
 
 
 class Gated(AsyncFunction[Any, Any]):
-    """Gives an element once its gate is open, if it has one; tells when it begins and ends."""
+    """Returns an element once its gate, if it has one, is open; logs its begin and its end."""
 
     async def async_invoke(self, value: Any) -> list[Any]:
         LOG.append(("begin", value))
@@ -53,7 +53,7 @@ class Gated(AsyncFunction[Any, Any]):
 
 
 class Calls(AsyncFunction[Any, Any]):
-    """Gives what an element gives when it is called, or awaited."""
+    """Calls the element, and awaits the result if it is a coroutine."""
 
     async def async_invoke(self, value: Any) -> Any:
         LOG.append("attempt")
@@ -156,7 +156,7 @@ def test_a_watermark_without_pending_elements_is_emitted_at_once() -> None:
 
 
 def open_slowly(numbers: Iterable[int]) -> None:
-    """Open one gate after the other, leaving time for others to begin that should not."""
+    """Open one gate after another, with time for further calls to begin."""
     for number in numbers:
         while ("begin", number) not in LOG:
             threading.Event().wait(0.001)
@@ -259,7 +259,7 @@ def test_a_function_is_opened_and_closed() -> None:
 
 
 class Attempts:
-    """Gives one outcome after the other."""
+    """Returns or raises one outcome after another."""
 
     def __init__(self, *outcomes: Any) -> None:
         self.outcomes = list(outcomes)

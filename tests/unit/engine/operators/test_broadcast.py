@@ -1,4 +1,4 @@
-"""Broadcast state: who may change it, who may read it, and when."""
+"""Broadcast state: write access, read access and the order of both inputs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MIN = -(2**63)
 
 
 class Rules(BroadcastProcessFunction[str, tuple[str, int], Any]):
-    """Gives what the rule for each element says."""
+    """Looks up the rule of each element."""
 
     def process_element(self, value: str, ctx: BroadcastProcessFunction.ReadOnlyContext) -> Iterator[Any]:
         yield value, ctx.get_broadcast_state(RULES)[value], ctx.timestamp(), ctx.current_watermark()
@@ -48,7 +48,7 @@ class Calls(BroadcastProcessFunction[Any, Any, Any]):
 
 
 class Unknown(BroadcastProcessFunction[Any, MapStateDescriptor[Any, Any], Any]):
-    """Asks for a state that a broadcast element is the descriptor of."""
+    """Requests the state whose descriptor is the element."""
 
     def process_element(self, value: Any, ctx: BroadcastProcessFunction.ReadOnlyContext) -> Any:
         ctx.get_broadcast_state(value)
@@ -58,7 +58,7 @@ class Unknown(BroadcastProcessFunction[Any, MapStateDescriptor[Any, Any], Any]):
 
 
 class Keyed(KeyedBroadcastProcessFunction[str, tuple[str, int], Any, Any]):
-    """Counts elements by key, with timers; a broadcast element tells what it finds for all keys."""
+    """Collects elements by key, with timers; a broadcast element returns the state of all keys."""
 
     def open(self, runtime_context: Any) -> None:
         self.seen = runtime_context.get_list_state(SEEN)
@@ -254,7 +254,7 @@ def test_keyed_states_survive_a_restart_with_their_keys() -> None:
 
 
 class Once(Keyed):
-    """Has state for a key until its timer fires, or none at all."""
+    """Keeps state for some keys until a timer fires."""
 
     def process_element(self, value: Any, ctx: Any) -> Any:
         if value[1]:

@@ -1,4 +1,4 @@
-"""Interval joins: which pairs there are, when, with which times, and what is remembered for how long."""
+"""Interval joins: pairs, their timestamps, late elements and the elements that are kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keys: which are equal, which group they belong to for all time, and which are refused."""
+"""Keys: equality, stable key groups and invalid keys."""
 
 from __future__ import annotations
 

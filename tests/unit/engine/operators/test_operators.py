@@ -1,4 +1,4 @@
-"""The keyed operators themselves: what they give for batches, groups, timers and errors."""
+"""Keyed operators: results, batch execution, timers and failures."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def test_two_inputs_share_state_and_none_emits_nothing() -> None:
 
 
 class Clocks(KeyedProcessFunction[Any, Any, Any]):
-    """Tells what it sees; each element sets a timer at its own time, and one in processing time."""
+    """Registers a timer at the time of each element, and one in processing time."""
 
     def open(self, runtime_context: Any) -> None:
         self._count = runtime_context.get_state(ValueStateDescriptor("count", Types.INT()))

@@ -135,7 +135,7 @@ def test_a_queue_behaves_as_a_set_of_times_and_keys(steps: list[tuple[str, int, 
 
 
 class Commanded(KeyedProcessFunction[Any, Any, Any]):
-    """Does with the timer service what the element says: key, then pairs of method and time."""
+    """Calls the timer service as an element says: a key, then pairs of method and time."""
 
     def process_element(self, value: Any, ctx: KeyedProcessFunction.Context) -> Iterator[Any]:
         for method, time in value[1:]:
@@ -225,7 +225,7 @@ def test_an_invalid_time_is_refused(method: str, time: Any) -> None:
 
 
 class Chained(KeyedProcessFunction[Any, Any, Any]):
-    """Each timer of processing time sets the next one."""
+    """Registers a processing-time timer whenever one fires."""
 
     def process_element(self, value: Any, ctx: KeyedProcessFunction.Context) -> None:
         ctx.timer_service().register_processing_time_timer(value)

@@ -1,4 +1,4 @@
-"""Single values are held to their type just as columns are."""
+"""Single values are validated as columns are."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_a_value_is_validated_as_in_a_column(type_info: TypeInformation[Any], va
 
 
 def _result(check: Callable[[], Any]) -> tuple[Any, str]:
-    """Return what a check gives, or what it says against the value."""
+    """Return the result of a check, or the text of its error."""
     try:
         return check(), ""
     except TypeCheckError as error:

@@ -1,4 +1,4 @@
-"""The kinds of keyed state, method by method, without and with a time to live that does not run out."""
+"""The methods of each kind of keyed state, without and with a time to live that does not expire."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Average:
 
 
 class Keyed:
-    """A backend and the key it is asked for."""
+    """A state backend and its current key."""
 
     def __init__(self, expiring: bool) -> None:
         self._expiring = expiring

@@ -1,4 +1,4 @@
-"""How state expires: by the clock alone, value by value, element by element, entry by entry."""
+"""Expiry of state: values, elements of lists and entries of maps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tasks do with batches: operators, types on edges, failures, fan-out, limits, life cycle."""
+"""Tasks: operators, types on edges, failures, fan-out, limits and life cycle."""
 
 from __future__ import annotations
 
@@ -327,7 +327,7 @@ class TestSinks:
 
 
 class _Journal:
-    """Writes down what happens to it, in a file all instances share."""
+    """Logs its calls to a file that all instances share."""
 
     def __init__(self, path: Path, name: str, fail_on: str = "") -> None:
         self._path, self._name, self._fail_on = path, name, fail_on
@@ -420,7 +420,7 @@ class _Counting(MapFunction[int, int]):
 
 class TestMetrics:
     def measured(self, *consumers: Consumer) -> list[tuple[int, int, object]]:
-        """Return edge, target and snapshot of each row that tells what was measured."""
+        """Return edge, target and metrics of each row with metrics."""
         counting = operator(MAP, _Counting(), *consumers, output_type=Types.LONG)
         rows = items((counting,), [[1, 2], [3]], Types.LONG)
         ends = [row for row in rows if row.seq == END_OF_CHANNEL]

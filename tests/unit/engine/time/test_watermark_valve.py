@@ -1,4 +1,4 @@
-"""The watermark of an input is the lowest of its channels."""
+"""WatermarkValve: the watermark of an input is the lowest of its channels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Operators called once a batch, fed in this process."""
+"""Operators whose function is called once per batch, driven in this process."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def vectorised(
 
 
 def given(spec: OperatorSpec, batches: Iterable[Any], times: list[int] | None = None) -> list[Elements]:
-    """What an operator gives for batches of elements, each list or columns."""
+    """Return the results of an operator for batches, each a list or columns."""
     operator = opened(spec)
     return [event for batch in batches for event in operator.process(Elements(batch, times), 0)]  # type: ignore[misc]
 

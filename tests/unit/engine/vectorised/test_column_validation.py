@@ -1,4 +1,4 @@
-"""Nested columns held to their type without a look at each value, and what errors tell."""
+"""Nested columns are validated without Python values; errors name path and position."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ class TestKeys:
 
 
 class Spread(ProcessWindowFunction[Any, Any, Any, Any]):
-    """Remembers what is called; gives the spread of a window."""
+    """Logs its calls; returns the difference of the extremes of a window."""
 
     def __init__(self) -> None:
         self.calls: list[str] = []

@@ -1,4 +1,4 @@
-"""Map, filter and flat_map called once a batch: results, times and errors."""
+"""Map, filter and flat_map called once per batch: results, timestamps and errors."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Colour(enum.Enum):
 
 
 class Scaled(MapFunction[Any, Any]):
-    """Multiplies by the parallelism, which it learns when it is opened."""
+    """Multiplies by the parallelism, read in ``open``."""
 
     def open(self, runtime_context: RuntimeContext) -> None:
         self.factor = runtime_context.get_number_of_parallel_subtasks() + 1
@@ -143,7 +143,7 @@ class TestResults:
 
 
 class TestNothing:
-    """Libraries give what is empty, or nothing but null, another type than the same with a value in it."""
+    """pandas and Arrow infer another type for columns that are empty or hold only nulls."""
 
     @pytest.mark.parametrize(
         "type_info", [LONG, STRING, Types.UUID(), Types.LIST(LONG), Types.MAP(DOUBLE, LONG)]

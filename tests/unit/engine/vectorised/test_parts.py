@@ -1,4 +1,4 @@
-"""Batches of columns in parts: sliced on their way into tasks and put together on their way out."""
+"""Columns are sliced on their way into tasks and concatenated on their way out."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SUBTASK = SubtaskInfo(JOB, 0, 1, 128, 0)
 
 
 class WithTimes:
-    """Gives each element's number with its event time."""
+    """Returns the number of each element with its timestamp."""
 
     def process_element(self, value: Any, ctx: Any) -> Iterator[Any]:
         yield value[0], ctx.timestamp()

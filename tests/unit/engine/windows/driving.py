@@ -33,7 +33,7 @@ class Result(NamedTuple):
 
 
 class Gather:
-    """Gives key, window and elements."""
+    """Returns key, window and elements."""
 
     def apply(self, key: Any, window: Any, inputs: Any) -> Any:
         return [(key, window, list(inputs))]

@@ -1,4 +1,4 @@
-"""What windows are, told as simply as can be: plain lists, looked through from the start each time."""
+"""Simple models of windows: lists that are searched from the start each time."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class FixedWindows:
 
 @dataclass
 class Sessions:
-    """Session windows; each element says how long it lasts. Contents are sorted."""
+    """Session windows with a gap per element. Contents are sorted."""
 
     lateness: int
     watermark: int = NEVER

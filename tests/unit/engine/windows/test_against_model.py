@@ -1,4 +1,4 @@
-"""The window operator gives what a model of plain lists gives, for any stream."""
+"""Window operators agree with simple models, for any stream."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def run(driver: Driver, stream: list[Step], cut: int | None = None, replaced: bo
 
 
 def panes(found: list[Result], in_order: bool = True) -> list[Any]:
-    """What fired: key, window and elements; checks the event time of the results."""
+    """Return key, window and elements of each firing; check the event time of the results."""
     fired = []
     for value, timestamp, tag in found:
         if tag is None:
@@ -166,7 +166,7 @@ def test_count_windows(stream: list[Any], size: int, slide: int) -> None:
 
 
 class ByNumber(EventTimeTrigger[Any]):
-    """Does at each element what its number says; fires at the end of the window too."""
+    """Returns the result chosen by the number of an element; also fires at the end of the window."""
 
     def on_element(self, element: Any, timestamp: int, window: Any, ctx: Any) -> TriggerResult:
         super().on_element(element, timestamp, window, ctx)
@@ -279,7 +279,7 @@ def _largest(one: Value, other: Value) -> Value:
 
 
 def _nested(one: Any, other: Any) -> Any:
-    """Tell in which order values were folded."""
+    """Record the order in which values are combined."""
     return one, other
 
 

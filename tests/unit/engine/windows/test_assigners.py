@@ -1,4 +1,4 @@
-"""Window assigners: which windows they give, and what they refuse."""
+"""Window assigners: their windows and their validation."""
 
 from __future__ import annotations
 

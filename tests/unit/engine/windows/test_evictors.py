@@ -1,4 +1,4 @@
-"""Evictors: what they remove, and what functions then see."""
+"""Evictors, and window functions after an eviction."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def stamped(*pairs: tuple[Any, int]) -> list[TimestampedValue]:
 
 
 def evicted(evictor: Any, elements: list[TimestampedValue]) -> tuple[list[Any], list[Any]]:
-    """What is left after evict_before, and what is left after evict_after, of the same elements."""
+    """Return the elements that evict_before leaves, and those that evict_after leaves."""
     before, after = list(elements), list(elements)
     evictor.evict_before(before, len(before), None, None)
     evictor.evict_after(after, len(after), None, None)

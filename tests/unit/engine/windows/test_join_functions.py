@@ -14,7 +14,7 @@ from tests.unit.engine.windows.driving import Driver, plan
 
 
 class Opened:
-    """Tells of its life, and of the elements of both streams."""
+    """Returns its life-cycle calls and the elements of both streams."""
 
     calls: list[str]
 

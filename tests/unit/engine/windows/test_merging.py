@@ -1,4 +1,4 @@
-"""MergingWindows: where the contents of windows lie that become one."""
+"""MergingWindows: the state windows of merged windows."""
 
 from __future__ import annotations
 
@@ -63,14 +63,14 @@ def test_a_window_that_covers_all_is_the_result() -> None:
 
 
 class Forger(EventTimeSessionWindows[Any]):
-    """Merges a window nobody gave it."""
+    """Merges an unknown window."""
 
     def merge_windows(self, windows: Any, callback: Any) -> None:
         callback.merge([W(100, 101), *windows], W(0, 101))
 
 
 class Widener(EventTimeSessionWindows[Any]):
-    """Makes another window of the new one alone."""
+    """Replaces the new window by another one."""
 
     def merge_windows(self, windows: Any, callback: Any) -> None:
         new = list(windows)[-1]

@@ -1,4 +1,4 @@
-"""What window operators do beyond firing: functions, state, late elements, life cycle, errors."""
+"""Window operators: functions, state, late elements, life cycle and errors."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_choice_of_the_operator(described: Any, kind: type[Any]) -> None:
 
 
 class Named:
-    """Window functions that tell what they are given."""
+    """Returns its arguments."""
 
     def apply(self, *arguments: Any) -> Any:
         return [("apply", *arguments)]
@@ -110,7 +110,7 @@ def test_arguments_of_window_functions(make: Any, fold: Any) -> None:
 
 
 class Tagging:
-    """Gives a side output, and nothing at all for odd keys."""
+    """Emits to a side output, and emits nothing for odd keys."""
 
     def apply(self, key: int, window: Any, inputs: Any) -> Any:
         return None if key % 2 else [key, (OutputTag("side"), -key)]
@@ -333,7 +333,7 @@ class Taking:
 
 
 class Labelled(Window):
-    """A window of a name, without an equality of its own."""
+    """A window with a name, without ``__eq__``."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -384,7 +384,7 @@ def test_an_element_without_windows_is_late_if_its_time_is() -> None:
 
 
 class Merging(EventTimeTrigger[Any]):
-    """Keeps the numbers it has seen in a state of some kind; fires what it holds as it is cleared."""
+    """Keeps the numbers seen in a state."""
 
     def __init__(self, descriptor: StateDescriptor[Any]) -> None:
         self._descriptor = descriptor
@@ -446,7 +446,7 @@ class MergingOnly(EventTimeTrigger[Any]):
 
 
 class Returns(ByName):
-    """Gives what is in the element."""
+    """Returns the second field of an element."""
 
     def assign_windows(self, element: Any, timestamp: int, context: Any) -> Any:
         return element[1]
@@ -565,7 +565,7 @@ class Wrong(Adding):
 
 
 class Backwards(EventTimeSessionWindows[Any]):
-    """Merges into what is over."""
+    """Merges windows into one that is over."""
 
     def merge_windows(self, windows: Any, callback: Any) -> None:
         callback.merge(list(windows), TimeWindow(0, 1))

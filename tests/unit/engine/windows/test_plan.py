@@ -1,4 +1,4 @@
-"""WindowPlan: what is refused when a program is built."""
+"""WindowPlan: validation when a program is built."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Windows, and how they become bytes."""
+"""Windows and their serializers."""
 
 from __future__ import annotations
 
