@@ -44,6 +44,7 @@ def add(value1: Any, value2: Any) -> Any:
     return value1[0], value1[1] + value2[1]
 
 
+@pytest.mark.promise("beh:keyed-reduce-sum", "beh:streaming-reduce-rolling")
 def test_reduce_emits_each_result_with_the_timestamp_of_its_element() -> None:
     operator = opened(REDUCE, add)
     batch = Elements([("a", 1), ("b", 2), ("a", 3)], [10, 20, 5])
@@ -142,6 +143,7 @@ class Counting(MapFunction[Any, Any]):
         return value[0], count
 
 
+@pytest.mark.promise("beh:stateful-map-on-keyed")
 def test_map_keeps_the_state_of_each_key_across_batches() -> None:
     operator = opened(MAP, Counting())
     assert given(operator.process(Elements([("a",), ("b",), ("a",)]), 0)) == [("a", 1), ("b", 1), ("a", 2)]
@@ -168,6 +170,7 @@ class Both(CoMapFunction[Any, Any, Any]):
         return value[0], self._seen.value()
 
 
+@pytest.mark.promise("beh:co-keyed-state-shared")
 def test_two_inputs_share_state_and_none_emits_nothing() -> None:
     operator = opened(CO_MAP, Both(), inputs=2)
     assert given(operator.process(Elements([("a", 5)]), 0)) == []

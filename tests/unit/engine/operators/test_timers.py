@@ -47,11 +47,13 @@ def test_keys_without_an_order_fire_as_registered() -> None:
     assert due(queue((1, "b"), (1, 3), (1, "a")), 1) == [(1, "b"), (1, 3), (1, "a")]
 
 
+@pytest.mark.promise("beh:timer-dedup")
 def test_a_timer_registered_twice_fires_once() -> None:
     timers = queue((1, "a"), (1, "a"))
     assert due(timers, 1) == [(1, "a")]
 
 
+@pytest.mark.promise("beh:timer-delete-noop")
 def test_a_deleted_timer_does_not_fire() -> None:
     timers = queue((1, "a"), (2, "a"), (1, "b"))
     timers.delete(1, "a")
@@ -161,6 +163,7 @@ def timers_of(harness: OperatorHarness[Any]) -> list[Any]:
     return [value for value in harness.extract_output_values() if value[0] != "element"]
 
 
+@pytest.mark.promise("beh:on-timer-key-scope", "beh:watermark-passes-timer")
 def test_event_timers_wait_for_the_watermark() -> None:
     with commanded() as harness:
         harness.process_element(("a", (EVENT, 10), (EVENT, 20)), 1)

@@ -88,6 +88,7 @@ def test_each_key_has_its_own_value(keyed: Keyed) -> None:
     assert state.value() == 1
 
 
+@pytest.mark.promise("beh:value-state-none-clears")
 @pytest.mark.parametrize("removal", ["clear", "none"])
 def test_a_removed_value_leaves_no_entry(keyed: Keyed, removal: str) -> None:
     state = keyed.value()
@@ -237,6 +238,7 @@ def test_reducing_state(keyed: Keyed) -> None:
     assert keyed.is_clean()
 
 
+@pytest.mark.promise("beh:aggregating-accumulator-type")
 def test_aggregating_state(keyed: Keyed) -> None:
     descriptor = AggregatingStateDescriptor("a", Average(), Types.TUPLE([Types.INT(), Types.INT()]))
     state: Any = keyed.store.get_aggregating_state(keyed.lasting(descriptor))

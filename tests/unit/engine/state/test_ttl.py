@@ -57,6 +57,7 @@ class Expiring:
         return not any(registered.table for registered in self.backend._registered.values())
 
 
+@pytest.mark.promise("beh:ttl-read-cleanup")
 def test_a_value_expires_when_its_time_is_over_and_not_before() -> None:
     state = Expiring()
     value = state.value()

@@ -177,6 +177,7 @@ class ByNumber(EventTimeTrigger[Any]):
 REACTIONS: list[TriggerResult] = list(TriggerResult)
 
 
+@pytest.mark.promise("beh:empty-window-no-fire", "beh:multi-window-panes")
 @given(stream=streams, size=st.integers(1, 20), slide=st.integers(4, 20))
 def test_custom_triggers(stream: list[Any], size: int, slide: int) -> None:
     batches = steps(stream)

@@ -176,6 +176,7 @@ def test_windows_of_event_time_need_timestamps(assigner: Any) -> None:
         assigned(assigner, -(2**63))
 
 
+@pytest.mark.promise("beh:window-default-trigger")
 @pytest.mark.parametrize(
     ("assigner", "trigger", "serializer", "event_time", "text"),
     [

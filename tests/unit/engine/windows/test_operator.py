@@ -142,6 +142,7 @@ class Remembering:
             context.window_state().get_state(MINE).clear()
 
 
+@pytest.mark.promise("beh:window-clear-on-expiry")
 @pytest.mark.parametrize("lateness", [0, 20])
 def test_state_of_windows_and_of_keys(lateness: int) -> None:
     described = plan(TUMBLING, call=WindowCall.PROCESS, function=Remembering(), allowed_lateness=lateness)
@@ -259,6 +260,7 @@ def test_elements_in_gaps_are_not_late_within_lateness() -> None:
     assert driver.dropped() == 1
 
 
+@pytest.mark.promise("beh:lateness-event-time-only")
 def test_allowed_lateness_has_no_effect_in_processing_time() -> None:
     driver = Driver(gather(TumblingProcessingTimeWindows(10, 0), allowed_lateness=50))
     driver.add((("a", 1), 1))
@@ -266,6 +268,7 @@ def test_allowed_lateness_has_no_effect_in_processing_time() -> None:
     assert driver.is_empty()
 
 
+@pytest.mark.promise("beh:window-per-key")
 @BOTH
 def test_windows_fire_in_order_of_time_then_key(make: Any) -> None:
     driver = Driver(gather(TUMBLING), make)
@@ -406,6 +409,7 @@ class Merging(EventTimeTrigger[Any]):
         ctx.get_partitioned_state(self._descriptor).clear()
 
 
+@pytest.mark.promise("beh:trigger-stateless")
 @pytest.mark.parametrize(
     ("descriptor", "held"),
     [

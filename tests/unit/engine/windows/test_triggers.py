@@ -54,6 +54,7 @@ def test_results() -> None:
     }
 
 
+@pytest.mark.promise("beh:late-dropped")
 def test_event_time_fires_at_the_end_and_for_late_elements() -> None:
     driver = Driver(gather(TUMBLING, allowed_lateness=10))
     assert each(driver, (1, 1)) == []
@@ -122,6 +123,7 @@ def test_processing_time_trigger_in_event_time() -> None:
     assert driver.is_empty()
 
 
+@pytest.mark.promise("beh:fire-keeps-elements")
 def test_count() -> None:
     driver = Driver(gather(GlobalWindows(), CountTrigger.of(2)))
     assert each(driver, (1, 0), (2, 0), (3, 0)) == [[1, 2]]

@@ -36,6 +36,7 @@ class Merges(MergingWindowAssigner.MergeCallback[TimeWindow]):
         self.heard.append((set(to_be_merged), merge_result))
 
 
+@pytest.mark.promise("beh:time-window-half-open")
 def test_max_timestamps() -> None:
     assert TimeWindow(5, 10).max_timestamp() == 9
     assert CountWindow(3).max_timestamp() == GlobalWindow.get().max_timestamp() == 2**63 - 1
@@ -57,6 +58,7 @@ def test_windows_intersect_where_they_touch(other: tuple[int, int], intersects: 
     assert one.cover(two) == two.cover(one) == TimeWindow(min(5, other[0]), max(10, other[1]))
 
 
+@pytest.mark.promise("beh:window-start-formula")
 @given(st.integers(-(10**15), 10**15), st.integers(-(10**6), 10**6), st.integers(1, 10**6))
 def test_window_starts_are_multiples_of_the_size_plus_the_offset(time: int, offset: int, size: int) -> None:
     start = TimeWindow.get_window_start_with_offset(time, offset, size)
