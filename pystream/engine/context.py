@@ -148,11 +148,9 @@ class UnkeyedTimerService(TimerService):
         self._watermark = NO_TIMESTAMP
 
     def current_watermark(self) -> int:
-        """Return the event-time watermark."""
         return self._watermark
 
     def current_processing_time(self) -> int:
-        """Return the processing time."""
         return self._clock.now()
 
     def register_event_time_timer(self, timestamp: int) -> None:

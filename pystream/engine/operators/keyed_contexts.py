@@ -43,39 +43,23 @@ class KeyedTimerService(TimerService):
         self._scope = scope
 
     def current_watermark(self) -> int:
-        """Return the event-time watermark."""
         return self._timers.watermark
 
     def current_processing_time(self) -> int:
-        """Return the processing time."""
         return self._clock.now()
 
     def register_event_time_timer(self, timestamp: int) -> None:
-        """Register a timer that fires when the watermark reaches a time, or at the next watermark if it has.
-
-        Raises:
-            TimerError: the time is not a 64-bit integer.
-            StateAccessError: there is no current key.
-        """
         scope = self._scope
         self._event_time.register(timestamp, scope.slot, scope.key)
 
     def register_processing_time_timer(self, timestamp: int) -> None:
-        """Register a timer that fires when processing time reaches a time, or soon if it has.
-
-        Raises:
-            TimerError: the time is not a 64-bit integer.
-            StateAccessError: there is no current key.
-        """
         scope = self._scope
         self._processing_time.register(timestamp, scope.slot, scope.key)
 
     def delete_event_time_timer(self, timestamp: int) -> None:
-        """Delete the current key's event-time timer at a time, if there is one."""
         self._event_time.delete(timestamp, self._scope.slot)
 
     def delete_processing_time_timer(self, timestamp: int) -> None:
-        """Delete the current key's processing-time timer at a time, if there is one."""
         self._processing_time.delete(timestamp, self._scope.slot)
 
 

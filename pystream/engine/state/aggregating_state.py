@@ -60,7 +60,6 @@ class AggregatingStateDescriptor(StateDescriptor[ACC, AggregatingState[IN, OUT]]
         return self._agg_function
 
     def state(self, table: Table, scope: SlotScope, expiry: Expiry | None) -> AggregatingState[IN, OUT]:
-        """Return the state stored in a table."""
         return HeapAggregatingState(value_state(self, table, scope, expiry), self._agg_function)
 
     def merge(self, table: Table, scope: SlotScope, slots: Sequence[Hashable], expiry: Expiry | None) -> None:
@@ -89,12 +88,10 @@ class HeapAggregatingState(AggregatingState[Any, Any]):
         return None if accumulator is None else self._aggregator.get_result(accumulator)
 
     def add(self, value: Any) -> None:
-        """Add a value."""
         accumulator = self._accumulated.value()
         if accumulator is None:
             accumulator = self._aggregator.create_accumulator()
         self._accumulated.update(self._aggregator.add(value, accumulator))
 
     def clear(self) -> None:
-        """Remove the accumulator."""
         self._accumulated.clear()

@@ -51,7 +51,6 @@ class ListStateDescriptor(StateDescriptor[T, ListState[T]], Generic[T]):
         self.elem_type_info = elem_type_info
 
     def state(self, table: Table, scope: SlotScope, expiry: Expiry | None) -> ListState[T]:
-        """Return the state stored in a table."""
         check = check_of(self.elem_type_info)
         if expiry is None:
             return HeapListState(table, scope, check)
@@ -79,18 +78,15 @@ class HeapListState(SlotState, ListState[Any]):
         return list(self._table.get(self._scope.slot, ()))
 
     def add(self, value: Any) -> None:
-        """Add an element."""
         value = self._check(value)
         self._table.setdefault(self._scope.slot, []).append(value)
 
     def add_all(self, values: list[Any]) -> None:
-        """Add elements in their order."""
         checked = [self._check(value) for value in values]
         if checked:
             self._table.setdefault(self._scope.slot, []).extend(checked)
 
     def update(self, values: list[Any]) -> None:
-        """Replace the list."""
         self._replace([self._check(value) for value in values])
 
     def _replace(self, stored: list[Any]) -> None:
@@ -110,7 +106,6 @@ class ExpiringListState(HeapListState):
         self._expiry = expiry
 
     def get(self) -> Iterable[Any]:
-        """Return the visible elements, in the order they were added."""
         read = [(entry[0], *self._expiry.read(entry)) for entry in self._table.get(self._scope.slot, ())]
         self._replace([kept for _, _, kept in read if kept is not None])
         return [value for value, shown, _ in read if shown]

@@ -109,7 +109,6 @@ class MapStateDescriptor(StateDescriptor[Any, MapState[K, V]], Generic[K, V]):
         self.value_type_info = value_type_info
 
     def state(self, table: Table, scope: SlotScope, expiry: Expiry | None) -> MapState[K, V]:
-        """Return the state stored in a table."""
         checks = check_of(self.key_type_info), _check_nullable(self.value_type_info)
         if expiry is None:
             return HeapMapState(table, scope, *checks)
@@ -143,27 +142,21 @@ class EntriesOf(ReadableMap[Any, Any]):
         """Return the current dict."""
 
     def get(self, key: Any) -> Any:
-        """Return the value of an entry, ``None`` if there is none."""
         return self._entries().get(key)
 
     def contains(self, key: Any) -> bool:
-        """Return whether there is an entry."""
         return key in self._entries()
 
     def items(self) -> Iterable[tuple[Any, Any]]:
-        """Return the entries; the map may change during iteration."""
         return list(self._entries().items())
 
     def keys(self) -> Iterable[Any]:
-        """Return the keys; the map may change during iteration."""
         return list(self._entries())
 
     def values(self) -> Iterable[Any]:
-        """Return the values; the map may change during iteration."""
         return list(self._entries().values())
 
     def is_empty(self) -> bool:
-        """Return whether the map is empty."""
         return not self._entries()
 
 
@@ -181,17 +174,14 @@ class HeapMapState(SlotState, EntriesOf, MapState[Any, Any]):
         return entries
 
     def put(self, key: Any, value: Any) -> None:
-        """Set an entry."""
         key, value = self._check_key(key), self._check(value)
         self._table.setdefault(self._scope.slot, {})[key] = value
 
     def put_all(self, dict_value: dict[Any, Any]) -> None:
-        """Set all entries of a dict."""
         for key, value in dict_value.items():
             self.put(key, value)
 
     def remove(self, key: Any) -> None:
-        """Remove an entry, if it exists."""
         entries = self._table.get(self._scope.slot, _NO_ENTRIES)
         if key in entries:
             del entries[key]
@@ -211,11 +201,9 @@ class ExpiringMapState(HeapMapState):
         self._expiry = expiry
 
     def get(self, key: Any) -> Any:
-        """Return the value of an entry, ``None`` if there is no visible one."""
         return self._read([key]).get(key)
 
     def contains(self, key: Any) -> bool:
-        """Return whether there is a visible entry."""
         return bool(self._read([key]))
 
     def _entries(self) -> dict[Any, Any]:

@@ -54,7 +54,6 @@ class ReducingStateDescriptor(StateDescriptor[T, ReducingState[T]], Generic[T]):
         return fold
 
     def state(self, table: Table, scope: SlotScope, expiry: Expiry | None) -> ReducingState[T]:
-        """Return the state stored in a table."""
         return HeapReducingState(value_state(self, table, scope, expiry), self.fold)
 
     def merge(self, table: Table, scope: SlotScope, slots: Sequence[Hashable], expiry: Expiry | None) -> None:
@@ -76,10 +75,8 @@ class HeapReducingState(ReducingState[Any]):
         return self._folded.value()
 
     def add(self, value: Any) -> None:
-        """Combine a value with the current one."""
         folded = self._folded.value()
         self._folded.update(value if folded is None else self._fold(folded, value))
 
     def clear(self) -> None:
-        """Remove the value."""
         self._folded.clear()

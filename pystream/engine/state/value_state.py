@@ -47,7 +47,6 @@ class ValueStateDescriptor(StateDescriptor[T, ValueState[T]], Generic[T]):
         super().__init__(name, value_type_info)
 
     def state(self, table: Table, scope: SlotScope, expiry: Expiry | None) -> ValueState[T]:
-        """Return the state stored in a table."""
         return value_state(self, table, scope, expiry)
 
 
@@ -67,11 +66,9 @@ class HeapValueState(SlotState, ValueState[Any]):
     __slots__ = ()
 
     def value(self) -> Any:
-        """Return the value, ``None`` if there is none."""
         return self._table.get(self._scope.slot)
 
     def update(self, value: Any) -> None:
-        """Replace the value; ``None`` removes it."""
         if value is None:
             self.clear()
         else:
@@ -88,7 +85,6 @@ class ExpiringValueState(HeapValueState):
         self._expiry = expiry
 
     def value(self) -> Any:
-        """Return the value, ``None`` if there is no visible one."""
         stored = self._table.get(self._scope.slot)
         if stored is None:
             return None

@@ -35,15 +35,12 @@ class IdleTrigger(Trigger[T, W]):
     """Base class of triggers, whose methods do nothing by default."""
 
     def on_element(self, element: T, timestamp: int, window: W, ctx: Trigger.TriggerContext) -> TriggerResult:
-        """Return CONTINUE."""
         return _CONTINUE
 
     def on_processing_time(self, time: int, window: W, ctx: Trigger.TriggerContext) -> TriggerResult:
-        """Return CONTINUE."""
         return _CONTINUE
 
     def on_event_time(self, time: int, window: W, ctx: Trigger.TriggerContext) -> TriggerResult:
-        """Return CONTINUE."""
         return _CONTINUE
 
     def on_merge(self, window: W, ctx: Trigger.OnMergeContext) -> None:
@@ -82,7 +79,6 @@ class EventTimeTrigger(IdleTrigger[T, TimeWindow]):
         return _FIRE if time == window.max_timestamp() else _CONTINUE
 
     def can_merge(self) -> bool:
-        """Return True."""
         return True
 
     def on_merge(self, window: TimeWindow, ctx: Trigger.OnMergeContext) -> None:
@@ -119,7 +115,6 @@ class ProcessingTimeTrigger(IdleTrigger[T, TimeWindow]):
         return _FIRE
 
     def can_merge(self) -> bool:
-        """Return True."""
         return True
 
     def on_merge(self, window: TimeWindow, ctx: Trigger.OnMergeContext) -> None:
@@ -167,7 +162,6 @@ class CountTrigger(IdleTrigger[T, W]):
         return _FIRE
 
     def can_merge(self) -> bool:
-        """Return True."""
         return True
 
     def on_merge(self, window: W, ctx: Trigger.OnMergeContext) -> None:

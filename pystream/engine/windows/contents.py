@@ -61,7 +61,6 @@ class ElementContents(Contents):
         self.merge: Callable[[Any, Any], Any] = _joined
 
     def empty(self) -> list[Any]:
-        """Return an empty list."""
         return []
 
     def read(self, contents: list[Any]) -> list[Any]:
@@ -69,7 +68,6 @@ class ElementContents(Contents):
         return list(contents)
 
     def table(self, backend: KeyedStateBackend, name: str) -> Table:
-        """Return the state table that stores such contents."""
         return backend.table(name, ListStateDescriptor(_NAME, self._type_info))
 
 
@@ -87,11 +85,9 @@ class ReducedContents(Contents):
         """Return ``None``: reducing needs an element."""
 
     def read(self, contents: Any) -> Any:
-        """Return the reduced value."""
         return self._checked(contents)
 
     def table(self, backend: KeyedStateBackend, name: str) -> Table:
-        """Return the state table that stores such contents."""
         descriptor = ReducingStateDescriptor(_NAME, self._plan.reduce, self._plan.element_type)
         return backend.table(name, descriptor)
 
@@ -116,15 +112,12 @@ class AggregatedContents(Contents):
         return self._add(value, accumulator)
 
     def empty(self) -> Any:
-        """Return an empty accumulator."""
         return self._create()
 
     def read(self, contents: Any) -> Any:
-        """Return the result of the accumulator."""
         return self._get_result(self._checked(contents))
 
     def table(self, backend: KeyedStateBackend, name: str) -> Table:
-        """Return the state table that stores such contents."""
         descriptor: AggregatingStateDescriptor[Any, Any, Any] = AggregatingStateDescriptor(
             _NAME, self._plan.aggregate, self._plan.accumulator_type
         )

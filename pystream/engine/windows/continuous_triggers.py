@@ -59,7 +59,6 @@ class _ContinuousTrigger(IdleTrigger[T, W]):
         self._register(ctx, time)
 
     def can_merge(self) -> bool:
-        """Return True."""
         return True
 
     def on_merge(self, window: W, ctx: Trigger.OnMergeContext) -> None:

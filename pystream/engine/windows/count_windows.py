@@ -38,15 +38,12 @@ class CountAssigner(WindowAssigner[T, CountWindow]):
         return number
 
     def get_default_trigger(self, env: Any) -> Trigger[T, CountWindow]:
-        """Return a CountTrigger for full windows."""
         return CountTrigger(self.window_size)
 
     def get_window_serializer(self) -> WindowSerializer[CountWindow]:
-        """Return a CountWindowSerializer."""
         return CountWindowSerializer()
 
     def is_event_time(self) -> bool:
-        """Return False."""
         return False
 
 

@@ -90,14 +90,12 @@ class _OnceEvictor(Evictor[T, W]):
     def evict_before(
         self, elements: list[TimestampedValue[T]], size: int, window: W, ctx: Evictor.EvictorContext
     ) -> None:
-        """Evict, if the evictor runs before the window function."""
         if not self._do_evict_after and elements:
             self._evict(elements)
 
     def evict_after(
         self, elements: list[TimestampedValue[T]], size: int, window: W, ctx: Evictor.EvictorContext
     ) -> None:
-        """Evict, if the evictor runs after the window function."""
         if self._do_evict_after and elements:
             self._evict(elements)
 

@@ -29,15 +29,12 @@ class _NestingTrigger(Trigger[T, W]):
         self.nested_trigger = nested_trigger
 
     def can_merge(self) -> bool:
-        """Return whether the nested trigger can merge."""
         return self.nested_trigger.can_merge()
 
     def on_merge(self, window: W, ctx: Trigger.OnMergeContext) -> None:
-        """Merge the nested trigger's state."""
         self.nested_trigger.on_merge(window, ctx)
 
     def clear(self, window: W, ctx: Trigger.TriggerContext) -> None:
-        """Clear the nested trigger."""
         self.nested_trigger.clear(window, ctx)
 
     def __repr__(self) -> str:

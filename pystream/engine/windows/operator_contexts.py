@@ -71,11 +71,9 @@ class AssignerContext(WindowAssigner.WindowAssignerContext):
         self._runtime_context = runtime_context
 
     def get_current_processing_time(self) -> int:
-        """Return the processing time in ms since the epoch."""
         return self._timers.now()
 
     def get_runtime_context(self) -> RuntimeContext:
-        """Return the runtime context; its state is that of the element's key."""
         return self._runtime_context
 
 
@@ -100,37 +98,29 @@ class WindowTimesContext(Trigger.OnMergeContext, Evictor.EvictorContext):
         self.merged: Sequence[Hashable] = ()
 
     def get_current_processing_time(self) -> int:
-        """Return the processing time in ms since the epoch."""
         return self._timers.now()
 
     def get_metric_group(self) -> MetricGroup:
-        """Return the metric group of the operator."""
         return self._metrics
 
     def get_current_watermark(self) -> int:
-        """Return the event-time watermark in ms since the epoch."""
         return self._timers.watermark
 
     def register_processing_time_timer(self, time: int) -> None:
-        """Register a timer for ``on_processing_time``."""
         scope = self._scope
         self._processing_time.register(time, scope.slot, (scope.key, scope.window))
 
     def register_event_time_timer(self, time: int) -> None:
-        """Register a timer for ``on_event_time``."""
         scope = self._scope
         self._event_time.register(time, scope.slot, (scope.key, scope.window))
 
     def delete_processing_time_timer(self, time: int) -> None:
-        """Delete the timer at a time."""
         self._processing_time.delete(time, self._scope.slot)
 
     def delete_event_time_timer(self, time: int) -> None:
-        """Delete the timer at a time."""
         self._event_time.delete(time, self._scope.slot)
 
     def get_partitioned_state(self, state_descriptor: StateDescriptor[Any]) -> Any:
-        """Return the trigger's state with a descriptor, for this key and window."""
         state = self._states.get(state_descriptor)
         if state is None:
             state = self._store._state(_checked(state_descriptor))
@@ -138,7 +128,6 @@ class WindowTimesContext(Trigger.OnMergeContext, Evictor.EvictorContext):
         return state
 
     def merge_partitioned_state(self, state_descriptor: StateDescriptor[Any]) -> None:
-        """Move the state of the merged windows into that of the resulting window."""
         table = self._backend.table(TRIGGER_STATE + _checked(state_descriptor).name, state_descriptor)
         expiry = self._backend.expiry(state_descriptor)
         state_descriptor.merge(table, self._scope, self.merged, expiry)

@@ -47,7 +47,6 @@ class _Sessions(MergingWindowAssigner[T, TimeWindow]):
     def merge_windows(
         self, windows: Iterable[TimeWindow], callback: MergingWindowAssigner.MergeCallback[TimeWindow]
     ) -> None:
-        """Merge windows that overlap or touch."""
         TimeWindow.merge_windows(windows, callback)
 
 

@@ -42,7 +42,6 @@ class _TimeWindows(WindowAssigner[T, TimeWindow]):
         """Return the windows of an element at a time."""
 
     def get_window_serializer(self) -> WindowSerializer[TimeWindow]:
-        """Return a TimeWindowSerializer."""
         return TimeWindowSerializer()
 
 
@@ -56,11 +55,9 @@ class EventTimeAssigner(_TimeWindows[T]):
         return self._windows_at(timestamp, element)
 
     def get_default_trigger(self, env: Any) -> Trigger[T, TimeWindow]:
-        """Return an EventTimeTrigger."""
         return EventTimeTrigger()
 
     def is_event_time(self) -> bool:
-        """Return True."""
         return True
 
 
@@ -74,11 +71,9 @@ class ProcessingTimeAssigner(_TimeWindows[T]):
         return self._windows_at(context.get_current_processing_time(), element)
 
     def get_default_trigger(self, env: Any) -> Trigger[T, TimeWindow]:
-        """Return a ProcessingTimeTrigger."""
         return ProcessingTimeTrigger()
 
     def is_event_time(self) -> bool:
-        """Return False."""
         return False
 
 
@@ -255,19 +250,15 @@ class GlobalWindows(WindowAssigner[T, GlobalWindow]):
     def assign_windows(
         self, element: T, timestamp: int, context: WindowAssigner.WindowAssignerContext
     ) -> Collection[GlobalWindow]:
-        """Return the one window."""
         return (GlobalWindow.get(),)
 
     def get_default_trigger(self, env: Any) -> Trigger[T, GlobalWindow]:
-        """Return a NeverTrigger."""
         return NeverTrigger()
 
     def get_window_serializer(self) -> WindowSerializer[GlobalWindow]:
-        """Return a GlobalWindowSerializer."""
         return GlobalWindowSerializer()
 
     def is_event_time(self) -> bool:
-        """Return False."""
         return False
 
     def __repr__(self) -> str:

@@ -76,7 +76,6 @@ class _HeapBroadcastState(_ReadOnlyView, BroadcastState[Any, Any]):
         self._check_value = check_of(descriptor.value_type_info)
 
     def put(self, key: Any, value: Any) -> None:
-        """Set an entry."""
         key, value = self._check_key(key), self._check_value(value)
         self._held[key] = value
 
@@ -87,11 +86,9 @@ class _HeapBroadcastState(_ReadOnlyView, BroadcastState[Any, Any]):
         )
 
     def remove(self, key: Any) -> None:
-        """Remove an entry, if it exists."""
         self._held.pop(key, None)
 
     def clear(self) -> None:
-        """Remove all entries."""
         self._held.clear()
 
 
