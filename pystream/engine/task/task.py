@@ -13,7 +13,7 @@ from pystream.engine.events import MAX_WATERMARK, Arrival, Elements, EndOfGroup,
 from pystream.engine.exchange.rows import Item, Output
 from pystream.engine.failure import OperatorLabel, TaskFailure, guarded
 from pystream.engine.metrics.registry import MetricRegistry
-from pystream.engine.operators.iteration import Feedback, IterationHead
+from pystream.engine.operators.iteration import IterationHead
 from pystream.engine.operators.operator import Operator, OperatorEnvironment
 from pystream.engine.spec import (
     ColumnsOutput,
@@ -25,7 +25,16 @@ from pystream.engine.spec import (
 )
 from pystream.engine.task.bundles import BundleSizer
 from pystream.engine.task.outputs import make_output
-from pystream.engine.task.task_graph import Consumers, Joint, OperatorOutput, Port, Vertex, Work, items_of
+from pystream.engine.task.task_graph import (
+    Consumers,
+    Feedback,
+    Joint,
+    OperatorOutput,
+    Port,
+    Vertex,
+    Work,
+    items_of,
+)
 from pystream.engine.task_info import SubtaskInfo
 from pystream.engine.time.clock import Clock, SystemClock
 from pystream.engine.time.watermark_valve import WatermarkValve

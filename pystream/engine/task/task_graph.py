@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -9,7 +10,6 @@ from typing import Any, TypeAlias
 from pystream.engine.events import Elements, Event, Watermark, as_list
 from pystream.engine.exchange.rows import Item, Output
 from pystream.engine.failure import OperatorLabel
-from pystream.engine.operators.iteration import Feedback
 from pystream.engine.operators.operator import Operator
 from pystream.engine.results.copies import misfit
 from pystream.engine.time.watermark_valve import WatermarkValve
@@ -19,7 +19,7 @@ from typeinfo.info import TypeInformation
 from typeinfo.serde.copiers import copier_for
 from typeinfo.serde.serializer import TypeSerializer
 
-__all__ = ["Consumers", "OperatorOutput", "Joint", "Port", "Vertex", "Work", "items_of"]
+__all__ = ["Consumers", "Feedback", "Joint", "OperatorOutput", "Port", "Vertex", "Work", "items_of"]
 
 Work: TypeAlias = "Iterator[Item | Work]"
 """Yields rows, and further work to run before it continues, so that long chains need no deep stack."""
@@ -219,3 +219,34 @@ class Port:
     def ends(self) -> Ends:
         """The outputs reachable from the vertex, or ``None``."""
         return self._joint.vertex.ends
+
+
+class Feedback:
+    """Queue elements fed back to the head of a loop until all elements before them are processed.
+
+    Args:
+        waiting: queue of waiting elements, with the head's uid.
+        head: uid of the head.
+    """
+
+    takes_columns = False
+    ends = None
+
+    def __init__(self, waiting: deque[tuple[str, Elements]], head: str) -> None:
+        self._waiting = waiting
+        self._head = head
+
+    def write(self, elements: Elements, side: int) -> Work:
+        """Queue a batch; the receiver owns it."""
+        self._waiting.append((self._head, elements._replace(tag=None, origin=None)))
+        return iter(())
+
+    def advance(self, watermark: int) -> Work:
+        """Do nothing: watermarks enter a loop only from outside."""
+        return iter(())
+
+    def tick(self) -> Work:
+        """Do nothing."""
+        return iter(())
+
+    end_group = tick
