@@ -63,10 +63,10 @@ def shorten(text: str, limit: int) -> str:
 def summarize(error: BaseException) -> str:
     """Return the class name and the message of an exception."""
     try:
-        said = str(error)
+        message = str(error)
     except BaseException as second:  # noqa: BLE001 - a user's __str__ may raise anything
-        said = f"<no message: __str__ raises {type(second).__name__}>"
-    return shorten(f"{type(error).__name__}: {said}" if said else type(error).__name__, _SUMMARY_LIMIT)
+        message = f"<no message: __str__ raises {type(second).__name__}>"
+    return shorten(f"{type(error).__name__}: {message}" if message else type(error).__name__, _SUMMARY_LIMIT)
 
 
 def user_traceback(error: BaseException) -> str:
@@ -79,7 +79,7 @@ def user_traceback(error: BaseException) -> str:
     """
     if not (_user_frames(error) or _link(error) or _members(error) or getattr(error, "__notes__", None)):
         return ""
-    text = _chain(error, 0).rstrip()
+    text = _format_chain(error, 0).rstrip()
     return text if len(text) <= _CHAIN_LIMIT else f"({len(text)} characters) …{text[-_CHAIN_LIMIT:]}"
 
 
@@ -144,9 +144,11 @@ class _LossyPickler(_LinkedPickler):
     def _reduced(self, error: BaseException) -> _Reduced:
         function, (kind, *arguments), state, attributes = _reduced_parts(error)
         if not isinstance(error, BaseExceptionGroup):  # the members are exceptions, which can always be sent
-            arguments = [arg if _travels(arg) else shorten(repr(arg), _SUMMARY_LIMIT) for arg in arguments]
+            arguments = [
+                arg if _can_be_sent(arg) else shorten(repr(arg), _SUMMARY_LIMIT) for arg in arguments
+            ]
         attributes = {
-            name: value for name, value in {**(state or {}), **attributes}.items() if _travels(value)
+            name: value for name, value in {**(state or {}), **attributes}.items() if _can_be_sent(value)
         }
         return _Reduced(function, (kind, *arguments), None, attributes)
 
@@ -175,7 +177,7 @@ def _builtin_base(kind: type[BaseException]) -> Any:
     return base
 
 
-def _travels(value: Any) -> bool:
+def _can_be_sent(value: Any) -> bool:
     try:
         data = dumps(value)
         pickle.loads(data)
@@ -194,18 +196,18 @@ def _restore(error: BaseException, restored: tuple[Any, dict[str, Any]]) -> None
         object.__setattr__(error, name, value)  # even if the class forbids it, as frozen dataclasses do
 
 
-def _chain(error: BaseException, depth: int) -> str:
+def _format_chain(error: BaseException, depth: int) -> str:
     """Format an exception and its causes and contexts, oldest first."""
-    texts = [_one(error, depth)]
+    texts = [_format_one(error, depth)]
     seen = {id(error)}
     while len(seen) < _LINKED and (link := _link(error)) is not None and id(link.error) not in seen:
         error = link.error
         seen.add(id(error))
-        texts.append(_one(error, depth) + _RELATIONS[link.attribute])
+        texts.append(_format_one(error, depth) + _RELATIONS[link.attribute])
     return "".join(reversed(texts))
 
 
-def _one(error: BaseException, depth: int) -> str:
+def _format_one(error: BaseException, depth: int) -> str:
     frames = _user_frames(error)
     lines = ["Traceback (most recent call last):\n", *traceback.format_list(frames)] if frames else []
     last = "".join(traceback.format_exception_only(error)) if _has_text(error) else f"{summarize(error)}\n"
@@ -213,7 +215,9 @@ def _one(error: BaseException, depth: int) -> str:
     if depth < _DEPTH:
         for number, member in enumerate(_members(error)[:_LINKED], 1):
             text += f"  +---------------- {number} ----------------\n"
-            text += "".join(f"  | {line}" for line in _chain(member, depth + 1).splitlines(keepends=True))
+            text += "".join(
+                f"  | {line}" for line in _format_chain(member, depth + 1).splitlines(keepends=True)
+            )
     return text
 
 

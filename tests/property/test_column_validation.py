@@ -1,4 +1,4 @@
-"""A column is admitted by looking at columns exactly if it is by looking at each value."""
+"""A column is valid by its layout and parts exactly if each of its values is."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pystream.engine.vectorised.column_validation import admitted
+from pystream.engine.vectorised.column_validation import validated
 from typeinfo import Types
 from typeinfo.errors import TypeCheckError
 from typeinfo.info import TypeInformation
@@ -87,7 +87,7 @@ def outcome(codec: Codec, array: pa.Array, *, each: bool) -> tuple[Any, ...]:
     try:
         if each:
             return (codec.decode(array),)
-        held = admitted(codec, array)
+        held = validated(codec, array)
     except TypeCheckError as error:
         return error.message, error.path, error.index
     held.validate(full=True)

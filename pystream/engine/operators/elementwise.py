@@ -19,7 +19,7 @@ from typing import Any, ClassVar
 from pystream.engine.context import ProcessContext, UnkeyedTimerService
 from pystream.engine.events import MAX_BATCH, NO_TIMESTAMP, Elements, Event
 from pystream.engine.failure import TaskFailure, guarded, short_repr
-from pystream.engine.operators.operator import Operator, OperatorEnvironment, Work
+from pystream.engine.operators.operator import ElementProcessor, Operator, OperatorEnvironment
 from pystream.engine.results.collections import COLLECTIONS, are_results
 from pystream.engine.results.collector import Collector
 from pystream.engine.results.copies import ResultCopier, is_tagged
@@ -63,10 +63,10 @@ class Elementwise(Operator):
         from pystream.engine.operators.keyed_process import KeyedElementwise
         from pystream.engine.operators.sorted_by_key import by_key
 
-        return by_key(KeyedElementwise(spec, cls.METHODS, cls.work), batch)
+        return by_key(KeyedElementwise(spec, cls.METHODS, cls.element_processor), batch)
 
     @staticmethod
-    def work(call: Callable[[Any], Any], out: Collector) -> Work:
+    def element_processor(call: Callable[[Any], Any], out: Collector) -> ElementProcessor:
         """Return the function that processes one element of a keyed stream and collects the results."""
         raise NotImplementedError
 
@@ -108,11 +108,11 @@ class Map(Elementwise):
     METHODS: ClassVar[tuple[str, ...]] = ("map",)
 
     @staticmethod
-    def work(call: Callable[[Any], Any], out: Collector) -> Work:
-        def work(value: Any, timestamp: int) -> None:
+    def element_processor(call: Callable[[Any], Any], out: Collector) -> ElementProcessor:
+        def process(value: Any, timestamp: int) -> None:
             out.add(call(value), timestamp)
 
-        return work
+        return process
 
     def _run(
         self, elements: Elements, remaining: Iterator[Any], call: Callable[[Any], Any]
@@ -128,19 +128,19 @@ class CoMap(Map):
     METHODS: ClassVar[tuple[str, ...]] = ("map1", "map2")
 
     @staticmethod
-    def work(call: Callable[[Any], Any], out: Collector) -> Work:
-        def work(value: Any, timestamp: int) -> None:
+    def element_processor(call: Callable[[Any], Any], out: Collector) -> ElementProcessor:
+        def process(value: Any, timestamp: int) -> None:
             result = call(value)
             if result is not None:
                 out.add(result, timestamp)
 
-        return work
+        return process
 
     def _run(
         self, elements: Elements, remaining: Iterator[Any], call: Callable[[Any], Any]
     ) -> Iterator[Elements]:
         for results in super()._run(elements, remaining, call):
-            yield _chosen(results, [value is not None for value in results.values])
+            yield _selected(results, [value is not None for value in results.values])
 
 
 class Filter(Elementwise):
@@ -149,12 +149,12 @@ class Filter(Elementwise):
     METHODS: ClassVar[tuple[str, ...]] = ("filter",)
 
     @staticmethod
-    def work(call: Callable[[Any], Any], out: Collector) -> Work:
-        def work(value: Any, timestamp: int) -> None:
+    def element_processor(call: Callable[[Any], Any], out: Collector) -> ElementProcessor:
+        def process(value: Any, timestamp: int) -> None:
             if call(value):
                 out.add(value, timestamp)
 
-        return work
+        return process
 
     def _run(
         self, elements: Elements, remaining: Iterator[Any], call: Callable[[Any], Any]
@@ -172,25 +172,25 @@ class FlatMap(Elementwise):
     METHODS: ClassVar[tuple[str, ...]] = ("flat_map",)
 
     @staticmethod
-    def work(call: Callable[[Any], Any], out: Collector) -> Work:
-        def work(value: Any, timestamp: int) -> None:
+    def element_processor(call: Callable[[Any], Any], out: Collector) -> ElementProcessor:
+        def process(value: Any, timestamp: int) -> None:
             results = call(value)
             if results is not None:
                 for result in results:
                     out.add(result, timestamp)
 
-        return work
+        return process
 
     def _run(
         self, elements: Elements, remaining: Iterator[Any], call: Callable[[Any], Any]
     ) -> Iterator[Elements]:
         results = _Results(call, elements.values, remaining)
         first = 0
-        for batch in _in_batches(self._handed_over(results), remaining, elements.timestamps):
+        for batch in _in_batches(self._copied(results), remaining, elements.timestamps):
             yield batch._replace(origin=partial(results.origin, first))
             first += len(batch.values)
 
-    def _handed_over(self, results: Iterable[Any]) -> Iterable[Any]:
+    def _copied(self, results: Iterable[Any]) -> Iterable[Any]:
         return self._copies.each(results)
 
 
@@ -246,7 +246,7 @@ class Process(FlatMap):
         for results in super()._run(elements, remaining, call_at_its_time):
             yield from _by_tag(results)
 
-    def _handed_over(self, results: Iterable[Any]) -> Iterable[Any]:
+    def _copied(self, results: Iterable[Any]) -> Iterable[Any]:
         return self._copies.each_tagged(results)
 
     def advance(self, watermark: int) -> Iterator[Event]:
@@ -292,7 +292,7 @@ class _Results:
         return short_repr(self._values[bisect_right(results_before, first + index) - 1])
 
 
-def _chosen(elements: Elements, answers: Sequence[Any]) -> Elements:
+def _selected(elements: Elements, answers: Sequence[Any]) -> Elements:
     values, timestamps, _, origin = elements
     return Elements(
         list(compress(values, answers)),
@@ -328,7 +328,7 @@ def _by_tag(results: Elements) -> Iterator[Elements]:
         yield results
         return
     for tag in dict.fromkeys([None, *tags]):
-        part = _chosen(results, [own == tag for own in tags])
+        part = _selected(results, [own == tag for own in tags])
         if part.values:
             values = part.values if tag is None else [value for _, value in part.values]
             yield part._replace(values=values, tag=tag)

@@ -9,7 +9,7 @@ from typing import Any
 
 from pystream.engine.context import RuntimeContext
 from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP
-from pystream.engine.operators.operator import Operator, Work
+from pystream.engine.operators.operator import ElementProcessor, Operator
 from pystream.engine.operators.sorted_by_key import by_key
 from pystream.engine.operators.timed_operator import TimedOperator
 from pystream.engine.output_tag import OutputTag
@@ -113,13 +113,13 @@ class IntervalJoinOperator(TimedOperator):
         ]
         super()._prepare(context)
 
-    def _work_of(self, side: int) -> Work:
+    def _element_processor(self, side: int) -> ElementProcessor:
         other = self._tables[1 - side]
         earliest, latest = self._ranges[side]
         kept_for, tag = self._kept_for[side], self._late_tags[side]
         scope, timers, out = self._scope, self._timers, self._out
 
-        def work(value: Any, timestamp: int) -> None:
+        def process(value: Any, timestamp: int) -> None:
             if timestamp == NO_TIMESTAMP:
                 raise MissingTimestampError(
                     "an interval join needs event times: use assign_timestamps_and_watermarks before it"
@@ -140,7 +140,7 @@ class IntervalJoinOperator(TimedOperator):
             until = min(timestamp + kept_for, MAX_WATERMARK)
             timers.event_time.register(until, slot, scope.key)
 
-        return work
+        return process
 
     def _keep(self, side: int, slot: Hashable, value: Any, time: int) -> None:
         buckets = self._tables[side].setdefault(slot, {})

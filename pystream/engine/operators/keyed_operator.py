@@ -14,7 +14,7 @@ from pystream.engine.failure import TaskFailure, short_repr
 from pystream.engine.keys import KeyReader, Keys
 from pystream.engine.lifecycle import close_all
 from pystream.engine.operators.keyed_contexts import KeyScope
-from pystream.engine.operators.operator import Operator, OperatorEnvironment, Work
+from pystream.engine.operators.operator import ElementProcessor, Operator, OperatorEnvironment
 from pystream.engine.results.collector import Collector
 from pystream.engine.results.copies import ResultCopier
 from pystream.engine.spec import OperatorSpec
@@ -116,21 +116,23 @@ class PerElement(KeyedOperator):
         self._out = Collector(ResultCopier(spec))
 
     def _prepare(self, context: RuntimeContext) -> None:
-        self._works = [self._work_of(side) for side in range(len(self._readers))]
+        self._processors = [self._element_processor(side) for side in range(len(self._readers))]
 
     @abstractmethod
-    def _work_of(self, side: int) -> Work:
+    def _element_processor(self, side: int) -> ElementProcessor:
         """Return the function that processes an element of an input; results go to the collector."""
 
     def process_keyed(self, elements: Elements, keys: Keys, side: int) -> Iterator[Event]:
         timestamps = elements.timestamps or repeat(NO_TIMESTAMP)
         arriving = zip(elements.values, keys.keys, keys.slots, timestamps, strict=False)
-        while self._process_until_full(arriving, self._works[side]):
+        while self._process_until_full(arriving, self._processors[side]):
             yield from self._out.take()
         self._scope.leave()
         yield from self._out.take()
 
-    def _process_until_full(self, arriving: Iterator[tuple[Any, Any, Hashable, int]], work: Work) -> bool:
+    def _process_until_full(
+        self, arriving: Iterator[tuple[Any, Any, Hashable, int]], process: ElementProcessor
+    ) -> bool:
         """Process elements until the collector is full; return whether it is."""
         scope, out = self._scope, self._out
         value = key = None
@@ -139,7 +141,7 @@ class PerElement(KeyedOperator):
                 scope.slot = slot
                 scope.key = key
                 out.element = value
-                work(value, timestamp)
+                process(value, timestamp)
                 if out.is_full:
                     return True
         except BaseException as error:

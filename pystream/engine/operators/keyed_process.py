@@ -9,7 +9,7 @@ from pystream.engine.context import RuntimeContext
 from pystream.engine.events import NO_TIMESTAMP
 from pystream.engine.operators.keyed_contexts import KeyedContext, KeyedTimerService, OnTimerContext
 from pystream.engine.operators.keyed_operator import PerElement
-from pystream.engine.operators.operator import Work
+from pystream.engine.operators.operator import ElementProcessor
 from pystream.engine.operators.timed_operator import TimedOperator
 from pystream.engine.results.collector import Collector
 from pystream.engine.spec import OperatorSpec
@@ -39,16 +39,16 @@ class KeyedProcess(TimedOperator):
         self._context = KeyedContext(timer_service, self._scope)
         self._timer_context = OnTimerContext(timer_service, self._scope)
 
-    def _work_of(self, side: int) -> Work:
+    def _element_processor(self, side: int) -> ElementProcessor:
         method, context, out = self._methods[side], self._context, self._out
 
-        def work(value: Any, timestamp: int) -> None:
+        def process(value: Any, timestamp: int) -> None:
             context._timestamp = timestamp
             results = method(value, context)
             if results is not None:
                 out.add_all(results, timestamp)
 
-        return work
+        return process
 
     def _fire(self, timer: Timer, domain: TimeDomain) -> None:
         scope, context = self._scope, self._timer_context
@@ -71,20 +71,20 @@ class KeyedElementwise(PerElement):
     Args:
         spec: the operator.
         methods: names of the methods of its function class, one for each input.
-        work: returns the function that processes an element, given the user's function and the collector.
+        processor: makes the function that processes an element of the user's function and the collector.
     """
 
     def __init__(
         self,
         spec: OperatorSpec,
         methods: tuple[str, ...],
-        work: Callable[[Callable[[Any], Any], Collector], Work],
+        processor: Callable[[Callable[[Any], Any], Collector], ElementProcessor],
     ) -> None:
         super().__init__(spec)
-        self._work = work
+        self._make_processor = processor
         self._calls: list[Callable[[Any], Any]] = [
             getattr(self._function, name) if spec.is_object else self._function for name in methods
         ]
 
-    def _work_of(self, side: int) -> Work:
-        return self._work(self._calls[side], self._out)
+    def _element_processor(self, side: int) -> ElementProcessor:
+        return self._make_processor(self._calls[side], self._out)

@@ -16,9 +16,9 @@ from pystream.engine.state.store import KeyedStateStore
 from pystream.engine.task_info import SubtaskInfo
 from pystream.engine.time.clock import Clock
 
-__all__ = ["Operator", "OperatorEnvironment", "Work"]
+__all__ = ["Operator", "OperatorEnvironment", "ElementProcessor"]
 
-Work = Callable[[Any, int], None]
+ElementProcessor = Callable[[Any, int], None]
 """Processes an element of a keyed stream with its timestamp, while the scope is that of its key."""
 
 

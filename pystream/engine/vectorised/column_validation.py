@@ -24,9 +24,9 @@ from typeinfo.serde.numbers import (
 from typeinfo.serde.temporal import DateCodec, DurationCodec, InstantCodec, TimeCodec, TimestampCodec
 from typeinfo.serde.text import BytesCodec, StringCodec
 
-__all__ = ["admitted", "is_direct"]
+__all__ = ["is_direct", "validated"]
 
-_TOLD_BY_LAYOUT = frozenset(
+_VALID_BY_LAYOUT = frozenset(
     {
         BigDecCodec,
         BigIntCodec,
@@ -42,10 +42,10 @@ _TOLD_BY_LAYOUT = frozenset(
 )
 """Codecs of types whose Arrow type can hold only valid values."""
 
-_TOLD_BY_EXTREMES = frozenset({DateCodec, TimeCodec, TimestampCodec})
+_VALID_BY_EXTREMES = frozenset({DateCodec, TimeCodec, TimestampCodec})
 """Codecs of types whose valid values form a range, checked by minimum and maximum."""
 
-_DIRECT = _TOLD_BY_LAYOUT | _TOLD_BY_EXTREMES | {StringCodec}
+_DIRECT = _VALID_BY_LAYOUT | _VALID_BY_EXTREMES | {StringCodec}
 """Codecs of types whose columns can be validated without Python values."""
 
 _KEYS = _DIRECT - {DoubleCodec, FloatCodec, VoidCodec}
@@ -64,7 +64,7 @@ def is_direct(codec: Codec) -> bool:
     return type(codec) in _DIRECT
 
 
-def admitted(codec: Codec, array: pa.Array) -> pa.Array:
+def validated(codec: Codec, array: pa.Array) -> pa.Array:
     """Return a validated column in the layout of its type, with values unchanged.
 
     Raises:
@@ -93,11 +93,11 @@ def admitted(codec: Codec, array: pa.Array) -> pa.Array:
 
 def _is_known_valid(codec: Codec, array: pa.Array) -> bool:
     """Return whether an array of the right layout is known to hold only valid values."""
-    if type(codec) in _TOLD_BY_LAYOUT:
+    if type(codec) in _VALID_BY_LAYOUT:
         return True
     if type(codec) is StringCodec:
         return _is_utf8(array)
-    if type(codec) not in _TOLD_BY_EXTREMES:
+    if type(codec) not in _VALID_BY_EXTREMES:
         return False
     import pyarrow.compute as pc  # slow to import
 
@@ -122,7 +122,7 @@ def _is_utf8(array: pa.Array) -> bool:
 
 def _validated_by_parts(codec: ListCodec | MapCodec | FieldsCodec, array: pa.Array) -> pa.Array:
     """Validate non-null composites, lists or maps by their parts."""
-    held = codec.with_parts(admitted, array)
+    held = codec.with_parts(validated, array)
     if isinstance(codec, MapCodec) and not _is_each_key_once(held):
         codec.decode(held)  # its error names the two equal keys
     return held

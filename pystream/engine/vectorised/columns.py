@@ -9,7 +9,7 @@ from typing import Any, overload
 
 import pyarrow as pa
 
-from pystream.engine.vectorised.column_validation import admitted, is_direct
+from pystream.engine.vectorised.column_validation import is_direct, validated
 from typeinfo.errors import TypeCheckError
 from typeinfo.formats.layout import columns_of
 from typeinfo.info import TypeInformation
@@ -49,7 +49,7 @@ class Layout:
         held = []
         for array, codec, segment in zip(arrays, self.codecs, self.segments, strict=True):
             try:
-                held.append(admitted(codec, array))
+                held.append(validated(codec, array))
             except TypeCheckError as error:
                 raise TypeCheckError(error.message, segment + error.path, error.index) from error
         return pa.RecordBatch.from_arrays(held, schema=self.schema)
@@ -104,7 +104,7 @@ class ColumnValues(Sequence[Any]):
             self._values = self.layout.decode(self.batch)
         return self._values
 
-    def kept(self, mask: pa.Array) -> ColumnValues:
+    def filter(self, mask: pa.Array) -> ColumnValues:
         """Return the elements selected by a mask without nulls."""
         return ColumnValues(
             self.layout,

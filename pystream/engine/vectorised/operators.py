@@ -47,11 +47,11 @@ class _Vectorised(Operator):
         super().__init__(spec.label, (function.function,) if spec.is_object else ())
         self._call = getattr(function.function, self.METHOD) if spec.is_object else function.function
         self._form = function.form
-        self._taken = layout_of(function.element_type)
-        self._given = layout_of(spec.output_type)
+        self._input_layout = layout_of(function.element_type)
+        self._output_layout = layout_of(spec.output_type)
 
     def process(self, elements: Elements, side: int) -> Iterator[Event]:
-        values = ColumnValues.of(elements.values, self._taken)
+        values = ColumnValues.of(elements.values, self._input_layout)
         return guarded(
             self._run(values, elements.timestamps),
             lambda error: TaskFailure.of(self.label, error, described_batch(values, error)),
@@ -70,7 +70,7 @@ class VectorMap(_Vectorised):
     METHOD: ClassVar[str] = "map"
 
     def _run(self, values: ColumnValues, timestamps: list[int] | None) -> Iterator[Elements]:
-        results = results_for_each(self._result(values), len(values), self._given)
+        results = results_for_each(self._result(values), len(values), self._output_layout)
         yield _elements(results, timestamps)
 
 
@@ -82,7 +82,7 @@ class VectorFilter(_Vectorised):
     def _run(self, values: ColumnValues, timestamps: list[int] | None) -> Iterator[Elements]:
         mask = mask_of(self._result(values), len(values))
         times = None if timestamps is None else list(compress(timestamps, mask.to_pylist()))
-        yield _elements(values.kept(mask), times)
+        yield _elements(values.filter(mask), times)
 
 
 class VectorFlatMap(_Vectorised):
@@ -93,7 +93,7 @@ class VectorFlatMap(_Vectorised):
     def _run(self, values: ColumnValues, timestamps: list[int] | None) -> Iterator[Elements]:
         given = self._result(values)
         for result in _batches(given):
-            results = results_of(result, self._given)
+            results = results_of(result, self._output_layout)
             times = None
             if timestamps is not None:
                 times = [timestamps[position] for position in origins(result, len(values))]

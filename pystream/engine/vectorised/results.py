@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from pystream.engine.vectorised.arguments import ELEMENT
 from pystream.engine.vectorised.batch_function import VectorisedError
-from pystream.engine.vectorised.column_validation import admitted
+from pystream.engine.vectorised.column_validation import validated
 from pystream.engine.vectorised.columns import ColumnValues, Layout
 from typeinfo.basic import BOOLEAN
 from typeinfo.errors import TypeCheckError
@@ -145,8 +145,8 @@ def _array(codec: Codec, column: Any) -> pa.Array:
     """Return a validated column of results as an array."""
     if not isinstance(column, pd.Series):
         array = _whole(column)
-        _refuse_stand_ins(codec, array.type, f"Arrow type {array.type}")
-        return admitted(codec, array)
+        _refuse_pandas_types(codec, array.type, f"Arrow type {array.type}")
+        return validated(codec, array)
     if column.dtype == object:
         return codec.take([None if _is_missing(value) else value for value in column])
     try:
@@ -154,10 +154,10 @@ def _array(codec: Codec, column: Any) -> pa.Array:
     except pa.ArrowException as error:
         raise TypeCheckError(f"a column of dtype {column.dtype} does not hold {codec.type}") from error
     if type(codec) in _OBJECTS and not pa.types.is_null(array.type):
-        raise _stand_in(codec, f"dtype {column.dtype}")
-    _refuse_stand_ins(codec, array.type, f"dtype {column.dtype}")
+        raise _type_error(codec, f"dtype {column.dtype}")
+    _refuse_pandas_types(codec, array.type, f"dtype {column.dtype}")
     try:
-        return admitted(codec, array)
+        return validated(codec, array)
     except TypeCheckError as error:
         hint = ""
         if error.index is None and array.type != codec.arrow:
@@ -168,18 +168,18 @@ def _array(codec: Codec, column: Any) -> pa.Array:
 _OBJECTS = frozenset({EnumCodec, UuidCodec, CustomCodec})
 """Codecs of types that pandas holds only as objects: a UUID is not text, although Arrow stores it so."""
 
-_STAND_INS = frozenset({"pandas.period", "pandas.interval"})
+_PANDAS_TYPES = frozenset({"pandas.period", "pandas.interval"})
 """Arrow types in which pandas stores extension values, such as a month by its number since 1970."""
 
 
-def _refuse_stand_ins(codec: Codec, dt: pa.DataType, written: str) -> None:
+def _refuse_pandas_types(codec: Codec, dt: pa.DataType, written: str) -> None:
     while pa.types.is_dictionary(dt):
         dt = dt.value_type
-    if getattr(dt, "extension_name", None) in _STAND_INS:
-        raise _stand_in(codec, written)
+    if getattr(dt, "extension_name", None) in _PANDAS_TYPES:
+        raise _type_error(codec, written)
 
 
-def _stand_in(codec: Codec, written: str) -> TypeCheckError:
+def _type_error(codec: Codec, written: str) -> TypeCheckError:
     return TypeCheckError(
         f"a column of {written} does not hold {codec.type}; convert it where that is meant, e.g. with .map(…)"
     )

@@ -7,7 +7,7 @@ from typing import Any
 
 from pystream.engine.context import RuntimeContext
 from pystream.engine.events import MAX_WATERMARK
-from pystream.engine.operators.operator import Work
+from pystream.engine.operators.operator import ElementProcessor
 from pystream.engine.operators.timed_operator import TimedOperator
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.state.map_state import MapStateDescriptor
@@ -117,7 +117,7 @@ class WindowOperator(TimedOperator):
 
     # Elements
 
-    def _work_of(self, side: int) -> Work:
+    def _element_processor(self, side: int) -> ElementProcessor:
         assigned, cleanup_time, slot_of = self._assigned, self._cleanup_time, self._slots.of
         key_scope, scope, timers, table = self._scope, self._window_scope, self._timers, self._table
         first, more, stamped = self._stored.first, self._stored.more, self._stamped
@@ -125,7 +125,7 @@ class WindowOperator(TimedOperator):
         event_time, merging = self._event_time, self._merging
         cleanups = timers.event_time if event_time else timers.processing_time
 
-        def work(value: Any, timestamp: int) -> None:
+        def process(value: Any, timestamp: int) -> None:
             taken = False
             scope.key = key_scope.key
             windows = self._windows_of_key() if merging else None
@@ -158,7 +158,7 @@ class WindowOperator(TimedOperator):
             if not taken:
                 self._handle_late(value, timestamp)
 
-        return work
+        return process
 
     def _assigned(self, value: Any, timestamp: int) -> Collection[Any]:
         windows: Collection[Any] | None = self._assigner.assign_windows(

@@ -69,7 +69,7 @@ class CallRunner(ABC):
                 entry.results, entry.error = attempts.result()
             else:
                 attempts.cancel()
-                entry.results = self._handed_over(self._function.timeout(entry.value), "timeout")
+                entry.results = self._copied(self._function.timeout(entry.value), "timeout")
         except BaseException as error:  # noqa: BLE001 - a user's function may raise anything
             entry.error = error
         self.finished.put(entry)
@@ -92,11 +92,11 @@ class CallRunner(ABC):
                     raise
             else:
                 if results is None or not self._unwanted_result(results) or not retries.can_retry(attempt):
-                    return self._handed_over(results, "async_invoke")
+                    return self._copied(results, "async_invoke")
             await asyncio.sleep(retries.get_backoff_time_millis(attempt) / 1000)
             attempt += 1
 
-    def _handed_over(self, results: Any, method: str) -> list[Any]:
+    def _copied(self, results: Any, method: str) -> list[Any]:
         """Return copies of results, made before any other call continues."""
         if not are_results(results):
             raise AsyncResultError(f"{method} returned None; return a list of results, which may be empty")

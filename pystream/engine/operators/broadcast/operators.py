@@ -20,7 +20,7 @@ from pystream.engine.operators.broadcast.state import BroadcastStates
 from pystream.engine.operators.elementwise import Process
 from pystream.engine.operators.keyed_contexts import KeyedTimerService
 from pystream.engine.operators.keyed_process import KeyedProcess
-from pystream.engine.operators.operator import Operator, OperatorEnvironment, Work
+from pystream.engine.operators.operator import ElementProcessor, Operator, OperatorEnvironment
 from pystream.engine.operators.sorted_by_key import SortedByKey
 from pystream.engine.spec import BROADCAST_SIDE, OperatorSpec
 from pystream.engine.state.errors import StateAccessError
@@ -79,14 +79,14 @@ class KeyedBroadcastProcess(KeyedProcess):
         self._timer_context = KeyedBroadcastOnTimerContext(timer_service, self._scope, self._states)
         self._broadcast_context = KeyedBroadcastContext(timer_service, self._states, self._visit)
 
-    def _work_of(self, side: int) -> Work:
-        work = super()._work_of(side)
+    def _element_processor(self, side: int) -> ElementProcessor:
+        process = super()._element_processor(side)
 
-        def work_and_keep_key(value: Any, timestamp: int) -> None:
-            work(value, timestamp)
+        def process_and_keep_key(value: Any, timestamp: int) -> None:
+            process(value, timestamp)
             self._keep_key()
 
-        return work_and_keep_key
+        return process_and_keep_key
 
     def _fire(self, timer: Timer, domain: TimeDomain) -> None:
         super()._fire(timer, domain)

@@ -10,7 +10,7 @@ import pytest
 from pystream.engine.failure import TaskFailure
 from pystream.engine.operators.elementwise import MAP
 from pystream.engine.spec import ColumnsOutput
-from pystream.engine.vectorised.column_validation import admitted
+from pystream.engine.vectorised.column_validation import validated
 from pystream.engine.vectorised.columns import ColumnValues, layout_of
 from tests.unit.engine.tasks import items
 from tests.unit.engine.vectorised.functions import DOUBLE, LONG, STRING, columns, given, vectorised
@@ -121,7 +121,7 @@ def test_errors_name_the_path_of_the_value(type_info: Any, array: pa.Array, word
 
 def test_fields_are_found_by_name() -> None:
     codec = codec_for(Types.LIST(Types.TUPLE((LONG, LONG))))
-    held = admitted(codec, pa.array([[{"f1": 2, "f0": 1}], []]))
+    held = validated(codec, pa.array([[{"f1": 2, "f0": 1}], []]))
     assert held.to_pylist() == [[{"f0": 1, "f1": 2}], []]
     assert held.type == codec.arrow
 
@@ -133,16 +133,16 @@ def test_duplicate_keys_of_a_map_are_refused(count: int) -> None:
     for maps, fits in (([once, once[::-1]], True), ([once, twice], False)):
         array = pa.array([[(key, 0) for key in keys] for keys in maps], codec.arrow)
         if fits:
-            assert admitted(codec, array).equals(array)
+            assert validated(codec, array).equals(array)
             continue
         with pytest.raises(TypeCheckError, match="two keys, 0 and 0, are one") as failed:
-            admitted(codec, array)
+            validated(codec, array)
         assert failed.value.index == 1
 
 
 def test_keys_equal_in_python_are_duplicates() -> None:
     codec = codec_for(Types.MAP(DOUBLE, LONG))
     nan = float("nan")
-    assert len(admitted(codec, pa.array([[(nan, 1), (nan, 2)]], codec.arrow))[0]) == 2
+    assert len(validated(codec, pa.array([[(nan, 1), (nan, 2)]], codec.arrow))[0]) == 2
     with pytest.raises(TypeCheckError, match=r"0\.0 and -0\.0, are one"):
-        admitted(codec, pa.array([[(0.0, 1), (-0.0, 2)]], codec.arrow))
+        validated(codec, pa.array([[(0.0, 1), (-0.0, 2)]], codec.arrow))
