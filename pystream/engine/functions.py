@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from pystream.engine.context import RuntimeContext
 
-__all__ = ["AggregateFunction", "Function", "ReduceFunction"]
+__all__ = ["AggregateFunction", "Function", "ReduceFunction", "missing_aggregate_methods"]
 
 T = TypeVar("T")
 IN = TypeVar("IN", contravariant=True)
@@ -62,3 +62,9 @@ class AggregateFunction(Function, Generic[IN, ACC, OUT]):
     @abstractmethod
     def merge(self, acc_a: ACC, acc_b: ACC, /) -> ACC:
         """Return the merge of two accumulators; may be one of them, modified."""
+
+
+def missing_aggregate_methods(function: Any) -> str:
+    """Return the names of the methods of an AggregateFunction that an object lacks, joined by commas."""
+    names = ("create_accumulator", "add", "get_result", "merge")
+    return ", ".join(name for name in names if not callable(getattr(function, name, None)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
-from pystream.engine.functions import AggregateFunction
+from pystream.engine.functions import AggregateFunction, missing_aggregate_methods
 from pystream.engine.state.errors import StateAccessError
 from pystream.engine.state.slots import Expiry, SlotScope, Table
 from pystream.engine.state.state import MergingState, StateDescriptor
@@ -44,15 +44,8 @@ class AggregatingStateDescriptor(StateDescriptor[ACC, AggregatingState[IN, OUT]]
         state_type_info: TypeInformation[ACC],
     ) -> None:
         super().__init__(name, state_type_info)
-        missing = [
-            method
-            for method in ("create_accumulator", "add", "get_result", "merge")
-            if not callable(getattr(agg_function, method, None))
-        ]
-        if missing:
-            raise TypeError(
-                f"state {name!r} needs an AggregateFunction; {agg_function!r} lacks {', '.join(missing)}"
-            )
+        if missing := missing_aggregate_methods(agg_function):
+            raise TypeError(f"state {name!r} needs an AggregateFunction; {agg_function!r} lacks {missing}")
         self._agg_function = agg_function
 
     def get_agg_function(self) -> AggregateFunction[IN, ACC, OUT]:

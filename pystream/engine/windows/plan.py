@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from pystream.engine.functions import missing_aggregate_methods
 from pystream.engine.output_tag import OutputTag
 from pystream.engine.windows.arguments import whole
 from pystream.engine.windows.assigners import MergingWindowAssigner, WindowAssigner
@@ -61,8 +62,8 @@ class WindowPlan:
         all_windows: whether the stream has no keys, and the function takes none.
 
     Raises:
-        WindowTypeError: a part is of the wrong class.
-        WindowError: the parts do not fit together.
+        WindowTypeError: a part is of the wrong class, or the trigger cannot merge as the windows do.
+        WindowError: the allowed lateness is negative.
     """
 
     assigner: WindowAssigner[Any, Any]
@@ -92,19 +93,10 @@ class WindowPlan:
                 f"windows of {self.assigner!r} merge, and {self.trigger!r} cannot: use a trigger whose"
                 f" can_merge() is True and that has on_merge()"
             )
-        self._check_functions()
-
-    def _check_functions(self) -> None:
-        if self.reduce is not None and self.aggregate is not None:
-            raise WindowError("a window has a reduce function or an aggregate function, not both")
         if self.reduce is not None and not callable(self.fold):
             raise WindowTypeError(f"a window takes a ReduceFunction or a function, not {self.reduce!r}")
-        if self.aggregate is not None:
-            _require_methods(self.aggregate, "an AggregateFunction", *_AGGREGATE_METHODS)
-        if self.call is not WindowCall.NOTHING:
-            _require_methods(self.function, "a window function", self.call.value)
-        elif self.reduce is None and self.aggregate is None:
-            raise WindowError("a window needs a reduce, aggregate, apply or process function")
+        if self.aggregate is not None and (missing := missing_aggregate_methods(self.aggregate)):
+            raise WindowTypeError(f"an AggregateFunction needs {missing}(), which {self.aggregate!r} lacks")
 
     @property
     def user_functions(self) -> tuple[Any, ...]:
@@ -142,16 +134,7 @@ def _event_windows(assigner: WindowAssigner[Any, Any]) -> EventWindows | None:
     return None
 
 
-_AGGREGATE_METHODS = ("create_accumulator", "add", "get_result", "merge")
-
-
 def _require(part: Any, cls: type[Any], name: str) -> None:
     if not isinstance(part, cls):
         hint = f"; did you mean {part.__name__}(…)?" if isinstance(part, type) else ""
         raise WindowTypeError(f"the {name} of a window must be of class {cls.__name__}, not {part!r}{hint}")
-
-
-def _require_methods(function: Any, what: str, *names: str) -> None:
-    missing = [name for name in names if not callable(getattr(function, name, None))]
-    if missing:
-        raise WindowTypeError(f"{what} needs {', '.join(missing)}(), which {function!r} lacks")
