@@ -10,9 +10,9 @@ import attrs
 import pydantic
 import pytest
 
-from pystream.field_aggregations import FieldAggregation
+from pystream.field_aggregations import AggregationError, FieldAggregation
 from pystream.testing import FunctionTestHarnesses
-from typeinfo import TypeCheckError, TypeInformation, Types
+from typeinfo import Row, TypeCheckError, TypeInformation, Types
 
 
 @dataclass
@@ -68,3 +68,50 @@ def test_dates_cannot_be_added() -> None:
 def test_a_sum_of_booleans_is_none() -> None:  # PyFlink: [True, True]
     with pytest.raises(TypeCheckError, match="is not a BOOLEAN"):
         sums(Types.BOOLEAN(), [True, True])
+
+
+ROWS = [("a", 3, "x"), ("a", 1, "y"), ("a", 3, "z"), ("a", 1, "w")]
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [
+        ("sum", [3, 4, 7, 8]),
+        ("min", [3, 1, 1, 1]),
+        ("max", [3, 3, 3, 3]),
+    ],
+)
+@pytest.mark.parametrize("as_row", [False, True])
+def test_an_aggregation_changes_its_field_of_the_first_element(
+    kind: Any, expected: list[int], as_row: bool
+) -> None:
+    elements = [Row(*values) if as_row else values for values in ROWS]
+    reduce = FieldAggregation(kind, 1).reduce
+    results = [elements[0]]
+    for element in elements[1:]:
+        results.append(reduce(results[-1], element))
+    assert [tuple(result) for result in results] == [("a", number, "x") for number in expected]
+    assert [tuple(element) for element in elements] == ROWS
+
+
+@pytest.mark.parametrize(("kind", "chosen"), [("min_by", "y"), ("max_by", "x")])
+def test_an_aggregation_by_a_field_keeps_the_first_of_equal_elements(kind: Any, chosen: str) -> None:
+    reduce = FieldAggregation(kind, 1).reduce
+    first, *others = [(key, float(number), note) for key, number, note in ROWS]  # equal, not the same object
+    result = first
+    for element in others:
+        result = reduce(result, element)
+    assert result[2] == chosen
+
+
+def test_rows_keep_names_and_kind_through_an_aggregation() -> None:
+    first = Row(word="a", count=1)
+    result = FieldAggregation("sum", "count").reduce(first, Row(word="a", count=2))
+    assert result == Row(word="a", count=3)
+    assert first == Row(word="a", count=1)
+
+
+@pytest.mark.parametrize(("value", "field"), [(("a", 1), 2), (Row(a=1), "b"), (3, 1), (("a", 1), "f0")])
+def test_a_missing_field_is_named(value: Any, field: Any) -> None:
+    with pytest.raises(AggregationError, match="sum"):
+        FieldAggregation("sum", field).reduce(value, value)

@@ -16,13 +16,11 @@ from pystream.engine.operators.elementwise import CO_MAP, FILTER, FLAT_MAP, MAP,
 from pystream.engine.operators.keyed_reduce import REDUCE
 from pystream.engine.operators.operator import Operator
 from pystream.engine.spec import KeySpec
-from pystream.field_aggregations import AggregationError, FieldAggregation
 from pystream.kinds import OperatorKind
 from pystream.testing import ProcessFunctionTestHarnesses
 from tests.unit.engine import driving
 from tests.unit.engine.tasks import operator as operator_spec
 from typeinfo import Types
-from typeinfo.row import Row
 
 ODD = OutputTag("odd", Types.INT())
 
@@ -84,53 +82,6 @@ def test_a_failing_reduce_function_is_reported_with_element_and_key() -> None:
     operator = opened(REDUCE, lambda one, two: 1 // 0)
     with pytest.raises(TaskFailure, match=r"ZeroDivisionError.*\n.*element: \('a', 2\)\n.*key: 'a'"):
         list(operator.process(Elements([("a", 1), ("b", 1), ("a", 2)]), 0))
-
-
-ROWS = [("a", 3, "x"), ("a", 1, "y"), ("a", 3, "z"), ("a", 1, "w")]
-
-
-@pytest.mark.parametrize(
-    ("kind", "expected"),
-    [
-        ("sum", [3, 4, 7, 8]),
-        ("min", [3, 1, 1, 1]),
-        ("max", [3, 3, 3, 3]),
-    ],
-)
-@pytest.mark.parametrize("as_row", [False, True])
-def test_an_aggregation_changes_its_field_of_the_first_element(
-    kind: Any, expected: list[int], as_row: bool
-) -> None:
-    elements = [Row(*values) if as_row else values for values in ROWS]
-    reduce = FieldAggregation(kind, 1).reduce
-    results = [elements[0]]
-    for element in elements[1:]:
-        results.append(reduce(results[-1], element))
-    assert [tuple(result) for result in results] == [("a", number, "x") for number in expected]
-    assert [tuple(element) for element in elements] == ROWS
-
-
-@pytest.mark.parametrize(("kind", "chosen"), [("min_by", "y"), ("max_by", "x")])
-def test_an_aggregation_by_a_field_keeps_the_first_of_equal_elements(kind: Any, chosen: str) -> None:
-    reduce = FieldAggregation(kind, 1).reduce
-    first, *others = [(key, float(number), note) for key, number, note in ROWS]  # equal, not the same object
-    result = first
-    for element in others:
-        result = reduce(result, element)
-    assert result[2] == chosen
-
-
-def test_rows_keep_names_and_kind_through_an_aggregation() -> None:
-    first = Row(word="a", count=1)
-    result = FieldAggregation("sum", "count").reduce(first, Row(word="a", count=2))
-    assert result == Row(word="a", count=3)
-    assert first == Row(word="a", count=1)
-
-
-@pytest.mark.parametrize(("value", "field"), [(("a", 1), 2), (Row(a=1), "b"), (3, 1), (("a", 1), "f0")])
-def test_a_missing_field_is_named(value: Any, field: Any) -> None:
-    with pytest.raises(AggregationError, match="sum"):
-        FieldAggregation("sum", field).reduce(value, value)
 
 
 class Counting(MapFunction[Any, Any]):
