@@ -39,8 +39,6 @@ from typeinfo.serde.copies import copy_of
 
 __all__ = ["WindowOperator"]
 
-LATE_METRIC = "numLateRecordsDropped"
-
 _CONTINUE = TriggerResult.CONTINUE
 _CONTENTS = "operator:contents"
 _WINDOW_STATE = "window:"
@@ -76,7 +74,8 @@ class WindowOperator(TimedOperator):
     def _prepare(self, context: RuntimeContext) -> None:
         timers, backend, scope = self._timers, self._backend, self._window_scope
         metrics = context.get_metrics_group()
-        self._late_elements = metrics.counter(LATE_METRIC)
+        self._late_elements = metrics.counter("numLateRecordsDropped")
+        self._cleanup_timers = timers.event_time if self._event_time else timers.processing_time
         self._assigner_context = AssignerContext(timers, context)
         self._trigger_context = WindowTimesContext(timers, scope, backend, metrics)
         kind = ProcessAllWindowContext if self._plan.all_windows else ProcessWindowContext
@@ -122,13 +121,14 @@ class WindowOperator(TimedOperator):
         key_scope, scope, timers, table = self._scope, self._window_scope, self._timers, self._table
         first, more, stamped = self._stored.first, self._stored.more, self._stamped
         on_element, context = self._trigger.on_element, self._trigger_context
-        event_time, merging = self._event_time, self._merging
-        cleanups = timers.event_time if event_time else timers.processing_time
+        event_time, merging, cleanups = self._event_time, self._merging, self._cleanup_timers
 
         def process(value: Any, timestamp: int) -> None:
             taken = False
             scope.key = key_scope.key
-            windows = self._windows_of_key() if merging else None
+            windows = None
+            if merging:
+                windows = MergingWindows(self._assigner, self._mappings.setdefault(key_scope.slot, {}))
             element = TimestampedValue(value, timestamp) if stamped else value
             for window in assigned(value, timestamp):
                 if windows is not None:
@@ -187,9 +187,6 @@ class WindowOperator(TimedOperator):
         end: int = window.max_timestamp()
         return min(end + self._lateness, MAX_WATERMARK)
 
-    def _windows_of_key(self) -> MergingWindows:
-        return MergingWindows(self._assigner, self._mappings.setdefault(self._scope.slot, {}))
-
     def _forget_if_empty(self, windows: MergingWindows) -> None:
         if windows.is_empty:
             del self._mappings[self._scope.slot]
@@ -203,11 +200,10 @@ class WindowOperator(TimedOperator):
         context.merged = [(key, slot_of(part)) for part in parts]
         trigger.on_merge(result, context)
         context.merged = ()
-        timers = self._timers.event_time if self._event_time else self._timers.processing_time
         for part in parts:
             scope.window, scope.slot = part, (key, slot_of(part))
             trigger.clear(part, context)
-            timers.delete(self._cleanup_time(part), scope.slot)
+            self._cleanup_timers.delete(self._cleanup_time(part), scope.slot)
         into = key, slot_of(kept)
         for other in others:
             held, found = table.get(into), table.pop((key, slot_of(other)), None)
@@ -254,14 +250,15 @@ class WindowOperator(TimedOperator):
                 return
             slot = (self._scope.slot, self._slots.of(state_window))
         in_event_time = domain is TimeDomain.EVENT_TIME
-        ask = self._trigger.on_event_time if in_event_time else self._trigger.on_processing_time
-        result = ask(timer.time, window, self._trigger_context)
+        on_timer = self._trigger.on_event_time if in_event_time else self._trigger.on_processing_time
+        result = on_timer(timer.time, window, self._trigger_context)
         if result is not _CONTINUE:
             self._apply_result(result, slot)
         if in_event_time == self._event_time and timer.time == self._cleanup_time(window):
             self._table.pop(slot, None)
             self._trigger.clear(window, self._trigger_context)
-            self._clear_function()
+            if self._clear is not None:
+                self._clear(self._process_context)
             if windows is not None:
                 windows.retire(window)
                 self._forget_if_empty(windows)
@@ -269,11 +266,6 @@ class WindowOperator(TimedOperator):
     def _key_slot(self, slot: Any, table: str | None) -> Hashable:
         key_slot: Hashable = slot[0] if table is None or table.startswith(_OF_WINDOWS) else slot
         return key_slot
-
-    def _clear_function(self) -> None:
-        """Let the function clear its state of the current window."""
-        if self._clear is not None:
-            self._clear(self._process_context)
 
 
 def _effective_trigger(plan: WindowPlan) -> Trigger[Any, Any]:
