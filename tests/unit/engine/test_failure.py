@@ -21,8 +21,6 @@ from tests.unit.engine.tasks import collect, items, label, operator
 from typeinfo import Row, Types
 from typeinfo.info import TypeInformation
 
-MAP, FILTER = MAP, FILTER
-FLAT_MAP, PROCESS = FLAT_MAP, PROCESS
 ANY = Types.PICKLED_BYTE_ARRAY
 
 

@@ -35,8 +35,6 @@ from tests.unit.engine.vectorised.functions import (
 )
 from typeinfo import Instant, Row, Types
 
-MAP, FILTER, FLAT_MAP = MAP, FILTER, FLAT_MAP
-
 
 def doubled(batch: pd.Series) -> pd.Series:
     return batch * 2
