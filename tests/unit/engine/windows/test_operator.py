@@ -236,6 +236,20 @@ class Living:
         return inputs
 
 
+class FailsToClose(Living):
+    def close(self) -> None:
+        super().close()
+        raise LookupError(self._name)
+
+
+def test_all_functions_are_closed_even_if_one_fails() -> None:
+    Living.seen.clear()
+    described = plan(TUMBLING, reduce=FailsToClose("reduce"), call=WindowCall.APPLY, function=Living("apply"))
+    report = failure(Driver(described).operator.close)
+    assert "LookupError: reduce" in report.summary
+    assert Living.seen[2:] == [("reduce", "close"), ("apply", "close")]
+
+
 @BOTH
 def test_late_elements_keep_their_timestamps(make: Any) -> None:
     driver = Driver(gather(TUMBLING, late_tag=OutputTag("late")), make)
