@@ -8,7 +8,7 @@ from pystream.errors import PlanError
 from pystream.kinds import PartitionKind
 from pystream.plan.graph import Plan
 from pystream.plan.loops import Loop, loops
-from pystream.plan.nodes import FeedbackNode, IterationNode, Node, PartitionNode, UnionNode
+from pystream.plan.nodes import FeedbackNode, IterationNode, Node, PartitionNode, SideOutputNode, UnionNode
 from pystream.plan.options import PlanOptions
 
 __all__ = ["close_loops"]
@@ -29,6 +29,7 @@ def close_loops(plan: Plan, options: PlanOptions) -> Plan:
         _check(plan, loop)
         if not _stays_in_subtasks(plan, loop):
             alone |= loop.members
+    alone.update(n.id for n in plan.nodes if isinstance(n, SideOutputNode) and n.inputs[0] in alone)
     return Plan(tuple(_in_one_subtask(node) if node.id in alone else node for node in plan.nodes))
 
 

@@ -16,6 +16,7 @@ from pystream.plan.nodes import (
     OperatorNode,
     PartitionNode,
     PrintTarget,
+    SideOutputNode,
     SinkNode,
     SourceNode,
     UnionNode,
@@ -66,6 +67,15 @@ class Program:
             settings=_settings("Map", settings),
             kind=kind,
             function=UserFunction.of(identity, "map"),
+        )
+
+    def side_output(self, before: Node) -> Node:
+        return self.builder.add(
+            SideOutputNode,
+            inputs=(before.id,),
+            type_info=before.type_info,
+            settings=_settings("Side"),
+            tag="tag",
         )
 
     def partition(self, before: Node, kind: PartitionKind) -> Node:

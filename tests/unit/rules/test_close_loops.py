@@ -91,6 +91,19 @@ def test_an_operator_of_another_parallelism_makes_one_subtask() -> None:
     ]
 
 
+def test_side_outputs_have_the_subtasks_of_their_operator_in_the_loop() -> None:
+    program = LoopProgram()
+    head = program.iterate(program.source())
+    body = program.map(head, parallelism=3)
+    program.close(head, body)
+    side = program.side_output(body)
+    keyed = program.map(program.partition(side, PartitionKind.HASH))
+    plan = optimize(program.plan(program.sink(keyed)), OPTIONS)
+    *_, receiving = lower(plan, batch=False)
+    assert plan.by_id[side.id].parallelism == 1
+    assert [edge.channels for edge in receiving.inputs] == [1]
+
+
 def test_a_union_in_the_body_is_a_joint() -> None:
     program = LoopProgram()
     head = program.iterate(program.source())

@@ -17,7 +17,6 @@ from pystream.plan.nodes import (
     ColumnsTarget,
     Node,
     NodeSettings,
-    SideOutputNode,
     SourceNode,
 )
 from pystream.plan.options import PlanOptions
@@ -53,15 +52,6 @@ class CachingProgram(Program):
         node = self.map(before)
         self.builder.set(node.id, name="After")
         return node
-
-    def side_output(self, before: Node) -> Node:
-        return self.builder.add(
-            SideOutputNode,
-            inputs=(before.id,),
-            type_info=before.type_info,
-            settings=NodeSettings("Side", parallelism=2),
-            tag="tag",
-        )
 
 
 def test_a_sink_fills_an_empty_cache_and_others_read_what_it_keeps() -> None:
