@@ -9,8 +9,8 @@ from typing import Any
 
 from pystream.engine.events import Event
 from pystream.engine.exchange.send_buffer import read_frame
+from pystream.hosts.process import removed_with
 from pystream.hosts.result_files import frames_of
-from pystream.hosts.scratch import removed_with
 from pystream.kinds import SourceColumns
 from typeinfo.info import TypeInformation
 from typeinfo.serde import serializer_for

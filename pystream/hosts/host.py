@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
     from pystream.engine.time.clock import Clock
-    from pystream.hosts.job import RunningJob
+    from pystream.hosts.job import Job
     from pystream.hosts.job_request import JobRequest
 
 __all__ = ["Host", "LocalHost", "SparkHost"]
@@ -27,7 +27,7 @@ class Host(Protocol):
     @property
     def runner(self) -> Runner: ...
 
-    def submit(self, request: JobRequest) -> RunningJob:
+    def submit(self, request: JobRequest) -> Job:
         """Start a job.
 
         Raises:
@@ -49,7 +49,7 @@ class SparkHost:
 
     runner = Runner.SPARK
 
-    def submit(self, request: JobRequest) -> RunningJob:
+    def submit(self, request: JobRequest) -> Job:
         """Start a job in a new thread."""
         from pystream.hosts.spark.job import SparkJob
 
@@ -78,7 +78,7 @@ class LocalHost:
         self._clock = clock
         self._seed = seed
 
-    def submit(self, request: JobRequest) -> RunningJob:
+    def submit(self, request: JobRequest) -> Job:
         """Start a job in a new thread."""
         from random import Random
 

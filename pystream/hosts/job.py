@@ -5,12 +5,12 @@ from __future__ import annotations
 import atexit
 import logging
 import math
-import os
+import pickle
 import threading
 import time
 import uuid
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from concurrent.futures import wait as wait_for
 from contextlib import suppress
@@ -21,27 +21,24 @@ from pystream.engine.connectors.collection import MemorySource
 from pystream.engine.connectors.interfaces import transaction_of
 from pystream.engine.connectors.job_files import JobFiles
 from pystream.engine.connectors.recovery import Outcome, recover
+from pystream.engine.exchange.rows import END_OF_CHANNEL, OutputRow
+from pystream.engine.metrics.values import merge_snapshots, plain
 from pystream.errors import JobCancelledError, JobExecutionError, SinkError
 from pystream.hosts.cache_files import CacheFiles
-from pystream.hosts.driver_rows import DriverRows
-from pystream.hosts.forking import at_exit, fail_in_forked
 from pystream.hosts.inputs import SourceInput
 from pystream.hosts.job_request import JobRequest
 from pystream.hosts.lowering import lower
-from pystream.hosts.printing import Printer
-from pystream.hosts.results import Results
-from pystream.hosts.termination import exit_on_signals
+from pystream.hosts.process import at_exit, register_job
+from pystream.hosts.results import Printer, Results
 from pystream.plan.graph import Plan
 from pystream.plan.nodes import CollectTarget, PrintTarget, SinkNode, SourceNode
 from typeinfo.serde import serializer_for
 
-__all__ = ["Job", "JobOutcome", "RunningJob"]
+__all__ = ["Job", "JobOutcome"]
 
 _LOG = logging.getLogger(__name__)
 _INTERRUPTION_PAUSE = 0.05
 _SECONDS_AT_EXIT = 10.0
-
-_RUNNING: set[tuple[int, str]] = set()  # process and job: a forked process does not run its parent's jobs
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,28 +54,6 @@ class JobOutcome:
     metrics: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class RunningJob:
-    """A running job.
-
-    Attributes:
-        job_id: its hexadecimal id.
-        future: its outcome; raises JobExecutionError, or JobCancelledError after ``cancel``.
-        cancel: stops the job; does nothing once it has ended.
-        collected: reads the elements of a collecting sink, by node id, in batches as they arrive, or in one
-            if it has a limit; ends with the job, whether or not the job fails.
-        discard: drops the collected elements, once they have been read or are no longer needed.
-        join: waits until the job has ended and cleaned up, for some seconds at most.
-    """
-
-    job_id: str
-    future: Future[JobOutcome]
-    cancel: Callable[[], None]
-    collected: Callable[[int], Iterator[list[Any]]]
-    discard: Callable[[], None]
-    join: Callable[[float], None]
-
-
 class Job(ABC):
     """A job, from preparation to result.
 
@@ -87,6 +62,10 @@ class Job(ABC):
 
     Args:
         request: the plan and settings.
+
+    Attributes:
+        job_id: its hexadecimal id.
+        future: its outcome; raises JobExecutionError, or JobCancelledError after ``cancel``.
     """
 
     def __init__(self, request: JobRequest) -> None:
@@ -94,15 +73,19 @@ class Job(ABC):
         self.job_id: str = uuid.uuid4().hex
         self.future: Future[JobOutcome] = Future()
         self.results: Results = Results()
-        self._cached = list(request.cached)  # keep a reference until the job has ended
+        self._thread = threading.Thread(target=self._run, name=f"pystream-{request.name}", daemon=True)
         self._cancelled = threading.Event()
         self._publishing = threading.Lock()
-        self._driver_sinks: list[tuple[int, SinkNode, int]] = []
-        self._caches: list[tuple[int, SinkNode, int]] = []
+        # The sinks by the numbers of the edges that end at them.
+        self._driver_sinks: dict[int, SinkNode] = {}
+        self._external_sinks: dict[int, SinkNode] = {}
+        self._caches: dict[int, SinkNode] = {}
 
     @abstractmethod
-    def _run_attempt(self, number: int) -> DriverRows:
+    def _run_attempt(self, number: int) -> list[OutputRow]:
         """Run the stages once, write results to ``results``, and return the other rows for the driver.
+
+        These are the messages of sink writers, and at the end of a channel the metrics of its subtask.
 
         Args:
             number: 0 for the first attempt.
@@ -120,36 +103,27 @@ class Job(ABC):
         """Prepare a run without native steps, if one of them caused the failure; return whether it did."""
         return False
 
-    def submit(self) -> RunningJob:
-        """Start the job in a new thread.
+    def submit(self) -> Job:
+        """Start the job in a new thread, and return it.
 
         Raises:
             PyStreamError: a sink's target or a source's input is unusable; then nothing is started.
         """
         self._prepare(self.request.plan)
-        _RUNNING.add((os.getpid(), self.job_id))
-        exit_on_signals(_is_busy)
-        thread = threading.Thread(target=self._run, name=f"pystream-{self.request.name}", daemon=True)
-        fail_in_forked(self.future)
-        thread.start()
-        return RunningJob(
-            self.job_id, self.future, self.cancel, self._collected, self.results.close, thread.join
-        )
+        register_job(self.future)
+        self._thread.start()
+        return self
 
     def _prepare(self, plan: Plan) -> None:
         self._stages = lower(plan, batch=self.request.execution.batch)
         self._inputs = self._divided_inputs()
-        ends = [(number, node, stage) for stage in self._stages for number, node in stage.sinks]
-        self._driver_sinks = [
-            (number, node, stage.task.parallelism) for number, node, stage in ends if _is_for_driver(node)
-        ]
-        self._caches = [
-            (number, node, stage.task.parallelism) for stage in self._stages for number, node in stage.caches
-        ]
-        self._external_sinks = [(number, node) for number, node, _ in ends if not _is_for_driver(node)]
-        for _, node in self._external_sinks:
+        sinks = {number: node for stage in self._stages for number, node in stage.sinks}
+        self._driver_sinks = {number: node for number, node in sinks.items() if _is_for_driver(node)}
+        self._external_sinks = {number: node for number, node in sinks.items() if not _is_for_driver(node)}
+        self._caches = {number: node for stage in self._stages for number, node in stage.caches}
+        for node in self._external_sinks.values():
             node.target.check()
-        for base_path in dict.fromkeys(node.target.base_path for _, node in self._external_sinks):
+        for base_path in dict.fromkeys(node.target.base_path for node in self._external_sinks.values()):
             _recover(base_path)
         self._begin_files()
 
@@ -162,11 +136,8 @@ class Job(ABC):
         """
 
     def _begin_files(self) -> None:
-        base_paths = {number: node.target.base_path for number, node in self._external_sinks}
+        base_paths = {number: node.target.base_path for number, node in self._external_sinks.items()}
         self._files = JobFiles.begin(self.job_id, self.request.name, base_paths)
-
-    def _transaction(self, number: int) -> str:
-        return transaction_of(self.job_id, number)
 
     def cancel(self) -> None:
         """Cancel the job without waiting; does nothing once it has ended."""
@@ -189,15 +160,29 @@ class Job(ABC):
         with self._publishing:
             pass
 
-    def _collected(self, sink: int) -> Iterator[list[Any]]:
-        """Yield the elements of a collecting sink as they arrive, or all at once if it has a limit."""
-        ((number, node, channels),) = [end for end in self._driver_sinks if end[1].id == sink]
+    def collected(self, sink_id: int) -> Iterator[list[Any]]:
+        """Yield the elements of a collecting sink in batches as they arrive, or in one if it has a limit.
+
+        It ends with the job, whether or not the job fails.
+
+        Args:
+            sink_id: the id of its node.
+        """
+        ((number, node),) = [sink for sink in self._driver_sinks.items() if sink[1].id == sink_id]
         decode = serializer_for(node.type_info).deserialize
         limit = limit_of(node)
         if limit is None:
-            yield from self.results.read(number, channels, decode)
+            yield from self.results.read(number, node.parallelism, decode)
         else:
-            yield self.results.first(limit, number, channels, decode)
+            yield self.results.first(limit, number, node.parallelism, decode)
+
+    def discard(self) -> None:
+        """Drop the collected elements, once they have been read or are no longer needed."""
+        self.results.close()
+
+    def join(self, seconds: float) -> None:
+        """Wait until the job has ended and cleaned up, for some seconds at most."""
+        self._thread.join(seconds)
 
     def _run(self) -> None:
         hook = at_exit(self._stop_at_exit)
@@ -209,15 +194,13 @@ class Job(ABC):
             self.future.set_result(outcome)
         finally:
             atexit.unregister(hook)
-            _RUNNING.discard((os.getpid(), self.job_id))
-            self._cached.clear()
-            if not any(isinstance(node.target, CollectTarget) for _, node, _ in self._driver_sinks):
+            if not any(isinstance(node.target, CollectTarget) for node in self._driver_sinks.values()):
                 self.results.close()
 
     def _outcome(self) -> JobOutcome:
         started = time.monotonic()
-        printed = [end for end in self._driver_sinks if isinstance(end[1].target, PrintTarget)]
-        printer = Printer(self.results, printed)
+        printed = {n: node for n, node in self._driver_sinks.items() if isinstance(node.target, PrintTarget)}
+        printer = Printer(self.results, {number: node.parallelism for number, node in printed.items()})
         try:
             printer.start()
             names, metrics = self._written()
@@ -242,10 +225,10 @@ class Job(ABC):
         failures: list[float] = []
         while True:
             try:
-                rows = self._run_attempt(len(failures))
+                rows = sorted(self._run_attempt(len(failures)), key=lambda row: (row.seq, row.channel))
                 names = {
-                    number: node.target.finish(self._transaction(number), rows.messages(number))
-                    for number, node in self._external_sinks
+                    number: node.target.finish(transaction_of(self.job_id, number), _messages(rows, number))
+                    for number, node in self._external_sinks.items()
                 }
             except BaseException as error:  # noqa: BLE001 - it is raised unless the job is restarted
                 failure = self._cancellation() if self._cancelled.is_set() else self._explained(error)
@@ -260,7 +243,7 @@ class Job(ABC):
                     raise self._cancellation() from None
                 self._begin_files()
             else:
-                return names, rows.metrics()
+                return names, _metrics(rows)
 
     def _pause(self, failures: Sequence[float], failure: BaseException) -> float | None:
         try:
@@ -279,13 +262,13 @@ class Job(ABC):
         raise failure
 
     def _fill_caches(self) -> None:
-        for number, node, channels in self._caches:
+        for number, node in self._caches.items():
             try:
                 directory = self.results.moved(number)
             except OSError as error:
                 _LOG.warning("job %r: the result of %r is not kept: %s", self.request.name, node.title, error)
                 continue
-            files = CacheFiles(directory, node.type_info, channels, self.request.execution.batch)
+            files = CacheFiles(directory, node.type_info, node.parallelism, self.request.execution.batch)
             node.target.cache.fill(files, node.target.generation)
 
     def _roll_back(self, failure: BaseException) -> None:
@@ -293,6 +276,11 @@ class Job(ABC):
             self._files.roll_back()
         except Exception as error:  # noqa: BLE001 - the first failure is the one to report
             failure.add_note(f"besides, its files in progress could not be removed: {error}")
+
+    def _result_channels(self) -> Iterator[tuple[int, int]]:
+        """Yield the edge and the subtask of each channel of results."""
+        for number, node in (*self._driver_sinks.items(), *self._caches.items()):
+            yield from ((number, subtask) for subtask in range(node.parallelism))
 
     def _total(self) -> int:
         """Return the total size of all sources, 0 if one is unknown."""
@@ -322,8 +310,15 @@ def _size(node: SourceNode, divided: SourceInput | None) -> int:
     return 0 if divided is None else divided.total()
 
 
-def _is_busy() -> bool:
-    return any(process == os.getpid() for process, _ in _RUNNING)
+def _messages(rows: Sequence[OutputRow], edge: int) -> list[Any]:
+    """Return the messages of a sink's writers, in order."""
+    return [pickle.loads(row.payload) for row in rows if row.edge == edge and row.seq != END_OF_CHANNEL]
+
+
+def _metrics(rows: Sequence[OutputRow]) -> dict[str, Any]:
+    """Return the values of all metrics by scope and name, merged over the subtasks."""
+    snapshots = [pickle.loads(row.payload) for row in rows if row.seq == END_OF_CHANNEL and row.payload]
+    return plain(merge_snapshots(snapshots))
 
 
 def _recover(base_path: str) -> None:

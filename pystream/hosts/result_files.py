@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
-from pystream.engine.exchange.rows import END_OF_CHANNEL
+from pystream.engine.exchange.rows import END_OF_CHANNEL, OutputRow
 
 __all__ = ["ChannelReader", "ChannelWriter", "ResultFiles", "ResultWriters", "frames_of"]
 
@@ -120,25 +120,23 @@ class ChannelWriter:
 
 
 class ResultWriters:
-    """Write the results of all channels in this process.
+    """Write the results of several channels.
 
     Args:
         files: the files to write.
-        edges: the edges whose rows are results.
+        channels: the edge and the subtask of each channel.
+        run: number of the run of the subtasks, greater than those of earlier runs.
     """
 
-    def __init__(self, files: ResultFiles, edges: Iterable[int]) -> None:
-        self._files = files
-        self._edges = frozenset(edges)
-        self._writers: dict[tuple[int, int], ChannelWriter] = {}
+    def __init__(self, files: ResultFiles, channels: Iterable[tuple[int, int]], run: int = 0) -> None:
+        self._writers = {channel: files.writer(*channel, run) for channel in channels}
 
-    def write(self, edge: int, channel: int, seq: int, payload: bytes) -> bool:
+    def write(self, row: OutputRow) -> bool:
         """Write the payload of a row and return True if it is a result."""
-        if edge not in self._edges or seq == END_OF_CHANNEL:
+        writer = self._writers.get((row.edge, row.channel))
+        if writer is None or row.seq == END_OF_CHANNEL:
             return False
-        if (edge, channel) not in self._writers:
-            self._writers[edge, channel] = self._files.writer(edge, channel, run=0)
-        self._writers[edge, channel].write(payload)
+        writer.write(row.payload)
         return True
 
     def end(self) -> None:

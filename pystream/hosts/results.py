@@ -1,19 +1,23 @@
-"""Results: the results of a job, sent from its subtasks to the program as they are produced."""
+"""Results: the results of a job, sent from its subtasks to the program, or printed, as they are produced."""
 
 from __future__ import annotations
 
 import os
+import pickle
 import shutil
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pystream.hosts.result_files import ChannelReader, ResultFiles
-from pystream.hosts.scratch import new_directory, removed_with
+from tqdm import tqdm
 
-__all__ = ["Results"]
+from pystream.engine.worker import standard_output
+from pystream.hosts.process import new_directory, removed_with
+from pystream.hosts.result_files import ChannelReader, ResultFiles
+
+__all__ = ["Printer", "Results"]
 
 _PAUSE = 0.02
 
@@ -160,3 +164,40 @@ class Results:
         finally:
             if reader is not None:
                 reader.close()
+
+
+class Printer:
+    """Print the results of printing sinks in a thread, one sink after another.
+
+    Args:
+        results: the results of the job.
+        sinks: the number of channels of each printing sink, by its edge.
+
+    Attributes:
+        error: the failure of standard output, once joined.
+    """
+
+    def __init__(self, results: Results, sinks: Mapping[int, int]) -> None:
+        self.error: OSError | ValueError | None = None
+        self._results = results
+        self._sinks = sinks
+        self._thread = threading.Thread(target=self._print, name="pystream-printer", daemon=True)
+
+    def start(self) -> None:
+        """Start the thread, if there are printing sinks."""
+        if self._sinks:
+            self._thread.start()
+
+    def join(self) -> None:
+        """Wait until everything is printed, if the thread was started; the results must have ended."""
+        if self._thread.ident is not None:
+            self._thread.join()
+
+    def _print(self) -> None:
+        try:
+            for edge, channels in self._sinks.items():
+                for lines in self._results.read(edge, channels, pickle.loads):
+                    with tqdm.external_write_mode():  # the progress bar is redrawn below them
+                        standard_output.write("".join(f"{line}\n" for line in lines))
+        except (OSError, ValueError) as error:
+            self.error = error

@@ -62,12 +62,12 @@ def test_forked_processes_run_jobs_and_do_not_affect_those_of_the_parent(tmp_pat
 HELD = """
 import os, signal, sys, threading
 from concurrent.futures import Future
-from pystream.hosts.forking import fail_in_forked
+from pystream.hosts.process import register_job
 from pystream.hosts.spark.jvm import prepare_for_forks
 
 future, held, forked = Future(), threading.Event(), threading.Event()
 prepare_for_forks()
-fail_in_forked(future)
+register_job(future)
 
 def hold():
     with future._condition:  # as a thread does briefly to complete the future

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame
 
-    from pystream.hosts.job import JobOutcome, RunningJob
+    from pystream.hosts.job import Job, JobOutcome
     from pystream.hosts.job_request import JobRequest
     from typeinfo.info import TypeInformation
 
@@ -90,7 +90,7 @@ def collect(host: Host, request: JobRequest, sink_id: int) -> CloseableIterator[
     return CloseableIterator((element for batch in batches for element in batch), close)
 
 
-def _batches(running: RunningJob, sink_id: int) -> Generator[list[Any]]:
+def _batches(running: Job, sink_id: int) -> Generator[list[Any]]:
     """Yield the elements of a collecting sink in batches as they arrive; raise the job's failure, if any."""
     try:
         yield from running.collected(sink_id)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import sys
 import threading
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import replace
 
+from pystream.engine.exchange.rows import OutputRow
 from pystream.engine.failure import TaskFailure
 from pystream.engine.time.clock import Clock
 from pystream.engine.worker.environment import activate
 from pystream.errors import DependencyError, JobCancelledError, JobExecutionError, UnsupportedOperationError
-from pystream.hosts.driver_rows import DriverRow, DriverRows
 from pystream.hosts.inputs import SourceInput
 from pystream.hosts.job import Job, limit_of
 from pystream.hosts.job_request import JobRequest
@@ -67,7 +67,7 @@ class LocalJob(Job):
         failure.__cause__ = error.report.original()
         return failure
 
-    def _run_attempt(self, number: int) -> DriverRows:
+    def _run_attempt(self, number: int) -> list[OutputRow]:
         shipped = ship(self.request.dependencies)
         if shipped.executable not in (None, sys.executable):
             raise DependencyError(
@@ -75,12 +75,10 @@ class LocalJob(Job):
                 "interpreter, or set pystream.runner to spark"
             )
         job = self.request.job_info(self.job_id, shipped, number)
-        is_whole = any(limit_of(node) is not None for _, node, _ in self._driver_sinks)
+        is_whole = any(limit_of(node) is not None for node in self._driver_sinks.values())
         files = self.results.begin(None, early=is_whole or not self.request.restarts)
-        writers = ResultWriters(files, [number for number, _, _ in (*self._driver_sinks, *self._caches)])
-        rows = []
         with ExitStack() as stack:
-            stack.callback(writers.close)
+            writers = stack.enter_context(closing(ResultWriters(files, self._result_channels())))
             display = stack.enter_context(
                 job_display(self.request.name, self._total(), self.request.progress)
             )
@@ -95,10 +93,8 @@ class LocalJob(Job):
             cluster = LocalCluster(
                 self._stages, self._inputs, job, self._clock, self._interleaving, self._cancelled.is_set
             )
-            for row in cluster.run():
-                if not writers.write(row.edge, row.channel, row.seq, row.payload):
-                    rows.append(DriverRow(row.edge, row.channel, row.seq, row.payload))
+            rows = [row for row in cluster.run() if not writers.write(row)]
             writers.end()
         if self._cancelled.is_set():
             raise JobCancelledError(f"job {self.request.name!r} was cancelled")
-        return DriverRows(rows)
+        return rows

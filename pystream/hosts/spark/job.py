@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import uuid
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
 
@@ -13,15 +13,15 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.utils import is_remote
 
+from pystream.engine.exchange.rows import OutputRow
 from pystream.errors import JobCancelledError, PlanError, UnsupportedOperationError
-from pystream.hosts.driver_rows import DriverRow, DriverRows
 from pystream.hosts.inputs import SourceInput
 from pystream.hosts.job import Job, limit_of
 from pystream.hosts.job_request import JobRequest
 from pystream.hosts.lowering import Stage, lower
+from pystream.hosts.process import new_directory
 from pystream.hosts.progress import job_display
-from pystream.hosts.result_files import ResultFiles, ResultWriters
-from pystream.hosts.scratch import new_directory
+from pystream.hosts.result_files import ResultWriters
 from pystream.hosts.shipping import Shipped, ship
 from pystream.hosts.spark.bounded import DataFrameSource, StageFrames, building_frames, divide_inputs
 from pystream.hosts.spark.errors import errors_not_logged, explained, expression_failure
@@ -82,7 +82,7 @@ class SparkJob(Job):
         self._prepare(self.request.without_lifting())
         return True
 
-    def _run_attempt(self, number: int) -> DriverRows:
+    def _run_attempt(self, number: int) -> list[OutputRow]:
         with job_display(self.request.name, self._total(), self.request.progress) as display:
             self._spark = spark = get_session(self.request.spark_conf)
             shipped = ship(self.request.dependencies)
@@ -116,9 +116,13 @@ class SparkJob(Job):
                     None if shared is None else files,
                 )
                 rows = self._run_action(frames, shipped)
-        if shared is None:
-            _write_results(rows, frozenset(number for number, _, _ in self._driver_sinks), files)
-        return DriverRows(_rows(rows))
+        if shared is not None:
+            return _rows(rows)
+        with closing(ResultWriters(files, self._result_channels())) as writers:
+            in_order = rows.sort_by([("seq", "ascending"), ("channel", "ascending")])
+            others = [row for row in _rows(in_order) if not writers.write(row)]
+            writers.end()
+        return others
 
     def _run_action(self, frames: StageFrames, shipped: Shipped) -> pa.Table:
         if self._cancelled.is_set():
@@ -136,7 +140,7 @@ class SparkJob(Job):
         """Return whether results may be read before their attempt has succeeded."""
         if is_remote() or repeats_tasks(str(spark.sparkContext.master)):
             return False
-        if any(limit_of(node) is not None for _, node, _ in self._driver_sinks):
+        if any(limit_of(node) is not None for node in self._driver_sinks.values()):
             return True  # results are returned only when complete
         return not self.request.restarts and (
             not any(stage.native for stage in self._stages) or self._is_same_without_lifting()
@@ -252,16 +256,5 @@ def _task_counts(spark: SparkSession, job_id: str) -> tuple[int, int]:
     return finished, known
 
 
-def _write_results(rows: pa.Table, edges: Iterable[int], files: ResultFiles) -> None:
-    """Write the rows of an action that are results of the given edges to result files."""
-    writers = ResultWriters(files, edges)
-    try:
-        for row in _rows(rows.sort_by([("seq", "ascending"), ("channel", "ascending")])):
-            writers.write(*row)
-        writers.end()
-    finally:
-        writers.close()
-
-
-def _rows(rows: pa.Table) -> Iterable[DriverRow]:
-    return map(DriverRow, *(rows.column(name).to_pylist() for name in DriverRow._fields))
+def _rows(rows: pa.Table) -> list[OutputRow]:
+    return list(map(OutputRow, *(rows.column(name).to_pylist() for name in OutputRow._fields)))

@@ -22,7 +22,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.context import SQLContext
 from pyspark.sql.utils import is_remote
 
-from pystream.hosts.forking import ForkedProcessError
+from pystream.hosts.process import ForkedProcessError
 from pystream.hosts.spark.session_options import has_local_workers
 
 __all__ = [

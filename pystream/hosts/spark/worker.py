@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import pickle
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
@@ -17,7 +17,7 @@ from pyspark import TaskContext
 from pystream import compat
 from pystream.engine.events import Arrival
 from pystream.engine.exchange.row_reader import ReceivedRow, RowReader
-from pystream.engine.exchange.rows import END_OF_CHANNEL, Item, OutputRow
+from pystream.engine.exchange.rows import Item, OutputRow
 from pystream.engine.failure import TaskFailure, guarded
 from pystream.engine.metrics.registry import MetricRegistry
 from pystream.engine.spec import TaskSpec
@@ -29,7 +29,7 @@ from pystream.engine.vectorised.parts import elements_of
 from pystream.engine.worker.environment import WorkerEnvironment, activate
 from pystream.engine.worker.logs import logging_to_driver
 from pystream.hosts.inputs import SourceInput
-from pystream.hosts.result_files import ResultFiles
+from pystream.hosts.result_files import ResultFiles, ResultWriters
 from pystream.hosts.spark.memory_input import MemoryInput
 from typeinfo.info import TypeInformation
 from typeinfo.pickling import dumps
@@ -169,18 +169,11 @@ class ResultOutput:
             channel: its index.
             run: number of this run of the subtask, greater than those of earlier runs.
         """
-        writers = {edge: self.files.writer(edge, channel, run) for edge in self.edges}
-        try:
+        with closing(ResultWriters(self.files, [(edge, channel) for edge in self.edges], run)) as writers:
             for item in items:
-                if isinstance(item, OutputRow) and item.edge in writers and item.seq != END_OF_CHANNEL:
-                    writers[item.edge].write(item.payload)
-                else:
+                if not (isinstance(item, OutputRow) and writers.write(item)):
                     yield item
-            for writer in writers.values():
-                writer.end()
-        finally:
-            for writer in writers.values():
-                writer.close()
+            writers.end()
 
 
 TaskInput: TypeAlias = "SplitsInput | MemoryInput | RowsInput | ColumnsInput"

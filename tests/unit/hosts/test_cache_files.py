@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import gc
 import multiprocessing
-import shutil
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -21,13 +19,9 @@ from pystream.engine.task.task import Task
 from pystream.engine.task_info import SubtaskInfo
 from pystream.hosts.cache_files import CacheFiles
 from pystream.hosts.inputs import SourceInput
+from pystream.hosts.process import new_directory
 from pystream.hosts.result_files import ResultFiles
-from pystream.hosts.results import Results
-from pystream.hosts.scratch import new_directory
-from pystream.hosts.spark.job import SparkJob
 from pystream.hosts.spark.worker import ResultOutput
-from pystream.plan.cache import Cache
-from pystream.plan.nodes import CacheTarget
 from tests.unit.engine.exchange.test_send_buffer import _BATCHES, flat
 from tests.unit.engine.tasks import JOB, label
 from typeinfo import Types
@@ -137,19 +131,3 @@ def test_no_row_of_a_cache_reaches_the_engine(tmp_path: Path) -> None:
     metrics.group("Map").counter("calls").inc()
     rows = Task(spec, SubtaskInfo(JOB, 0, 1, 128, 0), metrics).run(map(Arrival, MANY))
     assert all(row.edge == EDGE and row.seq != END_OF_CHANNEL for row in rows)  # type: ignore[union-attr]
-
-
-def test_a_job_whose_files_are_lost_fills_nothing(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    results = Results()
-    results.begin(tmp_path, early=True)
-    shutil.rmtree(next(tmp_path.iterdir()))
-    cache = Cache()
-    node: Any = SimpleNamespace(title="Sink: Cache (empty)", target=CacheTarget(cache, 0))
-    request: Any = SimpleNamespace(name="counts", cached=())
-    run = SparkJob(request)
-    run.results = results
-    run._caches = [(EDGE, node, 1)]
-    run._fill_caches()
-    assert not cache.is_filled
-    assert "job 'counts': the result of 'Sink: Cache (empty)' is not kept" in caplog.text
-    assert list(tmp_path.iterdir()) == []

@@ -13,7 +13,7 @@ import pytest
 from pystream.hosts.shipping import ship
 from pystream.plan.dependencies import Dependencies
 
-ROOT = Path(__file__).parents[4]
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture
