@@ -32,9 +32,8 @@ from pystream.hosts.host import Host
 from pystream.kinds import OperatorKind
 from pystream.plan.explain import Explanation, Stage, execution_plan
 from pystream.plan.function import UserFunction, call_site, picklable
-from pystream.plan.graph import PlanBuilder, RunnablePlan
+from pystream.plan.graph import PlanBuilder, PlanOptions, RunnablePlan
 from pystream.plan.nodes import Node, NodeSettings, OperatorNode, SourceNode, UnknownType
-from pystream.plan.options import PlanOptions
 from pystream.rules import OPTIMIZING, RESOLVING, RULES, Rule, optimize
 from pystream.settings.configuration import Configuration
 from pystream.settings.global_configuration import load_configuration

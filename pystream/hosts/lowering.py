@@ -27,7 +27,6 @@ from pystream.engine.spec import (
 )
 from pystream.kinds import PartitionKind, SourceColumns
 from pystream.plan.graph import Plan
-from pystream.plan.limits import limit_after
 from pystream.plan.native import NativeStep
 from pystream.plan.nodes import (
     CacheTarget,
@@ -164,8 +163,9 @@ class _StageBuilder:
     def stage(self, head: Node) -> Stage:
         """Return the stage that begins with a node, and the Spark steps that follow a source."""
         source = head if isinstance(head, SourceNode) else None
-        steps = [] if source is None else self._steps_after(source)
-        last = steps[-1][0] if steps else head
+        operators = [] if source is None else self._plan.native_operators_after(source)
+        steps = tuple(node.native for node in operators if node.native is not None)
+        last = operators[-1] if operators else head
         members = list(self._chains[head.id])
         if last.chain != head.id:
             members += self._chains[last.resolved_chain]
@@ -173,7 +173,7 @@ class _StageBuilder:
         self._make(last, [node for node in members if node is not head and not _is_native(node)])
         if source is not None:
             consumers = self._consumers(last)
-            entering = steps[-1][1].type_info if steps else head.type_info
+            entering = steps[-1].type_info if steps else head.type_info
         else:
             consumers = (self._member(head),)
             entering = self._plan.by_id[head.inputs[0]].type_info
@@ -195,22 +195,10 @@ class _StageBuilder:
             outputs=tuple(self._outputs),
             sinks=tuple(self._sinks),
             caches=tuple(self._caches),
-            native=tuple(step for _, step in steps),
+            native=steps,
             reading=None if source is None or not steps else _reading(source),
-            limit=None if source is None else limit_after(self._plan, last),
+            limit=None if source is None else self._plan.limit_after(last),
         )
-
-    def _steps_after(self, node: Node) -> list[tuple[OperatorNode, NativeStep]]:
-        """Return the operators Spark runs on a source's table, each with its step."""
-        steps: list[tuple[OperatorNode, NativeStep]] = []
-        while True:
-            match self._plan.consumers[node.id]:
-                case (PartitionNode() as node,):
-                    pass
-                case (OperatorNode(native=NativeStep() as step) as node,):
-                    steps.append((node, step))
-                case _:
-                    return steps
 
     def _make(self, first: Node, others: list[Node]) -> None:
         """Create the outputs of a stage, in program order, then its operators, the last one first.

@@ -1,4 +1,4 @@
-"""Plan: the immutable graph of a program, and the builder that adds operators to it."""
+"""Plan: the immutable graph of a program, the options for its rules, and the builder that adds operators."""
 
 from __future__ import annotations
 
@@ -9,9 +9,18 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 from pystream.plan.cache import CachedElements
-from pystream.plan.nodes import CacheNode, FeedbackNode, Node, SinkNode, SourceNode
+from pystream.plan.nodes import (
+    CacheNode,
+    CollectTarget,
+    FeedbackNode,
+    Node,
+    OperatorNode,
+    PartitionNode,
+    SinkNode,
+    SourceNode,
+)
 
-__all__ = ["Plan", "PlanBuilder", "RunnablePlan"]
+__all__ = ["Plan", "PlanBuilder", "PlanOptions", "RunnablePlan"]
 
 N = TypeVar("N", bound=Node)
 _NONE: Mapping[int, Node] = MappingProxyType({})
@@ -45,6 +54,59 @@ class Plan:
     def sinks(self) -> tuple[SinkNode, ...]:
         """The sinks in program order."""
         return tuple(node for node in self.nodes if isinstance(node, SinkNode))
+
+    def native_operators_after(self, node: Node) -> list[OperatorNode]:
+        """Return the operators with a native step that follow a node one after another."""
+        found: list[OperatorNode] = []
+        while True:
+            match self.consumers[node.id]:
+                case (PartitionNode() as node,):
+                    pass
+                case (OperatorNode() as node,) if node.native is not None:
+                    found.append(node)
+                case _:
+                    return found
+
+    def limit_after(self, node: Node) -> int | None:
+        """Return the maximum number of elements needed from a node, or ``None`` if unknown.
+
+        It is known if operators with one result per element, and no exchange, lead from the node to a
+        collecting sink with a limit.
+        """
+        while True:
+            match self.consumers[node.id]:
+                case (SinkNode(target=CollectTarget(limit)),):
+                    return limit
+                case (OperatorNode() as node,) if node.kind.one_to_one:
+                    pass
+                case _:
+                    return None
+
+
+@dataclass(frozen=True, slots=True)
+class PlanOptions:
+    """Defaults and switches for the rules.
+
+    Attributes:
+        max_parallelism: of operators that set none; -1 derives it from their parallelism.
+        chaining: whether neighbours may share a task.
+        strict_types: whether a plan with pickled elements is refused.
+        batch: whether the plan runs in batch mode.
+        checkpointing: whether checkpoints are enabled.
+        lifting: whether functions may run as expressions of Spark.
+        why_not_lifted: the reason if they may not.
+        can_run_again: whether the job can restart without lifting if an expression meets a value that it
+            does not support.
+    """
+
+    max_parallelism: int
+    chaining: bool = True
+    strict_types: bool = False
+    batch: bool = False
+    checkpointing: bool = False
+    lifting: bool = True
+    why_not_lifted: str = "pystream.lifting is off"
+    can_run_again: bool = True
 
 
 class RunnablePlan(NamedTuple):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pystream.plan.graph import Plan
-from pystream.plan.options import PlanOptions
+from pystream.plan.graph import Plan, PlanOptions
 from pystream.rules.assign_chains import assign_chains
 from pystream.rules.choose_paths import choose_paths
 from pystream.rules.close_loops import close_loops

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pystream.plan.graph import Plan
+from pystream.plan.graph import Plan, PlanOptions
 from pystream.plan.loops import loops_by_member
 from pystream.plan.nodes import CacheTarget, Chaining, Node, PartitionNode, SideOutputNode, SinkNode
-from pystream.plan.options import PlanOptions
 
 __all__ = ["assign_chains"]
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pystream.errors import PlanError
 from pystream.kinds import SourceColumns
-from pystream.plan.graph import Plan
+from pystream.plan.graph import Plan, PlanOptions
 from pystream.plan.nodes import (
     Node,
     OperatorNode,
@@ -17,7 +17,6 @@ from pystream.plan.nodes import (
     SourceNode,
     UnknownType,
 )
-from pystream.plan.options import PlanOptions
 from typeinfo.pickled import PickledBytesTypeInfo, is_pickled
 
 __all__ = ["choose_paths"]

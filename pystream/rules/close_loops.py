@@ -6,10 +6,9 @@ from dataclasses import replace
 
 from pystream.errors import PlanError
 from pystream.kinds import PartitionKind
-from pystream.plan.graph import Plan
+from pystream.plan.graph import Plan, PlanOptions
 from pystream.plan.loops import Loop, loops
 from pystream.plan.nodes import FeedbackNode, IterationNode, Node, PartitionNode, SideOutputNode, UnionNode
-from pystream.plan.options import PlanOptions
 
 __all__ = ["close_loops"]
 

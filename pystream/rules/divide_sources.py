@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pystream.kinds import PartitionKind
-from pystream.plan.graph import Plan
+from pystream.plan.graph import Plan, PlanOptions
 from pystream.plan.nodes import Node, PartitionNode, SourceNode
-from pystream.plan.options import PlanOptions
 
 __all__ = ["divide_sources"]
 

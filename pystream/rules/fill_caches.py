@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pystream.plan.graph import Plan
+from pystream.plan.graph import Plan, PlanOptions
 from pystream.plan.nodes import (
     CacheNode,
     CacheTarget,
@@ -13,7 +13,6 @@ from pystream.plan.nodes import (
     Node,
     SinkNode,
 )
-from pystream.plan.options import PlanOptions
 
 __all__ = ["fill_caches"]
 

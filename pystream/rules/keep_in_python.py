@@ -6,18 +6,15 @@ from dataclasses import replace
 from itertools import dropwhile
 
 from pystream.kinds import SourceColumns
-from pystream.plan.graph import Plan
-from pystream.plan.limits import limit_after
+from pystream.plan.graph import Plan, PlanOptions
 from pystream.plan.nodes import (
     CollectTarget,
     ColumnsTarget,
     Node,
     OperatorNode,
-    PartitionNode,
     SinkNode,
     SourceNode,
 )
-from pystream.plan.options import PlanOptions
 
 __all__ = ["keep_in_python"]
 
@@ -40,26 +37,14 @@ def keep_in_python(plan: Plan, options: PlanOptions) -> Plan:
     for source in plan.nodes:
         if not isinstance(source, SourceNode):
             continue
-        steps = _steps_after(plan, source)
+        steps = plan.native_operators_after(source)
         if not steps or any(_is_fold(step) for step in steps):
             continue
         if source.columns is SourceColumns.WORKERS and not _stays(plan, steps[-1]):
             changed |= _without_step(steps, _READ_BY_PYTHON)
-        elif limit_after(plan, steps[-1]) is None and _ends_early(plan, steps[-1]):
+        elif plan.limit_after(steps[-1]) is None and _ends_early(plan, steps[-1]):
             changed |= _without_step(_from_first_filter(steps), _WAITED_FOR)
     return Plan(tuple(changed.get(node.id, node) for node in plan.nodes))
-
-
-def _steps_after(plan: Plan, node: Node) -> list[OperatorNode]:
-    steps: list[OperatorNode] = []
-    while True:
-        match plan.consumers[node.id]:
-            case (PartitionNode() as node,):
-                pass
-            case (OperatorNode() as node,) if node.native is not None:
-                steps.append(node)
-            case _:
-                return steps
 
 
 def _is_fold(step: OperatorNode) -> bool:

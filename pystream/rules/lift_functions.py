@@ -19,10 +19,9 @@ from pystream.lifting import (
     nullable_type,
     project,
 )
-from pystream.plan.graph import Plan
+from pystream.plan.graph import Plan, PlanOptions
 from pystream.plan.native import NativeStep
 from pystream.plan.nodes import OperatorNode, PartitionNode, SourceNode
-from pystream.plan.options import PlanOptions
 from pystream.rules.fold_by_key import fold_by_key, fold_by_window
 from pystream.rules.pickled_functions import as_pickled
 from pystream.rules.result_types import (

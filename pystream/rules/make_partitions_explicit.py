@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pystream.errors import PlanError
 from pystream.kinds import PartitionKind
-from pystream.plan.graph import Plan
+from pystream.plan.graph import Plan, PlanOptions
 from pystream.plan.nodes import (
     CollectTarget,
     ColumnsTarget,
@@ -18,7 +18,6 @@ from pystream.plan.nodes import (
     SinkNode,
     UnionNode,
 )
-from pystream.plan.options import PlanOptions
 
 __all__ = ["make_partitions_explicit"]
 

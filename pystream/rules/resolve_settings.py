@@ -6,9 +6,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from pystream.errors import PlanError
-from pystream.plan.graph import Plan
+from pystream.plan.graph import Plan, PlanOptions
 from pystream.plan.nodes import Node, SideOutputNode
-from pystream.plan.options import PlanOptions
 
 __all__ = ["resolve_settings"]
 

@@ -7,10 +7,9 @@ import pytest
 from pystream.errors import PlanError
 from pystream.hosts.lowering import lower
 from pystream.kinds import PartitionKind
-from pystream.plan.graph import Plan
+from pystream.plan.graph import Plan, PlanOptions
 from pystream.plan.loops import loops
 from pystream.plan.nodes import Chaining, FeedbackNode, IterationNode, Node, NodeSettings
-from pystream.plan.options import PlanOptions
 from pystream.rules import optimize
 from tests.unit.rules.plans import Program
 from typeinfo import Types

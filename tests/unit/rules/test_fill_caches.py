@@ -9,6 +9,7 @@ import pytest
 from pystream.hosts.lowering import lower
 from pystream.kinds import PartitionKind
 from pystream.plan.cache import Cache
+from pystream.plan.graph import PlanOptions
 from pystream.plan.nodes import (
     CacheNode,
     CacheTarget,
@@ -19,7 +20,6 @@ from pystream.plan.nodes import (
     NodeSettings,
     SourceNode,
 )
-from pystream.plan.options import PlanOptions
 from pystream.rules import RULES, optimize
 from pystream.rules.fill_caches import fill_caches
 from tests.unit.rules.plans import Program, edges

@@ -11,10 +11,9 @@ from pystream.engine.operators.elementwise import FILTER, MAP
 from pystream.engine.operators.keyed_reduce import REDUCE
 from pystream.engine.windows.factory import WINDOW
 from pystream.kinds import OperatorKind, PartitionKind, SourceColumns
-from pystream.plan.graph import Plan
+from pystream.plan.graph import Plan, PlanOptions
 from pystream.plan.native import NativeStep
 from pystream.plan.nodes import CollectTarget, ColumnsTarget, Node, OperatorNode, PrintTarget, SourceNode
-from pystream.plan.options import PlanOptions
 from pystream.rules.keep_in_python import keep_in_python
 from tests.unit.rules.plans import Program
 

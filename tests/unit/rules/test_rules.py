@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pystream.errors import PlanError
 from pystream.kinds import PartitionKind
-from pystream.plan.graph import Plan
+from pystream.plan.graph import Plan, PlanOptions
 from pystream.plan.nodes import (
     Chaining,
     CollectTarget,
@@ -23,7 +23,6 @@ from pystream.plan.nodes import (
     UnionNode,
     UnknownType,
 )
-from pystream.plan.options import PlanOptions
 from pystream.rules import RULES, optimize
 from pystream.rules.assign_chains import assign_chains
 from pystream.rules.choose_paths import choose_paths
