@@ -21,8 +21,7 @@ from pystream.lifting import (
 )
 from pystream.plan.native import NativeStep
 from pystream.plan.nodes import OperatorNode
-from pystream.rules.pickled_functions import as_pickled, refusal_of_hooks
-from pystream.rules.result_types import declared_type, refusal_of_sharing, refusal_of_type
+from pystream.rules.liftable import as_pickled, declared_type, refusal_of_hooks, refusal_of_undeclared
 from typeinfo.info import TypeInformation
 
 __all__ = ["fold_by_key", "fold_by_window"]
@@ -89,7 +88,7 @@ def _aggregated(
     if isinstance(found, NotLifted):
         return found
     own = declared or found.result.type
-    refusal = None if declared else refusal_of_type(own) or refusal_of_sharing([found.result])
+    refusal = None if declared else refusal_of_undeclared(own, [found.result])
     return refusal or NativeStep(Lifting.WINDOW_FOLD, key, own, True, None, windows, found)
 
 

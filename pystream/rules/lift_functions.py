@@ -23,13 +23,9 @@ from pystream.plan.graph import Plan, PlanOptions
 from pystream.plan.native import NativeStep
 from pystream.plan.nodes import OperatorNode, PartitionNode, SourceNode
 from pystream.rules.fold_by_key import fold_by_key, fold_by_window
-from pystream.rules.pickled_functions import as_pickled
-from pystream.rules.result_types import (
-    declared_type,
-    refusal_of_none,
-    refusal_of_sharing,
-    refusal_of_type,
-)
+from pystream.rules.liftable import as_pickled, declared_type, refusal_of_undeclared
+from typeinfo.extended import OptionalTypeInfo
+from typeinfo.formats.layout import has_columns
 from typeinfo.info import TypeInformation
 from typeinfo.pickling import classes_as_pickled
 from typeinfo.types import Types
@@ -171,9 +167,9 @@ def _lifted(node: OperatorNode, type_info: TypeInformation[Any], timed: bool) ->
     if isinstance(lifted, NotLifted):
         return lifted
     own = declared or (lifted.type.slots()[0].type if many else nullable_type(lifted))
-    refusal = refusal_of_none(own)
-    if declared is None and refusal is None:
-        refusal = refusal_of_type(own) or refusal_of_sharing(elements_of(lifted) if many else [lifted])
+    if isinstance(own, OptionalTypeInfo) and has_columns(own.value_type):
+        return NotLifted("may return None for a whole row, tuple or record, which are columns in a table")
+    refusal = None if declared else refusal_of_undeclared(own, elements_of(lifted) if many else [lifted])
     return refusal or NativeStep(Lifting.FLAT_MAP if many else Lifting.MAP, lifted, own, timed)
 
 
