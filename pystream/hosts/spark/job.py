@@ -142,24 +142,17 @@ class SparkJob(Job):
             return False
         if any(limit_of(node) is not None for node in self._driver_sinks.values()):
             return True  # results are returned only when complete
-        return not self.request.restarts and (
-            not any(stage.native for stage in self._stages) or self._is_same_without_lifting()
-        )
+        return not self.request.restarts and self._has_same_results_without_lifting()
 
-    def _is_same_without_lifting(self) -> bool:
-        """Return whether Python would produce the same results in the same order if expressions fail."""
-        python = lower(self.request.without_lifting(), batch=self.request.execution.batch)
-        match self._stages, python:
-            case ([native], [_]):
-                is_elementwise = all(
-                    step.accumulation is None and step.windows is None and step.aggregation is None
-                    for step in native.native
-                )
-                return is_elementwise and not (
-                    native.source is not None and isinstance(native.source.source, DataFrameSource)
-                )
-        ends = [stage for stage in self._stages if stage.sinks]
+    def _has_same_results_without_lifting(self) -> bool:
+        """Return whether results would have the same order if the job restarts in Python."""
+        if not any(stage.native for stage in self._stages):
+            return True
+        if len(self._stages) == 1:
+            (stage,) = self._stages
+            return not (_is_table(stage.source) or any(step.lifting.is_fold for step in stage.native))
         # Expressions come before a shuffle, and results after it.
+        ends = [stage for stage in self._stages if stage.sinks]
         return len(ends) == 1 and bool(ends[0].inputs) and all(edge.shuffled for edge in ends[0].inputs)
 
 
