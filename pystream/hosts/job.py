@@ -275,7 +275,7 @@ class Job(ABC):
         try:
             self._files.roll_back()
         except Exception as error:  # noqa: BLE001 - the first failure is the one to report
-            failure.add_note(f"besides, its files in progress could not be removed: {error}")
+            failure.add_note(f"its files in progress could not be removed: {error}")
 
     def _result_channels(self) -> Iterator[tuple[int, int]]:
         """Yield the edge and the subtask of each channel of results."""

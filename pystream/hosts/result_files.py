@@ -191,9 +191,9 @@ def frames_of(run: Path) -> Iterator[bytes]:
                 yield frame
 
 
-def _last_run(channel: Path, having: str) -> Path | None:
+def _last_run(channel: Path, file: str) -> Path | None:
     """Return the last run of a channel that has a file with a name."""
-    runs = (path.parent for path in channel.glob(f"*/{having}"))
+    runs = (path.parent for path in channel.glob(f"*/{file}"))
     return max(runs, key=lambda run: int(run.name), default=None)
 
 

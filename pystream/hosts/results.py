@@ -133,16 +133,16 @@ class Results:
                 return taken
 
     def _channel(self, edge: int, channel: int, decode: Callable[[bytes], list[Any]]) -> Iterator[list[Any]]:
-        given = 0
+        delivered = 0
         while True:
-            attempt, again = self._attempt, given
+            attempt, to_skip = self._attempt, delivered
             for frame in self._frames(attempt, edge, channel):
                 elements = decode(frame)
-                known = min(again, len(elements))
-                again -= known
-                if known < len(elements):
-                    given += len(elements) - known
-                    yield elements[known:]
+                skipped = min(to_skip, len(elements))
+                to_skip -= skipped
+                if skipped < len(elements):
+                    delivered += len(elements) - skipped
+                    yield elements[skipped:]
             if attempt is self._attempt:
                 return
 

@@ -24,8 +24,8 @@ from pystream.errors import DependencyError, PlanTypeError
 from pystream.hosts.inputs import SourceInput
 from pystream.hosts.lowering import Stage
 from pystream.hosts.result_files import ResultFiles
-from pystream.hosts.spark.memory_input import MemoryInput, brought_to_workers
-from pystream.hosts.spark.native import given_table, named_as, number_table, numbered, transformed
+from pystream.hosts.spark.memory_input import MemoryInput, send_to_workers
+from pystream.hosts.spark.native import named_as, number_table, numbered, transformed, user_table
 from pystream.hosts.spark.refused_values import without_refused_values
 from pystream.hosts.spark.session_options import has_local_workers
 from pystream.hosts.spark.worker import (
@@ -202,7 +202,7 @@ class StageFrames:
         ends = (*stage.sinks, *stage.caches)
         edges = frozenset(number for number, node in ends if isinstance(node.target, _READ_BY_DRIVER))
         results = ResultOutput(self._results, edges) if self._results is not None and edges else None
-        return self._worked(arriving, stage.task, task_input, schema, results)
+        return self._processed(arriving, stage.task, task_input, schema, results)
 
     def _source(self, stage: Stage, node: SourceNode) -> tuple[DataFrame, TaskInput]:
         parallelism = stage.task.parallelism
@@ -222,7 +222,7 @@ class StageFrames:
     ) -> tuple[DataFrame, SplitsInput | MemoryInput]:
         """Return a table of subtask numbers, and the input that the workers with these numbers read."""
         if isinstance(node.source, MemorySource):
-            return brought_to_workers(self.spark, node.source, parallelism, self._scratch)
+            return send_to_workers(self.spark, node.source, parallelism, self._scratch)
         return self.spark.range(0, parallelism, 1, parallelism), SplitsInput(self._inputs[stage.chain])
 
     def _table(self, stage: Stage, node: SourceNode) -> DataFrame:
@@ -235,16 +235,16 @@ class StageFrames:
         if stage.reading is not None:
             arriving, read = self._read_by_workers(stage, node, stage.reading.parallelism)
             schema = to_spark_schema(stage.reading.input_type)
-            frame = numbered(self._worked(arriving, stage.reading, read, schema))
+            frame = numbered(self._processed(arriving, stage.reading, read, schema))
         elif isinstance(node.source, DataFrameSource):
-            given = node.source.frame
-            frame = without_refused_values(given_table(given), given.columns, stage.native)
+            frame = user_table(node.source.frame)
+            frame = without_refused_values(frame, node.source.frame.columns, stage.native)
         else:
             assert isinstance(node.source, NumberSequence)
             frame = number_table(self.spark, node.source, parallelism)
         return transformed(frame, node.type_info, stage.native, parallelism)
 
-    def _worked(
+    def _processed(
         self,
         arriving: DataFrame,
         task: TaskSpec,
@@ -252,7 +252,7 @@ class StageFrames:
         schema: Any,
         results: ResultOutput | None = None,
     ) -> DataFrame:
-        """Return the rows that the workers produce from the rows of a data frame."""
+        """Return the rows that a task of the workers produces from the rows of a data frame."""
         payload = StagePayload(task, self._job, task_input, self._environment, results)
         return arriving.mapInArrow(StageFunction(payload, for_job=self._for_job), schema)
 

@@ -9,8 +9,7 @@ import hashlib
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+import tempfile
 from pathlib import Path
 
 import pystream
@@ -22,6 +21,7 @@ __all__ = ["archive_for", "obstacle", "options_for", "record"]
 
 _WORKLOAD = "pystream.hosts.spark.class_workload"
 _TARGET = "PYSTREAM_RECORD_CLASSES"  # environment variable: the archive to record
+_CHOOSES_SESSION = {"MASTER", "SPARK_MASTER", "PYSPARK_SUBMIT_ARGS"}  # environment variables
 _SILENT = "-Xlog:cds*=off"
 _KEPT = 2  # archives, of some 150 MB each
 
@@ -60,11 +60,10 @@ def record(java: Java) -> Path:
     if reason := obstacle(java):
         raise PyStreamError(f"Java cannot archive Spark's classes here: {reason}")
     archive.parent.mkdir(parents=True, exist_ok=True)
-    with _alone(archive.with_suffix(".lock")):
-        if not archive.exists():
-            unfinished = archive.with_suffix(".unfinished")
-            _run_workload(unfinished)
-            unfinished.replace(archive)
+    if not archive.exists():
+        with tempfile.TemporaryDirectory(dir=archive.parent) as unfinished:
+            _run_workload(Path(unfinished, archive.name))
+            Path(unfinished, archive.name).replace(archive)
     by_use = sorted(archive.parent.glob("*.jsa"), key=lambda path: path.stat().st_mtime)
     for unused in by_use[:-_KEPT]:
         unused.unlink(missing_ok=True)
@@ -82,20 +81,14 @@ def obstacle(java: Java) -> str:
     return ""
 
 
-@contextmanager
-def _alone(lock: Path) -> Iterator[None]:
-    import fcntl
-
-    with lock.open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
-
-
 def _run_workload(target: Path) -> None:
+    """Run the workload in a process that imports this pystream, and starts Spark on a local master."""
+    variables = {k: v for k, v in os.environ.items() if k not in _CHOOSES_SESSION} | {_TARGET: str(target)}
+    path = [str(Path(pystream.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
     # Java writes the archive when it exits, after the Python that started it. Both hold the pipe read here.
     done = subprocess.run(
         [sys.executable, "-P", "-m", _WORKLOAD],
-        env=_environment() | {_TARGET: str(target)},
+        env=variables | {"PYTHONPATH": os.pathsep.join(filter(None, path))},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -105,10 +98,3 @@ def _run_workload(target: Path) -> None:
     )
     if done.returncode or not target.exists():
         raise PyStreamError(f"no archive of Spark's classes could be recorded:\n{done.stdout.strip()}")
-
-
-def _environment() -> dict[str, str]:
-    """Return the environment variables of a process that runs this pystream on a local master."""
-    kept = {k: v for k, v in os.environ.items() if k not in {"MASTER", "SPARK_MASTER", "PYSPARK_SUBMIT_ARGS"}}
-    path = [str(Path(pystream.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
-    return kept | {"PYTHONPATH": os.pathsep.join(filter(None, path))}

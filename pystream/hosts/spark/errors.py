@@ -160,7 +160,7 @@ def gist(text: str) -> str:
         return lines[0] if lines else _NO_REASON
     causes = [line.removeprefix("Caused by: ") for line in lines if line.startswith("Caused by: ")]
     raised = [line.removeprefix(": ") for line in lines if not _FRAME.match(line)]
-    told = causes[-1] if causes else next((line for line in raised if line.strip()), _NO_REASON)
-    if (task := _TASK.search(told)) is not None:
-        told = task[1]
-    return _CLASS.sub("", told)
+    message = causes[-1] if causes else next((line for line in raised if line.strip()), _NO_REASON)
+    if (task := _TASK.search(message)) is not None:
+        message = task[1]
+    return _CLASS.sub("", message)

@@ -70,8 +70,8 @@ def evaluated(*columns: Column) -> Column:
 def castable(t: TypeInformation[Any]) -> spark.DataType:
     """Return the Spark type of a type, with nulls allowed in all lists and maps.
 
-    What Spark computes it takes to hold nulls more often than it does, and it refuses to cast to a type
-    without.
+    Spark takes computed values to hold nulls more often than they do, and refuses to cast them to a type
+    without nulls.
     """
     return _nullable(to_spark(t))
 
@@ -91,11 +91,11 @@ def _nullable(dt: spark.DataType) -> spark.DataType:
 
 def fields_of(whole: Column, t: FieldsTypeInfo[Any]) -> list[Column]:
     """Return the fields of a composite that lies in one column, in order."""
-    whole, names = _told_apart(whole, t)
+    whole, names = _with_distinct_names(whole, t)
     return [whole.getField(name) for name in names]
 
 
-def _told_apart(whole: Column, t: FieldsTypeInfo[Any]) -> tuple[Column, list[str]]:
+def _with_distinct_names(whole: Column, t: FieldsTypeInfo[Any]) -> tuple[Column, list[str]]:
     """Rename the fields of a composite so that names differ by more than case, as Spark requires."""
     fields = carried_fields(t)
     names = [field.name for field in fields]
@@ -185,7 +185,7 @@ class _ExpressionLowering:
         assert isinstance(composite.type, FieldsTypeInfo)
         if composite.op is Op.INPUT:
             return self._given(composite)[index]
-        whole, names = _told_apart(self.column(composite), composite.type)
+        whole, names = _with_distinct_names(self.column(composite), composite.type)
         return whole.getField(names[index])
 
     def _struct(self, expression: Expression) -> Column:

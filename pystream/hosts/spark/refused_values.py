@@ -23,7 +23,7 @@ from pyspark.sql.types import (
     TimestampNTZType,
 )
 
-from pystream.hosts.spark.native import settled
+from pystream.hosts.spark.native import before_filters
 from pystream.kinds import Lifting
 from pystream.lifting import GUARD_MARK, Expression, Op
 from pystream.plan.native import NativeStep
@@ -53,7 +53,8 @@ def without_refused_values(frame: DataFrame, names: Sequence[str], steps: Sequen
             refused = F.raise_error(F.lit(message)).cast("boolean")
             frame = frame.where(F.coalesce(taken, F.lit(True)) | refused)
             first_reading = min(first_reading, *reading)
-    return settled(frame, filtered=any(step.lifting is Lifting.PREDICATE for step in steps[first_reading:]))
+    filtered = any(step.lifting is Lifting.PREDICATE for step in steps[first_reading:])
+    return before_filters(frame, filtered=filtered)
 
 
 def _columns_read(steps: Sequence[NativeStep], width: int) -> list[set[int]]:

@@ -161,7 +161,7 @@ class ResultOutput:
     files: ResultFiles
     edges: frozenset[int]
 
-    def taken_from(self, items: Iterator[Item], channel: int, run: int) -> Iterator[Item]:
+    def divert(self, items: Iterator[Item], channel: int, run: int) -> Iterator[Item]:
         """Write the results among a subtask's rows as they arrive, and yield all other rows.
 
         Args:
@@ -253,7 +253,7 @@ class StageFunction:
             items = task.run(payload.input.batches(batches, subtask, metrics))
             if payload.results is not None:
                 run = context.taskAttemptId() if context else 0
-                items = payload.results.taken_from(items, subtask.index, run)
+                items = payload.results.divert(items, subtask.index, run)
             yield from _as_batches(items)
 
 

@@ -69,10 +69,10 @@ def _read(connection: socket.socket, job_id: str) -> None:
     connection.setblocking(True)
     with connection, connection.makefile("rb") as lines:
         for line in lines:
-            _hand_on(line, job_id)
+            _handle(line, job_id)
 
 
-def _hand_on(line: bytes, job_id: str) -> None:
+def _handle(line: bytes, job_id: str) -> None:
     try:
         fields = json.loads(line)
     except ValueError:

@@ -38,7 +38,7 @@ def kept(directory: Path, *channels: list[Any], run: int = 0) -> CacheFiles:
         spec = TaskSpec("Map", len(channels), 128, label("Map"), Types.LONG(), (output,))
         task = Task(spec, SubtaskInfo(JOB, index, len(channels), 128, 0), MetricRegistry())
         results = ResultOutput(files, frozenset({EDGE}))
-        assert list(results.taken_from(task.run(map(Arrival, events)), index, run)) == []
+        assert list(results.divert(task.run(map(Arrival, events)), index, run)) == []
     target = new_directory(directory)
     files.move(EDGE, target)
     return CacheFiles(target, Types.LONG(), len(channels), batch=False)
