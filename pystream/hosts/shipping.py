@@ -12,7 +12,6 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 import threading
 import zipfile
 from collections.abc import Iterator
@@ -22,6 +21,7 @@ from pathlib import Path
 from pystream import compat
 from pystream.engine.worker.environment import WorkerEnvironment
 from pystream.errors import DependencyError
+from pystream.hosts.process import new_directory
 from pystream.plan.dependencies import Dependencies
 
 __all__ = ["Shipped", "ship"]
@@ -93,10 +93,10 @@ class _Staged:
 
 _staging = threading.Lock()
 _by_content: dict[str, _Staged] = {}
-_made: list[tuple[int, Path]] = []
+_made: list[tuple[int, Path]] = []  # by process
 
 
-@atexit.register
+@atexit.register  # before any job starts, so that jobs end before their files are removed
 def _remove_all() -> None:
     for process, root in _made:
         if process == os.getpid():
@@ -109,7 +109,7 @@ def _staged(dependencies: Dependencies) -> Path:
         known = _by_content.get(content)
         if known is not None and known.is_whole():
             return known.root
-        root = Path(tempfile.mkdtemp(prefix="pystream-"))
+        root = new_directory()
         _made.append((os.getpid(), root))
         _fill(root, dependencies)
         sizes = {path: path.stat().st_size for path in root.rglob("*") if path.is_file()}
@@ -152,8 +152,8 @@ def _install(requirements: Path, cache: Path | None, target: Path) -> None:
         check=False,
     )
     if done.returncode:
-        said = done.stderr.strip() or done.stdout.strip()
-        raise DependencyError(f"the packages of {str(requirements)!r} cannot be installed:\n{said}")
+        output = done.stderr.strip() or done.stdout.strip()
+        raise DependencyError(f"the packages of {str(requirements)!r} cannot be installed:\n{output}")
 
 
 def _interpreter(executable: str | None, working: Path) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from pystream.engine.events import Elements
 
@@ -15,17 +15,15 @@ T = TypeVar("T")
 
 
 class Interleaving(ABC):
-    """Makes the choices that are left to chance on a distributed engine."""
+    """Makes the choices that are left to chance on a distributed engine.
 
-    @property
-    @abstractmethod
-    def merges_in_order(self) -> bool:
-        """Whether a subtask reads rows by position, so that its channels advance together."""
+    Attributes:
+        merges_in_order: whether a subtask reads rows by position, so that its channels advance together.
+        flushes: whether a subtask sends its results after each batch, instead of collecting larger rows.
+    """
 
-    @property
-    @abstractmethod
-    def flushes(self) -> bool:
-        """Whether a subtask sends its results after each batch, instead of collecting larger rows."""
+    merges_in_order: ClassVar[bool]
+    flushes: ClassVar[bool]
 
     @abstractmethod
     def choice(self, candidates: Sequence[T]) -> T:
@@ -39,13 +37,8 @@ class Interleaving(ABC):
 class InOrder(Interleaving):
     """Reads rows by position, then by channel: the same order as on Spark."""
 
-    @property
-    def merges_in_order(self) -> bool:
-        return True
-
-    @property
-    def flushes(self) -> bool:
-        return False
+    merges_in_order = True
+    flushes = False
 
     def choice(self, candidates: Sequence[T]) -> T:
         return candidates[0]
@@ -57,9 +50,7 @@ class InOrder(Interleaving):
 class ElementByElement(InOrder):
     """Passes each element through the whole program before reading the next one from the source."""
 
-    @property
-    def flushes(self) -> bool:
-        return True
+    flushes = True
 
     def batches(self, elements: Elements) -> Iterator[Elements]:
         yield from _batches(elements, lambda: 1)
@@ -74,19 +65,14 @@ class Seeded(Interleaving):
         stay: probability that the same subtask or channel is chosen again.
     """
 
+    merges_in_order = False
+    flushes = True
+
     def __init__(self, random: Random, longest_batch: int = 8, stay: float = 0.5) -> None:
         self._random = random
         self._longest_batch = longest_batch
         self._stay = stay
         self._last: dict[type, Any] = {}  # the subtask, and the channel
-
-    @property
-    def merges_in_order(self) -> bool:
-        return False
-
-    @property
-    def flushes(self) -> bool:
-        return True
 
     def choice(self, candidates: Sequence[T]) -> T:
         kind = type(candidates[0])

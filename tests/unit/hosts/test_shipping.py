@@ -1,4 +1,4 @@
-"""Where the files of a program are staged: in private, as they were given, and no longer than the program."""
+"""Files of a program are staged privately, unchanged, until the program ends."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_other_content_is_staged_elsewhere(module: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", ["removed", "changed"])
-def test_what_somebody_removed_or_changed_is_staged_anew(module: Path, damage: str) -> None:
+def test_removed_or_changed_files_are_staged_again(module: Path, damage: str) -> None:
     if damage == "removed":
         staged(module).unlink()
     else:
@@ -52,14 +52,14 @@ def test_what_somebody_removed_or_changed_is_staged_anew(module: Path, damage: s
     assert staged(module).read_text() == "answer = 42\n"
 
 
-def test_files_somebody_else_put_in_a_guessable_place_are_not_used(module: Path) -> None:
+def test_files_are_staged_in_a_new_directory(module: Path) -> None:
     before = {path.name for path in Path(tempfile.gettempdir()).iterdir()}
     module.write_text("answer = 'never staged before'\n")
     root = staged(module).relative_to(tempfile.gettempdir()).parts[0]
     assert root not in before
 
 
-def test_nothing_is_left_when_the_program_ends(module: Path, tmp_path: Path) -> None:
+def test_staged_files_are_removed_when_the_program_ends(module: Path, tmp_path: Path) -> None:
     place = tmp_path / "temporary"
     place.mkdir()
     program = (

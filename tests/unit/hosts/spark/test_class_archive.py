@@ -1,4 +1,4 @@
-"""When an archive of classes is recorded, used and thrown away; tests of sessions record a real one."""
+"""Recording, use and removal of class archives; tests of sessions record a real one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from pystream.errors import PyStreamError
 from pystream.hosts.spark import class_archive
 from pystream.hosts.spark.class_archive import archive_for, options_for, record
 from pystream.hosts.spark.java import Java
-from pystream.hosts.spark.session_options import site_defaults
 
 
 def java(home: Path, release: str) -> Java:
@@ -25,7 +24,7 @@ def java(home: Path, release: str) -> Java:
 
 @pytest.fixture
 def workload(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Put a workload in the place of Spark's that is done at once, and return its source."""
+    """Replace Spark's workload by one that ends at once, and return its source."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.delenv("SPARK_CONF_DIR", raising=False)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
@@ -126,14 +125,3 @@ def test_a_site_with_files_of_its_own_has_no_archive(
     assert options_for(here) == []
     with pytest.raises(PyStreamError, match=f"{site} is not empty"):
         record(here)
-
-
-def test_options_of_a_site_are_read_as_spark_reads_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SPARK_CONF_DIR", str(tmp_path))
-    assert site_defaults() == {}
-    (tmp_path / "spark-defaults.conf").write_text(
-        "# spark.a 1\n\n  spark.b   2 \nspark.c=3=4\nspark.d : -Dx=y -Dz\nspark.e\n"
-    )
-    assert site_defaults() == {"spark.b": "2", "spark.c": "3=4", "spark.d": "-Dx=y -Dz"}

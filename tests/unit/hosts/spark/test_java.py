@@ -1,14 +1,16 @@
-"""Which Java is found, and what the launcher makes of its arguments."""
+"""Discovery of Java, its launcher, and the cache directory."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
 
-from pystream.hosts.spark.java import Java, JavaNotFoundError, find_java, launcher_home
+from pystream.hosts.spark.java import Java, JavaNotFoundError, find_java, launcher_home, user_cache
 
 NOTHING = {"PATH": "/nonexistent"}
 
@@ -104,3 +106,31 @@ def test_the_launcher_is_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     java = Java(java_home(tmp_path / "jdk", "17"), 17, "JAVA_HOME")
     made = (launcher_home(java) / "bin" / "java").stat()
     assert (launcher_home(java) / "bin" / "java").stat() == made
+
+
+def test_the_configured_cache_directory_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    assert user_cache() == tmp_path / "cache" / "pystream"
+    assert user_cache().is_dir()
+
+
+def test_a_private_temporary_directory_replaces_a_cache_that_is_not_writable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    assert user_cache().parent == tmp_path
+    assert user_cache().stat().st_mode & 0o777 == 0o700
+
+
+def test_a_temporary_directory_of_another_user_is_not_trusted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    guessed = user_cache()
+    monkeypatch.setattr(os, "getuid", lambda: guessed.stat().st_uid + 1)
+    (tmp_path / f"pystream-cache-{guessed.stat().st_uid + 1}").mkdir()
+    assert user_cache() not in (guessed, tmp_path / f"pystream-cache-{guessed.stat().st_uid + 1}")
