@@ -49,13 +49,16 @@ class JobRequest:
     logging: LogSettings
     execution: Execution
 
-    def job_info(self, job_id: str, shipped: Shipped, attempt: int = 0) -> JobInfo:
+    def job_info(
+        self, job_id: str, shipped: Shipped, attempt: int = 0, progress: tuple[str, int] | None = None
+    ) -> JobInfo:
         """Return the description of the job for its subtasks.
 
         Args:
             job_id: its hexadecimal id.
             shipped: its dependencies.
             attempt: number of the attempt, 0 for the first.
+            progress: host and port to report progress to.
         """
         return JobInfo(
             job_id,
@@ -65,4 +68,5 @@ class JobRequest:
             execution=self.execution,
             logging=self.logging,
             attempt=attempt,
+            progress=progress,
         )

@@ -32,12 +32,15 @@ class Cache:
     """The cached elements of a stream; empty until a job that computes the stream succeeds.
 
     Batch mode has a cache of its own, as elements may differ. Jobs in several threads may fill and read it.
+
+    Attributes:
+        generation: the number of invalidations so far.
     """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._elements: dict[bool, CachedElements] = {}
-        self._generation = 0
+        self.generation = 0
 
     def elements(self, *, batch: bool) -> CachedElements | None:
         """Return the elements for a job, ``None`` if the job must compute them.
@@ -53,11 +56,6 @@ class Cache:
         """Whether elements are cached for some mode."""
         return any(self.elements(batch=batch) is not None for batch in (False, True))
 
-    @property
-    def generation(self) -> int:
-        """The number of invalidations so far."""
-        return self._generation
-
     def fill(self, elements: CachedElements, generation: int) -> None:
         """Store the elements computed by a job, unless the cache was filled or invalidated since it began.
 
@@ -66,11 +64,11 @@ class Cache:
             generation: the cache's when the job was planned.
         """
         with self._lock:
-            if generation == self._generation and self.elements(batch=elements.batch) is None:
+            if generation == self.generation and self.elements(batch=elements.batch) is None:
                 self._elements[elements.batch] = elements
 
     def invalidate(self) -> None:
         """Drop the elements; running jobs can still read them."""
         with self._lock:
-            self._generation += 1
+            self.generation += 1
             self._elements.clear()

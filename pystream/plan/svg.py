@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from html import escape
 from itertools import pairwise
@@ -164,13 +164,17 @@ def _loop(start: _Place, head: _Place) -> str:
 
 def _box(box: ExplainedOperator, place: _Place) -> str:
     left = place.x - _BOX_WIDTH / 2
+    caption = box.caption if box.task is None else f"{box.caption} · task {box.task}"
+    tooltip = f"{box.title}\n{box.type}"
+    if box.why_not_faster:
+        tooltip += f"\nwhy not faster: {box.why_not_faster}"
     lines = (
         f'<tspan x="{place.x:g}" y="{place.top + 18:g}" font-weight="bold">{_fitting(box.title)}</tspan>',
         f'<tspan x="{place.x:g}" y="{place.top + 35:g}">{_fitting(box.type)}</tspan>',
-        f'<tspan x="{place.x:g}" y="{place.top + 52:g}" fill="{_LINE}">{escape(_caption(box))}</tspan>',
+        f'<tspan x="{place.x:g}" y="{place.top + 52:g}" fill="{_LINE}">{escape(caption)}</tspan>',
     )
     return (
-        f"<g><title>{escape(_tooltip(box))}</title>"
+        f"<g><title>{escape(tooltip)}</title>"
         f'<rect x="{left:g}" y="{place.top:g}" width="{_BOX_WIDTH}" height="{_BOX_HEIGHT}" rx="5" '
         f'fill="{PATH_COLOURS[box.path]}" stroke="{_LINE}"/>'
         f'<text text-anchor="middle" fill="{_INK}">{"".join(lines)}</text></g>'
@@ -179,18 +183,3 @@ def _box(box: ExplainedOperator, place: _Place) -> str:
 
 def _fitting(text: str) -> str:
     return escape(text if len(text) <= _LETTERS else f"{text[: _LETTERS - 1]}…")
-
-
-def _caption(box: ExplainedOperator) -> str:
-    return box.caption if box.task is None else f"{box.caption} · task {box.task}"
-
-
-def _tooltip(box: ExplainedOperator) -> str:
-    return "\n".join(_tooltip_lines(box))
-
-
-def _tooltip_lines(box: ExplainedOperator) -> Iterator[str]:
-    yield box.title
-    yield box.type
-    if box.why_not_faster:
-        yield f"why not faster: {box.why_not_faster}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import threading
 from contextlib import ExitStack, closing
-from dataclasses import replace
 
 from pystream.engine.exchange.rows import OutputRow
 from pystream.engine.failure import TaskFailure
@@ -74,7 +73,6 @@ class LocalJob(Job):
                 f"the local host runs functions in this process, not in {shipped.executable}; leave out the "
                 "interpreter, or set pystream.runner to spark"
             )
-        job = self.request.job_info(self.job_id, shipped, number)
         is_whole = any(limit_of(node) is not None for node in self._driver_sinks.values())
         files = self.results.begin(None, early=is_whole or not self.request.restarts)
         with ExitStack() as stack:
@@ -82,8 +80,8 @@ class LocalJob(Job):
             display = stack.enter_context(
                 job_display(self.request.name, self._total(), self.request.progress)
             )
-            if display is not None:
-                job = replace(job, progress=display.address)
+            progress = None if display is None else display.address
+            job = self.request.job_info(self.job_id, shipped, number, progress)
             environment = shipped.environment
             if environment.working_directory:
                 stack.enter_context(_WORKING_DIRECTORY)

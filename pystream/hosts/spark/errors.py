@@ -7,7 +7,6 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Final
 
 from pyspark.errors import PySparkException, PythonException
@@ -90,67 +89,47 @@ def expression_failure(error: BaseException) -> str | None:
     return guard[1] if guard else gist(text)
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """A known failure of Spark, with its remedy.
-
-    Attributes:
-        sign: the pattern in Spark's message.
-        meaning: the cause, with the groups of the pattern by number, and the remedy.
-    """
-
-    sign: re.Pattern[str]
-    meaning: str
-
-
-_KNOWN: Final = (
-    _Known(
-        re.compile(r"java\.lang\.OutOfMemoryError(?:: (?P<what>[^\n]*))?"),
+_KNOWN: Final = {
+    r"java\.lang\.OutOfMemoryError(?:: (?P<what>[^\n]*))?": (
         "Java ran out of memory ({what}); before the session starts, set spark.driver.memory higher, or "
-        "spark.executor.memory on a cluster",
+        "spark.executor.memory on a cluster"
     ),
-    _Known(
-        re.compile(r"java\.lang\.StackOverflowError"),
+    r"java\.lang\.StackOverflowError": (
         "the plan is nested too deeply for Java's stack; write the data frame to a file and read it back "
-        "halfway, or set spark.driver.defaultJavaOptions to -Xss64m before the session starts",
+        "halfway, or set spark.driver.defaultJavaOptions to -Xss64m before the session starts"
     ),
-    _Known(
-        re.compile(r"No space left on device|Failed to create (?:any )?local dir|There is not enough space"),
+    r"No space left on device|Failed to create (?:any )?local dir|There is not enough space": (
         "the disk with Spark's temporary data is full; free some space, or set spark.local.dir to a "
-        "directory with more before the session starts",
+        "directory with more before the session starts"
     ),
-    _Known(
-        re.compile(r'Cannot run program "(?P<program>[^"]+)"[^:\n]*: (?P<reason>[^\n]*)'),
+    r'Cannot run program "(?P<program>[^"]+)"[^:\n]*: (?P<reason>[^\n]*)': (
         "the Python of the workers, {program}, cannot be started ({reason}); set PYSPARK_PYTHON, or "
-        "python.executable, to an interpreter that exists on every machine",
+        "python.executable, to an interpreter that exists on every machine"
     ),
-    _Known(
-        re.compile(r"ModuleNotFoundError: No module named '(?P<module>pystream|typeinfo|pyspark|pyarrow)'"),
+    r"ModuleNotFoundError: No module named '(?P<module>pystream|typeinfo|pyspark|pyarrow)'": (
         "the Python of the workers has no module {module}; install pystream for it, or set PYSPARK_PYTHON to "
-        f"{sys.executable} before the session starts",
+        f"{sys.executable} before the session starts"
     ),
-    _Known(
-        re.compile(r"ExecutorLostFailure \((?P<what>[^\n]*?)\) Reason: (?P<reason>[^\n]*)"),
+    r"ExecutorLostFailure \((?P<what>[^\n]*?)\) Reason: (?P<reason>[^\n]*)": (
         "an executor was lost ({reason}); if it was killed for using too much memory, set "
-        "spark.executor.memory or spark.executor.memoryOverhead higher",
+        "spark.executor.memory or spark.executor.memoryOverhead higher"
     ),
-    _Known(
-        re.compile(r"Could not parse Master URL"),
-        "spark.master is not a master URL; write local[2], spark://HOST:PORT or yarn",
+    r"Could not parse Master URL": (
+        "spark.master is not a master URL; write local[2], spark://HOST:PORT or yarn"
     ),
-    _Known(
-        re.compile(r"Python worker (?:exited unexpectedly|process terminated)"),
+    r"Python worker (?:exited unexpectedly|process terminated)": (
         "a Python worker died; the current element is unknown. If it ran out of memory, use fewer subtasks "
-        "or smaller elements; if a native library crashed, its message is on standard error",
+        "or smaller elements; if a native library crashed, its message is on standard error"
     ),
-)
+}
+"""Known failures of Spark: a pattern in the message, and the cause and remedy with the pattern's groups."""
 
 
 def gist(text: str) -> str:
     """Summarise a failure of Spark in one line: its message, or the meaning and remedy if known."""
-    for known in _KNOWN:
-        if (match := known.sign.search(text)) is not None:
-            return known.meaning.format(**match.groupdict(""))
+    for pattern, meaning in _KNOWN.items():
+        if (match := re.search(pattern, text)) is not None:
+            return meaning.format(**match.groupdict(""))
     if _OF_FRAME in text:
         return text.partition(_OF_FRAME)[2].partition("\n\tat ")[0].rstrip()
     lines = text.splitlines()

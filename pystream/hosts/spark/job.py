@@ -104,13 +104,12 @@ class SparkJob(Job):
                 _tagged(spark, self.job_id),
                 worker_logs(spark, self.request.logging, self.job_id) as logs,
             ):
-                address = None if display is None else display.address
-                job = self.request.job_info(self.job_id, shipped, number)
-                job = replace(job, progress=address, logging=logs)
+                progress = None if display is None else display.address
+                job = self.request.job_info(self.job_id, shipped, number, progress)
                 frames = StageFrames(
                     spark,
                     self._inputs,
-                    job,
+                    replace(job, logging=logs),
                     shipped.environment,
                     None if shared is None else files.directory,
                     None if shared is None else files,

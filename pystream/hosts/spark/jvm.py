@@ -1,7 +1,7 @@
 """The JVM of a classic session, accessed through PySpark's internals where its public API is insufficient.
 
-No other module uses PySpark's internals. With Spark Connect the JVM belongs to a server: each function states
-its result there.
+No other module of the driver uses PySpark's internals. With Spark Connect the JVM belongs to a server: each
+function states its result there.
 """
 
 from __future__ import annotations

