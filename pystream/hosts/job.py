@@ -96,7 +96,7 @@ class Job(ABC):
         """Stop the current attempt, from any thread; called until the job has ended."""
 
     @abstractmethod
-    def _explained(self, error: BaseException) -> BaseException:
+    def _error_to_report(self, error: BaseException) -> BaseException:
         """Return the error to report, given the error that ended an attempt."""
 
     def _without_lifting(self, error: BaseException) -> bool:
@@ -170,11 +170,10 @@ class Job(ABC):
         """
         ((number, node),) = [sink for sink in self._driver_sinks.items() if sink[1].id == sink_id]
         decode = serializer_for(node.type_info).deserialize
-        limit = limit_of(node)
-        if limit is None:
+        if node.target.limit is None:
             yield from self.results.read(number, node.parallelism, decode)
         else:
-            yield self.results.first(limit, number, node.parallelism, decode)
+            yield self.results.first(node.target.limit, number, node.parallelism, decode)
 
     def discard(self) -> None:
         """Drop the collected elements, once they have been read or are no longer needed."""
@@ -231,7 +230,7 @@ class Job(ABC):
                     for number, node in self._external_sinks.items()
                 }
             except BaseException as error:  # noqa: BLE001 - it is raised unless the job is restarted
-                failure = self._cancellation() if self._cancelled.is_set() else self._explained(error)
+                failure = self._cancellation() if self._cancelled.is_set() else self._error_to_report(error)
                 self._roll_back(failure)
                 if not self._cancelled.is_set() and self._without_lifting(error):
                     continue
@@ -277,6 +276,11 @@ class Job(ABC):
         except Exception as error:  # noqa: BLE001 - the first failure is the one to report
             failure.add_note(f"its files in progress could not be removed: {error}")
 
+    def _has_limit(self) -> bool:
+        """Return whether a sink takes a limited number of elements, which it returns only when complete."""
+        targets = (node.target for node in self._driver_sinks.values())
+        return any(isinstance(target, CollectTarget) and target.limit is not None for target in targets)
+
     def _result_channels(self) -> Iterator[tuple[int, int]]:
         """Yield the edge and the subtask of each channel of results."""
         for number, node in (*self._driver_sinks.items(), *self._caches.items()):
@@ -293,11 +297,6 @@ class Job(ABC):
 
     def _cancellation(self) -> JobCancelledError:
         return JobCancelledError(f"job {self.request.name!r} was cancelled")
-
-
-def limit_of(node: SinkNode) -> int | None:
-    """Return the limit of a collecting sink, ``None`` for all elements."""
-    return node.target.limit if isinstance(node.target, CollectTarget) else None
 
 
 def _is_for_driver(node: SinkNode) -> bool:

@@ -12,7 +12,7 @@ from pystream.engine.time.clock import Clock
 from pystream.engine.worker.environment import activate
 from pystream.errors import DependencyError, JobCancelledError, JobExecutionError, UnsupportedOperationError
 from pystream.hosts.inputs import SourceInput
-from pystream.hosts.job import Job, limit_of
+from pystream.hosts.job import Job
 from pystream.hosts.job_request import JobRequest
 from pystream.hosts.local.cluster import LocalCluster
 from pystream.hosts.local.interleaving import Interleaving
@@ -59,7 +59,7 @@ class LocalJob(Job):
     def _interrupt(self) -> None:
         """Do nothing: subtasks check for cancellation after each bundle."""
 
-    def _explained(self, error: BaseException) -> BaseException:
+    def _error_to_report(self, error: BaseException) -> BaseException:
         if not isinstance(error, TaskFailure):
             return error
         failure = JobExecutionError(f"job {self.request.name!r}: {error.report.message()}")
@@ -73,8 +73,7 @@ class LocalJob(Job):
                 f"the local host runs functions in this process, not in {shipped.executable}; leave out the "
                 "interpreter, or set pystream.runner to spark"
             )
-        is_whole = any(limit_of(node) is not None for node in self._driver_sinks.values())
-        files = self.results.begin(None, early=is_whole or not self.request.restarts)
+        files = self.results.begin(None, early=self._has_limit() or not self.request.restarts)
         with ExitStack() as stack:
             writers = stack.enter_context(closing(ResultWriters(files, self._result_channels())))
             display = stack.enter_context(

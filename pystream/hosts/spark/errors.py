@@ -17,7 +17,7 @@ from pystream.errors import JobExecutionError, PyStreamError
 from pystream.hosts.spark.jvm import Py4JError, cause_of_death, is_dead
 from pystream.lifting import GUARD_MARK
 
-__all__ = ["errors_not_logged", "explained", "expression_failure", "gist"]
+__all__ = ["errors_not_logged", "error_to_report", "expression_failure", "gist"]
 
 _LOG = logging.getLogger(__name__)
 _TRACEBACK = "Traceback (most recent call last):"
@@ -29,7 +29,7 @@ _CLASS = re.compile(r"^(?:[a-z]\w*\.)+(?=[A-Z])")  # the package of a Java class
 _BROKEN_CONNECTION = (Py4JError, OSError, EOFError)
 
 
-def explained(job_name: str, error: BaseException) -> BaseException:
+def error_to_report(job_name: str, error: BaseException) -> BaseException:
     """Return the error to report, given the error that ended a job.
 
     Spark's own error, which ends in a stack trace of the JVM, is logged at DEBUG and not set as the cause.

@@ -16,7 +16,7 @@ from pyspark.sql.utils import is_remote
 from pystream.engine.exchange.rows import OutputRow
 from pystream.errors import JobCancelledError, PlanError, UnsupportedOperationError
 from pystream.hosts.inputs import SourceInput
-from pystream.hosts.job import Job, limit_of
+from pystream.hosts.job import Job
 from pystream.hosts.job_request import JobRequest
 from pystream.hosts.lowering import Stage, lower
 from pystream.hosts.process import new_directory
@@ -24,7 +24,7 @@ from pystream.hosts.progress import job_display
 from pystream.hosts.result_files import ResultWriters
 from pystream.hosts.shipping import Shipped, ship
 from pystream.hosts.spark.bounded import DataFrameSource, StageFrames, building_frames, divide_inputs
-from pystream.hosts.spark.errors import errors_not_logged, explained, expression_failure
+from pystream.hosts.spark.errors import error_to_report, errors_not_logged, expression_failure
 from pystream.hosts.spark.jvm import generate_code, jobs_with_tag, shared_directory
 from pystream.hosts.spark.session import get_session
 from pystream.hosts.spark.session_options import repeats_tasks
@@ -64,8 +64,8 @@ class SparkJob(Job):
         if self._spark is not None:
             _cancel_tagged(self._spark, self.job_id)
 
-    def _explained(self, error: BaseException) -> BaseException:
-        return explained(self.request.name, error)
+    def _error_to_report(self, error: BaseException) -> BaseException:
+        return error_to_report(self.request.name, error)
 
     def _without_lifting(self, error: BaseException) -> bool:
         if not any(stage.native for stage in self._stages):
@@ -139,9 +139,7 @@ class SparkJob(Job):
         """Return whether results may be read before their attempt has succeeded."""
         if is_remote() or repeats_tasks(str(spark.sparkContext.master)):
             return False
-        if any(limit_of(node) is not None for node in self._driver_sinks.values()):
-            return True  # results are returned only when complete
-        return not self.request.restarts and self._has_same_results_without_lifting()
+        return self._has_limit() or (not self.request.restarts and self._has_same_results_without_lifting())
 
     def _has_same_results_without_lifting(self) -> bool:
         """Return whether results would have the same order if the job restarts in Python."""

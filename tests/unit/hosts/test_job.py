@@ -36,7 +36,7 @@ class HostlessJob(Job):
         if self.interruptions == 2:
             self.future.set_result(JobOutcome(0, {}))
 
-    def _explained(self, error: BaseException) -> BaseException:
+    def _error_to_report(self, error: BaseException) -> BaseException:
         return error
 
     def _divided_inputs(self) -> dict[int, SourceInput]:

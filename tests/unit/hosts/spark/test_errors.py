@@ -11,7 +11,7 @@ from pyspark import SparkContext
 from pyspark.errors.exceptions import captured
 
 from pystream.errors import JobExecutionError
-from pystream.hosts.spark.errors import explained, expression_failure, gist
+from pystream.hosts.spark.errors import error_to_report, expression_failure, gist
 from pystream.hosts.spark.jvm import cause_of_death
 from pystream.lifting import GUARD_MARK
 
@@ -55,7 +55,7 @@ def test_the_cause_is_told_with_its_remedy(text: str, told: str) -> None:
 
 
 def test_a_job_names_itself_and_the_cause() -> None:
-    failure = explained("name", Py4JError(f"{CALL}{ODD}{FRAMES}"))
+    failure = error_to_report("name", Py4JError(f"{CALL}{ODD}{FRAMES}"))
     assert traceback.format_exception(failure) == [
         "pystream.errors.JobExecutionError: job 'name' failed in Spark: IllegalStateException: odd\n"
     ]
@@ -69,7 +69,7 @@ class Untold(Py4JError):  # noqa: N818 - no matter
 
 
 def test_an_error_that_java_tells_no_more_is_the_end_of_java() -> None:
-    failure = explained("name", Untold())
+    failure = error_to_report("name", Untold())
     assert isinstance(failure, JobExecutionError)
     assert "job 'name': Spark's Java process died" in str(failure)
 
@@ -101,7 +101,7 @@ def test_an_error_of_a_forgotten_java_process_is_the_end_of_java(monkeypatch: py
     error = captured.ArithmeticException("overflow", FRAMES)
     monkeypatch.undo()  # as another job does that starts a new one
     assert expression_failure(error) is None
-    assert "job 'name': Spark's Java process died" in str(explained("name", error))
+    assert "job 'name': Spark's Java process died" in str(error_to_report("name", error))
 
 
 def test_a_java_process_that_is_not_ours_may_have_died_of_anything() -> None:
