@@ -1,4 +1,4 @@
-"""``pystream run`` as a user calls it, on programs that start no job."""
+"""``pystream run`` and ``pystream plan`` in a process of their own."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def output(*arguments: object, cwd: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("flag", ["-p", "--parallelism"])
-def test_what_follows_the_script_is_the_programs(tmp_path: Path, flag: str) -> None:
+def test_arguments_after_the_script_are_passed_to_it(tmp_path: Path, flag: str) -> None:
     script = show(tmp_path / "job.py")
     said = output("run", flag, 3, script, "a", flag, 5, "--help", "-Dx=y", cwd=tmp_path)
     assert said[0] == f"__main__ {['a', flag, '5', '--help', '-Dx=y']} 3"
@@ -53,7 +53,7 @@ def test_the_script_may_be_an_option(tmp_path: Path) -> None:
 
 @pytest.mark.promise("cli:execution.runtime-mode", "beh:runtime-mode-config")
 @pytest.mark.parametrize("flag", ["-D", "-D "])
-def test_settings_reach_the_environment_the_program_makes(tmp_path: Path, flag: str) -> None:
+def test_settings_are_those_of_new_environments(tmp_path: Path, flag: str) -> None:
     script = show(tmp_path / "job.py", "execution.runtime-mode", "my.key")
     said = output("run", *f"{flag}execution.runtime-mode=BATCH".split(), "-Dmy.key=a=b", script, cwd=tmp_path)
     assert said[1] == "{'execution.runtime-mode': 'BATCH', 'my.key': 'a=b'}"
@@ -76,7 +76,7 @@ def test_settings_reach_the_environment_the_program_makes(tmp_path: Path, flag: 
         ("--pyExecutable", "python.executable", "python3"),
     ],
 )
-def test_options_are_flinks_settings(tmp_path: Path, flag: str, key: str, value: str) -> None:
+def test_options_set_flinks_keys(tmp_path: Path, flag: str, key: str, value: str) -> None:
     (tmp_path / "helper.py").touch()
     (tmp_path / "wanted.txt").touch()
     (tmp_path / "cache").mkdir()
@@ -138,13 +138,13 @@ def test_a_syntax_error_is_shown_as_python_does(tmp_path: Path) -> None:
     assert done.stderr == plain.stderr
 
 
-def test_the_exit_code_is_the_programs(tmp_path: Path) -> None:
+def test_the_exit_code_is_that_of_the_program(tmp_path: Path) -> None:
     (tmp_path / "job.py").write_text("import sys\nsys.exit(7)")
     assert pystream("run", "job.py", cwd=tmp_path).returncode == 7
 
 
 @pytest.mark.parametrize("failing", ["jobs/nightly.py", "jobs/__init__.py"])
-def test_an_import_that_fails_inside_a_module_is_the_programs_error(tmp_path: Path, failing: str) -> None:
+def test_a_failed_import_inside_a_module_is_an_exception_of_the_program(tmp_path: Path, failing: str) -> None:
     (tmp_path / "jobs").mkdir()
     (tmp_path / "jobs" / "nightly.py").touch()
     (tmp_path / failing).write_text("import no_such_package")
@@ -166,7 +166,9 @@ def test_an_import_that_fails_inside_a_module_is_the_programs_error(tmp_path: Pa
         (["-pyreq", "nowhere.txt", "job.py"], "requirements file 'nowhere.txt' does not exist"),
     ],
 )
-def test_what_cannot_be_started_is_told_in_one_line(tmp_path: Path, arguments: list[str], said: str) -> None:
+def test_a_program_that_cannot_be_started_is_reported_in_one_line(
+    tmp_path: Path, arguments: list[str], said: str
+) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "job.py").touch()
     done = pystream("run", *arguments, cwd=tmp_path)

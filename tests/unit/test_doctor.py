@@ -1,4 +1,4 @@
-"""What ``pystream doctor`` says of a sound installation and of unsound ones."""
+"""``pystream doctor`` on sound and on broken installations."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def wrong_lines(capsys: pytest.CaptureFixture[str]) -> list[str]:
     return [line for line in capsys.readouterr().out.splitlines() if not line.startswith("ok     ")]
 
 
-def test_all_is_well_here(capsys: pytest.CaptureFixture[str]) -> None:
+def test_this_installation_is_sound(capsys: pytest.CaptureFixture[str]) -> None:
     assert examine()
     said = capsys.readouterr().out
     assert f"ok     pyspark {metadata.version('pyspark')}\n" in said
@@ -28,7 +28,7 @@ def test_all_is_well_here(capsys: pytest.CaptureFixture[str]) -> None:
     assert "WRONG" not in said
 
 
-def test_the_packages_are_those_the_project_declares() -> None:
+def test_the_packages_are_the_declared_dependencies() -> None:
     declared = tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["project"]["dependencies"]
     assert {package.requirement for package in PACKAGES} == set(declared)
 
@@ -42,7 +42,7 @@ def test_the_packages_are_those_the_project_declares() -> None:
         ("pyarrow", None, 'pip install "pyarrow>=18"'),
     ],
 )
-def test_a_package_that_does_not_fit_is_named_with_its_remedy(
+def test_an_unsupported_package_is_named_with_its_remedy(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
     name: str,
@@ -85,7 +85,7 @@ def test_an_interpreter_that_does_not_exist_is_wrong(
     assert "PYSPARK_PYTHON=/nonexistent/python does not exist" in line
 
 
-def test_a_temporary_directory_that_is_not_there_is_wrong(
+def test_a_missing_temporary_directory_is_wrong(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", "/nonexistent")

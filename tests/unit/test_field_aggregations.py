@@ -1,4 +1,4 @@
-"""Folds of one field: of the classes that hold it, and of what ``+`` adds in PyFlink 2.3."""
+"""Aggregations of one field, for each class of elements; sums are those of PyFlink 2.3."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def sums(field_type: TypeInformation[Any], values: list[Any]) -> list[Any]:
         return [total for _, total in harness.extract_output_values()]
 
 
-def test_texts_and_lists_are_joined() -> None:
+def test_strings_and_lists_are_concatenated() -> None:
     assert sums(Types.STRING(), ["a", "b", "c"]) == ["a", "ab", "abc"]
     assert sums(Types.LIST(Types.INT()), [[1], [2]]) == [[1], [1, 2]]
 
@@ -65,7 +65,7 @@ def test_dates_cannot_be_added() -> None:
         sums(Types.SQL_DATE(), [date(2020, 1, 1), date(2020, 1, 2)])
 
 
-def test_a_sum_of_booleans_is_none() -> None:  # PyFlink: [True, True]
+def test_booleans_cannot_be_added() -> None:  # PyFlink: [True, True]
     with pytest.raises(TypeCheckError, match="is not a BOOLEAN"):
         sums(Types.BOOLEAN(), [True, True])
 

@@ -1,4 +1,4 @@
-"""Kinds of operators travel to workers with the specifications that refer to them."""
+"""Kinds of operators are pickled with the specifications that refer to them."""
 
 from __future__ import annotations
 
@@ -36,6 +36,6 @@ def test_a_kind_is_pickled_with_its_factory(kind: OperatorKind) -> None:
     assert unpickled.make == kind.make
 
 
-def test_names_tell_kinds_apart() -> None:
+def test_names_of_kinds_are_unique() -> None:
     kinds = [*BY_ELEMENT, *OTHERS]
     assert len({kind.name for kind in kinds}) == len(kinds)

@@ -1,4 +1,4 @@
-"""The files of a cached stream: what goes in comes out, as long as anybody refers to them."""
+"""Files of a cached stream: the elements read are those written, as long as the cache is referenced."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MANY = [Elements(list(range(start, start + 5_000))) for start in range(0, 50_000
 
 
 def kept(directory: Path, *channels: list[Any], run: int = 0) -> CacheFiles:
-    """Keep what each subtask of a task gets."""
+    """Cache the elements that each subtask of a task receives."""
     files = ResultFiles(directory)
     for index, events in enumerate(channels):
         output = CacheOutput(EDGE, Types.LONG())
@@ -45,14 +45,14 @@ def kept(directory: Path, *channels: list[Any], run: int = 0) -> CacheFiles:
 
 
 def read(files: CacheFiles) -> list[list[Any]]:
-    """Read, in each subtask, what the workers of a later job read."""
+    """Return the events that each subtask of a later job reads."""
     source = files.source()
     divided = SourceInput.of(source, files.channels)
     return [[arrival.event for arrival in divided.read(index)] for index in range(files.channels)]
 
 
 @given(st.lists(_BATCHES, min_size=1, max_size=3))
-def test_elements_times_and_watermarks_come_out_as_they_went_in(
+def test_elements_timestamps_and_watermarks_are_read_as_written(
     tmp_path_factory: pytest.TempPathFactory, channels: list[list[Any]]
 ) -> None:
     reached = [list(_rising(events)) for events in channels]
@@ -61,7 +61,7 @@ def test_elements_times_and_watermarks_come_out_as_they_went_in(
 
 
 def _rising(events: list[Any]) -> Any:
-    """Leave out watermarks that say nothing new, and the last one, which the end of a source stands for."""
+    """Omit watermarks that do not advance, and the last one, which the end of a source implies."""
     before = -(2**63)
     for event in events:
         if isinstance(event, Watermark):
@@ -71,7 +71,7 @@ def _rising(events: list[Any]) -> Any:
         yield event
 
 
-def test_many_elements_come_in_several_frames(tmp_path: Path) -> None:
+def test_many_elements_are_written_in_several_frames(tmp_path: Path) -> None:
     (events,) = read(kept(tmp_path, MANY))
     assert len(events) > 1
     assert [value for event in events for value in event.values] == list(range(50_000))
@@ -83,7 +83,7 @@ def test_a_subtask_that_was_not_run_has_no_elements(tmp_path: Path) -> None:
     assert read(files) == [[], []]
 
 
-def test_what_a_failed_run_wrote_is_left_out(tmp_path: Path) -> None:
+def test_the_output_of_a_failed_run_is_ignored(tmp_path: Path) -> None:
     half = ResultFiles(tmp_path).writer(EDGE, 0, run=1)
     half.write(b"half of it")
     half.close()
@@ -102,7 +102,7 @@ def test_lost_files_are_noticed(tmp_path: Path, lose: str) -> None:
     assert not files.are_there()
 
 
-def test_they_go_with_the_last_reference(tmp_path: Path) -> None:
+def test_files_are_removed_with_the_last_reference(tmp_path: Path) -> None:
     files = kept(tmp_path, MANY)
     directory, source = files._directory, files.source()
     del files
@@ -111,7 +111,7 @@ def test_they_go_with_the_last_reference(tmp_path: Path) -> None:
     assert source.splits(1) == [[]]
 
 
-def test_a_forked_process_leaves_them_to_its_parent(tmp_path: Path) -> None:
+def test_a_forked_process_keeps_the_files_of_its_parent(tmp_path: Path) -> None:
     files = kept(tmp_path, MANY)
     child = multiprocessing.get_context("fork").Process(target=_drop, args=([files],))
     child.start()
@@ -124,7 +124,7 @@ def _drop(files: list[CacheFiles]) -> None:
     files.clear()
 
 
-def test_no_row_of_a_cache_reaches_the_engine(tmp_path: Path) -> None:
+def test_a_cache_has_no_row_at_the_end_of_its_channel(tmp_path: Path) -> None:
     output = CacheOutput(EDGE, Types.LONG())
     spec = TaskSpec("Map", 1, 128, label("Map"), Types.LONG(), (output,))
     metrics = MetricRegistry()

@@ -1,4 +1,4 @@
-"""Jobs that exit, or whose files or threads fail, without a host."""
+"""Jobs at exit, and failures of their threads and files, independently of a host."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from typeinfo import Types
 
 
 class HostlessJob(Job):
-    """A job that nobody runs; counts its interruptions, the second of which ends it."""
+    """A job without stages, which ends at its second interruption."""
 
     def __init__(self) -> None:
         request: Any = SimpleNamespace(name="counts")
@@ -63,7 +63,7 @@ def test_a_job_is_interrupted_at_exit_until_it_ends() -> None:
     assert job.interruptions == 2
 
 
-def test_waiting_at_exit_ends_though_the_job_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waiting_at_exit_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     job = HostlessJob()
     monkeypatch.setattr(pystream.hosts.job, "_SECONDS_AT_EXIT", 0.01)
     job._stop_at_exit()
@@ -72,7 +72,7 @@ def test_waiting_at_exit_ends_though_the_job_does_not(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.usefixtures("no_threads")
-def test_readers_of_results_are_told_when_the_printer_cannot_start() -> None:
+def test_results_end_if_the_printer_cannot_start() -> None:
     job = HostlessJob()
     job._driver_sinks = {0: sink(PrintTarget(""))}
     with pytest.raises(RuntimeError, match="can't create new thread"):
@@ -80,7 +80,7 @@ def test_readers_of_results_are_told_when_the_printer_cannot_start() -> None:
     assert list(job.results.read(0, 1, lambda frame: [frame])) == []
 
 
-def test_a_job_whose_files_are_lost_fills_no_cache(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_lost_files_fill_no_cache(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     results = Results()
     results.begin(tmp_path, early=True)
     shutil.rmtree(next(tmp_path.iterdir()))

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
-import textwrap
 import time
 import zipfile
 from collections.abc import Iterator
@@ -45,32 +43,6 @@ def collected(stream: DataStream[Any]) -> list[Any]:
         return list(results)
 
 
-def test_a_program_runs_without_spark_and_java(tmp_path: Path) -> None:
-    script = tmp_path / "doubled.py"
-    script.write_text(
-        textwrap.dedent(
-            """
-            import sys
-            from pyflink.datastream import StreamExecutionEnvironment
-
-            env = StreamExecutionEnvironment.get_execution_environment()
-            env.from_collection(["a", "b"]).map(lambda text: text * 2).print()
-            env.execute()
-            assert "pyspark" not in sys.modules
-            """
-        )
-    )
-    done = subprocess.run(
-        [sys.executable, "-m", "pystream", "run", "--local", "-p", "1", str(script)],
-        env={"PYTHONPATH": ":".join(sys.path), "PATH": ""},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert (done.returncode, done.stdout) == (0, "aa\nbb\n"), done.stderr
-
-
 def test_the_setting_chooses_the_host() -> None:
     configuration = Configuration().set_string("pystream.runner", "local")
     env = StreamExecutionEnvironment.get_execution_environment(configuration).set_parallelism(2)
@@ -83,7 +55,7 @@ def test_explain_names_the_host_and_the_reason_for_each_path(local_env: StreamEx
     assert "the local host runs only Python" in explained
 
 
-def test_each_subtask_has_functions_of_its_own(local_env: StreamExecutionEnvironment) -> None:
+def test_each_subtask_has_its_own_functions(local_env: StreamExecutionEnvironment) -> None:
     class Numbered(MapFunction):
         def open(self, runtime_context: RuntimeContext) -> None:
             self.index = runtime_context.get_index_of_this_subtask()
@@ -128,7 +100,7 @@ def test_seeds_mix_channels_and_keep_the_order_within_each() -> None:
         assert [n for n in run if n > 100] == list(range(101, 131))
 
 
-def test_one_seed_makes_one_order() -> None:
+def test_runs_with_the_same_seed_have_the_same_order() -> None:
     assert _merged(seed=5) == _merged(seed=5)
 
 
@@ -139,7 +111,7 @@ class Second(TimestampAssigner):
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 500)), max_size=40), st.integers(0, 99))
 @settings(max_examples=40)
-def test_windows_hold_the_same_in_any_order_of_channels(events: list[tuple[str, int]], seed: int) -> None:
+def test_windows_do_not_depend_on_the_order_of_channels(events: list[tuple[str, int]], seed: int) -> None:
     env = local_environment(seed=seed).set_parallelism(3)
     events = sorted(events, key=lambda event: event[1])
     timed = env.from_collection(events, EVENT).assign_timestamps_and_watermarks(
@@ -153,7 +125,7 @@ def test_windows_hold_the_same_in_any_order_of_channels(events: list[tuple[str, 
     assert sorted(counted) == sorted((key, moment) for (key, _), moment in greatest.items())
 
 
-def test_functions_move_the_clock_and_timers_fire_between_elements() -> None:
+def test_functions_advance_the_clock_and_timers_fire_between_elements() -> None:
     class Alarm(KeyedProcessFunction):
         def process_element(self, value: tuple[str, int], ctx: KeyedProcessFunction.Context) -> Iterator[Any]:
             timers = ctx.timer_service()
@@ -181,7 +153,7 @@ def test_functions_move_the_clock_and_timers_fire_between_elements() -> None:
     ]
 
 
-def test_a_function_that_fails_is_told_as_on_spark(local_env: StreamExecutionEnvironment) -> None:
+def test_a_failed_function_is_reported_as_on_spark(local_env: StreamExecutionEnvironment) -> None:
     def inverse(n: int) -> float:
         return 1 / n
 
@@ -226,7 +198,7 @@ def test_a_limit_stops_the_source(local_env: StreamExecutionEnvironment) -> None
     assert local_env.generate_sequence(1, ENDLESS).filter(lambda n: n % 7 == 0).take(2) == [7, 14]
 
 
-def test_results_come_while_the_job_runs_and_closing_them_ends_it(
+def test_results_arrive_while_the_job_runs_and_closing_them_ends_it(
     local_env: StreamExecutionEnvironment, no_job_left: None
 ) -> None:
     with local_env.generate_sequence(1, ENDLESS).map(lambda n: -n).execute_and_collect() as results:
@@ -252,20 +224,18 @@ def test_elements_of_a_cache_are_computed_once(local_env: StreamExecutionEnviron
     assert (tmp_path / "calls").read_text() == "xxx"
 
 
-def test_data_frames_are_refused_by_name(local_env: StreamExecutionEnvironment) -> None:
+def test_data_frames_are_refused_with_their_replacement(local_env: StreamExecutionEnvironment) -> None:
     with pytest.raises(UnsupportedOperationError, match=r"to_data_frame: only Spark .* to_arrow\(\)"):
         local_env.from_collection([1], Types.INT()).to_data_frame()
 
 
-def test_another_interpreter_is_refused_by_name(local_env: StreamExecutionEnvironment) -> None:
+def test_another_interpreter_is_refused(local_env: StreamExecutionEnvironment) -> None:
     local_env.set_python_executable("/bin/sh")
     with pytest.raises(DependencyError, match="the local host runs functions in this process"):
         collected(local_env.from_collection([1]))
 
 
-def test_modules_of_the_program_are_there_for_its_functions(
-    local_env: StreamExecutionEnvironment, tmp_path: Path
-) -> None:
+def test_functions_can_import_added_files(local_env: StreamExecutionEnvironment, tmp_path: Path) -> None:
     (tmp_path / "shipped_numbers.py").write_text("STEP = 5\n")
     local_env.add_python_file(str(tmp_path))
 
@@ -278,7 +248,7 @@ def test_modules_of_the_program_are_there_for_its_functions(
     assert "shipped_numbers" not in sys.modules
 
 
-def test_what_the_program_adds_to_its_path_meanwhile_stays(
+def test_entries_that_functions_add_to_the_path_are_kept(
     local_env: StreamExecutionEnvironment, tmp_path: Path
 ) -> None:
     own, added = str(tmp_path / "own"), str(tmp_path / "added")

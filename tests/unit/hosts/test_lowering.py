@@ -1,4 +1,4 @@
-"""How keyed and two-input operators, side outputs and watermarks become stages."""
+"""Lowering of keyed and two-input operators and side outputs to stages."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def exchanges(stage: Stage) -> list[ExchangeOutput]:
     return found
 
 
-def test_elements_go_to_where_their_key_group_belongs(env: StreamExecutionEnvironment) -> None:
+def test_a_keyed_exchange_partitions_by_key_group(env: StreamExecutionEnvironment) -> None:
     words = env.from_collection(["a"], Types.STRING())
     source, keyed = stages(words.key_by(len, Types.INT()).process(Each()))
     (exchange,) = exchanges(source)
@@ -80,19 +80,19 @@ def test_elements_go_to_where_their_key_group_belongs(env: StreamExecutionEnviro
     assert keyed.task.channels == source.task.parallelism
 
 
-def test_a_batch_program_gets_keys_group_by_group(env: StreamExecutionEnvironment) -> None:
+def test_a_keyed_exchange_is_sorted_by_group_in_batch_mode(env: StreamExecutionEnvironment) -> None:
     keyed = env.from_collection([1], Types.LONG()).key_by(lambda n: n)
     source, receiving = stages(keyed.reduce(lambda a, b: a + b), batch=True)
     assert [exchange.by_group for exchange in exchanges(source)] == [True]
     assert [edge.by_group for edge in receiving.inputs] == [True]
 
 
-def test_unkeyed_exchanges_know_no_groups(env: StreamExecutionEnvironment) -> None:
+def test_an_exchange_without_keys_is_not_sorted_by_group(env: StreamExecutionEnvironment) -> None:
     source, _ = stages(env.from_collection([1]).broadcast().map(str), batch=True)
     assert [exchange.by_group for exchange in exchanges(source)] == [False]
 
 
-def test_each_input_of_two_knows_its_side_and_type(env: StreamExecutionEnvironment) -> None:
+def test_edges_to_two_inputs_have_their_side_and_type(env: StreamExecutionEnvironment) -> None:
     words = env.from_collection(["a"], Types.STRING())
     numbers = env.from_collection([1], Types.LONG())
     more = env.from_collection([2], Types.LONG())
@@ -106,7 +106,7 @@ def test_each_input_of_two_knows_its_side_and_type(env: StreamExecutionEnvironme
     assert receiving.task.channels == sum(edge.channels for edge in receiving.inputs)
 
 
-def test_both_inputs_of_a_subtask_meet_in_one_task(env: StreamExecutionEnvironment) -> None:
+def test_forward_edges_to_two_inputs_have_one_channel(env: StreamExecutionEnvironment) -> None:
     left = env.from_collection([1]).map(str)
     right = env.from_collection([1]).map(str)
     *_, receiving = stages(left.connect(right).map(Same()))
@@ -116,7 +116,7 @@ def test_both_inputs_of_a_subtask_meet_in_one_task(env: StreamExecutionEnvironme
     ]
 
 
-def test_the_sides_of_partitions_asked_for_are_kept(env: StreamExecutionEnvironment) -> None:
+def test_explicit_partitionings_keep_their_side(env: StreamExecutionEnvironment) -> None:
     left, right = env.from_collection([1]), env.from_collection([2])
     *_, receiving = stages(left.rebalance().connect(right.broadcast()).map(Same()))
     assert sorted(edge.side for edge in receiving.inputs) == [0, 1]
@@ -134,7 +134,7 @@ def test_side_outputs_share_the_task_of_their_operator(env: StreamExecutionEnvir
     assert len(operator.consumers) == 1
 
 
-def test_a_side_output_follows_the_parallelism_of_its_operator(env: StreamExecutionEnvironment) -> None:
+def test_a_side_output_has_the_parallelism_of_its_operator(env: StreamExecutionEnvironment) -> None:
     results = env.from_collection([1], Types.LONG()).key_by(lambda n: n).process(Each(), Types.LONG())
     side = results.get_side_output(ODD)
     results.set_parallelism(1)

@@ -1,4 +1,4 @@
-"""A cache keeps what one job computed, for later jobs of the same mode, until it is invalidated."""
+"""Caches hold the elements that one job computed, for later jobs of the same mode, until invalidated."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Elements:
         return not self.lost
 
     def source(self) -> None:
-        raise AssertionError("nobody reads them here")
+        raise AssertionError("not read in these tests")
 
 
 def filled(elements: Elements) -> Cache:
@@ -31,30 +31,23 @@ def test_it_is_empty_at_first() -> None:
     assert Cache().elements(batch=False) is None
 
 
-def test_it_keeps_what_a_job_computed() -> None:
+def test_it_holds_the_elements_that_a_job_computed() -> None:
     elements = Elements()
     assert filled(elements).is_filled
     assert filled(elements).elements(batch=False) is elements
 
 
-def test_of_two_jobs_the_first_to_end_counts() -> None:
+def test_the_first_job_to_end_fills_it() -> None:
     first = Elements()
     cache = filled(first)
     cache.fill(Elements(), cache.generation)
     assert cache.elements(batch=False) is first
 
 
-def test_a_job_of_the_other_mode_computes_its_own() -> None:
-    cache = filled(Elements(batch=False))
-    assert cache.elements(batch=True) is None
-    in_batch_mode = Elements(batch=True)
-    cache.fill(in_batch_mode, cache.generation)
-    assert cache.elements(batch=True) is in_batch_mode
-
-
-def test_the_elements_of_both_modes_are_kept() -> None:
+def test_it_holds_the_elements_of_both_modes() -> None:
     streamed, in_batch_mode = Elements(batch=False), Elements(batch=True)
     cache = filled(streamed)
+    assert cache.elements(batch=True) is None
     cache.fill(in_batch_mode, cache.generation)
     assert cache.elements(batch=False) is streamed
     assert cache.elements(batch=True) is in_batch_mode
@@ -83,7 +76,7 @@ def test_an_invalidated_cache_is_empty_and_can_be_filled() -> None:
     assert cache.is_filled
 
 
-def test_a_job_from_before_an_invalidation_fills_nothing() -> None:
+def test_a_job_planned_before_an_invalidation_does_not_fill_it() -> None:
     cache = Cache()
     began = cache.generation
     cache.invalidate()

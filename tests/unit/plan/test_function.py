@@ -1,4 +1,4 @@
-"""How functions are pickled into a plan and named in messages."""
+"""Pickling of functions into a plan, and their descriptions in messages."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ class TestDescribe:
         assert describe_function(plain).startswith("plain at ")
         assert describe_function(plain).endswith(f"{HERE}:{line}")
 
-    def test_a_lambda_is_called_so(self) -> None:
+    def test_a_lambda(self) -> None:
         assert describe_function(lambda v: v).startswith("lambda at ")
 
-    def test_wrappers_are_looked_through(self) -> None:
+    def test_wrappers_are_unwrapped(self) -> None:
         assert describe_function(functools.partial(plain, 1)) == describe_function(plain)
         assert describe_function(functools.lru_cache(plain)) == describe_function(plain)
 
@@ -59,7 +59,7 @@ class TestPickling:
         held.lock = "after"
         assert pickle.loads(function.payload).lock == "before"
 
-    def test_what_cannot_travel_is_refused_naming_operator_function_and_culprit(self) -> None:
+    def test_a_refusal_names_the_operator_the_function_and_the_captured_variable(self) -> None:
         lock = threading.Lock()
 
         def locked(value: int) -> int:
@@ -70,7 +70,7 @@ class TestPickling:
             UserFunction.of(locked, "map")
         assert "open()" in str(caught.value)
 
-    def test_a_culprit_inside_an_object_is_named(self) -> None:
+    def test_a_refusal_names_the_attribute_of_an_object(self) -> None:
         held = Doubler()
         held.lock = threading.Lock()
         with pytest.raises(FunctionPicklingError, match=r"Doubler.*\(here: self\.lock\)"):

@@ -1,4 +1,4 @@
-"""Loops in a plan: what belongs to one, what is refused, and how many subtasks it gets."""
+"""Loops in a plan: their members, their parallelism and refused programs."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_a_sink_needs_the_whole_loop() -> None:
     assert loops(plan)[0].members == {head.id, body.id, feedback.id, feedback.inputs[0]}
 
 
-def test_a_loop_is_one_task_with_the_subtasks_it_has() -> None:
+def test_a_loop_is_one_task() -> None:
     program = LoopProgram()
     head = program.iterate(program.source())
     body = program.map(head, chaining=Chaining.NEVER)
@@ -67,7 +67,7 @@ def test_a_loop_is_one_task_with_the_subtasks_it_has() -> None:
 
 
 @pytest.mark.parametrize("kind", [kind for kind in PartitionKind if kind is not PartitionKind.FORWARD])
-def test_a_partitioning_in_the_body_makes_one_subtask(kind: PartitionKind) -> None:
+def test_a_loop_with_a_partitioning_has_one_subtask(kind: PartitionKind) -> None:
     program = LoopProgram()
     head = program.iterate(program.source())
     body = program.map(program.partition(head, kind))
@@ -80,7 +80,7 @@ def test_a_partitioning_in_the_body_makes_one_subtask(kind: PartitionKind) -> No
     ]
 
 
-def test_an_operator_of_another_parallelism_makes_one_subtask() -> None:
+def test_a_loop_with_different_parallelisms_has_one_subtask() -> None:
     program = LoopProgram()
     head = program.iterate(program.source())
     program.close(head, program.map(head, parallelism=3))
@@ -114,7 +114,7 @@ def test_a_union_in_the_body_is_a_joint() -> None:
     assert (joint.operator.label.uid, joint.channels) == (merged.uid, 2)
 
 
-def test_loops_within_each_other_are_one() -> None:
+def test_nested_loops_are_merged() -> None:
     program = LoopProgram()
     outer = program.iterate(program.source())
     inner = program.iterate(program.map(outer))
@@ -126,7 +126,7 @@ def test_loops_within_each_other_are_one() -> None:
     assert inner.id in loop.members
 
 
-def test_loops_after_each_other_are_two() -> None:
+def test_consecutive_loops_are_separate() -> None:
     program = LoopProgram()
     first = program.iterate(program.source())
     program.close(first, program.map(first))
@@ -168,7 +168,7 @@ def test_a_stream_from_outside_is_refused() -> None:
         ),
     ],
 )
-def test_modes_that_lose_elements_are_refused(options: PlanOptions, message: str) -> None:
+def test_batch_mode_and_checkpoints_are_refused(options: PlanOptions, message: str) -> None:
     program = LoopProgram()
     head = program.iterate(program.source())
     program.close(head, program.map(head))

@@ -1,4 +1,4 @@
-"""Empty caches in a plan: a sink fills each, in the task of the operator whose results it keeps."""
+"""Empty caches in a plan: a sink fills each, in the task that computes its elements."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class CachingProgram(Program):
         return node
 
 
-def test_a_sink_fills_an_empty_cache_and_others_read_what_it_keeps() -> None:
+def test_a_sink_fills_an_empty_cache_and_readers_use_its_input() -> None:
     program = CachingProgram()
     cache = program.cache(program.map(program.source()))
     plan = fill_caches(program.plan(program.sink(program.after(cache))), OPTIONS)
@@ -70,7 +70,7 @@ def test_a_sink_fills_an_empty_cache_and_others_read_what_it_keeps() -> None:
 
 
 @pytest.mark.parametrize("target", [CollectTarget(3), ColumnsTarget()])
-def test_a_program_that_may_leave_elements_fills_none(target: Any) -> None:
+def test_a_program_that_may_not_read_all_elements_fills_none(target: Any) -> None:
     program = CachingProgram()
     plan = fill_caches(program.plan(program.sink(program.cache(program.source()), target)), OPTIONS)
     assert edges(plan) == {("SOURCE", "SINK")}
@@ -102,7 +102,7 @@ def test_it_is_filled_in_the_task_that_computes_it(
     assert number not in filling[0].outputs
 
 
-def test_a_source_stands_for_a_filled_cache() -> None:
+def test_a_filled_cache_becomes_a_source() -> None:
     program = CachingProgram()
     cache = program.cache(program.map(program.source()))
     sink = program.sink(program.after(cache))
@@ -116,7 +116,7 @@ def test_a_source_stands_for_a_filled_cache() -> None:
     assert program.builder.program([sink.id], batch=True).plan == program.plan(sink)
 
 
-def test_elements_of_caches_that_a_plan_does_not_read_are_not_referred_to() -> None:
+def test_caches_that_a_plan_does_not_read_are_not_referenced() -> None:
     program = CachingProgram()
     cache = program.cache(program.source())
     cache.cache.fill(Kept(), 0)
@@ -129,7 +129,7 @@ def test_elements_of_caches_that_a_plan_does_not_read_are_not_referred_to() -> N
     assert len(cached) == 1
 
 
-def test_caches_after_each_other_are_all_filled() -> None:
+def test_consecutive_caches_are_all_filled() -> None:
     program = CachingProgram()
     first = program.cache(program.source())
     second = program.cache(program.map(first))

@@ -1,4 +1,4 @@
-"""Names of modules that workers import: lifted only where a fresh import certainly gives the same."""
+"""Lifting of names from imported modules: only if each import certainly defines the same value."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def is_lifted(stream: DataStream[Any]) -> bool:
 
 
 @pytest.mark.parametrize("name", ["scale", "default", "nested", "of_class", "point", "colour"])
-def test_functions_of_a_module_are_lifted_with_what_it_sets(
+def test_functions_are_lifted_with_the_constants_of_their_module(
     numbers: DataStream[int], settings: ModuleType, name: str
 ) -> None:
     assert is_lifted(numbers.map(getattr(settings, name), LONG))
@@ -142,7 +142,9 @@ def using(settings: ModuleType, text: str) -> Callable[[int], Any]:
         *("s.BASE + s.RENAMED + s.other.BASE + x", "s.scale(x)", "s.math.floor(x / 2)", "s.half(x)"),
     ],
 )
-def test_what_one_statement_sets_is_lifted(numbers: DataStream[int], settings: ModuleType, text: str) -> None:
+def test_names_that_a_single_statement_sets_are_lifted(
+    numbers: DataStream[int], settings: ModuleType, text: str
+) -> None:
     assert is_lifted(numbers.map(using(settings, text), LONG))
 
 
@@ -153,7 +155,9 @@ def test_what_one_statement_sets_is_lifted(numbers: DataStream[int], settings: M
         *("s.computed_default(x)", "s.measured(x)"),
     ],
 )
-def test_what_may_differ_elsewhere_is_not(numbers: DataStream[int], settings: ModuleType, text: str) -> None:
+def test_names_that_may_differ_on_workers_are_not_lifted(
+    numbers: DataStream[int], settings: ModuleType, text: str
+) -> None:
     stream = numbers.map(using(settings, text), LONG)
     assert not is_lifted(stream)
     assert "which workers import for themselves" in stream.explain()
@@ -173,7 +177,7 @@ CHANGES: list[tuple[str, Callable[[ModuleType], None], str]] = [
 
 @pytest.mark.parametrize("late", [False, True], ids=["before", "after"])
 @pytest.mark.parametrize(("change", "name"), [c[1:] for c in CHANGES], ids=[c[0] for c in CHANGES])
-def test_what_a_program_has_changed_is_not_lifted(
+def test_names_that_the_program_changed_are_not_lifted(
     numbers: DataStream[int],
     settings: ModuleType,
     change: Callable[[ModuleType], None],
@@ -189,7 +193,7 @@ def test_what_a_program_has_changed_is_not_lifted(
     assert not is_lifted(stream)
 
 
-def test_attributes_of_objects_are_frozen_and_those_of_their_classes_are_not(
+def test_attributes_of_objects_are_captured_and_those_of_imported_classes_are_not(
     numbers: DataStream[int], settings: ModuleType
 ) -> None:
     class ByObject(MapFunction[int, int]):

@@ -1,4 +1,4 @@
-"""What files hold goes to Spark where it folds or keeps it, and else stays in Python."""
+"""Undo of lifting after files, and in limited jobs."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from pystream.rules.keep_in_python import keep_in_python
 from tests.unit.rules.plans import Program
 
 OPTIONS = PlanOptions(max_parallelism=128)
-STEP = cast(NativeStep, "a step")  # the rule asks no more than whether there is one
+STEP = cast(NativeStep, "a step")  # the rule only tests for its presence
 
 
 def kept(
     program: Program, *ends: Node, lifted: dict[int, OperatorKind], by_workers: bool = True
 ) -> list[int]:
-    """The operators that are native once the rule was applied; all with a step must say why they are not."""
+    """Return the operators that the rule leaves native; the others must have the expected reason."""
     nodes = [
         replace(node, columns=SourceColumns.WORKERS if by_workers else SourceColumns.SPARK)
         if isinstance(node, SourceNode)
@@ -42,7 +42,7 @@ def kept(
 
 
 @pytest.mark.parametrize("target", [PrintTarget(""), CollectTarget(None)])
-def test_results_that_python_gets_are_made_by_python(target: Any) -> None:
+def test_operators_whose_results_return_to_python_are_not_native(target: Any) -> None:
     program = Program()
     one = program.map(program.source())
     two = program.map(one)
@@ -50,7 +50,7 @@ def test_results_that_python_gets_are_made_by_python(target: Any) -> None:
     assert kept(program, program.sink(two, target), lifted=lifted) == []
 
 
-def test_what_ends_as_a_table_is_native() -> None:
+def test_operators_that_end_in_a_table_are_native() -> None:
     program = Program()
     one = program.map(program.source())
     two = program.map(one)
@@ -58,7 +58,7 @@ def test_what_ends_as_a_table_is_native() -> None:
     assert kept(program, program.sink(two, ColumnsTarget()), lifted=lifted) == [one.id, two.id]
 
 
-def test_what_ends_as_a_table_behind_python_is_not() -> None:
+def test_operators_before_a_python_function_are_not_native() -> None:
     program = Program()
     one = program.map(program.source())
     python = program.map(one)
@@ -66,7 +66,7 @@ def test_what_ends_as_a_table_behind_python_is_not() -> None:
     assert kept(program, program.sink(python, ColumnsTarget()), lifted=lifted) == []
 
 
-def test_a_table_and_a_sink_beside_it_are_not_both_native() -> None:
+def test_an_operator_with_a_table_and_another_sink_is_not_native() -> None:
     program = Program()
     one = program.map(program.source())
     ends = program.sink(one, ColumnsTarget()), program.sink(one)
@@ -74,7 +74,7 @@ def test_a_table_and_a_sink_beside_it_are_not_both_native() -> None:
 
 
 @pytest.mark.parametrize("kind", [REDUCE, WINDOW])
-def test_what_leads_to_a_fold_is_native_whatever_follows(kind: OperatorKind) -> None:
+def test_operators_around_a_fold_are_native(kind: OperatorKind) -> None:
     program = Program()
     before = program.map(program.source())
     fold = program.map(program.partition(before, PartitionKind.HASH))
@@ -83,7 +83,7 @@ def test_what_leads_to_a_fold_is_native_whatever_follows(kind: OperatorKind) -> 
     assert kept(program, program.sink(after), lifted=lifted) == [before.id, fold.id, after.id]
 
 
-def test_what_the_engine_reads_itself_is_left_alone() -> None:
+def test_operators_on_a_source_that_spark_reads_stay_native() -> None:
     program = Program()
     one = program.map(program.source())
     lifted = {one.id: MAP}

@@ -1,4 +1,4 @@
-"""Looking at functions as they were when added leaves the program's own classes as they are."""
+"""Lifting of functions leaves the classes of the program unchanged."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COUNTS = {"calls": 0}
 
 
 def settings_class() -> Any:
-    """Return a class that travels to the workers by value, as those of a script do."""
+    """Return a class that is pickled by value, as those of a script are."""
 
     class Base:
         BASE = 10
@@ -59,7 +59,7 @@ def plan_join(numbers: DataStream[int], settings: Any) -> Callable[[], object]:
 
 
 @pytest.mark.parametrize("planned", [plan_map, plan_join])
-def test_classes_stay_as_the_program_left_them(
+def test_classes_are_unchanged(
     env: StreamExecutionEnvironment, planned: Callable[[DataStream[int], Any], Callable[[], object]]
 ) -> None:
     settings = settings_class()

@@ -1,4 +1,4 @@
-"""What keeps an operator from running as an expression, where it would in another program, is said."""
+"""Reasons why an operator that could be lifted elsewhere is not lifted in a program."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ PROGRAMS: dict[str, tuple[Callable[[DataStream[Any]], DataStream[Any]], bool, li
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_what_stands_in_the_way_is_said(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_obstacle_is_explained(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     program, batch, expected = PROGRAMS[name]
     env = StreamExecutionEnvironment.get_execution_environment()
     if batch:
@@ -92,7 +92,7 @@ def test_what_stands_in_the_way_is_said(name: str, capsys: pytest.CaptureFixture
     assert [reason for line in said for reason in reasons if reason in line] == expected, plan
 
 
-def test_the_engine_gets_no_chain_of_any_length() -> None:
+def test_the_length_of_lifted_chains_is_limited() -> None:
     stream = StreamExecutionEnvironment.get_execution_environment().generate_sequence(0, 9)
     for _ in range(150):
         stream = stream.map(lambda n: n + 1, Types.LONG())

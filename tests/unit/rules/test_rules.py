@@ -1,4 +1,4 @@
-"""What each rule does, on small plans, and what all rules promise."""
+"""Rules one by one, on small plans, and the properties of all rules."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ class TestMakePartitionsExplicit:
         assert kinds == [PartitionKind.SHUFFLE, PartitionKind.SHUFFLE]
 
     @pytest.mark.parametrize("target", [CollectTarget(None), ColumnsTarget()])
-    def test_broadcast_elements_come_back_to_the_program_from_one_subtask(self, target: Any) -> None:
+    def test_broadcast_elements_are_collected_from_one_subtask(self, target: Any) -> None:
         program = Program()
         one, other = program.source(), program.source()
         copied = program.union(program.partition(one, PartitionKind.BROADCAST), other)
@@ -130,14 +130,14 @@ class TestMakePartitionsExplicit:
             ("REBALANCE", "SINK"),
         }
 
-    def test_elements_dealt_out_after_a_broadcast_come_back_from_all_subtasks(self) -> None:
+    def test_elements_rebalanced_after_a_broadcast_are_collected_from_all_subtasks(self) -> None:
         program = Program()
         broadcast = program.partition(program.source(), PartitionKind.BROADCAST)
         dealt_out = program.partition(broadcast, PartitionKind.REBALANCE)
         plan = resolved(program, program.sink(dealt_out, target=CollectTarget(None)))
         assert [sink.settings.parallelism for sink in plan.sinks] == [2]
 
-    def test_a_sink_to_outside_gets_broadcast_elements_on_every_subtask(self) -> None:
+    def test_an_external_sink_receives_broadcast_elements_in_every_subtask(self) -> None:
         program = Program()
         broadcast = program.partition(program.source(), PartitionKind.BROADCAST)
         plan = resolved(program, program.sink(broadcast))
@@ -209,7 +209,7 @@ class TestAssignChains:
         head = program.map(program.source(), chaining=Chaining.HEAD)
         assert chains(self.chained(program, program.sink(head))) == [["Source"], ["Map", "Sink"]]
 
-    def test_chaining_switched_off_leaves_each_alone(self) -> None:
+    def test_without_chaining_each_operator_is_a_task(self) -> None:
         program = Program()
         plan = self.chained(program, program.sink(program.map(program.source())), chaining=False)
         assert chains(plan) == [["Source"], ["Map"], ["Sink"]]
@@ -284,7 +284,7 @@ class TestAllRules:
             assert rule(plan, OPTIONS) == plan
 
     @given(programs())
-    def test_types_of_operators_and_the_ends_stay(self, plan: Plan) -> None:
+    def test_types_of_operators_and_sinks_are_kept(self, plan: Plan) -> None:
         optimized = optimize(plan, OPTIONS)
         for node in plan.nodes:
             if not isinstance(node, (UnionNode, PartitionNode)):
@@ -292,7 +292,7 @@ class TestAllRules:
         assert [sink.id for sink in optimized.sinks] == [sink.id for sink in plan.sinks]
 
     @given(programs())
-    def test_the_result_has_only_edges_a_task_can_run(self, plan: Plan) -> None:
+    def test_inputs_are_one_to_one_or_partitionings(self, plan: Plan) -> None:
         optimized = optimize(plan, OPTIONS)
         for node in optimized.nodes:
             before = [optimized.by_id[id] for id in node.inputs]

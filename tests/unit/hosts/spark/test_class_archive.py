@@ -36,7 +36,7 @@ def workload(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return source
 
 
-def test_an_archive_is_used_from_when_it_is_recorded(tmp_path: Path, workload: Path) -> None:
+def test_an_archive_is_used_once_it_is_recorded(tmp_path: Path, workload: Path) -> None:
     here = java(tmp_path / "jdk", "17.0.1")
     assert options_for(here) == []
     archive = record(here)
@@ -82,7 +82,7 @@ def test_a_workload_that_fails_leaves_no_archive(tmp_path: Path, workload: Path)
     assert options_for(here) == []
 
 
-def test_a_java_without_an_archive_of_its_own_records_none(tmp_path: Path, workload: Path) -> None:
+def test_a_java_without_a_default_archive_records_none(tmp_path: Path, workload: Path) -> None:
     here = java(tmp_path / "jdk", "17.0.1")
     (here.home / "lib" / "server" / "classes.jsa").unlink()
     assert options_for(here) == []
@@ -90,7 +90,7 @@ def test_a_java_without_an_archive_of_its_own_records_none(tmp_path: Path, workl
         record(here)
 
 
-def test_java_and_spark_of_another_version_have_archives_of_their_own(
+def test_each_version_of_java_and_spark_has_its_own_archive(
     tmp_path: Path, workload: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = archive_for(java(tmp_path / "jdk", "17.0.1"))
@@ -103,7 +103,7 @@ def test_java_and_spark_of_another_version_have_archives_of_their_own(
     assert len({first, updated, other, more}) == 4
 
 
-def test_the_two_archives_used_last_are_kept(tmp_path: Path, workload: Path) -> None:
+def test_the_two_most_recently_used_archives_are_kept(tmp_path: Path, workload: Path) -> None:
     javas = [java(tmp_path / name, "17.0.1") for name in "abc"]
     recorded = [record(one) for one in javas[:2]]
     for archive, age in zip(recorded, (200, 100), strict=True):
@@ -113,7 +113,7 @@ def test_the_two_archives_used_last_are_kept(tmp_path: Path, workload: Path) -> 
     assert [archive.exists() for archive in recorded] == [True, False, True]
 
 
-def test_a_site_with_files_of_its_own_has_no_archive(
+def test_an_installation_with_configuration_files_has_no_archive(
     tmp_path: Path, workload: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     site = tmp_path / "site"

@@ -1,4 +1,4 @@
-"""What a job says of an error of Spark: its cause in a line, and what to do about it."""
+"""Errors of Spark as errors of jobs: the cause and its remedy in one line."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ODD = "java.lang.IllegalStateException: odd"
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [
         (f"{CALL}java.lang.OutOfMemoryError: Java heap space", "(Java heap space).*set spark.driver.memory"),
         (f"{CALL}{STAGE}java.io.IOException: No space left on device", "set spark.local.dir"),
@@ -47,56 +47,56 @@ ODD = "java.lang.IllegalStateException: odd"
         ("", "it gave no reason"),
     ],
 )
-def test_the_cause_is_told_with_its_remedy(text: str, told: str) -> None:
+def test_the_message_is_the_cause_with_its_remedy(text: str, expected: str) -> None:
     message = gist(text + FRAMES)
-    assert re.search(told, message, re.DOTALL)
+    assert re.search(expected, message, re.DOTALL)
     for alien in ("An error occurred while calling", "\tat ", "org.apache"):
         assert alien not in message
 
 
-def test_a_job_names_itself_and_the_cause() -> None:
+def test_the_error_names_the_job_and_the_cause() -> None:
     failure = error_to_report("name", Py4JError(f"{CALL}{ODD}{FRAMES}"))
     assert traceback.format_exception(failure) == [
         "pystream.errors.JobExecutionError: job 'name' failed in Spark: IllegalStateException: odd\n"
     ]
 
 
-class Untold(Py4JError):  # noqa: N818 - no matter
-    """Has its message in Java, which is about to end."""
+class Unreadable(Py4JError):  # noqa: N818
+    """Has its message in a Java process that is about to end."""
 
     def __str__(self) -> str:
         raise ConnectionRefusedError(111, "Connection refused")
 
 
-def test_an_error_that_java_tells_no_more_is_the_end_of_java() -> None:
-    failure = error_to_report("name", Untold())
+def test_an_error_without_a_readable_message_means_that_java_died() -> None:
+    failure = error_to_report("name", Unreadable())
     assert isinstance(failure, JobExecutionError)
     assert "job 'name': Spark's Java process died" in str(failure)
 
 
 def connect(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let errors of Spark be made as though there were a Java process."""
+    """Allow errors of Spark to be created without a Java process."""
     monkeypatch.setattr(SparkContext, "_gateway", object())
     monkeypatch.setattr(SparkContext, "_jvm", object())
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [
         ("[DIVIDE_BY_ZERO] Division by zero.", "[DIVIDE_BY_ZERO] Division by zero."),
         (f"[USER_RAISED_EXCEPTION] {GUARD_MARK}: a < 2 SQLSTATE: P0001", "a < 2"),
     ],
 )
-def test_the_failure_of_an_expression_is_that_of_its_guard_or_its_message(
-    text: str, told: str, monkeypatch: pytest.MonkeyPatch
+def test_an_expression_fails_with_its_guard_or_its_message(
+    text: str, expected: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     connect(monkeypatch)
-    assert expression_failure(captured.ArithmeticException(text, FRAMES)) == told
+    assert expression_failure(captured.ArithmeticException(text, FRAMES)) == expected
     assert expression_failure(captured.PythonException(text, FRAMES)) is None
     assert expression_failure(Py4JError(text)) is None
 
 
-def test_an_error_of_a_forgotten_java_process_is_the_end_of_java(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_of_a_forgotten_java_process_means_that_java_died(monkeypatch: pytest.MonkeyPatch) -> None:
     connect(monkeypatch)
     error = captured.ArithmeticException("overflow", FRAMES)
     monkeypatch.undo()  # as another job does that starts a new one
@@ -104,5 +104,5 @@ def test_an_error_of_a_forgotten_java_process_is_the_end_of_java(monkeypatch: py
     assert "job 'name': Spark's Java process died" in str(error_to_report("name", error))
 
 
-def test_a_java_process_that_is_not_ours_may_have_died_of_anything() -> None:
+def test_the_cause_of_death_of_another_java_process_is_unknown() -> None:
     assert "spark.driver.memory" in cause_of_death()

@@ -36,18 +36,18 @@ def test_java_home_comes_before_the_path(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "unfit", ["1.8.0_392", "11.0.2", "16"], ids=["eight", "eleven", "one before the minimum"]
 )
-def test_a_java_that_is_too_old_is_passed_over(tmp_path: Path, unfit: str) -> None:
+def test_a_java_that_is_too_old_is_skipped(tmp_path: Path, unfit: str) -> None:
     old, fit = java_home(tmp_path / "old", unfit), java_home(tmp_path / "fit", "17")
     environ = {"JAVA_HOME": str(old), "PATH": str(fit / "bin")}
     assert find_java(environ) == Java(fit, 17, "PATH")
 
 
-def test_a_java_home_that_does_not_exist_is_passed_over(tmp_path: Path) -> None:
+def test_a_java_home_that_does_not_exist_is_skipped(tmp_path: Path) -> None:
     fit = java_home(tmp_path / "fit", "25.0.2")
     assert find_java({"JAVA_HOME": "/nonexistent", "PATH": str(fit / "bin")}) == Java(fit, 25, "PATH")
 
 
-def test_a_link_on_the_path_leads_to_the_home(tmp_path: Path) -> None:
+def test_a_link_on_the_path_is_followed_to_the_home(tmp_path: Path) -> None:
     home = java_home(tmp_path / "jvm", "17.0.1")
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin" / "java").symlink_to(home / "bin" / "java")

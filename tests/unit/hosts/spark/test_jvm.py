@@ -1,4 +1,4 @@
-"""Use of PySpark's internals, which one module alone may do."""
+"""Use of PySpark's internals in a single module."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def test_a_chain_with_a_reader_at_each_operator(env: StreamExecutionEnvironment)
     assert sorted(map(int, printed(stage.task, [0]))) == list(range(1, MANY + 1))
 
 
-def test_a_chain_that_is_needed_no_more(env: StreamExecutionEnvironment) -> None:
+def test_a_chain_whose_sink_has_all_elements(env: StreamExecutionEnvironment) -> None:
     stream = env.from_collection([1], LONG)
     for _ in range(MANY):
         stream = stream.map(increment, LONG)

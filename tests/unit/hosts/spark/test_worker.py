@@ -1,4 +1,4 @@
-"""The worker's side of a stage, called as Spark calls it, without a Java process."""
+"""The stage function, called as Spark calls it, without a JVM."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_a_source_reads_its_placeholder_to_the_end(env: StreamExecutionEnvironme
     assert list(arriving) == []
 
 
-def test_a_batch_is_seldom_searched_for_cycles(env: StreamExecutionEnvironment) -> None:
+def test_the_garbage_collector_runs_rarely(env: StreamExecutionEnvironment) -> None:
     usual = gc.get_threshold()
     thresholds = (
         env.set_parallelism(1)
@@ -89,7 +89,9 @@ def test_a_batch_is_seldom_searched_for_cycles(env: StreamExecutionEnvironment) 
 
 
 @pytest.mark.parametrize("parallelism", [1, 2])
-def test_elements_of_a_collection_travel_once(env: StreamExecutionEnvironment, parallelism: int) -> None:
+def test_a_stage_function_holds_the_elements_of_a_collection_once(
+    env: StreamExecutionEnvironment, parallelism: int
+) -> None:
     text = "x" * 100_000
     (function,) = stage_functions(env.set_parallelism(parallelism).from_collection([text + "1", text + "2"]))
     assert len(pickle.dumps(function)) < 3 * len(text)
@@ -105,7 +107,7 @@ def test_rows_name_their_subtask(env: StreamExecutionEnvironment) -> None:
     assert lines(receiving(iter([pa.RecordBatch.from_pydict(row)]))) == ["2> 10", "2> 20"]
 
 
-def test_what_senders_measured_is_added_up(env: StreamExecutionEnvironment) -> None:
+def test_metrics_of_senders_are_added_up(env: StreamExecutionEnvironment) -> None:
     _, receiving = stage_functions(env.from_collection([1]).broadcast().map(lambda value: value))
     measured = [pickle.dumps({"Map.seen": CounterValue(count)}) for count in (2, 3)]
     ends = {
@@ -121,6 +123,6 @@ def test_what_senders_measured_is_added_up(env: StreamExecutionEnvironment) -> N
     assert pickle.loads(row["payload"]) == {"Map.seen": CounterValue(5)}
 
 
-def test_nothing_that_arrives_still_runs_the_stage(env: StreamExecutionEnvironment) -> None:
+def test_a_stage_without_input_rows_is_run(env: StreamExecutionEnvironment) -> None:
     _, receiving = stage_functions(env.from_collection([1]).broadcast().map(lambda value: value))
     assert list(receiving(iter([]))) == []

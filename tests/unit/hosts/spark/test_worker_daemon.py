@@ -1,4 +1,4 @@
-"""Where Spark's workers find PySpark."""
+"""The module search path of Spark's workers."""
 
 from __future__ import annotations
 
@@ -15,6 +15,6 @@ def test_an_installed_pyspark_is_used_in_place_of_its_archive(tmp_path: Path) ->
     assert without_archive(path) == ["/lib/py4j-src.zip", str(installed)]
 
 
-def test_the_archive_stays_where_pyspark_is_found_nowhere_else(tmp_path: Path) -> None:
+def test_the_archive_is_kept_if_pyspark_is_not_installed(tmp_path: Path) -> None:
     path = ["/lib/pyspark.zip", str(tmp_path)]
     assert without_archive(path) == path

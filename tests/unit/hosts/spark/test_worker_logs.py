@@ -1,4 +1,4 @@
-"""Records of workers on their way to the driver, when something is wrong with the way."""
+"""Log records of workers: malformed lines, and drivers that cannot be reached."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pystream.engine.worker.logs import LogSettings, logging_to_driver
 from pystream.hosts.spark.worker_logs import _read
 
 
-def test_lines_that_are_not_records_are_passed_over(caplog: pytest.LogCaptureFixture) -> None:
+def test_lines_that_are_not_records_are_skipped(caplog: pytest.LogCaptureFixture) -> None:
     record = {"job": "0a", "msg": "seen", "name": "app", "levelno": logging.ERROR, "levelname": "ERROR"}
     ours, theirs = socket.socketpair()
     with theirs:
@@ -36,7 +36,7 @@ def test_a_driver_that_cannot_be_reached_is_tried_once(monkeypatch: pytest.Monke
     assert tried == [("localhost", 1)]
 
 
-def test_the_connection_to_a_driver_that_is_gone_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_connection_to_a_lost_driver_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     ours, theirs = socket.socketpair()
     theirs.close()
     monkeypatch.setattr(socket, "create_connection", lambda address, timeout: ours)
