@@ -1,9 +1,11 @@
-"""Diagram: a plan reduced to boxes and arrows for drawing."""
+"""Diagram: a plan reduced to boxes and arrows, for drawing and as a Mermaid flowchart."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 
 from pystream.plan.graph import Plan
 from pystream.plan.nodes import FeedbackNode, Node, OperatorNode, PartitionNode, Path
@@ -18,6 +20,8 @@ PATH_COLOURS: dict[Path | None, str] = {
     None: "#eceff1",
 }
 """Fill colour of an operator by its path, ``None`` before paths are chosen."""
+
+_UNDECIDED = "undecided"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +93,28 @@ class Diagram:
             tuple(Arrow(node.id, node.head, "") for node in drawn if isinstance(node, FeedbackNode)),
         )
 
+    def to_mermaid(self) -> str:
+        """Return the text of a Mermaid flowchart, in which operators of one task share a frame."""
+        return "\n".join(["flowchart TD", *self._mermaid_lines()])
+
+    def _mermaid_lines(self) -> Iterator[str]:
+        for task, boxes in groupby(sorted(self.operators, key=_task), key=_task):
+            if task < 0:
+                yield from map(_mermaid_box, boxes)
+                continue
+            yield f'    subgraph task{task}["task {task}"]'
+            yield from (f"    {_mermaid_box(box)}" for box in boxes)
+            yield "    end"
+        for arrow in self.arrows:
+            label = f"|{arrow.label}|" if arrow.label else ""
+            yield f"    n{arrow.source} -->{label} n{arrow.target}"
+        for arrow in self.loops:
+            yield f"    n{arrow.source} -.-> n{arrow.target}"
+        used = {box.path for box in self.operators}
+        for path, colour in PATH_COLOURS.items():
+            if path in used:
+                yield f"    classDef {path or _UNDECIDED} fill:{colour},stroke:#607d8b,color:#263238"
+
 
 def operator_title(node: Node) -> str:
     """Return the name of an operator, with its user function if any."""
@@ -114,3 +140,17 @@ def _arrows_to(plan: Plan, node: Node) -> Iterator[Arrow]:
             labels.insert(0, before.kind.value)
             before = plan.by_id[before.inputs[0]]
         yield Arrow(before.id, node.id, ", ".join(labels))
+
+
+def _task(box: ExplainedOperator) -> int:
+    return -1 if box.task is None else box.task
+
+
+def _mermaid_box(box: ExplainedOperator) -> str:
+    lines = filter(None, (f"<b>{_mermaid_text(box.title)}</b>", _mermaid_text(box.type), box.caption))
+    return f'    n{box.id}["{"<br/>".join(lines)}"]:::{box.path or _UNDECIDED}'
+
+
+def _mermaid_text(text: str) -> str:
+    """Escape text for Mermaid."""
+    return re.sub(r"[^\w .,:()/-]", lambda match: f"#{ord(match[0])};", text)

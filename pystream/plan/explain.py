@@ -8,7 +8,6 @@ from typing import Any, Literal, Self
 
 from pystream.plan.diagram import Diagram, ExplainedOperator, operator_title
 from pystream.plan.graph import Plan
-from pystream.plan.mermaid import to_mermaid
 from pystream.plan.nodes import Node, PartitionNode, SinkNode, SourceNode, UnionNode
 from pystream.plan.svg import to_svg
 
@@ -52,7 +51,7 @@ class Explanation(str):
 
         Each operator is a box with its type, coloured by its path; each task is a frame.
         """
-        return to_mermaid(Diagram.of(self._plan))
+        return Diagram.of(self._plan).to_mermaid()
 
     def to_svg(self) -> str:
         """Return the plan as an SVG image.

@@ -274,19 +274,6 @@ def _narrow(expression: Expression, value: Column) -> Column:
     return value.cast(castable(expression.type))
 
 
-def _floor(expression: Expression, value: Column) -> Column:
-    # Spark's floor returns a bigint; a double beyond 2**52 has no fractional part.
-    return F.when(F.abs(value) < F.lit(2.0**52), F.floor(value).cast(spark.DoubleType())).otherwise(value)
-
-
-def _ceil(expression: Expression, value: Column) -> Column:
-    return F.when(F.abs(value) < F.lit(2.0**52), F.ceil(value).cast(spark.DoubleType())).otherwise(value)
-
-
-def _substring(expression: Expression, value: Column, start: Column, count: Column) -> Column:
-    return F.substring(value, start.cast(spark.IntegerType()), count.cast(spark.IntegerType()))
-
-
 def _split(expression: Expression, value: Column) -> Column:
     pattern, limit = expression.data
     return F.split(value, str(pattern), limit)  # type: ignore[arg-type]
@@ -323,15 +310,24 @@ def _cast(dt: spark.DataType) -> Callable[..., Column]:
     return lambda expression, value: value.cast(dt)
 
 
+def _rounded(function: Callable[[Column], Column]) -> Callable[..., Column]:
+    # Spark's functions return a bigint; a double beyond 2**52 has no fractional part.
+    return lambda expression, value: F.when(
+        F.abs(value) < F.lit(2.0**52), function(value).cast(spark.DoubleType())
+    ).otherwise(value)
+
+
+def _with_integers(function: Callable[..., Column]) -> Callable[..., Column]:
+    return lambda expression, value, *numbers: function(
+        value, *(number.cast(spark.IntegerType()) for number in numbers)
+    )
+
+
 def _enumerated(expression: Expression, value: Column) -> Column:
     pair = expression.type.slots()[0].type
     assert isinstance(pair, FieldsTypeInfo)
     number, item = (field.name for field in carried_fields(pair))
     return F.transform(value, lambda v, n: F.struct(n.cast(spark.LongType()).alias(number), v.alias(item)))
-
-
-def _slice(expression: Expression, value: Column, start: Column, count: Column) -> Column:
-    return F.slice(value, start.cast(spark.IntegerType()), count.cast(spark.IntegerType()))
 
 
 _OPERATIONS: dict[Op, Callable[..., Column]] = {
@@ -356,8 +352,8 @@ _OPERATIONS: dict[Op, Callable[..., Column]] = {
     Op.REMAINDER: _plain(lambda a, b: a % b),
     Op.MODULO: _plain(F.pmod),
     Op.ROUND_EVEN: _plain(F.rint),
-    Op.FLOOR: _floor,
-    Op.CEIL: _ceil,
+    Op.FLOOR: _rounded(F.floor),
+    Op.CEIL: _rounded(F.ceil),
     Op.SQUARE_ROOT: _plain(F.sqrt),
     Op.IS_NAN: _plain(F.isnan),
     Op.LEAST: _plain(F.least),
@@ -373,7 +369,7 @@ _OPERATIONS: dict[Op, Callable[..., Column]] = {
     Op.CONCAT: _plain(F.concat),
     Op.LENGTH: _plain(F.length),
     Op.OCTET_LENGTH: _plain(F.octet_length),
-    Op.SUBSTRING: _substring,
+    Op.SUBSTRING: _with_integers(F.substring),
     Op.UPPER: _plain(F.upper),
     Op.LOWER: _plain(F.lower),
     Op.STARTS_WITH: _plain(F.startswith),
@@ -385,7 +381,7 @@ _OPERATIONS: dict[Op, Callable[..., Column]] = {
     Op.REPLACE: _plain(F.replace),
     Op.FIND: _plain(F.instr),
     Op.SPLIT: _split,
-    Op.REPEAT: _plain(lambda a, n: F.repeat(a, n.cast(spark.IntegerType()))),
+    Op.REPEAT: _with_integers(F.repeat),
     Op.MATCHES: lambda expression, a: a.rlike(str(expression.data[0])),
     Op.TO_TEXT: _cast(spark.StringType()),
     Op.PARSE_LONG: _cast(spark.LongType()),
@@ -393,8 +389,8 @@ _OPERATIONS: dict[Op, Callable[..., Column]] = {
     Op.DECODE: _plain(lambda a: F.validate_utf8(a.cast(spark.StringType()))),
     Op.JOIN: _function("array_join"),
     Op.SIZE: _plain(F.size),
-    Op.ELEMENT: _plain(lambda a, n: F.element_at(a, n.cast(spark.IntegerType()))),
-    Op.SLICE: _slice,
+    Op.ELEMENT: _with_integers(F.element_at),
+    Op.SLICE: _with_integers(F.slice),
     Op.IN_LIST: _plain(lambda value, items: F.array_contains(items, value)),
     Op.FLATTEN: _plain(F.flatten),
     Op.CONCAT_LISTS: _plain(F.concat),
