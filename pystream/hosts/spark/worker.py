@@ -4,48 +4,32 @@ from __future__ import annotations
 
 import gc
 import pickle
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
-from typing import Any, TypeAlias
 
 import pyarrow as pa
 from pyspark import TaskContext
 
 from pystream import compat
-from pystream.engine.events import Arrival
-from pystream.engine.exchange.row_reader import ReceivedRow, RowReader
 from pystream.engine.exchange.rows import Item, OutputRow
 from pystream.engine.failure import TaskFailure, guarded
 from pystream.engine.metrics.registry import MetricRegistry
 from pystream.engine.spec import TaskSpec
-from pystream.engine.task.progress import Progress, received, reporting
+from pystream.engine.task.progress import reporting
 from pystream.engine.task.task import Task
 from pystream.engine.task_info import JobInfo, SubtaskInfo
-from pystream.engine.vectorised.columns import layout_of
-from pystream.engine.vectorised.parts import elements_of
 from pystream.engine.worker.environment import WorkerEnvironment, activate
 from pystream.engine.worker.logs import logging_to_driver
-from pystream.hosts.inputs import SourceInput
 from pystream.hosts.result_files import ResultFiles, ResultWriters
-from pystream.hosts.spark.memory_input import MemoryInput
-from typeinfo.info import TypeInformation
+from pystream.hosts.spark.task_inputs import TaskInput, partition_id
 from typeinfo.pickling import dumps
 
-__all__ = [
-    "ROW_SCHEMA",
-    "ColumnsInput",
-    "ResultOutput",
-    "RowsInput",
-    "SplitsInput",
-    "StageFunction",
-    "StagePayload",
-    "TaskInput",
-]
+__all__ = ["ResultOutput", "StageFunction", "StagePayload"]
 
-ROW_SCHEMA = pa.schema(
+_ROW_SCHEMA = pa.schema(
     [
         pa.field("edge", pa.int32(), nullable=False),
         pa.field("target", pa.int32(), nullable=False),
@@ -58,95 +42,6 @@ ROW_SCHEMA = pa.schema(
 _ROWS_PER_BATCH = 64
 _BYTES_PER_BATCH = 4 << 20
 _YOUNG = 100_000  # number of new objects that triggers the garbage collector; the default is 700
-
-
-@dataclass(frozen=True, slots=True)
-class SplitsInput:
-    """Elements that a worker reads from the splits of its subtask."""
-
-    input: SourceInput
-
-    def subtask(self, first: pa.RecordBatch) -> int:
-        """Return the subtask's number, the only value of the placeholder row."""
-        return int(first.column(0)[0].as_py())
-
-    def batches(
-        self, arriving: Iterator[pa.RecordBatch], subtask: SubtaskInfo, metrics: MetricRegistry
-    ) -> Iterator[Arrival]:
-        """Yield the elements of the subtask's splits."""
-        for _ in arriving:
-            pass  # read the placeholder to its end: Spark discards a worker with unread input
-        yield from self.input.read(subtask.index)
-
-    def progress(self) -> Callable[[Sequence[Any]], Progress]:
-        """Return a function that reports the progress of processed elements."""
-        return self.input.progress()
-
-
-@dataclass(frozen=True, slots=True)
-class RowsInput:
-    """Elements sent by other tasks, as ``OutputRow`` rows.
-
-    Attributes:
-        edges: for each edge, the input that it is for and the type of its elements.
-        by_group: whether rows are ordered by key group.
-    """
-
-    edges: Mapping[int, tuple[int, TypeInformation[Any]]]
-    by_group: bool
-
-    def subtask(self, first: pa.RecordBatch) -> int:
-        """Return the number of the subtask that all rows are addressed to."""
-        return int(first.column("target")[0].as_py())
-
-    def batches(
-        self, arriving: Iterator[pa.RecordBatch], subtask: SubtaskInfo, metrics: MetricRegistry
-    ) -> Iterator[Arrival]:
-        """Yield the events of each row; the last row of a channel holds metrics and ends its event time."""
-        reader = RowReader(self.edges, metrics, by_group=self.by_group)
-        for batch in arriving:
-            columns = (batch.column(name).to_pylist() for name in ReceivedRow._fields)
-            for row in zip(*columns, strict=True):
-                yield from reader.arrivals(ReceivedRow._make(row))
-
-    def progress(self) -> Callable[[Sequence[Any]], Progress]:
-        """Return a function that reports the progress of processed elements."""
-        return received
-
-
-@dataclass(frozen=True, slots=True)
-class ColumnsInput:
-    """Elements that are rows of a Spark table.
-
-    Attributes:
-        type_info: their type.
-        timed: whether the last column holds their timestamps.
-    """
-
-    type_info: TypeInformation[Any]
-    timed: bool
-
-    def subtask(self, first: pa.RecordBatch) -> int:
-        """Return Spark's task number as the subtask's number: any subtask may read any part of a table.
-
-        Beside those of other tables the numbers begin further on, but without gaps. A column that numbers the
-        parts would cost more than a function called once a batch.
-        """
-        return _position(TaskContext.get())
-
-    def batches(
-        self, arriving: Iterator[pa.RecordBatch], subtask: SubtaskInfo, metrics: MetricRegistry
-    ) -> Iterator[Arrival]:
-        """Yield the elements of each batch of rows."""
-        layout = layout_of(self.type_info)
-        for batch in arriving:
-            arrays = batch.columns
-            timestamps = arrays.pop().to_pylist() if self.timed else None
-            yield from map(Arrival, elements_of(layout, arrays, timestamps))
-
-    def progress(self) -> Callable[[Sequence[Any]], Progress]:
-        """Return a function that reports the progress of processed elements."""
-        return received
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,9 +69,6 @@ class ResultOutput:
                 if not (isinstance(item, OutputRow) and writers.write(item)):
                     yield item
             writers.end()
-
-
-TaskInput: TypeAlias = "SplitsInput | MemoryInput | RowsInput | ColumnsInput"
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +126,7 @@ class StageFunction:
         payload: StagePayload = pickle.loads(self._payload)
         context = TaskContext.get()
         first = next((batch for batch in arriving if batch.num_rows), None)
-        index = payload.input.subtask(first) if first is not None else _position(context)
+        index = payload.input.subtask(first) if first is not None else partition_id()
         batches = iter(()) if first is None else chain((first,), arriving)
         subtask = SubtaskInfo(
             job=payload.job,
@@ -271,14 +163,6 @@ def _few_collections() -> Iterator[None]:
         gc.set_threshold(young, middle, old)
 
 
-def _position(context: TaskContext | None) -> int:
-    """Return the number of a subtask that has no input rows.
-
-    Spark's own number is right except for tasks that share a Spark stage with those of other sinks.
-    """
-    return context.partitionId() if context is not None else 0
-
-
 def _as_batches(items: Iterator[Item]) -> Iterator[pa.RecordBatch]:
     rows: list[OutputRow] = []
     size = 0
@@ -298,6 +182,6 @@ def _as_batches(items: Iterator[Item]) -> Iterator[pa.RecordBatch]:
 def _row_batch(rows: list[OutputRow]) -> pa.RecordBatch:
     columns = zip(*rows, strict=True)
     return pa.RecordBatch.from_arrays(
-        [pa.array(column, field.type) for column, field in zip(columns, ROW_SCHEMA, strict=True)],
-        schema=ROW_SCHEMA,
+        [pa.array(column, field.type) for column, field in zip(columns, _ROW_SCHEMA, strict=True)],
+        schema=_ROW_SCHEMA,
     )

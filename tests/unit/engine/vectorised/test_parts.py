@@ -19,7 +19,7 @@ from pystream.engine.task.task import Task
 from pystream.engine.task_info import SubtaskInfo
 from pystream.engine.vectorised.columns import layout_of
 from pystream.engine.vectorised.parts import cache_sized, joined
-from pystream.hosts.spark.worker import ColumnsInput
+from pystream.hosts.spark.task_inputs import ColumnsInput
 from tests.unit.engine.tasks import JOB, collect, label, operator
 from tests.unit.engine.vectorised.functions import LONG, PAIR, STRING, columns
 from typeinfo import Types

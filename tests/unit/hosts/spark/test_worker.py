@@ -19,7 +19,8 @@ from pystream.engine.task_info import JobInfo
 from pystream.engine.worker.environment import WorkerEnvironment
 from pystream.hosts.lowering import lower
 from pystream.hosts.spark.bounded import divide_inputs, rows_input
-from pystream.hosts.spark.worker import SplitsInput, StageFunction, StagePayload
+from pystream.hosts.spark.task_inputs import SplitsInput
+from pystream.hosts.spark.worker import StageFunction, StagePayload
 from typeinfo.serde import serializer_for
 
 
