@@ -18,7 +18,7 @@ __all__ = ["Host", "LocalHost", "SparkHost"]
 
 
 class Host(Protocol):
-    """Base class of hosts, which run jobs.
+    """Interface of hosts, which run jobs.
 
     Attributes:
         runner: the kind of the host.
