@@ -35,6 +35,18 @@ def make_partitions_explicit(plan: Plan, options: PlanOptions) -> Plan:
     return Plan(tuple(_Rewriter(plan).nodes()))
 
 
+_Edge = tuple[Node, PartitionNode | None]
+
+
+def _collects_broadcast(node: Node, edges: list[_Edge]) -> bool:
+    """Return whether a sink would return broadcast elements to the program once from each subtask."""
+    return (
+        isinstance(node, SinkNode)
+        and isinstance(node.target, (CollectTarget, ColumnsTarget))
+        and any(p is not None and p.kind is PartitionKind.BROADCAST for _, p in edges)
+    )
+
+
 class _Rewriter:
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
@@ -44,9 +56,10 @@ class _Rewriter:
         for node in self._plan.nodes:
             if isinstance(node, (UnionNode, PartitionNode)):
                 continue
-            sides = [(side, edge) for side, id in enumerate(node.inputs) for edge in self._edges((id,), None)]
+            sides = [(side, edge) for side, id in enumerate(node.inputs) for edge in self._edges(id)]
             edges = [edge for _, edge in sides]
-            node = self._once(node, edges)
+            if _collects_broadcast(node, edges):
+                node = replace(node, settings=replace(node.settings, parallelism=1))
             if len(edges) == 1 and self._is_one_to_one(*edges[0], node):
                 yield replace(node, inputs=(edges[0][0].id,))
                 continue
@@ -54,10 +67,9 @@ class _Rewriter:
             yield from partitions
             yield replace(node, inputs=tuple(partition.id for partition in partitions))
 
-    def _edges(
-        self, inputs: tuple[int, ...], partition: PartitionNode | None
-    ) -> Iterator[tuple[Node, PartitionNode | None]]:
-        ahead = [(id, partition) for id in reversed(inputs)]
+    def _edges(self, input: int) -> Iterator[_Edge]:
+        """Yield each node that feeds an input, with the last partitioning on the way."""
+        ahead: list[tuple[int, PartitionNode | None]] = [(input, None)]
         while ahead:
             id, last = ahead.pop()
             node = self._plan.by_id[id]
@@ -67,13 +79,6 @@ class _Rewriter:
                 ahead += [(inner, last or node) for inner in reversed(node.inputs)]
             else:
                 yield node, last
-
-    def _once(self, node: Node, edges: list[tuple[Node, PartitionNode | None]]) -> Node:
-        """Return broadcast elements to the program from one subtask only, without duplicates."""
-        handed_back = isinstance(node, SinkNode) and isinstance(node.target, (CollectTarget, ColumnsTarget))
-        if not handed_back or not any(p is not None and p.kind is PartitionKind.BROADCAST for _, p in edges):
-            return node
-        return replace(node, settings=replace(node.settings, parallelism=1))
 
     def _is_one_to_one(self, source: Node, partition: PartitionNode | None, target: Node) -> bool:
         if isinstance(target, SideOutputNode):

@@ -37,7 +37,7 @@ from typeinfo.formats.spark import to_spark_schema
 if TYPE_CHECKING:
     from typeinfo.info import TypeInformation
 
-__all__ = ["DataFrameSource", "StageFrames", "building_frames", "divide_inputs"]
+__all__ = ["DataFrameSource", "StageFrames", "building_frames", "divide_inputs", "rows_input"]
 
 _DEFAULT_PYTHON = "python3"  # PySpark's default, unless PYSPARK_PYTHON is set
 _BUILDING = threading.RLock()
@@ -277,6 +277,7 @@ def _united(frames: list[DataFrame]) -> DataFrame:
 
 
 def rows_input(stage: Stage) -> RowsInput:
+    """Return the input of a stage that reads the edges of other stages."""
     edges = {edge.number: (edge.side, edge.type_info) for edge in stage.inputs}
     return RowsInput(edges, any(edge.by_group for edge in stage.inputs))
 
