@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
-from typing import Any, cast, overload
+from typing import Any
 
 from typing_extensions import TypeVar
 
@@ -24,15 +23,9 @@ from typeinfo.info import TypeInformation
 __all__ = ["AsyncDataStream", "async_plan"]
 
 T = TypeVar("T")
-U = TypeVar("U")
-# The type of results once they are encoded as output_type.
-OUT = TypeVar("OUT", default=Any)
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-def _with_signature_of(method: F) -> Callable[[Callable[..., Any]], F]:
-    """Declare for type checkers that a method has the overloads of another."""
-    return cast("Callable[[Callable[..., Any]], F]", lambda function: function)
+U = TypeVar("U", default=Any)
+# The type of results after encoding by output_type.
+OUT = TypeVar("OUT", default=U)
 
 
 class AsyncDataStream:
@@ -43,33 +36,14 @@ class AsyncDataStream:
     ``org.apache.flink.streaming.api.datastream.AsyncDataStream``.
     """
 
-    @overload
     @staticmethod
     def unordered_wait(
         data_stream: DataStream[T],
         async_function: AsyncFunction[T, U],
         timeout: Time,
         capacity: int = 100,
-    ) -> DataStream[U]: ...
-
-    @overload
-    @staticmethod
-    def unordered_wait(
-        data_stream: DataStream[T],
-        async_function: AsyncFunction[T, U],
-        timeout: Time,
-        capacity: int = 100,
-        output_type: TypeInformation[OUT, U] | None = ...,  # pyright: ignore[reportInvalidTypeVarUse]
-    ) -> DataStream[OUT]: ...
-
-    @staticmethod
-    def unordered_wait(
-        data_stream: DataStream[T],
-        async_function: AsyncFunction[T, Any],
-        timeout: Time,
-        capacity: int = 100,
-        output_type: TypeInformation[Any] | None = None,
-    ) -> DataStream[Any]:
+        output_type: TypeInformation[OUT, U] | None = None,
+    ) -> DataStream[OUT]:
         """Apply an asynchronous function and emit results as they complete, but never ahead of a watermark.
 
         Args:
@@ -89,7 +63,6 @@ class AsyncDataStream:
         """
         return _wait(data_stream, async_function, timeout, NO_RETRY_STRATEGY, capacity, output_type, False)
 
-    @overload
     @staticmethod
     def unordered_wait_with_retry(
         data_stream: DataStream[T],
@@ -97,28 +70,8 @@ class AsyncDataStream:
         timeout: Time,
         async_retry_strategy: AsyncRetryStrategy[U],
         capacity: int = 100,
-    ) -> DataStream[U]: ...
-
-    @overload
-    @staticmethod
-    def unordered_wait_with_retry(
-        data_stream: DataStream[T],
-        async_function: AsyncFunction[T, U],
-        timeout: Time,
-        async_retry_strategy: AsyncRetryStrategy[U],
-        capacity: int = 100,
-        output_type: TypeInformation[OUT, U] | None = ...,  # pyright: ignore[reportInvalidTypeVarUse]
-    ) -> DataStream[OUT]: ...
-
-    @staticmethod
-    def unordered_wait_with_retry(
-        data_stream: DataStream[T],
-        async_function: AsyncFunction[T, Any],
-        timeout: Time,
-        async_retry_strategy: AsyncRetryStrategy[Any],
-        capacity: int = 100,
-        output_type: TypeInformation[Any] | None = None,
-    ) -> DataStream[Any]:
+        output_type: TypeInformation[OUT, U] | None = None,
+    ) -> DataStream[OUT]:
         """Apply a function as ``unordered_wait`` does, and retry calls as a strategy says.
 
         Args:
@@ -134,14 +87,13 @@ class AsyncDataStream:
         return _wait(data_stream, async_function, timeout, async_retry_strategy, capacity, output_type, False)
 
     @staticmethod
-    @_with_signature_of(unordered_wait)
     def ordered_wait(
         data_stream: DataStream[T],
-        async_function: AsyncFunction[T, Any],
+        async_function: AsyncFunction[T, U],
         timeout: Time,
         capacity: int = 100,
-        output_type: TypeInformation[Any] | None = None,
-    ) -> DataStream[Any]:
+        output_type: TypeInformation[OUT, U] | None = None,
+    ) -> DataStream[OUT]:
         """Apply a function as ``unordered_wait`` does, but emit results in the order of their elements.
 
         Mirrors ``AsyncDataStream.orderedWait``.
@@ -161,15 +113,14 @@ class AsyncDataStream:
         return _wait(data_stream, async_function, timeout, NO_RETRY_STRATEGY, capacity, output_type, True)
 
     @staticmethod
-    @_with_signature_of(unordered_wait_with_retry)
     def ordered_wait_with_retry(
         data_stream: DataStream[T],
-        async_function: AsyncFunction[T, Any],
+        async_function: AsyncFunction[T, U],
         timeout: Time,
-        async_retry_strategy: AsyncRetryStrategy[Any],
+        async_retry_strategy: AsyncRetryStrategy[U],
         capacity: int = 100,
-        output_type: TypeInformation[Any] | None = None,
-    ) -> DataStream[Any]:
+        output_type: TypeInformation[OUT, U] | None = None,
+    ) -> DataStream[OUT]:
         """Apply a function as ``unordered_wait_with_retry`` does, but emit results in order.
 
         Mirrors ``AsyncDataStream.orderedWaitWithRetry``.

@@ -75,8 +75,12 @@ class SignatureHooks(CallTrials):
         solved = expand_type(signature.copy_modified(arg_types=formals), bound)
         assert isinstance(solved, CallableType)
         used = {variable.id for variable in get_type_vars(solved)}
-        solved = solved.copy_modified(variables=[v for v in signature.variables if v.id in used])
-        return self._blame_once(ctx, self._named_publicly(ctx, solved))
+        variables = [
+            variable.copy_modified(id=variable.id, default=expand_type(variable.default, bound))
+            for variable in signature.variables
+            if variable.id in used
+        ]
+        return self._blame_once(ctx, self._named_publicly(ctx, solved.copy_modified(variables=variables)))
 
     def _named_publicly(self, ctx: SignatureContext, signature: CallableType) -> CallableType:
         """Name a method after its public class in messages, not after the base class that defines it."""

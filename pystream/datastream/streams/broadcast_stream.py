@@ -24,9 +24,9 @@ __all__ = ["BroadcastConnectedStream", "BroadcastStream"]
 
 A = TypeVar("A")
 B = TypeVar("B")
-U = TypeVar("U")
-# The type of results once they are encoded as output_type.
-OUT = TypeVar("OUT", default=Any)
+U = TypeVar("U", default=Any)
+# The type of results after encoding by output_type.
+OUT = TypeVar("OUT", default=U)
 K = TypeVar("K", default=Any)
 Descriptors = tuple[MapStateDescriptor[Any, Any], ...]
 
@@ -93,23 +93,14 @@ class BroadcastConnectedStream(Generic[A, B, K]):
     def process(
         self: BroadcastConnectedStream[A, B, NoKey],
         func: BroadcastProcessFunction[A, B, U],
-    ) -> DataStream[U]: ...
-
-    @overload
-    def process(
-        self: BroadcastConnectedStream[A, B, NoKey],
-        func: BroadcastProcessFunction[A, B, U],
-        output_type: TypeInformation[OUT, U] | None,
+        output_type: TypeInformation[OUT, U] | None = None,
     ) -> DataStream[OUT]: ...
-
-    @overload
-    def process(self, func: KeyedBroadcastProcessFunction[K, A, B, U]) -> DataStream[U]: ...
 
     @overload
     def process(
         self,
         func: KeyedBroadcastProcessFunction[K, A, B, U],
-        output_type: TypeInformation[OUT, U] | None,
+        output_type: TypeInformation[OUT, U] | None = None,
     ) -> DataStream[OUT]: ...
 
     def process(self, func: Any, output_type: TypeInformation[Any] | None = None) -> DataStream[Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Generic, Self, overload
+from typing import TYPE_CHECKING, Any, Generic, Self
 
 from typing_extensions import TypeVar
 
@@ -31,9 +31,9 @@ __all__ = ["ConnectedStreams", "NoKey"]
 
 A = TypeVar("A")
 B = TypeVar("B")
-U = TypeVar("U")
-# The type of results once they are encoded as output_type.
-OUT = TypeVar("OUT", default=Any)
+U = TypeVar("U", default=Any)
+# The type of results after encoding by output_type.
+OUT = TypeVar("OUT", default=U)
 K = TypeVar("K", default=Any)
 K2 = TypeVar("K2", default=Any)
 
@@ -91,19 +91,9 @@ class ConnectedStreams(Generic[A, B, K]):
         )
         return keyed._with_equal_keys()
 
-    @overload
-    def map(self, func: CoMapFunction[A, B, U]) -> DataStream[U]: ...
-
-    @overload
     def map(
-        self,
-        func: CoMapFunction[A, B, U],
-        output_type: TypeInformation[OUT, U] | None,
-    ) -> DataStream[OUT]: ...
-
-    def map(
-        self, func: CoMapFunction[A, B, Any], output_type: TypeInformation[Any] | None = None
-    ) -> DataStream[Any]:
+        self, func: CoMapFunction[A, B, U], output_type: TypeInformation[OUT, U] | None = None
+    ) -> DataStream[OUT]:
         """Apply a function that returns one result for each element; a result of ``None`` is left out.
 
         Args:
@@ -114,19 +104,9 @@ class ConnectedStreams(Generic[A, B, K]):
         """
         return self._operator(CO_MAP, func, ("map1", "map2"), (CoMapFunction,), output_type)
 
-    @overload
-    def flat_map(self, func: CoFlatMapFunction[A, B, U]) -> DataStream[U]: ...
-
-    @overload
     def flat_map(
-        self,
-        func: CoFlatMapFunction[A, B, U],
-        output_type: TypeInformation[OUT, U] | None,
-    ) -> DataStream[OUT]: ...
-
-    def flat_map(
-        self, func: CoFlatMapFunction[A, B, Any], output_type: TypeInformation[Any] | None = None
-    ) -> DataStream[Any]:
+        self, func: CoFlatMapFunction[A, B, U], output_type: TypeInformation[OUT, U] | None = None
+    ) -> DataStream[OUT]:
         """Apply a function that emits any number of results for each element.
 
         Mirrors ``ConnectedStreams.flatMap``.
@@ -134,24 +114,11 @@ class ConnectedStreams(Generic[A, B, K]):
         methods = ("flat_map1", "flat_map2")
         return self._operator(CO_FLAT_MAP, func, methods, (CoFlatMapFunction,), output_type, many=True)
 
-    @overload
     def process(
         self,
         func: CoProcessFunction[A, B, U] | KeyedCoProcessFunction[K, A, B, U],
-    ) -> DataStream[U]: ...
-
-    @overload
-    def process(
-        self,
-        func: CoProcessFunction[A, B, U] | KeyedCoProcessFunction[K, A, B, U],
-        output_type: TypeInformation[OUT, U] | None,
-    ) -> DataStream[OUT]: ...
-
-    def process(
-        self,
-        func: CoProcessFunction[A, B, Any] | KeyedCoProcessFunction[K, A, B, Any],
-        output_type: TypeInformation[Any] | None = None,
-    ) -> DataStream[Any]:
+        output_type: TypeInformation[OUT, U] | None = None,
+    ) -> DataStream[OUT]:
         """Apply a function that emits any number of results for each element, with access to its timestamp.
 
         Args:

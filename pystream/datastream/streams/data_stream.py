@@ -71,13 +71,13 @@ __all__ = ["DataStream"]
 T = TypeVar("T")
 # Any for a function that returns Any, which would match a batch function as well.
 U = TypeVar("U", default=Any)
-# The type of results once they are encoded as output_type.
-OUT = TypeVar("OUT", default=Any)
+# The type of results after encoding by output_type.
+OUT = TypeVar("OUT", default=U)
 W = TypeVar("W")
 # Left open by a field given by name or position.
 K = TypeVar("K", default=Any)
 # The type of keys after encoding by key_type.
-KEY = TypeVar("KEY", default=Any)
+KEY = TypeVar("KEY", default=K)
 Keys = tuple[KeyFunction, ...]
 
 
@@ -191,19 +191,9 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         """
         return self._like_itself(FILTER, func, "filter", FilterFunction)
 
-    @overload
-    def process(self, func: ProcessFunction[T, U]) -> DataStream[U]: ...
-
-    @overload
     def process(
-        self,
-        func: ProcessFunction[T, U],
-        output_type: TypeInformation[OUT, U] | None,
-    ) -> DataStream[OUT]: ...
-
-    def process(
-        self, func: ProcessFunction[T, Any], output_type: TypeInformation[Any] | None = None
-    ) -> DataStream[Any]:
+        self, func: ProcessFunction[T, U], output_type: TypeInformation[OUT, U] | None = None
+    ) -> DataStream[OUT]:
         """Apply a function that emits any number of results for each element, with access to its timestamp.
 
         Args:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, Self, overload
+from typing import TYPE_CHECKING, Any, Generic, Self
 
 from typing_extensions import TypeVar
 
@@ -25,9 +25,9 @@ __all__ = ["IntervalJoin", "IntervalJoined"]
 
 A = TypeVar("A")
 B = TypeVar("B")
-U = TypeVar("U")
-# The type of results once they are encoded as output_type.
-OUT = TypeVar("OUT", default=Any)
+U = TypeVar("U", default=Any)
+# The type of results after encoding by output_type.
+OUT = TypeVar("OUT", default=U)
 
 
 class IntervalJoin(Generic[A, B]):
@@ -123,21 +123,11 @@ class IntervalJoined(Generic[A, B]):
         self._late_tags[side] = tag
         return self
 
-    @overload
-    def process(self, process_join_function: ProcessJoinFunction[A, B, U]) -> DataStream[U]: ...
-
-    @overload
     def process(
         self,
         process_join_function: ProcessJoinFunction[A, B, U],
-        output_type: TypeInformation[OUT, U] | None,
-    ) -> DataStream[OUT]: ...
-
-    def process(
-        self,
-        process_join_function: ProcessJoinFunction[A, B, Any],
-        output_type: TypeInformation[Any] | None = None,
-    ) -> DataStream[Any]:
+        output_type: TypeInformation[OUT, U] | None = None,
+    ) -> DataStream[OUT]:
         """Apply a function that emits any number of results for each pair.
 
         Each pair is emitted once, when its second element arrives. Results have the later of both timestamps.

@@ -39,8 +39,8 @@ __all__ = ["KeyedStream"]
 T = TypeVar("T")
 # Any for a function that returns Any, which would match a batch function as well.
 U = TypeVar("U", default=Any)
-# The type of results once they are encoded as output_type.
-OUT = TypeVar("OUT", default=Any)
+# The type of results after encoding by output_type.
+OUT = TypeVar("OUT", default=U)
 K = TypeVar("K")
 W = TypeVar("W")
 
@@ -65,22 +65,9 @@ class KeyedStream(DataStream[T], Generic[T, K]):
     def _described(self) -> list[str]:
         return [*super()._described(), f"key={self._key.type_info}"]
 
-    @overload  # type: ignore[override]  # keyed streams take keyed functions
-    def process(
-        self,
-        func: KeyedProcessFunction[K, T, U],
-    ) -> DataStream[U]: ...
-
-    @overload
-    def process(
-        self,
-        func: KeyedProcessFunction[K, T, U],
-        output_type: TypeInformation[OUT, U] | None,
-    ) -> DataStream[OUT]: ...
-
-    def process(  # pyright: ignore[reportIncompatibleMethodOverride]
-        self, func: KeyedProcessFunction[K, T, Any], output_type: TypeInformation[Any] | None = None
-    ) -> DataStream[Any]:
+    def process(  # type: ignore[override]  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, func: KeyedProcessFunction[K, T, U], output_type: TypeInformation[OUT, U] | None = None
+    ) -> DataStream[OUT]:
         """Apply a function to each element and each timer, with state and timers of the current key.
 
         Args:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self
 
 from typing_extensions import TypeVar
 
@@ -41,9 +41,9 @@ __all__ = ["CoGroupedStreams", "CoGroupedWindows", "EqualTo", "JoinedStreams", "
 
 A = TypeVar("A")
 B = TypeVar("B")
-U = TypeVar("U")
-# The type of results once they are encoded as output_type.
-OUT = TypeVar("OUT", default=Any)
+U = TypeVar("U", default=Any)
+# The type of results after encoding by output_type.
+OUT = TypeVar("OUT", default=U)
 W = TypeVar("W", bound="_JoinWindows")
 K = TypeVar("K", default=Any)
 _Types = tuple[TypeInformation[Any], TypeInformation[Any]]
@@ -85,24 +85,11 @@ class _JoinWindows:
 class JoinedWindows(_JoinWindows, Generic[A, B]):
     """The windows of two joined streams. Mirrors ``…api.datastream.JoinedStreams.WithWindow``."""
 
-    @overload
     def apply(
         self,
         function: Callable[[A, B], U] | JoinFunction[A, B, U] | FlatJoinFunction[A, B, U],
-    ) -> DataStream[U]: ...
-
-    @overload
-    def apply(
-        self,
-        function: Callable[[A, B], U] | JoinFunction[A, B, U] | FlatJoinFunction[A, B, U],
-        output_type: TypeInformation[OUT, U] | None,
-    ) -> DataStream[OUT]: ...
-
-    def apply(
-        self,
-        function: Callable[[A, B], Any] | JoinFunction[A, B, Any] | FlatJoinFunction[A, B, Any],
-        output_type: TypeInformation[Any] | None = None,
-    ) -> DataStream[Any]:
+        output_type: TypeInformation[OUT, U] | None = None,
+    ) -> DataStream[OUT]:
         """Apply a function to each pair of elements in a window: an inner join.
 
         Args:
@@ -123,24 +110,11 @@ class JoinedWindows(_JoinWindows, Generic[A, B]):
 class CoGroupedWindows(_JoinWindows, Generic[A, B]):
     """The windows of two co-grouped streams. Mirrors ``…api.datastream.CoGroupedStreams.WithWindow``."""
 
-    @overload
     def apply(
         self,
         function: Callable[[Iterable[A], Iterable[B]], Iterable[U] | None] | CoGroupFunction[A, B, U],
-    ) -> DataStream[U]: ...
-
-    @overload
-    def apply(
-        self,
-        function: Callable[[Iterable[A], Iterable[B]], Iterable[U] | None] | CoGroupFunction[A, B, U],
-        output_type: TypeInformation[OUT, U] | None,
-    ) -> DataStream[OUT]: ...
-
-    def apply(
-        self,
-        function: Callable[[Iterable[A], Iterable[B]], Iterable[Any] | None] | CoGroupFunction[A, B, Any],
-        output_type: TypeInformation[Any] | None = None,
-    ) -> DataStream[Any]:
+        output_type: TypeInformation[OUT, U] | None = None,
+    ) -> DataStream[OUT]:
         """Apply a function to all elements of a window, even if one stream has none.
 
         Args:

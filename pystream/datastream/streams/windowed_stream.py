@@ -40,13 +40,13 @@ if TYPE_CHECKING:
 __all__ = ["AllWindowedStream", "WindowedStream"]
 
 T = TypeVar("T")
-U = TypeVar("U")
-# The type of results once they are encoded as output_type.
-OUT = TypeVar("OUT", default=Any)
+U = TypeVar("U", default=Any)
+# The type of results after encoding by output_type.
+OUT = TypeVar("OUT", default=U)
 ACC = TypeVar("ACC")
 R = TypeVar("R")
-# The type of results once they are encoded as output_type.
-R_OUT = TypeVar("R_OUT", default=Any)
+# The type of aggregates after encoding by output_type.
+R_OUT = TypeVar("R_OUT", default=R)
 K = TypeVar("K")
 W = TypeVar("W")
 
@@ -219,14 +219,7 @@ class WindowedStream(_WindowOperations[T, K, W]):
         self,
         reduce_function: Callable[[T, T], T] | ReduceFunction[T],
         window_function: WindowFunction[T, U, K, W] | ProcessWindowFunction[T, U, K, W],
-    ) -> DataStream[U]: ...
-
-    @overload
-    def reduce(
-        self,
-        reduce_function: Callable[[T, T], T] | ReduceFunction[T],
-        window_function: WindowFunction[T, U, K, W] | ProcessWindowFunction[T, U, K, W],
-        output_type: TypeInformation[OUT, U] | None,
+        output_type: TypeInformation[OUT, U] | None = None,
     ) -> DataStream[OUT]: ...
 
     def reduce(
@@ -253,15 +246,7 @@ class WindowedStream(_WindowOperations[T, K, W]):
         aggregate_function: AggregateFunction[T, ACC, R],
         *,
         accumulator_type: TypeInformation[ACC] | None = None,
-    ) -> DataStream[R]: ...
-
-    @overload
-    def aggregate(
-        self,
-        aggregate_function: AggregateFunction[T, ACC, R],
-        *,
-        accumulator_type: TypeInformation[ACC] | None = None,
-        output_type: TypeInformation[R_OUT, R] | None,
+        output_type: TypeInformation[R_OUT, R] | None = None,
     ) -> DataStream[R_OUT]: ...
 
     @overload
@@ -270,15 +255,7 @@ class WindowedStream(_WindowOperations[T, K, W]):
         aggregate_function: AggregateFunction[T, ACC, R],
         window_function: WindowFunction[R, U, K, W] | ProcessWindowFunction[R, U, K, W],
         accumulator_type: TypeInformation[ACC] | None = None,
-    ) -> DataStream[U]: ...
-
-    @overload
-    def aggregate(
-        self,
-        aggregate_function: AggregateFunction[T, ACC, R],
-        window_function: WindowFunction[R, U, K, W] | ProcessWindowFunction[R, U, K, W],
-        accumulator_type: TypeInformation[ACC] | None = None,
-        output_type: TypeInformation[OUT, U] | None = ...,  # pyright: ignore[reportInvalidTypeVarUse]
+        output_type: TypeInformation[OUT, U] | None = None,
     ) -> DataStream[OUT]: ...
 
     def aggregate(
@@ -316,21 +293,11 @@ class WindowedStream(_WindowOperations[T, K, W]):
         """
         return self._aggregated(aggregate_function, window_function, accumulator_type, output_type)
 
-    @overload
-    def apply(self, window_function: WindowFunction[T, U, K, W]) -> DataStream[U]: ...
-
-    @overload
     def apply(
         self,
         window_function: WindowFunction[T, U, K, W],
-        output_type: TypeInformation[OUT, U] | None,
-    ) -> DataStream[OUT]: ...
-
-    def apply(
-        self,
-        window_function: WindowFunction[T, Any, K, W],
-        output_type: TypeInformation[Any] | None = None,
-    ) -> DataStream[Any]:
+        output_type: TypeInformation[OUT, U] | None = None,
+    ) -> DataStream[OUT]:
         """Apply a function to all elements of each window.
 
         Args:
@@ -350,21 +317,11 @@ class WindowedStream(_WindowOperations[T, K, W]):
         """
         return self._applied(window_function, output_type)
 
-    @overload
-    def process(self, process_window_function: ProcessWindowFunction[T, U, K, W]) -> DataStream[U]: ...
-
-    @overload
     def process(
         self,
         process_window_function: ProcessWindowFunction[T, U, K, W],
-        output_type: TypeInformation[OUT, U] | None,
-    ) -> DataStream[OUT]: ...
-
-    def process(
-        self,
-        process_window_function: ProcessWindowFunction[T, Any, K, W],
-        output_type: TypeInformation[Any] | None = None,
-    ) -> DataStream[Any]:
+        output_type: TypeInformation[OUT, U] | None = None,
+    ) -> DataStream[OUT]:
         """Apply a function to all elements of each window, with access to times and state.
 
         Args:
@@ -406,14 +363,7 @@ class AllWindowedStream(_WindowOperations[T, Any, W], Generic[T, W]):
         self,
         reduce_function: Callable[[T, T], T] | ReduceFunction[T],
         window_function: AllWindowFunction[T, U, W] | ProcessAllWindowFunction[T, U, W],
-    ) -> DataStream[U]: ...
-
-    @overload
-    def reduce(
-        self,
-        reduce_function: Callable[[T, T], T] | ReduceFunction[T],
-        window_function: AllWindowFunction[T, U, W] | ProcessAllWindowFunction[T, U, W],
-        output_type: TypeInformation[OUT, U] | None,
+        output_type: TypeInformation[OUT, U] | None = None,
     ) -> DataStream[OUT]: ...
 
     def reduce(
@@ -431,15 +381,7 @@ class AllWindowedStream(_WindowOperations[T, Any, W], Generic[T, W]):
         aggregate_function: AggregateFunction[T, ACC, R],
         *,
         accumulator_type: TypeInformation[ACC] | None = None,
-    ) -> DataStream[R]: ...
-
-    @overload
-    def aggregate(
-        self,
-        aggregate_function: AggregateFunction[T, ACC, R],
-        *,
-        accumulator_type: TypeInformation[ACC] | None = None,
-        output_type: TypeInformation[R_OUT, R] | None,
+        output_type: TypeInformation[R_OUT, R] | None = None,
     ) -> DataStream[R_OUT]: ...
 
     @overload
@@ -448,15 +390,7 @@ class AllWindowedStream(_WindowOperations[T, Any, W], Generic[T, W]):
         aggregate_function: AggregateFunction[T, ACC, R],
         window_function: AllWindowFunction[R, U, W] | ProcessAllWindowFunction[R, U, W],
         accumulator_type: TypeInformation[ACC] | None = None,
-    ) -> DataStream[U]: ...
-
-    @overload
-    def aggregate(
-        self,
-        aggregate_function: AggregateFunction[T, ACC, R],
-        window_function: AllWindowFunction[R, U, W] | ProcessAllWindowFunction[R, U, W],
-        accumulator_type: TypeInformation[ACC] | None = None,
-        output_type: TypeInformation[OUT, U] | None = ...,  # pyright: ignore[reportInvalidTypeVarUse]
+        output_type: TypeInformation[OUT, U] | None = None,
     ) -> DataStream[OUT]: ...
 
     def aggregate(
@@ -469,21 +403,11 @@ class AllWindowedStream(_WindowOperations[T, Any, W], Generic[T, W]):
         """Aggregate the elements of each window as ``WindowedStream.aggregate`` does."""
         return self._aggregated(aggregate_function, window_function, accumulator_type, output_type)
 
-    @overload
-    def apply(self, window_function: AllWindowFunction[T, U, W]) -> DataStream[U]: ...
-
-    @overload
     def apply(
         self,
         window_function: AllWindowFunction[T, U, W],
-        output_type: TypeInformation[OUT, U] | None,
-    ) -> DataStream[OUT]: ...
-
-    def apply(
-        self,
-        window_function: AllWindowFunction[T, Any, W],
-        output_type: TypeInformation[Any] | None = None,
-    ) -> DataStream[Any]:
+        output_type: TypeInformation[OUT, U] | None = None,
+    ) -> DataStream[OUT]:
         """Apply a function to all elements of each window.
 
         Args:
@@ -494,21 +418,11 @@ class AllWindowedStream(_WindowOperations[T, Any, W], Generic[T, W]):
         """
         return self._applied(window_function, output_type)
 
-    @overload
-    def process(self, process_window_function: ProcessAllWindowFunction[T, U, W]) -> DataStream[U]: ...
-
-    @overload
     def process(
         self,
         process_window_function: ProcessAllWindowFunction[T, U, W],
-        output_type: TypeInformation[OUT, U] | None,
-    ) -> DataStream[OUT]: ...
-
-    def process(
-        self,
-        process_window_function: ProcessAllWindowFunction[T, Any, W],
-        output_type: TypeInformation[Any] | None = None,
-    ) -> DataStream[Any]:
+        output_type: TypeInformation[OUT, U] | None = None,
+    ) -> DataStream[OUT]:
         """Apply a function to all elements of each window, with access to state.
 
         Args:

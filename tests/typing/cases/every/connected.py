@@ -145,12 +145,12 @@ def co_map_of_other_elements(connected: ConnectedStreams[float, Order, NoKey]) -
 
 
 def co_map_by_a_lambda(connected: ConnectedStreams[Order, float, NoKey]) -> None:
-    # E: matches argument type "Callable[[Any], Any]"
+    # E: "Callable[[Any], Any]"; expected "CoMapFunction[
     connected.map(lambda order: order[0])
 
 
 def co_map_by_a_flat_map_function(connected: ConnectedStreams[Order, float, NoKey]) -> None:
-    connected.map(Texts())  # E: matches argument type "Texts"
+    connected.map(Texts())  # E: "Texts"; expected "CoMapFunction[
 
 
 def co_flat_map_of_other_elements(connected: ConnectedStreams[str, float, NoKey]) -> None:
@@ -166,12 +166,12 @@ def co_process_of_other_elements(connected: ConnectedStreams[Order, str, NoKey])
 
 
 def keyed_co_process_without_keys(connected: ConnectedStreams[Order, float, NoKey]) -> None:
-    # E: "Keyed"; expected "CoProcessFunction[tuple[str, int], float, Never] | KeyedCoProcessFunction[NoKey,
+    # E: "Keyed"; expected "CoProcessFunction[tuple[str, int], float, Any] | KeyedCoProcessFunction[NoKey,
     connected.process(Keyed())
 
 
 def keyed_co_process_with_other_keys(connected: ConnectedStreams[Order, float, int]) -> None:
-    # E: "Keyed"; expected "CoProcessFunction[tuple[str, int], float, Never] | KeyedCoProcessFunction[int,
+    # E: "Keyed"; expected "CoProcessFunction[tuple[str, int], float, Any] | KeyedCoProcessFunction[int,
     connected.process(Keyed())
 
 
@@ -212,7 +212,7 @@ def keyed_broadcast_function_with_other_keys(connected: BroadcastConnectedStream
 
 
 def broadcast_function_with_keys(connected: BroadcastConnectedStream[Order, str, int]) -> None:
-    # E: matches argument type "Ruled"
+    # E: "Ruled"; expected "KeyedBroadcastProcessFunction[int,
     connected.process(Ruled())
 
 

@@ -45,16 +45,17 @@ def asynchronous(lines: DataStream[str]) -> None:
 
 
 def asynchronous_without_a_time(lines: DataStream[str]) -> None:
-    AsyncDataStream.unordered_wait(lines, Ask(), 1000)  # E: matches argument types "DataStream[str]", "Ask",
+    AsyncDataStream.unordered_wait(lines, Ask(), 1000)  # E: incompatible type "int"; expected "Time"
 
 
 def asynchronous_by_a_function(lines: DataStream[str]) -> None:
-    # E: matches argument types "DataStream[str]", "Callable[[Sized], int]", "Time"
+    # E: "Callable[[Sized], int]"; expected "AsyncFunction[str, Any]"
     AsyncDataStream.unordered_wait(lines, len, Time.seconds(1))
 
 
 def asynchronous_capacity_as_text(lines: DataStream[str]) -> None:
-    AsyncDataStream.ordered_wait(lines, Ask(), Time.seconds(1), "10")  # E: matches argument types "DataStrea
+    # E: incompatible type "str"; expected "int"
+    AsyncDataStream.ordered_wait(lines, Ask(), Time.seconds(1), "10")
 
 
 def retries(lines: DataStream[str], strategy: AsyncRetryStrategy[int]) -> None:
@@ -68,7 +69,7 @@ def retries_of_another_result(lines: DataStream[str], strategy: AsyncRetryStrate
 
 
 def retries_without_a_strategy(lines: DataStream[str]) -> None:
-    # E: matches argument types "DataStream[str]", "Ask", "Time", "int"
+    # E: "int"; expected "AsyncRetryStrategy[int]"
     AsyncDataStream.ordered_wait_with_retry(lines, Ask(), Time.seconds(1), 3)
 
 

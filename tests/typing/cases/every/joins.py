@@ -98,7 +98,7 @@ def join_by_one_parameter(windows: JoinedWindows[Order, Person]) -> None:
 
 
 def join_by_a_co_group_function(windows: JoinedWindows[Order, Person]) -> None:
-    # E: matches argument type "Groups"
+    # E: incompatible type "Groups"; expected "Callable[
     windows.apply(Groups())
 
 
@@ -125,7 +125,7 @@ def co_group_takes_elements_for_groups(windows: CoGroupedWindows[Order, Person])
 
 
 def co_group_by_a_join_function(windows: CoGroupedWindows[Order, Person]) -> None:
-    # E: matches argument type "Both"
+    # E: incompatible type "Both"; expected "Callable[
     windows.apply(Both())
 
 
@@ -162,7 +162,7 @@ def interval_join_contradicts_its_type(
     orders: KeyedStream[Order, int], people: KeyedStream[Person, int]
 ) -> None:
     near = orders.interval_join(people).between(Time.seconds(-1), Time.seconds(1))
-    near.process(Near(), int)  # E: matches argument types "Near", "type[int]"
+    near.process(Near(), int)  # E: "type[int]"; expected "TypeInformation[str, str] | None"
 
 
 def late_elements_of_the_other_stream(

@@ -106,15 +106,15 @@ def process_of_another_element(names: KeyedStream[str, str]) -> None:
 
 
 def process_without_keys(users: KeyedStream[User, str]) -> None:
-    users.process(Unkeyed())  # E: matches argument type "Unkeyed"
+    users.process(Unkeyed())  # E: "Unkeyed"; expected "KeyedProcessFunction[str, User, Any]"
 
 
 def keyed_function_without_keys(users: DataStream[User]) -> None:
-    users.process(Ages())  # E: matches argument type "Ages"
+    users.process(Ages())  # E: "Ages"; expected "ProcessFunction[User, Any]"
 
 
 def process_by_a_lambda(users: KeyedStream[User, str]) -> None:
-    # E: matches argument type "Callable[[Any, Any], list[Any]]"
+    # E: expected "KeyedProcessFunction[str, User, Any]"
     users.process(lambda user, ctx: [user.age])
 
 

@@ -208,7 +208,7 @@ def process(lines: DataStream[str]) -> None:
 
 
 def process_requires_a_process_function(lines: DataStream[str]) -> None:
-    lines.process(words)  # E: matches argument type "Callable[[str], Iterator[str]]"
+    lines.process(words)  # E: expected "ProcessFunction[str, Any]"
 
 
 def process_requires_its_element(numbers: DataStream[int]) -> None:

@@ -256,11 +256,11 @@ def apply_of_another_element(windows: WindowedStream[str, str, TimeWindow]) -> N
 
 def apply_without_keys(windows: AllWindowed) -> None:
     assert_type(windows.apply(CountAll()), DataStream[int])
-    windows.apply(Count())  # E: matches argument type "Count"
+    windows.apply(Count())  # E: "Count"; expected "AllWindowFunction[
 
 
 def apply_with_keys(windows: Windowed) -> None:
-    windows.apply(CountAll())  # E: matches argument type "CountAll"
+    windows.apply(CountAll())  # E: "CountAll"; expected "WindowFunction[
 
 
 def process(windows: Windowed) -> None:
@@ -268,7 +268,7 @@ def process(windows: Windowed) -> None:
 
 
 def process_takes_another_function(windows: Windowed) -> None:
-    windows.process(Count())  # E: matches argument type "Count"
+    windows.process(Count())  # E: "Count"; expected "ProcessWindowFunction[
 
 
 def process_of_another_element(windows: Windowed) -> None:
@@ -278,7 +278,7 @@ def process_of_another_element(windows: Windowed) -> None:
 
 def process_without_keys(windows: AllWindowed) -> None:
     assert_type(windows.process(SpreadAll()), DataStream[Pair])
-    windows.process(Spread())  # E: matches argument type "Spread"
+    windows.process(Spread())  # E: "Spread"; expected "ProcessAllWindowFunction[
 
 
 WrongWindow = ProcessWindowFunction.Context[CountWindow]

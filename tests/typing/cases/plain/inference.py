@@ -46,7 +46,7 @@ def unequal_keys_fail_at_the_function(
     connected: ConnectedStreams[str, int, NoKey], function: KeyedCoProcessFunction[str, str, int, float]
 ) -> None:
     keyed = connected.key_by(lambda text: text, lambda number: number)
-    # E: expected "CoProcessFunction[str, int, Never] | KeyedCoProcessFunction[object,
+    # E: expected "CoProcessFunction[str, int, Any] | KeyedCoProcessFunction[object,
     keyed.process(function)
 
 
