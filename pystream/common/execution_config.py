@@ -16,9 +16,11 @@ __all__ = ["ExecutionConfig"]
 
 
 class ExecutionConfig(SerializerConfig):
-    """View of a job's execution settings, which are kept in the job's configuration.
+    """View of the execution settings of a job, which are kept in its configuration.
 
-    Mirrors ``org.apache.flink.api.common.ExecutionConfig``.
+    Those of serializers, closures, object reuse, uids, latency markers, cancellation, snapshots and the
+    exchange of data can be read back, but have no effect on Spark. Mirrors
+    ``org.apache.flink.api.common.ExecutionConfig``.
     """
 
     PARALLELISM_DEFAULT: ClassVar[int] = -1
@@ -33,49 +35,29 @@ class ExecutionConfig(SerializerConfig):
         Args:
             parallelism: at least 1; ``PARALLELISM_DEFAULT`` leaves it to the environment and
                 ``PARALLELISM_UNKNOWN`` changes nothing.
-
-        Raises:
-            ConfigurationError: the number is not allowed.
         """
         if parallelism == self.PARALLELISM_UNKNOWN:
             return self
         return self._set(options.PARALLELISM, parallelism)
 
     def get_parallelism(self) -> int:
-        """Return the default parallelism of operators, the number of their partitions on Spark.
-
-        It is ``PARALLELISM_DEFAULT`` unless set.
-        """
-        return self._configuration.get(options.PARALLELISM)
+        """Return the default parallelism of operators, ``PARALLELISM_DEFAULT`` if it is not set."""
+        return self._get(options.PARALLELISM)
 
     def set_max_parallelism(self, max_parallelism: int) -> Self:
-        """Set the number of key groups, the bound of any later parallelism.
-
-        Args:
-            max_parallelism: 1 to 32767.
-
-        Raises:
-            ConfigurationError: the number is not allowed.
-        """
+        """Set the maximum parallelism, 1 to 32767, which is also the number of key groups."""
         return self._set(options.MAX_PARALLELISM, max_parallelism)
 
     def get_max_parallelism(self) -> int:
-        """Return the number of key groups that keyed state is split into on Spark, too; -1 where not set."""
-        return self._configuration.get(options.MAX_PARALLELISM)
+        """Return the maximum parallelism, -1 if it is not set."""
+        return self._get(options.MAX_PARALLELISM)
 
     def set_auto_watermark_interval(self, interval: int) -> Self:
-        """Set the interval between periodic watermarks.
-
-        Args:
-            interval: in milliseconds, at least 0; 0 emits one at the end of every bundle.
-
-        Raises:
-            ConfigurationError: the interval is negative or not an integer.
-        """
+        """Set the interval between periodic watermarks in ms; 0 emits one at the end of every bundle."""
         return self._set_millis(options.AUTO_WATERMARK_INTERVAL, interval)
 
     def get_auto_watermark_interval(self) -> int:
-        """Return the minimum number of milliseconds between two watermarks, on Spark too."""
+        """Return the interval between periodic watermarks in ms."""
         return self._get_millis(options.AUTO_WATERMARK_INTERVAL)
 
     def set_global_job_parameters(self, global_job_parameters_dict: Mapping[str, Any]) -> Self:
@@ -96,111 +78,96 @@ class ExecutionConfig(SerializerConfig):
         return self._set(options.GLOBAL_JOB_PARAMETERS, texts)
 
     def get_global_job_parameters(self) -> dict[str, str]:
-        """Return the global job parameters, which functions can read on the workers, on Spark too."""
-        return self._configuration.get(options.GLOBAL_JOB_PARAMETERS) or {}
+        """Return the parameters that functions read with ``RuntimeContext.get_job_parameter``."""
+        return self._get(options.GLOBAL_JOB_PARAMETERS) or {}
 
     def set_execution_mode(self, execution_mode: ExecutionMode) -> Self:
-        """Choose pipelined or batched exchange. It has no effect on Spark."""
+        """Set whether data exchange is pipelined or batched."""
         return self._set(options.EXECUTION_MODE, execution_mode)
 
     def get_execution_mode(self) -> ExecutionMode:
-        """Return the chosen exchange. It has no effect on Spark, which exchanges as the job's host does."""
-        return self._configuration.get(options.EXECUTION_MODE)
+        """Return whether data exchange is pipelined or batched."""
+        return self._get(options.EXECUTION_MODE)
 
     def set_restart_strategy(self, restart_strategy_configuration: RestartStrategyConfiguration) -> Self:
-        """Set when a failed job restarts, from the beginning of its bounded input.
+        """Set the restart strategy; a failed job restarts from the beginning of its bounded input.
 
         Raises:
             PlanTypeError: it is not a restart strategy.
         """
-        require(
-            restart_strategy_configuration,
-            RestartStrategyConfiguration,
-            "set_restart_strategy",
-            "one of RestartStrategies such as RestartStrategies.no_restart()",
-        )
+        wanted = "one of RestartStrategies such as RestartStrategies.no_restart()"
+        require(restart_strategy_configuration, RestartStrategyConfiguration, "set_restart_strategy", wanted)
         restart_strategy_configuration.write_to(self._configuration)
         return self
 
     def get_restart_strategy(self) -> RestartStrategyConfiguration:
-        """Return the restart strategy; jobs on Spark follow it too."""
+        """Return the restart strategy."""
         return RestartStrategies.from_configuration(self._configuration)
 
     def enable_closure_cleaner(self) -> Self:
-        """Clean the references of functions. It has no effect on Spark."""
+        """Remove unused references from the closures of functions."""
         return self._set(options.CLOSURE_CLEANER_LEVEL, options.ClosureCleanerLevel.RECURSIVE)
 
     def disable_closure_cleaner(self) -> Self:
-        """Do not clean the references of functions. It has no effect on Spark."""
+        """Keep unused references in the closures of functions."""
         return self._set(options.CLOSURE_CLEANER_LEVEL, options.ClosureCleanerLevel.NONE)
 
     def is_closure_cleaner_enabled(self) -> bool:
-        """Return whether references are cleaned. No effect on Spark: functions are pickled by value."""
-        return self._configuration.get(options.CLOSURE_CLEANER_LEVEL) != options.ClosureCleanerLevel.NONE
+        """Return whether unused references are removed from the closures of functions."""
+        return self._get(options.CLOSURE_CLEANER_LEVEL) != options.ClosureCleanerLevel.NONE
 
     def enable_object_reuse(self) -> Self:
-        """Allow operators to pass on their input objects without copying. It has no effect on Spark."""
+        """Allow operators to pass on their input objects without copying."""
         return self._set(options.OBJECT_REUSE, True)
 
     def disable_object_reuse(self) -> Self:
-        """Forbid operators to pass on their input objects without copying. It has no effect on Spark."""
+        """Forbid operators to pass on their input objects without copying."""
         return self._set(options.OBJECT_REUSE, False)
 
     def is_object_reuse_enabled(self) -> bool:
-        """Return whether operators may pass on their input objects without copying.
-
-        It has no effect on Spark: functions that share an element of a mutable type get copies.
-        """
-        return self._configuration.get(options.OBJECT_REUSE)
+        """Return whether operators may pass on their input objects without copying."""
+        return self._get(options.OBJECT_REUSE)
 
     def enable_auto_generated_uids(self) -> Self:
-        """Allow operators without a uid; Flink generates one. It has no effect on Spark."""
+        """Allow operators without a uid, for which Flink generates one."""
         return self._set(options.AUTO_GENERATE_UIDS, True)
 
     def disable_auto_generated_uids(self) -> Self:
-        """Require a uid on every operator. It has no effect on Spark."""
+        """Require a uid for every operator."""
         return self._set(options.AUTO_GENERATE_UIDS, False)
 
     def has_auto_generated_uids_enabled(self) -> bool:
-        """Return whether uids are generated. No effect on Spark, where a missing uid is always derived."""
-        return self._configuration.get(options.AUTO_GENERATE_UIDS)
+        """Return whether operators without a uid are allowed."""
+        return self._get(options.AUTO_GENERATE_UIDS)
 
     def set_latency_tracking_interval(self, interval: int) -> Self:
-        """Set the interval of latency markers in milliseconds; 0 disables them. It has no effect on Spark."""
+        """Set the interval of latency markers in ms; 0 disables them."""
         return self._set_millis(options.LATENCY_TRACKING_INTERVAL, interval)
 
     def get_latency_tracking_interval(self) -> int:
-        """Return the interval of latency markers in milliseconds. It has no effect on Spark."""
+        """Return the interval of latency markers in ms."""
         return self._get_millis(options.LATENCY_TRACKING_INTERVAL)
 
     def set_task_cancellation_interval(self, interval: int) -> Self:
-        """Set the milliseconds between two attempts to cancel a task. It has no effect on Spark.
-
-        Raises:
-            ConfigurationError: the interval is negative or not an integer.
-        """
+        """Set the interval between attempts to cancel a task in ms, at least 0."""
         return self._set_millis(options.TASK_CANCELLATION_INTERVAL, interval)
 
     def get_task_cancellation_interval(self) -> int:
-        """Return the milliseconds between two attempts to cancel a task. It has no effect on Spark."""
+        """Return the interval between attempts to cancel a task in ms."""
         return self._get_millis(options.TASK_CANCELLATION_INTERVAL)
 
     def set_task_cancellation_timeout(self, timeout: int) -> Self:
-        """Set the milliseconds a cancelled task has to stop; 0 for no limit. It has no effect on Spark.
-
-        Raises:
-            ConfigurationError: the timeout is negative or not an integer.
-        """
+        """Set the time that a cancelled task has to stop in ms; 0 for any time."""
         return self._set_millis(options.TASK_CANCELLATION_TIMEOUT, timeout)
 
     def get_task_cancellation_timeout(self) -> int:
-        """Return the milliseconds a cancelled task has to stop. It has no effect on Spark."""
+        """Return the time that a cancelled task has to stop in ms."""
         return self._get_millis(options.TASK_CANCELLATION_TIMEOUT)
 
     def set_use_snapshot_compression(self, use_snapshot_compression: bool) -> Self:
-        """Choose whether state snapshots are compressed. It has no effect on Spark."""
+        """Set whether snapshots of state are compressed."""
         return self._set(options.SNAPSHOT_COMPRESSION, use_snapshot_compression)
 
     def is_use_snapshot_compression(self) -> bool:
-        """Return whether state snapshots are compressed. It has no effect on Spark, which always does."""
-        return self._configuration.get(options.SNAPSHOT_COMPRESSION)
+        """Return whether snapshots of state are compressed."""
+        return self._get(options.SNAPSHOT_COMPRESSION)

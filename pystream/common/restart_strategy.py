@@ -33,26 +33,26 @@ class RestartStrategyConfiguration(ABC):
         restarts: whether a job may restart at all.
     """
 
-    restarts: ClassVar[bool] = True
+    restarts: ClassVar[bool] = False
 
     @abstractmethod
     def get_description(self) -> str:
         """Return a description of the strategy."""
 
-    @abstractmethod
     def pause_before_restart(self, failures: Sequence[float]) -> float | None:
-        """Return how many seconds to wait before the job restarts, or ``None`` if it fails.
+        """Return the seconds before the job restarts, or ``None`` if it does not.
 
         Args:
-            failures: when the job has failed so far, in seconds, at least once and ascending.
+            failures: the times of the job's failures so far in seconds, at least one and ascending.
         """
+        return None
 
     @abstractmethod
     def write_to(self, configuration: Configuration) -> None:
         """Write the strategy to a job's settings.
 
         Raises:
-            ConfigurationError: a number of it is out of range; nothing is changed.
+            ConfigurationError: a number is out of range.
         """
 
 
@@ -64,17 +64,11 @@ class RestartStrategies:
 
     @dataclass(frozen=True)
     class NoRestartStrategyConfiguration(RestartStrategyConfiguration):
-        """The job fails at once."""
-
-        restarts: ClassVar[bool] = False
+        """The job does not restart."""
 
         def get_description(self) -> str:
             """Return a description of the strategy."""
             return "no restart"
-
-        def pause_before_restart(self, failures: Sequence[float]) -> float | None:
-            """Return ``None``: the job fails."""
-            return None
 
         def write_to(self, configuration: Configuration) -> None:
             """Write the strategy to a job's settings."""
@@ -82,17 +76,11 @@ class RestartStrategies:
 
     @dataclass(frozen=True)
     class FallbackRestartStrategyConfiguration(RestartStrategyConfiguration):
-        """The cluster's own strategy applies."""
-
-        restarts: ClassVar[bool] = False
+        """The job restarts as the cluster's own strategy says; Spark has none, so that it does not."""
 
         def get_description(self) -> str:
             """Return a description of the strategy."""
             return "the restart strategy of the cluster"
-
-        def pause_before_restart(self, failures: Sequence[float]) -> float | None:
-            """Return ``None``: without a cluster's strategy the job fails."""
-            return None
 
         def write_to(self, configuration: Configuration) -> None:
             """Remove the strategy from a job's settings."""
@@ -101,6 +89,8 @@ class RestartStrategies:
     @dataclass(frozen=True)
     class FixedDelayRestartStrategyConfiguration(RestartStrategyConfiguration):
         """The job restarts up to a number of times, 0 or more, after a fixed delay each."""
+
+        restarts: ClassVar[bool] = True
 
         restart_attempts: int
         delay_between_attempts_interval: timedelta
@@ -135,6 +125,8 @@ class RestartStrategies:
     @dataclass(frozen=True)
     class FailureRateRestartStrategyConfiguration(RestartStrategyConfiguration):
         """The job restarts after a delay, unless it fails too often within an interval."""
+
+        restarts: ClassVar[bool] = True
 
         max_failure_rate: int
         failure_interval: timedelta
@@ -178,12 +170,12 @@ class RestartStrategies:
 
     @staticmethod
     def no_restart() -> NoRestartStrategyConfiguration:
-        """Return the strategy by which a job never restarts."""
+        """Return the strategy without restarts."""
         return RestartStrategies.NoRestartStrategyConfiguration()
 
     @staticmethod
     def fall_back_restart() -> FallbackRestartStrategyConfiguration:
-        """Return the strategy by which the cluster decides."""
+        """Return the strategy that leaves restarts to the cluster."""
         return RestartStrategies.FallbackRestartStrategyConfiguration()
 
     @staticmethod
@@ -194,7 +186,7 @@ class RestartStrategies:
 
         Args:
             restart_attempts: the maximum number of restarts, at least 0.
-            delay_between_attempts: the pause before each, as a timedelta or in milliseconds.
+            delay_between_attempts: the delay before each, a timedelta or in milliseconds.
 
         Raises:
             ConfigurationError: a number is out of range.
@@ -210,9 +202,9 @@ class RestartStrategies:
         """Return the strategy that restarts a job unless it fails too often within an interval.
 
         Args:
-            failure_rate: failures an interval may have, at least 1.
-            failure_interval: its length, as a timedelta or in milliseconds, at least 1 ms.
-            delay_interval: the pause before each try, likewise, at least 0.
+            failure_rate: the number of failures allowed within an interval, at least 1.
+            failure_interval: the interval, a timedelta or in milliseconds, at least 1 ms.
+            delay_interval: the delay before each restart, a timedelta or in milliseconds, at least 0.
 
         Raises:
             ConfigurationError: a number is out of range.
@@ -228,7 +220,7 @@ class RestartStrategies:
         """Return the strategy in a job's settings; the cluster's if they name none.
 
         Raises:
-            ConfigurationError: the settings name no strategy there is.
+            ConfigurationError: the settings name an unknown strategy.
         """
         name = configuration.get(options.RESTART_STRATEGY)
         match name and name.lower().replace("-", ""):

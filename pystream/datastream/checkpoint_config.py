@@ -18,10 +18,10 @@ _OFF = -1
 
 
 class CheckpointConfig(ConfigView):
-    """View of a job's checkpoint settings, which are kept in the job's configuration.
+    """View of the checkpoint settings of a job, which are kept in its configuration.
 
-    A bounded job on Spark takes no checkpoints: a lost task is recomputed from its input. There these
-    settings have no effect; each can be read again. Mirrors
+    They can be read back, but have no effect on a bounded job on Spark, which takes no checkpoints: a lost
+    task is recomputed from its input. Mirrors
     ``org.apache.flink.streaming.api.environment.CheckpointConfig``.
     """
 
@@ -31,20 +31,16 @@ class CheckpointConfig(ConfigView):
     DEFAULT_MAX_CONCURRENT_CHECKPOINTS: ClassVar[int] = 1
 
     def is_checkpointing_enabled(self) -> bool:
-        """Return whether a checkpoint interval is set. It has no effect on a bounded job on Spark."""
-        return self._configuration.get(options.CHECKPOINT_INTERVAL) is not None
+        """Return whether a checkpoint interval is set."""
+        return self._get(options.CHECKPOINT_INTERVAL) is not None
 
     def set_checkpoint_interval(self, checkpoint_interval: int) -> Self:
-        """Set the interval between checkpoints in milliseconds, at least 10.
-
-        Raises:
-            ConfigurationError: the interval is shorter, or not an integer.
-        """
+        """Set the interval between checkpoints in ms, at least 10."""
         return self._set(options.CHECKPOINT_INTERVAL, Duration.of_millis(checkpoint_interval))
 
     def get_checkpoint_interval(self) -> int:
-        """Return the milliseconds between checkpoints, -1 if disabled. It has no effect on a bounded job."""
-        interval = self._configuration.get(options.CHECKPOINT_INTERVAL)
+        """Return the interval between checkpoints in ms, -1 if it is not set."""
+        interval = self._get(options.CHECKPOINT_INTERVAL)
         return _OFF if interval is None else interval.to_millis()
 
     def set_checkpointing_mode(self, checkpointing_mode: CheckpointingMode) -> Self:
@@ -52,58 +48,40 @@ class CheckpointConfig(ConfigView):
         return self._set(options.CHECKPOINTING_MODE, checkpointing_mode)
 
     def get_checkpointing_mode(self) -> CheckpointingMode:
-        """Return the consistency guarantee. It has no effect on Spark, which recovers exactly once."""
-        return self._configuration.get(options.CHECKPOINTING_MODE)
+        """Return the consistency guarantee of recovered state; Spark always recovers exactly once."""
+        return self._get(options.CHECKPOINTING_MODE)
 
     def set_checkpoint_timeout(self, checkpoint_timeout: int) -> Self:
-        """Set the milliseconds after which a checkpoint is aborted, at least 10.
-
-        Raises:
-            ConfigurationError: the timeout is shorter, or not an integer.
-        """
+        """Set the time after which a checkpoint is aborted, in ms, at least 10."""
         return self._set_millis(options.CHECKPOINT_TIMEOUT, checkpoint_timeout)
 
     def get_checkpoint_timeout(self) -> int:
-        """Return the milliseconds after which a checkpoint is aborted. It has no effect on Spark."""
+        """Return the time after which a checkpoint is aborted, in ms."""
         return self._get_millis(options.CHECKPOINT_TIMEOUT)
 
     def set_min_pause_between_checkpoints(self, min_pause_between_checkpoints: int) -> Self:
-        """Set the minimum number of milliseconds between two checkpoints, 0 or more.
-
-        With one checkpoint at a time there is none in progress for that long.
-
-        Raises:
-            ConfigurationError: the pause is negative or not an integer.
-        """
+        """Set the minimum time from the end of a checkpoint to the next one, in ms, at least 0."""
         return self._set_millis(options.MIN_PAUSE_BETWEEN_CHECKPOINTS, min_pause_between_checkpoints)
 
     def get_min_pause_between_checkpoints(self) -> int:
-        """Return the minimum number of milliseconds between two checkpoints. It has no effect on Spark."""
+        """Return the minimum time from the end of a checkpoint to the next one, in ms."""
         return self._get_millis(options.MIN_PAUSE_BETWEEN_CHECKPOINTS)
 
     def set_max_concurrent_checkpoints(self, max_concurrent_checkpoints: int) -> Self:
-        """Set the maximum number of concurrent checkpoints, at least 1.
-
-        Raises:
-            ConfigurationError: the number is out of range.
-        """
+        """Set the maximum number of concurrent checkpoints, at least 1."""
         return self._set(options.MAX_CONCURRENT_CHECKPOINTS, max_concurrent_checkpoints)
 
     def get_max_concurrent_checkpoints(self) -> int:
-        """Return the maximum number of concurrent checkpoints. It has no effect on Spark, which takes one."""
-        return self._configuration.get(options.MAX_CONCURRENT_CHECKPOINTS)
+        """Return the maximum number of concurrent checkpoints."""
+        return self._get(options.MAX_CONCURRENT_CHECKPOINTS)
 
     def set_tolerable_checkpoint_failure_number(self, tolerable_checkpoint_failure_number: int) -> Self:
-        """Set how many failed checkpoints in a row are tolerated, 0 or more.
-
-        Raises:
-            ConfigurationError: the number is out of range.
-        """
+        """Set the number of consecutive failed checkpoints that are tolerated, at least 0."""
         return self._set(options.TOLERABLE_CHECKPOINT_FAILURES, tolerable_checkpoint_failure_number)
 
     def get_tolerable_checkpoint_failure_number(self) -> int:
-        """Return how many failed checkpoints in a row are tolerated. It has no effect on Spark."""
-        return self._configuration.get(options.TOLERABLE_CHECKPOINT_FAILURES)
+        """Return the number of consecutive failed checkpoints that are tolerated."""
+        return self._get(options.TOLERABLE_CHECKPOINT_FAILURES)
 
     def set_fail_on_checkpointing_errors(self, fail_on_checkpointing_errors: bool) -> Self:
         """Set whether a failed checkpoint fails the job."""
@@ -111,16 +89,16 @@ class CheckpointConfig(ConfigView):
         return self.set_tolerable_checkpoint_failure_number(tolerated)
 
     def is_fail_on_checkpointing_errors(self) -> bool:
-        """Return whether a failed checkpoint fails the job. It has no effect on Spark."""
+        """Return whether a failed checkpoint fails the job."""
         return self.get_tolerable_checkpoint_failure_number() == 0
 
     def set_externalized_checkpoint_cleanup(self, cleanup_mode: ExternalizedCheckpointCleanup) -> Self:
-        """Set the retention of checkpoints of cancelled jobs."""
+        """Set the retention of the checkpoints of a cancelled job."""
         return self._set(options.EXTERNALIZED_CHECKPOINT_RETENTION, cleanup_mode)
 
     def get_externalized_checkpoint_cleanup(self) -> ExternalizedCheckpointCleanup | None:
-        """Return the retention of cancelled jobs' checkpoints, or ``None``. It has no effect on Spark."""
-        return self._configuration.get(options.EXTERNALIZED_CHECKPOINT_RETENTION)
+        """Return the retention of the checkpoints of a cancelled job, ``None`` if it is not set."""
+        return self._get(options.EXTERNALIZED_CHECKPOINT_RETENTION)
 
     def enable_externalized_checkpoints(self, cleanup_mode: ExternalizedCheckpointCleanup) -> Self:
         """Set the retention of checkpoints; the old name of `set_externalized_checkpoint_cleanup`."""
@@ -131,15 +109,14 @@ class CheckpointConfig(ConfigView):
         return self.set_externalized_checkpoint_cleanup(retention_mode)
 
     def get_externalized_checkpoint_retention(self) -> ExternalizedCheckpointCleanup:
-        """Return the retention of checkpoints of cancelled jobs; NO_EXTERNALIZED_CHECKPOINTS if not set.
-
-        It has no effect on Spark.
-        """
-        mode = self.get_externalized_checkpoint_cleanup()
-        return ExternalizedCheckpointCleanup.NO_EXTERNALIZED_CHECKPOINTS if mode is None else mode
+        """Return the retention of checkpoints, NO_EXTERNALIZED_CHECKPOINTS if it is not set."""
+        return (
+            self.get_externalized_checkpoint_cleanup()
+            or ExternalizedCheckpointCleanup.NO_EXTERNALIZED_CHECKPOINTS
+        )
 
     def is_externalized_checkpoints_enabled(self) -> bool:
-        """Return whether checkpoints can outlive their job. It has no effect on Spark."""
+        """Return whether checkpoints can outlive their job."""
         none = ExternalizedCheckpointCleanup.NO_EXTERNALIZED_CHECKPOINTS
         return self.get_externalized_checkpoint_retention() is not none
 
@@ -152,47 +129,36 @@ class CheckpointConfig(ConfigView):
         return self.enable_unaligned_checkpoints(False)
 
     def is_unaligned_checkpoints_enabled(self) -> bool:
-        """Return whether barriers overtake elements, never with AT_LEAST_ONCE. It has no effect on Spark."""
+        """Return whether checkpoint barriers may overtake elements; never with AT_LEAST_ONCE."""
         exactly_once = self.get_checkpointing_mode() is CheckpointingMode.EXACTLY_ONCE
-        return exactly_once and self._configuration.get(options.UNALIGNED_CHECKPOINTS)
+        return exactly_once and self._get(options.UNALIGNED_CHECKPOINTS)
 
     def set_force_unaligned_checkpoints(self, force_unaligned_checkpoints: bool = True) -> Self:
-        """Allow barriers to overtake elements in loops and behind custom partitioners, too."""
+        """Set whether barriers may overtake elements in iterations and after custom partitioners, too."""
         return self._set(options.FORCE_UNALIGNED_CHECKPOINTS, force_unaligned_checkpoints)
 
     def is_force_unaligned_checkpoints(self) -> bool:
-        """Return whether unaligned checkpoints are forced. It has no effect on Spark."""
-        return self._configuration.get(options.FORCE_UNALIGNED_CHECKPOINTS)
+        """Return whether barriers may overtake elements in iterations and after custom partitioners, too."""
+        return self._get(options.FORCE_UNALIGNED_CHECKPOINTS)
 
     def set_aligned_checkpoint_timeout(self, alignment_timeout: Duration) -> Self:
-        """Set how long a barrier waits before it overtakes elements; 0 for not at all.
-
-        Raises:
-            ConfigurationError: the timeout is negative, or no `Duration`.
-        """
+        """Set how long a barrier waits before it overtakes elements, at least 0."""
         return self._set(options.ALIGNED_CHECKPOINT_TIMEOUT, alignment_timeout)
 
     def get_aligned_checkpoint_timeout(self) -> Duration:
-        """Return how long a barrier waits before it overtakes elements. It has no effect on Spark."""
-        return self._configuration.get(options.ALIGNED_CHECKPOINT_TIMEOUT)
+        """Return how long a barrier waits before it overtakes elements."""
+        return self._get(options.ALIGNED_CHECKPOINT_TIMEOUT)
 
     def set_alignment_timeout(self, alignment_timeout: Duration) -> Self:
         """Set the timeout of aligned checkpoints; the old name of `set_aligned_checkpoint_timeout`."""
         return self.set_aligned_checkpoint_timeout(alignment_timeout)
 
     def get_alignment_timeout(self) -> Duration:
-        """Return the timeout of aligned checkpoints, by the getter's old name. It has no effect on Spark."""
+        """Return the timeout of aligned checkpoints; the old name of `get_aligned_checkpoint_timeout`."""
         return self.get_aligned_checkpoint_timeout()
 
     def set_checkpoint_storage(self, storage: CheckpointStorage | str) -> Self:
-        """Set the storage of checkpoints.
-
-        Args:
-            storage: a description of the place; text means the directory, as a URI.
-
-        Raises:
-            ConfigurationError: it is neither, or the directory is not allowed.
-        """
+        """Set the storage of checkpoints; text is the URI of their directory."""
         if isinstance(storage, str):
             return self.set_checkpoint_storage_dir(storage)
         if not isinstance(storage, CheckpointStorage):
@@ -203,13 +169,9 @@ class CheckpointConfig(ConfigView):
         return self
 
     def set_checkpoint_storage_dir(self, checkpoint_path: str) -> Self:
-        """Store checkpoints as files in a directory, given as a URI.
-
-        Raises:
-            ConfigurationError: the directory is not allowed.
-        """
+        """Store checkpoints as files in a directory, given as a URI."""
         return self.set_checkpoint_storage(FileSystemCheckpointStorage(checkpoint_path))
 
     def get_checkpoint_storage(self) -> CheckpointStorage | None:
-        """Return the storage of checkpoints, ``None`` if not set. It has no effect on a bounded job."""
+        """Return the storage of checkpoints, ``None`` if it is not set."""
         return CheckpointStorage.from_configuration(self._configuration)

@@ -29,8 +29,8 @@ _FROM_CONFIGURATION = -1
 class CheckpointStorage(ABC):
     """Base class of checkpoint storages.
 
-    It has no effect on a bounded job, which takes no checkpoints on Spark. Mirrors
-    ``org.apache.flink.runtime.state.CheckpointStorage``.
+    Storages can be read back, but have no effect on a bounded job on Spark, which takes no checkpoints.
+    Mirrors ``org.apache.flink.runtime.state.CheckpointStorage``.
     """
 
     @abstractmethod
@@ -50,15 +50,29 @@ class CheckpointStorage(ABC):
             case None if directory is None:
                 return None
             case None | "filesystem":
-                return FileSystemCheckpointStorage.read_from(configuration)
+                if directory is None:
+                    raise ConfigurationError(
+                        f"{options.CHECKPOINT_STORAGE.key}: {_FILE_SYSTEM!r} needs a directory; set "
+                        f"{options.CHECKPOINT_DIRECTORY.key}"
+                    )
+                return FileSystemCheckpointStorage(
+                    directory,
+                    configuration.get(options.FILE_SIZE_THRESHOLD).bytes_size,
+                    configuration.get(options.WRITE_BUFFER_SIZE),
+                    configuration.get(options.SAVEPOINT_DIRECTORY),
+                )
             case "jobmanager":
-                return JobManagerCheckpointStorage.read_from(configuration)
+                return JobManagerCheckpointStorage(
+                    directory,
+                    configuration.get(options.MAX_STATE_SIZE),
+                    configuration.get(options.SAVEPOINT_DIRECTORY),
+                )
         return CustomCheckpointStorage(str(name))
 
 
 @dataclass(frozen=True)
 class JobManagerCheckpointStorage(CheckpointStorage):
-    """Store checkpoints in the memory of the job manager. It has no effect on Spark.
+    """Store checkpoints in the memory of the job manager, which has no effect on Spark.
 
     Mirrors ``org.apache.flink.runtime.state.storage.JobManagerCheckpointStorage``.
 
@@ -84,15 +98,15 @@ class JobManagerCheckpointStorage(CheckpointStorage):
             options.MAX_STATE_SIZE.accept(self.max_state_size)
 
     def get_checkpoint_path(self) -> str | None:
-        """Return the directory of the metadata, or None. It has no effect on Spark."""
+        """Return the directory of the metadata, or None."""
         return self.checkpoint_path
 
     def get_savepoint_path(self) -> str | None:
-        """Return the directory of savepoints, or None. It has no effect on Spark."""
+        """Return the directory of savepoints, or None."""
         return self.savepoint_path
 
     def get_max_state_size(self) -> int:
-        """Return the largest size of one state in bytes. It has no effect on Spark."""
+        """Return the largest size of one state in bytes."""
         return self.DEFAULT_MAX_STATE_SIZE if self.max_state_size is None else self.max_state_size
 
     def write_to(self, configuration: Configuration) -> None:
@@ -102,25 +116,15 @@ class JobManagerCheckpointStorage(CheckpointStorage):
         _write(configuration, options.CHECKPOINT_DIRECTORY, self.checkpoint_path)
         _write(configuration, options.SAVEPOINT_DIRECTORY, self.savepoint_path)
 
-    @staticmethod
-    def read_from(configuration: Configuration) -> JobManagerCheckpointStorage:
-        """Return the storage with the paths and the size in a job's settings."""
-        return JobManagerCheckpointStorage(
-            configuration.get(options.CHECKPOINT_DIRECTORY),
-            configuration.get(options.MAX_STATE_SIZE),
-            configuration.get(options.SAVEPOINT_DIRECTORY),
-        )
-
     def __str__(self) -> str:
         return f"JobManagerCheckpointStorage(max_state_size={self.get_max_state_size()})"
 
 
 @dataclass(frozen=True)
 class FileSystemCheckpointStorage(CheckpointStorage):
-    """Store checkpoints as files, each checkpoint in a directory of its own.
+    """Store checkpoints as files, which has no effect on a bounded job on Spark.
 
-    It has no effect on a bounded job, which takes no checkpoints on Spark. Mirrors
-    ``org.apache.flink.runtime.state.storage.FileSystemCheckpointStorage``.
+    Mirrors ``org.apache.flink.runtime.state.storage.FileSystemCheckpointStorage``.
 
     Args:
         checkpoint_path: the directory, as a URI.
@@ -147,21 +151,21 @@ class FileSystemCheckpointStorage(CheckpointStorage):
         self.write_to(Configuration())  # validates the sizes
 
     def get_checkpoint_path(self) -> str:
-        """Return the directory. It has no effect on a bounded job on Spark."""
+        """Return the directory."""
         return self.checkpoint_path
 
     def get_savepoint_path(self) -> str | None:
-        """Return the directory of savepoints, or None. It has no effect on Spark."""
+        """Return the directory of savepoints, or None."""
         return self.savepoint_path
 
     def get_min_file_size_threshold(self) -> int:
-        """Return the size in bytes below which state goes into the metadata. It has no effect on Spark."""
+        """Return the size in bytes below which state goes into the metadata."""
         if self.file_state_size_threshold is None:
             return options.FILE_SIZE_THRESHOLD.default.bytes_size
         return self.file_state_size_threshold
 
     def get_write_buffer_size(self) -> int:
-        """Return the size of the write buffer in bytes. It has no effect on Spark."""
+        """Return the size of the write buffer in bytes."""
         if self.write_buffer_size == _FROM_CONFIGURATION:
             return options.WRITE_BUFFER_SIZE.default
         return self.write_buffer_size
@@ -176,33 +180,13 @@ class FileSystemCheckpointStorage(CheckpointStorage):
         if self.write_buffer_size != _FROM_CONFIGURATION:
             configuration.set(options.WRITE_BUFFER_SIZE, self.write_buffer_size)
 
-    @staticmethod
-    def read_from(configuration: Configuration) -> FileSystemCheckpointStorage:
-        """Return the storage with the paths and sizes in a job's settings.
-
-        Raises:
-            ConfigurationError: they name no directory.
-        """
-        directory = configuration.get(options.CHECKPOINT_DIRECTORY)
-        if directory is None:
-            raise ConfigurationError(
-                f"{options.CHECKPOINT_STORAGE.key}: {_FILE_SYSTEM!r} needs a directory; set "
-                f"{options.CHECKPOINT_DIRECTORY.key}"
-            )
-        return FileSystemCheckpointStorage(
-            directory,
-            configuration.get(options.FILE_SIZE_THRESHOLD).bytes_size,
-            configuration.get(options.WRITE_BUFFER_SIZE),
-            configuration.get(options.SAVEPOINT_DIRECTORY),
-        )
-
     def __str__(self) -> str:
         return f"FileSystemCheckpointStorage({self.checkpoint_path})"
 
 
 @dataclass(frozen=True)
 class CustomCheckpointStorage(CheckpointStorage):
-    """A Java checkpoint storage, given by name. It has no effect on Spark.
+    """A Java checkpoint storage, given by name, which has no effect on Spark.
 
     Args:
         factory_class_name: the Java class that makes it.
@@ -221,7 +205,7 @@ class CustomCheckpointStorage(CheckpointStorage):
         configuration.set(options.CHECKPOINT_STORAGE, self.factory_class_name)
 
 
-def directory_uri(path: str) -> str:
+def directory_uri(path: str | None) -> str:
     """Return the URI of a directory without doubled and trailing slashes.
 
     Raises:

@@ -9,6 +9,7 @@ from pystream.datastream.checkpoint_storage import (
     CheckpointStorage,
     FileSystemCheckpointStorage,
     JobManagerCheckpointStorage,
+    directory_uri,
 )
 from pystream.errors import ConfigurationError
 from pystream.settings import options as keys
@@ -33,8 +34,9 @@ _B = TypeVar("_B", bound="StateBackend")
 class StateBackend(ConfigView):
     """Base class of state backends.
 
-    No backend has an effect on Spark, which chooses its own state store; each can be read again. A backend
-    keeps its settings for itself until it is attached to a job, and then in the job's configuration.
+    Backends and their settings can be read back, but have no effect on Spark, which chooses its own state
+    store. A backend keeps its settings in a configuration of its own until it is attached to a job, then in
+    that of the job.
     Mirrors ``org.apache.flink.runtime.state.StateBackend``.
     """
 
@@ -43,7 +45,7 @@ class StateBackend(ConfigView):
 
     def __init__(self) -> None:
         super().__init__()
-        self._configuration.set(keys.STATE_BACKEND, self.TYPE)
+        self._set(keys.STATE_BACKEND, self.TYPE)
 
     def attach(self, configuration: Configuration) -> None:
         """Write the backend to a job's settings; later changes go there, too."""
@@ -69,7 +71,7 @@ class StateBackend(ConfigView):
 
 
 class HashMapStateBackend(StateBackend):
-    """Store state in memory. It has no effect on Spark.
+    """Store state in memory, which has no effect on Spark.
 
     Mirrors ``org.apache.flink.runtime.state.hashmap.HashMapStateBackend``.
     """
@@ -78,7 +80,7 @@ class HashMapStateBackend(StateBackend):
 
 
 class CustomStateBackend(StateBackend):
-    """A Java state backend, given by name. It has no effect on Spark.
+    """A Java state backend, given by name, which has no effect on Spark.
 
     Args:
         factory_class_name: the Java class that makes it.
@@ -89,11 +91,11 @@ class CustomStateBackend(StateBackend):
 
     def __init__(self, factory_class_name: str) -> None:
         ConfigView.__init__(self)
-        self._configuration.set(keys.STATE_BACKEND, factory_class_name)
+        self._set(keys.STATE_BACKEND, factory_class_name)
 
     def get_factory_class_name(self) -> str:
-        """Return the Java class that makes the backend. It has no effect on Spark."""
-        return self._configuration.get(keys.STATE_BACKEND) or ""
+        """Return the Java class that makes the backend."""
+        return self._get(keys.STATE_BACKEND) or ""
 
 
 class _RocksDB(StateBackend):
@@ -102,14 +104,14 @@ class _RocksDB(StateBackend):
     def __init__(self, enable_incremental_checkpointing: bool | None = None) -> None:
         super().__init__()
         if enable_incremental_checkpointing is not None:
-            self._configuration.set(keys.INCREMENTAL_CHECKPOINTS, enable_incremental_checkpointing)
+            self._set(keys.INCREMENTAL_CHECKPOINTS, enable_incremental_checkpointing)
 
     def is_incremental_checkpoints_enabled(self) -> bool:
-        """Return whether checkpoints are incremental. It has no effect on Spark."""
-        return self._configuration.get(keys.INCREMENTAL_CHECKPOINTS)
+        """Return whether checkpoints are incremental."""
+        return self._get(keys.INCREMENTAL_CHECKPOINTS)
 
     def set_db_storage_paths(self, *paths: str) -> None:
-        """Set the local directories of the database. They have no effect on Spark.
+        """Set the local directories of the database.
 
         Args:
             paths: absolute paths or ``file:`` URIs; without any, the default is restored.
@@ -118,63 +120,53 @@ class _RocksDB(StateBackend):
             ConfigurationError: a path is relative or not local.
         """
         if paths:
-            self._configuration.set(keys.ROCKSDB_DIRECTORIES, [_local_path(path) for path in paths])
+            self._set(keys.ROCKSDB_DIRECTORIES, [_local_path(path) for path in paths])
         else:
             self._configuration.remove(keys.ROCKSDB_DIRECTORIES)
 
     def get_db_storage_paths(self) -> list[str] | None:
-        """Return the local directories of the database, None where not set. They have no effect on Spark."""
-        return self._configuration.get(keys.ROCKSDB_DIRECTORIES)
+        """Return the local directories of the database, ``None`` if they are not set."""
+        return self._get(keys.ROCKSDB_DIRECTORIES)
 
     def set_predefined_options(self, options: PredefinedOptions) -> None:
-        """Set the tuning profile. It has no effect on Spark."""
-        self._configuration.set(keys.ROCKSDB_PREDEFINED_OPTIONS, options)
+        """Set the tuning profile."""
+        self._set(keys.ROCKSDB_PREDEFINED_OPTIONS, options)
 
     def get_predefined_options(self) -> PredefinedOptions:
-        """Return the tuning profile, ``DEFAULT`` where none is chosen. It has no effect on Spark."""
-        return self._configuration.get(keys.ROCKSDB_PREDEFINED_OPTIONS)
+        """Return the tuning profile."""
+        return self._get(keys.ROCKSDB_PREDEFINED_OPTIONS)
 
     def set_options(self, options_factory_class_name: str) -> None:
-        """Set the Java class of the options factory, applied after the profile. It has no effect on Spark."""
-        self._configuration.set(keys.ROCKSDB_OPTIONS_FACTORY, options_factory_class_name)
+        """Set the Java class of the options factory, which is applied after the profile."""
+        self._set(keys.ROCKSDB_OPTIONS_FACTORY, options_factory_class_name)
 
     def get_options(self) -> str | None:
-        """Return the Java class of the options factory, or ``None``. It has no effect on Spark."""
-        return self._configuration.get(keys.ROCKSDB_OPTIONS_FACTORY)
-
-    def _set_transfer_threads(self, number: int) -> None:
-        self._configuration.set(keys.ROCKSDB_TRANSFER_THREADS, number)
-
-    def _get_transfer_threads(self) -> int:
-        return self._configuration.get(keys.ROCKSDB_TRANSFER_THREADS)
+        """Return the Java class of the options factory, ``None`` if it is not set."""
+        return self._get(keys.ROCKSDB_OPTIONS_FACTORY)
 
 
 class EmbeddedRocksDBStateBackend(_RocksDB):
-    """Store state in RocksDB on the local disk. It has no effect on Spark.
+    """Store state in RocksDB on the local disk, which has no effect on Spark.
 
     Mirrors ``org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend``.
 
     Args:
-        enable_incremental_checkpointing: whether checkpoints hold only changes; None leaves it to the
+        enable_incremental_checkpointing: whether checkpoints hold only changes; ``None`` leaves it to the
             job's settings.
 
     Raises:
-        ConfigurationError: it is neither None nor a bool.
+        ConfigurationError: it is neither ``None`` nor a bool.
     """
 
     TYPE: ClassVar[str] = "rocksdb"
 
     def set_number_of_transfer_threads(self, number_of_transfering_threads: int) -> None:
-        """Set how many threads copy files for a snapshot, at least 1. It has no effect on Spark.
-
-        Raises:
-            ConfigurationError: the number is out of range.
-        """
-        self._set_transfer_threads(number_of_transfering_threads)
+        """Set the number of threads that copy the files of a snapshot, at least 1."""
+        self._set(keys.ROCKSDB_TRANSFER_THREADS, number_of_transfering_threads)
 
     def get_number_of_transfer_threads(self) -> int:
-        """Return how many threads copy files for a snapshot. It has no effect on Spark."""
-        return self._get_transfer_threads()
+        """Return the number of threads that copy the files of a snapshot."""
+        return self._get(keys.ROCKSDB_TRANSFER_THREADS)
 
 
 class RocksDBStateBackend(_RocksDB):
@@ -209,22 +201,18 @@ class RocksDBStateBackend(_RocksDB):
         self._configuration = Configuration(backend._configuration).add_all(self._configuration)
 
     def get_checkpoint_backend(self) -> FsStateBackend | MemoryStateBackend:
-        """Return the backend that says where checkpoints go. It has no effect on Spark."""
+        """Return the backend that says where checkpoints go."""
         storage = CheckpointStorage.from_configuration(self._configuration)
         kind = FsStateBackend if isinstance(storage, FileSystemCheckpointStorage) else MemoryStateBackend
         return kind.over(self._configuration)
 
     def set_number_of_transfering_threads(self, number_of_transfering_threads: int) -> None:
-        """Set how many threads copy files for a snapshot, at least 1. It has no effect on Spark.
-
-        Raises:
-            ConfigurationError: the number is out of range.
-        """
-        self._set_transfer_threads(number_of_transfering_threads)
+        """Set the number of threads that copy the files of a snapshot, at least 1."""
+        self._set(keys.ROCKSDB_TRANSFER_THREADS, number_of_transfering_threads)
 
     def get_number_of_transfering_threads(self) -> int:
-        """Return how many threads copy files for a snapshot. It has no effect on Spark."""
-        return self._get_transfer_threads()
+        """Return the number of threads that copy the files of a snapshot."""
+        return self._get(keys.ROCKSDB_TRANSFER_THREADS)
 
 
 class _OnHeap(StateBackend):
@@ -234,11 +222,11 @@ class _OnHeap(StateBackend):
         super().__init__()
         storage.write_to(self._configuration)
         if using_asynchronous_snapshots is not None:
-            self._configuration.set(keys.ASYNCHRONOUS_SNAPSHOTS, using_asynchronous_snapshots)
+            self._set(keys.ASYNCHRONOUS_SNAPSHOTS, using_asynchronous_snapshots)
 
     def is_using_asynchronous_snapshots(self) -> bool:
-        """Return whether snapshots are asynchronous. It has no effect on Spark."""
-        return self._configuration.get(keys.ASYNCHRONOUS_SNAPSHOTS)
+        """Return whether snapshots are asynchronous."""
+        return self._get(keys.ASYNCHRONOUS_SNAPSHOTS)
 
 
 class MemoryStateBackend(_OnHeap):
@@ -271,8 +259,8 @@ class MemoryStateBackend(_OnHeap):
         super().__init__(storage, using_asynchronous_snapshots)
 
     def get_max_state_size(self) -> int:
-        """Return the largest size of one state in bytes. It has no effect on Spark."""
-        return JobManagerCheckpointStorage.read_from(self._configuration).get_max_state_size()
+        """Return the largest size of one state in bytes."""
+        return self._get(keys.MAX_STATE_SIZE)
 
 
 class FsStateBackend(_OnHeap):
@@ -314,16 +302,16 @@ class FsStateBackend(_OnHeap):
         super().__init__(storage, using_asynchronous_snapshots)
 
     def get_checkpoint_path(self) -> str:
-        """Return the directory of checkpoints. It has no effect on Spark."""
-        return FileSystemCheckpointStorage.read_from(self._configuration).get_checkpoint_path()
+        """Return the directory of checkpoints."""
+        return directory_uri(self._get(keys.CHECKPOINT_DIRECTORY))
 
     def get_min_file_size_threshold(self) -> int:
-        """Return the size in bytes below which state goes into the metadata. It has no effect on Spark."""
-        return self._configuration.get(keys.FILE_SIZE_THRESHOLD).bytes_size
+        """Return the size in bytes below which state goes into the metadata."""
+        return self._get(keys.FILE_SIZE_THRESHOLD).bytes_size
 
     def get_write_buffer_size(self) -> int:
-        """Return the size of the write buffer in bytes. It has no effect on Spark."""
-        return self._configuration.get(keys.WRITE_BUFFER_SIZE)
+        """Return the size of the write buffer in bytes."""
+        return self._get(keys.WRITE_BUFFER_SIZE)
 
 
 _BY_TYPE: dict[str, type[StateBackend]] = {

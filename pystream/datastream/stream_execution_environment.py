@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Never, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, Never, TypeAlias
 
 from typing_extensions import TypeVar
 
@@ -63,7 +63,7 @@ __all__ = ["StreamExecutionEnvironment"]
 T = TypeVar("T")
 V = TypeVar("V")
 # The type of elements after encoding by type_info.
-OUT = TypeVar("OUT", default=Any)
+OUT = TypeVar("OUT", default=V)
 NODE = TypeVar("NODE", bound=Node)
 # No argument has this type: a parameter that mentions it makes mypy infer the other arguments first, so that
 # it checks each element of a list against the type_info instead of first joining their types.
@@ -117,15 +117,9 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
 
     # Sources
 
-    @overload
-    def from_collection(self, collection: Iterable[T]) -> DataStream[T]: ...
-    @overload
     def from_collection(
-        self, collection: Iterable[V] | ReadLater[V], type_info: TypeInformation[OUT, V] | None
-    ) -> DataStream[OUT]: ...
-    def from_collection(
-        self, collection: Iterable[Any] | ReadLater[Any], type_info: TypeInformation[Any] | None = None
-    ) -> DataStream[Any]:
+        self, collection: Iterable[V] | ReadLater[V], type_info: TypeInformation[OUT, V] | None = None
+    ) -> DataStream[OUT]:
         """Create a stream of parallelism 1 from a collection, in its order.
 
         Args:
@@ -154,11 +148,9 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             return self._collection(elements, PICKLED_BYTE_ARRAY, UnknownType("no type_info"))
         return self._collection(_conformed(elements, type_info), type_info, "type_info")
 
-    @overload
-    def from_elements(self, *elements: T) -> DataStream[T]: ...
-    @overload
-    def from_elements(self, *elements: V, type_info: TypeInformation[OUT, V] | None) -> DataStream[OUT]: ...
-    def from_elements(self, *elements: Any, type_info: TypeInformation[Any] | None = None) -> DataStream[Any]:
+    def from_elements(
+        self, *elements: V, type_info: TypeInformation[OUT, V] | None = None
+    ) -> DataStream[OUT]:
         """Create a stream of parallelism 1 from the given elements, as ``from_collection`` does."""
         return self.from_collection(elements, type_info)
 
@@ -445,7 +437,9 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
     def _job_name(self, job_name: str | None) -> str:
         return job_name or self._configuration.get(JOB_NAME) or "Flink Streaming Job"
 
-    def _collection(self, elements: list[Any], type_info: TypeInformation[T], origin: str) -> DataStream[T]:
+    def _collection(
+        self, elements: list[Any], type_info: TypeInformation[T, Any], origin: str
+    ) -> DataStream[T]:
         try:
             source = CollectionSource.of(elements)
         except Exception as error:

@@ -14,10 +14,11 @@ T = TypeVar("T")
 
 
 class ConfigView:
-    """Access some settings of a configuration through getters and setters.
+    """Base class of views: getters and setters of some settings of a configuration.
 
-    A view has no state of its own: all views over one configuration, and the configuration itself, always
-    agree. Two views of one class over equal configurations are equal.
+    A view has no state of its own, so that all views of one configuration agree with it. A setter raises
+    `ConfigurationError` for a value that is not allowed, and changes nothing. Views of the same class are
+    equal if their configurations are.
 
     Args:
         configuration: holds the settings; a new one by default.
@@ -26,15 +27,18 @@ class ConfigView:
     def __init__(self, configuration: Configuration | None = None) -> None:
         self._configuration = Configuration() if configuration is None else configuration
 
-    def _get_millis(self, option: ConfigOption[Duration]) -> int:
-        return self._configuration.get(option).to_millis()
-
-    def _set_millis(self, option: ConfigOption[Duration], millis: int) -> Self:
-        return self._set(option, Duration.of_millis(millis))
+    def _get(self, option: ConfigOption[T]) -> T:
+        return self._configuration.get(option)
 
     def _set(self, option: ConfigOption[T], value: T) -> Self:
         self._configuration.set(option, value)
         return self
+
+    def _get_millis(self, option: ConfigOption[Duration]) -> int:
+        return self._get(option).to_millis()
+
+    def _set_millis(self, option: ConfigOption[Duration], millis: int) -> Self:
+        return self._set(option, Duration.of_millis(millis))
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and self._configuration == getattr(other, "_configuration", None)

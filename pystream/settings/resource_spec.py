@@ -13,40 +13,31 @@ __all__ = ["ResourceBuilder", "ResourceSpec", "Resources"]
 
 
 class ResourceBuilder:
-    """Collect amounts of resources; a later amount replaces an earlier one."""
+    """Collect amounts of resources; a later amount replaces an earlier one.
+
+    A setter raises `ConfigurationError` for an amount that is out of range.
+    """
 
     def __init__(self) -> None:
         self._amounts: dict[str, Any] = {}
         self._external: dict[str, float] = {}
 
     def set_cpu_cores(self, cpu_cores: float) -> Self:
-        """Set the number of CPU cores.
-
-        Raises:
-            ConfigurationError: the number is not more than 0.
-        """
+        """Set the number of CPU cores, more than 0."""
         if not _is_number(cpu_cores) or cpu_cores <= 0:
             raise ConfigurationError(f"cpu cores: {cpu_cores!r} is not allowed; it takes a number above 0")
         self._amounts["cpu_cores"] = float(cpu_cores)
         return self
 
     def set_task_heap_memory(self, task_heap_memory: MemorySize) -> Self:
-        """Set the heap memory.
-
-        Raises:
-            ConfigurationError: the size is 0.
-        """
+        """Set the heap memory, more than 0 bytes."""
         if not _memory("task heap memory", task_heap_memory).bytes_size:
             raise ConfigurationError("task heap memory: 0 bytes is not allowed; it takes at least 1 byte")
         self._amounts["task_heap_memory"] = task_heap_memory
         return self
 
     def set_task_heap_memory_mb(self, task_heap_memory_mb: int) -> Self:
-        """Set the heap memory in mebibytes.
-
-        Raises:
-            ConfigurationError: the number is not at least 1.
-        """
+        """Set the heap memory in mebibytes, at least 1."""
         return self.set_task_heap_memory(MemorySize.of_mebi_bytes(task_heap_memory_mb))
 
     def set_task_off_heap_memory(self, task_off_heap_memory: MemorySize) -> Self:
@@ -55,11 +46,7 @@ class ResourceBuilder:
         return self
 
     def set_task_off_heap_memory_mb(self, task_off_heap_memory_mb: int) -> Self:
-        """Set the off-heap memory in mebibytes.
-
-        Raises:
-            ConfigurationError: the number is negative.
-        """
+        """Set the off-heap memory in mebibytes."""
         return self.set_task_off_heap_memory(MemorySize.of_mebi_bytes(task_off_heap_memory_mb))
 
     def set_managed_memory(self, managed_memory: MemorySize) -> Self:
@@ -68,19 +55,11 @@ class ResourceBuilder:
         return self
 
     def set_managed_memory_mb(self, managed_memory_mb: int) -> Self:
-        """Set the managed memory, for state and sorting, in mebibytes.
-
-        Raises:
-            ConfigurationError: the number is negative.
-        """
+        """Set the managed memory, for state and sorting, in mebibytes."""
         return self.set_managed_memory(MemorySize.of_mebi_bytes(managed_memory_mb))
 
     def set_external_resource(self, name: str, value: float) -> Self:
-        """Set the amount of an external resource, such as GPUs.
-
-        Raises:
-            ConfigurationError: the amount is negative or not a number.
-        """
+        """Set the amount of an external resource such as GPUs, at least 0."""
         if not _is_number(value) or value < 0:
             raise ConfigurationError(
                 f"external resource {name!r}: {value!r} is not allowed; it takes a number of at least 0"
@@ -102,16 +81,16 @@ class ResourceBuilder:
                 f"resources: {' and '.join(missing)} missing; where any amount is given, CPU cores and task "
                 "heap memory are too"
             )
-        none = {"task_off_heap_memory": MemorySize(0), "managed_memory": MemorySize(0)}
-        return {**none, **self._amounts, "external_resources": dict(self._external)}
+        unset = {"task_off_heap_memory": MemorySize(0), "managed_memory": MemorySize(0)}
+        return {**unset, **self._amounts, "external_resources": dict(self._external)}
 
 
 @dataclass(frozen=True)
 class Resources:
-    """Amounts of CPU and memory; an unspecified amount is ``None``.
+    """Amounts of CPU and memory; an amount that is not set is ``None``.
 
-    They have no effect on Spark, whose own settings (``spark.executor.cores``, ``spark.executor.memory``)
-    size its executors.
+    They can be read back, but have no effect on Spark, whose own settings (``spark.executor.cores``,
+    ``spark.executor.memory``) size its executors.
     """
 
     cpu_cores: float | None = None
@@ -121,29 +100,29 @@ class Resources:
     external_resources: Mapping[str, float] = field(default_factory=dict, hash=False)
 
     def get_cpu_cores(self) -> float | None:
-        """Return the CPU cores. They have no effect on Spark."""
+        """Return the CPU cores."""
         return self.cpu_cores
 
     def get_task_heap_memory(self) -> MemorySize | None:
-        """Return the heap memory. It has no effect on Spark."""
+        """Return the heap memory."""
         return self.task_heap_memory
 
     def get_task_off_heap_memory(self) -> MemorySize | None:
-        """Return the off-heap memory. It has no effect on Spark."""
+        """Return the off-heap memory."""
         return self.task_off_heap_memory
 
     def get_managed_memory(self) -> MemorySize | None:
-        """Return the managed memory. It has no effect on Spark."""
+        """Return the managed memory."""
         return self.managed_memory
 
     def get_external_resources(self) -> dict[str, float]:
-        """Return the external resources by name. They have no effect on Spark."""
+        """Return the external resources by name."""
         return dict(self.external_resources)
 
 
 @dataclass(frozen=True)
 class ResourceSpec(Resources):
-    """The resources that an operator needs. They have no effect on Spark.
+    """The resources that an operator needs, which have no effect on Spark.
 
     Mirrors ``org.apache.flink.api.common.operators.ResourceSpec``.
     """

@@ -1,4 +1,4 @@
-"""SerializerConfig: settings of Flink's Java serializers, stored without effect on Spark."""
+"""SerializerConfig: the settings of Flink's Java serializers."""
 
 from __future__ import annotations
 
@@ -23,61 +23,60 @@ _ENTRY = ConfigOptions.key(options.SERIALIZATION_CONFIG.key).map_type().default_
 class SerializerConfig(ConfigView):
     """The configuration of Flink's Java serializers.
 
-    Nothing here has an effect on Spark, where only `TypeInformation` decides how an element is written;
-    every setting can be read again. Mirrors
-    ``org.apache.flink.api.common.serialization.SerializerConfig``.
+    It can be read back, but has no effect on Spark, where the `TypeInformation` of an element decides how it
+    is serialized. Mirrors ``org.apache.flink.api.common.serialization.SerializerConfig``.
     """
 
     def enable_force_kryo(self) -> Self:
-        """Serialize POJOs with Kryo. It has no effect on Spark."""
+        """Serialize POJOs with Kryo."""
         return self._set(options.FORCE_KRYO, True)
 
     def disable_force_kryo(self) -> Self:
-        """Serialize POJOs with Flink's own serializer. It has no effect on Spark."""
+        """Serialize POJOs with Flink's own serializer."""
         return self._set(options.FORCE_KRYO, False)
 
     def is_force_kryo_enabled(self) -> bool:
-        """Return whether POJOs are serialized with Kryo. It has no effect on Spark."""
-        return self._configuration.get(options.FORCE_KRYO)
+        """Return whether POJOs are serialized with Kryo."""
+        return self._get(options.FORCE_KRYO)
 
     def enable_force_avro(self) -> Self:
-        """Serialize POJOs with Avro. It has no effect on Spark."""
+        """Serialize POJOs with Avro."""
         return self._set(options.FORCE_AVRO, True)
 
     def disable_force_avro(self) -> Self:
-        """Serialize POJOs with Flink's own serializer. It has no effect on Spark."""
+        """Serialize POJOs with Flink's own serializer."""
         return self._set(options.FORCE_AVRO, False)
 
     def is_force_avro_enabled(self) -> bool:
-        """Return whether POJOs are serialized with Avro. It has no effect on Spark."""
-        return self._configuration.get(options.FORCE_AVRO)
+        """Return whether POJOs are serialized with Avro."""
+        return self._get(options.FORCE_AVRO)
 
     def enable_generic_types(self) -> Self:
-        """Allow Java types that only Kryo can serialize. It has no effect on Spark."""
+        """Allow Java types that only Kryo can serialize."""
         return self._set(options.GENERIC_TYPES, True)
 
     def disable_generic_types(self) -> Self:
-        """Forbid Java types that only Kryo can serialize. It has no effect on Spark."""
+        """Forbid Java types that only Kryo can serialize."""
         return self._set(options.GENERIC_TYPES, False)
 
     def has_generic_types_disabled(self) -> bool:
-        """Return whether Java types that only Kryo can serialize are forbidden. It has no effect on Spark."""
-        return not self._configuration.get(options.GENERIC_TYPES)
+        """Return whether Java types that only Kryo can serialize are forbidden."""
+        return not self._get(options.GENERIC_TYPES)
 
     def add_default_kryo_serializer(self, type_class_name: str, serializer_class_name: str) -> Self:
-        """Set the Kryo serializer of a Java class and its subclasses. It has no effect on Spark."""
+        """Set the Kryo serializer of a Java class and its subclasses."""
         return self._register(type_class_name, _kryo(_DEFAULT, serializer_class_name))
 
     def register_type_with_kryo_serializer(self, type_class_name: str, serializer_class_name: str) -> Self:
-        """Set the Kryo serializer of exactly one Java class. It has no effect on Spark."""
+        """Set the Kryo serializer of exactly one Java class."""
         return self._register(type_class_name, _kryo(_REGISTERED, serializer_class_name))
 
     def register_pojo_type(self, type_class_name: str) -> Self:
-        """Register a subclass of a POJO. It has no effect on Spark."""
+        """Register a subclass of a POJO."""
         return self._register(type_class_name, {"type": _POJO})
 
     def register_kryo_type(self, type_class_name: str) -> Self:
-        """Register a Java class with Kryo. It has no effect on Spark."""
+        """Register a Java class with Kryo."""
         return self._register(type_class_name, {"type": _KRYO})
 
     def get_default_kryo_serializer_classes(self) -> dict[str, str]:
@@ -108,7 +107,7 @@ class SerializerConfig(ConfigView):
         return self._set(options.SERIALIZATION_CONFIG, entries)
 
     def _registrations(self) -> Iterator[tuple[str, dict[str, str]]]:
-        for entry in self._configuration.get(options.SERIALIZATION_CONFIG) or ():
+        for entry in self._get(options.SERIALIZATION_CONFIG) or ():
             for name, text in _ENTRY.read(entry).items():
                 how = _ENTRY.read(text)
                 if "kryo-type" in how and "class" not in how:

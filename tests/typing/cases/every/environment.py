@@ -58,7 +58,7 @@ def collection_of_a_generator(env: StreamExecutionEnvironment) -> None:
 
 
 def a_number_is_not_a_collection(env: StreamExecutionEnvironment) -> None:
-    env.from_collection(3)  # E: matches argument type "int"
+    env.from_collection(3)  # E: incompatible type "int"; expected "Iterable[
 
 
 def elements(env: StreamExecutionEnvironment) -> None:
