@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from pystream.errors import ConfigurationError
@@ -129,25 +130,22 @@ class NoRetryStrategy(AsyncRetryStrategy[Any]):
 
 
 class _Repeating(AsyncRetryStrategy[R], Generic[R]):
-    def __init__(
-        self,
-        max_attempts: int,
-        result_predicate: ResultPredicate[R] | None,
-        exception_predicate: ExceptionPredicate | None,
-    ) -> None:
-        _require_positive(max_attempts=max_attempts)
-        self._max_attempts = max_attempts
-        self._predicate = RetryPredicate(result_predicate, exception_predicate)
+    """Base class of strategies with a maximum number of retries and the user's predicates."""
+
+    max_attempts: int
+    result_predicate: ResultPredicate[R] | None
+    exception_predicate: ExceptionPredicate | None
 
     def can_retry(self, current_attempts: int) -> bool:
         """Return whether attempts are left."""
-        return current_attempts <= self._max_attempts
+        return current_attempts <= self.max_attempts
 
     def get_retry_predicate(self) -> AsyncRetryPredicate[R]:
         """Return the predicates passed by the user."""
-        return self._predicate
+        return RetryPredicate(self.result_predicate, self.exception_predicate)
 
 
+@dataclass(frozen=True)
 class FixedDelayRetryStrategy(_Repeating[R]):
     """Retry up to a number of times, after a fixed delay.
 
@@ -163,22 +161,20 @@ class FixedDelayRetryStrategy(_Repeating[R]):
         ConfigurationError: a number is not above 0.
     """
 
-    def __init__(
-        self,
-        max_attempts: int,
-        backoff_time_millis: int,
-        result_predicate: ResultPredicate[R] | None,
-        exception_predicate: ExceptionPredicate | None,
-    ) -> None:
-        super().__init__(max_attempts, result_predicate, exception_predicate)
-        _require_positive(backoff_time_millis=backoff_time_millis)
-        self._backoff_time_millis = backoff_time_millis
+    max_attempts: int
+    backoff_time_millis: int
+    result_predicate: ResultPredicate[R] | None
+    exception_predicate: ExceptionPredicate | None
+
+    def __post_init__(self) -> None:
+        _require_positive(self, "max_attempts", "backoff_time_millis")
 
     def get_backoff_time_millis(self, current_attempts: int) -> int:
         """Return the fixed delay."""
-        return self._backoff_time_millis
+        return self.backoff_time_millis
 
 
+@dataclass(frozen=True)
 class ExponentialBackoffDelayRetryStrategy(_Repeating[R]):
     """Retry up to a number of times, after delays that grow exponentially up to a maximum.
 
@@ -196,31 +192,27 @@ class ExponentialBackoffDelayRetryStrategy(_Repeating[R]):
         ConfigurationError: a number is not above 0.
     """
 
-    def __init__(
-        self,
-        max_attempts: int,
-        initial_delay: int,
-        max_retry_delay: int,
-        multiplier: float,
-        result_predicate: ResultPredicate[R] | None,
-        exception_predicate: ExceptionPredicate | None,
-    ) -> None:
-        super().__init__(max_attempts, result_predicate, exception_predicate)
-        _require_positive(initial_delay=initial_delay, max_retry_delay=max_retry_delay, multiplier=multiplier)
-        self._initial_delay = initial_delay
-        self._max_retry_delay = max_retry_delay
-        self._multiplier = multiplier
+    max_attempts: int
+    initial_delay: int
+    max_retry_delay: int
+    multiplier: float
+    result_predicate: ResultPredicate[R] | None
+    exception_predicate: ExceptionPredicate | None
+
+    def __post_init__(self) -> None:
+        _require_positive(self, "max_attempts", "initial_delay", "max_retry_delay", "multiplier")
 
     def get_backoff_time_millis(self, current_attempts: int) -> int:
-        """Return the delay after the given number of attempts, whatever other elements are retried."""
-        delay = self._initial_delay
+        """Return the delay after the given number of attempts at one element."""
+        delay = self.initial_delay
         for _ in range(1, current_attempts):
-            delay = int(min(delay * self._multiplier, self._max_retry_delay))
+            delay = int(min(delay * self.multiplier, self.max_retry_delay))
         return delay
 
 
-def _require_positive(**numbers: float) -> None:
-    for name, number in numbers.items():
+def _require_positive(strategy: AsyncRetryStrategy[Any], *names: str) -> None:
+    for name in names:
+        number = getattr(strategy, name)
         if not isinstance(number, int | float) or not number > 0:
             raise ConfigurationError(f"{name} must be greater than 0, not {number!r}")
 
