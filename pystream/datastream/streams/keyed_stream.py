@@ -8,10 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, overload
 
 from typing_extensions import TypeVar
 
-from pystream.datastream.functions import (
-    KeyedProcessFunction,
-    ReduceFunction,
-)
+from pystream.datastream.functions import KeyedProcessFunction, ReduceFunction
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.engine.operators.elementwise import PROCESS
 from pystream.engine.operators.keyed_reduce import REDUCE
@@ -46,7 +43,7 @@ W = TypeVar("W")
 
 
 class NotKeyed:
-    """Type marker of streams without keys, on which keyed methods are not allowed; never instantiated."""
+    """Type marker of streams that are not keyed; it has no instances."""
 
 
 class KeyedStream(DataStream[T], Generic[T, K]):
