@@ -1,13 +1,12 @@
-"""Find the classes of columns, of pandas and Arrow, in annotations, aliases, unions and type variables.
+"""Find the classes of columns, such as ``pd.Series``, in annotations, aliases, unions and type variables.
 
-Neither library is imported for that: a class of one that is not loaded annotates nothing.
+They are recognized by name, so that neither pandas nor Arrow is imported.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from types import UnionType
@@ -20,7 +19,7 @@ from typeinfo.annotations import Bound, Context, Scope, alias_context, module_sc
 from typeinfo.errors import TypeInferenceError
 from typeinfo.info import TypeInformation
 
-__all__ = ["columnar_class", "form_of", "loaded_class", "members_of"]
+__all__ = ["columnar_class", "form_of", "members_of"]
 
 _OF_LIBRARIES = re.compile(
     r"(?<![\w.])((pd|pandas)\.(Series|DataFrame)|(pa|pyarrow)\.(RecordBatch|Table|\w*Array))\b"
@@ -41,18 +40,17 @@ _COLUMNAR: dict[tuple[str, str], Form | None] = {
 
 
 def form_of(annotation: Any) -> Form | None:
-    """Return the batch format of a class; ``None`` if the library of the class is not loaded."""
-    cls, base = _class_of(annotation), _columnar_base(annotation)
-    if base is None:
-        return None
-    form = _COLUMNAR[base]
-    return form if form is Form.ARRAY or cls is loaded_class(*base) else None
+    """Return the batch format of a class: one of the four, or a subclass of ``pa.Array``."""
+    cls = _class_of(annotation)
+    if any(_name(base) == ("pyarrow", "Array") for base in cls.__mro__):
+        return Form.ARRAY
+    return _COLUMNAR.get(_name(cls))
 
 
 def columnar_class(bound: Bound) -> type[Any] | None:
     """Return the class of columns in an annotation: the annotation itself, or one of its arguments."""
     for member in members_of(bound):
-        if _columnar_base(member.annotation) is not None:
+        if _is_columnar(member.annotation):
             return _class_of(member.annotation)
         if get_origin(member.annotation) is Literal:
             continue
@@ -75,25 +73,25 @@ def members_of(bound: Bound) -> Iterator[Bound]:
     inside, origin = _entered(context, annotation), get_origin(annotation)
     alias = annotation if origin is None else origin
     if isinstance(annotation, (str, ForwardRef)):
-        stands_for = [Bound(_evaluated(annotation, context.scope), inside)]
+        meant = [Bound(_evaluated(annotation, context.scope), inside)]
     elif origin is Annotated:
         written, *metadata = get_args(annotation)
         if any(isinstance(item, TypeInformation) for item in metadata):
             return  # the type of one element, of any class
-        stands_for = [Bound(written, inside)]
+        meant = [Bound(written, inside)]
     elif origin in (Union, UnionType):
-        stands_for = [Bound(member, inside) for member in get_args(annotation)]
+        meant = [Bound(member, inside) for member in get_args(annotation)]
     elif isinstance(annotation, TypeVar):
-        stands_for = _bounds(annotation, inside)
+        meant = _bounds(annotation, inside)
     elif isinstance(annotation, NewType):
         scope = module_scope(annotation.__module__ or "")
-        stands_for = [Bound(annotation.__supertype__, replace(inside, scope=scope))]
+        meant = [Bound(annotation.__supertype__, replace(inside, scope=scope))]
     elif isinstance(alias, TypeAliasType):
-        stands_for = [Bound(_value(alias), alias_context(annotation, inside))]
+        meant = [Bound(_value(alias), alias_context(annotation, inside))]
     else:
         yield bound
         return
-    for member in stands_for:
+    for member in meant:
         yield from members_of(member)
 
 
@@ -121,7 +119,7 @@ def _without_arguments(text: str, scope: Scope) -> str:
     class Unsubscripted(ast.NodeTransformer):
         def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
             try:
-                is_columnar = _columnar_base(scope.evaluate(ast.unparse(node.value))) is not None
+                is_columnar = _is_columnar(scope.evaluate(ast.unparse(node.value)))
             except TypeInferenceError:
                 is_columnar = False
             return node.value if is_columnar else self.generic_visit(node)
@@ -156,20 +154,15 @@ def _entered(context: Context, annotation: Any) -> Context:
     return replace(context, entered=(*context.entered, annotation))
 
 
-def _class_of(annotation: Any) -> type[Any] | None:
+def _class_of(annotation: Any) -> type[Any]:
+    """Return the class of an annotation without its type arguments; ``object`` if it is not a class."""
     cls = get_origin(annotation) or annotation
-    return cls if isinstance(cls, type) else None
+    return cls if isinstance(cls, type) else object
 
 
-def _columnar_base(annotation: Any) -> tuple[str, str] | None:
-    """Return the module and name of the class of columns that a class is or inherits from."""
-    cls = _class_of(annotation)
-    if cls is None:
-        return None
-    bases = ((name, loaded_class(*name)) for name in _COLUMNAR)
-    return next((name for name, base in bases if base is not None and issubclass(cls, base)), None)
+def _is_columnar(annotation: Any) -> bool:
+    return any(_name(base) in _COLUMNAR for base in _class_of(annotation).__mro__)
 
 
-def loaded_class(module: str, name: str) -> Any:
-    """Return a class of a library, or ``None`` if the library is not loaded and so cannot have instances."""
-    return getattr(sys.modules.get(module), name, None)
+def _name(cls: type[Any]) -> tuple[str, str]:
+    return cls.__module__.partition(".")[0], cls.__name__

@@ -11,15 +11,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from types import GenericAlias
-from typing import (
-    Any,
-    Generic,
-    Never,
-    Protocol,
-    TypeAlias,
-    get_origin,
-    overload,
-)
+from typing import Any, Generic, Never, Protocol, TypeAlias, get_origin, overload
 
 from typing_extensions import TypeVar
 
@@ -124,21 +116,16 @@ class ElementParameter:
     Attributes:
         method: the method.
         position: of the parameter in a call.
-        stream: the number of the stream the elements are of, from 0.
+        stream: the number of the stream of the elements, from 0.
         argument: the position of their type argument in the class.
-        shape: annotation of the parameter, with an ellipsis in place of an element: ``Iterable[…]``.
+        takes_one: whether the parameter is one element, not an iterable of them.
     """
 
     method: str
     position: int
     stream: int
     argument: int
-    shape: str
-
-    @property
-    def takes_one(self) -> bool:
-        """Whether the parameter is one element, not a container of several."""
-        return self.shape == "…"
+    takes_one: bool
 
 
 def element_parameters(base: type[Any]) -> tuple[ElementParameter, ...]:
@@ -146,12 +133,12 @@ def element_parameters(base: type[Any]) -> tuple[ElementParameter, ...]:
     variables = [variable.__name__ for variable in base.__parameters__]
     streams = [name for name in variables if name in _ELEMENTS]
     return tuple(
-        ElementParameter(method, position, stream, variables.index(name), shape)
+        ElementParameter(method, position, stream, variables.index(name), parameter.annotation == name)
         for method, function in vars(base).items()
         if inspect.isfunction(function)
         for position, parameter in enumerate(list(inspect.signature(function).parameters.values())[1:])
         for stream, name in enumerate(streams)
-        if (shape := re.sub(rf"\b{name}\b", "…", str(parameter.annotation))) != str(parameter.annotation)
+        if re.search(rf"\b{name}\b", str(parameter.annotation))
     )
 
 
@@ -189,7 +176,7 @@ def vector_function(
         call: the user's call, for messages.
 
     Raises:
-        PlanError: elements of the type cannot be had in that form.
+        PlanError: elements of the type cannot be converted to that format.
     """
     found = _form(func, method, base, call, element_type)
     if found is None:
@@ -235,14 +222,14 @@ def window_call(function: Any, vector: VectorFunction | None, call: str, *, fold
         folds: whether the function receives only the aggregate of the elements.
 
     Raises:
-        PlanError: it takes batches, but there is none.
+        PlanError: the function takes batches, but receives only an aggregate.
     """
     if vector is None:
         return function
     if folds:
         raise PlanError(
-            f"{call}: {describe_function(function)} takes {vector.form.value}, but gets one fold and no"
-            f" elements here: annotate Iterable[…]"
+            f"{call}: {describe_function(function)} takes {vector.form.value}, but receives only the"
+            " aggregate of the elements here: annotate Iterable[…]"
         )
     return VectorWindowFunction(vector)
 
@@ -256,11 +243,10 @@ def refuse_batches(
         call: the user's call, for messages.
         func: the user's function or function object.
         base: the class of such objects, whose own annotations tell which parameters take elements.
-        element_types: the types of the elements of each stream; ``None``, or none given, where a harness is
-            not told.
+        element_types: the types of the elements of each stream; ``None`` or missing if unknown to a harness.
 
     Raises:
-        PlanError: there are columns in an annotation, and the elements are none themselves.
+        PlanError: an annotation contains columns, but elements of the type are not columns.
     """
     for parameter in element_parameters(base):
         written = _written_parameter(func, base, parameter)
@@ -274,9 +260,11 @@ def refuse_batches(
         except TypeInferenceError as error:
             raise PlanError(f"{here}: {error}") from None
         if takes_batches:
-            fitting = parameter.shape.replace("…", "what one of them is")
+            fitting = "the class of one element"
+            if not parameter.takes_one:
+                fitting = f"an Iterable of {fitting}"
             if element_type is None:
-                fitting += ", or Annotated[…, Types.PICKLED_BYTE_ARRAY()] if that is what one of them is"
+                fitting += ", or Annotated[…, Types.PICKLED_BYTE_ARRAY()] if they are columns themselves"
             elements = "elements" if element_type is None else f"elements of {element_type}"
             raise PlanError(
                 f"{here} takes {describe(written.annotation)}, but {elements} are passed one at a time here:"
@@ -295,7 +283,7 @@ def refuse_batches_in_windows(part: object, element_type: TypeInformation[Any] |
     """Reject an assigner, trigger or evictor that is annotated with batches, or that calls such a function.
 
     Raises:
-        PlanError: as ``refuse_batches`` does.
+        PlanError: it takes columns.
     """
     from pystream.engine.windows.assigners import WindowAssigner
     from pystream.engine.windows.builtin_triggers import DeltaTrigger

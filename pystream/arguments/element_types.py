@@ -6,14 +6,15 @@ import re
 from collections.abc import Iterable
 from typing import Any, Final, ForwardRef
 
-from pystream.arguments.batch_annotations import loaded_class
+from pystream.arguments.batch_annotations import form_of
+from pystream.engine.vectorised.batch_function import Form
 from pystream.errors import PlanError
 from pystream.plan.function import describe_function
 from pystream.plan.nodes import UnknownType
 from typeinfo.agreement import contradiction
 from typeinfo.annotations import Bound
 from typeinfo.composite import FieldsTypeInfo
-from typeinfo.errors import PyStreamError, TypeInferenceError
+from typeinfo.errors import PyStreamError
 from typeinfo.functions import result_type, written_annotation
 from typeinfo.infer import infer
 from typeinfo.info import TypeInformation, require_type
@@ -113,18 +114,17 @@ def _element_of(written: Bound | None) -> TypeInformation[Any] | None:
             subscripted = _SUBSCRIPTED.fullmatch(text)
             if subscripted is None:
                 annotation = written.context.scope.evaluate(annotation)
-            elif written.context.scope.evaluate(subscripted.group(1)) is loaded_class("pandas", "Series"):
+            elif form_of(written.context.scope.evaluate(subscripted.group(1))) is Form.SERIES:
                 element = written.context.scope.evaluate(subscripted.group(2))
                 inferred = infer(element, written.context, "Series")
                 return None if is_pickled(inferred) else inferred
         return _of_array(annotation)
-    except (TypeInferenceError, PyStreamError):
+    except PyStreamError:
         return None
 
 
 def _of_array(annotation: Any) -> TypeInformation[Any] | None:
-    array = loaded_class("pyarrow", "Array")
-    if array is None or not isinstance(annotation, type) or not issubclass(annotation, array):
+    if form_of(annotation) is not Form.ARRAY:
         return None
     import pyarrow as pa
 

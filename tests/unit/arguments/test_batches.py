@@ -354,7 +354,7 @@ class TestPlans:
 
     def test_a_fold_is_no_batch(self, numbers: DataStream[int]) -> None:
         windows = numbers.key_by(one).window(CountTumblingWindowAssigner.of(2))
-        with pytest.raises(PlanError, match=r"Sizes at .* gets one fold"):
+        with pytest.raises(PlanError, match=r"Sizes at .* receives only the aggregate"):
             windows.reduce(lambda a, b: a, Sizes())
 
     def test_a_window_function_that_takes_other_columns(self, numbers: DataStream[int]) -> None:

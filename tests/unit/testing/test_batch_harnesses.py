@@ -178,5 +178,5 @@ def test_a_batch_has_no_key(make: Any, function: Any, name: str, keys: dict[str,
 
 def test_a_fold_has_no_columns() -> None:
     windows = WindowTestHarnesses(WINDOWS, element_type=SALE)
-    with pytest.raises(PlanError, match="gets one fold and no elements"):
+    with pytest.raises(PlanError, match="receives only the aggregate"):
         windows.reduce(dearer, Count())
