@@ -5,9 +5,10 @@ from __future__ import annotations
 from pystream.datastream.environment.settings import EnvironmentSettings
 from pystream.errors import ConfigurationError
 from pystream.plan.dependencies import Dependencies
+from pystream.settings.config_options import ConfigOption
 from pystream.settings.config_values import BOOLEAN, MAP, to_text
 from pystream.settings.configuration import Configuration
-from pystream.settings.options import CACHED_FILES, QUICK_START
+from pystream.settings.options import CACHED_FILES, CLASSPATHS, JARS, QUICK_START
 
 __all__ = ["EnvironmentDependencies"]
 
@@ -100,7 +101,7 @@ class EnvironmentDependencies(EnvironmentSettings):
         Args:
             jars_path: paths or URLs.
         """
-        self._add_to_list("pipeline.jars", jars_path)
+        self._append(JARS, jars_path)
 
     def add_classpaths(self, *classpaths: str) -> None:
         """Record URLs for the class path of Java functions; it has no effect on Spark.
@@ -113,19 +114,18 @@ class EnvironmentDependencies(EnvironmentSettings):
                 raise ConfigurationError(
                     f"a classpath must be a URL with a protocol such as file://, not {url!r}"
                 )
-        self._add_to_list("pipeline.classpaths", classpaths)
+        self._append(CLASSPATHS, classpaths)
 
     def _spark_conf(self) -> dict[str, str]:
         settings = self._configuration.to_dict()
         conf = {key: value for key, value in settings.items() if key.startswith("spark.")}
         conf[QUICK_START.key] = to_text(self._configuration.get(QUICK_START))
-        if jars := settings.get("pipeline.jars"):
-            conf["spark.jars"] = ",".join(jars.split(";"))
+        if jars := self._configuration.get(JARS):
+            conf["spark.jars"] = ",".join(jars)
         return conf
 
-    def _add_to_list(self, key: str, values: tuple[str, ...]) -> None:
-        before = Configuration.parse_list_value(self._configuration.get_string(key, ""))
-        self._configuration.set_string(key, ";".join([*before, *values]))
+    def _append(self, option: ConfigOption[list[str] | None], values: tuple[str, ...]) -> None:
+        self._configuration.set(option, [*(self._configuration.get(option) or ()), *values])
 
 
 def _cached_file(entry: str) -> tuple[str, str, bool]:

@@ -64,3 +64,11 @@ def test_a_missing_cached_file_is_named(tmp_path: Path) -> None:
 )
 def test_the_quick_start_can_be_configured(key: str, value: str, passed_on: str) -> None:
     assert configured(key, value)._spark_conf()["pystream.quick-start"] == passed_on
+
+
+@pytest.mark.parametrize("text", ["a.jar;b.jar", "[a.jar, b.jar]"])
+def test_configured_and_added_jars_reach_spark(text: str) -> None:
+    environment = configured("pipeline.jars", text)
+    assert environment._spark_conf()["spark.jars"] == "a.jar,b.jar"
+    environment.add_jars("c.jar")
+    assert environment._spark_conf()["spark.jars"] == "a.jar,b.jar,c.jar"
