@@ -34,7 +34,6 @@ from pystream.datastream.streams.stream_partitions import StreamPartitions
 from pystream.engine.operators.assign_watermarks import ASSIGN_WATERMARKS, WatermarkPlan
 from pystream.engine.operators.elementwise import FILTER, FLAT_MAP, MAP, PROCESS, PROJECT
 from pystream.engine.output_tag import OutputTag
-from pystream.engine.vectorised.batch_function import VectorFunction
 from pystream.errors import PlanError, PlanTypeError, PyStreamError
 from pystream.kinds import OperatorKind, PartitionKind
 from pystream.plan.cache import Cache
@@ -621,21 +620,8 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
 
     def _like_itself(self, kind: OperatorKind, func: Any, method: str, base: type[Any]) -> DataStream[T]:
         """Return the stream of a new operator whose results have the same type as its input."""
-        require_function(func, method, base)
-        vector = self._vector_function(kind, func, method, base)
-        if vector is not None:
-            return self._added(kind, user_function(vector, method, is_object=isinstance(func, base)))
-        function = UserFunction.of(func, method, is_object=isinstance(func, base))
-        return self._added(kind, function, keys=self._keys)
-
-    def _vector_function(
-        self, kind: OperatorKind, func: Any, method: str, base: type[Any]
-    ) -> VectorFunction | None:
-        """Return the function with its batch format if it takes batches; no key is needed then."""
-        if not kind.takes_batches:
-            refuse_batches(kind.name.lower(), func, base, self.get_type())
-            return None
-        return vector_function(self.get_type(), func, method, base, method)
+        function = self._function(kind, func, method, base)
+        return self._added(kind, function, keys=self._keys_of(function))
 
     def _operator(
         self,
@@ -648,15 +634,28 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         many: bool = False,
         title: str | None = None,
     ) -> DataStream[Any]:
-        name = method.removesuffix("_element")
+        """Return the stream of a new operator whose results have the declared or annotated type."""
+        function = self._function(kind, func, method, base)
+        if function.once_a_batch:
+            result = vector_result_type(func, method, base, output_type)
+        else:
+            result = element_type(func, method, base, output_type, many=many)
+        return self._added(kind, function, result, keys=self._keys_of(function), title=title)
+
+    def _function(self, kind: OperatorKind, func: Any, method: str, base: type[Any]) -> UserFunction:
+        """Return the function of a new operator, which may take batches if the operator does."""
+        name, is_object = method.removesuffix("_element"), isinstance(func, base)
         require_function(func, name, base)
-        vector = self._vector_function(kind, func, method, base)
-        if vector is not None:
-            batches = user_function(vector, name, is_object=isinstance(func, base))
-            return self._added(kind, batches, vector_result_type(func, method, base, output_type))
-        result = element_type(func, method, base, output_type, many=many)
-        function = UserFunction.of(func, name, is_object=isinstance(func, base))
-        return self._added(kind, function, result, keys=self._keys, title=title)
+        if kind.takes_batches:
+            vector = vector_function(self.get_type(), func, method, base, name)
+            if vector is not None:
+                return user_function(vector, name, is_object=is_object)
+        else:
+            refuse_batches(name, func, base, self.get_type())
+        return UserFunction.of(func, name, is_object=is_object)
+
+    def _keys_of(self, function: UserFunction) -> Keys:
+        return () if function.once_a_batch else self._keys  # a batch has elements of many keys
 
     def _added(
         self,

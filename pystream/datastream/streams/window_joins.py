@@ -75,11 +75,11 @@ class _JoinWindows:
         return self
 
     def _applied(
-        self, window: Any, func: Any, base: type[Any], type_and_origin: tuple[TypeInformation[Any], str]
+        self, window: Any, func: Any, base: type[Any], result: tuple[TypeInformation[Any], str]
     ) -> DataStream[Any]:
         refuse_batches("apply", func, base, *self._types)
         plan = self._windowed._plan(call=WindowCall.APPLY, function=window)
-        return self._windowed._result(plan, *type_and_origin, func)
+        return self._windowed._result(plan, result, func)
 
 
 class JoinedWindows(_JoinWindows, Generic[A, B]):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, overload
@@ -51,7 +50,7 @@ K = TypeVar("K")
 W = TypeVar("W")
 
 
-class _WindowOperations(ABC, Generic[T, K, W]):
+class _WindowOperations(Generic[T, K, W]):
     """Base class of windowed streams; each setting changes this object."""
 
     ALL: ClassVar[bool]
@@ -120,12 +119,8 @@ class _WindowOperations(ABC, Generic[T, K, W]):
     ) -> DataStream[Any]:
         refuse_batches("reduce", reduce_function, ReduceFunction, self.get_input_type())
         if window_function is None:
-            return self._result(
-                self._plan(reduce=reduce_function),
-                self.get_input_type(),
-                TYPE_OF_INPUT,
-                reduce_function,
-            )
+            plan = self._plan(reduce=reduce_function)
+            return self._result(plan, (self.get_input_type(), TYPE_OF_INPUT), reduce_function)
         return self._called(window_function, output_type, reduce=reduce_function)
 
     def _aggregated(
@@ -140,10 +135,8 @@ class _WindowOperations(ABC, Generic[T, K, W]):
         fold = {"aggregate": aggregate_function, "accumulator_type": accumulator_type or PICKLED_BYTE_ARRAY}
         if window_function is not None:
             return self._called(window_function, output_type, **fold)
-        type_info, origin = element_type(
-            aggregate_function, "get_result", AggregateFunction, output_type, many=False
-        )
-        return self._result(self._plan(**fold), type_info, origin, aggregate_function)
+        result = element_type(aggregate_function, "get_result", AggregateFunction, output_type, many=False)
+        return self._result(self._plan(**fold), result, aggregate_function)
 
     def _applied(self, window_function: Any, output_type: TypeInformation[Any] | None) -> DataStream[Any]:
         require(window_function, self.APPLY, "apply", f"a {self.APPLY.__name__}")
@@ -167,10 +160,10 @@ class _WindowOperations(ABC, Generic[T, K, W]):
                 f"window_function should be a {self.APPLY.__name__} or {self.PROCESS.__name__}, not "
                 f"{function!r}"
             )
-        type_info, origin = element_type(function, call.value, base, output_type, many=True)
+        result = element_type(function, call.value, base, output_type, many=True)
         vector = vector_function(self.get_input_type(), function, call.value, base, call.value)
         called = window_call(function, vector, call.value, folds=bool(fold))
-        return self._result(self._plan(call=call, function=called, **fold), type_info, origin, function)
+        return self._result(self._plan(call=call, function=called, **fold), result, function)
 
     def _plan(self, **parts: Any) -> WindowPlan:
         return WindowPlan(
@@ -185,20 +178,26 @@ class _WindowOperations(ABC, Generic[T, K, W]):
         )
 
     def _result(
-        self, plan: WindowPlan, type_info: TypeInformation[Any], origin: str, function: Any
+        self, plan: WindowPlan, result: tuple[TypeInformation[Any], str], function: Any
     ) -> DataStream[Any]:
+        """Return the stream of the results of a window operator.
+
+        Args:
+            plan: what the operator does.
+            result: the type of its results, and the origin of that type.
+            function: the user's function, for the description of the operator.
+        """
+        settings = NodeSettings(type(self._assigner).__name__, call_site=call_site())
+        if self.ALL:
+            settings = replace(settings, parallelism=1, max_parallelism=1, non_parallel=True)
         return self._stream._environment._operator(
             WINDOW,
             (self._stream._node_id,),
             UserFunction.of(plan, "window", is_object=True, described=function),
-            (type_info, origin),
-            settings=self._settings(NodeSettings(type(self._assigner).__name__, call_site=call_site())),
+            result,
+            settings=settings,
             keys=(self._stream._key,),
         )
-
-    @abstractmethod
-    def _settings(self, settings: NodeSettings) -> NodeSettings:
-        """Return the settings of the operator."""
 
 
 class WindowedStream(_WindowOperations[T, K, W]):
@@ -341,9 +340,6 @@ class WindowedStream(_WindowOperations[T, K, W]):
         """
         return self._processed(process_window_function, output_type)
 
-    def _settings(self, settings: NodeSettings) -> NodeSettings:
-        return settings
-
 
 class AllWindowedStream(_WindowOperations[T, Any, W], Generic[T, W]):
     """The windows of a stream without keys, processed in a single subtask.
@@ -432,6 +428,3 @@ class AllWindowedStream(_WindowOperations[T, Any, W], Generic[T, W]):
         Mirrors ``AllWindowedStream.process``.
         """
         return self._processed(process_window_function, output_type)
-
-    def _settings(self, settings: NodeSettings) -> NodeSettings:
-        return replace(settings, parallelism=1, max_parallelism=1, non_parallel=True)
