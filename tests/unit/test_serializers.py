@@ -9,7 +9,7 @@ import pytest
 from pystream.serializers import PickleSerializer
 
 
-def test_objects_come_back_in_order() -> None:
+def test_objects_are_deserialized_in_order() -> None:
     stream = io.BytesIO()
     PickleSerializer().serialize([1, "a", None, {"k": (1.5,)}], stream)
     stream.seek(0)
@@ -26,14 +26,14 @@ def test_one_object() -> None:
 
 
 @pytest.mark.parametrize("cut", [1, 6])
-def test_a_stream_that_ends_within_an_object(cut: int) -> None:
+def test_a_truncated_stream_is_refused(cut: int) -> None:
     stream = io.BytesIO()
     PickleSerializer().serialize(["abcdef"], stream)
     with pytest.raises(EOFError):
         list(PickleSerializer().deserialize(io.BytesIO(stream.getvalue()[:cut])))
 
 
-def test_serializers_are_alike() -> None:
+def test_equality() -> None:
     assert PickleSerializer() == PickleSerializer()
     assert hash(PickleSerializer()) == hash(PickleSerializer())
     assert repr(PickleSerializer()) == "PickleSerializer()"

@@ -1,4 +1,4 @@
-"""Functions that take batches, told by their annotations; refused where there are no such batches."""
+"""Detection of functions that take batches by their annotations, and the types of their results."""
 
 from __future__ import annotations
 
@@ -169,10 +169,12 @@ class TestWhichFunctionsTakeBatches:
             (str.upper, STRING, None),
         ],
     )
-    def test_the_annotation_tells(self, function: Any, type_info: Any, expected: Form | None) -> None:
+    def test_annotations_determine_the_format(
+        self, function: Any, type_info: Any, expected: Form | None
+    ) -> None:
         assert form(function, type_info) is expected
 
-    def test_without_strings_too(self) -> None:
+    def test_annotations_need_not_be_strings(self) -> None:
         def real(batch: Any) -> Any:
             return batch
 
@@ -197,10 +199,10 @@ class TestWhichFunctionsTakeBatches:
             Annotated[pd.Series, "cents"],
         ],
     )
-    def test_under_whatever_name(self, annotation: Any) -> None:
+    def test_aliases_and_type_variables_are_resolved(self, annotation: Any) -> None:
         assert form(annotated(annotation)) is Form.SERIES
 
-    def test_by_what_a_base_class_is_given(self) -> None:
+    def test_type_arguments_of_the_class_count(self) -> None:
         assert form(ByArgument()) is Form.SERIES
         assert form(Derived()) is Form.SERIES
         assert form(Generic_[pd.Series]()) is Form.SERIES
@@ -221,7 +223,7 @@ class TestWhichFunctionsTakeBatches:
             (np.ndarray[Any, np.dtype[np.int64]], "numpy.ndarray"),
         ],
     )
-    def test_columns_that_are_no_batch(self, annotation: Any, name: str) -> None:
+    def test_other_columns_are_refused(self, annotation: Any, name: str) -> None:
         with pytest.raises(PlanError, match=rf"function at .*{name} is neither the class of elements of"):
             form(annotated(annotation))
         own = Types.TUPLE((LONG, Types.PICKLED_BYTE_ARRAY()))
@@ -240,7 +242,7 @@ class TestWhichFunctionsTakeBatches:
             TypeAliasType("Later", "not_known"),  # noqa: F821
         ],
     )
-    def test_what_says_nothing_of_columns(self, annotation: Any) -> None:
+    def test_other_annotations_mean_elements(self, annotation: Any) -> None:
         assert form(annotated(annotation)) is None
 
     @pytest.mark.parametrize(
@@ -254,11 +256,11 @@ class TestWhichFunctionsTakeBatches:
             annotated("Either"),
         ],
     )
-    def test_either_batches_or_elements(self, function: Any) -> None:
+    def test_unions_of_batches_and_elements_are_refused(self, function: Any) -> None:
         with pytest.raises(PlanError, match="either batches or elements"):
             form(function)
 
-    def test_a_name_that_is_known_to_type_checkers_alone(self) -> None:
+    def test_a_name_that_is_imported_for_type_checkers_only(self) -> None:
         def lost(batch: unknown_pandas.Series) -> unknown_pandas.Series:
             return batch
 
@@ -289,39 +291,43 @@ class TestTypes:
             (integers, STRING, "are a pa.StringArray; annotate that"),
         ],
     )
-    def test_elements_that_have_no_such_columns(self, function: Any, type_info: Any, words: str) -> None:
+    def test_elements_that_do_not_fit_the_format_are_refused(
+        self, function: Any, type_info: Any, words: str
+    ) -> None:
         with pytest.raises(PlanError) as refused:
             form(function, type_info)
         assert words in str(refused.value)
         assert f"{function.__name__} at " in str(refused.value)
 
-    def test_the_result_type_is_the_declared_one(self, numbers: DataStream[int]) -> None:
+    def test_a_declared_result_type(self, numbers: DataStream[int]) -> None:
         assert numbers.map(series, STRING).get_type() == STRING
 
-    def test_or_that_of_the_annotation(self, numbers: DataStream[int]) -> None:
+    def test_an_annotated_result_type(self, numbers: DataStream[int]) -> None:
         assert numbers.map(floats).get_type() == Types.DOUBLE()
         assert numbers.map(integers).get_type() == LONG
         assert numbers.flat_map(floats).get_type() == Types.DOUBLE()
 
-    def test_without_either_it_is_refused(self, numbers: DataStream[int]) -> None:
+    def test_an_unknown_result_type_is_refused(self, numbers: DataStream[int]) -> None:
         for add in (numbers.map, numbers.flat_map):
             with pytest.raises(PlanError, match=r"series at .*declare it with output_type=Types"):
                 add(series)
         with pytest.raises(PlanError, match="declare it with key_type=Types"):
             numbers.key_by(series)
 
-    def test_a_contradiction(self, numbers: DataStream[int]) -> None:
+    def test_a_declared_type_that_contradicts_the_annotation_is_refused(
+        self, numbers: DataStream[int]
+    ) -> None:
         with pytest.raises(PlanError, match="contradicts the annotation of floats"):
             numbers.map(floats, STRING)
 
-    def test_results_without_columns(self, numbers: DataStream[int]) -> None:
+    def test_a_result_type_without_columns_is_refused(self, numbers: DataStream[int]) -> None:
         with pytest.raises(PlanError, match="has no columns"):
             numbers.map(series, Types.PICKLED_BYTE_ARRAY())
 
     def test_a_filter_keeps_the_type(self, numbers: DataStream[int]) -> None:
         assert numbers.filter(series).get_type() == LONG
 
-    def test_keys_that_cannot_be_keys(self, numbers: DataStream[int]) -> None:
+    def test_a_type_that_cannot_be_a_key_is_refused(self, numbers: DataStream[int]) -> None:
         with pytest.raises(PlanError, match="key_by"):
             numbers.key_by(series, Types.of(Incomparable))
 
@@ -342,17 +348,17 @@ class ByItself(KeySelector[Any, Any]):
 
 
 class TestPlans:
-    def test_explain_tells(self, numbers: DataStream[int]) -> None:
+    def test_explain_names_the_vectorised_path(self, numbers: DataStream[int]) -> None:
         mapped = numbers.map(series, LONG)
         assert paths(mapped.filter(one)) == ["vectorised", "typed"]
         assert "called once per batch" in why_not_faster(mapped)
 
-    def test_strict_types_accept_it(self) -> None:
+    def test_strict_types_accept_batch_functions(self) -> None:
         strict = Configuration().set_string("pystream.strict-types", "true")
         env = StreamExecutionEnvironment.get_execution_environment(strict)
         env.from_collection([1], LONG).map(series, LONG).key_by(ByItself(), LONG).map(series, LONG).explain()
 
-    def test_a_fold_is_no_batch(self, numbers: DataStream[int]) -> None:
+    def test_a_window_function_on_an_aggregate_takes_no_batches(self, numbers: DataStream[int]) -> None:
         windows = numbers.key_by(one).window(CountTumblingWindowAssigner.of(2))
         with pytest.raises(PlanError, match=r"Sizes at .* receives only the aggregate"):
             windows.reduce(lambda a, b: a, Sizes())
@@ -369,7 +375,7 @@ class TestPlans:
         ):
             windows.process(Counted(), LONG)
 
-    def test_what_cannot_be_pickled_is_named(self, numbers: DataStream[int]) -> None:
+    def test_the_error_names_the_part_that_cannot_be_pickled(self, numbers: DataStream[int]) -> None:
         lines = iter("ab")
 
         def reads(batch: pd.Series) -> pd.Series:

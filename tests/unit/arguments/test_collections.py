@@ -1,4 +1,4 @@
-"""What a stream can be made of in memory: any collection that ends, and nothing that only looks like one."""
+"""The elements of collections and iterators, and the objects that are refused."""
 
 from __future__ import annotations
 
@@ -61,9 +61,7 @@ class OwnFrame(pd.DataFrame):
         (itertools.repeat(1), "never ends"),
     ],
 )
-def test_what_is_not_a_collection_of_elements_is_refused_with_the_remedy(
-    collection: Any, remedy: str
-) -> None:
+def test_other_objects_are_refused_with_a_remedy(collection: Any, remedy: str) -> None:
     with pytest.raises(PlanTypeError, match=remedy):
         given(collection)
 
@@ -90,11 +88,11 @@ def test_a_polars_frame_is_refused_by_its_name() -> None:
         (iter([]), []),
     ],
 )
-def test_any_collection_that_ends_is_taken_in_its_order(collection: Any, elements: list[Any]) -> None:
+def test_elements_of_finite_collections_in_order(collection: Any, elements: list[Any]) -> None:
     assert collection_elements(collection) == elements
 
 
-def test_a_long_iterator_is_warned_of_once_where_the_program_passes_it() -> None:
+def test_a_long_iterator_is_warned_about_once() -> None:
     def endless() -> Iterator[bytes]:
         while True:
             yield b"x" * 20_000
@@ -106,12 +104,12 @@ def test_a_long_iterator_is_warned_of_once_where_the_program_passes_it() -> None
     assert warning.filename == __file__
 
 
-def test_a_short_iterator_is_not_warned_of(recwarn: pytest.WarningsRecorder) -> None:
+def test_a_short_iterator_is_not_warned_about(recwarn: pytest.WarningsRecorder) -> None:
     assert _read_bounded(iter(range(10_000)), 1 << 40) == list(range(10_000))
     assert not recwarn.list
 
 
-def test_an_iterator_without_end_is_given_up_before_memory_is_full() -> None:
+def test_an_endless_iterator_is_refused_before_memory_is_full() -> None:
     def endless() -> Iterator[bytes]:
         while True:
             yield b"x" * 100_000

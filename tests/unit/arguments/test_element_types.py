@@ -1,4 +1,4 @@
-"""Which argument of a function class says what its objects give, where their methods do not."""
+"""Result types from the type arguments of function classes."""
 
 from __future__ import annotations
 
@@ -67,7 +67,9 @@ class Selected(KeySelector[int, float]):
         (Selected(), "get_key", KeySelector),
     ],
 )
-def test_the_result_is_what_the_class_says(function: Any, method: str, base: type[Any]) -> None:
+def test_the_type_argument_of_the_class_is_the_result_type(
+    function: Any, method: str, base: type[Any]
+) -> None:
     many = method in ("process_element", "apply", "process")
     inferred, reason = element_type(function, method, base, None, many=many)
     assert inferred == Types.DOUBLE(), reason

@@ -1,4 +1,4 @@
-"""DataFrames that Arrow would change or not take are refused by name; all others keep their values."""
+"""Conversion of DataFrames to Arrow tables, and the DataFrames that are refused."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ REFUSED: list[tuple[str, Any, str]] = [
 
 
 @pytest.mark.parametrize(("_", "frame", "message"), REFUSED, ids=[name for name, *_ in REFUSED])
-def test_what_arrow_would_change_is_refused(_: str, frame: pd.DataFrame, message: str) -> None:
+def test_dataframes_that_arrow_would_change_are_refused(_: str, frame: pd.DataFrame, message: str) -> None:
     with pytest.raises(UnsupportedTypeError, match=message):
         StreamExecutionEnvironment.get_execution_environment().from_pandas(frame)
 

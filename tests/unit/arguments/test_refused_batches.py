@@ -1,4 +1,4 @@
-"""Functions of batches, refused wherever elements come singly, and the parameters by which that is known."""
+"""Operators that pass elements one at a time refuse functions that take batches."""
 
 from __future__ import annotations
 
@@ -378,7 +378,7 @@ def test_harnesses_refuse_batches(place: str) -> None:
         make()
 
 
-def test_the_message_says_what_to_write(numbers: DataStream[int]) -> None:
+def test_the_message_names_the_annotation_to_write(numbers: DataStream[int]) -> None:
     with pytest.raises(PlanError) as refused:
         two_windowed(numbers, "co_group").apply(batch, LONG)
     assert str(refused.value).endswith(
@@ -389,7 +389,7 @@ def test_the_message_says_what_to_write(numbers: DataStream[int]) -> None:
 
 
 class TestElementsThatAreColumns:
-    def test_of_no_known_type(self, numbers: DataStream[int]) -> None:
+    def test_elements_of_unknown_type(self, numbers: DataStream[int]) -> None:
         pickled = numbers.map(lambda number: number)
         assert pickled.process(of(ProcessFunction, "process_element"), LONG)
         assert pickled.partition_custom(batch, lambda number: number)
@@ -399,14 +399,14 @@ class TestElementsThatAreColumns:
     @pytest.mark.parametrize(
         "annotation", [np.ndarray, "np.ndarray", Annotated[pd.Series, Types.PICKLED_BYTE_ARRAY()]]
     )
-    def test_which_a_harness_is_not_told(self, annotation: Any) -> None:
+    def test_a_harness_without_an_element_type(self, annotation: Any) -> None:
         function = of(ProcessFunction, "process_element", annotation=annotation)
         assert PROCESS.for_process_function(function)
 
-    def test_which_a_harness_is_told(self) -> None:
+    def test_a_harness_with_an_element_type(self) -> None:
         assert FunctionTestHarnesses.for_reduce(batch, one, element_type=Types.PICKLED_BYTE_ARRAY())
 
-    def test_an_accumulator_is_no_element(self, numbers: DataStream[int]) -> None:
+    def test_accumulators_may_be_columns(self, numbers: DataStream[int]) -> None:
         assert windowed(numbers).aggregate(of(AggregateFunction, "add", 1))
         assert windowed(numbers).aggregate(of(AggregateFunction, "get_result"), output_type=LONG)
 
@@ -427,7 +427,7 @@ class Second(CoGroupFunction[int, pd.Series, Any]):
         raise NotImplementedError
 
 
-def test_what_a_base_class_is_given_counts(numbers: DataStream[int]) -> None:
+def test_type_arguments_of_the_class_count(numbers: DataStream[int]) -> None:
     with pytest.raises(PlanError, match="process_element of BySeries"):
         numbers.process(BySeries(), LONG)
     with pytest.raises(PlanError, match="co_group of Second"):
@@ -435,13 +435,13 @@ def test_what_a_base_class_is_given_counts(numbers: DataStream[int]) -> None:
     assert JOINS(WINDOWS, one, one).co_group(Second(), LONG)  # says that it takes an iterable of Series
 
 
-def test_a_name_that_is_not_known(numbers: DataStream[int]) -> None:
+def test_an_unknown_name_is_refused(numbers: DataStream[int]) -> None:
     lost = of(ProcessFunction, "process_element", annotation="pandas.Series")
     with pytest.raises(PlanError, match=r"process_element of Own .*'pandas' in 'pandas.Series' is not known"):
         numbers.process(lost, LONG)
 
 
-def test_elements_by_the_annotations_of_classes() -> None:
+def test_element_parameters_of_function_classes() -> None:
     assert element_parameters(ProcessJoinFunction) == (
         ElementParameter("process_element", 0, 0, 0, True),
         ElementParameter("process_element", 1, 1, 1, True),
@@ -470,11 +470,11 @@ CLASSES = [
 
 
 @pytest.mark.parametrize("cls", [*CLASSES, TimestampAssigner, WatermarkGenerator, Encoder, BucketAssigner])
-def test_every_class_of_functions_tells_what_takes_elements(cls: type[Any]) -> None:
+def test_every_function_class_has_an_element_parameter(cls: type[Any]) -> None:
     assert element_parameters(cls)
 
 
-def test_a_function_of_elements_is_left_alone() -> None:
+def test_functions_of_elements_are_accepted() -> None:
     for function in (one, len, partial(plain, 1), None, plain):
         refuse_batches("reduce", function, ReduceFunction, LONG)
 
@@ -483,6 +483,6 @@ def iterables(values: Iterable[int], others: Iterable[int]) -> list[int]:
     raise NotImplementedError
 
 
-def test_iterables_of_elements_are_no_batches(numbers: DataStream[int]) -> None:
+def test_iterables_of_elements_are_accepted(numbers: DataStream[int]) -> None:
     assert two_windowed(numbers, "co_group").apply(iterables, LONG)
     assert keyed(numbers).window(GlobalWindows.create())

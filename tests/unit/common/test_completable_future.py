@@ -1,4 +1,4 @@
-"""A result that may not be there yet."""
+"""CompletableFuture."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from pystream.common.completable_future import CompletableFuture
 
 
-def test_a_result_that_is_there() -> None:
+def test_a_completed_future() -> None:
     future = CompletableFuture.completed(5)
     assert future.done()
     assert future.result() == 5
@@ -19,7 +19,7 @@ def test_a_result_that_is_there() -> None:
     assert str(future) == "CompletableFuture[completed normally]"
 
 
-def test_a_result_that_comes_later() -> None:
+def test_a_future_that_is_completed_later() -> None:
     source: Future[int] = Future()
     future = CompletableFuture(source)
     assert not future.done()
@@ -30,7 +30,7 @@ def test_a_result_that_comes_later() -> None:
     assert future.result() == 7
 
 
-def test_an_error_is_raised_and_returned() -> None:
+def test_a_failed_future() -> None:
     source: Future[int] = Future()
     future = CompletableFuture(source)
     error = ValueError("boom")
@@ -43,7 +43,7 @@ def test_an_error_is_raised_and_returned() -> None:
         future.result()
 
 
-def test_a_result_that_is_given_up() -> None:
+def test_a_cancelled_future() -> None:
     source: Future[int] = Future()
     future = CompletableFuture(source)
     assert future.cancel()
@@ -54,7 +54,7 @@ def test_a_result_that_is_given_up() -> None:
         future.result()
 
 
-def test_a_callback_gets_the_future_later_or_at_once() -> None:
+def test_callbacks_run_on_completion_or_at_once() -> None:
     source: Future[int] = Future()
     future = CompletableFuture(source)
     seen: list[object] = []

@@ -1,4 +1,4 @@
-"""The handle of a job, driven by a future that stands for the job."""
+"""JobClient, driven by the future of a job's result."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_a_job_that_is_cancelled_before_it_runs() -> None:
         outcome.result()
 
 
-def test_a_job_that_is_over_is_not_asked_to_stop() -> None:
+def test_a_finished_job_is_not_cancelled() -> None:
     job = Job()
     job.future.set_result(JobExecutionResult(job.id, 1))
     job.client.cancel()
@@ -84,7 +84,7 @@ def test_a_job_that_is_over_is_not_asked_to_stop() -> None:
     assert job.status() is JobStatus.FINISHED
 
 
-def test_giving_the_result_up_does_not_touch_the_job() -> None:
+def test_cancelling_the_future_of_the_result_does_not_cancel_the_job() -> None:
     job = Job()
     assert not job.client.get_job_execution_result().cancel()
     assert not job.future.cancelled()

@@ -20,12 +20,12 @@ def test_a_job_id_is_its_digits() -> None:
 
 
 @pytest.mark.parametrize("bad", ["", DIGITS[1:], DIGITS.upper(), DIGITS + "0"])
-def test_other_digits_are_refused(bad: str) -> None:
+def test_malformed_job_ids_are_refused(bad: str) -> None:
     with pytest.raises(ConfigurationError, match="32 hexadecimal digits"):
         JobID(bad)
 
 
-def test_states_and_their_ends_are_flinks() -> None:
+def test_job_states_are_those_of_flink() -> None:
     ends = {
         status.name: (status.value, status.is_globally_terminal_state(), status.is_terminal_state())
         for status in JobStatus

@@ -21,13 +21,13 @@ ALL: list[RestartStrategyConfiguration] = [
 
 
 @pytest.mark.parametrize("strategy", ALL, ids=lambda strategy: strategy.get_description())
-def test_settings_and_back(strategy: RestartStrategyConfiguration) -> None:
+def test_a_strategy_is_read_back_from_settings(strategy: RestartStrategyConfiguration) -> None:
     configuration = Configuration()
     strategy.write_to(configuration)
     assert RestartStrategies.from_configuration(configuration) == strategy
 
 
-def test_each_replaces_the_one_before() -> None:
+def test_a_strategy_replaces_the_one_before() -> None:
     configuration = Configuration()
     for strategy in ALL:
         strategy.write_to(configuration)
@@ -36,13 +36,13 @@ def test_each_replaces_the_one_before() -> None:
     assert not configuration.contains_key("restart-strategy.type")
 
 
-def test_each_says_what_it_does() -> None:
+def test_descriptions_differ() -> None:
     descriptions = [strategy.get_description() for strategy in ALL]
     assert len(set(descriptions)) == len(descriptions)
     assert all(descriptions)
 
 
-def test_numbers_are_read_again() -> None:
+def test_getters() -> None:
     fixed = RestartStrategies.fixed_delay_restart(3, 1500)
     assert fixed.get_restart_attempts() == 3
     assert fixed.get_delay_between_attempts_interval() == timedelta(seconds=1.5)
@@ -52,7 +52,7 @@ def test_numbers_are_read_again() -> None:
     assert rate.get_delay_between_attempts_interval() == timedelta(seconds=2)
 
 
-def test_equality_is_by_kind_and_numbers() -> None:
+def test_equality() -> None:
     assert RestartStrategies.fixed_delay_restart(3, 1000) == RestartStrategies.fixed_delay_restart(
         3, timedelta(seconds=1)
     )
@@ -90,7 +90,7 @@ def test_an_unknown_strategy_is_refused_when_it_is_configured(name: str) -> None
         StreamExecutionEnvironment.get_execution_environment().configure(settings)
 
 
-def test_numbers_out_of_range() -> None:
+def test_numbers_out_of_range_are_refused() -> None:
     with pytest.raises(ConfigurationError, match=r"fixed-delay\.attempts: -1 .* at least 0"):
         RestartStrategies.fixed_delay_restart(-1, 5)
     with pytest.raises(ConfigurationError, match=r"fixed-delay\.delay: .* at least 0 ms"):

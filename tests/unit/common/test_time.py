@@ -1,4 +1,4 @@
-"""Lengths of time. Texts and sums are those PyFlink 2.3 gives."""
+"""Duration and Time; texts and sums are those of PyFlink 2.3."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_millis_are_rounded_down() -> None:
     assert Duration.of_seconds(2).to_millis() == 2000
 
 
-def test_durations_travel() -> None:
+def test_durations_are_pickled() -> None:
     assert pickle.loads(pickle.dumps(Duration.of_millis(7))) == Duration.of_millis(7)
 
 
@@ -68,12 +68,12 @@ def test_fractions_of_larger_units_are_whole_milliseconds() -> None:
         Time("x")  # type: ignore[arg-type]
 
 
-def test_time_and_duration_are_not_each_other() -> None:
+def test_a_time_never_equals_a_duration() -> None:
     duration: object = Duration.of_seconds(1)
     assert Time.seconds(1) != duration
 
 
-def test_instants_are_found_where_pyflink_has_them() -> None:
+def test_instant_is_exported_by_the_module_time() -> None:
     from pystream.common import Instant, time
 
     assert time.Instant is Instant

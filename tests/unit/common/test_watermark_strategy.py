@@ -1,4 +1,4 @@
-"""How a strategy reads the time of an element."""
+"""WatermarkStrategy: timestamp assigners and alignment."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ class Unrelated:
 @pytest.mark.parametrize(
     "assigner", [Second(), Second().extract_timestamp, lambda e, time: e[1] + time, Unrelated()]
 )
-def test_an_assigner_is_whatever_extracts_a_timestamp(assigner: Any) -> None:
+def test_an_assigner_is_an_object_or_a_function(assigner: Any) -> None:
     strategy = WatermarkStrategy.for_monotonous_timestamps().with_timestamp_assigner(assigner)
     extract = strategy.extract_timestamp()
     assert extract is not None
     assert extract(("a", 3), 40) == 43
 
 
-def test_without_an_assigner_times_stay_as_they_are() -> None:
+def test_without_an_assigner_timestamps_are_those_of_the_source() -> None:
     assert WatermarkStrategy.for_monotonous_timestamps().extract_timestamp() is None
 
 
 @pytest.mark.parametrize("wrong", [Second, 1, None])
-def test_what_is_no_assigner_is_refused(wrong: Any) -> None:
+def test_other_objects_are_refused_as_assigners(wrong: Any) -> None:
     with pytest.raises(ConfigurationError, match="takes a TimestampAssigner or a function of an element"):
         WatermarkStrategy.no_watermarks().with_timestamp_assigner(wrong)
 

@@ -1,4 +1,4 @@
-"""What can be cached, and what a cached stream refuses while the program is built."""
+"""Caching of streams while a program is built."""
 
 from __future__ import annotations
 

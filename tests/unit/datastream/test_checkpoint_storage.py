@@ -1,4 +1,4 @@
-"""Where checkpoints are kept, as PyFlink 2.3 answers the same calls unless said otherwise."""
+"""Checkpoint storages, as in PyFlink 2.3 unless said otherwise."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_paths_are_uris(path: str, shown: str) -> None:
         ("file:///", "is a root directory"),
     ],
 )
-def test_other_paths_are_refused(path: str, message: str) -> None:
+def test_paths_without_scheme_or_directory_are_refused(path: str, message: str) -> None:
     with pytest.raises(ConfigurationError, match=f"^execution.checkpointing.dir: .* {message}"):
         FileSystemCheckpointStorage(path)
 
@@ -55,7 +55,7 @@ def test_write_buffer(given: int, read: int) -> None:
     assert FileSystemCheckpointStorage("file:///tmp/x", None, given).get_write_buffer_size() == read
 
 
-def test_sizes_out_of_range() -> None:
+def test_sizes_out_of_range_are_refused() -> None:
     for threshold in (-2, 1048577):
         with pytest.raises(ConfigurationError):
             FileSystemCheckpointStorage("file:///tmp/x", threshold)
@@ -74,13 +74,13 @@ def test_sizes_out_of_range() -> None:
         CustomCheckpointStorage("com.acme.Factory"),
     ],
 )
-def test_settings_and_back(storage: CheckpointStorage) -> None:
+def test_a_storage_is_read_back_from_settings(storage: CheckpointStorage) -> None:
     configuration = Configuration()
     storage.write_to(configuration)
     assert CheckpointStorage.from_configuration(configuration) == storage
 
 
-def test_what_is_not_given_comes_from_the_settings() -> None:
+def test_unset_parameters_come_from_the_settings() -> None:
     configuration = Configuration.from_dict(
         {
             "state.savepoints.dir": "hdfs://savepoints",
@@ -114,7 +114,7 @@ def test_storage_of_settings(settings: dict[str, str], kind: type) -> None:
     assert type(CheckpointStorage.from_configuration(Configuration.from_dict(settings))) is kind
 
 
-def test_files_need_a_directory() -> None:
+def test_the_file_system_needs_a_directory() -> None:
     settings = Configuration.from_dict({"execution.checkpointing.storage": "filesystem"})
     with pytest.raises(ConfigurationError, match=r"set execution\.checkpointing\.dir"):
         CheckpointStorage.from_configuration(settings)

@@ -1,4 +1,4 @@
-"""Elements as a table for a person."""
+"""Tables of elements in plain text."""
 
 from __future__ import annotations
 

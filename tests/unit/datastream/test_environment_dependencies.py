@@ -1,4 +1,4 @@
-"""Files and options that an environment sends along, as far as no job is started."""
+"""Dependencies of an environment that are checked before a job starts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings of environments and operators: read back as set, live, refused out of range."""
+"""Settings of environments and operators."""
 
 from __future__ import annotations
 
@@ -116,7 +116,9 @@ def test_a_parallelism_above_its_maximum_is_refused(stream: DataStream[int]) -> 
 
 
 @pytest.mark.promise("beh:force-non-parallel-fixed")
-def test_a_non_parallel_operator_stays_so(env: StreamExecutionEnvironment, stream: DataStream[int]) -> None:
+def test_a_non_parallel_operator_refuses_another_parallelism(
+    env: StreamExecutionEnvironment, stream: DataStream[int]
+) -> None:
     stream.force_non_parallel()
     assert stream.get_parallelism() == stream.get_max_parallelism() == 1
     for refused in (stream.set_parallelism, stream.set_max_parallelism):
@@ -163,7 +165,7 @@ def test_ids_are_unique_in_a_job(env: StreamExecutionEnvironment, stream: DataSt
         env.close()
 
 
-def test_ids_that_are_none_are_refused(stream: DataStream[int]) -> None:
+def test_malformed_ids_are_refused(stream: DataStream[int]) -> None:
     for bad in ("", "xyz", "0" * 31, "g" * 32):
         with pytest.raises(ConfigurationError, match="32 hexadecimal"):
             stream.set_uid_hash(bad)
@@ -171,7 +173,7 @@ def test_ids_that_are_none_are_refused(stream: DataStream[int]) -> None:
         stream.uid("")
 
 
-def test_partitionings_and_unions_are_no_operators(stream: DataStream[int]) -> None:
+def test_partitionings_and_unions_are_not_operators(stream: DataStream[int]) -> None:
     for spread in (stream.rebalance(), stream.broadcast(), stream.union(stream)):
         for setter, value in (("uid", "u"), ("set_parallelism", 2), ("set_max_parallelism", 2)):
             with pytest.raises(PlanError, match="not an operator"):
@@ -197,7 +199,7 @@ def test_partitionings_and_unions_are_no_operators(stream: DataStream[int]) -> N
         ("set_resources", [None]),
     ],
 )
-def test_keyed_streams_are_no_operators(stream: DataStream[int], setting: str, arguments: list[Any]) -> None:
+def test_keyed_streams_are_not_operators(stream: DataStream[int], setting: str, arguments: list[Any]) -> None:
     keyed = stream.key_by(lambda value: value, Types.INT())
     with pytest.raises(PlanError, match=f"{setting}: a KeyedStream is not an operator; call it before or"):
         getattr(keyed, setting)(*arguments)
@@ -272,7 +274,7 @@ def test_setters_return_their_object(env: StreamExecutionEnvironment, stream: Da
         assert handle.disable_chaining() is handle
 
 
-def test_what_is_set_is_read(env: StreamExecutionEnvironment) -> None:
+def test_settings_are_read_back(env: StreamExecutionEnvironment) -> None:
     env.set_restart_strategy(RestartStrategies.fixed_delay_restart(3, 5))
     assert env.get_restart_strategy() == RestartStrategies.fixed_delay_restart(3, 5)
     env.set_stream_time_characteristic(TimeCharacteristic.ProcessingTime)
@@ -367,7 +369,7 @@ def test_function_classes_share_a_base() -> None:
         ),
     ],
 )
-def test_names_stand_where_pyflink_has_them(module: str, names: list[str]) -> None:
+def test_names_are_exported_where_pyflink_exports_them(module: str, names: list[str]) -> None:
     import importlib
 
     exporting = importlib.import_module(f"pystream.{module}")

@@ -1,4 +1,4 @@
-"""What an execution takes with it, as far as no job is started."""
+"""The sinks of an execution."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def without_input(env: StreamExecutionEnvironment, tmp_path: Path) -> DataStream
 
 
 @pytest.mark.parametrize("program", [contradictory, without_input])
-def test_an_execution_takes_its_sinks_even_if_it_fails(
+def test_an_execution_removes_its_sinks_even_if_it_fails(
     env: StreamExecutionEnvironment,
     tmp_path: Path,
     program: Callable[[StreamExecutionEnvironment, Path], DataStream[object]],
@@ -41,7 +41,7 @@ def test_an_execution_takes_its_sinks_even_if_it_fails(
         env.execute()
 
 
-def test_looking_at_the_plan_takes_no_sinks(env: StreamExecutionEnvironment) -> None:
+def test_plans_remove_no_sinks(env: StreamExecutionEnvironment) -> None:
     env.from_collection([1]).print()
     assert env.explain() == env.explain()
     assert env.get_execution_plan() == env.get_execution_plan()

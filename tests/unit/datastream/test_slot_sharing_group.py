@@ -1,4 +1,4 @@
-"""Slot sharing groups, as PyFlink 2.3 answers the same calls unless said otherwise."""
+"""Slot sharing groups, as in PyFlink 2.3 unless said otherwise."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_a_group_with_resources() -> None:
     assert group.get_external_resources() == {"gpu": 2.0}
 
 
-def test_memory_nobody_named_counts_as_none() -> None:
+def test_memory_that_is_not_set_counts_as_zero() -> None:
     group = SlotSharingGroup.builder("g").set_cpu_cores(1.0).set_task_heap_memory(MemorySize(5)).build()
     assert str(group.get_managed_memory()) == str(group.get_task_off_heap_memory()) == "0 bytes"
 
@@ -51,7 +51,7 @@ def test_memory_nobody_named_counts_as_none() -> None:
         SlotSharingGroup.builder("g").set_external_resource("gpu", 1.0),
     ],
 )
-def test_cpu_and_heap_are_needed_where_anything_is_asked_for(builder: SlotSharingGroup.Builder) -> None:
+def test_resources_need_cpu_cores_and_heap_memory(builder: SlotSharingGroup.Builder) -> None:
     with pytest.raises(ConfigurationError, match="missing"):
         builder.build()
 

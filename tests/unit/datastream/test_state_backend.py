@@ -1,4 +1,4 @@
-"""State backends: read again as they were set, alone and attached to a job."""
+"""State backends, alone and attached to a job."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MAKERS: list[Callable[[], StateBackend]] = [
 
 @pytest.mark.promise("beh:deprecated-backends-work")
 @pytest.mark.parametrize("make", MAKERS)
-def test_a_job_gives_its_backend_back(make: Callable[[], StateBackend]) -> None:
+def test_a_backend_is_read_back_from_a_job(make: Callable[[], StateBackend]) -> None:
     backend, job = make(), Configuration()
     alone = make()
     backend.attach(job)
@@ -105,7 +105,7 @@ def test_rocksdb_settings() -> None:
     assert EmbeddedRocksDBStateBackend(False).is_incremental_checkpoints_enabled() is False
 
 
-def test_rocksdb_refuses() -> None:
+def test_rocksdb_settings_out_of_range_are_refused() -> None:
     backend = EmbeddedRocksDBStateBackend()
     for path in ("a", "hdfs://a", "hdfs:///a"):
         with pytest.raises(ConfigurationError, match="absolute local paths"):
@@ -120,7 +120,7 @@ def test_rocksdb_refuses() -> None:
     assert backend == EmbeddedRocksDBStateBackend()
 
 
-def test_the_old_memory_backend_brings_its_storage() -> None:
+def test_the_memory_backend_sets_a_checkpoint_storage() -> None:
     job = Configuration()
     backend = MemoryStateBackend("file:///tmp/x", "file:///tmp/s", 100, False)
     assert backend.get_max_state_size() == 100
@@ -133,7 +133,7 @@ def test_the_old_memory_backend_brings_its_storage() -> None:
     assert MemoryStateBackend().is_using_asynchronous_snapshots() is True
 
 
-def test_the_old_file_backend_brings_its_storage() -> None:
+def test_the_file_backend_sets_a_checkpoint_storage() -> None:
     job = Configuration()
     backend = FsStateBackend("hdfs://checkpoints", "hdfs://savepoints", 100, 200, True)
     assert backend.get_checkpoint_path() == "hdfs://checkpoints"
@@ -173,7 +173,7 @@ def test_the_old_rocksdb_backend_takes_a_directory_or_a_backend() -> None:
 
 
 @pytest.mark.promise("beh:java-factories-by-name")
-def test_a_custom_backend_is_its_factory() -> None:
+def test_a_custom_backend_has_a_factory() -> None:
     assert CustomStateBackend("com.acme.Factory").get_factory_class_name() == "com.acme.Factory"
     with pytest.raises(ConfigurationError, match=r"state\.backend\.type: 5"):
         CustomStateBackend(5)  # type: ignore[arg-type]

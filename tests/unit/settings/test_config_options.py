@@ -1,4 +1,4 @@
-"""Descriptions of settings, and what they refuse."""
+"""ConfigOption: keys, types, defaults and ranges."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pystream.settings.config_options import Range
 from pystream.settings.memory_size import MemorySize
 
 
-def test_an_option_has_a_key_a_kind_and_a_default() -> None:
+def test_an_option_has_a_key_a_type_and_a_default() -> None:
     option = ConfigOptions.key("my.size").int_type().default_value(3)
     configuration = Configuration()
     assert configuration.get(option) == 3
@@ -30,7 +30,7 @@ def test_an_option_without_a_default_is_none() -> None:
     assert Configuration().get(ConfigOptions.key("k").string_type().no_default_value()) is None
 
 
-def test_every_kind_of_value() -> None:
+def test_every_type_of_value() -> None:
     key = ConfigOptions.key("k")
     text = Configuration().set_string("k", "PT1S")
     assert text.get(key.duration_type().default_value(Duration(0))) == Duration.of_seconds(1)
@@ -47,13 +47,13 @@ def test_every_kind_of_value() -> None:
     assert Configuration().set_string("k", "batch").get(mode) is RuntimeExecutionMode.BATCH
 
 
-def test_equal_descriptions_are_equal() -> None:
+def test_equality() -> None:
     key = ConfigOptions.key("k")
     assert key.int_type().default_value(3) == ConfigOptions.key("k").int_type().default_value(3)
     assert key.int_type().default_value(3) != key.int_type().default_value(4)
 
 
-def test_older_keys_are_read_after_the_present_one() -> None:
+def test_fallback_keys_are_read_after_the_key() -> None:
     option = ConfigOptions.key("new").string_type().no_default_value().with_fallback_keys("old", "older")
     configuration = Configuration.from_dict({"older": "1"})
     assert configuration.get(option) == "1"
@@ -67,7 +67,7 @@ def test_older_keys_are_read_after_the_present_one() -> None:
 
 
 @pytest.mark.parametrize("value", [0, 11, -1])
-def test_a_range_is_kept_by_program_and_text(value: int) -> None:
+def test_values_out_of_range_are_refused(value: int) -> None:
     option = replace(ConfigOptions.key("k").int_type().default_value(-5), allowed=Range(1, 10))
     configuration = Configuration()
     with pytest.raises(
@@ -90,7 +90,7 @@ def test_bounds_and_extra_values_are_allowed_and_the_default_may_lie_outside() -
         configuration.set(option, 0)
 
 
-def test_durations_are_named_in_words() -> None:
+def test_the_message_shows_durations_as_text() -> None:
     option = ConfigOptions.key("k").duration_type().default_value(Duration(0))
     option = replace(option, allowed=Range(Duration.of_millis(10)))
     with pytest.raises(ConfigurationError, match=r"^k: 5 ms is not allowed; .*, at least 10 ms$"):

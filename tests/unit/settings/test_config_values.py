@@ -1,4 +1,4 @@
-"""The text of settings. Expected values are what Flink 2.3 reads and writes."""
+"""The text of settings, as Flink 2.3 reads and writes it."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_durations_are_read(text: str, duration: Duration) -> None:
 @pytest.mark.parametrize(
     "text", ["", "7us", "1.5 s", "-1 s", "5 weeks", "P", "PT", "P1DT", "s", "5 5 s", "\u0661 s"]
 )
-def test_other_durations_are_refused(text: str) -> None:
+def test_malformed_durations_are_refused(text: str) -> None:
     with pytest.raises(ValueError):
         config_values.DURATION.parse(text)
 
@@ -85,12 +85,12 @@ def test_durations_are_written_in_the_largest_unit(duration: Duration, text: str
         ("1t", 1 << 40),
     ],
 )
-def test_memory_is_read(text: str, size: int) -> None:
+def test_memory_sizes_are_read(text: str, size: int) -> None:
     assert config_values.MEMORY.parse(text) == MemorySize(size)
 
 
 @pytest.mark.parametrize("text", ["", "1.5g", "-1", "2 xb", "kb"])
-def test_other_memory_is_refused(text: str) -> None:
+def test_malformed_memory_sizes_are_refused(text: str) -> None:
     with pytest.raises(ValueError):
         config_values.MEMORY.parse(text)
 
@@ -134,7 +134,7 @@ def test_maps_are_read(text: str, entries: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize("text", ["a", "a:b:c", "a,b:c"])
-def test_other_maps_are_refused(text: str) -> None:
+def test_malformed_maps_are_refused(text: str) -> None:
     with pytest.raises(ValueError):
         config_values.MAP.parse(text)
 
@@ -160,7 +160,7 @@ def test_values_are_written(value: object, text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["\x85", "\u2028", "\u2029é", "\n", "\0", "😀"])
-def test_unusual_characters_survive(text: str) -> None:
+def test_unusual_characters_are_kept(text: str) -> None:
     assert parse_list(to_text([text])) == [text]
     assert config_values.MAP.parse(to_text({text: text})) == {text: text}
 
@@ -175,7 +175,7 @@ def test_enum_members_are_read_in_any_case() -> None:
 
 
 @pytest.mark.parametrize("text", ["1e3", "1_0", " 1", "", "5L", "1.0", "\u0663", "2147483648"])
-def test_integers_are_plain_and_fit(text: str) -> None:
+def test_malformed_numbers_are_refused(text: str) -> None:
     with pytest.raises(ValueError):
         config_values.INT.parse(text)
     with pytest.raises(ValueError):
@@ -184,7 +184,7 @@ def test_integers_are_plain_and_fit(text: str) -> None:
     assert config_values.LONG.parse("-9223372036854775808") == -(2**63)
 
 
-def test_a_program_gives_values_of_the_right_class_or_their_text() -> None:
+def test_programs_pass_values_of_the_right_class_or_text() -> None:
     assert config_values.INT.accept("5") == 5
     assert config_values.DOUBLE.accept(3) == 3.0
     assert config_values.DURATION.accept("5 s") == Duration.of_seconds(5)

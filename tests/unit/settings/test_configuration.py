@@ -1,4 +1,4 @@
-"""Configuration, as PyFlink 2.3 answers the same calls."""
+"""Configuration, as in PyFlink 2.3."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def filled() -> Configuration:
     )
 
 
-def test_values_come_back_as_they_were_set() -> None:
+def test_values_are_read_back() -> None:
     configuration = filled()
     assert configuration.get_string("s", "d") == "v"
     assert configuration.get_integer("i", 0) == 5
@@ -32,7 +32,7 @@ def test_values_come_back_as_they_were_set() -> None:
     assert configuration.get_bytearray("y", bytearray()) == bytearray(b"abc")
 
 
-def test_values_read_as_other_kinds_where_their_text_allows() -> None:
+def test_values_are_converted_by_their_text() -> None:
     configuration = filled().set_string("n", "12")
     assert configuration.get_string("i", "") == "5"
     assert configuration.get_string("b", "") == "true"
@@ -57,12 +57,12 @@ def test_values_read_as_other_kinds_where_their_text_allows() -> None:
         ("f", "get_boolean"),
     ],
 )
-def test_values_that_do_not_read_are_refused(key: str, getter: str) -> None:
+def test_values_that_cannot_be_converted_are_refused(key: str, getter: str) -> None:
     with pytest.raises(ConfigurationError, match=f"^{key}: .* is not allowed; it takes "):
         getattr(filled(), getter)(key, None)
 
 
-def test_a_missing_key_gives_the_default_untouched() -> None:
+def test_a_missing_key_returns_the_default() -> None:
     configuration = Configuration()
     assert configuration.get_string("x", "d") == "d"
     assert configuration.get_string("x", None) is None
@@ -85,7 +85,7 @@ def test_a_missing_key_gives_the_default_untouched() -> None:
         ("set_bytearray", "x"),
     ],
 )
-def test_setters_refuse_other_kinds_and_change_nothing(setter: str, value: object) -> None:
+def test_setters_refuse_other_types_and_change_nothing(setter: str, value: object) -> None:
     configuration = Configuration()
     with pytest.raises(ConfigurationError, match=r"^k: "):
         getattr(configuration, setter)("k", value)
@@ -97,7 +97,7 @@ def test_keys_are_text() -> None:
         Configuration().set_string(None, "x")  # type: ignore[arg-type]
 
 
-def test_keys_can_be_listed_asked_for_and_removed() -> None:
+def test_keys_are_listed_and_removed() -> None:
     configuration = filled()
     assert configuration.key_set() == {"s", "i", "b", "f", "y"}
     assert configuration.contains_key("s")
@@ -119,7 +119,7 @@ def test_all_settings_as_text_and_as_values() -> None:
     assert target == {"s": "v", "other": 1, "i": 5, "b": True, "f": 1.5, "y": bytearray(b"abc")}
 
 
-def test_one_configuration_takes_over_another() -> None:
+def test_settings_of_another_configuration_are_added() -> None:
     configuration = Configuration.from_dict({"q": "0", "a": "1"})
     other = Configuration.from_dict({"a": "b"})
     assert configuration.add_all(other, "p.").to_dict() == {"q": "0", "a": "1", "p.a": "b"}
@@ -134,7 +134,7 @@ def test_a_copy_is_independent() -> None:
         assert original.to_dict() == {"a": "1"}
 
 
-def test_a_list_that_was_read_can_be_changed_without_harm() -> None:
+def test_changes_of_a_list_do_not_reach_the_configuration() -> None:
     option = ConfigOptions.key("k").string_list_type().no_default_value()
     given = ["a"]
     configuration = Configuration().set(option, given)
@@ -151,7 +151,7 @@ def test_equality_and_hash() -> None:
     assert Configuration() != {}
 
 
-def test_from_dict_takes_texts() -> None:
+def test_from_dict_refuses_other_values_than_text() -> None:
     with pytest.raises(ConfigurationError, match=r"^a: 1 is not allowed; it takes text"):
         Configuration.from_dict({"a": 1})  # type: ignore[dict-item]
 

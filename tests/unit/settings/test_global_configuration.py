@@ -1,4 +1,4 @@
-"""Settings from a configuration directory. YAML results are those of Flink 2.3."""
+"""Settings from a configuration directory, as Flink 2.3 reads them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Amounts of memory. Texts and units are those PyFlink 2.3 gives."""
+"""MemorySize, as in PyFlink 2.3."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_sizes_compare_by_bytes() -> None:
 
 
 @pytest.mark.parametrize("bad", [-1, 1.5, True, None])
-def test_a_size_is_a_number_of_bytes(bad: object) -> None:
+def test_other_objects_are_refused_as_sizes(bad: object) -> None:
     with pytest.raises(ConfigurationError, match=r"MemorySize: .* at least 0"):
         MemorySize(bad)  # type: ignore[arg-type]
     with pytest.raises(ConfigurationError):

@@ -1,4 +1,4 @@
-"""Resources of an operator."""
+"""ResourceSpec: the resources of an operator."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_a_specification_holds_its_amounts() -> None:
     assert spec.get_external_resources() == {"gpu": 2.0}
 
 
-def test_memory_nobody_named_counts_as_none() -> None:
+def test_memory_that_is_not_set_counts_as_zero() -> None:
     spec = ResourceSpec.new_builder(1, 10).build()
     assert spec.get_managed_memory() == spec.get_task_off_heap_memory() == MemorySize(0)
 
@@ -38,7 +38,7 @@ def test_equal_amounts_are_equal() -> None:
     assert one != ResourceSpec.new_builder(1, 10).set_external_resource("gpu", 1).build()
 
 
-def test_amounts_out_of_range() -> None:
+def test_amounts_out_of_range_are_refused() -> None:
     with pytest.raises(ConfigurationError, match="cpu cores: 0 is not allowed"):
         ResourceSpec.new_builder(0, 10)
     with pytest.raises(ConfigurationError, match="cpu cores: True"):

@@ -1,4 +1,4 @@
-"""Registrations for Flink's Java serializers: kept, readable, in Flink's own form."""
+"""SerializerConfig: registrations for Flink's Java serializers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pystream.errors import ConfigurationError
 from pystream.settings.serializer_config import SerializerConfig
 
 
-def test_registrations_are_read_again() -> None:
+def test_registrations_are_read_back() -> None:
     config = SerializerConfig()
     config.add_default_kryo_serializer("com.A", "com.SA").add_default_kryo_serializer("com.B", "com.SB")
     config.register_type_with_kryo_serializer("com.A", "com.RA")
@@ -37,7 +37,7 @@ def test_the_same_registration_replaces_the_earlier_one() -> None:
     assert config.get_registered_pojo_types() == ["com.P"]
 
 
-def test_registrations_stand_and_are_read_in_flinks_form() -> None:
+def test_registrations_have_flinks_text() -> None:
     written = Configuration()
     SerializerConfig(written).register_pojo_type("com.P").register_type_with_kryo_serializer("com.A", "com.S")
     assert Configuration.parse_list_value(written.to_dict()["pipeline.serialization-config"]) == [
