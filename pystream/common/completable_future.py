@@ -46,13 +46,13 @@ class CompletableFuture(Generic[T]):
         """Wait for the result and return it.
 
         Raises:
-            concurrent.futures.CancelledError: it was given up.
+            concurrent.futures.CancelledError: the computation was cancelled.
             Exception: the error of the computation.
         """
         return self._future.result()
 
     def exception(self) -> BaseException | None:
-        """Return the exception; ``None`` if there is none or the future is not done. Does not block."""
+        """Return the exception without waiting, ``None`` if the future is not done or has a result."""
         if not self._future.done():
             return None
         return CancelledError() if self._future.cancelled() else self._future.exception()

@@ -27,7 +27,7 @@ class ExecutionConfig(SerializerConfig):
     """Leave the parallelism to the environment."""
 
     PARALLELISM_UNKNOWN: ClassVar[int] = -2
-    """Keep the parallelism as it is."""
+    """Keep the current parallelism."""
 
     def set_parallelism(self, parallelism: int) -> Self:
         """Set the default parallelism of operators.

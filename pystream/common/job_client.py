@@ -12,7 +12,7 @@ from pystream.common.job_id import JobID
 from pystream.common.job_status import JobStatus
 from pystream.errors import JobCancelledError, UnsupportedOperationError
 
-__all__ = ["JobClient", "following"]
+__all__ = ["JobClient", "converted"]
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -43,7 +43,7 @@ class JobClient:
         return CompletableFuture.completed(self._status())
 
     def cancel(self) -> CompletableFuture[None]:
-        """Request cancellation of the job; a job that is over stays as it is.
+        """Request cancellation of the job; a job that has ended is left alone.
 
         Returns:
             A future that is done when the request is sent; ``get_job_execution_result`` waits for the end.
@@ -80,9 +80,9 @@ class JobClient:
         """Return a future of the job's result.
 
         Its ``result()`` raises `JobExecutionError` when the job failed and `JobCancelledError` when it was
-        cancelled. Giving this future up does not cancel the job, so that cannot be done.
+        cancelled. Cancelling this future does not cancel the job, so that it cannot be cancelled.
         """
-        return CompletableFuture(following(self._future, lambda result: result))
+        return CompletableFuture(converted(self._future, lambda result: result))
 
     def _status(self) -> JobStatus:
         if not self._future.done():
@@ -98,7 +98,7 @@ class JobClient:
                 return JobStatus.FAILED
 
 
-def following(job: Future[A], convert: Callable[[A], B]) -> Future[B]:
+def converted(job: Future[A], convert: Callable[[A], B]) -> Future[B]:
     """Return a future of a job's converted result or error; cancelling the future does not cancel the job."""
     outcome: Future[B] = Future()
     outcome.set_running_or_notify_cancel()

@@ -37,7 +37,7 @@ class TimestampAssigner(ABC, Generic[E]):
 
         Args:
             value: the element.
-            record_timestamp: its present timestamp, -2^63 where there is none.
+            record_timestamp: its timestamp so far, -2^63 if it has none.
         """
 
 

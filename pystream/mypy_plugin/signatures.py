@@ -40,7 +40,7 @@ PUBLIC_MODULES = (
     "pystream.common",
     "pystream.testing",
 )
-# Whose type arguments say what the other parameters are for, as a type info does.
+# Classes whose type arguments solve the type variables of other parameters, as a type info does.
 DECLARING: dict[str, tuple[int, ...]] = {
     DATA_STREAM: (0,),
     "pystream.settings.config_options.ConfigOption": (0,),
@@ -151,7 +151,7 @@ def _fits_batches(function: Type, item: Type) -> bool:
     assert isinstance(item, Instance)
     wanted = item.copy_modified(args=[AnyType(TypeOfAny.special_form)])
     if isinstance(function, CallableType):
-        # mypy would go by the class of all functions, too, for which it remembers what it found of others.
+        # mypy would compare the class of all functions instead, and cache the result of another function.
         call = find_member("__call__", wanted, wanted, is_operator=True)
         return call is not None and is_subtype(function, call)
     return is_subtype(function, wanted)

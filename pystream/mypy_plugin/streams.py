@@ -256,7 +256,7 @@ class StreamHooks(Lookups):
         ctx.api.fail(f'{what} "{one}", {other} "{two}"', where, code=ARG_TYPE)
 
 
-# By the classes that define them: what a subclass overrides may take and give something else.
+# By the classes that define them, because a subclass may override a method with another signature.
 STREAM_METHODS: dict[str, dict[str, Callable[[StreamHooks, MethodContext], Type]]] = {
     "project": {DATA_STREAM: StreamHooks._projected_stream},
     "key_by": {DATA_STREAM: StreamHooks._keyed_stream, CONNECTED_STREAMS: StreamHooks._keyed_connection},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any, Generic, TypeVar
@@ -20,7 +21,7 @@ E = TypeVar("E", bound=Enum)
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """The range of a value, bounds included; ``also`` lists allowed values outside of it."""
+    """The allowed values: those from a minimum to a maximum, both included, and ``also`` those listed."""
 
     minimum: Any = None
     maximum: Any = None
@@ -75,12 +76,9 @@ class ConfigOption(Generic[T]):
         """Parse a stored value.
 
         Raises:
-            ConfigurationError: its text has another form, or it is out of range.
+            ConfigurationError: its text is malformed, or it is out of range.
         """
-        try:
-            return self._bounded(self.value_type.read(value))
-        except ValueError as error:
-            raise self._refusal(value) from error
+        return self._converted(self.value_type.read, value)
 
     def accept(self, value: object) -> T:
         """Convert a value from a program, or its text, to this option's type.
@@ -88,23 +86,21 @@ class ConfigOption(Generic[T]):
         Raises:
             ConfigurationError: it is of another class, or out of range.
         """
+        return self._converted(self.value_type.accept, value)
+
+    def _converted(self, convert: Callable[[object], Any], value: object) -> T:
         try:
-            return self._bounded(self.value_type.accept(value))
+            converted: T = convert(value)
+            if converted in self.allowed:
+                return converted
+            reason = None
         except ValueError as error:
-            raise self._refusal(value) from error
-
-    def _bounded(self, value: Any) -> T:
-        if value not in self.allowed:
-            raise ValueError(value)
-        bounded: T = value
-        return bounded
-
-    def _refusal(self, value: object) -> ConfigurationError:
+            reason = error
         bounds = str(self.allowed)
-        return ConfigurationError(
+        raise ConfigurationError(
             f"{self.key}: {_shown(value)} is not allowed; it takes {self.value_type.allowed}"
             + (f", {bounds}" if bounds else "")
-        )
+        ) from reason
 
 
 class ConfigOptions:

@@ -78,8 +78,8 @@ class ResourceBuilder:
         missing = [name for name in ("cpu_cores", "task_heap_memory") if name not in self._amounts]
         if missing:
             raise ConfigurationError(
-                f"resources: {' and '.join(missing)} missing; where any amount is given, CPU cores and task "
-                "heap memory are too"
+                f"resources: {' and '.join(missing)} missing; CPU cores and task heap memory must be set "
+                "if any amount is"
             )
         unset = {"task_off_heap_memory": MemorySize(0), "managed_memory": MemorySize(0)}
         return {**unset, **self._amounts, "external_resources": dict(self._external)}

@@ -7,7 +7,7 @@ from contextlib import suppress
 from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pystream.common.job_client import JobClient, following
+from pystream.common.job_client import JobClient, converted
 from pystream.common.job_execution_result import JobExecutionResult
 from pystream.common.job_id import JobID
 from pystream.datastream.streams.closeable_iterator import CloseableIterator
@@ -74,7 +74,7 @@ def start(host: Host, request: JobRequest) -> JobClient:
     def result(outcome: JobOutcome) -> JobExecutionResult:
         return JobExecutionResult(job_id, outcome.runtime_millis, outcome.metrics)
 
-    return JobClient(job_id, following(running.future, result), running.cancel)
+    return JobClient(job_id, converted(running.future, result), running.cancel)
 
 
 def collect(host: Host, request: JobRequest, sink_id: int) -> CloseableIterator[Any]:

@@ -178,15 +178,15 @@ class EnvironmentSettings:
         return self._configuration.get(TIME_CHARACTERISTIC)
 
     def add_default_kryo_serializer(self, type_class_name: str, serializer_class_name: str) -> None:
-        """Record a Kryo serializer for a Java class and its subclasses; no effect without Java elements."""
+        """Register a Kryo serializer of a Java class and its subclasses, which has no effect on Spark."""
         self._config.add_default_kryo_serializer(type_class_name, serializer_class_name)
 
     def register_type_with_kryo_serializer(self, type_class_name: str, serializer_class_name: str) -> None:
-        """Record a Kryo serializer for a Java class; no effect without Java elements."""
+        """Register a Kryo serializer of a Java class, which has no effect on Spark."""
         self._config.register_type_with_kryo_serializer(type_class_name, serializer_class_name)
 
     def register_type(self, type_class_name: str) -> None:
-        """Record a Java class for serialization; no effect without Java elements."""
+        """Register a Java class for serialization, which has no effect on Spark."""
         self._config.register_pojo_type(type_class_name)
 
     # Checkpoints and state
@@ -196,10 +196,10 @@ class EnvironmentSettings:
         return self._checkpoint_config
 
     def enable_checkpointing(self, interval: int, mode: CheckpointingMode | None = None) -> Self:
-        """Set the checkpoint interval in ms; no effect on bounded programs, which restart from the start.
+        """Set the interval between checkpoints, which a bounded job on Spark does not take.
 
         Args:
-            interval: at least 10 ms.
+            interval: in ms, at least 10.
             mode: EXACTLY_ONCE unless set.
         """
         self._checkpoint_config.set_checkpoint_interval(interval)
@@ -228,7 +228,7 @@ class EnvironmentSettings:
         return self._checkpoint_config.is_force_unaligned_checkpoints()
 
     def enable_changelog_state_backend(self, enabled: bool) -> Self:
-        """Set whether Flink writes changes of state to a log; stored, without effect on Spark."""
+        """Set whether changes of state are written to a log, which has no effect on Spark."""
         require(enabled, bool, "enable_changelog_state_backend", "a bool")
         self._configuration.set(CHANGELOG_STATE_BACKEND, enabled)
         return self
@@ -238,7 +238,7 @@ class EnvironmentSettings:
         return self._configuration.get(CHANGELOG_STATE_BACKEND)
 
     def set_state_backend(self, state_backend: StateBackend) -> Self:
-        """Set the state backend; stored, without effect on Spark."""
+        """Set the state backend, which has no effect on Spark."""
         require(state_backend, StateBackend, "set_state_backend", "one such as HashMapStateBackend()")
         state_backend.attach(self._configuration)
         return self

@@ -37,11 +37,6 @@ def test_a_group_with_resources() -> None:
     assert group.get_external_resources() == {"gpu": 2.0}
 
 
-def test_memory_that_is_not_set_counts_as_zero() -> None:
-    group = SlotSharingGroup.builder("g").set_cpu_cores(1.0).set_task_heap_memory(MemorySize(5)).build()
-    assert str(group.get_managed_memory()) == str(group.get_task_off_heap_memory()) == "0 bytes"
-
-
 @pytest.mark.parametrize(
     "builder",
     [
