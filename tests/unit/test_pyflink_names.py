@@ -81,3 +81,25 @@ def test_public_folders_hold_the_modules_of_pyflink(folder: str) -> None:
     packages = {module.rpartition(".")[0] for module in theirs}
     ours = {module for module in modules if not module.rpartition(".")[2].startswith("__")}
     assert sorted(ours - theirs - packages - NOT_OF_PYFLINK_2.keys()) == []
+
+
+@pytest.mark.promise(
+    "beh:exported-functions", "beh:exported-common", "beh:exported-serialization", "beh:connectors-wrapped"
+)
+@pytest.mark.parametrize(
+    ("module", "names"),
+    [
+        ("datastream.functions", ["RuntimeContext", "MapFunction"]),
+        ("datastream.connectors", ["FileSink", "FileSource", "NumberSequenceSource", "StreamingFileSink"]),
+        ("common", ["Row", "WatermarkStrategy"]),
+        ("common.typeinfo", ["Types"]),
+        (
+            "common.serialization",
+            ["Encoder", "JsonRowSerializationSchema", "JsonRowDeserializationSchema"],
+        ),
+    ],
+)
+def test_classes_that_pyflink_documents_are_exported(module: str, names: list[str]) -> None:
+    exporting = importlib.import_module(f"pystream.{module}")
+    for name in names:
+        assert isinstance(getattr(exporting, name), type)
