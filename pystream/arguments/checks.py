@@ -6,25 +6,18 @@ from typing import Any
 
 from pystream.errors import ConfigurationError, PlanTypeError
 
-__all__ = [
-    "check_buffer_timeout",
-    "check_parallelism",
-    "require",
-    "require_count",
-    "require_function",
-    "require_positive",
-]
+__all__ = ["check_parallelism", "require", "require_function", "require_int"]
 
 _MAX_PARALLELISM = 32767
 
 
 def require(argument: object, kind: type | tuple[type, ...], call: str, wanted: str) -> None:
-    """Raise an error if an argument has the wrong class.
+    """Check the class of an argument.
 
     Args:
         argument: the argument.
         kind: the class or classes the call takes.
-        call: its name.
+        call: the name of the call.
         wanted: the class in words, with an example.
 
     Raises:
@@ -34,24 +27,17 @@ def require(argument: object, kind: type | tuple[type, ...], call: str, wanted: 
         raise PlanTypeError(f"{call} takes {wanted}, not {argument!r}")
 
 
-def require_positive(argument: object, name: str) -> None:
-    """Check that an argument is a positive int.
+def require_int(argument: int, name: str, minimum: int, maximum: int | None = None) -> int:
+    """Return an argument, checked to be an int within bounds, both included.
 
     Raises:
-        ConfigurationError: the argument is not a positive int.
+        ConfigurationError: it is not an int, or out of bounds.
     """
-    if type(argument) is not int or argument <= 0:
-        raise ConfigurationError(f"{name} must be a positive int, not {argument!r}")
-
-
-def require_count(argument: object, name: str) -> None:
-    """Check that an argument is an int of 0 or more.
-
-    Raises:
-        ConfigurationError: the argument is not an int, or negative.
-    """
-    if type(argument) is not int or argument < 0:
-        raise ConfigurationError(f"{name} must be an int of 0 or more, not {argument!r}")
+    within = type(argument) is int and argument >= minimum and (maximum is None or argument <= maximum)
+    if not within:
+        bounds = f"of {minimum} or more" if maximum is None else f"from {minimum} to {maximum}"
+        raise ConfigurationError(f"{name} must be an int {bounds}, not {argument!r}")
+    return argument
 
 
 def require_function(func: object, operator: str, base: type[Any]) -> None:
@@ -66,22 +52,9 @@ def require_function(func: object, operator: str, base: type[Any]) -> None:
 
 
 def check_parallelism(value: int, what: str = "parallelism") -> int:
-    """Return a parallelism, checked to be in range.
+    """Return a parallelism, checked to be an int from 1 to 32767.
 
     Raises:
-        ConfigurationError: it is not an int from 1 to 32767.
+        ConfigurationError: it is not.
     """
-    if type(value) is not int or not 1 <= value <= _MAX_PARALLELISM:
-        raise ConfigurationError(f"{what} must be an int from 1 to {_MAX_PARALLELISM}, not {value!r}")
-    return value
-
-
-def check_buffer_timeout(millis: int) -> int:
-    """Return a buffer timeout in ms, checked to be in range.
-
-    Raises:
-        ConfigurationError: it is not an int of -1 or more.
-    """
-    if type(millis) is not int or millis < -1:
-        raise ConfigurationError(f"a buffer timeout must be an int of -1 or more, not {millis!r}")
-    return millis
+    return require_int(value, what, 1, _MAX_PARALLELISM)

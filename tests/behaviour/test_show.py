@@ -135,5 +135,5 @@ def test_the_number_of_elements_may_be_0(
 
 @pytest.mark.parametrize("truncate", [0, True, "3"])
 def test_the_width_of_cells_must_be_a_positive_int(env: StreamExecutionEnvironment, truncate: Any) -> None:
-    with pytest.raises(ConfigurationError, match="truncate must be a positive int"):
+    with pytest.raises(ConfigurationError, match="truncate must be an int of 1 or more"):
         env.from_collection([1]).show(truncate=truncate)

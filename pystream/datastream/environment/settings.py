@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Self
 
-from pystream.arguments.checks import check_buffer_timeout, check_parallelism, require
+from pystream.arguments.checks import check_parallelism, require, require_int
 from pystream.common.execution_config import ExecutionConfig
 from pystream.common.restart_strategy import RestartStrategyConfiguration
 from pystream.datastream.checkpoint_config import CheckpointConfig
@@ -125,7 +125,7 @@ class EnvironmentSettings:
         Raises:
             ConfigurationError: it is not an int of -1 or more.
         """
-        check_buffer_timeout(timeout_millis)
+        require_int(timeout_millis, "a buffer timeout", -1)
         self._configuration.set(BUFFER_TIMEOUT_ENABLED, timeout_millis >= 0)
         if timeout_millis >= 0:
             self._configuration.set(BUFFER_TIMEOUT, Duration.of_millis(timeout_millis))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
-from pystream.arguments.checks import check_buffer_timeout, check_parallelism
+from pystream.arguments.checks import check_parallelism, require_int
 from pystream.datastream.slot_sharing_group import SlotSharingGroup
 from pystream.errors import ConfigurationError, PlanError, PlanTypeError
 from pystream.plan.nodes import Chaining, Node, PartitionNode, SideOutputNode, UnionNode
@@ -118,7 +118,7 @@ class OperatorSettings:
         Raises:
             ConfigurationError: it is not an int of -1 or more.
         """
-        return self._set(buffer_timeout=check_buffer_timeout(timeout_millis))
+        return self._set(buffer_timeout=require_int(timeout_millis, "a buffer timeout", -1))
 
     def start_new_chain(self) -> Self:
         """Start a new task with this operator; later operators may be chained to it."""

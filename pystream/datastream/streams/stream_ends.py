@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
-from pystream.arguments.checks import require, require_count, require_positive
+from pystream.arguments.checks import require, require_int
 from pystream.datastream.connectors.base import Sink
 from pystream.datastream.functions import SinkFunction
 from pystream.datastream.streams.closeable_iterator import CloseableIterator
@@ -112,7 +112,7 @@ class StreamEnds(OperatorSettings, Generic[T]):
             b
         """
         if limit is not None:
-            require_count(limit, "limit")
+            require_int(limit, "limit", 0)
             if limit == 0:
                 return []
         collected: CloseableIterator[T] | list[T] = self._environment._collect(
@@ -139,7 +139,7 @@ class StreamEnds(OperatorSettings, Generic[T]):
             >>> env.generate_sequence(1, 10**12).filter(lambda n: n % 7 == 0).take(2)
             [7, 14]
         """
-        require_count(n, "n")
+        require_int(n, "n", 0)
         return self.execute_and_collect(limit=n)
 
     def show(self, n: int = 20, truncate: int | None = 40) -> None:
@@ -167,9 +167,9 @@ class StreamEnds(OperatorSettings, Generic[T]):
         """
         from pystream.datastream.streams.element_table import table_text
 
-        require_count(n, "n")
+        require_int(n, "n", 0)
         if truncate is not None:
-            require_positive(truncate, "truncate")
+            require_int(truncate, "truncate", 1)
         elements = self.take(n + 1)
         table = table_text(elements[:n], self.get_type(), truncate)
         more = f"only the first {n}\n" if len(elements) > n else ""
