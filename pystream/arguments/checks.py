@@ -43,8 +43,7 @@ def require_int(argument: int, name: str, minimum: int, maximum: int | None = No
 def require_function(func: object, operator: str, base: type[Any]) -> None:
     """Check that an argument is a function or an instance of a function class."""
     if not callable(func) and not isinstance(func, base):
-        hint = f", not the class itself: write {func.__name__}()" if isinstance(func, type) else ""
-        raise PlanTypeError(f"{operator} takes a function or a {base.__name__}{hint}, not {func!r}")
+        raise PlanTypeError(f"{operator} takes a function or a {base.__name__}, not {func!r}")
     if isinstance(func, type) and issubclass(func, base):
         raise PlanTypeError(
             f"{operator} takes an instance of {func.__name__}, not the class: write {func.__name__}()"

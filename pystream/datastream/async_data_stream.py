@@ -11,7 +11,7 @@ from pystream.arguments.batches import refuse_batches
 from pystream.arguments.checks import require
 from pystream.arguments.element_types import element_type
 from pystream.datastream.functions import AsyncFunction, AsyncRetryPredicate, AsyncRetryStrategy
-from pystream.datastream.functions.async_retry import NO_RETRY_STRATEGY
+from pystream.datastream.functions.asynchronous import NO_RETRY_STRATEGY
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.durations import Time
 from pystream.engine.operators.async_wait.operator import ASYNC_WAIT

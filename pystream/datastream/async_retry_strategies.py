@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pystream.datastream.functions.async_retry import (
+from pystream.datastream.functions.asynchronous import (
     NO_RETRY_STRATEGY,
     ExponentialBackoffDelayRetryStrategy,
     FixedDelayRetryStrategy,

@@ -8,7 +8,7 @@ from typing_extensions import TypeVar
 
 from pystream.datastream.async_data_stream import async_plan
 from pystream.datastream.functions import AsyncFunction, AsyncRetryStrategy
-from pystream.datastream.functions.async_retry import NO_RETRY_STRATEGY
+from pystream.datastream.functions.asynchronous import NO_RETRY_STRATEGY
 from pystream.durations import Time
 from pystream.engine.operators.async_wait.operator import ASYNC_WAIT
 from pystream.engine.operators.operator import Operator

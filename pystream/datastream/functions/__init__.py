@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pystream.datastream.functions.async_retry import AsyncRetryPredicate, AsyncRetryStrategy
-from pystream.datastream.functions.asynchronous import AsyncFunction
+from pystream.datastream.functions.asynchronous import AsyncFunction, AsyncRetryPredicate, AsyncRetryStrategy
 from pystream.datastream.functions.broadcast import (
     BaseBroadcastProcessFunction,
     BroadcastProcessFunction,

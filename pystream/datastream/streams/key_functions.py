@@ -8,6 +8,7 @@ from operator import attrgetter, itemgetter
 from typing import Any
 
 from pystream.arguments.batches import vector_function
+from pystream.arguments.checks import require_function
 from pystream.arguments.element_types import element_type, vector_result_type
 from pystream.datastream.functions import KeySelector
 from pystream.engine.vectorised.batch_function import VectorFunction
@@ -44,11 +45,7 @@ def key_function(
         select, field_type = _field(stream_type, key_selector)
         type_info = field_type if key_type is None else key_type
     elif isinstance(key_selector, KeySelector) or callable(key_selector):
-        if isinstance(key_selector, type) and issubclass(key_selector, KeySelector):
-            raise PlanTypeError(
-                f"key_by takes an instance of {key_selector.__name__}, not the class: write "
-                f"{key_selector.__name__}()"
-            )
+        require_function(key_selector, "key_by", KeySelector)
         vector = vector_function(stream_type, key_selector, "get_key", KeySelector, "key_by")
         if vector is not None:
             return _of_batches(vector, key_selector, key_type)
