@@ -136,6 +136,7 @@ FORCE_KRYO = _option("pipeline.force-kryo", BOOLEAN, False)
 GENERIC_TYPES = _option("pipeline.generic-types", BOOLEAN, True)
 SERIALIZATION_CONFIG = _option("pipeline.serialization-config", STRING_LIST, None)
 
+# Settings that Flink does not have.
 LIFTING = _option("pystream.lifting", BOOLEAN, True)
 RUNNER = _option("pystream.runner", enum_of(Runner), Runner.SPARK)
 LOCAL_SEED = _option("pystream.local.seed", INT, None)

@@ -26,7 +26,7 @@ def test_a_checker_reports_exactly_the_expected_errors(checker: str, case: Case,
 
 def test_messages_of_the_plugin_name_only_public_classes(run: Checker) -> None:
     internal = re.compile(
-        r"\b(BatchFunction|FlatBatchFunction|_Windows|StreamEnds|StreamPartitions|OperatorSettings|AppendingState"
+        r"\b(BatchFunction|FlatBatchFunction|_WindowOperations|StreamEnds|StreamPartitions|OperatorSettings|AppendingState"
         r"|KeyedTimerService|Aggregator|Reducer)\b"
     )
     found = [str(d) for d in run("mypy-plugin").diagnostics if internal.search(d.message)]
