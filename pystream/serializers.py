@@ -6,7 +6,6 @@ import io
 import pickle
 import struct
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 __all__ = ["PickleSerializer"]
@@ -14,7 +13,6 @@ __all__ = ["PickleSerializer"]
 _LENGTH = struct.Struct("!i")
 
 
-@dataclass(frozen=True, slots=True)
 class PickleSerializer:
     """Serialize objects with pickle, each after its length in four bytes.
 
@@ -46,6 +44,15 @@ class PickleSerializer:
         while length := stream.read(_LENGTH.size):
             size = _LENGTH.unpack(_whole(length, _LENGTH.size))[0]
             yield self.loads(_whole(stream.read(size), size))
+
+    def __repr__(self) -> str:
+        return "PickleSerializer()"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PickleSerializer)
+
+    def __hash__(self) -> int:
+        return hash(PickleSerializer)
 
 
 def _whole(data: bytes, size: int) -> bytes:

@@ -171,7 +171,7 @@ class _Repeating(AsyncRetryStrategy[R], Generic[R]):
         return RetryPredicate(self.result_predicate, self.exception_predicate)
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class FixedDelayRetryStrategy(_Repeating[R]):
     """Retry up to a number of times, after a fixed delay.
 
@@ -200,7 +200,7 @@ class FixedDelayRetryStrategy(_Repeating[R]):
         return self.backoff_time_millis
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class ExponentialBackoffDelayRetryStrategy(_Repeating[R]):
     """Retry up to a number of times, after delays that grow exponentially up to a maximum.
 
