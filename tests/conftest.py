@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from pystream.datastream import StreamExecutionEnvironment
 
-# Most plans of the tests run once: compiling them well, and collecting garbage in parallel, costs a third more.
+# Most plans of the tests run once: thorough compilation and parallel garbage collection do not pay off.
 SHORT_LIVED_JAVA = {"spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"}
 
 hypothesis.settings.register_profile("ci", derandomize=True, deadline=None, database=None)

@@ -9,7 +9,7 @@ from pyspark.sql import SparkSession
 
 from pystream.common import Configuration, Types
 from pystream.datastream import StreamExecutionEnvironment
-from tests.unit.hosts.spark.test_progress import last_line
+from tests.unit.hosts.test_progress import last_line
 
 
 @pytest.fixture
