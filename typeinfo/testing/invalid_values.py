@@ -18,6 +18,7 @@ from typeinfo.pickled import PickledBytesTypeInfo
 from typeinfo.row import Row
 from typeinfo.scalar import ScalarTypeInfo
 from typeinfo.serde.misfit import short_repr
+from typeinfo.testing.sameness import rebuilt
 
 __all__ = ["Misfit", "misfits"]
 
@@ -203,15 +204,4 @@ def _wrong_in_fields(t: FieldsTypeInfo[Any], value: Any) -> Iterator[Misfit]:
                 yield Misfit(with_attributes(value, {name: wrong}), slot.segment + path)
         else:
             for wrong, path in _misfits_in(slot.type, value[i], nullable=slot.nullable):
-                yield Misfit(_with_item(value, i, wrong), slot.segment + path)
-
-
-def _with_item(value: Any, i: int, wrong: Any) -> Any:
-    items = [*value[:i], wrong, *value[i + 1 :]]
-    if not isinstance(value, Row):
-        return tuple.__new__(type(value), items)
-    other = Row.of_kind(value.get_row_kind(), *items)
-    names = value.get_field_names()
-    if names is not None:
-        other.set_field_names(names)
-    return other
+                yield Misfit(rebuilt(value, [*value[:i], wrong, *value[i + 1 :]]), slot.segment + path)

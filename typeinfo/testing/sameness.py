@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import copy
 import datetime
 import inspect
+import sys
 from collections import deque
-from collections.abc import Iterable, Set
+from collections.abc import Callable, Iterable, Set
 from decimal import Decimal
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from types import CellType, FunctionType, MethodType, NoneType
-from typing import Any
+from typing import Any, TypeAlias
 
-from typeinfo.attributes import attributes_of, is_plain
+from typeinfo.attributes import attributes_of, is_plain, with_attributes
 from typeinfo.records import compared_names, value_names
-from typeinfo.row import Row
-from typeinfo.testing.array_parts import array_parts
+from typeinfo.row import Row, make_row
 
-__all__ = ["same", "same_key", "twin"]
+__all__ = ["array_parts", "rebuilt", "same", "same_key", "twin"]
 
 _ATOMS = frozenset({NoneType, bool, int, str, bytes})
+_Parts: TypeAlias = Callable[[Any], tuple[Any, ...]]
 
 
 def same(a: Any, b: Any, *, kinds: bool = True) -> bool:
@@ -51,10 +51,10 @@ class _Comparison:
     def same(self, a: Any, b: Any) -> bool:
         if type(a) is not type(b):
             return False
-        if isinstance(a, (float, complex)):
-            return repr(a) == repr(b)
         if type(a) in _ATOMS:
             return bool(a == b)
+        if isinstance(a, (float, complex)):
+            return repr(a) == repr(b)
         pair = id(a), id(b)
         if a is b or pair in self._compared:
             return True
@@ -62,6 +62,10 @@ class _Comparison:
         return self._same_pieces(a, b)
 
     def _same_pieces(self, a: Any, b: Any) -> bool:
+        if type(a) in (tuple, list):
+            return self._all_same(a, b)
+        if type(a) is dict:
+            return self._all_same(a, b) and self._all_same(a.values(), b.values())
         if isinstance(a, Decimal):
             return str(a) == str(b)
         if isinstance(a, (datetime.datetime, datetime.time)):
@@ -75,10 +79,6 @@ class _Comparison:
         fields = value_names(type(a))
         if fields is not None:
             return all(self._same_attribute(a, b, name) for name in fields)
-        if type(a) in (tuple, list):
-            return self._all_same(a, b)
-        if type(a) is dict:
-            return self._all_same(a, b) and self._all_same(a.values(), b.values())
         return self._same_object(a, b)
 
     def _same_object(self, a: Any, b: Any) -> bool:
@@ -212,18 +212,10 @@ def twin(value: Any) -> Any:
         return -value if value == 0 else value
     if isinstance(value, complex):
         return complex(twin(value.real), twin(value.imag))
-    if isinstance(value, Row):
-        other = Row.of_kind(value.get_row_kind(), *map(twin, value))
-        names = value.get_field_names()
-        if names is not None:
-            other.set_field_names(names)
-        return other
     if isinstance(value, dict):
         return {twin(key): twin(value[key]) for key in reversed(value)}
-    if isinstance(value, tuple):
-        return tuple.__new__(type(value), map(twin, value))
-    if isinstance(value, list):
-        return list(map(twin, value))
+    if isinstance(value, (Row, tuple, list)):
+        return rebuilt(value, map(twin, value))
     return _twin_object(value)
 
 
@@ -233,9 +225,60 @@ def _twin_object(value: Any) -> Any:
     if not held or not isinstance(type(value).__eq__, FunctionType):
         return value
     try:
-        other = copy.copy(value)
-        for name, part in held.items():
-            object.__setattr__(other, name, twin(part))
+        other = with_attributes(value, {name: twin(part) for name, part in held.items()})
     except Exception:  # noqa: BLE001 - classes may refuse in any way to be copied or changed
         return value
     return other if same_key(other, value) else value
+
+
+def rebuilt(value: Any, items: Iterable[Any]) -> Any:
+    """Return a row, tuple or list like another with other items."""
+    if isinstance(value, Row):
+        return make_row(items, value.get_field_names(), value.get_row_kind())
+    return tuple.__new__(type(value), items) if isinstance(value, tuple) else list(items)
+
+
+def array_parts(value: Any) -> tuple[Any, ...] | None:
+    """Return the parts that distinguish an array, column, table or numpy scalar from others of its class.
+
+    They are its element type, shape and names, and its elements as Python values. The layout in memory, such
+    as strides and chunks, does not count. Other values have no parts.
+    """
+    parts = _parts_of(type(value))
+    return None if parts is None else parts(value)
+
+
+@lru_cache
+def _parts_of(cls: type[Any]) -> _Parts | None:
+    """Return the function to the parts of an array class; libraries are not loaded for that."""
+    for (module, name), parts in _ARRAYS.items():
+        array = getattr(sys.modules.get(module), name, None)
+        if isinstance(array, type) and issubclass(cls, array):
+            return parts
+    return None
+
+
+_ARRAYS: dict[tuple[str, str], _Parts] = {
+    ("numpy", "ndarray"): lambda array: (array.dtype, array.shape, array.ravel().tolist()),
+    ("numpy", "generic"): lambda scalar: (scalar.dtype, _python_number(scalar)),
+    ("pandas", "Series"): lambda s: (s.dtype, s.name, s.index, dict(s.attrs), list(s.array)),
+    ("pandas", "DataFrame"): lambda frame: (
+        *(frame.columns, frame.index, dict(frame.attrs)),
+        [frame.iloc[:, i] for i in range(frame.shape[1])],  # by position, as names may occur twice
+    ),
+    ("pandas", "Index"): lambda index: (index.dtype, list(index.names), list(index)),
+    ("pandas.api.extensions", "ExtensionArray"): lambda array: (array.dtype, list(array)),
+    ("pyarrow", "Array"): lambda array: (array.type, array.to_pylist()),
+    ("pyarrow", "ChunkedArray"): lambda array: (array.type, array.to_pylist()),
+    ("pyarrow", "Scalar"): lambda scalar: (scalar.type, scalar.as_py()),
+    ("pyarrow", "RecordBatch"): lambda batch: (batch.schema, batch.num_rows, batch.columns),
+    ("pyarrow", "Table"): lambda table: (table.schema, table.num_rows, table.columns),
+    ("pyarrow", "Schema"): lambda schema: (schema.metadata, list(schema)),
+    ("pyarrow", "Field"): lambda field: (field.name, field.type, field.nullable, field.metadata),
+}
+
+
+def _python_number(scalar: Any) -> Any:
+    """Return a numpy scalar as a Python value, or its repr where Python has no such number."""
+    item = scalar.item()
+    return repr(scalar) if type(item) is type(scalar) else item

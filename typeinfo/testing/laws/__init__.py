@@ -14,22 +14,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from typeinfo.testing.laws.engine import check_spark_collect, spark_law
 from typeinfo.testing.laws.evolution import check_evolution
 from typeinfo.testing.laws.independence import check_independence
-from typeinfo.testing.laws.judgements import check_keys, check_misfits_refused
+from typeinfo.testing.laws.keys import check_keys
 from typeinfo.testing.laws.law import Law
 from typeinfo.testing.laws.round_trips import (
     check_batching,
-    check_conforming,
     check_encodings_agree,
-    check_other_forms,
     check_round_trip,
     check_schemas,
+    check_spark_collect,
     check_type_is_value,
+    spark_law,
 )
 from typeinfo.testing.laws.search import hold
 from typeinfo.testing.laws.subject import Checked, LawViolation, Subject
+from typeinfo.testing.laws.validation import check_conforming, check_misfits_refused, check_other_forms
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy

@@ -16,10 +16,10 @@ from typing import Any
 from typeinfo.attributes import attributes_of, slots_of
 from typeinfo.instant import Instant
 from typeinfo.row import Row
-from typeinfo.testing.array_parts import array_parts
 from typeinfo.testing.laws.law import assert_kept, assert_same, law
 from typeinfo.testing.laws.subject import Subject
 from typeinfo.testing.reproduction import source
+from typeinfo.testing.sameness import array_parts
 
 __all__ = ["check_independence"]
 

@@ -7,9 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from typeinfo.errors import UnsupportedTypeError
 from typeinfo.info import TypeInformation
-from typeinfo.serde.registry import key_encoder
 from typeinfo.testing.laws.search import hold
 from typeinfo.testing.laws.subject import Checked, LawViolation, Subject
 from typeinfo.testing.reproduction import source
@@ -18,7 +16,7 @@ from typeinfo.testing.sameness import same
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
-__all__ = ["Law", "assert_kept", "assert_same", "law", "refuses_keys", "require"]
+__all__ = ["Law", "assert_kept", "assert_same", "law", "require"]
 
 
 class Law:
@@ -153,12 +151,3 @@ def assert_kept(
         now, then = (read_again(copy.deepcopy(list(batch))) for batch in (values, before))
         if len(now) != len(then) or not all(map(same, now, then)):
             raise
-
-
-def refuses_keys(t: TypeInformation[Any]) -> bool:
-    """Return whether values of a type are refused as keys, as they must be."""
-    try:
-        key_encoder(t)
-    except UnsupportedTypeError:
-        return True
-    return False

@@ -1,13 +1,13 @@
-"""Laws of round trips."""
+"""Laws of round trips: pickling a type, schemas, columns, bytes, batches, Spark."""
 
 from __future__ import annotations
 
 import copy
 import io
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
@@ -15,18 +15,20 @@ from typeinfo.custom import CustomTypeInfo
 from typeinfo.formats.arrow import erased, from_arrow_schema, to_arrow_schema
 from typeinfo.formats.layout import erased_elements
 from typeinfo.info import TypeInformation
-from typeinfo.testing.accepted_forms import other_form
-from typeinfo.testing.laws.law import assert_kept, assert_same, law, require
-from typeinfo.testing.laws.subject import Subject
+from typeinfo.testing.laws.law import Law, assert_same, law, require
+from typeinfo.testing.laws.subject import Checked, Subject
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
 
 __all__ = [
     "check_batching",
-    "check_conforming",
     "check_encodings_agree",
-    "check_other_forms",
     "check_round_trip",
     "check_schemas",
+    "check_spark_collect",
     "check_type_is_value",
+    "spark_law",
 ]
 
 
@@ -61,33 +63,6 @@ def _pickled(t: object) -> bytes:
         import cloudpickle  # with which programs travel
 
         return bytes(cloudpickle.dumps(t))
-
-
-@law()
-def check_conforming(subject: Subject, values: list[Any]) -> None:
-    """Valid values conform as they are, in order; what has conformed is handed back untouched."""
-    t, serializer = subject.type, subject.serializer
-    before = copy.deepcopy(values)
-    conformed = serializer.conform(values)
-    message = f"conform changed the values of {t} it was given"
-    assert_kept(values, before, message, lambda batch: serializer.deserialize(serializer.serialize(batch)))
-    assert_same(conformed, values, f"conform changed values of {t}")
-    require(serializer.conform(conformed) is conformed, f"conforming values of {t} twice copies them")
-
-
-@law()
-def check_other_forms(subject: Subject, values: list[Any]) -> None:
-    """Other forms that a type takes, such as a list for a tuple, become the same values, on every way."""
-    t, serializer = subject.type, subject.serializer
-    others = [other_form(t, value) for value in copy.deepcopy(values)]
-    before = copy.deepcopy(others)
-    conformed = serializer.conform(others)
-    message = f"conform changed the values of {t} it was given"
-    assert_kept(others, before, message, lambda batch: serializer.from_batch(serializer.to_batch(batch)))
-    usual = serializer.conform(copy.deepcopy(values))
-    assert_same(conformed, usual, f"other forms of values of {t} do not conform to them", kinds=False)
-    columns = serializer.from_batch(serializer.to_batch(others))
-    assert_same(columns, values, f"columns of other forms of values of {t} are not the same", kinds=False)
 
 
 @law(probes=True)
@@ -173,3 +148,43 @@ def _assert_same_joined(
     kinds: bool = True,
 ) -> None:
     assert_same(list(chain.from_iterable(map(read, parts))), values, message, kinds=kinds)
+
+
+def check_spark_collect(
+    subject: Checked,
+    values: Sequence[Any] | None = None,
+    *,
+    session: Any,
+    strategy: SearchStrategy[Any] | None = None,
+    examples: int = 10,
+) -> None:
+    """Spark collects the values that it was sent, by Arrow and by pickle alike.
+
+    Args:
+        subject: a type, a class that ``Types.of`` knows, a `TypeSerializer` or a `Subject`.
+        values: one batch of values; with ``None``, Hypothesis makes batches.
+        session: a SparkSession.
+        strategy: makes single values.
+        examples: how many batches are tried, each a job of Spark.
+
+    Raises:
+        LawViolation: something comes back changed.
+    """
+    spark_law(session)(subject, values, strategy=strategy, examples=examples)
+
+
+def spark_law(session: Any) -> Law:
+    """Return the law of a round trip through Spark, for a SparkSession."""
+
+    def check_spark_collect(subject: Subject, values: list[Any]) -> None:
+        """Spark collects the values that it was sent, by Arrow and by pickle alike."""
+        from typeinfo.formats.spark import to_spark_schema  # takes pyspark
+
+        t, serializer = subject.type, subject.serializer
+        table = pa.Table.from_batches([serializer.to_batch(copy.deepcopy(values))])
+        frame = session.createDataFrame(table, schema=to_spark_schema(t))
+        batches = frame.toArrow().to_batches()
+        found = list(chain.from_iterable(map(serializer.from_batch, batches)))
+        assert_same(found, values, f"Spark changes values of {t}", kinds=False)
+
+    return Law(check_spark_collect, context=", session=spark")

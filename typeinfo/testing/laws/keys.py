@@ -1,21 +1,29 @@
-"""Pairs of different values that careless key encoders take for one key."""
+"""The law of keys: equal keys are encoded equally, and different ones differently."""
 
 from __future__ import annotations
 
 import copy
 import dataclasses
 import datetime
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Any, TypeAlias
 
-from typeinfo.attributes import attributes_of
+from typeinfo.attributes import attributes_of, with_attributes
+from typeinfo.errors import UnsupportedTypeError
+from typeinfo.info import TypeInformation
 from typeinfo.instant import Instant
-from typeinfo.row import Row, make_row
+from typeinfo.keys import key_refusal
+from typeinfo.row import Row
+from typeinfo.serde.registry import key_encoder
+from typeinfo.testing.laws.law import law, require
+from typeinfo.testing.laws.subject import Subject
 from typeinfo.testing.laws.written import MARK, MARKS
+from typeinfo.testing.reproduction import source
+from typeinfo.testing.sameness import rebuilt, same_key, twin
 
-__all__ = ["confusable_pairs"]
+__all__ = ["check_keys"]
 
 _SEPARATORS = ("", ",", ";", "|", ":", "/", "-", "_", ".", " ", "\t", "\n", "\0", "\x1f", "#", "=", "&", "\\")
 _COUNT_BITS = (8, 16)
@@ -26,7 +34,62 @@ _Path: TypeAlias = "tuple[int | str, ...]"
 """Positions of items and names of attributes, from the outside in."""
 
 
-def confusable_pairs(
+@law(applies=lambda t: key_refusal(t) is None)
+def check_keys(subject: Subject, values: list[Any]) -> None:
+    """Equal keys give equal bytes and different keys different ones, unless the type is refused as a key."""
+    t, encode = subject.type, subject.encode_key
+    if encode is None:
+        require(not _has_encoder(t), f"{t} cannot be a key, but has an encoder")
+        return
+    keys = subject.serializer.conform(values)
+    for key in keys:
+        for other in (copy.deepcopy(key), twin(key)):
+            if encode(other) != encode(key):
+                pair = f"{source(other)} and {source(key)}"
+                raise AssertionError(f"{pair} are one key of {t}, encoded in two ways")
+    for key in keys[:1]:  # a search has many batches
+        _tell_apart(subject, key, long_lists=len(keys) == 1)
+    encoded = list(map(encode, keys))
+    for (a, left), (b, right) in combinations(zip(keys, encoded, strict=True), 2):
+        is_one = same_key(a, b)
+        if (left == right) != is_one:
+            verb = "are one key" if is_one else "are two keys"
+            raise AssertionError(f"{source(a)} and {source(b)} {verb} of {t}, but not as bytes")
+
+
+def _has_encoder(t: TypeInformation[Any]) -> bool:
+    try:
+        key_encoder(t)
+    except UnsupportedTypeError:
+        return False
+    return True
+
+
+def _tell_apart(subject: Subject, key: Any, *, long_lists: bool) -> None:
+    """Require that keys which differ a little from each other, both much like a given one, are two keys."""
+
+    def bytes_of(other: Any) -> bytes | None:
+        return next((data for _, data in _encoded(subject, [other])), None)
+
+    for pair in _confusable_pairs(key, bytes_of, long_lists=long_lists):
+        match _encoded(subject, pair):
+            case (a, left), (b, right) if left == right and not same_key(a, b):
+                raise AssertionError(
+                    f"{source(a)} and {source(b)} are two keys of {subject.type}, but not as bytes"
+                )
+
+
+def _encoded(subject: Subject, keys: Iterable[Any]) -> list[tuple[Any, bytes]]:
+    """Return keys with their bytes; none if one is not of the type."""
+    assert subject.encode_key is not None
+    try:
+        conformed = subject.serializer.conform(list(keys))
+        return [(key, subject.encode_key(key)) for key in conformed]
+    except Exception:  # noqa: BLE001 - classes may refuse a value in any way
+        return []
+
+
+def _confusable_pairs(
     value: Any, encoded: Callable[[Any], bytes | None], *, long_lists: bool
 ) -> Iterator[tuple[Any, Any]]:
     """Yield pairs of values like a given one that differ in parts which are easily confused.
@@ -44,7 +107,8 @@ def confusable_pairs(
     parts = list(_parts(value))
     for (first, _), (second, _) in pairwise([part for part in parts if type(part[1]) is str]):
         marked = encoded(_with(_with(value, first, MARKS[0]), second, MARKS[1]))
-        for separator in dict.fromkeys([*_SEPARATORS, *_between(marked or b"")]):
+        shown = [piece.decode("utf-8", "replace") for piece in MARK.split(marked or b"")[1:-1]]
+        for separator in dict.fromkeys([*_SEPARATORS, *shown]):
             yield (
                 _with(_with(value, first, f"a{separator}c"), second, "b"),
                 _with(_with(value, first, "a"), second, f"c{separator}b"),
@@ -52,11 +116,6 @@ def confusable_pairs(
     for path, part in parts:
         for one, other in _alternatives(part, bits):
             yield _with(value, path, one), _with(value, path, other)
-
-
-def _between(data: bytes) -> list[str]:
-    """Return the texts that stand between marks."""
-    return [piece.decode("utf-8", "replace") for piece in MARK.split(data)[1:-1]]
 
 
 def _alternatives(part: Any, count_bits: tuple[int, ...]) -> Iterator[tuple[Any, Any]]:
@@ -100,11 +159,7 @@ def _with(value: Any, path: _Path, part: Any) -> Any:
         return part
     step, *rest = path
     if isinstance(step, str):
-        other = copy.copy(value)
-        object.__setattr__(other, step, _with(getattr(value, step), tuple(rest), part))
-        return other
+        return with_attributes(value, {step: _with(getattr(value, step), tuple(rest), part)})
     items = list(value)
     items[step] = _with(items[step], tuple(rest), part)
-    if isinstance(value, Row):
-        return make_row(items, value.get_field_names(), value.get_row_kind())
-    return items if isinstance(value, list) else tuple.__new__(type(value), items)
+    return rebuilt(value, items)
