@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from pystream.engine.time.clock import ManualClock as ManualClock
     from pystream.testing.async_harnesses import AsyncFunctionTestHarnesses as AsyncFunctionTestHarnesses
     from pystream.testing.async_harnesses import AsyncOperatorHarness as AsyncOperatorHarness
-    from pystream.testing.broadcast_harness import BroadcastOperatorHarness as BroadcastOperatorHarness
     from pystream.testing.environments import local_environment as local_environment
     from pystream.testing.function_harnesses import FunctionTestHarnesses as FunctionTestHarnesses
     from pystream.testing.harness import OperatorHarness as OperatorHarness
@@ -19,6 +18,9 @@ if TYPE_CHECKING:
     from pystream.testing.harnessed_operator import HarnessError as HarnessError
     from pystream.testing.join_harnesses import JoinTestHarnesses as JoinTestHarnesses
     from pystream.testing.join_harnesses import WindowJoinTestHarnesses as WindowJoinTestHarnesses
+    from pystream.testing.process_function_harnesses import (
+        BroadcastOperatorHarness as BroadcastOperatorHarness,
+    )
     from pystream.testing.process_function_harnesses import (
         ProcessFunctionTestHarnesses as ProcessFunctionTestHarnesses,
     )

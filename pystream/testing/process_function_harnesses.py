@@ -1,4 +1,4 @@
-"""ProcessFunctionTestHarnesses: test harnesses for all kinds of process functions."""
+"""ProcessFunctionTestHarnesses: test harnesses for process functions, and BroadcastOperatorHarness."""
 
 from __future__ import annotations
 
@@ -18,22 +18,55 @@ from pystream.datastream.functions import (
     KeySelector,
     ProcessFunction,
 )
-from pystream.engine.operators.broadcast.operators import BROADCAST_PROCESS
+from pystream.engine.operators.broadcast.operators import (
+    BROADCAST_PROCESS,
+    BroadcastProcess,
+    KeyedBroadcastProcess,
+)
+from pystream.engine.operators.broadcast.state import BroadcastState
 from pystream.engine.operators.elementwise import CO_PROCESS, PROCESS
 from pystream.engine.spec import KeySpec
 from pystream.engine.state.map_state import MapStateDescriptor
-from pystream.testing.broadcast_harness import BroadcastOperatorHarness
 from pystream.testing.harness import OperatorHarness
 from pystream.testing.specs import key_spec, operator_spec, result_of
 from typeinfo.info import TypeInformation
 
-__all__ = ["ProcessFunctionTestHarnesses"]
+__all__ = ["BroadcastOperatorHarness", "ProcessFunctionTestHarnesses"]
 
 A = TypeVar("A", default=Any)
 B = TypeVar("B", default=Any)
 K = TypeVar("K", default=Any)
 T = TypeVar("T", default=Any)
 U = TypeVar("U", default=Any)
+V = TypeVar("V")
+OUT = TypeVar("OUT")
+IN1 = TypeVar("IN1", default=Any)
+IN2 = TypeVar("IN2", default=Any)
+
+
+class BroadcastOperatorHarness(OperatorHarness[OUT, IN1, IN2]):
+    """Test an operator whose second input is a broadcast stream.
+
+    Mirrors ``org.apache.flink.streaming.util.BroadcastOperatorTestHarness``.
+    """
+
+    def process_broadcast_element(self, value: IN2, timestamp: int | None = None) -> None:
+        """Push an element of the broadcast stream."""
+        self.process_element2(value, timestamp)
+
+    def process_broadcast_watermark(self, timestamp: int) -> None:
+        """Advance event time of the broadcast stream; the operator's event time is the lower of both."""
+        self.process_watermark2(timestamp)
+
+    def get_broadcast_state(self, state_descriptor: MapStateDescriptor[K, V]) -> BroadcastState[K, V]:
+        """Return a writable broadcast state.
+
+        Raises:
+            StateAccessError: the harness was created without this descriptor.
+        """
+        operator = self._operator
+        assert isinstance(operator, (BroadcastProcess, KeyedBroadcastProcess))
+        return operator._states.state(state_descriptor)
 
 
 class ProcessFunctionTestHarnesses:

@@ -26,7 +26,6 @@ from typeinfo.serde import serializer_for
 from typeinfo.testing.sameness import same
 from typeinfo.testing.strategies import batches, type_infos
 
-MAP, FILTER, FLAT_MAP = MAP, FILTER, FLAT_MAP
 LONG, DOUBLE, STRING, BOOLEAN = Types.LONG(), Types.DOUBLE(), Types.STRING(), Types.BOOLEAN()
 MAYBE_LONG, MAYBE_DOUBLE = Types.of(int | None), Types.of(float | None)
 MAYBE_STRING = Types.of(str | None)
