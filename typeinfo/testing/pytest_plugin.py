@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import inspect
 from collections.abc import Generator, Iterator
+from functools import partial
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -65,7 +66,7 @@ def _declared(name: str, item: Any, module: ModuleType) -> Declared | None:
         return Declared(name, item)
     if not isinstance(item, type) or item.__module__ != module.__name__:
         return None
-    if not (_is_record(item) or custom_type_of(item)):
+    if record_kind(item) is None and custom_type_of(item) is None:
         return None
     if inspect.isabstract(item):
         return Declared(name, None, f"{name} is abstract, so there are no instances of it alone")
@@ -73,10 +74,6 @@ def _declared(name: str, item: Any, module: ModuleType) -> Declared | None:
         return Declared(name, Types.of(item))
     except TypeInferenceError as error:
         return Declared(name, None, str(error))
-
-
-def _is_record(cls: type[Any]) -> bool:
-    return record_kind(cls) is not None
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -143,47 +140,42 @@ class LawsOfModule(pytest.Collector):
         return tests
 
     def _tests(self, declared: Declared, module: ModuleType) -> Iterator[pytest.Item]:
-        if declared.type is None:
-            yield NoType.from_parent(self, name=declared.name, fault=declared.fault)
-            return
         from typeinfo.testing.laws import laws_of  # of no use to runs without the option
 
-        broken: list[str] = []
+        make = partial(LawTest.from_parent, self, file=module.__file__)
+        if declared.type is None:
+            yield make(name=declared.name, check=None, obstacles=[declared.fault])
+            return
+        obstacles: list[str] = []
         for law in laws_of(declared.type):
-            name = f"{declared.name}-{law.name}"
-            yield LawTest.from_parent(
-                self, name=name, law=law, held=declared.type, module=module, broken=broken
-            )
+            check = partial(law, declared.type)
+            yield make(name=f"{declared.name}-{law.name}", check=check, obstacles=obstacles)
 
 
 class LawTest(pytest.Item):
-    """The test of one law and type; skipped once another law of the type is broken.
+    """The test of one law and type; skipped if the class has no type or another law of the type is broken.
 
     Args:
-        law: the law.
-        held: the type.
-        module: the module that declares it.
-        broken: names of the tests of this type that have failed so far, shared among them.
+        check: checks the law for the type.
+        file: the file of the module that declares the type.
+        obstacles: the reasons to skip the test; shared among the tests of a type, as each adds its failure.
         kwargs: for pytest.
     """
 
-    def __init__(
-        self, *, law: Any, held: TypeInformation[Any], module: ModuleType, broken: list[str], **kwargs: Any
-    ) -> None:
+    def __init__(self, *, check: Any, file: str | None, obstacles: list[str], **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self._broken = broken
-        self._law = law
-        self._type = held
-        self._file = module.__file__
+        self._check = check
+        self._file = file
+        self._obstacles = obstacles
 
     def runtest(self) -> None:
         """Search for values that break the law."""
-        if self._broken:
-            pytest.skip(f"{self._broken[0]} has failed")
+        if self._obstacles:
+            pytest.skip(self._obstacles[0])
         try:
-            self._law(self._type, examples=self.config.getoption("--typeinfo-laws-examples"))
+            self._check(examples=self.config.getoption("--typeinfo-laws-examples"))
         except BaseException:
-            self._broken.append(self.name)
+            self._obstacles.append(f"{self.name} has failed")
             raise
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
@@ -198,15 +190,3 @@ class LawTest(pytest.Item):
     def reportinfo(self) -> tuple[str, None, str]:
         """Return the module's file and the name of the test."""
         return self._file or self.name, None, self.name
-
-
-class NoType(pytest.Item):
-    """Skipped: a class that no type can be derived from, such as a generic one, or one without instances."""
-
-    def __init__(self, *, fault: str, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self._fault = fault
-
-    def runtest(self) -> None:
-        """Skip, and say why."""
-        pytest.skip(self._fault)

@@ -244,12 +244,13 @@ def array_parts(value: Any) -> tuple[Any, ...] | None:
     They are its element type, shape and names, and its elements as Python values. The layout in memory, such
     as strides and chunks, does not count. Other values have no parts.
     """
-    parts = _parts_of(type(value))
+    cls: Any = type(value)
+    parts = _parts_of(cls)
     return None if parts is None else parts(value)
 
 
 @lru_cache
-def _parts_of(cls: type[Any]) -> _Parts | None:
+def _parts_of(cls: Any) -> _Parts | None:
     """Return the function to the parts of an array class; libraries are not loaded for that."""
     for (module, name), parts in _ARRAYS.items():
         array = getattr(sys.modules.get(module), name, None)

@@ -129,7 +129,7 @@ def test_they_pass_beside_other_tests_and_can_be_chosen(shop: pytest.Pytester) -
     result.stdout.fnmatch_lines(["*SKIPPED*the type variable T is not bound*"])
 
 
-def test_a_broken_law_is_shown_so_that_it_can_be_pasted(shop: pytest.Pytester) -> None:
+def test_a_broken_law_is_shown_with_its_reproduction(shop: pytest.Pytester) -> None:
     shop.makeini("[pytest]\ntypeinfo_laws = shop_broken")
     result = shop.runpytest("-k", "round_trip")
     result.assert_outcomes(failed=1, deselected=SOME - 1)
@@ -161,14 +161,14 @@ def test_a_broken_type_fails_once(shop: pytest.Pytester) -> None:
         ("shop_empty", "shop_empty declares no type"),
     ],
 )
-def test_a_module_of_no_use_is_an_error(shop: pytest.Pytester, module: str, message: str) -> None:
+def test_a_module_without_types_is_an_error(shop: pytest.Pytester, module: str, message: str) -> None:
     shop.makepyfile(shop_raises="1 / 0", shop_empty="from typeinfo import Types")
     result = shop.runpytest(f"--typeinfo-laws={module}")
     assert result.ret == pytest.ExitCode.INTERRUPTED
     result.stdout.fnmatch_lines([f"*typeinfo-laws: {message}*"])
 
 
-def test_a_class_whose_constructor_refuses_values_is_told_in_a_line(shop: pytest.Pytester) -> None:
+def test_a_constructor_that_refuses_values_is_reported_in_one_line(shop: pytest.Pytester) -> None:
     result = shop.runpytest_inprocess("--typeinfo-laws=shop_refusing", "-k", "round_trip or Shape", "-rs")
     result.assert_outcomes(failed=1, skipped=1)
     line = "Stock(quantity=-1) cannot be made: negative quantity; say how by register_values(Stock, ...)"
@@ -176,7 +176,7 @@ def test_a_class_whose_constructor_refuses_values_is_told_in_a_line(shop: pytest
     assert "hypothesis" not in result.stdout.str().partition("FAILURES")[2].partition("short test summary")[0]
 
 
-def test_a_module_that_is_not_on_the_path_is_told_how_to_be(shop: pytest.Pytester) -> None:
+def test_the_error_of_a_module_not_on_the_path_has_the_remedy(shop: pytest.Pytester) -> None:
     result = shop.runpytest_inprocess("--typeinfo-laws=nowhere.model")
     result.stdout.fnmatch_lines(["*No module named 'nowhere'; run `python -m pytest`, or set `pythonpath*"])
     result = shop.runpytest_inprocess("--typeinfo-laws=shop_model.nowhere")

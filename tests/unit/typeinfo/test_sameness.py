@@ -5,8 +5,6 @@ import datetime
 import itertools
 import math
 import re
-import subprocess
-import sys
 import threading
 from array import array
 from collections import Counter, OrderedDict, defaultdict, deque
@@ -232,7 +230,7 @@ def test_arrays_that_differ(a, b):
     assert not same(Signal(a), Signal(b))
 
 
-def test_an_array_of_answers_is_none():
+def test_an_equality_that_returns_an_array_is_not_trusted():
     assert not same(Cloud(np.array([0.0])), Cloud(np.array([-0.0])))
     assert same(Cloud(np.array([0.0])), Cloud(np.array([0.0])))
 
@@ -366,12 +364,3 @@ def test_values_that_hold_themselves_are_compared() -> None:
 
     assert same(loop(1), loop(1))
     assert not same(loop(1), loop(2))
-
-
-def test_comparing_loads_no_library():
-    program = (
-        "import sys; from typeinfo.testing.sameness import same; same([1j], [{}]); same(object(), object());"
-        " print(*{'numpy', 'pandas', 'pyarrow'} & {*sys.modules})"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == []

@@ -28,7 +28,12 @@ __all__ = ["hold"]
 
 T = TypeVar("T")
 
-_SMALL, _CROWD, _FEW, _TRIED = 6, 40, 18, 2
+_SMALL, _CROWD = 6, 40
+"""Sizes of batches: of most, and of those in which equal or similar values are likely to meet."""
+_BEFORE = 2
+"""How many batches are tried before the search: an empty one, and one of all specimens."""
+_LONG_FROM = 20
+"""From how many examples on long values are tried as well."""
 
 
 class _Broken(Exception):  # noqa: N818 - never leaves the search
@@ -66,15 +71,15 @@ def hold(
     if unmade is not None:
         _search((), subject, batches_of(elements), examples)  # raises for the simplest arguments
         raise ValuesError(*unmade.args)
-    if examples > _TRIED:
-        _search(laws, subject, _batches(elements), examples - _TRIED)
-    if examples >= _FEW:
+    if examples > _BEFORE:
+        _search(laws, subject, _batches(elements), examples - _BEFORE)
+    if examples >= _LONG_FROM:
         hold_for_long_values(probing, subject)
 
 
 def _batches(elements: SearchStrategy[Any]) -> SearchStrategy[list[Any]]:
     """Return small batches, and larger ones in which two values meet that a law takes for one, or for two."""
-    return st.sampled_from([*[(0, 6)] * 7, (_CROWD // 2, _CROWD)]).flatmap(
+    return st.sampled_from([*[(0, _SMALL)] * 7, (_CROWD // 2, _CROWD)]).flatmap(
         lambda sizes: batches_of(elements, min_size=sizes[0], max_size=sizes[1])
     )
 

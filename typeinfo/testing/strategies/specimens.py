@@ -5,10 +5,10 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, TypeAlias
 
 from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis.strategies import SearchStrategy
 
 from typeinfo.basic import BasicType, BasicTypeInfo
 from typeinfo.carried import CarriedTypeInfo, SetTypeInfo, UnionTypeInfo
@@ -72,9 +72,10 @@ class Specimens:
     def __init__(self, t: TypeInformation[Any], texts: Sequence[str] | None = None) -> None:
         self._type = t
         self._texts = texts
-        self._given: dict[type[Any], list[Any]] = {}
-        self._parts: dict[Any, Any] = {}
-        self._counts: dict[TypeInformation[Any], int] = {}
+        self._declared_fields = cache(declared_fields)
+        self._parameters = cache(parameters_of)
+        self._samples = cache(_samples)
+        self._count = cache(self._counted)
         self.count: int = self._count(t)
 
     def made(self, number: int, kept: Collection[Path] | None = None) -> tuple[Any, list[Path]]:
@@ -110,11 +111,6 @@ class Specimens:
         if found is None or self._texts is None:
             return found
         return self._texts if _is_of(t, BasicType.STRING) else found[:1]
-
-    def _count(self, t: TypeInformation[Any]) -> int:
-        if t not in self._counts:
-            self._counts[t] = self._counted(t)
-        return self._counts[t]
 
     def _counted(self, t: TypeInformation[Any]) -> int:
         found = self._atoms(t)
@@ -155,24 +151,8 @@ class Specimens:
         """Return the places in rows, tuples and records, as classes declare them."""
         if not isinstance(t, RecordTypeInfo):
             return t.slots()
-        if t not in self._parts:
-            pairs = zip(t.field_names, declared_fields(t), strict=True)
-            self._parts[t] = tuple(Slot(name, part, nullable=False) for name, part in pairs)
-        return tuple(self._parts[t])
-
-    def _parameters(self, t: CustomTypeInfo[Any]) -> dict[str, TypeInformation[Any]] | None:
-        if t not in self._parts:
-            self._parts[t] = parameters_of(t.custom_class)
-        found: dict[str, TypeInformation[Any]] | None = self._parts[t]
-        return found
-
-    def _samples(self, t: CustomTypeInfo[Any] | RecordTypeInfo[Any]) -> list[Any]:
-        """Return some of the values that were registered for a class; none if there are none."""
-        cls = t.custom_class if isinstance(t, CustomTypeInfo) else t.record_class
-        strategy = given_values(cls)
-        if strategy is not None and cls not in self._given:
-            self._given[cls] = _drawn(strategy)
-        return self._given.get(cls, [])
+        pairs = zip(t.field_names, self._declared_fields(t), strict=True)
+        return tuple(Slot(name, part, nullable=False) for name, part in pairs)
 
     def _make(self, t: TypeInformation[Any], number: int, path: Path, making: _Making) -> Any:
         found = self._atoms(t, in_key=making.in_key)
@@ -281,14 +261,14 @@ class Specimens:
         making.depth += 1
         part = self._make_slot(slot, 0, (*path, 0), making)
         making.depth -= 1
-        name = None if isinstance(t, MapTypeInfo) else _name_of(slot.type)
-        return [(j, name(j) if name else part) for j in range(size if is_grown else 1)]
+        make = None if isinstance(t, MapTypeInfo) else _from_number(slot.type)
+        return [(j, make(j) if make else part) for j in range(size if is_grown else 1)]
 
     def _map(self, t: MapTypeInfo[Any], number: int, path: Path, making: _Making) -> dict[Any, Any]:
         found = self._elements(t, number, path, making)
-        name = _name_of(t.key_type)
-        if len(found) > _MOST and name is not None and (making.grown or self._texts is None):
-            return {name(j if making.grown else _VERY_LONG - j): value for j, value in found}
+        key = _from_number(t.key_type)
+        if len(found) > _MOST and key is not None and (making.grown or self._texts is None):
+            return {key(j if making.grown else _VERY_LONG - j): value for j, value in found}
         around = making.in_key
         making.inside += len(found) > 1
         making.in_key = True
@@ -302,7 +282,7 @@ def _is_of(t: TypeInformation[Any], *kinds: BasicType) -> bool:
     return isinstance(t, BasicTypeInfo) and t.basic_type in kinds
 
 
-def _name_of(t: TypeInformation[Any]) -> Callable[[int], Any] | None:
+def _from_number(t: TypeInformation[Any]) -> Callable[[int], Any] | None:
     """Return the function from a number to a value of a type, if there are enough different values."""
     if _is_of(t, BasicType.STRING):
         return str
@@ -341,9 +321,12 @@ class _Making:
         return usual if self.kept is None or path in self.kept else 0
 
 
-def _drawn(strategy: SearchStrategy[Any]) -> list[Any]:
-    """Return a few values of a strategy, always the same ones."""
+def _samples(t: CustomTypeInfo[Any] | RecordTypeInfo[Any]) -> list[Any]:
+    """Return a few values of the strategy registered for a class, always the same ones; none without one."""
+    strategy = given_values(t.custom_class if isinstance(t, CustomTypeInfo) else t.record_class)
     found: list[Any] = []
+    if strategy is None:
+        return found
 
     @settings(QUIET, max_examples=12)
     @given(strategy)

@@ -112,11 +112,19 @@ def batches(t: TypeInformation[T], *, min_size: int = 0, max_size: int = 6) -> S
     return batches_of(_values(t), min_size=min_size, max_size=max_size)
 
 
+@st.composite
 def batches_of(
-    elements: SearchStrategy[T], *, min_size: int = 0, max_size: int = 6
-) -> SearchStrategy[list[T]]:
-    """Return a strategy of lists that repeat some values of another strategy."""
-    return _batches(elements, min_size, max_size)
+    draw: st.DrawFn, elements: SearchStrategy[T], *, min_size: int = 0, max_size: int = 6
+) -> list[T]:
+    """Draw a list that repeats some values of another strategy."""
+    places = st.integers(0, max(max_size - 1, 0))
+    # drawn first, and of a full batch, too: where it depends on the size, a batch does not shrink well
+    copies = draw(st.lists(st.tuples(places, places), max_size=max_size))
+    batch = draw(st.lists(elements, min_size=min_size, max_size=max_size))
+    for origin, target in copies:
+        if batch and len(batch) < max_size:
+            batch.insert(target % len(batch), copy.deepcopy(batch[origin % len(batch)]))
+    return batch
 
 
 def invalid_values(t: TypeInformation[Any]) -> SearchStrategy[Any]:
@@ -135,18 +143,6 @@ def invalid_values(t: TypeInformation[Any]) -> SearchStrategy[Any]:
 def _wrong(draw: st.DrawFn, t: TypeInformation[Any], right: SearchStrategy[Any], nullable: bool) -> Any:
     found = [misfit.value for misfit in misfits(t, draw(right))]
     return draw(st.sampled_from([value for value in found if not (nullable and value is None)]))
-
-
-@st.composite
-def _batches(draw: st.DrawFn, elements: SearchStrategy[T], min_size: int, max_size: int) -> list[T]:
-    places = st.integers(0, max(max_size - 1, 0))
-    # drawn first, and of a full batch, too: where it depends on the size, a batch does not shrink well
-    copies = draw(st.lists(st.tuples(places, places), max_size=max_size))
-    batch = draw(st.lists(elements, min_size=min_size, max_size=max_size))
-    for origin, target in copies:
-        if batch and len(batch) < max_size:
-            batch.insert(target % len(batch), copy.deepcopy(batch[origin % len(batch)]))
-    return batch
 
 
 @st.composite
@@ -218,13 +214,12 @@ def _maps(key: Slot, value: Slot) -> SearchStrategy[dict[Any, Any]]:
     usual = st.dictionaries(_slot(key, in_key=True), _slot(value), max_size=4)
     if key.type not in (basic.STRING, basic.INT, basic.LONG) or not is_cheap(value.type):
         return usual
-    name = key.type.value_class
-    return _mostly(usual, _made(partial(_long_map, name), _few_parts(value), _SIZES))
+    return _mostly(usual, _made(partial(_long_map, key.type.value_class), _few_parts(value), _SIZES))
 
 
-def _long_map(name: Callable[[int], Any], parts: list[Any], size: int) -> dict[Any, Any]:
+def _long_map(key_class: Callable[[int], Any], parts: list[Any], size: int) -> dict[Any, Any]:
     cycled = _cycled(parts, size)
-    return dict(zip(map(name, range(len(cycled), 0, -1)), cycled, strict=True))
+    return dict(zip(map(key_class, range(len(cycled), 0, -1)), cycled, strict=True))
 
 
 def _cycled(parts: list[Any], size: int) -> list[Any]:
@@ -293,7 +288,7 @@ def _in_order(names: tuple[str, ...], value: dict[str, Any]) -> dict[str, Any]:
 
 
 def _custom(t: CustomTypeInfo[Any], in_key: bool) -> SearchStrategy[Any]:
-    parameters = parameters_of(t.custom_class)
+    parameters = parameters_of(t)
     if parameters is None:
         return _made(partial(decoded, t), _values(t.carrier, in_key))
     return _instances(t.custom_class, {name: _values(part, in_key) for name, part in parameters.items()})
@@ -346,10 +341,10 @@ def _cut(text: str) -> str:
     return text if len(text) <= 200 else f"{text[:200]}..."
 
 
-def parameters_of(cls: type[Any]) -> dict[str, TypeInformation[Any]] | None:
-    """Return the types of the parameters of a constructor, or ``None`` if it does not say all of them."""
+def parameters_of(t: CustomTypeInfo[Any]) -> dict[str, TypeInformation[Any]] | None:
+    """Return the types of the parameters of a class, or ``None`` if it does not annotate all of them."""
     try:
-        parameters = inspect.signature(cls, eval_str=True).parameters.values()
+        parameters = inspect.signature(t.custom_class, eval_str=True).parameters.values()
         if any(p.kind not in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY) for p in parameters):
             return None
         found = {p.name: declared_type(p.annotation) for p in parameters}
