@@ -19,6 +19,8 @@ from typeinfo.row import Row, make_row
 __all__ = ["array_parts", "rebuilt", "same", "same_key", "twin"]
 
 _ATOMS = frozenset({NoneType, bool, int, str, bytes})
+_MISSING = object()
+_names_of: Callable[[Any], list[str] | None] = lru_cache(value_names)
 _Parts: TypeAlias = Callable[[Any], tuple[Any, ...]]
 
 
@@ -76,9 +78,8 @@ class _Comparison:
             return kinds_agree and a.get_field_names() == b.get_field_names() and self._all_same(a, b)
         if isinstance(a, (set, frozenset)):
             return self._same_members(a, b)
-        fields = value_names(type(a))
-        if fields is not None:
-            return all(self._same_attribute(a, b, name) for name in fields)
+        if (names := _names_of(type(a))) is not None:
+            return all(self.same(getattr(a, name, _MISSING), getattr(b, name, _MISSING)) for name in names)
         return self._same_object(a, b)
 
     def _same_object(self, a: Any, b: Any) -> bool:
@@ -98,10 +99,6 @@ class _Comparison:
         if _hides_everything(type(a), left) and not is_plain(type(a)):
             return _are_equal(a, b)
         return self.same(left, right)
-
-    def _same_attribute(self, a: Any, b: Any, name: str) -> bool:
-        held = hasattr(a, name)
-        return held == hasattr(b, name) and (not held or self.same(getattr(a, name), getattr(b, name)))
 
     def _same_members(self, a: Set[Any], b: Set[Any]) -> bool:
         unmatched = list(b)

@@ -256,16 +256,16 @@ class Cuts(EachRead):
 LONG = Types.LONG()
 
 
-@pytest.mark.parametrize("most", [255, 65_536])
 @pytest.mark.parametrize(
-    "t",
+    ("t", "most"),
     [
-        Types.LIST(LONG),
-        Types.LIST(STRING),
-        Types.MAP(STRING, LONG),
-        Types.of(set[int]),
-        Types.LIST(Types.LIST(LONG)),
-        Types.TUPLE([STRING, Types.LIST(LONG)]),
+        (Types.LIST(LONG), 255),
+        (Types.LIST(LONG), 65_536),
+        (Types.LIST(STRING), 65_536),
+        (Types.MAP(STRING, LONG), 65_536),
+        (Types.of(set[int]), 255),
+        (Types.LIST(Types.LIST(LONG)), 255),
+        (Types.TUPLE([STRING, Types.LIST(LONG)]), 65_536),
     ],
     ids=str,
 )
