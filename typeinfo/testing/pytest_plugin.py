@@ -1,4 +1,4 @@
-"""A pytest plugin that holds the laws against all types that a module declares.
+"""A pytest plugin that checks the laws for all types that a module declares.
 
 It does nothing unless it is told of a module, by ``--typeinfo-laws=shop.model`` or in pytest's configuration
 by ``typeinfo_laws = shop.model``; several can be named.
@@ -84,7 +84,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="append",
         default=[],
         metavar="MODULE",
-        help="hold the laws of typeinfo against all types that a module declares",
+        help="check the laws of typeinfo for all types that a module declares",
     )
     group.addoption(
         "--typeinfo-laws-examples",
@@ -93,7 +93,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="N",
         help="how many batches of values each law is tried with (100)",
     )
-    parser.addini("typeinfo_laws", "modules to hold the laws of typeinfo against", type="args", default=[])
+    parser.addini("typeinfo_laws", "modules whose types are checked", type="args", default=[])
 
 
 @pytest.hookimpl(wrapper=True)

@@ -1,12 +1,12 @@
-"""The laws every type and its serializer keep, to be called from your own tests.
+"""Laws that all types and their serializers obey, to be called from your own tests.
 
 Each law takes a type, a class that ``Types.of`` knows (a registered one too), a serializer of your own, or a
-`Subject`. It searches for values that break it, or is checked for the values it is given::
+`Subject`. It searches for values that violate it, or checks the values it is given::
 
-    def test_orders_keep_the_laws():
+    def test_orders_obey_the_laws():
         check_all(Order)
 
-What is broken is a `LawViolation`: the law, the type, the smallest values found, and a program to paste.
+A violation is a `LawViolation`: the law, the type, the smallest values found, and a program to paste.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ ALL_LAWS: tuple[Law, ...] = (
 
 
 def laws_of(subject: Checked) -> tuple[Law, ...]:
-    """Return the laws that say something about a type, a class, a serializer or a `Subject`."""
+    """Return the laws that apply to a type, a class, a serializer or a `Subject`."""
     t = Subject.of(subject).type
     return tuple(law for law in ALL_LAWS if law.applies(t))
 
@@ -85,7 +85,7 @@ def check_all(
     examples: int = 100,
     session: Any = None,
 ) -> None:
-    """Check all laws for some values, or search for values that break one.
+    """Check all laws for some values, or search for values that violate one.
 
     Args:
         subject: a type, a class that ``Types.of`` knows, a `TypeSerializer` or a `Subject`.

@@ -1,4 +1,4 @@
-"""The law of data written by another version or another program."""
+"""The law of data written by another version or another program: schema evolution."""
 
 from __future__ import annotations
 

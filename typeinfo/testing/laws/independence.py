@@ -1,4 +1,4 @@
-"""The law that batches have nothing to do with one another."""
+"""The law that batches do not affect each other, their inputs or their results."""
 
 from __future__ import annotations
 
@@ -79,9 +79,9 @@ def _share_nothing(
 def _mutable_parts(value: Any, around: frozenset[int] = frozenset()) -> Iterator[Any]:
     """Yield each object that can be changed in place, wherever it stands.
 
-    That are containers, arrays, rows and instances of classes, unless they are frozen or hashed by what they
-    hold. What an instance holds in several of its attributes is yielded once: they may be one on purpose. So
-    may be what ``copy.deepcopy`` returns unchanged, such as members of an Enum.
+    These are containers, arrays, rows and instances of classes, unless they are frozen or hashed by their
+    contents. An object in several attributes of an instance is yielded once, as it may be shared on purpose.
+    Objects that ``copy.deepcopy`` returns unchanged, such as members of an Enum, are left out.
     """
     if isinstance(value, _ATOMS) or id(value) in around:
         return

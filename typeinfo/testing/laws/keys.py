@@ -66,7 +66,7 @@ def _has_encoder(t: TypeInformation[Any]) -> bool:
 
 
 def _tell_apart(subject: Subject, key: Any, *, long_lists: bool) -> None:
-    """Require that keys which differ a little from each other, both much like a given one, are two keys."""
+    """Require that keys which are similar, but not equal, have different bytes."""
 
     def bytes_of(other: Any) -> bytes | None:
         return next((data for _, data in _encoded(subject, [other])), None)
@@ -80,7 +80,7 @@ def _tell_apart(subject: Subject, key: Any, *, long_lists: bool) -> None:
 
 
 def _encoded(subject: Subject, keys: Iterable[Any]) -> list[tuple[Any, bytes]]:
-    """Return keys with their bytes; none if one is not of the type."""
+    """Return keys with their bytes, or an empty list if one of them is not of the type."""
     assert subject.encode_key is not None
     try:
         conformed = subject.serializer.conform(list(keys))
@@ -92,10 +92,10 @@ def _encoded(subject: Subject, keys: Iterable[Any]) -> list[tuple[Any, bytes]]:
 def _confusable_pairs(
     value: Any, encoded: Callable[[Any], bytes | None], *, long_lists: bool
 ) -> Iterator[tuple[Any, Any]]:
-    """Yield pairs of values like a given one that differ in parts which are easily confused.
+    """Yield pairs of variants of a value that differ in parts which are easily confused.
 
-    Texts side by side shift a separator from one to the other, times differ by a microsecond, numbers and
-    the counts of lists by a power of two. Some of the values may not be of the type.
+    A separator moves from one text to the next, times differ by a microsecond, numbers and the lengths of
+    lists by a power of two. Some of the values may not be of the type.
 
     Args:
         value: the value.

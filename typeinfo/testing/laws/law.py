@@ -1,4 +1,4 @@
-"""Law: a statement about every type and its serializer, and how it is held against examples."""
+"""Law: a statement about all types and their serializers, checked by examples."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Law:
     """A statement that a function checks for one batch of values; called, it searches for a batch that fails.
 
     Made by decorating the function with ``law``; it takes a `Subject` and a list of values, and raises an
-    AssertionError that says what was lost or changed. Whatever else a serializer raises breaks the law too.
+    AssertionError that says what was lost or changed. Any other error of a serializer violates the law, too.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class Law:
         return (self.__doc__ or "").partition("\n")[0]
 
     def applies(self, t: TypeInformation[Any]) -> bool:
-        """Return whether the law says anything about a type."""
+        """Return whether the law applies to a type."""
         return self._applies is None or self._applies(t)
 
     def __call__(
@@ -66,7 +66,7 @@ class Law:
         strategy: SearchStrategy[Any] | None = None,
         examples: int = 100,
     ) -> None:
-        """Check the law for some values, or search for values that break it.
+        """Check the law for some values, or search for values that violate it.
 
         Args:
             subject: a type, a class that ``Types.of`` knows, a `TypeSerializer` or a `Subject`.
@@ -105,13 +105,13 @@ def law(
     probes: bool = False,
     varies: bool = False,
 ) -> Callable[[Callable[[Subject, list[Any]], None]], Law]:
-    """Make a function the law it checks.
+    """Turn a function into the law it checks.
 
     Args:
-        applies: tells whether the law says anything about a type; left out, it does about each.
-        probes: whether it is held against texts that its serializer writes, and against lists and batches of
+        applies: tells whether the law applies to a type; by default, it applies to all.
+        probes: whether it is checked with texts that its serializer writes, and with lists and batches of
             tens of thousands, too.
-        varies: whether it tries many variations of each value, so that it is held against small batches only.
+        varies: whether it tries many variations of each value, so that it is checked with small batches only.
     """
     return partial(Law, applies=applies, probes=probes, varies=varies)
 

@@ -1,4 +1,4 @@
-"""Lists, maps and batches as long as a count in one byte or two just holds, and longer."""
+"""Lists, maps and batches at the limits of counts in one and two bytes."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _Batch: TypeAlias = Callable[[int], list[Any]]
 
 
 def hold_for_long_values(laws: Sequence[Law], subject: Subject) -> None:
-    """Hold laws against long lists, maps and batches.
+    """Check laws for long lists, maps and batches.
 
-    With the library's own serializers, those whose elements hold others are of hundreds at most.
+    With the library's own serializers, those with nested elements have hundreds of elements at most.
 
     Raises:
         LawViolation: one does not hold; the values are the shortest for which it does not.

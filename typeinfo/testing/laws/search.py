@@ -1,4 +1,4 @@
-"""The search for a batch that breaks a law."""
+"""The search for a batch that violates a law."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _LONG_FROM = 20
 
 
 class _Broken(Exception):  # noqa: N818 - never leaves the search
-    """Say to Hypothesis that a law is broken; it formats each exception, and a violation is long."""
+    """Tell Hypothesis of a violation; it formats each exception, and a `LawViolation` is long."""
 
 
 def hold(
@@ -47,7 +47,7 @@ def hold(
     strategy: SearchStrategy[Any] | None,
     examples: int,
 ) -> None:
-    """Hold laws against one batch, or against a batch of all samples and then batches that are searched.
+    """Check laws for one batch, or for one of all specimens and then for batches that Hypothesis makes.
 
     Raises:
         LawViolation: one does not hold.
@@ -78,7 +78,7 @@ def hold(
 
 
 def _batches(elements: SearchStrategy[Any]) -> SearchStrategy[list[Any]]:
-    """Return small batches, and larger ones in which two values meet that a law takes for one, or for two."""
+    """Return a strategy of small batches, and of larger ones in which equal or similar values often meet."""
     return st.sampled_from([*[(0, _SMALL)] * 7, (_CROWD // 2, _CROWD)]).flatmap(
         lambda sizes: batches_of(elements, min_size=sizes[0], max_size=sizes[1])
     )
@@ -87,7 +87,7 @@ def _batches(elements: SearchStrategy[Any]) -> SearchStrategy[list[Any]]:
 def _try_specimens(
     laws: Sequence[Law], subject: Subject, elements: SearchStrategy[Any], examples: int
 ) -> None:
-    """Hold laws against an empty batch, then all specimens; search for the smallest batch that breaks one."""
+    """Check laws for an empty batch, then all specimens; search for the smallest batch that violates one."""
     specimens = Specimens(subject.type)
     numbers = range(specimens.count)
     found = _broken(laws, subject, []) or _broken(laws, subject, [specimens.made(n)[0] for n in numbers])
@@ -97,7 +97,7 @@ def _try_specimens(
 
 
 def _try_written_texts(laws: Sequence[Law], subject: Subject) -> None:
-    """Hold laws against the texts that the serializer itself writes around texts."""
+    """Check laws for the texts that the serializer itself writes around texts."""
     texts = written_texts(subject)
     specimens = Specimens(subject.type, ["", *texts])
     numbers = []
@@ -111,7 +111,7 @@ def _try_written_texts(laws: Sequence[Law], subject: Subject) -> None:
 
 
 def _simplest(found: LawViolation, specimens: Specimens, numbers: Sequence[int]) -> LawViolation:
-    """Return the violation by the fewest specimens, in which all is simple that does not cause it."""
+    """Return the violation by the fewest specimens, with simple values where they still cause it."""
 
     def violation(some: Sequence[int], kept: list[tuple[int, Path]] | None = None) -> LawViolation | None:
         values = []
@@ -136,7 +136,7 @@ def _broken(laws: Sequence[Law], subject: Subject, values: list[Any]) -> LawViol
 
 
 def _search(laws: Sequence[Law], subject: Subject, batches: SearchStrategy[list[Any]], examples: int) -> None:
-    """Search for a batch that breaks a law, and for the smallest one that breaks the same law.
+    """Search for a batch that violates a law, and for the smallest one that violates the same law.
 
     Raises:
         LawViolation: one was found.
@@ -178,7 +178,7 @@ def _without_unneeded(found: LawViolation) -> LawViolation:
 
 
 def _fewest(items: Sequence[T], violation: Callable[[list[T]], object]) -> list[T]:
-    """Return few of the items that still violate a law: all parts are left out that can be, halves first."""
+    """Return few of the items that still violate a law, leaving out halves first, then smaller parts."""
     fewest, length = list(items), max(len(items) // 2, 1)
     while length:
         for end in range(len(fewest), 0, -length):

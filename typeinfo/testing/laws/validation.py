@@ -20,7 +20,7 @@ _LONGEST = 10_000
 
 @law()
 def check_conforming(subject: Subject, values: list[Any]) -> None:
-    """Valid values conform as they are, in order; what has conformed is handed back untouched."""
+    """Valid values conform unchanged, in order; a batch that has conformed is returned as it is."""
     t, serializer = subject.type, subject.serializer
     before = copy.deepcopy(values)
     conformed = serializer.conform(values)
@@ -32,7 +32,7 @@ def check_conforming(subject: Subject, values: list[Any]) -> None:
 
 @law()
 def check_other_forms(subject: Subject, values: list[Any]) -> None:
-    """Other forms that a type takes, such as a list for a tuple, become the same values, on every way."""
+    """Other forms that a type accepts, such as a list for a tuple, are converted to the same values."""
     t, serializer = subject.type, subject.serializer
     others = [other_form(t, value) for value in copy.deepcopy(values)]
     before = copy.deepcopy(others)

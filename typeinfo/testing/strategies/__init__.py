@@ -1,4 +1,4 @@
-"""Hypothesis strategies: types, their values and batches, values that are just not theirs, streams of events.
+"""Hypothesis strategies: types, their values and batches, invalid values, streams of events.
 
 Needs the ``testing`` extra. Nothing of the library imports this package.
 """

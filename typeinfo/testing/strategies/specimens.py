@@ -1,4 +1,4 @@
-"""The values of a type that are always tried: each tricky one in each place, and long lists and maps."""
+"""Specimens: values of a type that are always tried: edge cases in each place, long lists and maps."""
 
 from __future__ import annotations
 

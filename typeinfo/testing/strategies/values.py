@@ -367,7 +367,7 @@ def _at_bounds(low: int, high: int) -> SearchStrategy[int]:
 
 
 CHARACTERS = st.characters(exclude_categories=["Cs"])
-"""All characters that are some: no surrogates."""
+"""All characters except surrogates."""
 
 
 def _repeated(text: str | int) -> str:
