@@ -9,7 +9,7 @@ from typing import Any, Generic
 from typing_extensions import TypeVar
 
 from pystream.engine.connectors.part_file import PartFormat
-from pystream.engine.connectors.row_parts import ElementEncoder, RowEncoder, TextLineEncoder
+from pystream.engine.connectors.row_parts import ElementParts, RowParts, TextLineParts
 from pystream.errors import ConfigurationError, DeserializationError, SerializationError
 from pystream.messages.avro import AvroRowDeserializationSchema, AvroRowSerializationSchema
 from pystream.messages.csv import CsvRowDeserializationSchema, CsvRowSerializationSchema
@@ -54,7 +54,7 @@ def charset_named(name: str) -> str:
         codecs.lookup(name)
         "".encode(name)
     except (LookupError, TypeError):
-        raise ConfigurationError(f"unknown charset  {name!r}; UTF-8 and ISO-8859-1 are examples") from None
+        raise ConfigurationError(f"unknown charset {name!r}; UTF-8 and ISO-8859-1 are examples") from None
     return name
 
 
@@ -177,9 +177,9 @@ class Encoder(ABC, Generic[IN]):
     def encode(self, element: IN, /) -> bytes:
         """Return the encoded element."""
 
-    def bind(self, type_info: TypeInformation[IN]) -> RowEncoder:
-        """Return the encoder that workers use for elements of a type."""
-        return ElementEncoder(self.encode)
+    def bind(self, type_info: TypeInformation[IN]) -> RowParts:
+        """Return the writer that workers use for elements of a type."""
+        return ElementParts(self.encode)
 
     @staticmethod
     def simple_string_encoder(charset_name: str = "UTF-8") -> Encoder[Any]:
@@ -225,8 +225,8 @@ class _SimpleStringEncoder(Encoder[Any]):
     def encode(self, element: Any) -> bytes:
         return f"{element}\n".encode(self._charset)
 
-    def bind(self, type_info: TypeInformation[Any]) -> TextLineEncoder:
-        return TextLineEncoder(type_info, self._charset)
+    def bind(self, type_info: TypeInformation[Any]) -> TextLineParts:
+        return TextLineParts(type_info, self._charset)
 
 
 class _LineEncoder(Encoder[IN]):

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from pystream.engine.connectors.collection import MemorySource
-from pystream.engine.connectors.interfaces import transaction_of
 from pystream.engine.connectors.job_files import JobFiles
+from pystream.engine.connectors.job_record import transaction_of
 from pystream.engine.connectors.recovery import Outcome, recover
 from pystream.engine.exchange.rows import END_OF_CHANNEL, OutputRow
 from pystream.engine.metrics.values import merge_snapshots, plain

@@ -5,18 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from typing_extensions import TypeVar
-
 from pystream.common.serialization import BulkWriterFactory, charset_named
 from pystream.datastream.connectors.file_system.source import StreamFormat
-from pystream.engine.connectors.csv_files import CsvFileReader, CsvRowEncoder
-from pystream.engine.connectors.row_parts import RowParts
+from pystream.engine.connectors.csv_files import CsvFileReader, CsvParts
 from pystream.errors import ConfigurationError
 from pystream.messages.csv import CsvRowDeserializationSchema, CsvRowSerializationSchema
-from pystream.messages.csv_schema import (
-    CsvSchema,
-    CsvSchemaBuilder,
-)
+from pystream.messages.csv_schema import CsvSchema, CsvSchemaBuilder
 from typeinfo.info import TypeInformation
 from typeinfo.row import Row
 
@@ -28,12 +22,6 @@ __all__ = [
     "CsvRowDeserializationSchema",
     "CsvRowSerializationSchema",
 ]
-
-IN = TypeVar("IN", contravariant=True, default=Any)
-OUT = TypeVar("OUT", covariant=True, default=Any)
-T = TypeVar("T", default=Any)
-
-_LINE_DELIMITERS = ("\n", "\r", "\r\n", "")
 
 
 class CsvReaderFormat(StreamFormat[Row[Any]]):
@@ -102,10 +90,10 @@ class CsvBulkWriters:
 
 class _CsvWriterFactory(BulkWriterFactory[Any]):
     def __init__(self, schema: CsvSchema) -> None:
-        self._encoder = CsvRowEncoder(schema._format)
+        self._parts = CsvParts(schema._format)
 
-    def bind(self, type_info: TypeInformation[Any]) -> RowParts:
-        return RowParts(self._encoder)
+    def bind(self, type_info: TypeInformation[Any]) -> CsvParts:
+        return self._parts
 
 
 def _require_schema(schema: object, owner: str) -> CsvSchema:

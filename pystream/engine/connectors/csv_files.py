@@ -13,14 +13,14 @@ from pystream.engine.connectors.csv_records import CsvRecord, CsvRecords
 from pystream.engine.connectors.file_source import Skipped, can_split_lines, line_place, texts_in
 from pystream.engine.connectors.files import InputFile
 from pystream.engine.connectors.lines import UNDECODABLE
-from pystream.engine.connectors.row_parts import EncodeBatch, EncodedRows, Pieces
+from pystream.engine.connectors.row_parts import EncodeBatch, EncodedRows, Pieces, RowParts
 from pystream.engine.connectors.splits import FileSplit
 from pystream.engine.formats.csv_cells import CsvOptions
 from pystream.engine.formats.csv_writer import CsvWriter
 from pystream.engine.formats.errors import FieldError, excerpt
 from pystream.engine.formats.scalars import rounded_decimal, text_reader
-from pystream.errors import SinkError, SourceError
-from typeinfo.basic import STRING
+from pystream.errors import SourceError
+from typeinfo.basic import BOOLEAN, BYTE, DOUBLE, INT, LONG, SHORT, STRING
 from typeinfo.collection import ArrayTypeInfo
 from typeinfo.composite import RowTypeInfo
 from typeinfo.info import TypeInformation
@@ -30,9 +30,22 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyarrow import NativeFile
 
-__all__ = ["CsvColumn", "CsvFileReader", "CsvFormat", "CsvRowEncoder"]
+__all__ = ["CsvColumn", "CsvFileReader", "CsvFormat", "CsvParts"]
 
 Read = Callable[[str], Any]
+
+_INTEGER = r"^-?[0-9]{1,19}$"
+_NUMBER = r"^-?[0-9]{1,40}(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,4})?$"
+_PATTERNS: dict[TypeInformation[Any], str | None] = {
+    STRING: None,
+    BOOLEAN: "^(true|false)$",
+    BYTE: _INTEGER,
+    SHORT: _INTEGER,
+    INT: _INTEGER,
+    LONG: _INTEGER,
+    DOUBLE: _NUMBER,
+}
+"""Texts that Arrow casts to what Python makes of them; it also takes others, such as 0x1F."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +188,6 @@ class _RecordReader:
     def _columns(self, records: list[Any]) -> list[pa.Array] | None:
         from pyarrow import ArrowException
 
-        from pystream.engine.formats.columns import parsed
-
         if {len(record) if type(record) is list else -1 for record in records} != {len(self._names)}:
             return None
         null = self._format.options.null_literal
@@ -184,7 +195,7 @@ class _RecordReader:
         cells = zip(*records, strict=True)
         try:
             for codec, read, texts in zip(self._layout.codecs, self._reads, cells, strict=True):
-                array = parsed(codec.type, codec.arrow, texts, null)
+                array = _parsed(codec.type, codec.arrow, texts, null)
                 arrays.append(codec.encode([read(text) for text in texts]) if array is None else array)
         except (ArrowException, FieldError, UnicodeEncodeError):
             return None
@@ -222,6 +233,35 @@ class _RecordReader:
             f"{self._split.file.path}, {line_place(self._split, line)}: {reason}; correct the record or the "
             "schema, or skip such records: CsvReaderFormat.for_schema(schema, ignore_parse_errors=True)"
         )
+
+
+def _parsed(
+    t: TypeInformation[Any], arrow: pa.DataType, texts: Sequence[str], null: str | None
+) -> pa.Array | None:
+    """Parse texts to values of an atomic type; ``None`` if they must be parsed one by one.
+
+    Args:
+        t: the type.
+        arrow: its Arrow type.
+        texts: one text a value.
+        null: the text of null, ``None`` if there is none.
+
+    Raises:
+        ArrowException: a text is not a value of the type.
+        UnicodeEncodeError: a text cannot be encoded.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if t not in _PATTERNS:
+        return None
+    array = pa.array(texts, pa.string())
+    if null is not None:
+        array = pc.if_else(pc.equal(array, null), pa.scalar(None, pa.string()), array)
+    pattern = _PATTERNS[t]
+    if pattern is not None and pc.all(pc.match_substring_regex(array, pattern)).as_py() is False:
+        return None
+    return array.cast(arrow)
 
 
 def _cell_reader(format: CsvFormat, column: CsvColumn) -> Read:
@@ -265,8 +305,8 @@ def _decimal(read: Read, decimal: tuple[int, int], cell: str) -> Decimal:
 
 
 @dataclass(frozen=True, slots=True)
-class CsvRowEncoder:
-    """Encode rows as CSV records.
+class CsvParts(RowParts):
+    """Write part files of CSV records.
 
     Attributes:
         format: the layout of the files.
@@ -281,39 +321,13 @@ class CsvRowEncoder:
         names = self.format.names
         return CsvWriter(RowTypeInfo([STRING] * len(names), names), self.format.options)(tuple(names))
 
-    def function(self) -> EncodeBatch:
+    def encoder(self) -> EncodeBatch:
         """Return a function that encodes rows as records."""
-        separators = [self.format.separator(column) for column in self.format.columns]
-        writer = CsvWriter(self.format.type, self.format.options, separators)
-        rounds = [_rounder(column) for column in self.format.columns]
-        return partial(_encoded, partial(_written, writer, rounds if any(rounds) else None))
+        columns = self.format.columns
+        separators = [self.format.separator(column) for column in columns]
+        decimals = [column.decimal for column in columns]
+        return partial(_encoded, CsvWriter(self.format.type, self.format.options, separators, decimals))
 
 
-def _encoded(write: Callable[[Any], bytes], rows: list[Any]) -> EncodedRows:
+def _encoded(write: CsvWriter, rows: list[Any]) -> EncodedRows:
     return Pieces([write(row) for row in rows])
-
-
-def _rounder(column: CsvColumn) -> Callable[[Any], Any] | None:
-    if column.decimal is None:
-        return None
-    rounded = partial(_rounded, *column.decimal)
-    return partial(_each, rounded) if isinstance(column.type, ArrayTypeInfo) else rounded
-
-
-def _rounded(precision: int, scale: int, value: Decimal | None) -> Decimal | None:
-    return None if value is None else rounded_decimal(value, precision, scale)
-
-
-def _each(function: Callable[[Any], Any], values: list[Any] | None) -> list[Any] | None:
-    return None if values is None else list(map(function, values))
-
-
-def _written(writer: CsvWriter, rounds: list[Callable[[Any], Any] | None] | None, row: Any) -> bytes:
-    if rounds is None:
-        return writer(row)
-    try:
-        (conformed,) = writer.conform([row])
-        values = [cell if r is None else r(cell) for r, cell in zip(rounds, conformed, strict=True)]
-        return writer(tuple(values))
-    except FieldError as error:
-        raise SinkError(f"cannot write {excerpt(row)} as CSV: {error}") from error

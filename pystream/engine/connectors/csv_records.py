@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import csv
-import re
 from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import TypeAlias
 
 from pystream.engine.connectors.lines import lines_with_ends
-from pystream.engine.formats.csv_cells import ESCAPED, CsvOptions
+from pystream.engine.formats.csv_cells import CsvOptions, csv_dialect, with_control_characters
 
 __all__ = ["CsvRecord", "CsvRecords"]
 
@@ -18,7 +17,6 @@ CsvRecord: TypeAlias = list[str] | csv.Error
 
 _BATCH_RECORDS = 8192
 _BATCH_CHARACTERS = 4 * 1024 * 1024
-_LONGEST_CELL = 2**31 - 1  # characters; csv's own limit is 128 KiB
 
 
 class CsvRecords:
@@ -27,18 +25,11 @@ class CsvRecords:
     def __init__(self, options: CsvOptions, texts: Iterable[str]) -> None:
         self._characters = 0
         lines = lines_with_ends(self._counted(texts))
-        if options.escape is not None:
-            lines = map(partial(_with_control_characters, options.escape), lines)
         self._comments = _Comments(lines) if options.allow_comments else None
-        csv.field_size_limit(max(csv.field_size_limit(), _LONGEST_CELL))
-        self._reader = csv.reader(
-            self._comments or lines,
-            delimiter=options.field_delimiter,
-            quotechar=options.quote,
-            quoting=csv.QUOTE_MINIMAL if options.quote else csv.QUOTE_NONE,
-            escapechar=options.escape,
-            strict=True,
-        )
+        records = self._comments or lines
+        if options.escape is not None:
+            records = map(partial(with_control_characters, options.escape), records)
+        self._reader = csv.reader(records, csv_dialect(options))
 
     def _counted(self, texts: Iterable[str]) -> Iterator[str]:
         for text in texts:
@@ -97,10 +88,3 @@ class _Comments:
             line = next(self._lines)
         self.may_follow = False
         return line
-
-
-def _with_control_characters(escape: str, line: str) -> str:
-    """Replace escaped letters that Flink reads as control characters."""
-    if escape not in line:
-        return line
-    return re.sub(f"({re.escape(escape)})(.)", lambda m: m[1] + ESCAPED.get(m[2], m[2]), line, flags=re.S)

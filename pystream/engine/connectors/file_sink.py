@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 from pystream.engine.connectors.buckets import Buckets
 from pystream.engine.connectors.compaction import Compaction
 from pystream.engine.connectors.files import resolve
-from pystream.engine.connectors.interfaces import WriterContext
 from pystream.engine.connectors.job_record import staging_path
 from pystream.engine.connectors.part_file import PartFile, PartFormat, Rolling
 from pystream.engine.connectors.storage import storage_of
@@ -69,9 +68,9 @@ class FilesOutput:
                 "a file sink writes part files into a directory"
             )
 
-    def writer(self, context: WriterContext) -> FileWriter:
+    def writer(self, transaction: str) -> FileWriter:
         """Return a writer; it creates no file before the first element."""
-        return FileWriter(self, context.transaction)
+        return FileWriter(self, transaction)
 
     def finish(self, transaction: str, messages: Sequence[Any]) -> list[str]:
         """Merge small part files, and return the names of the files to publish, below the base path."""

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from pystream.kinds import SourceColumns
 
-__all__ = ["BoundedSink", "BoundedSource", "SinkWriter", "WriterContext", "transaction_of"]
+__all__ = ["BoundedSink", "BoundedSource", "SinkWriter"]
 
 
 class BoundedSource(Protocol):
@@ -39,31 +38,6 @@ class BoundedSource(Protocol):
         A batch may be ``Elements`` with timestamps, and a ``Watermark`` may be yielded between two batches.
         """
         ...
-
-
-def transaction_of(job_id: str, sink: int) -> str:
-    """Return the name of the transaction of one sink of a job, unique among all sinks.
-
-    Args:
-        job_id: hexadecimal id of the job.
-        sink: number of the edge that ends at the sink.
-    """
-    return f"{job_id}.{sink}"
-
-
-@dataclass(frozen=True, slots=True)
-class WriterContext:
-    """The transaction and the subtask of a sink writer.
-
-    Attributes:
-        transaction: the result of ``transaction_of`` for the job and the sink, the same for all its writers.
-        subtask_index: 0 to parallelism - 1.
-        attempt_number: 0 for the first attempt of this subtask.
-    """
-
-    transaction: str
-    subtask_index: int
-    attempt_number: int
 
 
 class SinkWriter(Protocol):
@@ -97,15 +71,20 @@ class BoundedSink(Protocol):
             PyStreamError: the target cannot be written.
         """
 
-    def writer(self, context: WriterContext) -> SinkWriter:
-        """Open a writer; runs on a worker."""
+    def writer(self, transaction: str) -> SinkWriter:
+        """Open a writer; runs on a worker.
+
+        Args:
+            transaction: the result of ``transaction_of`` for the job and the sink, the same for all its
+                writers.
+        """
         ...
 
     def finish(self, transaction: str, messages: Sequence[Any]) -> Sequence[str]:
         """Return the names of the files to publish, below the base path; runs on the driver.
 
         Args:
-            transaction: as in `WriterContext`.
+            transaction: that of the writers.
             messages: the results of the writers.
         """
         ...

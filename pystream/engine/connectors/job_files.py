@@ -21,7 +21,6 @@ from typing import Self
 
 from pystream.engine.connectors.file_lock import FileLock
 from pystream.engine.connectors.files import local_path
-from pystream.engine.connectors.interfaces import transaction_of
 from pystream.engine.connectors.job_record import (
     MARKER,
     FilesState,
@@ -32,6 +31,7 @@ from pystream.engine.connectors.job_record import (
     record_path,
     staging_path,
     temporary_path,
+    transaction_of,
 )
 from pystream.engine.connectors.storage import Storage, storage_of
 from pystream.errors import SinkError

@@ -20,6 +20,7 @@ __all__ = [
     "record_path",
     "staging_path",
     "temporary_path",
+    "transaction_of",
 ]
 
 MARKER = "_SUCCESS"
@@ -141,6 +142,16 @@ def record_path(base_path: str, job_id: str) -> str:
 def temporary_path(base_path: str, job_id: str) -> str:
     """Return the path that the record is written to before it is moved into place."""
     return f"{base_path}/{_PREFIX}{job_id}.new"
+
+
+def transaction_of(job_id: str, sink: int) -> str:
+    """Return the name of the transaction of one sink of a job, unique among all sinks.
+
+    Args:
+        job_id: hexadecimal id of the job.
+        sink: number of the edge that ends at the sink.
+    """
+    return f"{job_id}.{sink}"
 
 
 def staging_path(base_path: str, transaction: str) -> str:

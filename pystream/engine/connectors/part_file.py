@@ -1,7 +1,8 @@
-"""Part files: the interface of their formats, and the policies by which they are closed."""
+"""Part files: the interface of their formats, and the policy by which they are closed."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from pyarrow import NativeFile
 
-__all__ = ["PartFile", "PartFormat", "RollAtEnd", "RollBySizeAndTime", "Rolling"]
+__all__ = ["PartFile", "PartFormat", "Rolling"]
 
 
 class PartFile(Protocol):
@@ -53,41 +54,19 @@ class PartFormat(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class RollBySizeAndTime:
-    """Close a part file by size, age or inactivity.
+class Rolling:
+    """When a part file is closed and the next one started; at the end of the job only unless limited.
 
     Attributes:
-        part_size: bytes; a file that has grown beyond takes no further element.
+        size_limit: bytes; a file that has grown beyond takes no further element.
         rollover_interval: milliseconds a file may stay open.
         inactivity_interval: milliseconds a file may stay open without being written to.
     """
 
-    part_size: int
-    rollover_interval: int
-    inactivity_interval: int
-
-    @property
-    def size_limit(self) -> int | None:
-        """The size beyond which a file takes no further element."""
-        return self.part_size
+    size_limit: int | None = None
+    rollover_interval: float = math.inf
+    inactivity_interval: float = math.inf
 
     def is_due(self, created: int, updated: int, now: int) -> bool:
         """Return whether a file must be closed because of its age; all times in milliseconds."""
         return now - created >= self.rollover_interval or now - updated >= self.inactivity_interval
-
-
-@dataclass(frozen=True, slots=True)
-class RollAtEnd:
-    """Close part files only when the job ends."""
-
-    @property
-    def size_limit(self) -> int | None:
-        """No limit: files are not closed by size."""
-        return None
-
-    def is_due(self, created: int, updated: int, now: int) -> bool:
-        """Return False: files are not closed by age."""
-        return False
-
-
-Rolling = RollBySizeAndTime | RollAtEnd

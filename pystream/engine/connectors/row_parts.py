@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property, partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -14,15 +16,7 @@ from typeinfo.info import TypeInformation
 if TYPE_CHECKING:
     from pyarrow import NativeFile
 
-__all__ = [
-    "ElementEncoder",
-    "EncodeBatch",
-    "EncodedRows",
-    "Pieces",
-    "RowEncoder",
-    "RowParts",
-    "TextLineEncoder",
-]
+__all__ = ["ElementParts", "EncodeBatch", "EncodedRows", "Pieces", "RowParts", "TextLineParts"]
 
 
 class EncodedRows(Protocol):
@@ -46,31 +40,20 @@ class EncodedRows(Protocol):
 EncodeBatch = Callable[[list[Any]], EncodedRows]
 
 
-class RowEncoder(Protocol):
-    """Encodes elements as bytes; picklable."""
+class RowParts(ABC):
+    """Write part files in row format; picklable."""
 
     def header(self) -> bytes:
         """Return the bytes at the beginning of every file."""
-        ...
+        return b""
 
-    def function(self) -> EncodeBatch:
-        """Return a function that encodes elements as bytes."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class RowParts:
-    """Part files in row format."""
-
-    row_encoder: RowEncoder
-
+    @abstractmethod
     def encoder(self) -> EncodeBatch:
         """Return a function that encodes elements as bytes."""
-        return self.row_encoder.function()
 
     def open(self, stream: NativeFile) -> RowPart:
         """Open a part file."""
-        return RowPart(stream, self.row_encoder.header())
+        return RowPart(stream, self.header())
 
 
 class RowPart:
@@ -121,16 +104,12 @@ class Pieces:
 
 
 @dataclass(frozen=True, slots=True)
-class ElementEncoder:
-    """Encode elements with a user-defined function."""
+class ElementParts(RowParts):
+    """Write part files of elements encoded by a user-defined function."""
 
     encode: Callable[[Any], bytes]
 
-    def header(self) -> bytes:
-        """Return no bytes: such files have no header."""
-        return b""
-
-    def function(self) -> EncodeBatch:
+    def encoder(self) -> EncodeBatch:
         """Return a function that calls the user's function once per element."""
         return self._encode_batch
 
@@ -147,8 +126,8 @@ class ElementEncoder:
 
 
 @dataclass(frozen=True, slots=True)
-class TextLineEncoder:
-    """Encode each element as a line of text, as Flink formats the type.
+class TextLineParts(RowParts):
+    """Write text files with one element per line, as Flink formats the type.
 
     A byte order mark, in charsets that have one, is written once at the beginning of a file.
     """
@@ -160,49 +139,43 @@ class TextLineEncoder:
         """Return the byte order mark, if the charset has one."""
         return "".encode(self.charset)
 
-    def function(self) -> EncodeBatch:
-        """Return a function from elements to encoded lines."""
+    def encoder(self) -> EncodeBatch:
+        """Return a function that encodes elements as lines."""
         from typeinfo.text import text_of
 
-        return _TextLines(text_of(self.type_info, "encoder"), self.charset, len(self.header()))
+        encode = partial(_encoded, self.charset, len(self.header()))
+        return partial(self._encode_batch, text_of(self.type_info, "encoder"), encode)
 
-
-class _TextLines:
-    def __init__(self, text_of: Callable[[Any], str], charset: str, mark_length: int) -> None:
-        self._text_of = text_of
-        self._charset = charset
-        self._mark_length = mark_length
-
-    def __call__(self, values: list[Any]) -> EncodedRows:
-        texts = call_each(self._text_of, values)
+    def _encode_batch(
+        self, text_of: Callable[[Any], str], encode: Callable[[str], bytes], values: list[Any]
+    ) -> EncodedRows:
+        texts = call_each(text_of, values)
         try:
-            return _Lines(texts, self._encoded("\n".join([*texts, ""])), self._encoded)
+            return _Lines(texts, encode)
         except UnicodeEncodeError as error:
-            raise SinkError(self._explain(texts, error)) from error
+            bad = error.object[error.start]
+            text = next(text for text in texts if bad in text)
+            raise SinkError(
+                f"{bad!r} in the element {text!r} cannot be written in {self.charset}; choose UTF-8"
+            ) from error
 
-    def _encoded(self, text: str) -> bytes:
-        return text.encode(self._charset)[self._mark_length :]
 
-    def _explain(self, texts: list[str], error: UnicodeEncodeError) -> str:
-        bad = error.object[error.start]
-        text = next(text for text in texts if bad in text)
-        return f"{bad!r} in the element {text!r} cannot be written in {self._charset}; choose UTF-8"
+def _encoded(charset: str, mark_length: int, text: str) -> bytes:
+    """Encode text without a byte order mark."""
+    return text.encode(charset)[mark_length:]
 
 
 class _Lines:
     """Lines encoded at once, and only split where one file ends and the next starts."""
 
-    def __init__(self, texts: list[str], data: bytes, encoded: Callable[[str], bytes]) -> None:
+    def __init__(self, texts: list[str], encode: Callable[[str], bytes]) -> None:
         self._texts = texts
-        self._encoded = encoded
-        self._pieces: list[bytes] | None = None
-        self.data = data
+        self._encode = encode
+        self.data: bytes = encode("\n".join([*texts, ""]))
 
     def __len__(self) -> int:
         return len(self._texts)
 
-    @property
+    @cached_property
     def pieces(self) -> list[bytes]:
-        if self._pieces is None:
-            self._pieces = [self._encoded(f"{text}\n") for text in self._texts]
-        return self._pieces
+        return [self._encode(f"{text}\n") for text in self._texts]

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from pystream.engine.formats.errors import FieldError
 
-__all__ = ["CsvOptions", "ESCAPED", "cells_of"]
+if TYPE_CHECKING:
+    from _csv import Dialect
+
+__all__ = ["CsvOptions", "cells_of", "csv_dialect", "with_control_characters"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +40,40 @@ class CsvOptions:
     ignore_parse_errors: bool = False
 
 
-_LINE_ENDS = "\r\n"
-ESCAPED = {"0": "\0", "n": "\n", "r": "\r", "t": "\t"}
+_ESCAPED = {"0": "\0", "n": "\n", "r": "\r", "t": "\t"}
 """The letters that mean a control character after an escape character; others mean themselves."""
 
+_LONGEST_CELL = 2**31 - 1  # characters; csv's own limit is 128 KiB
 
-def cells_of(text: str, options: CsvOptions) -> list[str] | None:
+
+def csv_dialect(options: CsvOptions) -> Dialect:
+    """Return the dialect by which Python's csv module divides records into cells."""
+    csv.field_size_limit(max(csv.field_size_limit(), _LONGEST_CELL))
+    reader = csv.reader(
+        (),
+        delimiter=options.field_delimiter,
+        quotechar=options.quote,
+        quoting=csv.QUOTE_MINIMAL if options.quote else csv.QUOTE_NONE,
+        escapechar=options.escape,
+        strict=True,
+    )
+    return reader.dialect
+
+
+def with_control_characters(escape: str | None, text: str) -> str:
+    """Replace escaped letters that Flink reads as control characters."""
+    if escape is None or escape not in text:
+        return text
+    return re.sub(f"({re.escape(escape)})(.)", lambda m: m[1] + _ESCAPED.get(m[2], m[2]), text, flags=re.S)
+
+
+def cells_of(text: str, options: CsvOptions, dialect: Dialect) -> list[str] | None:
     """Return the cells of a single line of CSV, or ``None`` if there are only comments.
+
+    Args:
+        text: the line.
+        options: the format.
+        dialect: the dialect of the options.
 
     Raises:
         FieldError: a quote is not closed or followed by more text, or there is a second line.
@@ -52,63 +83,11 @@ def cells_of(text: str, options: CsvOptions) -> list[str] | None:
             _, _, text = text.partition("\n")
             if not text:
                 return None
-    cell, has_specials = _patterns(options)
-    if has_specials.search(text) is None:
-        line = text.rstrip(_LINE_ENDS)
-        if "\n" not in line and "\r" not in line:
-            return line.split(options.field_delimiter)
-    return _scan(text, cell, options)
-
-
-@lru_cache(maxsize=64)
-def _patterns(options: CsvOptions) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    delimiter = re.escape(options.field_delimiter)
-    escape = re.escape(options.escape) if options.escape else ""
-    quote = re.escape(options.quote) if options.quote else ""
-    escaped = rf"{escape}.|" if escape else ""
-    unquoted = f"(?!{quote})" if quote else ""
-    bare = rf"{unquoted}(?P<bare>(?:{escaped}[^{delimiter}{escape}\r\n])*)"
-    quoted = rf"{quote}(?P<quoted>(?:{escaped}{quote}{quote}|[^{quote}{escape}])*){quote}|" if quote else ""
-    specials = f"[{quote}{escape}]" if quote or escape else r"(?!)"
-    return re.compile(f"(?:{quoted}{bare})(?P<end>{delimiter}|[\r\n]+|$)", re.DOTALL), re.compile(specials)
-
-
-def _scan(text: str, cell: re.Pattern[str], options: CsvOptions) -> list[str]:
-    cells = []
-    position = 0
-    while True:
-        match = cell.match(text, position)
-        if match is None:
-            raise FieldError(_fault(text, position, options))
-        quoted = match["quoted"] if options.quote else None
-        value = match["bare"] if quoted is None else quoted
-        if quoted is not None and options.quote:
-            value = _unescaped(value, options, doubled=options.quote)
-        elif options.escape:
-            value = _unescaped(value, options, doubled=None)
-        cells.append(value)
-        position = match.end()
-        if match["end"] != options.field_delimiter:
-            break
-    if position < len(text):
-        raise FieldError(f"a second line begins at character {position}; a message is one line")
-    return cells
-
-
-def _unescaped(value: str, options: CsvOptions, doubled: str | None) -> str:
-    escape = options.escape
-    if escape is None:
-        return value if doubled is None else value.replace(doubled * 2, doubled)
-    pattern = rf"{re.escape(escape)}(.)" + (rf"|{re.escape(doubled)}{re.escape(doubled)}" if doubled else "")
-    return re.sub(
-        pattern, lambda m: ESCAPED.get(m[1], m[1]) if m[1] else doubled or "", value, flags=re.DOTALL
-    )
-
-
-def _fault(text: str, position: int, options: CsvOptions) -> str:
-    if options.quote and text.startswith(options.quote, position):
-        return (
-            f"the quote that opens at character {position} is not closed right before "
-            f"{options.field_delimiter!r} or the end of the line"
-        )
-    return f"the cell that begins at character {position} ends with a lone escape character"
+    # A line end after the last cell, as an escaped one in it would ask for another line.
+    line = with_control_characters(options.escape, text) + "\n"
+    try:
+        return next(csv.reader([line], dialect)) or [""]
+    except csv.Error as error:
+        is_second_line = str(error).startswith("new-line character")
+        fault = "a message is one line, but a second line follows" if is_second_line else str(error)
+        raise FieldError(fault) from None

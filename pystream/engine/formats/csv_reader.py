@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any
 
-from pystream.engine.formats.csv_cells import CsvOptions, cells_of
+from pystream.engine.formats.csv_cells import CsvOptions, cells_of, csv_dialect
 from pystream.engine.formats.errors import FieldError, excerpt
 from pystream.engine.formats.fields import Field, fields_of, maker_of, unwrapped
 from pystream.engine.formats.scalars import text_reader, wrapped
@@ -38,6 +38,7 @@ class CsvReader:
     def __init__(self, t: FieldsTypeInfo[Any], options: CsvOptions) -> None:
         require_cells(t)
         self._options = options
+        self._dialect = csv_dialect(options)
         self._fields = [(field, _cell(field, options)) for field in fields_of(t)]
         self._make = maker_of(t)
 
@@ -51,7 +52,7 @@ class CsvReader:
             text = message.decode()
             if not text:
                 raise FieldError("the message is empty")
-            cells = cells_of(text, self._options)
+            cells = cells_of(text, self._options, self._dialect)
             return None if cells is None else self._make(self._values(cells))
         except (FieldError, UnicodeDecodeError) as error:
             if self._options.ignore_parse_errors:

@@ -13,9 +13,9 @@ from typing import Any
 
 from pystream.engine.formats.csv_cells import CsvOptions
 from pystream.engine.formats.csv_reader import require_cells
-from pystream.engine.formats.errors import excerpt
+from pystream.engine.formats.errors import FieldError, excerpt
 from pystream.engine.formats.fields import fields_of, opener_of, unwrapped
-from pystream.engine.formats.scalars import decimal_text
+from pystream.engine.formats.scalars import decimal_text, rounded_decimal
 from pystream.engine.formats.times import fraction, instant_text
 from pystream.errors import SerializationError
 from typeinfo.basic import BIG_DEC
@@ -32,6 +32,7 @@ from typeinfo.temporal import SQL_TIME, InstantTypeInfo, LocalTimeTypeInfo
 __all__ = ["CsvWriter", "csv_writer"]
 
 Write = Callable[[Any], str]
+Precision = tuple[int, int]
 
 _UNCHECKED_LENGTH = 24
 _UNQUOTED = {int, float, Decimal, bool}
@@ -53,39 +54,35 @@ class CsvWriter:
     Args:
         t: the type of the elements.
         options: the characters CSV is made of.
-        separators: the text between the elements inside a cell, for each field; that of the options for all
+        separators: for each field, the text between the elements inside a cell; that of the options for all
             unless given.
+        decimals: for each field, the precision and scale that decimals are rounded to, if they are fixed.
 
     Raises:
         UnsupportedTypeError: CSV cannot represent a field of the type; the message names it.
     """
 
     def __init__(
-        self, t: FieldsTypeInfo[Any], options: CsvOptions, separators: Sequence[str] | None = None
+        self,
+        t: FieldsTypeInfo[Any],
+        options: CsvOptions,
+        separators: Sequence[str] | None = None,
+        decimals: Sequence[Precision | None] | None = None,
     ) -> None:
         require_cells(t)
         self._type = t
         self._open = opener_of(t)
         fields = fields_of(t)
+        separators = separators or [options.array_element_delimiter] * len(fields)
         self._cells = [
-            _cell(field.type, replace(options, array_element_delimiter=separator))
-            for field, separator in zip(
-                fields, separators or [options.array_element_delimiter] * len(fields), strict=True
+            _cell(field.type, replace(options, array_element_delimiter=separator), decimal)
+            for field, separator, decimal in zip(
+                fields, separators, decimals or [None] * len(fields), strict=True
             )
         ]
         self._delimiter = options.field_delimiter
         self._null = options.null_literal or ""
         self._end = options.line_delimiter
-
-    def conform(self, elements: list[Any]) -> list[Any]:
-        """Convert elements to values of the type.
-
-        Raises:
-            TypeCheckError: one does not fit.
-        """
-        from typeinfo.serde import serializer_for
-
-        return serializer_for(self._type).conform(elements)
 
     def __call__(self, element: Any) -> bytes:
         """Encode an element as a message.
@@ -93,19 +90,21 @@ class CsvWriter:
         Raises:
             SerializationError: the element does not fit the type.
         """
+        from typeinfo.serde import serializer_for
+
         try:
-            (conformed,) = self.conform([element])
+            (conformed,) = serializer_for(self._type).conform([element])
             cells = [
                 self._null if value is None else write(value)
                 for write, value in zip(self._cells, self._open(conformed), strict=True)
             ]
             return (self._delimiter.join(cells) + self._end).encode()
-        except (TypeCheckError, OverflowError) as error:
+        except (FieldError, TypeCheckError, OverflowError) as error:
             raise SerializationError(f"cannot write {excerpt(element)} as CSV: {error}") from error
 
 
-def _cell(t: TypeInformation[Any], options: CsvOptions) -> Write:
-    write = _nested(t, options)
+def _cell(t: TypeInformation[Any], options: CsvOptions, decimal: Precision | None) -> Write:
+    write = _nested(t, options, decimal)
     if options.quote is None or (isinstance(t, ScalarTypeInfo) and t.value_class in _UNQUOTED):
         return write
     return partial(_quoted, write, _needs_quotes(options), options.quote, options.escape)
@@ -130,7 +129,7 @@ def _quoted(write: Write, needs_quotes: re.Pattern[str], quote: str, escape: str
     return quote + text.replace(quote, quote * 2) + quote
 
 
-def _nested(t: TypeInformation[Any], options: CsvOptions) -> Write:
+def _nested(t: TypeInformation[Any], options: CsvOptions, decimal: Precision | None) -> Write:
     if isinstance(t, FieldsTypeInfo):
         writes = [_atomic(field.type) for field in fields_of(t)]
         return partial(
@@ -139,11 +138,12 @@ def _nested(t: TypeInformation[Any], options: CsvOptions) -> Write:
     if isinstance(t, (SetTypeInfo, VariadicTupleTypeInfo)):
         from typeinfo.serde.registry import canonical_unwrap
 
-        return partial(_carried, canonical_unwrap(t), _nested(t.carrier, options))
+        return partial(_carried, canonical_unwrap(t), _nested(t.carrier, options, decimal))
     if isinstance(t, ArrayTypeInfo) and not (isinstance(t, PrimitiveArrayTypeInfo) and t.is_bytes):
         element, _ = unwrapped(t.element_type, nullable=True)
-        return partial(_list, _atomic(element), options.array_element_delimiter, options.null_literal or "")
-    return _atomic(t)
+        write = _atomic(element, decimal)
+        return partial(_list, write, options.array_element_delimiter, options.null_literal or "")
+    return _atomic(t, decimal)
 
 
 def _row(
@@ -161,7 +161,7 @@ def _list(write: Write, delimiter: str, null: str, values: list[Any]) -> str:
     return delimiter.join(null if value is None else write(value) for value in values)
 
 
-def _atomic(t: TypeInformation[Any]) -> Write:
+def _atomic(t: TypeInformation[Any], decimal: Precision | None = None) -> Write:
     match t:
         case PrimitiveArrayTypeInfo():
             return _bytes
@@ -176,7 +176,7 @@ def _atomic(t: TypeInformation[Any]) -> Write:
         case _ if t == SQL_TIME:
             return _time
         case _ if t == BIG_DEC:
-            return decimal_text
+            return decimal_text if decimal is None else partial(_rounded, *decimal)
     return partial(_flink_text, t)
 
 
@@ -189,6 +189,10 @@ def _text_of(t: TypeInformation[Any]) -> Write:
     from typeinfo.text import text_of
 
     return text_of(t, "encoder")
+
+
+def _rounded(precision: int, scale: int, value: Decimal) -> str:
+    return decimal_text(rounded_decimal(value, precision, scale))
 
 
 def _bytes(value: bytes) -> str:

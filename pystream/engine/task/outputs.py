@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from pystream.engine.connectors.interfaces import WriterContext, transaction_of
+from pystream.engine.connectors.job_record import transaction_of
 from pystream.engine.events import MAX_WATERMARK, Elements, as_list
 from pystream.engine.exchange.batch_encoder import ROW_BYTES, BatchEncoder, encoding_failure, in_parts
 from pystream.engine.exchange.exchange import Exchange
@@ -222,10 +222,8 @@ class WriteSink(_ToDriver):
     def __init__(self, spec: SinkOutput, subtask: SubtaskInfo) -> None:
         super().__init__(spec.edge, subtask)
         self._label = spec.label
-        transaction = transaction_of(subtask.job.job_id, spec.edge)
-        context = WriterContext(transaction, subtask.index, subtask.attempt_number)
         try:
-            self._writer = spec.sink.writer(context)
+            self._writer = spec.sink.writer(transaction_of(subtask.job.job_id, spec.edge))
         except BaseException as error:
             raise TaskFailure.of(self._label, error) from error
 

@@ -95,7 +95,7 @@ def writer_options(config: Configuration | None, known: Mapping[str, Option], ro
     for key, value in config.to_dict().items():
         if key not in known:
             options = f"the options are {', '.join(known)}" if known else "there are no options"
-            raise ConfigurationError(f"{role}: {key} is not supported;  {options}")
+            raise ConfigurationError(f"{role}: {key} is not supported; {options}")
         argument, read = known[key]
         try:
             arguments[argument] = read(value)

@@ -15,7 +15,7 @@ from pystream.engine.connectors.buckets import (
     time_zone,
 )
 from pystream.engine.connectors.datetime_pattern import DateTimePattern
-from pystream.engine.connectors.part_file import RollAtEnd, RollBySizeAndTime, Rolling
+from pystream.engine.connectors.part_file import Rolling
 from pystream.errors import ConfigurationError
 
 __all__ = [
@@ -147,9 +147,9 @@ class DefaultRollingPolicy(RollingPolicy):
         for name in ("part_size", "rollover_interval", "inactivity_interval"):
             require_positive(getattr(self, name), f"default_rolling_policy: {name}")
 
-    def rolling(self) -> RollBySizeAndTime:
+    def rolling(self) -> Rolling:
         """Return the rolling policy that workers use."""
-        return RollBySizeAndTime(self.part_size, self.rollover_interval, self.inactivity_interval)
+        return Rolling(self.part_size, self.rollover_interval, self.inactivity_interval)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,9 +159,9 @@ class OnCheckpointRollingPolicy(RollingPolicy):
     Made by ``RollingPolicy.on_checkpoint_rolling_policy``.
     """
 
-    def rolling(self) -> RollAtEnd:
+    def rolling(self) -> Rolling:
         """Return the rolling policy that workers use."""
-        return RollAtEnd()
+        return Rolling()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Self
 
 from typing_extensions import TypeVar
@@ -34,7 +34,7 @@ IN = TypeVar("IN", contravariant=True, default=Any)
 T = TypeVar("T", default=Any)  # also for static methods, where pyright treats the class's own as unknown
 
 _MINUTE = 60 * 1000
-_BULK_POLICY = "for a bulk format only RollingPolicy.on_checkpoint_rolling_policy()"
+_FILE_CONFIG = OutputFileConfig("part", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +44,27 @@ class _Target(Generic[T]):
     base_path: str
     writer: Encoder[T] | BulkWriterFactory[T]
     rolling_policy: RollingPolicy
-    bucket_assigner: BucketAssigner[T]
-    file_config: OutputFileConfig
+    bucket_assigner: BucketAssigner[T] = field(default_factory=BucketAssigner.date_time_bucket_assigner)
+    file_config: OutputFileConfig = _FILE_CONFIG
     check_interval: int = _MINUTE
     compaction: Compaction | None = None
 
+    @staticmethod
+    def of_rows(base_path: str, encoder: Encoder[T]) -> _Target[T]:
+        _require(encoder, Encoder, "an Encoder such as Encoder.simple_string_encoder()")
+        return _Target(absolute_location(base_path), encoder, RollingPolicy.default_rolling_policy())
+
+    @staticmethod
+    def of_batches(base_path: str, writer_factory: BulkWriterFactory[T]) -> _Target[T]:
+        _require(writer_factory, BulkWriterFactory, "a BulkWriterFactory such as ParquetBulkWriters makes")
+        policy = RollingPolicy.on_checkpoint_rolling_policy()
+        return _Target(absolute_location(base_path), writer_factory, policy)
+
     def bind(self, type_info: TypeInformation[T]) -> FilesOutput:
         refuse_batches("a file sink", self.bucket_assigner, BucketAssigner, type_info)
-        format = self._format(type_info)
+        if isinstance(self.writer, Encoder):
+            refuse_batches("a file sink", self.writer, Encoder, type_info)
+        format: PartFormat = self.writer.bind(type_info)
         return FilesOutput(
             base_path=self.base_path,
             format=format,
@@ -63,12 +76,6 @@ class _Target(Generic[T]):
             compaction=self.compaction and _with_single_header(self.compaction, format),
         )
 
-    def _format(self, type_info: TypeInformation[T]) -> PartFormat:
-        if isinstance(self.writer, Encoder):
-            refuse_batches("a file sink", self.writer, Encoder, type_info)
-            return RowParts(self.writer.bind(type_info))
-        return self.writer.bind(type_info)
-
 
 def _with_single_header(compaction: Compaction, format: PartFormat) -> Compaction:
     """Return a compaction that keeps the header of the first file only.
@@ -78,34 +85,13 @@ def _with_single_header(compaction: Compaction, format: PartFormat) -> Compactio
     """
     match compaction.compactor, format:
         case Concatenation() as joining, RowParts() as rows:
-            header_size = len(rows.row_encoder.header())
-            return replace(compaction, compactor=replace(joining, header_size=header_size))
+            return replace(compaction, compactor=replace(joining, header_size=len(rows.header())))
         case Concatenation(), _:
             raise ConfigurationError(
                 "concat_file_compactor joins files of rows only: those of a columnar format, one after the "
                 "other, cannot be read; call disable_compact()"
             )
     return compaction
-
-
-def _row_target(base_path: str, encoder: Encoder[T]) -> _Target[T]:
-    _require(encoder, Encoder, "an Encoder such as Encoder.simple_string_encoder()")
-    return _target(base_path, encoder, RollingPolicy.default_rolling_policy())
-
-
-def _bulk_target(base_path: str, writer_factory: BulkWriterFactory[T]) -> _Target[T]:
-    _require(writer_factory, BulkWriterFactory, "a BulkWriterFactory such as ParquetBulkWriters makes")
-    return _target(base_path, writer_factory, RollingPolicy.on_checkpoint_rolling_policy())
-
-
-def _target(base_path: str, writer: Encoder[T] | BulkWriterFactory[T], rolling: RollingPolicy) -> _Target[T]:
-    return _Target(
-        base_path=absolute_location(base_path),
-        writer=writer,
-        rolling_policy=rolling,
-        bucket_assigner=BucketAssigner.date_time_bucket_assigner(),
-        file_config=OutputFileConfig.builder().build(),
-    )
 
 
 def _require(value: object, kind: type[Any], wanted: str) -> None:
@@ -116,33 +102,33 @@ def _require(value: object, kind: type[Any], wanted: str) -> None:
 class _SinkBuilder(Generic[T]):
     """Base class of the builders of file sinks; every method returns the builder."""
 
-    _rolling_policies: type[Any] = RollingPolicy
-    _wanted_policy = "a RollingPolicy"
-
     def __init__(self, target: _Target[T]) -> None:
         self._target = target
 
     def with_bucket_check_interval(self, interval: int) -> Self:
         """Set the interval in ms at which the age of open part files is checked; one minute by default."""
         require_positive(interval, "with_bucket_check_interval: interval")
-        self._target = replace(self._target, check_interval=interval)
-        return self
+        return self._set(check_interval=interval)
 
     def with_bucket_assigner(self, bucket_assigner: BucketAssigner[T]) -> Self:
         """Set the bucket assigner; one directory per hour by default."""
         _require(bucket_assigner, BucketAssigner, "a BucketAssigner")
-        self._target = replace(self._target, bucket_assigner=bucket_assigner)
-        return self
+        return self._set(bucket_assigner=bucket_assigner)
 
     def with_output_file_config(self, output_file_config: OutputFileConfig) -> Self:
         """Set the names of part files; ``part-<uid>-<counter>`` by default."""
         _require(output_file_config, OutputFileConfig, "an OutputFileConfig")
-        self._target = replace(self._target, file_config=output_file_config)
-        return self
+        return self._set(file_config=output_file_config)
 
     def _roll_by(self, policy: RollingPolicy) -> Self:
-        _require(policy, self._rolling_policies, self._wanted_policy)
-        self._target = replace(self._target, rolling_policy=policy)
+        if isinstance(self._target.writer, BulkWriterFactory):
+            wanted = "for a bulk format only RollingPolicy.on_checkpoint_rolling_policy()"
+            _require(policy, OnCheckpointRollingPolicy, wanted)
+        _require(policy, RollingPolicy, "a RollingPolicy")
+        return self._set(rolling_policy=policy)
+
+    def _set(self, **settings: Any) -> Self:
+        self._target = replace(self._target, **settings)
         return self
 
 
@@ -159,14 +145,13 @@ class _FileSinkBuilder(_SinkBuilder[T]):
         """
         _require(strategy, FileCompactStrategy, "a FileCompactStrategy")
         _require(compactor, FileCompactor, "a FileCompactor such as FileCompactor.concat_file_compactor()")
-        compaction = Compaction(strategy.size_threshold, strategy.threads, compactor.compactor)
-        self._target = replace(self._target, compaction=compaction)
-        return self
+        return self._set(
+            compaction=Compaction(strategy.size_threshold, strategy.threads, compactor.compactor)
+        )
 
     def disable_compact(self) -> Self:
         """Leave part files as they are, which is the default."""
-        self._target = replace(self._target, compaction=None)
-        return self
+        return self._set(compaction=None)
 
     def with_rolling_policy(self, rolling_policy: RollingPolicy) -> Self:
         """Set when a part file is closed and the next one started.
@@ -219,9 +204,6 @@ class FileSink(Sink[IN]):
     class BulkFormatBuilder(_FileSinkBuilder[T]):
         """Build a bulk-format sink."""
 
-        _rolling_policies = OnCheckpointRollingPolicy
-        _wanted_policy = _BULK_POLICY
-
     @staticmethod
     def for_row_format(base_path: str, encoder: Encoder[T]) -> FileSink.RowFormatBuilder[T]:
         """Return the builder of a sink that writes element by element.
@@ -234,7 +216,7 @@ class FileSink(Sink[IN]):
         Raises:
             ConnectorError: ``base_path`` is not a path.
         """
-        return FileSink.RowFormatBuilder(_row_target(base_path, encoder))
+        return FileSink.RowFormatBuilder(_Target.of_rows(base_path, encoder))
 
     @staticmethod
     def for_bulk_format(
@@ -250,7 +232,7 @@ class FileSink(Sink[IN]):
         Raises:
             ConnectorError: ``base_path`` is not a path.
         """
-        return FileSink.BulkFormatBuilder(_bulk_target(base_path, writer_factory))
+        return FileSink.BulkFormatBuilder(_Target.of_batches(base_path, writer_factory))
 
 
 class StreamingFileSink(SinkFunction[IN]):
@@ -274,17 +256,14 @@ class StreamingFileSink(SinkFunction[IN]):
     class DefaultBulkFormatBuilder(_StreamingFileSinkBuilder[T]):
         """Build a bulk-format sink."""
 
-        _rolling_policies = OnCheckpointRollingPolicy
-        _wanted_policy = _BULK_POLICY
-
     @staticmethod
     def for_row_format(base_path: str, encoder: Encoder[T]) -> StreamingFileSink.DefaultRowFormatBuilder[T]:
         """Return the builder of a sink that writes single elements, as `FileSink.for_row_format` does."""
-        return StreamingFileSink.DefaultRowFormatBuilder(_row_target(base_path, encoder))
+        return StreamingFileSink.DefaultRowFormatBuilder(_Target.of_rows(base_path, encoder))
 
     @staticmethod
     def for_bulk_format(
         base_path: str, writer_factory: BulkWriterFactory[T]
     ) -> StreamingFileSink.DefaultBulkFormatBuilder[T]:
         """Return the builder of a sink that writes batches, as `FileSink.for_bulk_format` does."""
-        return StreamingFileSink.DefaultBulkFormatBuilder(_bulk_target(base_path, writer_factory))
+        return StreamingFileSink.DefaultBulkFormatBuilder(_Target.of_batches(base_path, writer_factory))

@@ -23,8 +23,8 @@ from pystream.common.serialization import Encoder
 from pystream.datastream.connectors import BucketAssigner, FileSink, RollingPolicy
 from pystream.datastream.formats.parquet import ParquetBulkWriters
 from pystream.engine.connectors.file_sink import FilesOutput
-from pystream.engine.connectors.interfaces import WriterContext, transaction_of
 from pystream.engine.connectors.job_files import JobFiles
+from pystream.engine.connectors.job_record import transaction_of
 from pystream.engine.connectors.recovery import recover
 from pystream.errors import SinkError
 from typeinfo import Row, Types
@@ -78,7 +78,7 @@ def run_job(root: Path) -> None:
     names = {}
     for number, sink in sinks.items():
         transaction = transaction_of("f00d", number)
-        writer = sink.writer(WriterContext(transaction, 0, 0))
+        writer = sink.writer(transaction)
         writer.write([Row(n=n) for n in NUMBERS] if number == 2 else NUMBERS)
         names[number] = sink.finish(transaction, [writer.finish()])
     files.publish(names)

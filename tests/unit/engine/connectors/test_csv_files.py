@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from pystream.datastream.connectors import BucketAssigner, FileEnumeratorProvider, FileSink, FileSource
 from pystream.datastream.formats.csv import CsvBulkWriters, CsvReaderFormat, CsvSchema, CsvSchemaBuilder
 from pystream.engine.vectorised.columns import ColumnValues
-from pystream.errors import ConfigurationError, SinkError, SourceError
+from pystream.errors import ConfigurationError, SerializationError, SourceError
 from pystream.table import DataTypes
 from tests.unit.engine.connectors.written import write_job
 from typeinfo import Row, Types
@@ -295,7 +295,7 @@ def test_each_array_column_is_written_with_its_separator(tmp_path: Path) -> None
 
 
 def test_a_decimal_with_too_many_digits_is_not_null(tmp_path: Path) -> None:
-    with pytest.raises(SinkError, match=r"100.5 does not fit DECIMAL\(4, 2\)"):
+    with pytest.raises(SerializationError, match=r"100.5 does not fit DECIMAL\(4, 2\)"):
         written(tmp_path, [Row(Decimal("100.5"))], money)
 
     def several(builder: CsvSchemaBuilder) -> CsvSchemaBuilder:
@@ -385,7 +385,7 @@ def test_a_schema_that_contradicts_itself_is_refused(build: Build, complaint: st
 def test_only_a_schema_makes_a_format() -> None:
     with pytest.raises(ConfigurationError, match=r"CsvReaderFormat.for_schema takes a schema such as"):
         CsvReaderFormat.for_schema(CsvSchema.builder())  # type: ignore[arg-type]
-    with pytest.raises(ConfigurationError, match="unknown charset  'nope'"):
+    with pytest.raises(ConfigurationError, match="unknown charset 'nope'"):
         CsvReaderFormat.for_schema(schema(pair), "nope")
 
 

@@ -13,8 +13,8 @@ from pystream.datastream.connectors import BucketAssigner, FileSink, RollingPoli
 from pystream.datastream.connectors.file_system import FileCompactor, FileCompactStrategy
 from pystream.datastream.formats.csv import CsvBulkWriters, CsvSchema
 from pystream.datastream.formats.parquet import ParquetBulkWriters
-from pystream.engine.connectors.interfaces import WriterContext, transaction_of
 from pystream.engine.connectors.job_files import JobFiles
+from pystream.engine.connectors.job_record import transaction_of
 from pystream.errors import ConfigurationError, SinkError
 from tests.unit.engine.connectors.written import write_job
 from typeinfo import Row, Types
@@ -58,7 +58,7 @@ def test_files_of_several_subtasks_are_merged(tmp_path: Path) -> None:
     transaction = transaction_of("f00d", 0)
     messages = []
     for subtask in range(3):
-        writer = output.writer(WriterContext(transaction, subtask, 0))
+        writer = output.writer(transaction)
         writer.write([subtask, subtask])
         messages.append(writer.finish())
     job.publish({0: output.finish(transaction, messages)})
@@ -85,7 +85,7 @@ def test_a_header_stands_once_in_a_merged_file(tmp_path: Path) -> None:
     transaction = transaction_of("f00d", 0)
     messages = []
     for number in (1, 2):
-        writer = output.writer(WriterContext(transaction, 0, 0))
+        writer = output.writer(transaction)
         writer.write([Row(a=number)])
         messages.append(writer.finish())
     job.publish({0: output.finish(transaction, messages)})

@@ -22,9 +22,8 @@ from pystream.datastream.connectors import (
 from pystream.engine.connectors.buckets import BucketContext
 from pystream.engine.connectors.file_sink import FilesOutput, FileWriter
 from pystream.engine.connectors.files import local_path
-from pystream.engine.connectors.interfaces import WriterContext, transaction_of
 from pystream.engine.connectors.job_files import JobFiles
-from pystream.engine.connectors.job_record import staging_path
+from pystream.engine.connectors.job_record import staging_path, transaction_of
 from pystream.engine.failure import ElementFailure
 from pystream.errors import ConfigurationError, ConnectorError, SinkError
 from tests.unit.engine.connectors.written import write_job
@@ -50,10 +49,10 @@ def bound(sink: FileSink | StreamingFileSink, type_info: TypeInformation[Any] = 
 TRANSACTION = transaction_of(JOB, 0)
 
 
-def open_writer(output: FilesOutput, subtask: int = 0) -> FileWriter:
+def open_writer(output: FilesOutput) -> FileWriter:
     """Open a writer, in a staging directory such as a job makes before it starts its writers."""
     os.makedirs(staging_path(local_path(output.base_path) or "", TRANSACTION), exist_ok=True)
-    return output.writer(WriterContext(TRANSACTION, subtask, 0))
+    return output.writer(TRANSACTION)
 
 
 def publish(output: FilesOutput, *messages: list[str]) -> None:
@@ -94,7 +93,7 @@ def test_unless_named_it_is_called_part_and_lies_in_the_bucket_of_the_hour(tmp_p
 @pytest.mark.promise("beh:filesink-part-states")
 def test_nothing_is_visible_before_the_job_publishes_it(tmp_path: Path) -> None:
     output = bound(builder(tmp_path).build())
-    first, second = open_writer(output, 0), open_writer(output, 1)
+    first, second = open_writer(output), open_writer(output)
     first.write([1])
     second.write([2])
     messages = [first.finish(), second.finish()]

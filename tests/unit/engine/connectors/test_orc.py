@@ -142,7 +142,7 @@ def test_the_options_of_the_writer_are_honoured(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        ({"orc.bloom.filter.columns": "a"}, "orc.bloom.filter.columns is not supported;  the options are"),
+        ({"orc.bloom.filter.columns": "a"}, "orc.bloom.filter.columns is not supported; the options are"),
         ({"orc.compress": "lzo"}, "'lzo' is not a valid value of orc.compress"),
         ({"orc.block.padding.tolerance": "2"}, "'2' is not a valid value"),
     ],

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from pystream.engine.connectors.file_sink import FilesOutput
-from pystream.engine.connectors.interfaces import WriterContext, transaction_of
 from pystream.engine.connectors.job_files import JobFiles
+from pystream.engine.connectors.job_record import transaction_of
 
 
 def write_job(output: FilesOutput, *batches: list[Any]) -> None:
@@ -14,7 +14,7 @@ def write_job(output: FilesOutput, *batches: list[Any]) -> None:
     output.check()
     job = JobFiles.begin("f00d", "job", {0: output.base_path})
     transaction = transaction_of("f00d", 0)
-    writer = output.writer(WriterContext(transaction, 0, 0))
+    writer = output.writer(transaction)
     try:
         for batch in batches:
             writer.write(batch)

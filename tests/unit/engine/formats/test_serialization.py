@@ -36,7 +36,7 @@ def test_what_is_no_text_in_the_charset_is_an_error() -> None:
 
 
 def test_a_charset_that_is_none_is_refused() -> None:
-    with pytest.raises(ConfigurationError, match="unknown charset  'nope'"):
+    with pytest.raises(ConfigurationError, match="unknown charset 'nope'"):
         SimpleStringSchema("nope")
 
 

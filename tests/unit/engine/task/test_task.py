@@ -15,7 +15,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pystream.datastream import MapFunction
-from pystream.engine.connectors.interfaces import WriterContext
 from pystream.engine.context import CachedFileError, RuntimeContext
 from pystream.engine.events import MAX_BATCH
 from pystream.engine.exchange.rows import END_OF_CHANNEL
@@ -24,7 +23,7 @@ from pystream.engine.metrics.values import CounterValue
 from pystream.engine.operators.elementwise import FILTER, FLAT_MAP, MAP, PROCESS, PROJECT
 from pystream.engine.spec import ColumnsOutput, Consumer, ExchangeOutput, PrintOutput, SinkOutput
 from pystream.kinds import OperatorKind, PartitionKind
-from tests.unit.engine.tasks import collect, items, label, operator, run
+from tests.unit.engine.tasks import JOB, collect, items, label, operator, run
 from typeinfo import Row, Types
 from typeinfo.serde import serializer_for
 
@@ -301,8 +300,8 @@ class _Sink:
     def __init__(self, directory: Path) -> None:
         self._directory = directory
 
-    def writer(self, context: WriterContext) -> _Writer:
-        return _Writer(self._directory / f"part-{context.subtask_index}")
+    def writer(self, transaction: str) -> _Writer:
+        return _Writer(self._directory / transaction)
 
 
 class TestSinks:
@@ -311,8 +310,8 @@ class TestSinks:
 
     def test_the_result_of_the_writer_is_sent_at_the_end(self, tmp_path: Path) -> None:
         (row,) = items((self.output(tmp_path),), [["a"], ["b"]], index=1)
-        assert (row.edge, pickle.loads(row.payload)) == (3, "part-1")
-        assert (tmp_path / "part-1").read_text() == "a\nb\n"
+        assert (row.edge, pickle.loads(row.payload)) == (3, f"{JOB.job_id}.3")
+        assert (tmp_path / f"{JOB.job_id}.3").read_text() == "a\nb\n"
 
     def test_a_failing_writer_is_named_and_aborted(self, tmp_path: Path) -> None:
         with pytest.raises(TaskFailure, match="OSError: no space") as caught:
