@@ -8,16 +8,15 @@ from typing import Any
 from typing_extensions import TypeVar
 
 from pystream.common.serialization import BulkWriterFactory
-from pystream.datastream.connectors.file_system.column_options import (
+from pystream.datastream.connectors.file_system.columnar import (
+    ColumnarRowInputFormat,
+    ColumnarWriterFactory,
     Option,
     chosen,
-    columns_of,
-    element_type,
     fraction,
     positive,
     writer_options,
 )
-from pystream.datastream.connectors.file_system.columnar_input import ColumnarRowInputFormat
 from pystream.engine.connectors.orc import OrcParts, OrcReader
 from pystream.settings.configuration import Configuration
 from pystream.table.types import DataType, type_info_of
@@ -97,22 +96,15 @@ class OrcBulkWriters:
             ConfigurationError: an option is not one of these, or its value is not valid.
             UnsupportedTypeError: ORC has no column for a field of the type; the message names it.
         """
-        t = type_info_of(row_type, "row_type")
-        _require_columns(t, "")
+        _require_columns(type_info_of(row_type, "row_type"), "")
         options = {"compression": "zlib"} | writer_options(hadoop_config, _OPTIONS, "hadoop_config")
         options |= writer_options(writer_properties, _OPTIONS, "writer_properties")
-        return _OrcWriterFactory(t, row_type, options)
+        return _OrcWriterFactory(row_type, options)
 
 
-class _OrcWriterFactory(BulkWriterFactory[Any]):
-    def __init__(self, t: TypeInformation[Any], row_type: object, options: dict[str, Any]) -> None:
-        self._type = t
-        self._row_type = row_type
-        self._options = tuple(options.items())
-
-    def bind(self, type_info: TypeInformation[Any]) -> OrcParts:
-        t = element_type(self._type, type_info, "ORC")
-        return OrcParts(t, columns_of(self._row_type), options=self._options)
+class _OrcWriterFactory(ColumnarWriterFactory[Any]):
+    _format = "ORC"
+    _parts_class = OrcParts
 
 
 def _require_columns(t: TypeInformation[Any], path: str) -> None:

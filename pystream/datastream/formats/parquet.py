@@ -8,24 +8,23 @@ from typing import Any
 from typing_extensions import TypeVar
 
 from pystream.common.serialization import BulkWriterFactory
-from pystream.datastream.connectors.file_system.column_options import (
+from pystream.datastream.connectors.file_system.columnar import (
+    ColumnarRowInputFormat,
+    ColumnarWriterFactory,
     Option,
     chosen,
-    columns_of,
-    element_type,
     flag,
     positive,
     writer_options,
 )
-from pystream.datastream.connectors.file_system.columnar_input import ColumnarRowInputFormat
 from pystream.datastream.connectors.file_system.source import StreamFormat
 from pystream.datastream.formats.avro import AvroSchema, GenericRecordAvroTypeInfo, require_schema
 from pystream.engine.connectors.avro_parquet import AvroParquetParts, AvroParquetReader, arrow_schema
 from pystream.engine.connectors.parquet import ParquetParts, ParquetReader
 from pystream.errors import ConfigurationError
 from pystream.settings.configuration import Configuration
-from pystream.table.types import DataType, type_info_of
-from typeinfo.info import TypeInformation, require_type
+from pystream.table.types import DataType
+from typeinfo.info import TypeInformation
 
 __all__ = [
     "AvroParquetReaders",
@@ -91,7 +90,7 @@ class ParquetColumnarRowInputFormat(ColumnarRowInputFormat[OUT]):
         writer_options(hadoop_config, {}, "hadoop_config")
 
 
-class ParquetWriterFactory(BulkWriterFactory[IN]):
+class ParquetWriterFactory(ColumnarWriterFactory[IN]):
     """Write elements of a type to Parquet: one column per field, or a single column ``value``.
 
     pandas, Spark and `ParquetColumnarRowInputFormat` read the files; their metadata contains the type.
@@ -108,25 +107,17 @@ class ParquetWriterFactory(BulkWriterFactory[IN]):
     Mirrors ``org.apache.flink.formats.parquet.ParquetWriterFactory``.
     """
 
-    def __init__(self, type_info: TypeInformation[IN] | None = None, compression: str = "zstd") -> None:
+    _format = "Parquet"
+    _parts_class = ParquetParts
+
+    def __init__(
+        self, type_info: TypeInformation[IN] | DataType | None = None, compression: str = "zstd"
+    ) -> None:
         if compression not in _COMPRESSIONS:
             raise ConfigurationError(
                 f"compression must be one of {', '.join(_COMPRESSIONS)}, not {compression!r}"
             )
-        self._type = None if type_info is None else require_type(type_info, "type_info")
-        self._options: dict[str, Any] = {"compression": compression}
-        self._row_type: object = None
-
-    def bind(self, type_info: TypeInformation[IN]) -> ParquetParts:
-        """Return the writer that workers use.
-
-        Raises:
-            UnsupportedTypeError: neither the stream nor the factory declares a type.
-        """
-        t = element_type(self._type, type_info, "Parquet")
-        options = dict(self._options)
-        sizes = {"group_bytes": options.pop("group_bytes")} if "group_bytes" in options else {}
-        return ParquetParts(t, columns_of(self._row_type), options=tuple(options.items()), **sizes)
+        super().__init__(type_info, {"compression": compression})
 
 
 class ParquetBulkWriters:
@@ -154,9 +145,8 @@ class ParquetBulkWriters:
             ConfigurationError: an option is not one of these, or its value is not valid.
             UnsupportedTypeError: ``row_type`` is not a type.
         """
-        factory: ParquetWriterFactory[T] = ParquetWriterFactory(type_info_of(row_type, "row_type"))
-        factory._row_type = row_type
-        factory._options |= writer_options(hadoop_config, _OPTIONS, "hadoop_config")
+        factory: ParquetWriterFactory[T] = ParquetWriterFactory(row_type)
+        factory._options = {**factory._options, **writer_options(hadoop_config, _OPTIONS, "hadoop_config")}
         return factory
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from pystream.engine.connectors.files import InputFile, resolve
@@ -17,10 +18,11 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyarrow import NativeFile
 
-__all__ = ["ColumnFile", "ColumnParts", "ColumnReader", "TableWriter"]
+__all__ = ["GROUP_BYTES", "ColumnFile", "ColumnParts", "ColumnReader", "TableWriter"]
 
 _GROUP_ROWS = 256 * 1024
-_GROUP_BYTES = 128 * 1024 * 1024
+GROUP_BYTES = 128 * 1024 * 1024
+"""How large a row group becomes, in bytes, unless an option says otherwise."""
 
 
 class TableWriter(Protocol):
@@ -43,12 +45,14 @@ class ColumnParts(ABC):
         type_info: the type of the elements; its fields are the columns, or one column ``value``.
         schema: the columns of the file where they differ from those of the type, as decimals of a fixed scale
             do.
+        options: arguments of pyarrow's writer.
         group_bytes: how large a group of rows becomes before it is written.
     """
 
     type_info: TypeInformation[Any]
     schema: pa.Schema | None = None
-    group_bytes: int = _GROUP_BYTES
+    options: tuple[tuple[str, Any], ...] = ()
+    group_bytes: int = GROUP_BYTES
 
     @abstractmethod
     def writer(self, stream: NativeFile, schema: pa.Schema) -> TableWriter:
@@ -59,7 +63,7 @@ class ColumnParts(ABC):
         from typeinfo.serde import serializer_for
 
         to_batch = serializer_for(self.type_info).to_batch
-        return to_batch if self.schema is None else _Cast(to_batch, self.schema)
+        return to_batch if self.schema is None else partial(_cast, to_batch, self.schema)
 
     def open(self, stream: NativeFile) -> ColumnPart:
         """Open a part file."""
@@ -69,23 +73,19 @@ class ColumnParts(ABC):
         return ColumnPart(stream, self.writer(stream, schema), self.group_bytes)
 
 
-class _Cast:
+def _cast(
+    to_batch: Callable[[list[Any]], pa.RecordBatch], schema: pa.Schema, values: list[Any]
+) -> pa.RecordBatch:
     """Convert elements to columns, cast to the schema of the file."""
+    from pyarrow import ArrowException, RecordBatch
 
-    def __init__(self, to_batch: Callable[[list[Any]], pa.RecordBatch], schema: pa.Schema) -> None:
-        self._to_batch = to_batch
-        self._schema = schema
-
-    def __call__(self, values: list[Any]) -> pa.RecordBatch:
-        from pyarrow import ArrowException, RecordBatch
-
-        arrays = []
-        for column, field in zip(self._to_batch(values).columns, self._schema, strict=True):
-            try:
-                arrays.append(_rounded(column, field.type).cast(field.type))
-            except ArrowException as error:
-                raise SinkError(f"column {field.name} of type {field.type}: {error}") from error
-        return RecordBatch.from_arrays(arrays, schema=self._schema)
+    arrays = []
+    for column, field in zip(to_batch(values).columns, schema, strict=True):
+        try:
+            arrays.append(_rounded(column, field.type).cast(field.type))
+        except ArrowException as error:
+            raise SinkError(f"column {field.name} of type {field.type}: {error}") from error
+    return RecordBatch.from_arrays(arrays, schema=schema)
 
 
 def _rounded(column: pa.Array, target: pa.DataType) -> pa.Array:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from pystream.engine.connectors.columns import ColumnParts, ColumnReader
 from pystream.engine.connectors.splits import FileSplit
@@ -19,13 +19,7 @@ __all__ = ["OrcParts", "OrcReader"]
 
 @dataclass(frozen=True, slots=True)
 class OrcParts(ColumnParts):
-    """Part files in ORC.
-
-    Attributes:
-        options: arguments of pyarrow's writer.
-    """
-
-    options: tuple[tuple[str, Any], ...] = ()
+    """Part files in ORC."""
 
     def writer(self, stream: NativeFile, schema: pa.Schema) -> ORCWriter:
         """Open the writer of a file with the given columns."""

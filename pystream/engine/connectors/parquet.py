@@ -19,11 +19,7 @@ __all__ = ["ParquetParts", "ParquetReader"]
 
 @dataclass(frozen=True, slots=True)
 class ParquetParts(ColumnParts):
-    """Part files in Parquet.
-
-    Attributes:
-        options: arguments of pyarrow's writer.
-    """
+    """Part files in Parquet."""
 
     options: tuple[tuple[str, Any], ...] = (("compression", "zstd"),)
 

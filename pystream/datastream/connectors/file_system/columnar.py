@@ -1,0 +1,204 @@
+"""Bases of the columnar formats: input formats, writer factories, and the options of their writers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from typing_extensions import TypeVar
+
+from pystream.common.serialization import BulkWriterFactory
+from pystream.datastream.connectors.file_system.source import BulkFormat
+from pystream.engine.connectors.columns import GROUP_BYTES, ColumnParts, ColumnReader
+from pystream.engine.connectors.files import list_files
+from pystream.errors import ConfigurationError, SourceError
+from pystream.settings.configuration import Configuration
+from pystream.table.types import ArrayType, DataType, DecimalType, MapType, RowType, type_info_of
+from typeinfo.errors import UnsupportedTypeError
+from typeinfo.info import TypeInformation
+from typeinfo.pickled import PickledBytesTypeInfo
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = [
+    "ColumnarRowInputFormat",
+    "ColumnarWriterFactory",
+    "Option",
+    "chosen",
+    "flag",
+    "fraction",
+    "positive",
+    "writer_options",
+]
+
+IN = TypeVar("IN", contravariant=True, default=Any)
+OUT = TypeVar("OUT", covariant=True, default=Any)
+
+Option = tuple[str, Callable[[str], Any]]
+"""Name of the writer's argument that an option sets, and a parser of its value."""
+
+
+class ColumnarRowInputFormat(BulkFormat[OUT]):
+    """Read rows from columnar files.
+
+    Args:
+        row_type: the type of the elements; ``None`` takes it from the schema of the first file.
+        batch_size: how many rows are read at once.
+        is_case_sensitive: whether the names of columns are compared as written.
+
+    Raises:
+        ConfigurationError: ``batch_size`` is not positive.
+        UnsupportedTypeError: ``row_type`` is not a type.
+    """
+
+    _reader_class: ClassVar[type[ColumnReader]]
+
+    def __init__(
+        self, row_type: TypeInformation[OUT] | DataType | None, batch_size: int, is_case_sensitive: bool
+    ) -> None:
+        if not isinstance(batch_size, int) or batch_size <= 0:
+            raise ConfigurationError(f"batch_size must be a positive int, not {batch_size!r}")
+        self._row_type = None if row_type is None else type_info_of(row_type, "row_type")
+        self._batch_size = batch_size
+        self._is_case_sensitive = is_case_sensitive
+
+    def get_produced_type(self, locations: Sequence[str]) -> TypeInformation[OUT]:
+        """Return the type of the elements.
+
+        Raises:
+            SourceError: no type is declared, and no file exists whose schema could be read.
+        """
+        if self._row_type is not None:
+            return self._row_type
+        for location in locations:
+            for file in list_files(location):
+                return self._reader_class.type_of(file)
+        paths = ", ".join(locations)
+        raise SourceError(
+            f"there is no {self._reader_class.format} file at {paths} to infer the type from; give row_type"
+        )
+
+    def reader(self, locations: Sequence[str]) -> ColumnReader:
+        """Return the reader of the files at the given locations."""
+        t = self.get_produced_type(locations)
+        return self._reader_class(t, self._batch_size, self._is_case_sensitive)
+
+
+class ColumnarWriterFactory(BulkWriterFactory[IN]):
+    """Write elements to columnar files.
+
+    Args:
+        row_type: the type of the elements; ``None`` takes that of the stream.
+        options: arguments of the writer, and ``group_bytes``.
+
+    Raises:
+        UnsupportedTypeError: ``row_type`` is not a type.
+    """
+
+    _format: ClassVar[str]
+    _parts_class: ClassVar[type[ColumnParts]]
+
+    def __init__(self, row_type: TypeInformation[IN] | DataType | None, options: Mapping[str, Any]) -> None:
+        self._type = None if row_type is None else type_info_of(row_type, "row_type")
+        self._row_type = row_type
+        self._options = options
+
+    def bind(self, type_info: TypeInformation[IN]) -> ColumnParts:
+        """Return the writer that workers use.
+
+        Raises:
+            UnsupportedTypeError: neither the stream nor the factory declares a type.
+        """
+        t = type_info if self._type is None else self._type
+        if isinstance(t, PickledBytesTypeInfo):
+            raise UnsupportedTypeError(
+                f"{self._format} needs the type of the elements: give output_type to the operator before the "
+                "sink, or a type to the writer factory"
+            )
+        options = dict(self._options)
+        group_bytes = options.pop("group_bytes", GROUP_BYTES)
+        return self._parts_class(t, _columns_of(self._row_type), tuple(options.items()), group_bytes)
+
+
+def _columns_of(row_type: object) -> pa.Schema | None:
+    """Return the columns that a data type declares, or ``None`` for other types, which declare their own."""
+    if not isinstance(row_type, DataType):
+        return None
+    import pyarrow as pa
+
+    from typeinfo.formats.arrow import to_arrow_schema
+
+    schema = to_arrow_schema(row_type.type_info)
+    if not isinstance(row_type, RowType):
+        return pa.schema([schema.field(0).with_type(_declared(row_type, schema.field(0).type))])
+    declared = zip(row_type.fields, schema, strict=True)
+    fields = [column.with_type(_declared(f.data_type, column.type)) for f, column in declared]
+    return pa.schema(fields, metadata=dict(schema.metadata or {}))
+
+
+def _declared(declared: DataType, arrow: Any) -> pa.DataType:
+    import pyarrow as pa
+
+    match declared:
+        case DecimalType():
+            return pa.decimal128(declared.precision, declared.scale)
+        case ArrayType():
+            element = arrow.field(0)
+            return pa.list_(element.with_type(_declared(declared.element_type, element.type)))
+        case MapType():
+            key, value = _declared(declared.key_type, arrow.key_type), arrow.item_field
+            return pa.map_(
+                arrow.key_field.with_type(key), value.with_type(_declared(declared.value_type, value.type))
+            )
+        case RowType():
+            fields = zip(declared.fields, arrow, strict=True)
+            return pa.struct([column.with_type(_declared(f.data_type, column.type)) for f, column in fields])
+    return cast("pa.DataType", arrow)
+
+
+def writer_options(config: Configuration | None, known: Mapping[str, Option], role: str) -> dict[str, Any]:
+    """Return the arguments of the writer for the options in a configuration.
+
+    Raises:
+        ConfigurationError: an option is unknown, or its value is not valid.
+    """
+    if config is None:
+        return {}
+    if not isinstance(config, Configuration):
+        raise ConfigurationError(f"{role} must be a Configuration, not {config!r}")
+    arguments = {}
+    for key, value in config.to_dict().items():
+        if key not in known:
+            options = f"the options are {', '.join(known)}" if known else "there are no options"
+            raise ConfigurationError(f"{role}: {key} is not supported; {options}")
+        argument, read = known[key]
+        try:
+            arguments[argument] = read(value)
+        except (ValueError, KeyError):
+            raise ConfigurationError(f"{role}: {value!r} is not a valid value of {key}") from None
+    return arguments
+
+
+def chosen(**values: str) -> Callable[[str], str]:
+    """Return a parser that maps words to values, ignoring case."""
+    return lambda text: values[text.strip().lower().replace(".", "_")]
+
+
+def positive(text: str) -> int:
+    """Parse an integer of one or more."""
+    if (number := int(text)) < 1:
+        raise ValueError(text)
+    return number
+
+
+def fraction(text: str) -> float:
+    """Parse a number from 0 to 1."""
+    if not 0 <= (number := float(text)) <= 1:
+        raise ValueError(text)
+    return number
+
+
+def flag(text: str) -> bool:
+    """Parse ``true`` or ``false``, ignoring case."""
+    return {"true": True, "false": False}[text.strip().lower()]
