@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import IO, TYPE_CHECKING, Any, ClassVar, cast
 
@@ -71,21 +72,13 @@ class AvroParts:
 
     def encoder(self) -> Callable[[list[Any]], list[Any]]:
         """Return a function that validates records."""
-        return _Checked(self.schema)
+        return partial(canonical_records, self.schema)
 
     def open(self, stream: NativeFile) -> AvroPart:
         """Open a part file."""
         from fastavro.write import Writer
 
         return AvroPart(stream, Writer(cast("IO[bytes]", stream), record_schema(self.schema).parsed))
-
-
-class _Checked:
-    def __init__(self, schema: str) -> None:
-        self._schema = schema
-
-    def __call__(self, records: list[Any]) -> list[Any]:
-        return canonical_records(self._schema, records)
 
 
 def canonical_records(schema: str, records: list[Any]) -> list[Any]:

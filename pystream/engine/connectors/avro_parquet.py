@@ -14,7 +14,7 @@ from pystream.engine.connectors.avro_files import canonical_records
 from pystream.engine.connectors.files import InputFile
 from pystream.engine.connectors.parquet import ParquetParts, ParquetReader
 from pystream.engine.connectors.splits import FileSplit
-from pystream.engine.formats.avro_records import RecordSchema, record_schema
+from pystream.engine.formats.avro_records import record_schema
 from pystream.engine.formats.errors import FieldError
 from pystream.errors import SourceError
 from typeinfo.errors import UnsupportedTypeError
@@ -51,8 +51,7 @@ def arrow_schema(text: str) -> pa.Schema:
     """
     import pyarrow as pa
 
-    schema = record_schema(text)
-    columns: Any = _node(schema, schema.parsed, ()).arrow
+    columns: Any = _node(record_schema(text).expanded).arrow
     return pa.schema(list(columns), metadata={_METADATA_KEY: text})
 
 
@@ -68,21 +67,14 @@ class AvroParquetParts(ParquetParts):
 
     def encoder(self) -> Callable[[list[Any]], pa.RecordBatch]:
         """Return a function that converts records to columns."""
-        return _ToColumns(self.avro)
+        write = _node(record_schema(self.avro).expanded).write
+        return partial(_to_columns, self.avro, arrow_schema(self.avro), write)
 
 
-class _ToColumns:
-    def __init__(self, text: str) -> None:
-        self._text = text
-        schema = record_schema(text)
-        self._write = _node(schema, schema.parsed, ()).write
-        self._schema = arrow_schema(text)
+def _to_columns(text: str, schema: pa.Schema, write: Convert, records: list[Any]) -> pa.RecordBatch:
+    import pyarrow as pa
 
-    def __call__(self, records: list[Any]) -> pa.RecordBatch:
-        import pyarrow as pa
-
-        rows = [self._write(record) for record in canonical_records(self._text, records)]
-        return pa.RecordBatch.from_pylist(rows, schema=self._schema)
+    return pa.RecordBatch.from_pylist(list(map(write, canonical_records(text, records))), schema=schema)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,16 +105,12 @@ class AvroParquetReader:
         schema = record_schema(self.avro)
         opened = ParquetReader.opened(file, path)
         present = set(opened.schema.names)
-        fields = {f["name"]: f["type"] for f in schema.parsed["fields"] if f["name"] in present}
-        nodes = {name: _node(schema, t, (schema.name,)) for name, t in fields.items()}
+        fields = schema.expanded["fields"]
+        nodes = {f["name"]: _node(f["type"]) for f in fields if f["name"] in present}
         try:
             for batch in opened.batches(split, list(nodes), _BATCH):
                 columns = [
-                    list(
-                        map(
-                            node.read, batch.column(name).cast(node.arrow).to_pylist(maps_as_pydicts="strict")
-                        )
-                    )
+                    map(node.read, batch.column(name).cast(node.arrow).to_pylist(maps_as_pydicts="strict"))
                     for name, node in nodes.items()
                 ]
                 rows = zip(*columns, strict=True) if columns else [()] * batch.num_rows
@@ -131,34 +119,32 @@ class AvroParquetReader:
             raise SourceError(f"cannot read {path} as records of {schema.name}: {error}") from error
 
 
-def _node(owner: RecordSchema, schema: Any, inside: tuple[str, ...]) -> _Node:
+def _node(schema: Any) -> _Node:
+    """Return the column of a schema in which names are expanded."""
     import pyarrow as pa
 
-    schema = owner.resolved(schema)
     if isinstance(schema, list):
-        return _union(owner, schema, inside)
+        return _union(schema)
     if isinstance(schema, str):
         schema = {"type": schema}
     kind, logical = schema["type"], schema.get("logicalType")
-    if isinstance(kind, (dict, list)):
-        return _node(owner, kind, inside)
     if logical == "decimal" and kind in ("bytes", "fixed"):
         return _plain(pa.decimal128(schema["precision"], schema.get("scale", 0)))
     if (kind, logical) == ("string", "uuid"):
         return _Node(pa.string(), False, str, uuid.UUID)
     match kind:
         case "record" | "error":
-            return _record(owner, schema, inside)
+            return _record(schema)
         case "enum":
             return _plain(pa.string())
         case "fixed":
             return _plain(pa.binary(schema["size"]))
         case "array":
-            element = _node(owner, schema["items"], inside)
+            element = _node(schema["items"])
             field = pa.field("element", element.arrow, nullable=element.nullable)
             return _Node(pa.list_(field), False, partial(_each, element.write), partial(_each, element.read))
         case "map":
-            value = _node(owner, schema["values"], inside)
+            value = _node(schema["values"])
             arrow = pa.map_(
                 pa.field("key", pa.string(), nullable=False),
                 pa.field("value", value.arrow, nullable=value.nullable),
@@ -176,7 +162,7 @@ def _plain(arrow: pa.DataType) -> _Node:
 def _primitive(kind: str) -> pa.DataType:
     import pyarrow as pa
 
-    return {
+    primitives = {
         "null": pa.null(),
         "boolean": pa.bool_(),
         "int": pa.int32(),
@@ -185,7 +171,12 @@ def _primitive(kind: str) -> pa.DataType:
         "double": pa.float64(),
         "bytes": pa.binary(),
         "string": pa.string(),
-    }[kind]
+    }
+    if kind not in primitives:
+        raise UnsupportedTypeError(
+            f"Parquet has no columns for the Avro record {kind}, which stands inside itself"
+        )
+    return primitives[kind]
 
 
 def _logical(kind: str, logical: str | None) -> pa.DataType | None:
@@ -202,30 +193,30 @@ def _logical(kind: str, logical: str | None) -> pa.DataType | None:
     }.get((kind, logical or ""))
 
 
-def _record(owner: RecordSchema, schema: dict[str, Any], inside: tuple[str, ...]) -> _Node:
+def _record(schema: dict[str, Any]) -> _Node:
     import pyarrow as pa
 
-    name = schema["name"]
-    if name in inside or not schema["fields"]:
-        fault = "stands inside itself" if name in inside else "has no fields"
-        raise UnsupportedTypeError(f"Parquet has no columns for the Avro record {name}, which {fault}")
-    nodes = {field["name"]: _node(owner, field["type"], (*inside, name)) for field in schema["fields"]}
+    if not schema["fields"]:
+        raise UnsupportedTypeError(
+            f"Parquet has no columns for the Avro record {schema['name']}, which has no fields"
+        )
+    nodes = {field["name"]: _node(field["type"]) for field in schema["fields"]}
     fields = [pa.field(field, node.arrow, nullable=node.nullable) for field, node in nodes.items()]
     write = partial(_fields, {field: node.write for field, node in nodes.items()})
     return _Node(pa.struct(fields), False, write, partial(_fields, {f: n.read for f, n in nodes.items()}))
 
 
-def _union(owner: RecordSchema, branches: list[Any], inside: tuple[str, ...]) -> _Node:
+def _union(branches: list[Any]) -> _Node:
     import pyarrow as pa
 
-    present = [owner.resolved(branch) for branch in branches if branch != "null"]
+    present = [branch for branch in branches if branch != "null"]
     nullable = len(present) < len(branches)
     if len(present) < 2:
-        node = _node(owner, present[0] if present else "null", inside)
+        node = _node(present[0] if present else "null")
         return node._replace(
             nullable=True, write=partial(_null_or, node.write), read=partial(_null_or, node.read)
         )
-    nodes = [_node(owner, branch, inside) for branch in present]
+    nodes = [_node(branch) for branch in present]
     fields = [pa.field(f"member{i}", node.arrow, nullable=True) for i, node in enumerate(nodes)]
     members = [(branch, node.write) for branch, node in zip(present, nodes, strict=True)]
     write = partial(_null_or, partial(_member, members))

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import struct
 from functools import lru_cache
 from io import BytesIO
 from typing import Any
 
+from pystream.engine.formats.avro_records import record_schema
 from pystream.engine.formats.avro_types import AvroNode, avro_node
 from pystream.engine.formats.errors import FieldError, excerpt
 from pystream.errors import DeserializationError, SerializationError
 from typeinfo.composite import RowTypeInfo
-from typeinfo.errors import TypeCheckError, UnsupportedTypeError
+from typeinfo.errors import TypeCheckError
 
 __all__ = ["AvroCodec", "avro_codec"]
 
@@ -38,18 +38,10 @@ class AvroCodec:
     """
 
     def __init__(self, schema_text: str) -> None:
-        from fastavro import parse_schema
-        from fastavro.schema import SchemaParseException, UnknownType, expand_schema
-
-        try:
-            schema = json.loads(schema_text)
-            self._schema = parse_schema(schema)
-            self._expanded: Any = expand_schema(schema)
-        except (SchemaParseException, UnknownType, ValueError, TypeError, KeyError, AttributeError) as error:
-            raise UnsupportedTypeError(f"no Avro schema: {excerpt(schema_text)}: {error}") from error
-        if not isinstance(self._expanded, dict) or self._expanded.get("type") not in ("record", "error"):
-            raise UnsupportedTypeError(f"an Avro schema of a record is needed, not {excerpt(schema_text)}")
-        self._node: AvroNode = avro_node(self._expanded)
+        schema = record_schema(schema_text)
+        self._schema = schema.parsed
+        self._fields = schema.expanded["fields"]
+        self._node: AvroNode = avro_node(schema.expanded)
         assert isinstance(self._node.type, RowTypeInfo)
         self.type: RowTypeInfo[Any] = self._node.type
 
@@ -80,7 +72,7 @@ class AvroCodec:
         from fastavro import schemaless_reader
 
         stream = BytesIO(message)
-        for field in self._expanded["fields"]:
+        for field in self._fields:
             try:
                 schemaless_reader(stream, field["type"], None)
             except _DAMAGE:

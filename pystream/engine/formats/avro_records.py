@@ -6,7 +6,7 @@ import datetime as dt
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from io import BytesIO
 from typing import Any
 
@@ -43,14 +43,21 @@ class RecordSchema:
         from fastavro.schema import SchemaParseException, UnknownType
 
         try:
-            self._named: dict[str, Any] = {}
-            self.parsed: Any = parse_schema(json.loads(text), named_schemas=self._named)
+            self._definitions: dict[str, Any] = {}
+            self.parsed: Any = parse_schema(json.loads(text), named_schemas=self._definitions)
         except (SchemaParseException, UnknownType, ValueError, TypeError, KeyError, AttributeError) as error:
             raise UnsupportedTypeError(f"not an Avro schema: {excerpt(text)}: {error}") from error
         if not isinstance(self.parsed, dict) or self.parsed.get("type") not in ("record", "error"):
             raise UnsupportedTypeError(f"an Avro schema of a record is needed, not {excerpt(text)}")
         self.name: str = self.parsed["name"]
         self._has_times = "timestamp-" in text or "time-millis" in text
+
+    @cached_property
+    def expanded(self) -> Any:
+        """The schema with definitions in place of names, except for a name inside its own definition."""
+        from fastavro.schema import expand_schema
+
+        return expand_schema(self.parsed)
 
     def encode(self, record: Any) -> bytes:
         """Encode a record in binary, with defaults for missing fields.
@@ -88,13 +95,10 @@ class RecordSchema:
         """
         return self.decode(self.encode(record))
 
-    def resolved(self, schema: Any) -> Any:
-        """Return the schema for a reference by name."""
-        return self._named.get(schema, schema) if isinstance(schema, str) else schema
-
     def _check_times(self, schema: Any, value: Any, path: str) -> None:
         """Reject times that fastavro would shift or truncate silently."""
-        schema = self.resolved(schema)
+        if isinstance(schema, str):
+            schema = self._definitions.get(schema, schema)
         if isinstance(schema, list):
             for branch in schema:
                 self._check_times(branch, value, path)
@@ -126,8 +130,6 @@ def _parts(schema: dict[str, Any], value: Any) -> Iterator[tuple[str, Any, Any]]
         case "map", dict():
             for key, entry in value.items():
                 yield f"[{key!r}]", entry, schema["values"]
-        case dict() | list(), _:
-            yield "", value, schema["type"]
 
 
 @dataclass(frozen=True, slots=True)

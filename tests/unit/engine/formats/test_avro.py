@@ -200,9 +200,9 @@ def test_a_damaged_message_is_an_error_that_names_the_field(message: bytes, faul
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("nope", "no Avro schema"),
-        ('{"type":"foo"}', "no Avro schema"),
-        ('{"type":"record","name":"R","fields":[{"name":"x","type":"Q"}]}', "no Avro schema"),
+        ("nope", "not an Avro schema"),
+        ('{"type":"foo"}', "not an Avro schema"),
+        ('{"type":"record","name":"R","fields":[{"name":"x","type":"Q"}]}', "not an Avro schema"),
         ('"int"', "an Avro schema of a record is needed"),
         ("[]", "an Avro schema of a record is needed"),
         (json.dumps({**record("int", ["null", "R"])}), "recursive: 'R' stands inside itself .field .a1"),
