@@ -5,34 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import lru_cache, partial
 
-__all__ = ["DateTimePattern", "InvalidPatternError"]
+__all__ = ["DateTimePattern"]
 
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MONTHS = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
 )
 _TOKEN = re.compile(r"'((?:[^']|'')*)'|(([A-Za-z])\3*)|([^A-Za-z'])")
 _RESERVED = "[]{}#"
-
-Formatter = Callable[[datetime], str]
-
-
-class InvalidPatternError(ValueError):
-    """A date-time pattern is invalid; the message names the part at fault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +28,7 @@ class DateTimePattern:
     Text in single quotes stands for itself, two single quotes for one.
 
     Raises:
-        InvalidPatternError: a letter with no meaning, too many of one letter, or a quote that is not closed.
+        ValueError: a letter with no meaning, too many of one letter, or a quote that is not closed.
 
     Mirrors ``java.time.format.DateTimeFormatter.ofPattern``.
     """
@@ -56,114 +40,92 @@ class DateTimePattern:
 
     def format(self, moment: datetime) -> str:
         """Return the text of an aware date-time."""
-        return "".join(part(moment) for part in _compiled(self.pattern))
+        return "".join(write(moment) for write in _compiled(self.pattern))
 
 
 @lru_cache(maxsize=64)
-def _compiled(pattern: str) -> tuple[Formatter, ...]:
-    parts: list[Formatter] = []
+def _compiled(pattern: str) -> tuple[Callable[[datetime], str], ...]:
+    parts: list[Callable[[datetime], str]] = []
     position = 0
     while position < len(pattern):
         token = _TOKEN.match(pattern, position)
         if token is None:
-            raise InvalidPatternError(f"{pattern!r}: the quote at {position} is not closed")
+            raise ValueError(f"{pattern!r}: the quote at {position} is not closed")
         quoted, letters, letter, other = token.groups()
         if quoted is not None:
             parts.append(partial(_literal, quoted.replace("''", "'") or "'"))
         elif letters:
             parts.append(_field(pattern, letter, len(letters)))
         elif other in _RESERVED:
-            raise InvalidPatternError(f"{pattern!r}: {other!r} is reserved; quote it to write it")
+            raise ValueError(f"{pattern!r}: {other!r} is reserved; quote it to write it")
         else:
             parts.append(partial(_literal, other))
         position = token.end()
     return tuple(parts)
 
 
-def _field(pattern: str, letter: str, count: int) -> Formatter:
-    widest, factory = _FIELDS.get(letter, (0, None))
-    if factory is None:
-        raise InvalidPatternError(
-            f"{pattern!r}: the letter {letter!r} is not supported; use {' '.join(_FIELDS)}"
-        )
-    if count > widest or (letter == "V" and count != 2):
-        raise InvalidPatternError(f"{pattern!r}: {letter * count!r} has the wrong number of letters")
-    return factory(count)
-
-
 def _literal(text: str, moment: datetime) -> str:
     return text
 
 
-def _number(count: int, value: Callable[[datetime], int]) -> Formatter:
-    return partial(_number_text, count, value)
+def _field(pattern: str, letter: str, count: int) -> Callable[[datetime], str]:
+    if letter not in _FIELDS:
+        raise ValueError(f"{pattern!r}: the letter {letter!r} is not supported; use {' '.join(_FIELDS)}")
+    most, write = _FIELDS[letter]
+    if count > most or (letter == "V" and count != 2):
+        raise ValueError(f"{pattern!r}: {letter * count!r} has the wrong number of letters")
+    return partial(write, count)
 
 
-def _number_text(width: int, value: Callable[[datetime], int], moment: datetime) -> str:
-    return str(value(moment)).zfill(width)
+def _number(value: Callable[[datetime], int]) -> Callable[[int, datetime], str]:
+    return lambda count, t: str(value(t)).zfill(count)
 
 
-def _year(count: int) -> Formatter:
-    return _number(2, lambda t: t.year % 100) if count == 2 else _number(count, lambda t: t.year)
+def _year(count: int, t: datetime) -> str:
+    return str(t.year % 100 if count == 2 else t.year).zfill(count)
 
 
-def _month(count: int) -> Formatter:
-    return _number(count, lambda t: t.month) if count < 3 else _name(count, lambda t: _MONTHS[t.month - 1])
+def _month(count: int, t: datetime) -> str:
+    return str(t.month).zfill(count) if count < 3 else _name(count, _MONTHS[t.month - 1])
 
 
-def _weekday(count: int) -> Formatter:
-    return _name(max(count, 3), lambda t: _DAYS[t.weekday()])
+def _name(count: int, name: str) -> str:
+    return name[: {4: None, 5: 1}.get(count, 3)]
 
 
-def _name(count: int, value: Callable[[datetime], str]) -> Formatter:
-    length = {3: 3, 5: 1}.get(count)
-    return lambda t: value(t)[:length]
+def _offset(count: int, t: datetime) -> str:
+    offset = t.strftime("%z")
+    hours, minutes = offset[:3], offset[3:5]
+    if count in (3, 5):
+        return f"{hours}:{minutes}"
+    return hours if count == 1 and minutes == "00" else hours + minutes
 
 
-def _quarter(count: int) -> Formatter:
-    return _number(count, lambda t: (t.month + 2) // 3)
+def _offset_or_z(count: int, t: datetime) -> str:
+    return _offset(count, t) if t.utcoffset() else "Z"
 
 
-def _fraction(count: int) -> Formatter:
-    return lambda t: f"{t.microsecond:06d}000"[:count]
-
-
-def _offset(count: int, zulu: bool) -> Formatter:
-    separator = ":" if count in (3, 5) else ""
-    return partial(_offset_text, separator, 1 if count == 1 else 2, zulu)
-
-
-def _offset_text(separator: str, least_parts: int, zulu: bool, moment: datetime) -> str:
-    offset = moment.utcoffset() or timedelta()
-    if zulu and not offset:
-        return "Z"
-    minutes = abs(offset) // timedelta(minutes=1)
-    parts = [f"{minutes // 60:02d}", f"{minutes % 60:02d}"]
-    if least_parts == 1 and minutes % 60 == 0:
-        parts.pop()
-    return ("-" if offset < timedelta() else "+") + separator.join(parts)
-
-
-_FIELDS: dict[str, tuple[int, Callable[[int], Formatter]]] = {
+_FIELDS: dict[str, tuple[int, Callable[[int, datetime], str]]] = {
     "y": (9, _year),
     "u": (9, _year),
     "M": (5, _month),
     "L": (5, _month),
-    "d": (2, lambda count: _number(count, lambda t: t.day)),
-    "D": (3, lambda count: _number(count, lambda t: t.timetuple().tm_yday)),
-    "E": (5, _weekday),
-    "Q": (2, _quarter),
-    "q": (2, _quarter),
-    "a": (1, lambda count: lambda t: "AM" if t.hour < 12 else "PM"),
-    "H": (2, lambda count: _number(count, lambda t: t.hour)),
-    "k": (2, lambda count: _number(count, lambda t: t.hour or 24)),
-    "K": (2, lambda count: _number(count, lambda t: t.hour % 12)),
-    "h": (2, lambda count: _number(count, lambda t: t.hour % 12 or 12)),
-    "m": (2, lambda count: _number(count, lambda t: t.minute)),
-    "s": (2, lambda count: _number(count, lambda t: t.second)),
-    "S": (9, _fraction),
-    "X": (5, lambda count: _offset(count, zulu=True)),
-    "x": (5, lambda count: _offset(count, zulu=False)),
-    "Z": (3, lambda count: _offset(2, zulu=False)),
-    "V": (2, lambda count: lambda t: str(t.tzinfo)),
+    "d": (2, _number(lambda t: t.day)),
+    "D": (3, _number(lambda t: t.timetuple().tm_yday)),
+    "E": (5, lambda count, t: _name(count, _DAYS[t.weekday()])),
+    "Q": (2, _number(lambda t: (t.month + 2) // 3)),
+    "q": (2, _number(lambda t: (t.month + 2) // 3)),
+    "a": (1, lambda count, t: "AM" if t.hour < 12 else "PM"),
+    "H": (2, _number(lambda t: t.hour)),
+    "k": (2, _number(lambda t: t.hour or 24)),
+    "K": (2, _number(lambda t: t.hour % 12)),
+    "h": (2, _number(lambda t: t.hour % 12 or 12)),
+    "m": (2, _number(lambda t: t.minute)),
+    "s": (2, _number(lambda t: t.second)),
+    "S": (9, lambda count, t: f"{t.microsecond:06}000"[:count]),
+    "X": (5, _offset_or_z),
+    "x": (5, _offset),
+    "Z": (3, lambda count, t: _offset(2, t)),
+    "V": (2, lambda count, t: str(t.tzinfo)),
 }
+"""By letter: how often it may be repeated, and the text for a number of letters."""
