@@ -9,10 +9,10 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pystream.engine.connectors.file_source import TextLineReader
 from pystream.engine.connectors.files import InputFile
 from pystream.engine.connectors.lines import lines_of, texts_of
 from pystream.engine.connectors.splits import FileSplit
+from pystream.engine.connectors.text_files import TextLineReader
 
 TEXTS = st.text(st.sampled_from("ab\n\n\r\r\x0b\x0c\x1c\x85\u2028é😀"), max_size=40)
 CHARSETS = st.sampled_from(["UTF-8", "UTF-16", "UTF-16LE", "UTF-32", "GB18030", "UTF-8-SIG"])

@@ -10,11 +10,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pystream.engine.connectors.csv_records import CsvRecord, CsvRecords
-from pystream.engine.connectors.file_source import Skipped, can_split_lines, line_place, texts_in
 from pystream.engine.connectors.files import InputFile
 from pystream.engine.connectors.lines import UNDECODABLE
 from pystream.engine.connectors.row_parts import EncodeBatch, EncodedRows, Pieces, RowParts
 from pystream.engine.connectors.splits import FileSplit
+from pystream.engine.connectors.text_files import Skipped, can_split_lines, line_place, texts_in
 from pystream.engine.formats.csv_cells import CsvOptions
 from pystream.engine.formats.csv_writer import CsvWriter
 from pystream.engine.formats.errors import FieldError, excerpt

@@ -11,9 +11,9 @@ from typing_extensions import TypeVar
 
 from pystream.common.serialization import DeserializationSchema, charset_named
 from pystream.datastream.connectors.base import Source
-from pystream.engine.connectors.file_source import FileReader, FilesInput, TextLineReader
+from pystream.engine.connectors.file_source import FileReader, FilesInput
 from pystream.engine.connectors.files import absolute_location
-from pystream.engine.connectors.line_messages import LineMessageReader
+from pystream.engine.connectors.text_files import LineMessageReader, TextLineReader
 from pystream.errors import ConfigurationError, UnsupportedOperationError
 from typeinfo.basic import STRING
 from typeinfo.info import TypeInformation
