@@ -31,7 +31,7 @@ class BatchEncoder:
         self.limit: int = _BATCH
         """The number of elements in a row."""
 
-    def look_at(self, values: list[Any]) -> None:
+    def sample(self, values: list[Any]) -> None:
         """Sample the size of the elements of a batch, if a sample is due."""
         self._until_sample -= len(values)
         if self._until_sample <= 0:
@@ -65,4 +65,5 @@ def encoding_failure(
 
 
 def in_parts(values: list[Any], limit: int) -> Iterator[list[Any]]:
+    """Split elements into lists of at most ``limit``."""
     return (values[start : start + limit] for start in range(0, len(values), limit))

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from pystream.engine.events import MAX_WATERMARK, Elements
 from pystream.engine.exchange.batch_encoder import BatchEncoder
-from pystream.engine.exchange.partitioners import make_partitioner
+from pystream.engine.exchange.partitioners import PARTITIONERS
 from pystream.engine.exchange.rows import END_OF_CHANNEL, END_OF_GROUPS, Output, OutputRow
 from pystream.engine.exchange.send_buffer import SendBuffer
 from pystream.engine.failure import OperatorLabel
@@ -19,7 +19,7 @@ from pystream.kinds import PartitionKind
 __all__ = ["Exchange"]
 
 _Address: TypeAlias = "tuple[int, int]"
-_GATHERED = 131_072  # maximum number of buffered elements, over all addresses
+_MAX_BUFFERED = 131_072  # elements, over all addresses
 
 
 class Exchange(Output):
@@ -32,12 +32,12 @@ class Exchange(Output):
     def __init__(self, spec: ExchangeOutput, label: OperatorLabel, subtask: SubtaskInfo) -> None:
         self._edge = spec.edge
         self._channel = subtask.index
-        self._partitioner = make_partitioner(spec, subtask)
+        self._partitioner = PARTITIONERS[spec.kind](spec, subtask)
         self._encoder = BatchEncoder(label, spec.type_info)
         self._receivers = [subtask.index] if spec.kind is PartitionKind.FORWARD else range(spec.targets)
         self._marked = not spec.by_group
-        self._frames: dict[_Address, SendBuffer] = {}
-        self._gathered = 0
+        self._buffers: dict[_Address, SendBuffer] = {}
+        self._buffered = 0
         self._seq = 0
 
     def open(self, environment: OperatorEnvironment) -> None:
@@ -47,43 +47,43 @@ class Exchange(Output):
         self._partitioner.close()
 
     def write(self, elements: Elements) -> Iterator[OutputRow]:
-        self._encoder.look_at(elements.values)
-        frames, limit = self._frames, self._encoder.limit
+        self._encoder.sample(elements.values)
+        buffers, limit = self._buffers, self._encoder.limit
         for address, share in self._partitioner.route(elements):
-            frame = frames.get(address)
-            if frame is None:
-                frame = frames[address] = SendBuffer()
-            frame.add(share.values, share.timestamps)
-            if len(frame.values) >= limit:
-                self._gathered -= len(frame.values) - len(share.values)
-                yield from self._rows(address, frames.pop(address))
+            buffer = buffers.get(address)
+            if buffer is None:
+                buffer = buffers[address] = SendBuffer()
+            buffer.add(share.values, share.timestamps)
+            if len(buffer.values) >= limit:
+                self._buffered -= len(buffer.values) - len(share.values)
+                yield from self._rows(address, buffers.pop(address))
             else:
-                self._gathered += len(share.values)
-        if self._gathered >= _GATHERED:
+                self._buffered += len(share.values)
+        if self._buffered >= _MAX_BUFFERED:
             yield from self.flush()
 
     def advance(self, watermark: int) -> None:
         if watermark == MAX_WATERMARK or not self._marked:
             return
         for target in self._receivers:
-            self._frames.setdefault((target, 0), SendBuffer()).mark(watermark)
+            self._buffers.setdefault((target, 0), SendBuffer()).mark(watermark)
 
     def finish(self) -> Iterator[OutputRow]:
         return self.flush()
 
     def flush(self) -> Iterator[OutputRow]:
-        frames, self._frames = self._frames, {}
-        self._gathered = 0
-        for address, frame in frames.items():
-            yield from self._rows(address, frame)
+        buffers, self._buffers = self._buffers, {}
+        self._buffered = 0
+        for address, buffer in buffers.items():
+            yield from self._rows(address, buffer)
 
     def end(self, metrics: bytes) -> Iterator[OutputRow]:
         for target in self._receivers:
             yield OutputRow(self._edge, target, END_OF_GROUPS, self._channel, END_OF_CHANNEL, metrics)
             metrics = b""
 
-    def _rows(self, address: _Address, frame: SendBuffer) -> Iterator[OutputRow]:
-        for part in frame.parts(self._encoder.limit):
+    def _rows(self, address: _Address, buffer: SendBuffer) -> Iterator[OutputRow]:
+        for part in buffer.parts(self._encoder.limit):
             payload = part.dump(self._encoder.payload)
             yield OutputRow(self._edge, *address, self._channel, self._seq, payload)
             self._seq += 1

@@ -18,7 +18,7 @@ from pystream.engine.task_info import SubtaskInfo
 from pystream.kinds import PartitionKind
 from typeinfo.errors import PyStreamError
 
-__all__ = ["PartitionError", "StreamPartitioner", "make_partitioner"]
+__all__ = ["PartitionError", "StreamPartitioner", "PARTITIONERS"]
 
 _BEFORE_GROUPS = -1  # rows reach a subtask in the order of their groups
 
@@ -202,7 +202,7 @@ def _divided(elements: Elements, drawn: list[int], addresses: list[tuple[int, in
     return ((addresses[i], Elements(share, times[i])) for i, share in enumerate(shares) if share)
 
 
-_PARTITIONERS: dict[PartitionKind, type[StreamPartitioner]] = {
+PARTITIONERS: dict[PartitionKind, type[StreamPartitioner]] = {
     PartitionKind.FORWARD: Forward,
     PartitionKind.GLOBAL: Global,
     PartitionKind.BROADCAST: Broadcast,
@@ -212,8 +212,3 @@ _PARTITIONERS: dict[PartitionKind, type[StreamPartitioner]] = {
     PartitionKind.CUSTOM: Custom,
     PartitionKind.HASH: Hash,
 }
-
-
-def make_partitioner(spec: ExchangeOutput, subtask: SubtaskInfo) -> StreamPartitioner:
-    """Return the partitioner of one sending subtask."""
-    return _PARTITIONERS[spec.kind](spec, subtask)

@@ -37,7 +37,7 @@ class MetricRegistry:
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
+        self.clock: Callable[[], float] = clock
         self._metrics: dict[str, _Readable] = {}
         self._others: list[Mapping[str, MetricValue]] = []
 
@@ -73,10 +73,6 @@ class MetricRegistry:
                 "choose another name"
             )
         return metric
-
-    def clock(self) -> float:
-        """Return the current time of the meters' clock, in seconds."""
-        return self._clock()
 
 
 class _Readable(Metric, ABC):

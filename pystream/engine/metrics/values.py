@@ -125,17 +125,11 @@ def plain(snapshot: Mapping[str, MetricValue]) -> dict[str, Any]:
     return {name: value.plain() for name, value in snapshot.items()}
 
 
-def _merge(name: str, known: MetricValue, value: MetricValue) -> MetricValue:
-    match known, value:
-        case CounterValue(), CounterValue():
-            return known.merge(value)
-        case MeterValue(), MeterValue():
-            return known.merge(value)
-        case DistributionValue(), DistributionValue():
-            return known.merge(value)
-        case GaugeValue(), GaugeValue():
-            return known.merge(value)
-    raise ConfigurationError(
-        f"metric {name!r} is a {type(known).__name__} in one subtask, a {type(value).__name__} in another; "
-        "give each kind of metric its own name"
-    )
+def _merge(name: str, known: Any, value: Any) -> MetricValue:
+    if type(known) is not type(value):
+        raise ConfigurationError(
+            f"metric {name!r} is a {type(known).__name__} in one subtask, a {type(value).__name__} in "
+            "another; give each kind of metric its own name"
+        )
+    merged: MetricValue = known.merge(value)
+    return merged

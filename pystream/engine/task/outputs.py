@@ -87,7 +87,7 @@ class Collect(_ToDriver):
         if self._left is not None:
             values = values[: self._left]
             self._left -= len(values)
-        self._encoder.look_at(values)
+        self._encoder.sample(values)
         self._pending += values
         self._taken += len(values)
         is_early = self._taken <= _EARLY or time.monotonic() >= self._due
@@ -141,7 +141,7 @@ class WriteCache(Output):
         self._seq = 0
 
     def write(self, elements: Elements) -> Iterator[OutputRow]:
-        self._encoder.look_at(elements.values)
+        self._encoder.sample(elements.values)
         frame = self._gathered()
         frame.add(elements.values, elements.timestamps)
         if len(frame.values) >= self._encoder.limit:
@@ -187,7 +187,7 @@ class Columns(Output):
                 return
             values = list(values)
         with suppress(TaskFailure):  # invalid elements are reported in the conversion to columns
-            self._encoder.look_at(values)
+            self._encoder.sample(values)
         first = 0
         for part in in_parts(values, self._encoder.limit):
             try:

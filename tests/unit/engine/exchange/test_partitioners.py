@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pystream.engine.events import Elements
-from pystream.engine.exchange.partitioners import make_partitioner
+from pystream.engine.exchange.partitioners import PARTITIONERS
 from pystream.engine.failure import OperatorLabel, TaskFailure
 from pystream.engine.spec import ExchangeOutput
 from pystream.engine.task_info import JobInfo, SubtaskInfo
@@ -35,7 +35,7 @@ def route(
 ) -> list[list[Any]]:
     """What each target gets from one sender, in order."""
     subtask = SubtaskInfo(JOB, index, senders, 128, 0)
-    partitioner = make_partitioner(spec(kind, targets, function), subtask)
+    partitioner = PARTITIONERS[kind](spec(kind, targets, function), subtask)
     got: list[list[Any]] = [[] for _ in range(targets)]
     for batch in batches:
         for (target, _), elements in partitioner.route(Elements(batch)):
