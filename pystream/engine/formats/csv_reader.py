@@ -8,8 +8,8 @@ from typing import Any
 
 from pystream.engine.formats.csv_cells import CsvOptions, cells_of, csv_dialect
 from pystream.engine.formats.errors import FieldError, excerpt
-from pystream.engine.formats.fields import Field, fields_of, maker_of, unwrapped
-from pystream.engine.formats.scalars import text_reader, wrapped
+from pystream.engine.formats.fields import Field, fields_of, maker_of, without_optional
+from pystream.engine.formats.scalars import from_carrier, text_reader
 from pystream.errors import DeserializationError
 from typeinfo.carried import CarriedTypeInfo, SetTypeInfo, VariadicTupleTypeInfo
 from typeinfo.collection import ArrayTypeInfo, PrimitiveArrayTypeInfo
@@ -102,7 +102,7 @@ def _fits_a_cell(t: TypeInformation[Any]) -> bool:
         return text_reader(t) is not None
     if isinstance(t, FieldsTypeInfo) and (not t.field_types or any(f.may_be_missing for f in fields_of(t))):
         return False
-    return all(text_reader(unwrapped(slot.type, slot.nullable)[0]) for slot in t.slots())
+    return all(text_reader(without_optional(slot.type, slot.nullable)[0]) for slot in t.slots())
 
 
 def _is_nested(t: TypeInformation[Any]) -> bool:
@@ -122,14 +122,14 @@ def _cell(field: Field, options: CsvOptions) -> Read:
         parts = [(part, _nullable(_atomic(part.type), part.nullable, options)) for part in fields_of(t)]
         return _nullable(partial(_row, delimiter, parts, maker_of(t)), field.nullable, options)
     (slot,) = t.slots()
-    element, nullable = unwrapped(slot.type, slot.nullable)
+    element, nullable = without_optional(slot.type, slot.nullable)
     read = partial(_list, delimiter, _nullable(_atomic(element), nullable, options))
     return partial(_empty_or, _nullable(read, field.nullable, options))
 
 
 def _carried(t: CarriedTypeInfo[Any], read: Read, cell: str) -> Any:
     carried = read(cell)
-    return None if carried is None else wrapped(t, carried)
+    return None if carried is None else from_carrier(t, carried)
 
 
 def _atomic(t: TypeInformation[Any]) -> Read:

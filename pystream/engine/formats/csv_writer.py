@@ -14,9 +14,9 @@ from typing import Any
 from pystream.engine.formats.csv_cells import CsvOptions
 from pystream.engine.formats.csv_reader import require_cells
 from pystream.engine.formats.errors import FieldError, excerpt
-from pystream.engine.formats.fields import fields_of, opener_of, unwrapped
+from pystream.engine.formats.fields import fields_of, opener_of, without_optional
 from pystream.engine.formats.scalars import decimal_text, rounded_decimal
-from pystream.engine.formats.times import fraction, instant_text
+from pystream.engine.formats.times import without_trailing_zeros
 from pystream.errors import SerializationError
 from typeinfo.basic import BIG_DEC
 from typeinfo.carried import SetTypeInfo, TextTypeInfo, VariadicTupleTypeInfo
@@ -140,7 +140,7 @@ def _nested(t: TypeInformation[Any], options: CsvOptions, decimal: Precision | N
 
         return partial(_carried, canonical_unwrap(t), _nested(t.carrier, options, decimal))
     if isinstance(t, ArrayTypeInfo) and not (isinstance(t, PrimitiveArrayTypeInfo) and t.is_bytes):
-        element, _ = unwrapped(t.element_type, nullable=True)
+        element, _ = without_optional(t.element_type, nullable=True)
         write = _atomic(element, decimal)
         return partial(_list, write, options.array_element_delimiter, options.null_literal or "")
     return _atomic(t, decimal)
@@ -172,23 +172,22 @@ def _atomic(t: TypeInformation[Any], decimal: Precision | None = None) -> Write:
         case InstantTypeInfo():
             return _instant
         case LocalTimeTypeInfo():
-            return _LOCAL[t.value_class]
+            return str if t.value_class is datetime.date else _time
         case _ if t == SQL_TIME:
             return _time
         case _ if t == BIG_DEC:
             return decimal_text if decimal is None else partial(_rounded, *decimal)
+    assert isinstance(t, ScalarTypeInfo)
     return partial(_flink_text, t)
 
 
-def _flink_text(t: TypeInformation[Any], value: Any) -> str:
+def _flink_text(t: ScalarTypeInfo[Any], value: Any) -> str:
     return _text_of(t)(value)
 
 
 @cache
-def _text_of(t: TypeInformation[Any]) -> Write:
-    from typeinfo.text import text_of
-
-    return text_of(t, "encoder")
+def _text_of(t: ScalarTypeInfo[Any]) -> Write:
+    return t.traits.text()  # imports numpy, for some types
 
 
 def _rounded(precision: int, scale: int, value: Decimal) -> str:
@@ -199,20 +198,9 @@ def _bytes(value: bytes) -> str:
     return base64.b64encode(value).decode()
 
 
-def _time(value: datetime.time) -> str:
-    return f"{value:%H:%M:%S}{fraction(value.microsecond)}"
-
-
-def _local_timestamp(value: datetime.datetime) -> str:
-    return f"{value.isoformat(' ')[:19]}{fraction(value.microsecond)}"
+def _time(value: datetime.time | datetime.datetime) -> str:
+    return without_trailing_zeros(str(value))
 
 
 def _instant(value: Instant) -> str:
-    return instant_text(value, " ", fraction(value.nanos // 1000))
-
-
-_LOCAL: dict[type[Any], Write] = {
-    datetime.date: str,
-    datetime.time: _time,
-    datetime.datetime: _local_timestamp,
-}
+    return f"{_time(value.to_datetime().replace(tzinfo=None))}Z"

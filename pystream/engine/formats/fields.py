@@ -20,7 +20,7 @@ __all__ = [
     "occurs_in",
     "opener_of",
     "require_fields",
-    "unwrapped",
+    "without_optional",
 ]
 
 MISSING: Any = object()
@@ -56,7 +56,7 @@ def require_fields(t: object, owner: str) -> FieldsTypeInfo[Any]:
     raise UnsupportedTypeError(f"{owner} needs the type of a row, tuple or record, not {t!r}")
 
 
-def unwrapped(t: TypeInformation[Any], nullable: bool) -> tuple[TypeInformation[Any], bool]:
+def without_optional(t: TypeInformation[Any], nullable: bool) -> tuple[TypeInformation[Any], bool]:
     """Return a type without the optional around it, and whether it was optional."""
     if isinstance(t, OptionalTypeInfo):
         return t.value_type, True
@@ -67,7 +67,7 @@ def fields_of(t: FieldsTypeInfo[Any]) -> tuple[Field, ...]:
     """Return the fields of a composite type in order."""
     optional_keys = t.optional_keys if isinstance(t, RecordTypeInfo) else frozenset()
     return tuple(
-        Field(name, slot.segment, *unwrapped(slot.type, slot.nullable), name in optional_keys)
+        Field(name, slot.segment, *without_optional(slot.type, slot.nullable), name in optional_keys)
         for name, slot in zip(t.get_field_names(), t.slots(), strict=True)
     )
 

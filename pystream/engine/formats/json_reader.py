@@ -10,13 +10,13 @@ from functools import lru_cache, partial
 from typing import Any
 
 from pystream.engine.formats.errors import FieldError, excerpt
-from pystream.engine.formats.fields import MISSING, Field, fields_of, maker_of, occurs_in, unwrapped
+from pystream.engine.formats.fields import MISSING, Field, fields_of, maker_of, occurs_in, without_optional
 from pystream.engine.formats.scalars import (
     checked_integer,
-    checked_literal,
+    from_carrier,
+    literal_value,
     rounded_float,
     text_reader,
-    wrapped,
 )
 from pystream.errors import DeserializationError
 from typeinfo.basic import BIG_DEC, BOOLEAN, DOUBLE, FLOAT, STRING
@@ -95,7 +95,7 @@ class _Compiler:
     ignore_parse_errors: bool
 
     def slot(self, t: TypeInformation[Any], nullable: bool, path: str) -> Convert:
-        t, nullable = unwrapped(t, nullable)
+        t, nullable = without_optional(t, nullable)
         convert = self.convert(t, path)
         if not nullable:
             return partial(_not_null, convert)
@@ -123,7 +123,7 @@ class _Compiler:
             case CarriedTypeInfo() if not isinstance(t, TextTypeInfo):
                 return partial(_carried, t, self.convert(t.carrier, path))
             case LiteralTypeInfo():
-                return partial(_literal, t, self.convert(t.value_type, path))
+                return partial(literal_value, t, self.convert(t.value_type, path))
             case ScalarTypeInfo() if t.value_class is int:
                 return partial(_integer, t)
             case ScalarTypeInfo() if t in _FROM_OTHER_NODES:
@@ -203,7 +203,7 @@ def _map(read_key: Callable[[str], Any], convert: Convert, node: Any) -> dict[An
 
 
 def _carried(t: CarriedTypeInfo[Any], convert: Convert, node: Any) -> Any:
-    return wrapped(t, convert(node))
+    return from_carrier(t, convert(node))
 
 
 def _string(read: Callable[[str], Any], wanted: str, node: Any) -> Any:
@@ -262,10 +262,6 @@ def _decimal(node: Any) -> Decimal:
     if type(node) in (int, Decimal):
         return Decimal(node)
     return Decimal(_in_string(BIG_DEC, "a number", node))
-
-
-def _literal(t: LiteralTypeInfo[Any], convert: Convert, node: Any) -> Any:
-    return checked_literal(t, convert(node))
 
 
 def _in_string(t: ScalarTypeInfo[Any], wanted: str, node: Any) -> Any:

@@ -12,9 +12,9 @@ from json.encoder import encode_basestring
 from typing import Any
 
 from pystream.engine.formats.errors import excerpt
-from pystream.engine.formats.fields import MISSING, fields_of, opener_of, unwrapped
+from pystream.engine.formats.fields import MISSING, fields_of, opener_of, without_optional
 from pystream.engine.formats.scalars import decimal_text, text_reader
-from pystream.engine.formats.times import fraction, instant_text
+from pystream.engine.formats.times import without_trailing_zeros
 from pystream.errors import SerializationError
 from typeinfo.basic import FLOAT
 from typeinfo.carried import CarriedTypeInfo
@@ -93,7 +93,7 @@ def _writer(t: TypeInformation[Any], path: str) -> Write:
 
 
 def _slot(t: TypeInformation[Any], nullable: bool, path: str) -> Write:
-    t, nullable = unwrapped(t, nullable)
+    t, nullable = without_optional(t, nullable)
     write = _writer(t, path)
     return partial(_null_or, write) if nullable else write
 
@@ -159,19 +159,16 @@ def _quoted_str(value: Any) -> str:
     return f'"{value}"'
 
 
-def _time(value: datetime.time) -> str:
-    return f'"{value:%H:%M:%S}{fraction(value.microsecond)}Z"'
-
-
-def _timestamp(value: datetime.datetime) -> str:
-    return f'"{value.isoformat()[:19]}{fraction(value.microsecond)}Z"'
+def _time(value: datetime.time | datetime.datetime) -> str:
+    return f'"{without_trailing_zeros(value.isoformat())}Z"'
 
 
 def _instant(value: Instant) -> str:
+    moment = value.to_datetime().replace(tzinfo=None)
     # java.time.Instant writes its fraction in groups of three digits.
-    micros = value.nanos // 1000
-    digits = f".{micros:06d}" if micros % 1000 else f".{micros // 1000:03d}" if micros else ""
-    return f'"{instant_text(value, "T", digits)}"'
+    has_micros = moment.microsecond % 1000
+    precision = "microseconds" if has_micros else "milliseconds" if moment.microsecond else "seconds"
+    return f'"{moment.isoformat(timespec=precision)}Z"'
 
 
 def _void(value: None) -> str:
@@ -187,6 +184,6 @@ _BY_CLASS: dict[type[Any], Write] = {
     Decimal: decimal_text,
     datetime.date: _quoted_str,
     datetime.time: _time,
-    datetime.datetime: _timestamp,
+    datetime.datetime: _time,
     Instant: _instant,
 }

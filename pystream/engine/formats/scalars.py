@@ -6,7 +6,6 @@ import base64
 import binascii
 import re
 import struct
-import uuid
 from collections.abc import Callable
 from datetime import date, datetime, time, timedelta
 from decimal import ROUND_HALF_UP, Context, Decimal, InvalidOperation
@@ -32,13 +31,13 @@ from typeinfo.scalar import ScalarTypeInfo
 
 __all__ = [
     "checked_integer",
-    "checked_literal",
     "decimal_text",
+    "literal_value",
     "rounded_decimal",
     "rounded_float",
     "scaled_decimal",
     "text_reader",
-    "wrapped",
+    "from_carrier",
 ]
 
 _INTEGER = re.compile(r"[+-]?\d+", re.ASCII)
@@ -68,13 +67,13 @@ def text_reader(t: TypeInformation[Any]) -> Callable[[str], Any] | None:
             return _bytes
         case LiteralTypeInfo():
             inner = text_reader(t.value_type)
-            return None if inner is None else partial(_literal, t, inner)
+            return None if inner is None else partial(literal_value, t, inner)
         case TextTypeInfo():
             return partial(_carried_text, t)
     return None
 
 
-def wrapped(t: CarriedTypeInfo[Any], carried: Any) -> Any:
+def from_carrier(t: CarriedTypeInfo[Any], carried: Any) -> Any:
     """Convert a carrier value to a value of the type.
 
     Raises:
@@ -87,7 +86,7 @@ def wrapped(t: CarriedTypeInfo[Any], carried: Any) -> Any:
 
 
 def _carried_text(t: TextTypeInfo[Any], text: str) -> Any:
-    return wrapped(t, text if issubclass(t.value_class, PurePath) else text.strip())
+    return from_carrier(t, text if issubclass(t.value_class, PurePath) else text.strip())
 
 
 def _text(text: str) -> str:
@@ -111,7 +110,7 @@ def checked_integer(t: ScalarTypeInfo[Any], number: int) -> int:
     """Return a number, checked against the bounds of an integer type.
 
     Raises:
-        FieldError: it does not.
+        FieldError: it is out of bounds.
     """
     bounds = t.traits.bounds
     if bounds is not None and not bounds[0] <= number <= bounds[1]:
@@ -134,7 +133,7 @@ def rounded_float(number: float) -> float:
     """Round a number to 32-bit floating point.
 
     Raises:
-        FieldError: it is too large for them.
+        FieldError: it is too large.
     """
     try:
         (rounded,) = struct.unpack("<f", struct.pack("<f", number))
@@ -204,13 +203,6 @@ def _bytes(text: str) -> bytes:
         raise FieldError(f"{text!r} is not Base64: {error}") from None
 
 
-def _uuid(text: str) -> uuid.UUID:
-    try:
-        return uuid.UUID(text.strip())
-    except ValueError:
-        raise FieldError(f"{text!r} is not a UUID") from None
-
-
 def _void(text: str) -> None:
     raise FieldError(f"{text!r} is not null, the only allowed value")
 
@@ -222,16 +214,13 @@ def _member(t: EnumTypeInfo[Any], text: str) -> Any:
         raise FieldError(f"{text!r} is none of {[member.name for member in t.enum_class]}") from None
 
 
-def _literal(t: LiteralTypeInfo[Any], inner: Callable[[str], Any], text: str) -> Any:
-    return checked_literal(t, inner(text))
-
-
-def checked_literal(t: LiteralTypeInfo[Any], value: Any) -> Any:
-    """Return a value, checked to be one of a literal type.
+def literal_value(t: LiteralTypeInfo[Any], convert: Callable[[Any], Any], source: Any) -> Any:
+    """Convert text, or a part of a message, to a value of a literal type.
 
     Raises:
-        FieldError: it is not.
+        FieldError: it is another value.
     """
+    value = convert(source)
     if value not in t.values:
         raise FieldError(f"{value!r} is none of {list(t.values)}")
     return value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import UTC, date, datetime, time, timedelta, timezone
+from datetime import date, datetime, time, timedelta
 from typing import TypeVar
 
 from pystream.durations import iso_nanos
@@ -12,13 +12,12 @@ from pystream.engine.formats.errors import FieldError
 from typeinfo.instant import Instant
 
 __all__ = [
-    "fraction",
-    "instant_text",
     "parse_date",
     "parse_duration",
     "parse_instant",
     "parse_time",
     "parse_timestamp",
+    "without_trailing_zeros",
 ]
 
 T = TypeVar("T")
@@ -69,11 +68,7 @@ def parse_instant(text: str) -> Instant:
     """
     match = _match(_INSTANT, text, "date and time with a zone such as 2020-01-31T12:34:56Z")
     local = _make(datetime, text, *_numbers(match, 6), _micros(match[7], text))
-    zone = UTC
-    if match[8] != "Z":
-        sign = -1 if match[8][0] == "-" else 1
-        digits = match[8][1:].replace(":", "").ljust(4, "0")
-        zone = _make(timezone, text, sign * timedelta(hours=int(digits[:2]), minutes=int(digits[2:])))
+    zone = _make(time.fromisoformat, text, f"00:00{match[8]}").tzinfo
     return Instant.of_datetime(local.replace(tzinfo=zone))
 
 
@@ -122,18 +117,6 @@ def _make(cls: Callable[..., T], text: str, *parts: object) -> T:
         raise FieldError(f"{text!r}: {error}") from None
 
 
-def fraction(micros: int) -> str:
-    """Format the fraction of a second, without trailing zeros; empty if it is zero."""
-    digits = f"{micros:06d}".rstrip("0")
-    return f".{digits}" if digits else ""
-
-
-def instant_text(value: Instant, separator: str, fraction_text: str) -> str:
-    """Format an instant in UTC with a final ``Z``.
-
-    Args:
-        value: the instant.
-        separator: the text between date and time.
-        fraction_text: its fraction of a second, formatted.
-    """
-    return f"{value.to_datetime().isoformat(separator)[:19]}{fraction_text}Z"
+def without_trailing_zeros(text: str) -> str:
+    """Remove the trailing zeros of the fraction of a second, if there is a fraction."""
+    return text.rstrip("0") if "." in text else text
