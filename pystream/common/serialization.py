@@ -31,6 +31,7 @@ __all__ = [
     "Encoder",
     "JsonRowDeserializationSchema",
     "JsonRowSerializationSchema",
+    "PartsFactory",
     "RowFieldExtractorSchema",
     "SerializationSchema",
     "SimpleStringSchema",
@@ -255,3 +256,18 @@ class BulkWriterFactory(ABC, Generic[BULK_IN]):
         Raises:
             UnsupportedTypeError: elements of that type cannot be written.
         """
+
+
+class PartsFactory(BulkWriterFactory[Any]):
+    """Make writers of one format, whatever the type of the stream.
+
+    Args:
+        parts: the format.
+    """
+
+    def __init__(self, parts: PartFormat) -> None:
+        self._parts = parts
+
+    def bind(self, type_info: TypeInformation[Any]) -> PartFormat:
+        """Return the format."""
+        return self._parts

@@ -64,7 +64,7 @@ class AtomicType(DataType):
     """
 
     name: str
-    _type_info: TypeInformation[Any] = field(default=Types.VOID, repr=False)
+    _type_info: TypeInformation[Any] = field(repr=False)
 
     @property
     def type_info(self) -> TypeInformation[Any]:
@@ -83,8 +83,8 @@ class DecimalType(DataType):
         scale: number of digits after the decimal point.
     """
 
-    precision: int = 10
-    scale: int = 0
+    precision: int
+    scale: int
 
     @property
     def type_info(self) -> TypeInformation[Any]:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from typing import Any
 
 from pystream.common.io import InputFormat, ResultTypeQueryable
-from pystream.common.serialization import BulkWriterFactory
-from pystream.datastream.connectors.file_system.source import BulkFormat, FileSource
+from pystream.common.serialization import BulkWriterFactory, PartsFactory
+from pystream.datastream.connectors.file_system.source import FileSource, TypedFormat
 from pystream.engine.connectors.avro_files import AvroParts, AvroReader
 from pystream.engine.connectors.files import absolute_location
 from pystream.engine.formats.avro_records import RecordDecoder, RecordEncoder, record_schema
@@ -127,18 +126,8 @@ class AvroInputFormat(InputFormat[dict[str, Any]], ResultTypeQueryable[dict[str,
 
     def source(self) -> FileSource[dict[str, Any]]:
         """Return the source of the records."""
-        return FileSource.for_bulk_file_format(_AvroFormat(self._schema), self._path).build()
-
-
-class _AvroFormat(BulkFormat[dict[str, Any]]):
-    def __init__(self, schema: AvroSchema) -> None:
-        self._schema = schema
-
-    def reader(self, locations: Sequence[str]) -> AvroReader:
-        return AvroReader(str(self._schema))
-
-    def get_produced_type(self, locations: Sequence[str]) -> TypeInformation[dict[str, Any]]:
-        return GenericRecordAvroTypeInfo(self._schema)
+        format = TypedFormat(AvroReader(str(self._schema)), self.get_produced_type())
+        return FileSource.for_record_stream_format(format, self._path).build()
 
 
 class AvroBulkWriters:
@@ -154,15 +143,7 @@ class AvroBulkWriters:
         Raises:
             ConfigurationError: it is not an `AvroSchema`.
         """
-        return _AvroWriterFactory(require_schema(schema, "AvroBulkWriters.for_generic_record"))
-
-
-class _AvroWriterFactory(BulkWriterFactory[Any]):
-    def __init__(self, schema: AvroSchema) -> None:
-        self._parts = AvroParts(str(schema))
-
-    def bind(self, type_info: TypeInformation[Any]) -> AvroParts:
-        return self._parts
+        return PartsFactory(AvroParts(str(require_schema(schema, "AvroBulkWriters.for_generic_record"))))
 
 
 def require_schema(schema: object, owner: str) -> AvroSchema:

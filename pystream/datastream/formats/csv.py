@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pystream.common.serialization import BulkWriterFactory, charset_named
+from pystream.common.serialization import BulkWriterFactory, PartsFactory, charset_named
 from pystream.datastream.connectors.file_system.source import StreamFormat
 from pystream.engine.connectors.csv_files import CsvFileReader, CsvParts
 from pystream.errors import ConfigurationError
@@ -85,15 +85,7 @@ class CsvBulkWriters:
         Raises:
             ConfigurationError: it is not a `CsvSchema`.
         """
-        return _CsvWriterFactory(_require_schema(schema, "CsvBulkWriters"))
-
-
-class _CsvWriterFactory(BulkWriterFactory[Any]):
-    def __init__(self, schema: CsvSchema) -> None:
-        self._parts = CsvParts(schema._format)
-
-    def bind(self, type_info: TypeInformation[Any]) -> CsvParts:
-        return self._parts
+        return PartsFactory(CsvParts(_require_schema(schema, "CsvBulkWriters")._format))
 
 
 def _require_schema(schema: object, owner: str) -> CsvSchema:

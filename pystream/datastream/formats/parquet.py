@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from typing_extensions import TypeVar
 
-from pystream.common.serialization import BulkWriterFactory
+from pystream.common.serialization import BulkWriterFactory, PartsFactory
 from pystream.datastream.connectors.file_system.columnar import (
     ColumnarRowInputFormat,
     ColumnarWriterFactory,
@@ -17,7 +16,7 @@ from pystream.datastream.connectors.file_system.columnar import (
     positive,
     writer_options,
 )
-from pystream.datastream.connectors.file_system.source import StreamFormat
+from pystream.datastream.connectors.file_system.source import StreamFormat, TypedFormat
 from pystream.datastream.formats.avro import AvroSchema, GenericRecordAvroTypeInfo, require_schema
 from pystream.engine.connectors.avro_parquet import AvroParquetParts, AvroParquetReader, arrow_schema
 from pystream.engine.connectors.parquet import ParquetParts, ParquetReader
@@ -164,19 +163,9 @@ class AvroParquetReaders:
             ConfigurationError: it is not an `AvroSchema`.
             UnsupportedTypeError: Parquet has no columns for the schema, as for a recursive one.
         """
-        return _AvroParquetFormat(require_schema(schema, "AvroParquetReaders.for_generic_record"))
-
-
-class _AvroParquetFormat(StreamFormat[dict[str, Any]]):
-    def __init__(self, schema: AvroSchema) -> None:
+        t = GenericRecordAvroTypeInfo(require_schema(schema, "AvroParquetReaders.for_generic_record"))
         arrow_schema(str(schema))
-        self._schema = schema
-
-    def reader(self, locations: Sequence[str]) -> AvroParquetReader:
-        return AvroParquetReader(str(self._schema))
-
-    def get_produced_type(self, locations: Sequence[str]) -> TypeInformation[dict[str, Any]]:
-        return GenericRecordAvroTypeInfo(self._schema)
+        return TypedFormat(AvroParquetReader(str(schema)), t)
 
 
 class AvroParquetWriters:
@@ -193,14 +182,6 @@ class AvroParquetWriters:
             ConfigurationError: it is not an `AvroSchema`.
             UnsupportedTypeError: Parquet has no columns for the schema, as for a recursive one.
         """
-        return _AvroParquetWriterFactory(require_schema(schema, "AvroParquetWriters.for_generic_record"))
-
-
-class _AvroParquetWriterFactory(BulkWriterFactory[Any]):
-    def __init__(self, schema: AvroSchema) -> None:
-        self._schema = schema
-        arrow_schema(str(schema))
-
-    def bind(self, type_info: TypeInformation[Any]) -> AvroParquetParts:
-        text = str(self._schema)
-        return AvroParquetParts(GenericRecordAvroTypeInfo(self._schema), schema=arrow_schema(text), avro=text)
+        t = GenericRecordAvroTypeInfo(require_schema(schema, "AvroParquetWriters.for_generic_record"))
+        text = str(schema)
+        return PartsFactory(AvroParquetParts(t, arrow_schema(text), avro=text))

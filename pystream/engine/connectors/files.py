@@ -124,9 +124,11 @@ def list_files(root: str) -> list[InputFile]:
         info = filesystem.get_file_info(path)
         if info.type != FileType.NotFound:
             return list(_files(filesystem, root, info))
-        if not _has_wildcards(root):
+        wildcard = _WILDCARDS.search(root)
+        if wildcard is None:
             raise SourceError(f"input path {root} does not exist")
-        place, pattern = _divided(root)
+        cut = root.rfind("/", 0, wildcard.start())
+        place, pattern = root[:cut] or "/", root[cut + 1 :]
         filesystem, directory = resolve(place)
         # A pattern may match a directory and files in it.
         found = {
@@ -165,18 +167,6 @@ def _walk(filesystem: FileSystem, directory: str) -> Iterator[FileInfo]:
             yield from _walk(filesystem, entry.path)
         elif entry.type == FileType.File:
             yield entry
-
-
-def _has_wildcards(location: str) -> bool:
-    """Return whether a location is a pattern, with ``*``, ``?`` or ``[…]`` in it."""
-    return _WILDCARDS.search(location) is not None
-
-
-def _divided(pattern: str) -> tuple[str, str]:
-    """Split a pattern into the directory above its first wildcard, and the rest."""
-    wildcard = _WILDCARDS.search(pattern)
-    cut = pattern.rfind("/", 0, wildcard.start() if wildcard else None)
-    return pattern[:cut] or "/", pattern[cut + 1 :]
 
 
 def _matching(filesystem: FileSystem, directory: str, pattern: str) -> list[FileInfo]:

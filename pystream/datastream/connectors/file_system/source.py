@@ -28,6 +28,7 @@ __all__ = [
     "FileSourceBuilder",
     "FileSplitAssignerProvider",
     "StreamFormat",
+    "TypedFormat",
 ]
 
 OUT = TypeVar("OUT", covariant=True, default=Any)
@@ -117,7 +118,7 @@ class StreamFormat(_FileFormat[OUT]):
 
         Mirrors ``org.apache.flink.connector.file.src.reader.TextLineInputFormat``.
         """
-        return _TextLineFormat(charset_named(charset_name), ignore_parse_errors)
+        return TypedFormat(TextLineReader(charset_named(charset_name), ignore_parse_errors), STRING)
 
     @staticmethod
     def deserialized_lines(
@@ -141,7 +142,8 @@ class StreamFormat(_FileFormat[OUT]):
                 "deserialized_lines takes a DeserializationSchema such as "
                 f"JsonRowDeserializationSchema.builder().type_info(…).build(), not {deserialization_schema!r}"
             )
-        return _MessageLineFormat(deserialization_schema, ignore_parse_errors)
+        t = deserialization_schema.get_produced_type()
+        return TypedFormat(LineMessageReader(deserialization_schema.deserialize, t, ignore_parse_errors), t)
 
 
 class BulkFormat(_FileFormat[OUT]):
@@ -151,28 +153,25 @@ class BulkFormat(_FileFormat[OUT]):
     """
 
 
-class _TextLineFormat(StreamFormat[str]):
-    def __init__(self, charset: str, skips_undecodable: bool) -> None:
-        self._reader = TextLineReader(charset, skips_undecodable)
+class TypedFormat(StreamFormat[OUT]):
+    """Read files with a reader of elements of one type.
 
-    def reader(self, locations: Sequence[str]) -> TextLineReader:
+    Args:
+        reader: the reader that workers use.
+        type_info: the type of the elements.
+    """
+
+    def __init__(self, reader: FileReader, type_info: TypeInformation[OUT]) -> None:
+        self._reader = reader
+        self._type = type_info
+
+    def reader(self, locations: Sequence[str]) -> FileReader:
+        """Return the reader that workers use."""
         return self._reader
 
-    def get_produced_type(self, locations: Sequence[str]) -> TypeInformation[str]:
-        return STRING
-
-
-class _MessageLineFormat(StreamFormat[OUT]):
-    def __init__(self, schema: DeserializationSchema[OUT], skips_bad_lines: bool) -> None:
-        self._schema = schema
-        self._skips_bad_lines = skips_bad_lines
-
-    def reader(self, locations: Sequence[str]) -> LineMessageReader:
-        t = self._schema.get_produced_type()
-        return LineMessageReader(self._schema.deserialize, t, self._skips_bad_lines)
-
     def get_produced_type(self, locations: Sequence[str]) -> TypeInformation[OUT]:
-        return self._schema.get_produced_type()
+        """Return the type of the elements."""
+        return self._type
 
 
 class FileSource(Source[OUT]):
