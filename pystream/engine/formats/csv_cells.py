@@ -60,11 +60,16 @@ def csv_dialect(options: CsvOptions) -> Dialect:
     return reader.dialect
 
 
-def with_control_characters(escape: str | None, text: str) -> str:
-    """Replace escaped letters that Flink reads as control characters."""
-    if escape is None or escape not in text:
-        return text
-    return re.sub(f"({re.escape(escape)})(.)", lambda m: m[1] + _ESCAPED.get(m[2], m[2]), text, flags=re.S)
+def with_control_characters(escape: str, line: str) -> str:
+    """Replace escaped letters that Flink reads as control characters, and add a missing line end.
+
+    Without it, csv would look for the end of the record in another line after an escaped line end.
+    """
+    if not line.endswith(("\n", "\r")):
+        line += "\n"
+    if escape not in line:
+        return line
+    return re.sub(f"({re.escape(escape)})(.)", lambda m: m[1] + _ESCAPED.get(m[2], m[2]), line, flags=re.S)
 
 
 def cells_of(text: str, options: CsvOptions, dialect: Dialect) -> list[str] | None:
@@ -83,8 +88,7 @@ def cells_of(text: str, options: CsvOptions, dialect: Dialect) -> list[str] | No
             _, _, text = text.partition("\n")
             if not text:
                 return None
-    # A line end after the last cell, as an escaped one in it would ask for another line.
-    line = with_control_characters(options.escape, text) + "\n"
+    line = text if options.escape is None else with_control_characters(options.escape, text)
     try:
         return next(csv.reader([line], dialect)) or [""]
     except csv.Error as error:

@@ -294,6 +294,10 @@ def test_each_array_column_is_written_with_its_separator(tmp_path: Path) -> None
     assert written(tmp_path, rows, two) == b"a|b,1;2\n,\n"
 
 
+def test_the_last_record_may_end_in_an_escaped_line_end(tmp_path: Path) -> None:
+    assert read(tmp_path, b"1,a\n2,b\\n", escaped) == [(1, "a"), (2, "b\n")]
+
+
 def test_a_decimal_with_too_many_digits_is_not_null(tmp_path: Path) -> None:
     with pytest.raises(SerializationError, match=r"100.5 does not fit DECIMAL\(4, 2\)"):
         written(tmp_path, [Row(Decimal("100.5"))], money)
