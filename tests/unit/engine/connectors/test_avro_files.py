@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pystream.datastream.connectors import BucketAssigner, FileSink, FileSource
+from pystream.datastream.connectors import FileSource
 from pystream.datastream.formats.avro import (
     AvroBulkWriters,
     AvroInputFormat,
@@ -26,8 +26,8 @@ from pystream.datastream.formats.avro import (
 )
 from pystream.datastream.formats.parquet import AvroParquetReaders, AvroParquetWriters
 from pystream.errors import ConfigurationError, SinkError, SourceError
-from tests.unit.engine.connectors.written import write_job
-from typeinfo import TypeCheckError, Types, UnsupportedTypeError
+from tests.unit.engine.connectors.jobs import read_batches, read_shares, write_bulk
+from typeinfo import TypeCheckError, UnsupportedTypeError
 from typeinfo.serde import serializer_for
 
 
@@ -115,11 +115,7 @@ def writers(kind: str, schema: AvroSchema) -> Any:
 
 
 def write(path: Path, kind: str, values: list[Any], schema: AvroSchema = SCHEMA) -> Path:
-    sink = FileSink.for_bulk_format(str(path), writers(kind, schema))
-    sink.with_bucket_assigner(BucketAssigner.base_path_bucket_assigner())
-    output = pickle.loads(pickle.dumps(sink.build().bind(Types.PICKLED_BYTE_ARRAY())))
-    write_job(output, values)
-    (file,) = path.glob("part-*")
+    (file,) = write_bulk(path, writers(kind, schema), values)
     return file
 
 
@@ -132,8 +128,8 @@ def source(path: Path, kind: str, schema: AvroSchema = SCHEMA) -> FileSource[Any
 
 
 def read(path: Path, kind: str, schema: AvroSchema = SCHEMA) -> list[Any]:
-    reader = pickle.loads(pickle.dumps(source(path, kind, schema).reader()))
-    return [v for share in reader.splits(1) for split in share for batch in reader.read(split) for v in batch]
+    (values,) = read_shares(source(path, kind, schema))
+    return values
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -208,9 +204,7 @@ def test_files_of_any_codec_are_read_in_batches(tmp_path: Path, codec: str) -> N
     values = [{"n": n, "s": f"{n:050}"} for n in range(5000)]
     with (tmp_path / "f.avro").open("wb") as stream:
         fastavro.writer(stream, schema, values, codec=codec)
-    reader = source(tmp_path, "avro", AvroSchema(json.dumps(schema))).reader()
-    ((split,),) = reader.splits(1)
-    batches = list(reader.read(split))
+    (batches,) = read_batches(source(tmp_path, "avro", AvroSchema(json.dumps(schema))))
     assert [value for batch in batches for value in batch] == values
     assert max(map(len, batches)) == 1024
 

@@ -6,7 +6,6 @@ import csv
 import gzip
 import io
 import logging
-import pickle
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
@@ -17,12 +16,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pystream.datastream.connectors import BucketAssigner, FileEnumeratorProvider, FileSink, FileSource
+from pystream.datastream.connectors import FileEnumeratorProvider, FileSource
 from pystream.datastream.formats.csv import CsvBulkWriters, CsvReaderFormat, CsvSchema, CsvSchemaBuilder
 from pystream.engine.vectorised.columns import ColumnValues
 from pystream.errors import ConfigurationError, SerializationError, SourceError
 from pystream.table import DataTypes
-from tests.unit.engine.connectors.written import write_job
+from tests.unit.engine.connectors.jobs import read_shares, write_bulk
 from typeinfo import Row, Types
 
 Build = Callable[[CsvSchemaBuilder], CsvSchemaBuilder]
@@ -45,11 +44,7 @@ def read_file(path: Path, build: Build = pair, parallelism: int = 1, **options: 
     source = FileSource.for_record_stream_format(
         CsvReaderFormat.for_schema(schema(build), **options), str(path)
     ).set_file_enumerator(FileEnumeratorProvider.default_splittable_file_enumerator())
-    reader = pickle.loads(pickle.dumps(source.build().reader()))
-    return [
-        [row for split in share for batch in reader.read(split) for row in batch]
-        for share in reader.splits(parallelism)
-    ]
+    return read_shares(source.build(), parallelism)
 
 
 def read(path: Path, content: bytes, build: Build = pair, name: str = "in.csv", **options: Any) -> list[Any]:
@@ -59,12 +54,7 @@ def read(path: Path, content: bytes, build: Build = pair, name: str = "in.csv", 
 
 
 def written(path: Path, rows: list[Any], build: Build = pair) -> bytes:
-    writers = CsvBulkWriters.for_schema(schema(build))
-    sink = FileSink.for_bulk_format(str(path / "out"), writers)
-    sink.with_bucket_assigner(BucketAssigner.base_path_bucket_assigner())
-    output = pickle.loads(pickle.dumps(sink.build().bind(schema(build)._format.type)))
-    write_job(output, rows)
-    (file,) = (file for file in (path / "out").iterdir() if file.is_file() and file.name.startswith("part-"))
+    (file,) = write_bulk(path / "out", CsvBulkWriters.for_schema(schema(build)), rows)
     content = file.read_bytes()
     file.unlink()
     return content

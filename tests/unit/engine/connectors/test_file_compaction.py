@@ -16,7 +16,7 @@ from pystream.datastream.formats.parquet import ParquetBulkWriters
 from pystream.engine.connectors.job_files import JobFiles
 from pystream.engine.connectors.job_record import transaction_of
 from pystream.errors import ConfigurationError, SinkError
-from tests.unit.engine.connectors.written import write_job
+from tests.unit.engine.connectors.jobs import write_job
 from typeinfo import Row, Types
 
 CONCAT = FileCompactor.concat_file_compactor()

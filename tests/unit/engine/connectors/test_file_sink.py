@@ -26,7 +26,7 @@ from pystream.engine.connectors.job_files import JobFiles
 from pystream.engine.connectors.job_record import staging_path, transaction_of
 from pystream.engine.failure import ElementFailure
 from pystream.errors import ConfigurationError, ConnectorError, SinkError
-from tests.unit.engine.connectors.written import write_job
+from tests.unit.engine.connectors.jobs import write_job
 from typeinfo import Row, Types
 from typeinfo.info import TypeInformation
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import pickle
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ from pystream.common.serialization import (
 )
 from pystream.datastream.connectors import FileEnumeratorProvider, FileSource, StreamFormat
 from pystream.errors import ConfigurationError, SerializationError, SourceError
+from tests.unit.engine.connectors.jobs import read_shares
 from typeinfo import Row, Types
 from typeinfo.info import TypeInformation
 
@@ -34,11 +34,7 @@ def read(path: Path, schema: Any = JSON, parallelism: int = 1, **options: Any) -
     ).set_file_enumerator(FileEnumeratorProvider.default_splittable_file_enumerator())
     built = source.build()
     assert built.get_produced_type() == schema.get_produced_type()
-    reader = pickle.loads(pickle.dumps(built.reader()))
-    return [
-        [row for split in share for batch in reader.read(split) for row in batch]
-        for share in reader.splits(parallelism)
-    ]
+    return read_shares(built, parallelism)
 
 
 def test_json_lines_of_pandas_are_read(tmp_path: Path) -> None:

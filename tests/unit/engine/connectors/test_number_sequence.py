@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
-import pickle
-
 import pytest
 
 from pystream.datastream.connectors import NumberSequenceSource
 from pystream.engine.connectors.number_sequence import NumberSequence
 from pystream.errors import ConfigurationError
+from tests.unit.engine.connectors.jobs import read_shares
 from typeinfo import Types
-
-
-def subtasks(source: NumberSequenceSource, parallelism: int) -> list[list[int]]:
-    reader = pickle.loads(pickle.dumps(source.reader()))
-    shares = reader.splits(parallelism)
-    return [[n for split in share for batch in reader.read(split) for n in batch] for share in shares]
 
 
 @pytest.mark.promise("beh:number-seq-inclusive", "connector:number-sequence")
 def test_both_ends_are_included_and_one_subtask_reads_in_order() -> None:
-    assert subtasks(NumberSequenceSource(-2, 3), 1) == [[-2, -1, 0, 1, 2, 3]]
+    assert read_shares(NumberSequenceSource(-2, 3), 1) == [[-2, -1, 0, 1, 2, 3]]
 
 
 def test_subtasks_read_pieces_in_order_whose_sizes_differ_by_one_at_most() -> None:
-    pieces = subtasks(NumberSequenceSource(1, 10), 4)
+    pieces = read_shares(NumberSequenceSource(1, 10), 4)
     assert [n for piece in pieces for n in piece] == list(range(1, 11))
     assert sorted(map(len, pieces)) == [2, 2, 3, 3]
 
 
 def test_more_subtasks_than_numbers_leave_some_idle() -> None:
-    assert sorted(map(len, subtasks(NumberSequenceSource(5, 6), 4))) == [0, 0, 1, 1]
+    assert sorted(map(len, read_shares(NumberSequenceSource(5, 6), 4))) == [0, 0, 1, 1]
 
 
 def test_long_pieces_come_in_batches_of_bounded_length() -> None:

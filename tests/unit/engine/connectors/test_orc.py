@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import pickle
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -15,12 +14,12 @@ from hypothesis import strategies as st
 from pyarrow import orc
 
 from pystream.common import Configuration
-from pystream.datastream.connectors import BucketAssigner, FileSink, FileSource
+from pystream.datastream.connectors import FileSource
 from pystream.datastream.formats.orc import OrcBulkWriters, OrcColumnarRowInputFormat
 from pystream.engine.vectorised.columns import ColumnValues
 from pystream.errors import ConfigurationError, SinkError, SourceError
 from pystream.table import DataTypes
-from tests.unit.engine.connectors.written import write_job
+from tests.unit.engine.connectors.jobs import read_batches, read_shares, write_bulk
 from typeinfo import Instant, Row, Types, UnsupportedTypeError
 
 FIELDS = {
@@ -61,11 +60,7 @@ ROWS = st.fixed_dictionaries({name: st.none() | values for name, values in VALUE
 
 
 def write(path: Path, values: list[Any], row_type: Any = TYPE, **options: Any) -> Path:
-    sink = FileSink.for_bulk_format(str(path), OrcBulkWriters.for_row_type(row_type, **options))
-    sink.with_bucket_assigner(BucketAssigner.base_path_bucket_assigner())
-    output = pickle.loads(pickle.dumps(sink.build().bind(Types.PICKLED_BYTE_ARRAY())))
-    write_job(output, values)
-    (file,) = path.glob("part-*")
+    (file,) = write_bulk(path, OrcBulkWriters.for_row_type(row_type, **options), values)
     return file
 
 
@@ -75,15 +70,9 @@ def source(path: Path, *arguments: Any, **options: Any) -> FileSource[Any]:
     ).build()
 
 
-def batches(files: FileSource[Any], parallelism: int = 1) -> list[list[Any]]:
-    reader = pickle.loads(pickle.dumps(files.reader()))
-    return [
-        [batch for split in share for batch in reader.read(split)] for share in reader.splits(parallelism)
-    ]
-
-
 def read(files: FileSource[Any]) -> list[Any]:
-    return [value for share in batches(files) for batch in share for value in batch]
+    (values,) = read_shares(files)
+    return values
 
 
 @given(rows=st.lists(ROWS, min_size=1, max_size=5))
@@ -118,7 +107,7 @@ def test_stripes_are_shared_out_and_read_as_columns_in_batches(tmp_path: Path) -
     with orc.ORCWriter(str(tmp_path / "f"), stripe_size=1024 * 1024) as writer:
         for start in range(0, 400_000, 20_000):
             writer.write(table.slice(start, 20_000))
-    shares = batches(source(tmp_path, batch_size=5000), 2)
+    shares: Any = read_batches(source(tmp_path, batch_size=5000), 2)
     assert all(shares)
     found = [batch for share in shares for batch in share]
     assert all(isinstance(batch, ColumnValues) and len(batch) <= 5000 for batch in found)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import enum
-import pickle
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -16,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from pystream.common import Configuration
-from pystream.datastream.connectors import BucketAssigner, FileSink, FileSource, RollingPolicy
+from pystream.datastream.connectors import FileSink, FileSource, RollingPolicy
 from pystream.datastream.formats.parquet import (
     ParquetBulkWriters,
     ParquetColumnarRowInputFormat,
@@ -26,7 +25,7 @@ from pystream.engine.connectors.parquet import ParquetReader
 from pystream.engine.vectorised.columns import ColumnValues
 from pystream.errors import ConfigurationError, SinkError, SourceError
 from pystream.table import DataTypes
-from tests.unit.engine.connectors.written import write_job
+from tests.unit.engine.connectors.jobs import read_batches, read_shares, write_bulk, write_job
 from typeinfo import Instant, Row, TypeCheckError, Types, UnsupportedTypeError
 from typeinfo.extended import optional_of
 from typeinfo.info import TypeInformation
@@ -49,27 +48,13 @@ class Pair(NamedTuple):
 
 
 def write(path: Path, type_info: TypeInformation[Any], *batches: list[Any], **options: Any) -> None:
-    sink = (
-        FileSink.for_bulk_format(str(path), ParquetWriterFactory(**options))
-        .with_bucket_assigner(BucketAssigner.base_path_bucket_assigner())
-        .build()
-    )
-    output = pickle.loads(pickle.dumps(sink.bind(type_info)))
-    write_job(output, *batches)
+    write_bulk(path, ParquetWriterFactory(**options), *batches, type_info=type_info)
 
 
 def source(path: Path, *arguments: Any, **options: Any) -> FileSource[Any]:
     return FileSource.for_bulk_file_format(
         ParquetColumnarRowInputFormat(*arguments, **options), str(path)
     ).build()
-
-
-def read(files: FileSource[Any], parallelism: int = 1) -> list[list[Any]]:
-    reader = pickle.loads(pickle.dumps(files.reader()))
-    return [
-        [value for split in share for batch in reader.read(split) for value in batch]
-        for share in reader.splits(parallelism)
-    ]
 
 
 ROW = Types.ROW_NAMED(
@@ -135,20 +120,22 @@ def test_values_come_back_with_their_type(
         return
     files = source(tmp_path)
     assert files.get_produced_type() == type_info
-    assert read(files) == [values]
+    assert read_shares(files) == [values]
 
 
 def test_records_come_back_as_records_where_declared_else_as_named_rows(tmp_path: Path) -> None:
     points = [Point(1, ["a"], Colour.RED), Point(2, [], None)]
     write(tmp_path, Types.of(Point), points)
-    assert read(source(tmp_path, Types.of(Point))) == [points]
-    assert read(source(tmp_path)) == [[Row(x=1, tags=["a"], colour="RED"), Row(x=2, tags=[], colour=None)]]
+    assert read_shares(source(tmp_path, Types.of(Point))) == [points]
+    assert read_shares(source(tmp_path)) == [
+        [Row(x=1, tags=["a"], colour="RED"), Row(x=2, tags=[], colour=None)]
+    ]
 
 
 def test_named_tuples_come_back(tmp_path: Path) -> None:
     pairs = [Pair(1, None), Pair(2, "x")]
     write(tmp_path, Types.of(Pair), pairs)
-    assert read(source(tmp_path, Types.of(Pair))) == [pairs]
+    assert read_shares(source(tmp_path, Types.of(Pair))) == [pairs]
 
 
 def test_pandas_reads_what_is_written(tmp_path: Path) -> None:
@@ -174,40 +161,36 @@ def test_many_elements_become_few_row_groups_of_bounded_size(tmp_path: Path) -> 
         270_000,
         60_000,
     ]
-    assert read(source(tmp_path)) == [list(range(600_000))]
+    assert read_shares(source(tmp_path)) == [list(range(600_000))]
 
 
 def test_row_groups_are_shared_out_among_subtasks(tmp_path: Path) -> None:
     batches = [[f"{n:040}" for n in range(start, start + 270_000)] for start in (0, 270_000, 540_000)]
     write(tmp_path, Types.STRING, *batches, compression="none")
-    shares = read(source(tmp_path), parallelism=3)
+    shares = read_shares(source(tmp_path), parallelism=3)
     assert sorted(map(len, shares)) == [270_000] * 3
     assert sorted(value for share in shares for value in share) == [f"{n:040}" for n in range(810_000)]
 
 
 def test_rows_are_read_in_batches_of_the_size_asked(tmp_path: Path) -> None:
     write(tmp_path, Types.INT, list(range(25)))
-    reader = source(tmp_path, batch_size=10).reader()
-    ((split,),) = reader.splits(1)
-    assert [len(batch) for batch in reader.read(split)] == [10, 10, 5]
+    (batches,) = read_batches(source(tmp_path, batch_size=10))
+    assert list(map(len, batches)) == [10, 10, 5]
 
 
 def test_rows_stay_columns_where_these_tell_all_of_their_type(tmp_path: Path) -> None:
     write(tmp_path / "plain", ROW, [FULL, EMPTY])
-    reader = source(tmp_path / "plain", batch_size=1).reader()
-    ((split,),) = reader.splits(1)
-    batches = list(reader.read(split))
+    batches: list[Any]
+    (batches,) = read_batches(source(tmp_path / "plain", batch_size=1))
     assert [type(batch) for batch in batches] == [ColumnValues, ColumnValues]
     assert [batch.batch.schema.names for batch in batches] == [list(FULL.as_dict())] * 2
     write(tmp_path / "named", Types.of(Point), [Point(1, [], Colour.RED)])
-    reader = source(tmp_path / "named", Types.of(Point)).reader()
-    ((split,),) = reader.splits(1)
-    assert list(reader.read(split)) == [[Point(1, [], Colour.RED)]]
+    assert read_batches(source(tmp_path / "named", Types.of(Point))) == [[[Point(1, [], Colour.RED)]]]
 
 
 def test_only_the_columns_declared_are_read_in_their_order(tmp_path: Path) -> None:
     write(tmp_path, ROW, [FULL])
-    assert read(source(tmp_path, Types.ROW_NAMED(["s", "i"], [Types.STRING, Types.LONG]))) == [
+    assert read_shares(source(tmp_path, Types.ROW_NAMED(["s", "i"], [Types.STRING, Types.LONG]))) == [
         [Row(s="é", i=1)]
     ]
 
@@ -215,7 +198,7 @@ def test_only_the_columns_declared_are_read_in_their_order(tmp_path: Path) -> No
 def test_a_column_called_as_a_field_of_another_is_the_one_that_is_meant(tmp_path: Path) -> None:
     table = pa.table({"a.b": [1], "a": [{"b": 5}]})
     pq.write_table(table, tmp_path / "x.parquet")
-    assert read(source(tmp_path, Types.ROW_NAMED(["a.b"], [Types.LONG]))) == [[Row(**{"a.b": 1})]]
+    assert read_shares(source(tmp_path, Types.ROW_NAMED(["a.b"], [Types.LONG]))) == [[Row(**{"a.b": 1})]]
 
 
 @pytest.mark.parametrize("compression", ["zstd", "snappy", "gzip", "brotli", "lz4", "none"])
@@ -224,7 +207,7 @@ def test_compression_is_chosen(tmp_path: Path, compression: str) -> None:
     (file,) = tmp_path.glob("part-*")
     codec = pq.ParquetFile(file).metadata.row_group(0).column(0).compression
     assert codec.lower() == {"none": "uncompressed"}.get(compression, compression)
-    assert read(source(tmp_path)) == [[1]]
+    assert read_shares(source(tmp_path)) == [[1]]
 
 
 def test_a_value_that_does_not_fit_is_an_error_and_leaves_nothing(tmp_path: Path) -> None:
@@ -243,7 +226,7 @@ def test_elements_of_no_known_type_need_one(tmp_path: Path) -> None:
     ).build()
     output = typed.bind(Types.PICKLED_BYTE_ARRAY)
     write_job(output, [Row(1)])
-    assert read(source(tmp_path)) == [[Row(f0=1)]]
+    assert read_shares(source(tmp_path)) == [[Row(f0=1)]]
 
 
 def test_bulk_files_roll_at_checkpoints_only(tmp_path: Path) -> None:
@@ -258,15 +241,15 @@ def test_a_file_that_is_no_parquet_is_an_error_that_names_it(tmp_path: Path) -> 
     with pytest.raises(SourceError, match=f"{tmp_path}/x.parquet is not a Parquet file"):
         source(tmp_path).get_produced_type()
     with pytest.raises(SourceError, match=f"{tmp_path}/x.parquet is not a Parquet file"):
-        read(source(tmp_path, Types.INT))
+        read_shares(source(tmp_path, Types.INT))
 
 
 def test_columns_that_are_not_there_or_of_another_type_are_an_error(tmp_path: Path) -> None:
     write(tmp_path, Types.ROW_NAMED(["a"], [Types.STRING]), [Row(a="x")])
     with pytest.raises(SourceError, match=r"has no columns \['b'\]; it has \['a'\]"):
-        read(source(tmp_path, Types.ROW_NAMED(["b"], [Types.STRING])))
+        read_shares(source(tmp_path, Types.ROW_NAMED(["b"], [Types.STRING])))
     with pytest.raises(SourceError, match=r"cannot read .* as RowTypeInfo"):
-        read(source(tmp_path, Types.ROW_NAMED(["a"], [Types.INT])))
+        read_shares(source(tmp_path, Types.ROW_NAMED(["a"], [Types.INT])))
 
 
 def test_bytes_that_are_no_text_are_an_error_that_names_the_file(tmp_path: Path) -> None:
@@ -274,7 +257,7 @@ def test_bytes_that_are_no_text_are_an_error_that_names_the_file(tmp_path: Path)
     table = pa.table({"a": pa.Array.from_buffers(pa.string(), 2, wrong.buffers())})
     pq.write_table(table, tmp_path / "x.parquet")
     with pytest.raises(SourceError, match=r"cannot read .*/x\.parquet as .*a: b'\\xff' of Arrow type"):
-        list(source(tmp_path).reader().read(source(tmp_path).reader().splits(1)[0][0]))
+        read_batches(source(tmp_path))
 
 
 def test_without_files_or_type_there_is_no_type(tmp_path: Path) -> None:
@@ -322,11 +305,7 @@ PRICES = [
 
 
 def write_with(path: Path, writers: ParquetWriterFactory[Any], values: list[Any]) -> Path:
-    sink = FileSink.for_bulk_format(str(path), writers)
-    sink.with_bucket_assigner(BucketAssigner.base_path_bucket_assigner())
-    output = pickle.loads(pickle.dumps(sink.build().bind(Types.PICKLED_BYTE_ARRAY())))
-    write_job(output, values)
-    (file,) = path.glob("part-*")
+    (file,) = write_bulk(path, writers, values)
     return file
 
 
@@ -337,8 +316,8 @@ def test_decimals_have_the_precision_and_scale_declared(tmp_path: Path) -> None:
     assert "decimal128(4, 1)" in types[2]
     assert "decimal128(20, 0)" in types[3]
     assert pq.read_table(file)["price"].to_pylist() == [Decimal("12345678.90"), None]
-    assert read(source(tmp_path, MONEY)) == [PRICES]
-    assert read(source(tmp_path)) == [PRICES]
+    assert read_shares(source(tmp_path, MONEY)) == [PRICES]
+    assert read_shares(source(tmp_path)) == [PRICES]
 
 
 def test_decimals_are_rounded_as_flink_rounds_them(tmp_path: Path) -> None:
@@ -346,7 +325,7 @@ def test_decimals_are_rounded_as_flink_rounds_them(tmp_path: Path) -> None:
     write_with(
         tmp_path, ParquetBulkWriters.for_row_type(MONEY), [Row(price, None, None, None) for price in prices]
     )
-    (rows,) = read(source(tmp_path))
+    (rows,) = read_shares(source(tmp_path))
     assert [row.price for row in rows] == [Decimal("1.01"), Decimal("-1.01"), Decimal("1.00")]
 
 
@@ -366,14 +345,14 @@ def test_the_positional_call_of_pyflink_reads_names_in_any_case(tmp_path: Path) 
     t = DataTypes.ROW(
         [DataTypes.FIELD("name", DataTypes.STRING()), DataTypes.FIELD("id", DataTypes.BIGINT())]
     )
-    assert read(source(tmp_path, t, Configuration(), 10, True, False)) == [[Row(name="a", id=1)]]
+    assert read_shares(source(tmp_path, t, Configuration(), 10, True, False)) == [[Row(name="a", id=1)]]
     with pytest.raises(
         SourceError, match=r"has no columns \['name', 'id'\]; it has \['ID', 'Name', 'other'\]"
     ):
-        read(source(tmp_path, t, Configuration(), 10, True, True))
+        read_shares(source(tmp_path, t, Configuration(), 10, True, True))
     pq.write_table(pa.table({"id": [1], "ID": [2], "name": ["b"]}), tmp_path / "x")
     with pytest.raises(SourceError, match=r"several columns for 'id', \['id', 'ID'\]"):
-        read(source(tmp_path, t, is_case_sensitive=False))
+        read_shares(source(tmp_path, t, is_case_sensitive=False))
 
 
 def test_the_options_of_the_writer_are_honoured(tmp_path: Path) -> None:

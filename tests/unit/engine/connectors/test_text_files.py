@@ -5,7 +5,6 @@ from __future__ import annotations
 import bz2
 import gzip
 import lzma
-import pickle
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -22,6 +21,7 @@ from pystream.datastream.connectors import (
 )
 from pystream.engine.connectors.compression import is_compressed
 from pystream.errors import ConfigurationError, SourceError, UnsupportedOperationError
+from tests.unit.engine.connectors.jobs import read_shares
 from typeinfo import Types
 
 
@@ -35,16 +35,8 @@ def source(
     return builder.build()
 
 
-def subtasks(files: FileSource[str], parallelism: int = 1) -> list[list[str]]:
-    reader = pickle.loads(pickle.dumps(files.reader()))
-    return [
-        [line for split in share for batch in reader.read(split) for line in batch]
-        for share in reader.splits(parallelism)
-    ]
-
-
 def lines(files: FileSource[str]) -> list[str]:
-    (only,) = subtasks(files)
+    (only,) = read_shares(files)
     return only
 
 
@@ -124,7 +116,7 @@ def test_an_extension_alone_in_a_directory_name_does_not_count(tmp_path: Path) -
 def test_a_large_file_is_cut_where_asked(tmp_path: Path) -> None:
     expected = [f"{i},{'x' * (i % 50)}" for i in range(120_000)]
     (tmp_path / "large.txt").write_text("\r\n".join(expected))
-    first, second, third = subtasks(source(tmp_path, cut=True), 3)
+    first, second, third = read_shares(source(tmp_path, cut=True), 3)
     assert min(map(len, (first, second, third))) > 30_000
     assert first + second + third == expected
 
@@ -132,15 +124,15 @@ def test_a_large_file_is_cut_where_asked(tmp_path: Path) -> None:
 @pytest.mark.promise("FileEnumeratorProvider.default_non_splittable_file_enumerator")
 def test_a_file_is_read_by_one_subtask_unless_asked(tmp_path: Path) -> None:
     (tmp_path / "large.txt").write_text("x\n" * 2_000_000)
-    assert sorted(map(len, subtasks(source(tmp_path), 2))) == [0, 2_000_000]
+    assert sorted(map(len, read_shares(source(tmp_path), 2))) == [0, 2_000_000]
     builder = FileSource.for_record_stream_format(StreamFormat.text_line_format(), str(tmp_path))
     builder.set_file_enumerator(FileEnumeratorProvider.default_non_splittable_file_enumerator())
-    assert sorted(map(len, subtasks(builder.build(), 2))) == [0, 2_000_000]
+    assert sorted(map(len, read_shares(builder.build(), 2))) == [0, 2_000_000]
 
 
 def test_a_text_whose_line_ends_cannot_be_found_from_the_middle_stays_whole(tmp_path: Path) -> None:
     (tmp_path / "wide.txt").write_text("xyz\n" * 400_000, encoding="UTF-16")
-    assert sorted(map(len, subtasks(source(tmp_path, charset="UTF-16", cut=True), 2))) == [0, 400_000]
+    assert sorted(map(len, read_shares(source(tmp_path, charset="UTF-16", cut=True), 2))) == [0, 400_000]
 
 
 @pytest.mark.parametrize(
@@ -168,7 +160,7 @@ def test_the_offset_is_that_in_the_file_also_when_it_is_cut(tmp_path: Path) -> N
     content[3_000_001] = 0xFF
     (tmp_path / "x").write_bytes(content)
     with pytest.raises(SourceError, match="byte 3000001, invalid start byte"):
-        subtasks(source(tmp_path, cut=True), 2)
+        read_shares(source(tmp_path, cut=True), 2)
 
 
 def test_a_missing_path_is_an_error_when_the_job_starts(tmp_path: Path) -> None:
@@ -191,7 +183,7 @@ def test_a_file_that_vanishes_is_an_error_that_names_it(tmp_path: Path) -> None:
 
 def test_a_directory_without_files_is_an_empty_source(tmp_path: Path) -> None:
     (tmp_path / "empty").touch()
-    assert subtasks(source(tmp_path), 2) == [[], []]
+    assert read_shares(source(tmp_path), 2) == [[], []]
 
 
 @pytest.mark.promise(
@@ -251,7 +243,7 @@ def test_a_byte_order_mark_is_left_out_at_the_beginning_only(tmp_path: Path, cha
 def test_a_byte_order_mark_is_left_out_of_a_file_that_is_cut(tmp_path: Path) -> None:
     texts = [f"{n:0200}" for n in range(20_000)]
     (tmp_path / "a").write_text("\n".join(texts), "utf-8-sig")
-    first, second = subtasks(source(tmp_path / "a", cut=True), 2)
+    first, second = read_shares(source(tmp_path / "a", cut=True), 2)
     assert second
     assert first + second == texts
 
@@ -263,7 +255,7 @@ def test_lines_that_are_not_text_are_skipped_where_asked(
     good = [f"é{n:0200}" for n in range(20_000)]
     bad = [line.encode() + b"\xff" * (n % 1000 == 3) for n, line in enumerate(good)]
     (tmp_path / "a").write_bytes(b"\n".join(bad))
-    shares = subtasks(source(tmp_path / "a", cut=cut, ignore_parse_errors=True), 2)
+    shares = read_shares(source(tmp_path / "a", cut=cut, ignore_parse_errors=True), 2)
     assert sorted(line for share in shares for line in share) == [
         line for n, line in enumerate(good) if n % 1000 != 3
     ]
