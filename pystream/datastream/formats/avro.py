@@ -106,7 +106,7 @@ class AvroInputFormat(InputFormat[dict[str, Any]], ResultTypeQueryable[dict[str,
     ones. A file is read whole by one subtask, whatever its codec.
 
     Args:
-        path: a file, or a directory, which stands for all files below it.
+        path: a file, or a directory to read all files below.
         schema: the schema of the elements.
 
     Raises:

@@ -100,7 +100,7 @@ class ParquetWriterFactory(ColumnarWriterFactory[IN]):
         compression: zstd, snappy, gzip, brotli, lz4 or none.
 
     Raises:
-        ConfigurationError: the compression is none of these.
+        ConfigurationError: the compression is another one.
         UnsupportedTypeError: ``type_info`` is not a type.
 
     Mirrors ``org.apache.flink.formats.parquet.ParquetWriterFactory``.

@@ -173,9 +173,7 @@ def _primitive(kind: str) -> pa.DataType:
         "string": pa.string(),
     }
     if kind not in primitives:
-        raise UnsupportedTypeError(
-            f"Parquet has no columns for the Avro record {kind}, which stands inside itself"
-        )
+        raise UnsupportedTypeError(f"Parquet has no columns for the recursive Avro record {kind}")
     return primitives[kind]
 
 

@@ -176,7 +176,7 @@ class ArrowSource(MemorySource):
             yield number % parallelism, stream.getvalue().to_pybytes()
 
     def _detached(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        """Convert a slice to layouts of which Arrow writes only the slice: no dictionaries, no views."""
+        """Convert a slice to layouts of which Arrow writes the slice alone, not to dictionaries or views."""
         import pyarrow as pa
 
         from typeinfo.serde import serializer_for

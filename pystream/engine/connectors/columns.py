@@ -188,12 +188,10 @@ class ColumnReader(ABC):
         """
         from pyarrow import ArrowException
 
-        from typeinfo.serde.misfit import with_article
-
         try:
             return cls.open(file)
         except (ArrowException, OSError) as error:
-            raise SourceError(f"{path} is not {with_article(cls.format)} file: {error}") from error
+            raise SourceError(f"cannot read {path} as {cls.format}: {error}") from error
 
     @classmethod
     def type_of(cls, file: InputFile) -> TypeInformation[Any]:

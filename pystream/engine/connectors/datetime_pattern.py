@@ -25,7 +25,7 @@ class DateTimePattern:
 
     Letters: ``y u`` year, ``M L`` month, ``d D`` day of month and of year, ``E`` day of week, ``Q q``
     quarter, ``a`` AM/PM, ``H k K h`` hour, ``m`` minute, ``s`` second, ``S`` fraction, ``X x Z VV`` zone.
-    Text in single quotes stands for itself, two single quotes for one.
+    Text in single quotes is written unchanged, two single quotes as one.
 
     Raises:
         ValueError: a letter with no meaning, too many of one letter, or a quote that is not closed.

@@ -126,7 +126,7 @@ class FileWriter:
             SinkError: a file cannot be created or written.
         """
         now = self._clock()
-        self._close_what_is_due(now)
+        self._close_due_parts(now)
         for bucket, members in self._output.buckets.divide(values, now):
             try:
                 self._write_to(bucket, members, now)
@@ -156,7 +156,7 @@ class FileWriter:
             self._storage.remove(f"{self._staging}/{name}")
         self._names.clear()
 
-    def _close_what_is_due(self, now: int) -> None:
+    def _close_due_parts(self, now: int) -> None:
         if now < self._next_check:
             return
         self._next_check = now + self._output.check_interval

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from pystream.engine.connectors.compression import DECOMPRESSION_ERRORS
 from pystream.engine.connectors.files import InputFile, list_files, resolve
-from pystream.engine.connectors.splits import FileSplit, share_out
+from pystream.engine.connectors.splits import FileSplit, assign_splits
 from pystream.engine.connectors.text_files import TextLineReader
 from pystream.errors import SourceError
 from pystream.kinds import SourceColumns
@@ -47,7 +47,7 @@ class FilesInput:
     """A bounded source of the files under some locations.
 
     Attributes:
-        roots: absolute locations; directories stand for all files below them.
+        roots: absolute locations of files, and of directories to read all files below.
         reader: the format.
         split_files: whether large files may be cut into byte ranges where the format allows it. The
             elements of a file that is not split come from one subtask, in order.
@@ -64,7 +64,7 @@ class FilesInput:
             SourceError: a location is missing or cannot be listed.
         """
         files = [file for root in self.roots for file in list_files(root)]
-        return share_out(files, parallelism, self._can_split)
+        return assign_splits(files, parallelism, self._can_split)
 
     def size(self, split: FileSplit) -> int:
         """Return the number of bytes of a split, 0 if its reader reports no progress."""

@@ -87,7 +87,7 @@ class JobFiles:
             SinkError: they cannot be published.
         """
         try:
-            self._decide(names)
+            self._begin_publishing(names)
             self._complete()
         except BaseException as error:
             self._roll_back_after(error)
@@ -151,11 +151,11 @@ class JobFiles:
         for base_path in others:
             self._write(base_path, pointer_to(home))
         for sink in self._record.sinks:
-            storage, _, staging = self._places(sink)
+            storage, _, staging = self._locate(sink)
             with _errors(f"cannot make {staging}"):
                 storage.make_directory(staging)
 
-    def _decide(self, names: Mapping[int, Sequence[str]]) -> None:
+    def _begin_publishing(self, names: Mapping[int, Sequence[str]]) -> None:
         sinks = [replace(sink, names=tuple(names[sink.number])) for sink in self._record.sinks]
         for sink in sinks:
             self._check(sink)
@@ -164,7 +164,7 @@ class JobFiles:
 
     def _check(self, sink: SinkFiles) -> None:
         """Check that files are complete, make them durable, and check that they can be moved into place."""
-        storage, base, staging = self._places(sink)
+        storage, base, staging = self._locate(sink)
         with _errors(f"cannot publish part files in {base}"):
             staged = storage.files_below(staging)
             for name in sink.names:
@@ -190,7 +190,7 @@ class JobFiles:
                 storage.remove(f"{base}/{MARKER}")
 
     def _move(self, sink: SinkFiles) -> None:
-        storage, base, staging = self._places(sink)
+        storage, base, staging = self._locate(sink)
         with _errors(f"cannot publish part files in {base}"):
             if not storage.exists(staging):
                 return  # removed once all files are in place
@@ -209,7 +209,7 @@ class JobFiles:
             storage.remove_tree(staging)
 
     def _remove(self, sink: SinkFiles) -> None:
-        storage, base, staging = self._places(sink)
+        storage, base, staging = self._locate(sink)
         with _errors(f"cannot remove part files in {base}"):
             if self._record.state is FilesState.REMOVING:
                 for name in sink.names:
@@ -233,7 +233,7 @@ class JobFiles:
                 storage.remove(record_path(base, self._record.job_id))
         self.release()
 
-    def _places(self, sink: SinkFiles) -> tuple[Storage, str, str]:
+    def _locate(self, sink: SinkFiles) -> tuple[Storage, str, str]:
         """Return the storage of a sink, the base path in it, and the staging directory."""
         storage, base = storage_of(sink.base_path)
         return storage, base, staging_path(base, transaction_of(self._record.job_id, sink.number))

@@ -15,7 +15,7 @@ __all__ = [
     "SinkFiles",
     "FilesState",
     "job_of",
-    "pointed_home",
+    "home_of",
     "pointer_to",
     "record_path",
     "staging_path",
@@ -25,7 +25,7 @@ __all__ = [
 
 MARKER = "_SUCCESS"
 _PREFIX = ".inprogress."
-_OF_A_JOB = re.compile(re.escape(_PREFIX) + r"([^.]+)\.(?:json|new|\d+)")
+_JOB_FILE = re.compile(re.escape(_PREFIX) + r"([^.]+)\.(?:json|new|\d+)")
 
 
 class FilesState(StrEnum):
@@ -122,7 +122,7 @@ def pointer_to(home: str) -> bytes:
     return json.dumps({"home": home}).encode()
 
 
-def pointed_home(data: bytes) -> str:
+def home_of(data: bytes) -> str:
     """Return the home named in a pointer or in a record.
 
     Raises:
@@ -161,5 +161,5 @@ def staging_path(base_path: str, transaction: str) -> str:
 
 def job_of(name: str) -> str | None:
     """Return the id of the running job that a hidden name in a base path belongs to."""
-    match = _OF_A_JOB.fullmatch(name)
+    match = _JOB_FILE.fullmatch(name)
     return match and match[1]

@@ -13,8 +13,8 @@ from pystream.engine.connectors.job_record import (
     FilesState,
     JobRecord,
     Owner,
+    home_of,
     job_of,
-    pointed_home,
     record_path,
     temporary_path,
 )
@@ -91,18 +91,18 @@ def recover(
         raise SinkError(f"cannot list {location}: {error}") from error
     jobs = sorted({job for name in names if (job := job_of(name)) is not None})
     options = _Options(dry_run, roll_back, force)
-    found = (_recovered(storage, base, job, options) for job in jobs)
+    found = (_recover_job(storage, base, job, options) for job in jobs)
     return [leftover for leftover in found if leftover is not None]
 
 
-def _recovered(storage: Storage, base: str, job_id: str, options: _Options) -> Leftover | None:
+def _recover_job(storage: Storage, base: str, job_id: str, options: _Options) -> Leftover | None:
     """Recover a job that has files in a base path; return ``None`` if none are left."""
     path = record_path(base, job_id)
     try:
         data = storage.read(path)
         if data is None:
             return _remove_unrecorded(storage, base, job_id, options)
-        home = pointed_home(data)
+        home = home_of(data)
         home_storage, home_base = storage_of(home)
         path = record_path(home_base, job_id)
         found = home_storage.read(path)
@@ -117,7 +117,7 @@ def _recovered(storage: Storage, base: str, job_id: str, options: _Options) -> L
         return None
     except (ConnectorError, OSError, ValueError) as error:
         return Leftover(Outcome.FAILED, f"cannot read {path}: {error}")
-    return _settled(JobFiles(record, lock), record, options)
+    return _settle(JobFiles(record, lock), record, options)
 
 
 def _lock(owner: Owner, path: str, options: _Options) -> FileLock | Leftover:
@@ -164,7 +164,7 @@ def _is_running(process: int) -> bool:
     return True
 
 
-def _settled(files: JobFiles, record: JobRecord, options: _Options) -> Leftover:
+def _settle(files: JobFiles, record: JobRecord, options: _Options) -> Leftover:
     publishes = record.state is FilesState.PUBLISHING and not options.roll_back
     outcome = Outcome.COMPLETED if publishes else Outcome.ROLLED_BACK
     job = f"job {record.job_id} ({record.name!r})"

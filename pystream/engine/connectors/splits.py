@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pystream.engine.connectors.files import InputFile
 
-__all__ = ["MIN_SPLIT_BYTES", "FileSplit", "share_out"]
+__all__ = ["MIN_SPLIT_BYTES", "FileSplit", "assign_splits"]
 
 MIN_SPLIT_BYTES = 1024 * 1024
 """Minimum size of a split, in bytes, unless the file is smaller."""
@@ -43,7 +43,7 @@ class _Share:
         self.splits.append(split)
 
 
-def share_out(
+def assign_splits(
     files: Iterable[InputFile], parallelism: int, can_split: Callable[[InputFile], bool]
 ) -> list[list[FileSplit]]:
     """Split files where allowed, and assign every subtask about the same number of bytes.
@@ -67,11 +67,11 @@ def share_out(
     for split in sorted(whole, key=lambda s: -s.end):
         min(shares, key=lambda share: share.bytes).add(split)
     fair = -(-sum(split.end for split in splits) // parallelism)
-    _pour(divisible, shares, max(fair, MIN_SPLIT_BYTES))
+    _fill(divisible, shares, max(fair, MIN_SPLIT_BYTES))
     return [sorted(share.splits, key=lambda s: (s.order, s.start)) for share in shares]
 
 
-def _pour(files: list[FileSplit], shares: list[_Share], quota: int) -> None:
+def _fill(files: list[FileSplit], shares: list[_Share], quota: int) -> None:
     unfilled = deque(shares)
     for split in files:
         start, size = 0, split.end

@@ -75,9 +75,7 @@ def avro_node(schema: Any, path: str = "") -> AvroNode:
 
 def _primitive(kind: str, path: str) -> AvroNode:
     if kind not in _PRIMITIVES:
-        raise UnsupportedTypeError(
-            f"the Avro schema is recursive: {kind!r} stands inside itself (field {path})"
-        )
+        raise UnsupportedTypeError(f"the Avro schema is recursive: {kind!r} occurs in itself (field {path})")
     return AvroNode(_PRIMITIVES[kind], kind == "null", _same, _same)
 
 
@@ -160,7 +158,7 @@ def _each_value_in(node: AvroNode, entries: dict[str, Any]) -> dict[str, Any]:
 
 def _symbol(symbols: tuple[str, ...], value: str) -> str:
     if value not in symbols:
-        raise FieldError(f"{value!r} is none of the symbols {list(symbols)}")
+        raise FieldError(f"{value!r} is not one of the symbols {list(symbols)}")
     return value
 
 

@@ -211,7 +211,7 @@ def _member(t: EnumTypeInfo[Any], text: str) -> Any:
     try:
         return t.enum_class[text]
     except KeyError:
-        raise FieldError(f"{text!r} is none of {[member.name for member in t.enum_class]}") from None
+        raise FieldError(f"{text!r} is not one of {[member.name for member in t.enum_class]}") from None
 
 
 def literal_value(t: LiteralTypeInfo[Any], convert: Callable[[Any], Any], source: Any) -> Any:
@@ -222,7 +222,7 @@ def literal_value(t: LiteralTypeInfo[Any], convert: Callable[[Any], Any], source
     """
     value = convert(source)
     if value not in t.values:
-        raise FieldError(f"{value!r} is none of {list(t.values)}")
+        raise FieldError(f"{value!r} is not one of {list(t.values)}")
     return value
 
 

@@ -61,7 +61,7 @@ MOMENT = datetime(2020, 1, 2, 3, 4, 5, 123456, tzinfo=UTC)
         ("", ""),
     ],
 )
-def test_letters_stand_for_parts_of_the_moment(pattern: str, text: str) -> None:
+def test_letters_are_parts_of_the_moment(pattern: str, text: str) -> None:
     assert pickle.loads(pickle.dumps(DateTimePattern(pattern))).format(MOMENT) == text
 
 
@@ -103,6 +103,6 @@ def test_a_region_is_written_by_its_id() -> None:
         ("#", "'#' is reserved"),
     ],
 )
-def test_a_pattern_that_means_nothing_is_refused(pattern: str, message: str) -> None:
+def test_an_invalid_pattern_is_refused(pattern: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         DateTimePattern(pattern)

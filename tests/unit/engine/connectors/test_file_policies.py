@@ -115,7 +115,7 @@ def test_prefix_and_suffix_are_kept_as_given() -> None:
 
 
 @pytest.mark.parametrize("part", ["a/b", None, 5])
-def test_a_part_of_a_name_that_is_none_is_refused(part: str) -> None:
+def test_an_invalid_part_of_a_name_is_refused(part: str) -> None:
     with pytest.raises(ConfigurationError, match="must be a str without '/'"):
         OutputFileConfig.builder().with_part_prefix(part)
     with pytest.raises(ConfigurationError, match="must be a str without '/'"):

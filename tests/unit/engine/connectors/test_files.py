@@ -49,7 +49,7 @@ def test_relative_paths_become_absolute_where_the_program_runs(
 
 
 @pytest.mark.parametrize("location", ["", "  ", None, 5, b"/x"])
-def test_what_is_no_path_is_refused(location: str) -> None:
+def test_a_value_that_is_not_a_path_is_refused(location: str) -> None:
     with pytest.raises(ConnectorError, match="a path must be a str"):
         absolute_location(location)
 
@@ -65,7 +65,7 @@ def test_other_file_systems_are_pyarrows(tmp_path: Path) -> None:
     assert path == "some/where"
 
 
-def test_a_directory_stands_for_the_files_below_in_order_of_names(tmp_path: Path) -> None:
+def test_a_directory_lists_the_files_below_in_order_of_names(tmp_path: Path) -> None:
     for name in ("b", "a/2", "a/1", "c/d/x", "_h", ".h", "c/_h/x", "c/.h/x"):
         file = tmp_path / name
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -113,7 +113,7 @@ TREE = [*VISIBLE, "_h.csv", ".h.csv", "_t/a.csv"]
     ],
 )
 @pytest.mark.parametrize("scheme", ["", "file://"])
-def test_a_pattern_stands_for_the_files_it_matches(
+def test_a_pattern_lists_the_files_it_matches(
     tmp_path: Path, scheme: str, pattern: str, found: list[str]
 ) -> None:
     for name in TREE:

@@ -151,7 +151,7 @@ def test_what_orc_has_no_column_for_is_refused_when_the_sink_is_built() -> None:
 
 def test_a_file_of_another_format_and_a_value_that_does_not_fit_are_errors(tmp_path: Path) -> None:
     (tmp_path / "x").write_text("hello")
-    with pytest.raises(SourceError, match=f"{tmp_path}/x is not an ORC file"):
+    with pytest.raises(SourceError, match=f"cannot read {tmp_path}/x as ORC"):
         read(source(tmp_path, TYPE))
     money = DataTypes.ROW([DataTypes.FIELD("d", DataTypes.DECIMAL(4, 2))])
     with pytest.raises(SinkError, match=r"column d of type decimal128\(4, 2\)"):

@@ -178,7 +178,7 @@ def test_rows_are_read_in_batches_of_the_size_asked(tmp_path: Path) -> None:
     assert list(map(len, batches)) == [10, 10, 5]
 
 
-def test_rows_stay_columns_where_these_tell_all_of_their_type(tmp_path: Path) -> None:
+def test_rows_stay_columns_where_columns_can_be_validated(tmp_path: Path) -> None:
     write(tmp_path / "plain", ROW, [FULL, EMPTY])
     batches: list[Any]
     (batches,) = read_batches(source(tmp_path / "plain", batch_size=1))
@@ -236,11 +236,11 @@ def test_bulk_files_roll_at_checkpoints_only(tmp_path: Path) -> None:
         builder.with_rolling_policy(RollingPolicy.default_rolling_policy())
 
 
-def test_a_file_that_is_no_parquet_is_an_error_that_names_it(tmp_path: Path) -> None:
+def test_a_file_that_is_not_parquet_is_an_error_that_names_it(tmp_path: Path) -> None:
     (tmp_path / "x.parquet").write_text("hello")
-    with pytest.raises(SourceError, match=f"{tmp_path}/x.parquet is not a Parquet file"):
+    with pytest.raises(SourceError, match=f"cannot read {tmp_path}/x.parquet as Parquet"):
         source(tmp_path).get_produced_type()
-    with pytest.raises(SourceError, match=f"{tmp_path}/x.parquet is not a Parquet file"):
+    with pytest.raises(SourceError, match=f"cannot read {tmp_path}/x.parquet as Parquet"):
         read_shares(source(tmp_path, Types.INT))
 
 
@@ -275,7 +275,7 @@ def test_options_that_cannot_be_honoured_are_refused(options: dict[str, Any]) ->
         ParquetColumnarRowInputFormat(**options)
 
 
-def test_a_compression_that_is_none_is_refused() -> None:
+def test_an_unknown_compression_is_refused() -> None:
     with pytest.raises(ConfigurationError, match="compression must be one of zstd"):
         ParquetWriterFactory(compression="zip")
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pystream.engine.connectors.files import InputFile
-from pystream.engine.connectors.splits import MIN_SPLIT_BYTES, share_out
+from pystream.engine.connectors.splits import MIN_SPLIT_BYTES, assign_splits
 
 MIB = MIN_SPLIT_BYTES
 
@@ -16,7 +16,7 @@ def file(size: int, name: str = "f") -> InputFile:
 
 
 def ranges(files: list[InputFile], parallelism: int, split: bool = True) -> list[list[tuple[int, int, int]]]:
-    shares = share_out(files, parallelism, lambda file: split)
+    shares = assign_splits(files, parallelism, lambda file: split)
     return [[(s.order, s.start, s.end) for s in share] for share in shares]
 
 
@@ -61,7 +61,7 @@ def test_every_byte_is_read_once_in_pieces_that_are_not_small(
     sizes: list[int], parallelism: int, splittable: list[bool]
 ) -> None:
     files = [file(size, str(i)) for i, size in enumerate(sizes)]
-    shares = share_out(files, parallelism, lambda file: splittable[int(file.path)])
+    shares = assign_splits(files, parallelism, lambda file: splittable[int(file.path)])
     assert len(shares) == parallelism
     pieces = sorted((s.order, s.start, s.end) for share in shares for s in share)
     for order, size in enumerate(sizes):
@@ -77,6 +77,6 @@ def test_every_byte_is_read_once_in_pieces_that_are_not_small(
 
 @given(sizes=st.lists(st.integers(0, 40 * MIB), min_size=1, max_size=6), parallelism=st.integers(1, 5))
 def test_files_that_may_be_cut_are_shared_evenly(sizes: list[int], parallelism: int) -> None:
-    shares = share_out([file(size) for size in sizes], parallelism, lambda file: True)
+    shares = assign_splits([file(size) for size in sizes], parallelism, lambda file: True)
     loads = [sum(s.end - s.start for s in share) for share in shares]
     assert max(loads) - sum(sizes) / parallelism <= 2 * MIB

@@ -222,7 +222,7 @@ def test_text_lines_are_strings(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("charset", ["nope", "", "rot13", "base64", None, 3])
-def test_a_charset_that_is_none_is_refused(charset: str) -> None:
+def test_an_unknown_charset_is_refused(charset: str) -> None:
     with pytest.raises(ConfigurationError, match="unknown charset "):
         StreamFormat.text_line_format(charset)
 

@@ -131,7 +131,7 @@ def test_every_kind_of_schema_is_written_and_read(
     assert writer(schema).serialize(Row(a0=value)) == message
 
 
-def test_a_name_stands_for_the_schema_it_was_given_to() -> None:
+def test_a_name_refers_to_the_schema_that_it_names() -> None:
     inner = {**record("int"), "name": "S", "namespace": "n"}
     assert reader(inner, ["null", "n.S"]).get_produced_type() == T.ROW_NAMED(
         ["a0", "a1"], [T.ROW_NAMED(["a0"], [T.INT])] * 2
@@ -152,7 +152,7 @@ def test_a_name_stands_for_the_schema_it_was_given_to() -> None:
         (
             {"type": "enum", "name": "E", "symbols": ["P"]},
             "Z",
-            r"field a0: 'Z' is none of the symbols \['P'\]",
+            r"field a0: 'Z' is not one of the symbols \['P'\]",
         ),
         (
             {"type": "fixed", "name": "F", "size": 2},
@@ -205,17 +205,17 @@ def test_a_damaged_message_is_an_error_that_names_the_field(message: bytes, faul
         ('{"type":"record","name":"R","fields":[{"name":"x","type":"Q"}]}', "not an Avro schema"),
         ('"int"', "an Avro schema of a record is needed"),
         ("[]", "an Avro schema of a record is needed"),
-        (json.dumps({**record("int", ["null", "R"])}), "recursive: 'R' stands inside itself .field .a1"),
+        (json.dumps({**record("int", ["null", "R"])}), "recursive: 'R' occurs in itself .field .a1"),
     ],
 )
-def test_what_is_no_schema_of_a_record_is_refused(text: str, fault: str) -> None:
+def test_a_text_that_is_not_the_schema_of_a_record_is_refused(text: str, fault: str) -> None:
     with pytest.raises(UnsupportedTypeError, match=fault):
         AvroRowDeserializationSchema(avro_schema_string=text)
     with pytest.raises(UnsupportedTypeError, match=fault):
         AvroRowSerializationSchema(avro_schema_string=text)
 
 
-def test_a_schema_must_be_given_and_a_java_class_is_none() -> None:
+def test_a_schema_is_required_and_a_java_class_does_not_replace_it() -> None:
     with pytest.raises(ConfigurationError, match="needs avro_schema_string"):
         AvroRowDeserializationSchema()
     with pytest.raises(UnsupportedOperationError, match="Order is a Java class"):

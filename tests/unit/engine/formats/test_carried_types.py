@@ -90,11 +90,11 @@ def test_nested_values_are_json_alone(annotation: Any, value: Any, json: str) ->
         (int | str, '{"f":{"tag":"int","str":"a"}}', "its tag is 'int', but it has values for"),
     ],
 )
-def test_what_is_no_such_value_is_refused_with_its_place(annotation: Any, message: str, fault: str) -> None:
+def test_an_invalid_value_is_refused_with_its_place(annotation: Any, message: str, fault: str) -> None:
     with pytest.raises(DeserializationError, match=fault):
         json_reader(row_of(annotation))(message.encode())
 
 
-def test_a_cell_that_is_no_such_value_is_refused_with_its_place() -> None:
+def test_an_invalid_cell_is_refused_with_its_place() -> None:
     with pytest.raises(DeserializationError, match=r"f: \[1, 1\] is not of type SetTypeInfo<Long>"):
         csv_reader(row_of(set[int]), CsvOptions())(b"1;1\n")

@@ -337,7 +337,7 @@ def test_a_type_csv_has_no_cell_for_is_refused_when_the_schema_is_built(
         ("set_line_delimiter", "x", "takes one of"),
     ],
 )
-def test_an_option_that_is_none_is_refused(option: str, value: Any, fault: str) -> None:
+def test_an_invalid_option_is_refused(option: str, value: Any, fault: str) -> None:
     with pytest.raises(ConfigurationError, match=fault):
         getattr(CsvRowSerializationSchema.Builder(BASE), option)(value)
 

@@ -179,7 +179,7 @@ def test_what_does_not_fit_is_an_error_that_names_the_field(
         (b"[" * 100_000, "recursion"),
     ],
 )
-def test_a_message_that_is_no_json_object_is_an_error(message: bytes, fault: str) -> None:
+def test_a_message_that_is_not_a_json_object_is_an_error(message: bytes, fault: str) -> None:
     with pytest.raises(DeserializationError, match=fault):
         reader(named(T.INT)).deserialize(message)
     assert reader(named(T.INT), "ignore_parse_errors").deserialize(message) is None
@@ -328,9 +328,9 @@ def test_records_are_objects(annotation: type[Any], element: Any, message: str) 
         (b'{"id":null,"colour":null,"size":"s","lines":[]}', "field id: null is not allowed by"),
         (
             b'{"id":1,"colour":"BLUE","size":"s","lines":[]}',
-            r"field colour: 'BLUE' is none of \['RED', 'GREEN'\]",
+            r"field colour: 'BLUE' is not one of \['RED', 'GREEN'\]",
         ),
-        (b'{"id":1,"colour":null,"size":"m","lines":[]}', r"field size: 'm' is none of \['s', 'l'\]"),
+        (b'{"id":1,"colour":null,"size":"m","lines":[]}', r"field size: 'm' is not one of \['s', 'l'\]"),
         (
             b'{"id":1,"colour":null,"size":"s","lines":[{"item":"x"}]}',
             r"field lines\[0\].item: 'x' is not of type UUID",
@@ -360,7 +360,7 @@ def test_an_element_that_does_not_fit_is_an_error_that_names_the_field(
         writer(type_info).serialize(element)
 
 
-def test_a_tuple_may_stand_for_a_row() -> None:
+def test_a_tuple_is_written_as_a_row() -> None:
     assert writer(named(T.INT, S)).serialize((1, "x")) == b'{"a0":1,"a1":"x"}'
 
 

@@ -86,6 +86,6 @@ def test_what_no_type_can_say_is_refused_with_its_place(schema: Any, fault: str)
     ("text", "fault"),
     [("nope", "is not JSON"), (None, "is not JSON"), ('{"type":"integer"}', "must describe an object")],
 )
-def test_what_is_no_schema_of_an_object_is_refused(text: str, fault: str) -> None:
+def test_a_text_that_is_not_the_schema_of_an_object_is_refused(text: str, fault: str) -> None:
     with pytest.raises(UnsupportedTypeError, match=fault):
         JsonRowDeserializationSchema.builder().json_schema(text)

@@ -26,7 +26,7 @@ def test_a_message_is_the_text(charset: str, message: bytes) -> None:
     assert schema.get_produced_type() is Types.STRING
 
 
-def test_what_is_no_text_in_the_charset_is_an_error() -> None:
+def test_text_that_the_charset_cannot_represent_is_an_error() -> None:
     with pytest.raises(SerializationError, match="'é' cannot be written in US-ASCII"):
         SimpleStringSchema("US-ASCII").serialize("é")
     with pytest.raises(SerializationError, match="writes str, not 5"):
@@ -35,7 +35,7 @@ def test_what_is_no_text_in_the_charset_is_an_error() -> None:
         SimpleStringSchema().deserialize(b"\xff")
 
 
-def test_a_charset_that_is_none_is_refused() -> None:
+def test_an_unknown_charset_is_refused() -> None:
     with pytest.raises(ConfigurationError, match="unknown charset 'nope'"):
         SimpleStringSchema("nope")
 
@@ -51,7 +51,7 @@ def test_every_name_a_package_exports_is_there(module: object) -> None:
         module.Nope  # type: ignore[attr-defined]
 
 
-def test_building_sources_sinks_and_schemas_loads_nothing_heavy() -> None:
+def test_building_sources_sinks_and_schemas_imports_no_library() -> None:
     program = """
 import sys
 from pystream.common.serialization import Encoder, JsonRowDeserializationSchema, CsvRowSerializationSchema

@@ -102,7 +102,7 @@ def test_two_registries_do_not_see_each_other() -> None:
     assert other.snapshot() == {}
 
 
-def test_a_name_stands_for_one_kind() -> None:
+def test_a_name_belongs_to_one_kind_of_metric() -> None:
     metrics = group()
     metrics.counter("x")
     with pytest.raises(ConfigurationError, match=r"'x' is already a counter .* a meter"):

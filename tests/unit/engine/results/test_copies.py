@@ -130,7 +130,7 @@ def test_bytes_written_again_are_as_they_were_handed_on() -> None:
 
 
 @pytest.mark.parametrize("made", [list, lambda row: row])
-def test_what_stands_for_a_tuple_is_as_it_was_handed_on(made: Callable[[Any], Any]) -> None:
+def test_a_value_accepted_as_a_tuple_is_the_one_passed_on(made: Callable[[Any], Any]) -> None:
     pair = Types.TUPLE([Types.LONG, Types.LONG])
     held: Any = made(Row(1, 0))
 
