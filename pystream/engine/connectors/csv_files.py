@@ -16,6 +16,7 @@ from pystream.engine.connectors.row_parts import EncodeBatch, EncodedRows, Piece
 from pystream.engine.connectors.splits import FileSplit
 from pystream.engine.connectors.text_files import Skipped, can_split_lines, line_place, texts_in
 from pystream.engine.formats.csv_cells import CsvOptions
+from pystream.engine.formats.csv_reader import empty_list_or, list_in_cell
 from pystream.engine.formats.csv_writer import CsvWriter
 from pystream.engine.formats.errors import FieldError, excerpt
 from pystream.engine.formats.scalars import rounded_decimal, text_reader
@@ -268,7 +269,7 @@ def _cell_reader(format: CsvFormat, column: CsvColumn) -> Read:
     null = format.options.null_literal
     if isinstance(column.type, ArrayTypeInfo):
         read = partial(_value, _atomic(column.type.element_type, column.decimal), null)
-        return partial(_elements, read, format.separator(column))
+        return partial(empty_list_or, partial(list_in_cell, format.separator(column), read))
     return partial(_value, _atomic(column.type, column.decimal), null)
 
 
@@ -287,16 +288,6 @@ def _value(read: Read, null: str | None, cell: str) -> Any:
         if cell or null is not None:
             raise
         raise FieldError(f"{error}; set_null_value('') reads empty cells as null") from None
-
-
-def _elements(read: Read, separator: str, cell: str) -> list[Any]:
-    values: list[Any] = []
-    try:
-        for part in cell.split(separator) if cell else ():
-            values.append(read(part))
-    except FieldError as error:
-        raise error.under(f"[{len(values)}]") from None
-    return values
 
 
 def _decimal(read: Read, decimal: tuple[int, int], cell: str) -> Decimal:

@@ -17,7 +17,7 @@ from typeinfo.composite import FieldsTypeInfo
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.info import TypeInformation
 
-__all__ = ["CsvReader", "csv_reader", "require_cells"]
+__all__ = ["CsvReader", "csv_reader", "empty_list_or", "list_in_cell", "require_cells"]
 
 Read = Callable[[str], Any]
 
@@ -123,8 +123,8 @@ def _cell(field: Field, options: CsvOptions) -> Read:
         return _nullable(partial(_row, delimiter, parts, maker_of(t)), field.nullable, options)
     (slot,) = t.slots()
     element, nullable = without_optional(slot.type, slot.nullable)
-    read = partial(_list, delimiter, _nullable(_atomic(element), nullable, options))
-    return partial(_empty_or, _nullable(read, field.nullable, options))
+    read = partial(list_in_cell, delimiter, _nullable(_atomic(element), nullable, options))
+    return partial(empty_list_or, _nullable(read, field.nullable, options))
 
 
 def _carried(t: CarriedTypeInfo[Any], read: Read, cell: str) -> Any:
@@ -159,12 +159,13 @@ def _null_for_errors(read: Read, cell: str) -> Any:
         return None
 
 
-def _empty_or(read: Read, cell: str) -> Any:
-    # As in Flink: an empty cell is an empty list, even if the null literal is empty.
+def empty_list_or(read: Read, cell: str) -> Any:
+    """Read an empty cell as an empty list, as in Flink even if the null literal is empty."""
     return read(cell) if cell else []
 
 
-def _list(delimiter: str, read: Read, cell: str) -> list[Any]:
+def list_in_cell(delimiter: str, read: Read, cell: str) -> list[Any]:
+    """Read the elements in a cell, with errors that name their position."""
     values: list[Any] = []
     try:
         for part in cell.split(delimiter):

@@ -1,4 +1,4 @@
-"""A function may change what it was given and what it has handed on; what was handed on stays as it was."""
+"""Results do not change after they were passed on, though functions change their arguments and results."""
 
 from __future__ import annotations
 
@@ -20,14 +20,13 @@ from tests.unit.engine.tasks import collect, items, label, operator, run
 from typeinfo import Row, RowKind, Types
 from typeinfo.serde import serializer_for
 
-MAP, FLAT_MAP, FILTER = MAP, FLAT_MAP, FILTER
 LONGS = Types.LIST(Types.LONG)
 ROW_OF_LONGS = Types.ROW([LONGS])
 GROWN = [[1], [1, 2], [1, 2, 3]]
 
 
 class Growing:
-    """Gives one list, longer each time, after ``None`` for a while."""
+    """Return the same list, longer each time, after ``None`` for a while."""
 
     def __init__(self, nothing: int = 0) -> None:
         self.seen: list[int] = []
@@ -42,7 +41,7 @@ class Growing:
 
 
 class Holding:
-    """Gives the one tuple it holds, with a list that grows."""
+    """Return the same tuple, with a list that grows."""
 
     def __init__(self) -> None:
         self.held: tuple[str, list[int]] = ("a", [])
@@ -78,28 +77,28 @@ def with_nine(row: Row[Any]) -> Row[Any]:
 
 
 @pytest.mark.parametrize("batches", [[[1, 2, 3]], [[1], [2], [3]]])
-def test_what_is_collected_is_as_it_was_handed_on(batches: list[list[int]]) -> None:
+def test_collected_results_do_not_change(batches: list[list[int]]) -> None:
     assert run((operator(MAP, Growing(), collect()),), batches) == {0: GROWN}
 
 
-def test_no_earlier_result_decides() -> None:
+def test_results_after_many_nulls_do_not_change() -> None:
     results = run((operator(MAP, Growing(nothing=40), collect()),), [list(range(1, 44))])[0]
     assert results == [None] * 40 + [[41], [41, 42], [41, 42, 43]]
 
 
 @pytest.mark.parametrize("declared", [False, True])
-def test_a_list_inside_a_list_is_as_it_was_handed_on(declared: bool) -> None:
+def test_lists_inside_lists_do_not_change(declared: bool) -> None:
     type_info = Types.LIST(LONGS) if declared else Types.PICKLED_BYTE_ARRAY()
     consumers = (operator(FLAT_MAP, growing_inside, collect(type_info=type_info), output_type=type_info),)
     assert run(consumers, [[3]], type_info) == {0: [[part] for part in GROWN]}
 
 
-def test_the_next_function_sees_it_as_it_was_handed_on() -> None:
+def test_arguments_of_the_next_function_do_not_change() -> None:
     consumers = (operator(MAP, Growing(), operator(MAP, list, collect())),)
     assert run(consumers, [[1, 2, 3]]) == {0: GROWN}
 
 
-def test_what_is_exchanged_is_as_it_was_handed_on() -> None:
+def test_exchanged_results_do_not_change() -> None:
     exchange = ExchangeOutput(5, label("Rebalance"), PartitionKind.FORWARD, 2, b"", Types.PICKLED_BYTE_ARRAY)
     rows = items((operator(MAP, Growing(), exchange),), [[1, 2, 3]])
     deserialize = serializer_for(Types.PICKLED_BYTE_ARRAY).deserialize
@@ -107,17 +106,17 @@ def test_what_is_exchanged_is_as_it_was_handed_on() -> None:
     assert [value for elements in frames for value in elements.values] == GROWN
 
 
-def test_a_list_inside_a_tuple_that_is_held_is_as_it_was_handed_on() -> None:
+def test_lists_inside_a_reused_tuple_do_not_change() -> None:
     assert run((operator(MAP, Holding(), collect()),), [[1, 2, 3]]) == {0: [("a", part) for part in GROWN]}
 
 
-def test_a_row_filled_again_is_as_it_was_handed_on() -> None:
+def test_reused_rows_do_not_change() -> None:
     type_info = Types.ROW_NAMED(["n"], [Types.LONG])
     consumers = (operator(MAP, OneRow(), collect(type_info=type_info), output_type=type_info),)
     assert run(consumers, [[1, 2]], type_info) == {0: [Row(n=1), Row(n=2)]}
 
 
-def test_bytes_written_again_are_as_they_were_handed_on() -> None:
+def test_reused_bytes_do_not_change() -> None:
     buffer = bytearray(b" ")
 
     def filled(value: int) -> Any:
@@ -130,7 +129,7 @@ def test_bytes_written_again_are_as_they_were_handed_on() -> None:
 
 
 @pytest.mark.parametrize("made", [list, lambda row: row])
-def test_a_value_accepted_as_a_tuple_is_the_one_passed_on(made: Callable[[Any], Any]) -> None:
+def test_values_accepted_as_tuples_do_not_change(made: Callable[[Any], Any]) -> None:
     pair = Types.TUPLE([Types.LONG, Types.LONG])
     held: Any = made(Row(1, 0))
 
