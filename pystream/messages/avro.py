@@ -27,7 +27,15 @@ class _AvroRowSchema:
     """
 
     def __init__(self, record_class: str | None = None, avro_schema_string: str | None = None) -> None:
-        self._schema = _schema(record_class, avro_schema_string)
+        if avro_schema_string is None and record_class is None:
+            raise ConfigurationError("an Avro row schema needs avro_schema_string")
+        if avro_schema_string is None:
+            raise UnsupportedOperationError(
+                f"{record_class} is a Java class, which has no effect here; pass its schema as "
+                "avro_schema_string"
+            )
+        avro_codec(avro_schema_string)
+        self._schema = avro_schema_string
 
 
 class AvroRowDeserializationSchema(_AvroRowSchema, DeserializationSchema[Row[Any]]):
@@ -65,14 +73,3 @@ class AvroRowSerializationSchema(_AvroRowSchema, SerializationSchema[Any]):
             SerializationError: the row does not fit the schema; the error names the field.
         """
         return avro_codec(self._schema).write(element)
-
-
-def _schema(record_class: str | None, avro_schema_string: str | None) -> str:
-    if avro_schema_string is None and record_class is None:
-        raise ConfigurationError("an Avro row schema needs avro_schema_string")
-    if avro_schema_string is None:
-        raise UnsupportedOperationError(
-            f"{record_class} is a Java class, which has no effect here; pass its schema as avro_schema_string"
-        )
-    avro_codec(avro_schema_string)
-    return avro_schema_string

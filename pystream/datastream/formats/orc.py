@@ -62,14 +62,6 @@ class OrcColumnarRowInputFormat(ColumnarRowInputFormat[OUT]):
 
     _reader_class = OrcReader
 
-    def __init__(
-        self,
-        row_type: TypeInformation[OUT] | DataType | None = None,
-        batch_size: int = 2048,
-        is_case_sensitive: bool = True,
-    ) -> None:
-        super().__init__(row_type, batch_size, is_case_sensitive)
-
 
 class OrcBulkWriters:
     """Factory of writers of ORC files.

@@ -223,7 +223,7 @@ class JobFiles:
         try:
             self.roll_back()
         except Exception as besides:  # noqa: BLE001 - the first error is the one to report
-            error.add_note(f"besides, the files of the job could not be removed: {besides}")
+            error.add_note(f"also, the files of the job could not be removed: {besides}")
 
     def _end(self) -> None:
         for base_path in reversed(self._record.base_paths):
@@ -231,7 +231,6 @@ class JobFiles:
             with _errors(f"cannot remove the record of the job in {base}"):
                 storage.remove(temporary_path(base, self._record.job_id))
                 storage.remove(record_path(base, self._record.job_id))
-        self.release()
 
     def _locate(self, sink: SinkFiles) -> tuple[Storage, str, str]:
         """Return the storage of a sink, the base path in it, and the staging directory."""

@@ -55,7 +55,10 @@ class ColumnarRowInputFormat(BulkFormat[OUT]):
     _reader_class: ClassVar[type[ColumnReader]]
 
     def __init__(
-        self, row_type: TypeInformation[OUT] | DataType | None, batch_size: int, is_case_sensitive: bool
+        self,
+        row_type: TypeInformation[OUT] | DataType | None = None,
+        batch_size: int = 2048,
+        is_case_sensitive: bool = True,
     ) -> None:
         if not isinstance(batch_size, int) or batch_size <= 0:
             raise ConfigurationError(f"batch_size must be a positive int, not {batch_size!r}")
