@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -171,11 +171,14 @@ class _Lines:
     def __init__(self, texts: list[str], encode: Callable[[str], bytes]) -> None:
         self._texts = texts
         self._encode = encode
+        self._pieces: list[bytes] | None = None
         self.data: bytes = encode("\n".join([*texts, ""]))
 
     def __len__(self) -> int:
         return len(self._texts)
 
-    @cached_property
+    @property
     def pieces(self) -> list[bytes]:
-        return [self._encode(f"{text}\n") for text in self._texts]
+        if self._pieces is None:
+            self._pieces = [self._encode(f"{text}\n") for text in self._texts]
+        return self._pieces

@@ -85,7 +85,7 @@ def test_rows_come_back_as_they_were_written(
     file = write(path, elements)
     assert read(source(path, TYPE)) == elements
     assert read(source(path)) == elements
-    table = orc.read_table(file)
+    table = orc.read_table(str(file))
     assert table["dec"].to_pylist() == [row["dec"] for row in rows]
     assert str(table.schema.field("dec").type) == "decimal128(10, 2)"
 
