@@ -15,6 +15,7 @@ from pystream.engine.connectors.files import InputFile
 from pystream.engine.connectors.parquet import ParquetParts, ParquetReader
 from pystream.engine.connectors.splits import FileSplit
 from pystream.engine.formats.avro_records import record_schema
+from pystream.engine.formats.avro_types import Convert, each, each_value, null_or, same
 from pystream.engine.formats.errors import FieldError
 from pystream.errors import SourceError
 from typeinfo.errors import UnsupportedTypeError
@@ -27,8 +28,6 @@ __all__ = ["AvroParquetParts", "AvroParquetReader", "arrow_schema"]
 
 _BATCH = 2048
 _METADATA_KEY = "parquet.avro.schema"
-
-Convert = Callable[[Any], Any]
 
 
 class _Node(NamedTuple):
@@ -142,21 +141,21 @@ def _node(schema: Any) -> _Node:
         case "array":
             element = _node(schema["items"])
             field = pa.field("element", element.arrow, nullable=element.nullable)
-            return _Node(pa.list_(field), False, partial(_each, element.write), partial(_each, element.read))
+            return _Node(pa.list_(field), False, partial(each, element.write), partial(each, element.read))
         case "map":
             value = _node(schema["values"])
             arrow = pa.map_(
                 pa.field("key", pa.string(), nullable=False),
                 pa.field("value", value.arrow, nullable=value.nullable),
             )
-            return _Node(arrow, False, partial(_entries, value.write), partial(_entries, value.read))
+            return _Node(arrow, False, partial(each_value, value.write), partial(each_value, value.read))
     return _plain(_logical(kind, logical) or _primitive(kind))
 
 
 def _plain(arrow: pa.DataType) -> _Node:
     import pyarrow as pa
 
-    return _Node(arrow, pa.types.is_null(arrow), _same, _same)
+    return _Node(arrow, pa.types.is_null(arrow), same, same)
 
 
 def _primitive(kind: str) -> pa.DataType:
@@ -212,30 +211,14 @@ def _union(branches: list[Any]) -> _Node:
     if len(present) < 2:
         node = _node(present[0] if present else "null")
         return node._replace(
-            nullable=True, write=partial(_null_or, node.write), read=partial(_null_or, node.read)
+            nullable=True, write=partial(null_or, node.write), read=partial(null_or, node.read)
         )
     nodes = [_node(branch) for branch in present]
     fields = [pa.field(f"member{i}", node.arrow, nullable=True) for i, node in enumerate(nodes)]
     members = [(branch, node.write) for branch, node in zip(present, nodes, strict=True)]
-    write = partial(_null_or, partial(_member, members))
-    read = partial(_null_or, partial(_of_member, [node.read for node in nodes]))
+    write = partial(null_or, partial(_member, members))
+    read = partial(null_or, partial(_of_member, [node.read for node in nodes]))
     return _Node(pa.struct(fields), nullable, write, read)
-
-
-def _same(value: Any) -> Any:
-    return value
-
-
-def _null_or(convert: Convert, value: Any) -> Any:
-    return None if value is None else convert(value)
-
-
-def _each(convert: Convert, values: list[Any]) -> list[Any]:
-    return list(map(convert, values))
-
-
-def _entries(convert: Convert, entries: dict[str, Any]) -> dict[str, Any]:
-    return {key: convert(value) for key, value in entries.items()}
 
 
 def _fields(converts: dict[str, Convert], record: dict[str, Any]) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from typeinfo.info import TypeInformation
 from typeinfo.row import make_row
 from typeinfo.types import Types
 
-__all__ = ["AvroNode", "avro_node"]
+__all__ = ["AvroNode", "Convert", "avro_node", "each", "each_value", "null_or", "same"]
 
 Convert = Callable[[Any], Any]
 
@@ -58,14 +58,14 @@ def avro_node(schema: Any, path: str = "") -> AvroNode:
         return _LOGICAL[kind, logical]
     if logical == "decimal" and kind in ("bytes", "fixed"):
         scale, precision = schema.get("scale", 0), schema["precision"]
-        return AvroNode(Types.BIG_DEC, False, _same, partial(_decimal, precision, scale))
+        return AvroNode(Types.BIG_DEC, False, same, partial(_decimal, precision, scale))
     match kind:
         case "record" | "error":
             return _record(schema, path)
         case "enum":
-            return AvroNode(Types.STRING, False, _same, partial(_symbol, tuple(schema["symbols"])))
+            return AvroNode(Types.STRING, False, same, partial(_symbol, tuple(schema["symbols"])))
         case "fixed":
-            return AvroNode(_BYTES, False, _same, partial(_fixed, schema["size"]))
+            return AvroNode(_BYTES, False, same, partial(_fixed, schema["size"]))
         case "array":
             return _array(avro_node(schema["items"], f"{path}[]"))
         case "map":
@@ -76,7 +76,7 @@ def avro_node(schema: Any, path: str = "") -> AvroNode:
 def _primitive(kind: str, path: str) -> AvroNode:
     if kind not in _PRIMITIVES:
         raise UnsupportedTypeError(f"the Avro schema is recursive: {kind!r} occurs in itself (field {path})")
-    return AvroNode(_PRIMITIVES[kind], kind == "null", _same, _same)
+    return AvroNode(_PRIMITIVES[kind], kind == "null", same, same)
 
 
 def _union(branches: list[Any], path: str) -> AvroNode:
@@ -85,11 +85,11 @@ def _union(branches: list[Any], path: str) -> AvroNode:
     if not present:
         return avro_node("null", path)
     if len(present) > 1:
-        return AvroNode(Types.PICKLED_BYTE_ARRAY, nullable, _same, _same)
+        return AvroNode(Types.PICKLED_BYTE_ARRAY, nullable, same, same)
     node = avro_node(present[0], path)
     if not nullable:
         return node
-    return AvroNode(node.type, True, partial(_null_or, node.read), partial(_null_or, node.write))
+    return AvroNode(node.type, True, partial(null_or, node.read), partial(null_or, node.write))
 
 
 def _record(schema: dict[str, Any], path: str) -> AvroNode:
@@ -104,19 +104,21 @@ def _array(element: AvroNode) -> AvroNode:
     t = element.type
     basic = t in _BASIC_ELEMENTS
     array = Types.BASIC_ARRAY(t) if basic else Types.OBJECT_ARRAY(t)
-    return AvroNode(array, False, partial(_each, element.read), partial(_each_in, element))
+    return AvroNode(array, False, partial(each, element.read), partial(_each_in, element))
 
 
 def _map(value: AvroNode) -> AvroNode:
     t = Types.MAP(Types.STRING, value.type)
-    return AvroNode(t, False, partial(_each_value, value.read), partial(_each_value_in, value))
+    return AvroNode(t, False, partial(each_value, value.read), partial(_each_value_in, value))
 
 
-def _same(value: Any) -> Any:
+def same(value: Any) -> Any:
+    """Return the value."""
     return value
 
 
-def _null_or(convert: Convert, value: Any) -> Any:
+def null_or(convert: Convert, value: Any) -> Any:
+    """Convert a value unless it is null."""
     return None if value is None else convert(value)
 
 
@@ -140,16 +142,18 @@ def _checked(node: AvroNode, value: Any, segment: str) -> Any:
         raise error.under(segment) from None
 
 
-def _each(read: Convert, values: list[Any]) -> list[Any]:
-    return list(map(read, values))
+def each(convert: Convert, values: list[Any]) -> list[Any]:
+    """Convert the elements of an array."""
+    return list(map(convert, values))
 
 
 def _each_in(element: AvroNode, values: list[Any]) -> list[Any]:
     return [_checked(element, value, f"[{i}]") for i, value in enumerate(values)]
 
 
-def _each_value(read: Convert, entries: dict[str, Any]) -> dict[str, Any]:
-    return {key: read(value) for key, value in entries.items()}
+def each_value(convert: Convert, entries: dict[str, Any]) -> dict[str, Any]:
+    """Convert the values of a map."""
+    return {key: convert(value) for key, value in entries.items()}
 
 
 def _each_value_in(node: AvroNode, entries: dict[str, Any]) -> dict[str, Any]:
@@ -212,16 +216,16 @@ _BASIC_ELEMENTS = {
     Types.DOUBLE,
     Types.STRING,
 }
-_SQL_TIME = AvroNode(Types.SQL_TIME, False, _same, _same)
+_SQL_TIME = AvroNode(Types.SQL_TIME, False, same, same)
 _SQL_TIMESTAMP = AvroNode(Types.SQL_TIMESTAMP, False, _clock_reading, _in_utc)
-_LOCAL_DATE_TIME = AvroNode(Types.LOCAL_DATE_TIME, False, _same, _same)
+_LOCAL_DATE_TIME = AvroNode(Types.LOCAL_DATE_TIME, False, same, same)
 _LOGICAL = {
-    ("int", "date"): AvroNode(Types.SQL_DATE, False, _same, _same),
-    ("int", "time-millis"): _SQL_TIME._replace(write=partial(_to_millis, _same)),
+    ("int", "date"): AvroNode(Types.SQL_DATE, False, same, same),
+    ("int", "time-millis"): _SQL_TIME._replace(write=partial(_to_millis, same)),
     ("long", "time-micros"): _SQL_TIME,
     ("long", "timestamp-millis"): _SQL_TIMESTAMP._replace(write=partial(_to_millis, _in_utc)),
     ("long", "timestamp-micros"): _SQL_TIMESTAMP,
-    ("long", "local-timestamp-millis"): _LOCAL_DATE_TIME._replace(write=partial(_to_millis, _same)),
+    ("long", "local-timestamp-millis"): _LOCAL_DATE_TIME._replace(write=partial(_to_millis, same)),
     ("long", "local-timestamp-micros"): _LOCAL_DATE_TIME,
     ("string", "uuid"): AvroNode(Types.STRING, False, str, _uuid),
 }

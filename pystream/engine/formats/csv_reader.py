@@ -8,7 +8,7 @@ from typing import Any
 
 from pystream.engine.formats.csv_cells import CsvOptions, cells_of, csv_dialect
 from pystream.engine.formats.errors import FieldError, excerpt
-from pystream.engine.formats.fields import Field, fields_of, maker_of, without_optional
+from pystream.engine.formats.fields import Field, fields_of, maker_of, read_each, without_optional
 from pystream.engine.formats.scalars import from_carrier, text_reader
 from pystream.errors import DeserializationError
 from typeinfo.carried import CarriedTypeInfo, SetTypeInfo, VariadicTupleTypeInfo
@@ -165,14 +165,8 @@ def empty_list_or(read: Read, cell: str) -> Any:
 
 
 def list_in_cell(delimiter: str, read: Read, cell: str) -> list[Any]:
-    """Read the elements in a cell, with errors that name their position."""
-    values: list[Any] = []
-    try:
-        for part in cell.split(delimiter):
-            values.append(read(part))
-    except FieldError as error:
-        raise error.under(f"[{len(values)}]") from None
-    return values
+    """Read the elements in a cell."""
+    return read_each(read, cell.split(delimiter))
 
 
 def _row(delimiter: str, parts: list[tuple[Field, Read]], make: Callable[[list[Any]], Any], cell: str) -> Any:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, NamedTuple, cast
 
+from pystream.engine.formats.errors import FieldError
 from typeinfo.composite import FieldsTypeInfo, RecordTypeInfo, RowTypeInfo
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.extended import OptionalTypeInfo
@@ -19,6 +20,7 @@ __all__ = [
     "maker_of",
     "occurs_in",
     "opener_of",
+    "read_each",
     "require_fields",
     "without_optional",
 ]
@@ -75,6 +77,17 @@ def fields_of(t: FieldsTypeInfo[Any]) -> tuple[Field, ...]:
 def occurs_in(t: TypeInformation[Any], part: TypeInformation[Any]) -> bool:
     """Return whether a type equals another or occurs in its parts."""
     return t == part or any(occurs_in(slot.type, part) for slot in t.slots())
+
+
+def read_each(read: Callable[[Any], Any], parts: Iterable[Any]) -> list[Any]:
+    """Return the values of the parts of a list, with errors that name their position."""
+    values: list[Any] = []
+    try:
+        for part in parts:
+            values.append(read(part))
+    except FieldError as error:
+        raise error.under(f"[{len(values)}]") from None
+    return values
 
 
 def maker_of(t: FieldsTypeInfo[Any]) -> Callable[[list[Any]], Any]:

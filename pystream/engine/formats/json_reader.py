@@ -10,7 +10,15 @@ from functools import lru_cache, partial
 from typing import Any
 
 from pystream.engine.formats.errors import FieldError, excerpt
-from pystream.engine.formats.fields import MISSING, Field, fields_of, maker_of, occurs_in, without_optional
+from pystream.engine.formats.fields import (
+    MISSING,
+    Field,
+    fields_of,
+    maker_of,
+    occurs_in,
+    read_each,
+    without_optional,
+)
 from pystream.engine.formats.scalars import (
     checked_integer,
     from_carrier,
@@ -181,13 +189,7 @@ def _fields(
 def _array(convert: Convert, node: Any) -> list[Any]:
     if type(node) is not list:
         raise FieldError(f"expected an array, not {_json(node)}")
-    values: list[Any] = []
-    try:
-        for item in node:
-            values.append(convert(item))
-    except FieldError as error:
-        raise error.under(f"[{len(values)}]") from None
-    return values
+    return read_each(convert, node)
 
 
 def _map(read_key: Callable[[str], Any], convert: Convert, node: Any) -> dict[Any, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic
 
 from typing_extensions import TypeVar
@@ -35,22 +36,20 @@ OUT = TypeVar("OUT", covariant=True, default=Any)
 T = TypeVar("T", default=Any)  # also for static methods, where pyright treats the class's own as unknown
 
 
+@dataclass(frozen=True, slots=True)
 class FileEnumeratorProvider:
     """Choose how files are found and split.
 
     Both enumerators walk directories recursively, in the order of names, and skip files and directories
     whose name starts with ``.`` or ``_``. A path that the program names itself is always read.
 
+    Attributes:
+        splits_files: whether large files are split.
+
     Mirrors ``org.apache.flink.connector.file.src.enumerate.FileEnumerator.Provider``.
     """
 
-    def __init__(self, splits_files: bool) -> None:
-        self._splits_files = splits_files
-
-    @property
-    def splits_files(self) -> bool:
-        """Whether large files are split."""
-        return self._splits_files
+    splits_files: bool
 
     @staticmethod
     def default_splittable_file_enumerator() -> FileEnumeratorProvider:
@@ -260,7 +259,7 @@ class FileSourceBuilder(Generic[T]):
         self._format = format
         self._locations = locations
         self._splits_files = splits_files
-        self._discovery_interval: Duration | None = None
+        self._monitors = False
 
     def monitor_continuously(self, discovery_interval: Duration) -> FileSourceBuilder[T]:
         """Monitor the paths for new files; the source is then unbounded.
@@ -275,12 +274,12 @@ class FileSourceBuilder(Generic[T]):
             raise ConfigurationError(
                 f"monitor_continuously: the interval must be a millisecond or more, not {discovery_interval}"
             )
-        self._discovery_interval = discovery_interval
+        self._monitors = True
         return self
 
     def process_static_file_set(self) -> FileSourceBuilder[T]:
         """Read the files that exist when the job starts, then end; the default."""
-        self._discovery_interval = None
+        self._monitors = False
         return self
 
     def set_file_enumerator(self, file_enumerator: FileEnumeratorProvider) -> FileSourceBuilder[T]:
@@ -297,9 +296,7 @@ class FileSourceBuilder(Generic[T]):
 
     def build(self) -> FileSource[T]:
         """Return the source."""
-        return FileSource(
-            self._locations, self._format, self._splits_files, self._discovery_interval is not None
-        )
+        return FileSource(self._locations, self._format, self._splits_files, self._monitors)
 
 
 def _builder(
