@@ -40,7 +40,7 @@ class Cache:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._elements: dict[bool, CachedElements] = {}
-        self.generation = 0
+        self.generation: int = 0
 
     def elements(self, *, batch: bool) -> CachedElements | None:
         """Return the elements for a job, ``None`` if the job must compute them.
