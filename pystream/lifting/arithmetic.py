@@ -13,7 +13,7 @@ from pystream.lifting.building import (
     guarded,
     having_evaluated,
     negation,
-    present,
+    not_null,
     widened,
 )
 from pystream.lifting.comparing import less
@@ -55,7 +55,7 @@ def number(value: Expression, what: str) -> Expression:
     """
     if kind_of(value) not in _NUMBERS:
         raise NotExact(f"{what} {name_of(value)}, which is not lifted")
-    return widened(present(value))
+    return widened(not_null(value))
 
 
 def is_float(value: Expression) -> bool:
@@ -286,7 +286,7 @@ def power(a: Expression, b: Expression) -> Expression:
 def bitwise(op: Op, a: Expression, b: Expression) -> Expression:
     """Return ``a & b``, ``a | b`` or ``a ^ b`` of ints, or of booleans, whose result is one."""
     if kind_of(a) is kind_of(b) is Kind.BOOL:
-        a, b = present(a), present(b)
+        a, b = not_null(a), not_null(b)
         both = {Op.BIT_AND: all_of, Op.BIT_OR: any_of}.get(op)
         if both and not b.fails:
             return both(a, b)
@@ -351,7 +351,7 @@ def square_root(a: Expression) -> Expression:
 
 def extremum(values: list[Expression], *, least: bool) -> Expression:
     """Return ``min(*values)`` or ``max(*values)``: the first of equal ones, NaN compared as Python does."""
-    values = [present(value) for value in values]
+    values = [not_null(value) for value in values]
     kinds = {kind_of(value) for value in values}
     if len(kinds) > 1:
         raise NotExact(

@@ -35,7 +35,7 @@ __all__ = [
     "list_of",
     "negation",
     "parts_of",
-    "present",
+    "not_null",
     "struct",
     "widened",
 ]
@@ -124,7 +124,7 @@ FALSE = constant(False)
 NONE = constant(None)
 
 
-def present(expression: Expression) -> Expression:
+def not_null(expression: Expression) -> Expression:
     """Return an expression's value, raising where it is ``None``."""
     if kind_of(expression) is Kind.NONE:
         raise NotExact("uses None where Python would raise an error")
@@ -133,9 +133,9 @@ def present(expression: Expression) -> Expression:
     if expression.op is Op.IF:
         condition, then, otherwise = expression.parts
         if _is_none(otherwise):
-            return guarded(condition, present(then), "None is used as a value")
+            return guarded(condition, not_null(then), "None is used as a value")
         if _is_none(then):
-            return guarded(negation(condition), present(otherwise), "None is used as a value")
+            return guarded(negation(condition), not_null(otherwise), "None is used as a value")
     return Expression(Op.NOT_NULL, (expression,), expression.type, False, (), expression.bounds)
 
 
@@ -300,7 +300,7 @@ def field(composite: Expression, index: int) -> Expression:
         composite: an expression of a composite type; an error where it is ``None``.
         index: the position, not negative.
     """
-    composite = present(composite)
+    composite = not_null(composite)
     t = composite.type
     assert isinstance(t, FieldsTypeInfo)
     if composite.op is Op.STRUCT:
@@ -319,7 +319,7 @@ def field(composite: Expression, index: int) -> Expression:
 
 def parts_of(composite: Expression) -> list[Expression]:
     """Return all fields of a composite, none of which may then be left out if it can raise."""
-    composite = present(composite)
+    composite = not_null(composite)
     if composite.op is Op.STRUCT:
         return list(composite.parts)
     assert isinstance(composite.type, FieldsTypeInfo)

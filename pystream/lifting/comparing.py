@@ -19,7 +19,7 @@ from pystream.lifting.building import (
     having_evaluated,
     is_null,
     negation,
-    present,
+    not_null,
     widened,
 )
 from pystream.lifting.expression import LONG_BOUNDS, Expression, Op, constant_value, is_constant
@@ -89,7 +89,7 @@ def _equal_numbers(a: Expression, b: Expression) -> Expression:
         return negation(boolean(Op.IS_NAN, a))
     same = _equals(a, b)
     if a.nullable:
-        return all_of(same, any_of(is_null(a), negation(boolean(Op.IS_NAN, present(a)))))
+        return all_of(same, any_of(is_null(a), negation(boolean(Op.IS_NAN, not_null(a)))))
     return all_of(same, negation(boolean(Op.IS_NAN, a)))
 
 
@@ -151,10 +151,10 @@ def less_or_equal(a: Expression, b: Expression) -> Expression:
 def _ordered(op: Op, a: Expression, b: Expression, sign: str) -> Expression:
     kind_a, kind_b = kind_of(a), kind_of(b)
     if kind_a in _NUMBERS and kind_b in _NUMBERS:
-        return _ordered_numbers(op, widened(present(a)), widened(present(b)))
+        return _ordered_numbers(op, widened(not_null(a)), widened(not_null(b)))
     if kind_a is not kind_b or kind_a not in _ORDERED:
         raise NotExact(f"compares {name_of(a)} with {name_of(b)} by {sign}, which is not lifted")
-    return boolean(op, present(a), present(b))
+    return boolean(op, not_null(a), not_null(b))
 
 
 def _ordered_numbers(op: Op, a: Expression, b: Expression) -> Expression:

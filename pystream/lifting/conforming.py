@@ -14,7 +14,7 @@ from pystream.lifting.building import (
     field,
     guarded,
     is_null,
-    present,
+    not_null,
     struct,
     widened,
 )
@@ -63,14 +63,14 @@ def conform(expression: Expression, declared: TypeInformation[Any]) -> Expressio
         )
     if expression.nullable:
         if not nullable:
-            expression = present(expression)
+            expression = not_null(expression)
         elif expression.type == inner:
             return expression
         elif expression.op is Op.IF:
             condition, then, otherwise = expression.parts
             return conditional(condition, conform(then, declared), conform(otherwise, declared))
         else:
-            held = conform(present(expression), inner)
+            held = conform(not_null(expression), inner)
             return conditional(
                 is_null(expression), Expression(Op.CONSTANT, (), inner, True, (None, "None")), held
             )

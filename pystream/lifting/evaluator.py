@@ -18,13 +18,27 @@ from pystream.lifting.building import (
     negation,
 )
 from pystream.lifting.comparing import truth
+from pystream.lifting.constants import (
+    BINARY_FUNCTIONS,
+    COMPARISON_FUNCTIONS,
+    UNARY_FUNCTIONS,
+    fold_constants,
+    tuple_of,
+)
 from pystream.lifting.expression import Expression
 from pystream.lifting.formatting import interpolated
 from pystream.lifting.frame import Frame
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
 from pystream.lifting.lists import flattened, for_each, items, kept, variable
-from pystream.lifting.members import attribute, fields_of, item, slice_of, unpacked
-from pystream.lifting.operator_functions import BINARY_FUNCTIONS, COMPARISON_FUNCTIONS, UNARY_FUNCTIONS
+from pystream.lifting.members import (
+    attribute,
+    fields_of,
+    item,
+    own_attribute,
+    slice_of,
+    static_attribute,
+    unpacked,
+)
 from pystream.lifting.operators import (
     binary,
     compare,
@@ -32,19 +46,8 @@ from pystream.lifting.operators import (
     membership,
     unary,
 )
-from pystream.lifting.static import (
-    COLLECTOR,
-    Generator,
-    Static,
-    Value,
-    fold_constants,
-    lifted,
-    own_attribute,
-    read,
-    static_attribute,
-    tuple_of,
-)
 from pystream.lifting.text import concatenated
+from pystream.lifting.values import COLLECTOR, Generator, Static, Value, as_expression, consumed
 
 __all__ = ["MAX_SIZE", "Caller", "Evaluator"]
 
@@ -104,7 +107,7 @@ class Evaluator:
     def expression(self, frame: Frame, node: ast.expr) -> Expression:
         """Return the value of a node, a constant as an expression."""
         with frame.at(node):
-            return lifted(self.value(frame, node))
+            return as_expression(self.value(frame, node))
 
     def condition(self, frame: Frame, node: ast.expr) -> Expression:
         """Return the truth of a node; operands of ``and`` and ``or`` may be of any class."""
@@ -123,7 +126,7 @@ class Evaluator:
         with frame.at(node):
             if isinstance(value, Static):
                 return TRUE if fold_constants(operator.truth, value.value).value else FALSE
-            return truth(lifted(value))
+            return truth(as_expression(value))
 
     def value(self, frame: Frame, node: ast.expr) -> Value:
         """Return the value of a node."""
@@ -182,7 +185,7 @@ class Evaluator:
         condition = self.condition(frame, node.test)
         if condition in (TRUE, FALSE):
             return follow(node.body if condition == TRUE else node.orelse)
-        return conditional(condition, lifted(follow(node.body)), lifted(follow(node.orelse)))
+        return conditional(condition, as_expression(follow(node.body)), as_expression(follow(node.orelse)))
 
     def _compare(self, frame: Frame, node: ast.Compare) -> Value:
         *operands, last = [node.left, *node.comparators]
@@ -201,7 +204,7 @@ class Evaluator:
                 case ast.NotIn():
                     results.append(negation(membership(left, right)))
                 case _:
-                    results.append(lifted(compare(COMPARISON_FUNCTIONS[type(sign)], left, right)))
+                    results.append(as_expression(compare(COMPARISON_FUNCTIONS[type(sign)], left, right)))
         return all_of(*results)
 
     def _container(self, frame: Frame, node: ast.expr) -> Value:
@@ -215,7 +218,7 @@ class Evaluator:
         if isinstance(owner, Static):
             look_up = own_attribute if owner.is_self else static_attribute
             return look_up(owner.value, node.attr)
-        return attribute(lifted(owner), node.attr)
+        return attribute(as_expression(owner), node.attr)
 
     def _subscript(self, frame: Frame, node: ast.Subscript) -> Value:
         owner = self.value(frame, node.value)
@@ -224,15 +227,15 @@ class Evaluator:
                 NONE if bound is None else self.expression(frame, bound)
                 for bound in (node.slice.lower, node.slice.upper, node.slice.step)
             ]
-            return slice_of(lifted(owner), *bounds)
+            return slice_of(as_expression(owner), *bounds)
         index = self.value(frame, node.slice)
-        return item(lifted(owner), lifted(index))
+        return item(as_expression(owner), as_expression(index))
 
     def _tuple(self, frame: Frame, node: ast.Tuple) -> Value:
         return tuple_of(self._several(frame, node.elts))
 
     def _list(self, frame: Frame, node: ast.List) -> Value:
-        return list_of([lifted(value) for value in self._several(frame, node.elts)])
+        return list_of([as_expression(value) for value in self._several(frame, node.elts)])
 
     def _several(self, frame: Frame, nodes: list[ast.expr]) -> list[Value]:
         """Return the values of nodes; starred ones are unpacked."""
@@ -256,10 +259,10 @@ class Evaluator:
                 parts.append(self.expression(frame, value))
         return concatenated(parts)
 
-    def read(self, frame: Frame, node: ast.expr) -> Expression:
+    def consumed(self, frame: Frame, node: ast.expr) -> Expression:
         """Return the value of a node that is consumed at once, a generator as a list."""
         with frame.at(node):
-            return read(self.value(frame, node))
+            return consumed(self.value(frame, node))
 
     def _listcomp(self, frame: Frame, node: ast.ListComp | ast.GeneratorExp) -> Expression:
         return self.comprehension(frame, node.generators, lambda inner: self.expression(inner, node.elt))
@@ -304,7 +307,7 @@ class Evaluator:
 
     def iterated(self, frame: Frame, node: ast.expr) -> Expression:
         """Return the values that a loop iterates over, as a list."""
-        value = self.read(frame, node)
+        value = self.consumed(frame, node)
         with frame.at(node):
             parts = fields_of(value)
             return items(value, "loops over") if parts is None else list_of(parts)
@@ -343,10 +346,10 @@ class Evaluator:
             if isinstance(owner, Static) and owner.is_self:
                 return self._caller.call_own_method(owner, node.func.attr, arguments, named)
             if not isinstance(owner, Static) or is_text:
-                return self._caller.call_method(lifted(owner), node.func.attr, arguments, named)
+                return self._caller.call_method(as_expression(owner), node.func.attr, arguments, named)
         callee = self.value(frame, node.func)
         if not isinstance(callee, Static):
-            raise NotExact(f"calls its argument, {name_of(lifted(callee))}")
+            raise NotExact(f"calls its argument, {name_of(as_expression(callee))}")
         return self._caller.call(callee.value, arguments, named)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import string
 
-from pystream.lifting.building import constant, having_evaluated, parts_of, present, widened
+from pystream.lifting.building import constant, having_evaluated, not_null, parts_of, widened
 from pystream.lifting.expression import Expression, constant_value, is_constant
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
 from pystream.lifting.text import concatenated, text_of
@@ -56,7 +56,7 @@ def _placed(sign: str, value: Expression) -> Expression:
         return text_of(value)
     if kind_of(value) not in (Kind.INT, Kind.BOOL):
         raise NotExact(f"formats {name_of(value)} with %d, which is not lifted")
-    return text_of(widened(present(value)))
+    return text_of(widened(not_null(value)))
 
 
 def interpolated(value: Expression, conversion: int, specification: str) -> Expression:
@@ -64,7 +64,7 @@ def interpolated(value: Expression, conversion: int, specification: str) -> Expr
     if conversion not in (-1, ord("s")):
         raise NotExact("formats with repr() or ascii(), which is not lifted")
     if specification == "d" and kind_of(value) is Kind.INT and conversion == -1:
-        return text_of(present(value))
+        return text_of(not_null(value))
     if specification:
         raise NotExact(f"formats with {specification!r}, which is not lifted")
     return text_of(value)

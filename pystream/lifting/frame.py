@@ -14,7 +14,7 @@ from pystream.lifting.expression import Expression, Op
 from pystream.lifting.imported import check_global
 from pystream.lifting.kinds import NotExact
 from pystream.lifting.source import place_of
-from pystream.lifting.static import Static, Value, lifted
+from pystream.lifting.values import Static, Value, as_expression
 
 __all__ = ["Frame", "merged"]
 
@@ -94,8 +94,8 @@ class Frame:
         Raises:
             NotExact: it is a generator, which may be read later, again or not at all.
         """
-        if not isinstance(value, Static) and lifted(value).fails:
-            self.pending.append(lifted(value))
+        if not isinstance(value, Static) and as_expression(value).fails:
+            self.pending.append(as_expression(value))
 
     @contextmanager
     def at(self, node: ast.stmt | ast.expr) -> Iterator[None]:
@@ -119,7 +119,7 @@ def merged(frame: Frame, condition: Expression, then: Frame, otherwise: Frame) -
     for name in then.names.keys() & otherwise.names.keys():
         a, b = then.names[name], otherwise.names[name]
         if a is not b:
-            names[name] = conditional(condition, lifted(a), lifted(b))
+            names[name] = conditional(condition, as_expression(a), as_expression(b))
             carried |= {id(a), id(b)}
         else:
             names[name] = a

@@ -12,7 +12,7 @@ from pystream.lifting.frame import Frame, merged
 from pystream.lifting.kinds import NotExact
 from pystream.lifting.lists import flattened, for_each, kept, variable
 from pystream.lifting.statements import StatementWalker, may_exit, refusal_of, terminates
-from pystream.lifting.static import COLLECTOR
+from pystream.lifting.values import COLLECTOR
 
 __all__ = ["GeneratorWalker", "emits_many"]
 

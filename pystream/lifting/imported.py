@@ -13,8 +13,8 @@ from typing import Any
 
 import cloudpickle
 
+from pystream.lifting.constants import BINARY_FUNCTIONS
 from pystream.lifting.kinds import NotExact
-from pystream.lifting.operator_functions import BINARY_FUNCTIONS
 
 __all__ = ["check_function", "check_global", "check_member"]
 

@@ -11,8 +11,9 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from pystream.lifting.appending import as_generator
-from pystream.lifting.building import constant, negation, present, struct
+from pystream.lifting.building import constant, negation, not_null, struct
 from pystream.lifting.comparing import truth
+from pystream.lifting.constants import fold_constants
 from pystream.lifting.evaluator import Evaluator
 from pystream.lifting.expression import Expression
 from pystream.lifting.frame import Frame
@@ -25,7 +26,7 @@ from pystream.lifting.operators import BINARY, COMPARISONS, UNARY, binary, compa
 from pystream.lifting.results import PLAIN, ReturnConversion, ReturnEvaluator
 from pystream.lifting.source import source_of
 from pystream.lifting.statements import StatementWalker
-from pystream.lifting.static import Generator, Static, Value, fold_constants, lifted, read
+from pystream.lifting.values import Generator, Static, Value, as_expression, consumed
 from typeinfo.composite import RecordKind, RecordTypeInfo
 
 __all__ = ["Inliner"]
@@ -37,9 +38,9 @@ _OPERATORS: dict[Any, Callable[..., Value]] = {
     **{operation: functools.partial(binary, operation) for operation in BINARY},
     **{operation: functools.partial(unary, operation) for operation in UNARY},
     **{operation: functools.partial(compare, operation) for operation in COMPARISONS},
-    operator.getitem: lambda owner, key: item(lifted(owner), lifted(key)),
-    operator.not_: lambda value: negation(truth(lifted(value))),
-    operator.truth: lambda value: truth(lifted(value)),
+    operator.getitem: lambda owner, key: item(as_expression(owner), as_expression(key)),
+    operator.not_: lambda value: negation(truth(as_expression(value))),
+    operator.truth: lambda value: truth(as_expression(value)),
 }
 
 _GETTERS = operator.itemgetter, operator.attrgetter, operator.methodcaller
@@ -86,8 +87,8 @@ class Inliner:
         if not named and all(isinstance(v, Static) for v in values) and any(callee is f for f in _FOLDED):
             return fold_constants(callee, *(v.value for v in values if isinstance(v, Static)))
         reads = len(arguments) == 1 and any(callee is reader for reader in _READERS)
-        plain = [(read if reads else lifted)(argument) for argument in arguments]
-        plain_named = {name: lifted(value) for name, value in named.items()}
+        plain = [(consumed if reads else as_expression)(argument) for argument in arguments]
+        plain_named = {name: as_expression(value) for name, value in named.items()}
         try:
             known = INTRINSICS.get(callee)
         except TypeError:
@@ -102,7 +103,7 @@ class Inliner:
             return self._call_getter(callee, subject)
         found = _OPERATORS.get(callee) if callable(callee) and callee.__hash__ else None
         if found is not None and not named:
-            return lifted(found(*arguments))
+            return as_expression(found(*arguments))
         name = getattr(callee, "__qualname__", type(callee).__name__)
         if isinstance(callee, MethodType):
             raise NotExact(f"calls the method {name}() of an object, which may change")
@@ -174,9 +175,9 @@ class Inliner:
         if isinstance(t, RecordTypeInfo) and t.kind is not RecordKind.TYPED_DICT:
             found = getattr(t.record_class, name, None)
             if isinstance(found, FunctionType) and found is vars(t.record_class).get(name):
-                return self._inline(found, [present(owner), *arguments], named)
-        taken = read if kind_of(owner) is Kind.STR and name == "join" else lifted
-        plain = {key: lifted(value) for key, value in named.items()}
+                return self._inline(found, [not_null(owner), *arguments], named)
+        taken = consumed if kind_of(owner) is Kind.STR and name == "join" else as_expression
+        plain = {key: as_expression(value) for key, value in named.items()}
         return call_method(owner, name, [taken(argument) for argument in arguments], plain)
 
     def _call_getter(self, getter: Any, subject: Expression) -> Value:

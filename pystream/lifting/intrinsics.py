@@ -9,7 +9,7 @@ from typing import Any
 
 from pystream.lifting import arithmetic as numbers
 from pystream.lifting import text as texts
-from pystream.lifting.building import FALSE, NONE, constant, having_evaluated, list_of, present, struct
+from pystream.lifting.building import FALSE, NONE, constant, having_evaluated, list_of, not_null, struct
 from pystream.lifting.comparing import truth
 from pystream.lifting.conforming import conform_exactly
 from pystream.lifting.expression import Expression, Op, constant_value, is_constant
@@ -99,7 +99,7 @@ def _tuple(values: Expression) -> Expression:
 
 def _list(values: Expression) -> Expression:
     if kind_of(values) is Kind.LIST:
-        return present(values)
+        return not_null(values)
     parts = fields_of(values)
     if parts is None:
         raise NotExact(f"uses list() of {name_of(values)}, which is not lifted")
@@ -301,7 +301,7 @@ def call_method(
     method = _METHODS.get(kind_of(receiver), {}).get(name)
     if method is None:
         raise NotExact(f"calls .{name}() of {name_of(receiver)}, which is not lifted")
-    return apply(method, f".{name}()", [present(receiver), *arguments], named)
+    return apply(method, f".{name}()", [not_null(receiver), *arguments], named)
 
 
 _NAMED: dict[Handler, frozenset[str]] = {

@@ -13,13 +13,14 @@ from pystream.lifting.expression import Expression
 from pystream.lifting.inlining import Inliner
 from pystream.lifting.kinds import NotExact
 from pystream.lifting.results import PLAIN, ReturnConversion
-from pystream.lifting.static import COLLECTOR, Value, lifted, read
+from pystream.lifting.values import COLLECTOR, Value, as_expression, consumed
 from typeinfo import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
 
 __all__ = [
     "NotLifted",
     "attempted",
+    "check_is_known",
     "lift",
     "lift_condition",
     "lift_flat_map",
@@ -103,6 +104,16 @@ def attempted(attempt: Callable[[], T]) -> T | NotLifted:
         return NotLifted("is nested too deeply")
 
 
+def check_is_known(element_type: TypeInformation[Any]) -> None:
+    """Refuse pickled elements.
+
+    Raises:
+        NotExact: the type is that of pickled elements.
+    """
+    if isinstance(element_type, PickledBytesTypeInfo):
+        raise NotExact("takes elements of unknown type; declare it with output_type or type_info")
+
+
 def lifted_call(
     function: Any,
     argument_types: Sequence[TypeInformation[Any]],
@@ -122,13 +133,12 @@ def lifted_call(
         NotExact: it cannot be said exactly.
     """
     for t in argument_types:
-        if isinstance(t, PickledBytesTypeInfo):
-            raise NotExact("takes elements of unknown type; declare it with output_type or type_info")
+        check_is_known(t)
     arguments: list[Value] = [argument(t, position) for position, t in enumerate(argument_types)]
     if collects:
         arguments.append(COLLECTOR)
     given = Inliner(results).call(function, arguments, {})
-    result = read(given) if results.many else lifted(given)
+    result = consumed(given) if results.many else as_expression(given)
     if result.size > MAX_SIZE:
         raise NotExact("computes more than fits one expression")
     return result

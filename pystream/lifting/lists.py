@@ -17,7 +17,7 @@ from pystream.lifting.building import (
     having_evaluated,
     is_null,
     negation,
-    present,
+    not_null,
     widened,
 )
 from pystream.lifting.expression import Expression, Op, constant_value, is_constant
@@ -54,7 +54,7 @@ def items(value: Expression, what: str) -> Expression:
     """
     if kind_of(value) is not Kind.LIST:
         raise NotExact(f"{what} {name_of(value)}, which is not lifted")
-    return present(value)
+    return not_null(value)
 
 
 def variable(source: Expression, number: int) -> Expression:
@@ -92,10 +92,10 @@ def concatenated_lists(lists: list[Expression]) -> Expression:
     if len(lists) == 1:
         return lists[0]
     full = [x for x in lists if not is_empty(x)] or lists
-    element, _ = unified([variable(present(x), 0) for x in full])
+    element, _ = unified([variable(not_null(x), 0) for x in full])
     nullable = any(x.type.slots()[0].type.admits_none() or x.type.slots()[0].nullable for x in full)
     t: ListTypeInfo[Any] = ListTypeInfo(nullable_type(Expression(Op.VARIABLE, (), element, nullable)))
-    return call(Op.CONCAT_LISTS, *(coerced(present(x), t) for x in lists), type=t)
+    return call(Op.CONCAT_LISTS, *(coerced(not_null(x), t) for x in lists), type=t)
 
 
 def element(source: Expression, index: Expression) -> Expression:
@@ -103,7 +103,7 @@ def element(source: Expression, index: Expression) -> Expression:
     source = items(source, "indexes")
     if kind_of(index) not in (Kind.INT, Kind.BOOL):
         raise NotExact(f"indexes a list with {name_of(index)}")
-    index = widened(present(index))
+    index = widened(not_null(index))
     size = length(source)
     if is_constant(index):
         position = constant_value(index)
@@ -173,7 +173,7 @@ def range_of(bounds: list[Expression]) -> Expression:
     if len(bounds) > 2:
         raise NotExact("uses range() with a step")
     start, stop = [constant(0), *bounds][-2:]
-    start, stop = widened(present(start)), widened(present(stop))
+    start, stop = widened(not_null(start)), widened(not_null(stop))
     longs: ListTypeInfo[Any] = ListTypeInfo(Types.LONG())
     count = subtract(stop, start)
     last = call(Op.SUBTRACT, stop, constant(1), type=Types.LONG(), bounds=bounds_of(stop))

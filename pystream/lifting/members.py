@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence
-from types import MemberDescriptorType
+from enum import Enum
+from types import MemberDescriptorType, ModuleType
 from typing import Any
 
 from pystream.lifting.building import (
@@ -14,21 +15,23 @@ from pystream.lifting.building import (
     constant,
     field,
     having_evaluated,
+    not_null,
     parts_of,
-    present,
     struct,
 )
+from pystream.lifting.constants import is_plain
 from pystream.lifting.expression import Expression, Op, constant_value, is_constant
+from pystream.lifting.imported import check_member
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
 from pystream.lifting.lists import element, list_slice, parts_of_list
-from pystream.lifting.static import Static, Value, lifted
 from pystream.lifting.text import character, text_slice
 from pystream.lifting.times import part
+from pystream.lifting.values import Static, Value, as_expression
 from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo, RowTypeInfo
 from typeinfo.extended import EnumTypeInfo
 from typeinfo.row import is_attribute
 
-__all__ = ["attribute", "fields_of", "item", "slice_of", "unpacked"]
+__all__ = ["attribute", "fields_of", "item", "own_attribute", "slice_of", "static_attribute", "unpacked"]
 
 
 def attribute(value: Expression, name: str) -> Expression:
@@ -72,7 +75,7 @@ def _record_attribute(value: Expression, t: RecordTypeInfo[Any], name: str) -> E
 
 
 def _enum_property(value: Expression, t: EnumTypeInfo[Any], name: str) -> Expression:
-    value = present(value)
+    value = not_null(value)
     if any(name in vars(cls) for cls in t.enum_class.__mro__ if cls.__module__ != "enum"):
         raise NotExact(f"uses .{name} of {t.enum_class.__name__}, which defines it itself")
     members = list(t.enum_class)
@@ -104,11 +107,11 @@ def unpacked(value: Value, count: int | None = None) -> Sequence[Value]:
     """
     if isinstance(value, Static) and type(value.value) is tuple:
         return [Static(part) for part in value.value]
-    if count is not None and kind_of(lifted(value)) is Kind.LIST:
-        return parts_of_list(lifted(value), count)
-    parts = fields_of(lifted(value))
+    if count is not None and kind_of(as_expression(value)) is Kind.LIST:
+        return parts_of_list(as_expression(value), count)
+    parts = fields_of(as_expression(value))
     if parts is None:
-        raise NotExact(f"unpacks {name_of(lifted(value))}, which is not lifted")
+        raise NotExact(f"unpacks {name_of(as_expression(value))}, which is not lifted")
     return parts
 
 
@@ -164,3 +167,58 @@ def slice_of(value: Expression, start: Expression, stop: Expression, step: Expre
         chosen = parts[constant_value(start) : constant_value(stop)]
         return having_evaluated(parts, struct(chosen))
     raise NotExact(f"slices {name_of(value)}, which is not lifted")
+
+
+def own_attribute(owner: Any, name: str) -> Static:
+    """Return an attribute that an object holds, or a constant of its class.
+
+    Raises:
+        NotExact: looking it up runs code, or the value may change.
+    """
+    cls = type(owner)
+    label = f"self.{name}"
+    found = inspect.getattr_static(cls, name, None)
+    if hasattr(cls, "__getattr__") or cls.__getattribute__ is not object.__getattribute__:  # type: ignore[comparison-overlap]
+        raise NotExact(f"uses {label} of {cls.__name__}, which looks up attributes in its own way")
+    if hasattr(type(found), "__get__"):
+        raise NotExact(f"uses {label}, which is computed")
+    held = getattr(owner, "__dict__", {})
+    if name not in held and found is None:
+        raise NotExact(f"uses {label}, which is not set before it runs")
+    value = held.get(name, found)
+    if not is_plain(value):
+        raise NotExact(f"uses {label}, a {type(value).__name__}, which may change")
+    if name not in held:
+        check_member(cls, name, value)
+    return Static(value)
+
+
+def static_attribute(owner: Any, name: str) -> Static:
+    """Return an attribute of a module, class or constant, looked up without running code.
+
+    Raises:
+        NotExact: there is none, or it is computed.
+    """
+    if isinstance(owner, Enum):
+        if name not in ("name", "value") or any(
+            name in vars(cls) for cls in type(owner).__mro__ if cls.__module__ != "enum"
+        ):
+            raise NotExact(f"uses .{name} of {type(owner).__name__}, which is computed")
+        return Static(owner.name if name == "name" else owner.value)
+    if isinstance(owner, type) and issubclass(owner, Enum) and name in owner.__members__:
+        return Static(owner.__members__[name])
+    if isinstance(owner, (ModuleType, type)):
+        found = inspect.getattr_static(owner, name, _MISSING)
+        found = found.__func__ if isinstance(found, staticmethod) else found
+        if found is _MISSING:
+            raise NotExact(f"uses .{name}, which {owner.__name__} does not have")
+        if isinstance(found, (property, classmethod)):
+            raise NotExact(f"uses .{name} of {owner.__name__}, which is computed")
+        check_member(owner, name, found)
+        return Static(found)
+    if not is_plain(owner) or not hasattr(owner, name):
+        raise NotExact(f"uses .{name} of {type(owner).__name__}, which may change")
+    return Static(getattr(owner, name))
+
+
+_MISSING = object()

@@ -14,17 +14,18 @@ from pystream.lifting.building import (
     constant,
     is_null,
     negation,
+    not_null,
     parts_of,
-    present,
     struct,
 )
 from pystream.lifting.comparing import contained, equal, less, less_or_equal
+from pystream.lifting.constants import fold_constants
 from pystream.lifting.expression import Expression, Op, is_constant
 from pystream.lifting.formatting import percent
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
 from pystream.lifting.lists import concatenated_lists, in_list
-from pystream.lifting.static import Static, Value, fold_constants, lifted
 from pystream.lifting.text import concatenated, repeated, text
+from pystream.lifting.values import Static, Value, as_expression
 
 __all__ = ["BINARY", "COMPARISONS", "UNARY", "binary", "compare", "identical", "membership", "unary"]
 
@@ -34,7 +35,7 @@ def _add(a: Expression, b: Expression) -> Expression:
     if kinds == {Kind.STR}:
         return concatenated([a, b])
     if kinds == {Kind.LIST}:
-        return concatenated_lists([present(a), present(b)])
+        return concatenated_lists([not_null(a), not_null(b)])
     if kinds == {Kind.TUPLE}:
         return struct([*parts_of(a), *parts_of(b)])
     return numbers.add(a, b)
@@ -84,26 +85,26 @@ def binary(operation: Callable[..., Any], a: Value, b: Value) -> Value:
     build = BINARY.get(operation)
     if build is None:
         raise NotExact(f"uses {operation.__name__}, which is not lifted")
-    return build(lifted(a), lifted(b))
+    return build(as_expression(a), as_expression(b))
 
 
 def unary(operation: Callable[..., Any], a: Value) -> Value:
     """Return the result of a unary operator."""
     if isinstance(a, Static):
         return fold_constants(operation, a.value)
-    return UNARY[operation](lifted(a))
+    return UNARY[operation](as_expression(a))
 
 
 def compare(operation: Callable[..., Any], a: Value, b: Value) -> Value:
     """Return the result of a comparison."""
     if isinstance(a, Static) and isinstance(b, Static):
         return fold_constants(operation, a.value, b.value)
-    return COMPARISONS[operation](lifted(a), lifted(b))
+    return COMPARISONS[operation](as_expression(a), as_expression(b))
 
 
 def identical(a: Value, b: Value) -> Expression:
     """Return ``a is b`` where one is ``None``, a truth value or an enum's member."""
-    x, y = lifted(a), lifted(b)
+    x, y = as_expression(a), as_expression(b)
     for this, other in ((x, y), (y, x)):
         if kind_of(this) is Kind.NONE and is_constant(this):
             return is_null(other)
@@ -119,7 +120,7 @@ def membership(value: Value, container: Value) -> Expression:
         if type(held) in (tuple, frozenset):
             if isinstance(value, Static):
                 return TRUE if fold_constants(operator.contains, held, value.value).value else FALSE
-            sought = lifted(value)
+            sought = as_expression(value)
             if type(held) is frozenset and kind_of(sought) not in (
                 Kind.INT,
                 Kind.STR,
@@ -132,13 +133,13 @@ def membership(value: Value, container: Value) -> Expression:
             return contained(sought, [constant(choice) for choice in held])
         if type(held) is not str:
             raise NotExact(f"looks into a {type(held).__name__}, which may change; use a tuple or frozenset")
-    source = lifted(container)
+    source = as_expression(container)
     match kind_of(source):
         case Kind.STR:
-            wanted = text(lifted(value), "looks in text for")
-            return boolean(Op.CONTAINS, present(source), wanted)
+            wanted = text(as_expression(value), "looks in text for")
+            return boolean(Op.CONTAINS, not_null(source), wanted)
         case Kind.LIST:
-            return in_list(lifted(value), source)
+            return in_list(as_expression(value), source)
         case Kind.TUPLE:
-            return contained(lifted(value), parts_of(source))
+            return contained(as_expression(value), parts_of(source))
     raise NotExact(f"uses 'in' of {name_of(source)}, which is not lifted")

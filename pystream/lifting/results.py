@@ -14,7 +14,7 @@ from pystream.lifting.building import (
     having_evaluated,
     is_null,
     list_of,
-    present,
+    not_null,
 )
 from pystream.lifting.conforming import conform
 from pystream.lifting.evaluator import Evaluator
@@ -23,7 +23,7 @@ from pystream.lifting.frame import Frame
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of, opened
 from pystream.lifting.lists import concatenated_lists
 from pystream.lifting.members import fields_of
-from pystream.lifting.static import lifted
+from pystream.lifting.values import as_expression
 from typeinfo import TypeInformation, Types
 from typeinfo.collection import ListTypeInfo
 
@@ -52,7 +52,7 @@ class ReturnConversion:
         if self.declared is None:
             return result
         if kind_of(result) is Kind.NONE and not self.declared.admits_none():
-            return having_evaluated([result], present(coerced(NONE, opened(self.declared)[0])))
+            return having_evaluated([result], not_null(coerced(NONE, opened(self.declared)[0])))
         return conform(result, self.declared)
 
     def several(self, results: Sequence[Expression]) -> Expression:
@@ -80,7 +80,7 @@ class ReturnConversion:
         if kind_of(value) is Kind.NONE:
             return having_evaluated([value], self.several([]))
         if value.nullable:
-            return conditional(is_null(value), self.several([]), self.all_of(present(value)))
+            return conditional(is_null(value), self.several([]), self.all_of(not_null(value)))
         parts = fields_of(value)
         if parts is not None:
             return self.several(parts)
@@ -121,7 +121,7 @@ class ReturnEvaluator:
             match node:
                 case ast.IfExp():
                     chosen = self._evaluator.either(frame, node, lambda branch: self.one(frame, branch))
-                    return lifted(chosen)
+                    return as_expression(chosen)
                 case ast.GeneratorExp():
                     raise NotExact("returns a generator, which is not a value")
             return self.conversion.held(self._evaluator.expression(frame, node))
@@ -146,11 +146,11 @@ class ReturnEvaluator:
                     return conversion.all_of(elements)
                 case ast.IfExp():
                     chosen = evaluator.either(frame, node, lambda branch: self.each(frame, branch, none=none))
-                    return lifted(chosen)
+                    return as_expression(chosen)
                 case ast.BinOp(left=left, op=ast.Add(), right=right) if _is_list(left) and _is_list(right):
                     return conversion.joined([self.each(frame, left), self.each(frame, right)])
-            value = evaluator.read(frame, node)
-            return conversion.all_of(value if none else present(value))
+            value = evaluator.consumed(frame, node)
+            return conversion.all_of(value if none else not_null(value))
 
     def _element(self, frame: Frame, node: ast.expr) -> Expression:
         if isinstance(node, ast.Starred):

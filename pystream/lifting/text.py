@@ -19,7 +19,7 @@ from pystream.lifting.building import (
     having_evaluated,
     is_null,
     negation,
-    present,
+    not_null,
     widened,
 )
 from pystream.lifting.expression import Expression, Op, constant_value, is_constant
@@ -43,7 +43,7 @@ def text(value: Expression, what: str) -> Expression:
     """
     if kind_of(value) is not Kind.STR:
         raise NotExact(f"{what} {name_of(value)}, which is not lifted")
-    return present(value)
+    return not_null(value)
 
 
 def length(value: Expression) -> Expression:
@@ -52,7 +52,7 @@ def length(value: Expression) -> Expression:
     op = ops.get(kind_of(value))
     if op is None:
         raise NotExact(f"uses len() of {name_of(value)}, which is not lifted")
-    value = present(value)
+    value = not_null(value)
     if value.op is Op.LIST:
         return having_evaluated(value.parts, constant(len(value.parts)))
     bounds = (0, LONGEST)
@@ -74,7 +74,7 @@ def repeated(value: Expression, times: Expression) -> Expression:
     """Return ``value * times``."""
     if kind_of(times) not in (Kind.INT, Kind.BOOL):
         raise NotExact(f"repeats text {name_of(times)} times")
-    count = widened(present(times))
+    count = widened(not_null(times))
     low, high = bounds_of(count)
     if high > LONGEST:
         fits = boolean(Op.LESS_OR_EQUAL, count, constant(LONGEST))
@@ -90,7 +90,7 @@ def text_of(value: Expression) -> Expression:
     if value.nullable:
         if kind is Kind.NONE and value == NONE:
             return constant("None")
-        return conditional(is_null(value), constant("None"), text_of(present(value)))
+        return conditional(is_null(value), constant("None"), text_of(not_null(value)))
     if is_constant(value) and kind in (Kind.INT, Kind.BOOL, Kind.FLOAT, Kind.STR):
         return constant(str(constant_value(value)))
     match kind:
@@ -192,7 +192,7 @@ def character(value: Expression, index: Expression) -> Expression:
         return guarded(fits, substring(value, constant(start), constant(1)), "an index is out of range")
     if kind_of(index) not in (Kind.INT, Kind.BOOL):
         raise NotExact(f"indexes text with {name_of(index)}")
-    index = widened(present(index))
+    index = widened(not_null(index))
     is_within = boolean(Op.LESS, index, size)
     lowest = call(Op.NEGATE, size, type=Types.LONG(), bounds=(-LONGEST, 0))
     is_within = all_of(is_within, boolean(Op.LESS_OR_EQUAL, lowest, index))
@@ -270,7 +270,7 @@ def joined(separator: Expression, items: Expression) -> Expression:
     element = items.type.slots()[0] if kind_of(items) is Kind.LIST else None
     if element is None or kind_of(element.type) is not Kind.STR or element.nullable:
         raise NotExact(f"joins {items.type}, not a list of text that is never None")
-    return call(Op.JOIN, present(items), separator, type=STRING)
+    return call(Op.JOIN, not_null(items), separator, type=STRING)
 
 
 def parsed_int(value: Expression) -> Expression:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pystream.lifting.building import call, constant, present
+from pystream.lifting.building import call, constant, not_null
 from pystream.lifting.expression import Expression, Op
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
 from typeinfo import Types
@@ -19,13 +19,13 @@ def part(value: Expression, name: str) -> Expression:
     bounds = _PARTS.get(kind_of(value), {}).get(name)
     if bounds is None:
         raise NotExact(f"uses .{name} of {name_of(value)}, which is not lifted")
-    return call(Op.PART, present(value), type=Types.LONG(), data=(name,), bounds=bounds)
+    return call(Op.PART, not_null(value), type=Types.LONG(), data=(name,), bounds=bounds)
 
 
 def weekday(value: Expression, first: int) -> Expression:
     """Return the day of the week, Monday being ``first``."""
     _only(value, Kind.DATE, Kind.DATETIME)
-    day = call(Op.PART, present(value), type=Types.LONG(), data=("weekday",), bounds=(0, 6))
+    day = call(Op.PART, not_null(value), type=Types.LONG(), data=("weekday",), bounds=(0, 6))
     if not first:
         return day
     return call(Op.ADD, day, constant(first), type=Types.LONG(), bounds=(first, first + 6))
@@ -34,7 +34,7 @@ def weekday(value: Expression, first: int) -> Expression:
 def to_date(value: Expression) -> Expression:
     """Return ``value.date()``."""
     _only(value, Kind.DATETIME)
-    return call(Op.TO_DATE, present(value), type=Types.SQL_DATE())
+    return call(Op.TO_DATE, not_null(value), type=Types.SQL_DATE())
 
 
 def _only(value: Expression, *kinds: Kind) -> None:

@@ -1,4 +1,4 @@
-"""Recognition of aggregate functions as folds of values computed from each element, part by part."""
+"""Aggregate functions, recognised as one fold for each part of their accumulators."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from pystream.lifting.accumulator_folds import Known, Part, part_of
+from pystream.lifting.accumulator_parts import AddFacts, Part, part_of
 from pystream.lifting.building import (
     TRUE,
     argument,
@@ -15,17 +15,17 @@ from pystream.lifting.building import (
     guarded,
     is_null,
     negation,
+    not_null,
     parts_of,
-    present,
 )
 from pystream.lifting.conforming import conform
 from pystream.lifting.expression import Expression, Op
+from pystream.lifting.folds import Fold, float_fold_error
 from pystream.lifting.inlining import Inliner
 from pystream.lifting.kinds import Kind, NotExact, kind_of, nullable_type
 from pystream.lifting.lift import NotLifted, attempted, lifted_call
-from pystream.lifting.reduce import Fold, order_counts
-from pystream.lifting.static import lifted
 from pystream.lifting.unification import unified
+from pystream.lifting.values import as_expression
 from typeinfo import TypeInformation
 from typeinfo.composite import FieldsTypeInfo, TupleTypeInfo
 from typeinfo.extended import optional_of
@@ -33,19 +33,19 @@ from typeinfo.pickled import PickledBytesTypeInfo
 
 __all__ = ["Accumulation", "lift_aggregate"]
 
-_TRIES = 4
+_MAX_WIDENINGS = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Accumulation:
-    """An aggregate function whose results are the same in any order of elements.
+    """An aggregate function whose results do not depend on the order of elements.
 
     Attributes:
-        parts: the fields of an accumulator, or the accumulator itself if it has none.
-        type: the type of the accumulators of at least one element.
+        parts: the folds of the fields of an accumulator, or the one fold of an accumulator without fields.
+        type: the type of accumulators to which ``add`` has been applied.
         emits: whether an accumulator has a result.
-        result: the result of one that has.
-        checked: expressions of each element that may raise and that the result may not evaluate.
+        result: the result of such an accumulator.
+        checked: expressions of an element that may raise, and that computing the result may not evaluate.
     """
 
     parts: tuple[Part, ...]
@@ -62,9 +62,9 @@ def lift_aggregate(
     declared: TypeInformation[Any] | None,
     key: Expression,
 ) -> Accumulation | NotLifted:
-    """Recognise an aggregate function that sums or compares each part of its accumulators by itself.
+    """Recognise an aggregate function that folds each part of its accumulators independently of the others.
 
-    ``merge`` is not looked at: nobody calls it where the elements of a key come in the order of time.
+    ``merge`` is ignored: it is never called where the elements of a key arrive in order of time.
 
     Args:
         function: an object with ``create_accumulator``, ``add`` and ``get_result``.
@@ -73,10 +73,10 @@ def lift_aggregate(
         declared: the declared type of the results.
         key: the key of the elements that are folded together.
     """
-    return attempted(lambda: _recognised(function, element_type, accumulator_type, declared, key))
+    return attempted(lambda: _accumulation(function, element_type, accumulator_type, declared, key))
 
 
-def _recognised(
+def _accumulation(
     function: Any,
     element_type: TypeInformation[Any],
     accumulator_type: TypeInformation[Any],
@@ -90,39 +90,40 @@ def _recognised(
     before = _parts(argument(t, 1))
     if not before:
         raise NotExact("keeps nothing in its accumulator; a tuple that has fields is lifted")
-    known = Known.of(key, after)
+    facts = AddFacts.of(key, after)
     each = zip(_parts(created), before, after, strict=True)
-    parts = tuple(part_of(*of_one, known, _role(position, t)) for position, of_one in enumerate(each))
-    accumulator = given = argument(_of_parts(t, before, parts), 0)
+    parts = tuple(part_of(*of_one, facts, _role(position, t)) for position, of_one in enumerate(each))
+    accumulator = given = argument(_folded_type(t, before, parts), 0)
     if not isinstance(accumulator_type, PickledBytesTypeInfo):
         given = conform(accumulator, accumulator_type)
-    result = lifted(Inliner().call(function.get_result, [given], {}))
+    result = as_expression(Inliner().call(function.get_result, [given], {}))
     if kind_of(result) is Kind.NONE or (result.nullable and isinstance(result.type, FieldsTypeInfo)):
         raise NotExact("may give None for a result, which is not lifted")
     emits = negation(is_null(result)) if result.nullable else TRUE
-    result = present(result)
-    result = result if declared is None else conform(result, declared)
-    used = set(_used(result, accumulator)) | set(_used(emits, accumulator))
-    if None in used:
-        used = set(range(len(parts)))
-    unused = (p.value for n, p in enumerate(parts) if n not in used or p.fold is Fold.FIRST)
-    return Accumulation(
-        parts, nullable_type(accumulator), emits, result, tuple(value for value in unused if value.fails)
-    )
+    result = not_null(result)
+    if declared is not None:
+        result = conform(result, declared)
+    read = {position for e in (result, emits) for position in _parts_read(e, accumulator, len(parts))}
+    unread = (part.value for n, part in enumerate(parts) if n not in read or part.fold is Fold.FIRST)
+    checked = tuple(value for value in unread if value.fails)
+    return Accumulation(parts, nullable_type(accumulator), emits, result, checked)
 
 
 def _added(
     function: Any, element_type: TypeInformation[Any], created: Expression
 ) -> tuple[TypeInformation[Any], list[Expression]]:
-    """Return a type that holds all accumulators, and the parts of one with an element more."""
+    """Return the type of all accumulators, and the parts of one after ``add``.
+
+    Starting with the type of the initial accumulator, types are widened until ``add`` returns no other.
+    """
     t = nullable_type(created)
-    for _ in range(_TRIES):
+    for _ in range(_MAX_WIDENINGS):
         accumulator = argument(t, 1)
         after = lifted_call(function, [element_type, t])
         old, new = _parts(accumulator), _parts(after)
         for position, (a, b) in enumerate(zip(old, new, strict=False)):
             if kind_of(b) is Kind.FLOAT and a != b:
-                raise order_counts(_role(position, t))
+                raise float_fold_error(_role(position, t))
         common, nullable = unified([created, after])
         wider = optional_of(common) if nullable else common
         if wider == t:
@@ -132,7 +133,7 @@ def _added(
 
 
 def _parts(accumulator: Expression) -> list[Expression]:
-    """Return the fields of an accumulator, each without the failures of the others."""
+    """Return the fields of an accumulator, each without what only the others evaluate; else itself."""
     if not isinstance(accumulator.type, FieldsTypeInfo):
         return [accumulator]
     match accumulator.op:
@@ -148,10 +149,10 @@ def _parts(accumulator: Expression) -> list[Expression]:
     return parts_of(accumulator)
 
 
-def _of_parts(
+def _folded_type(
     t: TypeInformation[Any], before: list[Expression], parts: tuple[Part, ...]
 ) -> TypeInformation[Any]:
-    """Return the type of the accumulators of an element or more."""
+    """Return the type of accumulators to which ``add`` has been applied, whose parts are less often null."""
     nullable = [part.value.nullable and part.initial.nullable for part in parts]
     types = [optional_of(b.type) if n else b.type for b, n in zip(before, nullable, strict=True)]
     if isinstance(t, FieldsTypeInfo):
@@ -165,12 +166,18 @@ def _role(position: int, t: TypeInformation[Any]) -> str:
     return f"field {position} of its accumulator" if isinstance(t, FieldsTypeInfo) else "its accumulator"
 
 
-def _used(e: Expression, accumulator: Expression) -> Iterator[int | None]:
-    """Yield the numbers of the parts of an accumulator that are used, ``None`` for all of it."""
-    if e.op is Op.FIELD and e.parts[0] == accumulator:
-        yield e.data[0]  # type: ignore[misc]
-        return
+def _parts_read(e: Expression, accumulator: Expression, count: int) -> Iterator[int]:
+    """Yield the positions of the parts of an accumulator that an expression reads.
+
+    Args:
+        e: the expression.
+        accumulator: the accumulator.
+        count: the number of its parts, all of which are read where it is used as a whole.
+    """
     if e == accumulator:
-        yield None
-    for part in e.parts:
-        yield from _used(part, accumulator)
+        yield from range(count)
+    elif e.op is Op.FIELD and e.parts[0] == accumulator:
+        yield e.data[0]  # type: ignore[misc]
+    else:
+        for part in e.parts:
+            yield from _parts_read(part, accumulator, count)

@@ -1,0 +1,207 @@
+"""Reduce functions and aggregations by a field, recognised as one fold for each field."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from pystream.lifting.arithmetic import add, extremum
+from pystream.lifting.building import FALSE, argument, constant, field, parts_of
+from pystream.lifting.conforming import conform
+from pystream.lifting.expression import Expression, Op
+from pystream.lifting.folds import COMPARED, SUMMED, Fold, extremum_forms, float_fold_error
+from pystream.lifting.intrinsics import call_class
+from pystream.lifting.keys import fixed_by_key
+from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
+from pystream.lifting.lift import NotLifted, attempted, check_is_known, lifted_call
+from pystream.lifting.members import attribute, item
+from typeinfo import TypeInformation
+from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo
+from typeinfo.extended import optional_of
+
+__all__ = ["Aggregation", "lift_field_fold", "lift_reduce", "refusal_of_order"]
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregation:
+    """A reduction of the elements of a group, field by field.
+
+    A group of one element is returned as it is. In a larger group, summing or comparing ``None`` raises, and
+    so does a sum that leaves the range of its type. An intermediate sum may leave it, too, depending on the
+    order; it never does if the sum of the absolute values is in range.
+
+    Attributes:
+        type: the type of the elements.
+        folds: the fold of each field, in order; for elements without fields, that of the element.
+    """
+
+    type: TypeInformation[Any]
+    folds: tuple[Fold, ...]
+
+
+def lift_reduce(function: Any, element_type: TypeInformation[Any]) -> Aggregation | NotLifted:
+    """Recognise a reduce function that sums, compares or keeps each field independently of the others.
+
+    Args:
+        function: takes two elements and returns one.
+        element_type: their type.
+    """
+    return attempted(lambda: _reduction(function, element_type))
+
+
+def _reduction(function: Any, t: TypeInformation[Any]) -> Aggregation:
+    result = conform(lifted_call(function, [t, t]), t)
+    arguments = argument(t, 0), argument(t, 1)
+    if not isinstance(t, FieldsTypeInfo):
+        return Aggregation(t, (_fold(result, *arguments, "its result"),))
+    if result in arguments:
+        return Aggregation(t, (Fold.FIRST if result == arguments[0] else Fold.LAST,) * t.get_arity())
+    if result.op is not Op.STRUCT:
+        raise NotExact(
+            "reduces whole elements; only fields that are each summed, compared or kept are lifted"
+        )
+    fields = ((part, field(arguments[0], i), field(arguments[1], i)) for i, part in enumerate(result.parts))
+    return Aggregation(t, tuple(_fold(*each, f"field {i}") for i, each in enumerate(fields)))
+
+
+def _fold(result: Expression, a: Expression, b: Expression, role: str) -> Fold:
+    """Return the fold of which a value computed from two values is a step."""
+    value = result.parts[0] if result.op is Op.NARROW else result
+    for fold, form in _forms(a, b):
+        if form in (value, result):
+            return fold
+    if kind_of(a) is Kind.FLOAT:
+        raise float_fold_error(role)
+    raise NotExact(f"reduces {role} otherwise than by +, min or max of both, or by keeping one of them")
+
+
+def _forms(a: Expression, b: Expression) -> Iterator[tuple[Fold, Expression]]:
+    """Yield the expressions by which functions compute each fold of two values."""
+    yield Fold.FIRST, a
+    yield Fold.LAST, b
+    if kind_of(a) in SUMMED:
+        yield Fold.SUM, add(a, b)
+        yield Fold.SUM, add(b, a)
+    if kind_of(a) in COMPARED:
+        yield from extremum_forms(a, b, FALSE)
+
+
+_FIELD_FOLDS = {
+    "sum": (Fold.SUM, Fold.FIRST),
+    "min": (Fold.MIN, Fold.FIRST),
+    "max": (Fold.MAX, Fold.FIRST),
+    "min_by": (Fold.MIN, Fold.CHOSEN),
+    "max_by": (Fold.MAX, Fold.CHOSEN),
+}
+"""Folds of the given field and of all others."""
+
+
+def lift_field_fold(
+    kind: str, name: int | str, element_type: TypeInformation[Any]
+) -> Aggregation | NotLifted:
+    """Return the folds of all fields for an aggregation by one of them.
+
+    Args:
+        kind: sum, min, max, min_by or max_by.
+        name: name or position of the field; 0 for elements without fields, which are folded themselves.
+        element_type: type of the elements.
+    """
+    return attempted(lambda: _field_reduction(*_FIELD_FOLDS[kind], name, element_type))
+
+
+def _field_reduction(fold: Fold, others: Fold, name: int | str, t: TypeInformation[Any]) -> Aggregation:
+    check_is_known(t)
+    element = argument(t, 0)
+    if not isinstance(t, FieldsTypeInfo):
+        if name != 0:
+            raise NotExact(f"takes field {name!r} of {name_of(element)}, which has no fields")
+        _check_foldable(fold, element, t, "its elements")
+        return Aggregation(t, (fold,))
+    index = _position(t, name)
+    if others is Fold.FIRST and isinstance(t, RecordTypeInfo):
+        _check_replaceable(element, t)
+    slot = t.slots()[index]
+    slot_type = optional_of(slot.type) if slot.nullable else slot.type
+    _check_foldable(fold, _read_field(element, t, name), slot_type, f"field {index}")
+    folds = [others] * t.get_arity()
+    folds[index] = fold
+    return Aggregation(t, tuple(folds))
+
+
+def _position(t: FieldsTypeInfo[Any], name: int | str) -> int:
+    names = t.get_field_names()
+    position = names.index(name) if name in names else name
+    if not isinstance(position, int) or position >= len(names):
+        raise NotExact(f"takes field {name!r} of {name_of(t)}, which has no such field")
+    return position
+
+
+def _read_field(element: Expression, t: FieldsTypeInfo[Any], name: int | str) -> Expression:
+    """Return a field, read as the operator reads it in Python.
+
+    Raises:
+        NotExact: elements of this class cannot be read that way, or look up fields in their own way.
+    """
+    if isinstance(t, RecordTypeInfo) and t.kind is not RecordKind.TYPED_DICT:
+        if isinstance(name, str):
+            return attribute(element, name)
+        if t.kind is not RecordKind.NAMED_TUPLE:
+            return attribute(element, t.field_names[name])
+    return item(element, constant(name))
+
+
+class _Plain(NamedTuple):
+    field: Any
+
+
+_REPLACE: Any = _Plain._replace
+
+
+def _check_replaceable(element: Expression, t: RecordTypeInfo[Any]) -> None:
+    """Refuse records for which a copy with another value of a field is more than that."""
+    cls = t.record_class
+    if t.kind is RecordKind.TYPED_DICT:
+        return
+    call_class(cls, parts_of(element), {})
+    if t.kind is RecordKind.NAMED_TUPLE and cls._replace.__code__ != _REPLACE.__code__:
+        raise NotExact(f"changes a {cls.__name__}, which has a _replace() of its own")
+
+
+def _check_foldable(fold: Fold, value: Expression, t: TypeInformation[Any], role: str) -> None:
+    """Refuse values whose fold depends on their order, or does not conform to their type."""
+    kind = kind_of(value)
+    if kind is Kind.FLOAT:
+        raise float_fold_error(role)
+    if kind not in (SUMMED if fold is Fold.SUM else COMPARED):
+        raise NotExact(f"reduces {role} of class {name_of(value)} by {fold.value}, which is not lifted")
+    result = add(value, value) if fold is Fold.SUM else extremum([value, value], least=fold is Fold.MIN)
+    conform(result, t)
+
+
+_ORDERED_FOLDS = {
+    Fold.FIRST: "the first of",
+    Fold.LAST: "the last of",
+    Fold.CHOSEN: "the first of several elements that are equal but for",
+}
+"""Folds that depend on the order of elements, by their name in messages."""
+
+
+def refusal_of_order(aggregation: Aggregation, key: Expression) -> NotLifted | None:
+    """Return why an aggregation by a key depends on the order of elements, ``None`` if it does not.
+
+    A field that is kept, not summed or compared, depends on it unless it is part of the key.
+    """
+    return attempted(lambda: _refusal_of_order(aggregation, key))
+
+
+def _refusal_of_order(aggregation: Aggregation, key: Expression) -> NotLifted | None:
+    element = argument(aggregation.type, 0)
+    values = parts_of(element) if isinstance(aggregation.type, FieldsTypeInfo) else [element]
+    fixed = fixed_by_key(key)
+    for index, (fold, value) in enumerate(zip(aggregation.folds, values, strict=True)):
+        if fold in _ORDERED_FOLDS and value not in fixed:
+            return NotLifted(
+                f"keeps {_ORDERED_FOLDS[fold]} field {index}, which the order of elements decides"
+            )
+    return None
