@@ -16,9 +16,9 @@ from pystream.lifting.building import (
     not_null,
     widened,
 )
-from pystream.lifting.comparing import less
+from pystream.lifting.comparing import as_double, exact, less
 from pystream.lifting.expression import LONG_BOUNDS, Expression, Op, constant_value, is_constant
-from pystream.lifting.kinds import Kind, NotExact, fits_long, kind_of, name_of
+from pystream.lifting.kinds import NUMBERS, Kind, NotExact, bounds_of, fits_long, kind_of, name_of
 from typeinfo import Types
 
 __all__ = [
@@ -43,9 +43,6 @@ __all__ = [
     "to_int",
 ]
 
-_NUMBERS = (Kind.BOOL, Kind.INT, Kind.FLOAT)
-_EXACT = 2**53  # whole numbers up to this are doubles, too
-
 
 def number(value: Expression, what: str) -> Expression:
     """Return a number for arithmetic, as LONG or DOUBLE.
@@ -53,7 +50,7 @@ def number(value: Expression, what: str) -> Expression:
     Raises:
         NotExact: it is none.
     """
-    if kind_of(value) not in _NUMBERS:
+    if kind_of(value) not in NUMBERS:
         raise NotExact(f"{what} {name_of(value)}, which is not lifted")
     return widened(not_null(value))
 
@@ -63,18 +60,9 @@ def is_float(value: Expression) -> bool:
     return kind_of(value) is Kind.FLOAT
 
 
-def as_double(value: Expression) -> Expression:
-    """Return a widened number as the DOUBLE that Python makes of it."""
-    if is_float(value):
-        return value
-    if is_constant(value):
-        return constant(float(constant_value(value)))
-    return call(Op.TO_DOUBLE, value, type=Types.DOUBLE())
-
-
 def _pair(a: Expression, b: Expression, sign: str) -> tuple[Expression, Expression]:
     kinds = {kind_of(a), kind_of(b)}
-    if not kinds <= set(_NUMBERS):
+    if not kinds <= set(NUMBERS):
         raise NotExact(f"uses {sign} between {name_of(a)} and {name_of(b)}, which is not lifted")
     a, b = number(a, sign), number(b, sign)
     return (as_double(a), as_double(b)) if is_float(a) or is_float(b) else (a, b)
@@ -84,11 +72,6 @@ def whole(op: Op, *parts: Expression, bounds: tuple[int, int], fails: bool = Fal
     """Return an operation on whole numbers, which fails if its result may not fit 64 bits."""
     low, high = max(bounds[0], LONG_BOUNDS[0]), min(bounds[1], LONG_BOUNDS[1])
     return call(op, *parts, type=Types.LONG(), bounds=(low, high), fails=fails or not fits_long(bounds))
-
-
-def bounds_of(value: Expression) -> tuple[int, int]:
-    """Return the least and greatest value of a whole number."""
-    return value.bounds or LONG_BOUNDS
 
 
 def add(a: Expression, b: Expression) -> Expression:
@@ -144,30 +127,11 @@ def absolute(a: Expression) -> Expression:
 
 def divide(a: Expression, b: Expression) -> Expression:
     """Return ``a / b``; of whole numbers where both are doubles exactly, as Python rounds only once."""
-    if kind_of(a) in _NUMBERS and kind_of(b) in _NUMBERS and Kind.FLOAT not in (kind_of(a), kind_of(b)):
+    if kind_of(a) in NUMBERS and kind_of(b) in NUMBERS and Kind.FLOAT not in (kind_of(a), kind_of(b)):
         a, b = exact(number(a, "/")), exact(number(b, "/"))
     a, b = _pair(a, b, "/")
     a, b = as_double(a), as_double(b)
     return call(Op.DIVIDE, a, b, type=Types.DOUBLE(), fails=not _is_nonzero(b))
-
-
-def exact(value: Expression) -> Expression:
-    """Return a whole number, guarded to be a double exactly."""
-    low, high = bounds_of(value)
-    return guarded(
-        all_of(*_within(value, max(low, -_EXACT), min(high, _EXACT))), value, "an int is beyond 2**53"
-    )
-
-
-def _within(value: Expression, low: int, high: int) -> list[Expression]:
-    """Return the conditions under which a whole number lies within bounds, leaving out those that hold."""
-    least, greatest = bounds_of(value)
-    conditions = []
-    if least < low:
-        conditions.append(boolean(Op.LESS_OR_EQUAL, constant(low), value))
-    if greatest > high:
-        conditions.append(boolean(Op.LESS_OR_EQUAL, value, constant(high)))
-    return conditions
 
 
 def _is_nonzero(value: Expression) -> bool:
@@ -196,10 +160,7 @@ def floor_divide(a: Expression, b: Expression) -> Expression:
     elif high_b <= 0:
         inexact = boolean(Op.LESS, zero, rest)
     else:
-        inexact = all_of(
-            negation(boolean(Op.EQUAL, rest, zero)),
-            negation(boolean(Op.EQUAL, boolean(Op.LESS, rest, zero), boolean(Op.LESS, b, zero))),
-        )
+        inexact = _has_other_sign(rest, b)
     step = call(Op.WIDEN, inexact, type=Types.LONG(), bounds=(0, 1))
     return call(Op.SUBTRACT, quotient, step, type=Types.LONG(), bounds=bounds)
 
@@ -215,22 +176,26 @@ def modulo(a: Expression, b: Expression) -> Expression:
         op = Op.REMAINDER if low_a >= 0 else Op.MODULO
         return whole(op, a, b, bounds=(0, max(high_b - 1, 0)), fails=fails)
     rest = whole(Op.REMAINDER, a, b, bounds=(min(low_b, -high_b), max(high_b, -low_b)), fails=fails)
-    zero = constant(0)
-    is_other_side = all_of(
-        negation(boolean(Op.EQUAL, rest, zero)),
-        negation(boolean(Op.EQUAL, boolean(Op.LESS, rest, zero), boolean(Op.LESS, b, zero))),
-    )
     # The sum of numbers of opposite signs cannot overflow.
     bounds = (min(low_b + 1, 0), max(high_b - 1, 0))
     moved = call(Op.ADD, rest, b, type=Types.LONG(), bounds=bounds)
-    return conditional(is_other_side, moved, rest)
+    return conditional(_has_other_sign(rest, b), moved, rest)
+
+
+def _has_other_sign(rest: Expression, b: Expression) -> Expression:
+    """Return whether a remainder is not zero and its sign differs from that of the divisor."""
+    zero = constant(0)
+    return all_of(
+        negation(boolean(Op.EQUAL, rest, zero)),
+        negation(boolean(Op.EQUAL, boolean(Op.LESS, rest, zero), boolean(Op.LESS, b, zero))),
+    )
 
 
 def _float_rest(a: Expression, b: Expression) -> Expression:
     return call(Op.REMAINDER, a, b, type=Types.DOUBLE(), fails=not _is_nonzero(b))
 
 
-def _is_other_side(rest: Expression, b: Expression) -> Expression:
+def _float_has_other_sign(rest: Expression, b: Expression) -> Expression:
     """Return whether a nonzero remainder and the divisor have different signs; NaN has none."""
     zero = constant(0.0)
     if is_constant(b):
@@ -250,7 +215,7 @@ def _float_modulo(a: Expression, b: Expression) -> Expression:
     rest = _float_rest(a, b)
     moved = call(Op.ADD, rest, b, type=Types.DOUBLE())
     is_zero = boolean(Op.EQUAL, rest, constant(0.0))
-    return conditional(is_zero, _zero_like(rest, b), conditional(_is_other_side(rest, b), moved, rest))
+    return conditional(is_zero, _zero_like(rest, b), conditional(_float_has_other_sign(rest, b), moved, rest))
 
 
 def _float_floor_divide(a: Expression, b: Expression) -> Expression:
@@ -259,7 +224,7 @@ def _float_floor_divide(a: Expression, b: Expression) -> Expression:
     double = Types.DOUBLE()
     quotient = call(Op.DIVIDE, call(Op.SUBTRACT, a, rest, type=double), b, type=double)
     down = call(Op.SUBTRACT, quotient, constant(1.0), type=double)
-    quotient = conditional(_is_other_side(rest, b), down, quotient)
+    quotient = conditional(_float_has_other_sign(rest, b), down, quotient)
     lower = call(Op.FLOOR, quotient, type=double)
     gap = call(Op.SUBTRACT, quotient, lower, type=double)
     upper = call(Op.ADD, lower, constant(1.0), type=double)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from typing import Any
 
@@ -17,6 +17,7 @@ from typeinfo.composite import FieldsTypeInfo, RecordTypeInfo, TupleTypeInfo
 from typeinfo.extended import EnumTypeInfo
 
 __all__ = [
+    "BRANCHES",
     "FALSE",
     "NONE",
     "TRUE",
@@ -33,6 +34,7 @@ __all__ = [
     "having_evaluated",
     "is_null",
     "list_of",
+    "map_branches",
     "negation",
     "parts_of",
     "not_null",
@@ -244,6 +246,18 @@ def conditional(condition: Expression, then: Expression, otherwise: Expression) 
     return Expression(Op.IF, (condition, then, otherwise), t, nullable, (), bounds)
 
 
+BRANCHES = (Op.IF, Op.GUARD)
+"""Operations whose result is one of their parts after the first, which is a condition."""
+
+
+def map_branches(expression: Expression, function: Callable[[Expression], Expression]) -> Expression:
+    """Apply a function to each value that an operation of BRANCHES may have."""
+    condition, *branches = expression.parts
+    if expression.op is Op.GUARD:
+        return guarded(condition, function(branches[0]), str(expression.data[0]))
+    return conditional(condition, *map(function, branches))
+
+
 def coerced(expression: Expression, t: TypeInformation[Any]) -> Expression:
     """Return an expression's values as another type that holds them as they are."""
     if expression.type == t:
@@ -263,11 +277,8 @@ def coerced(expression: Expression, t: TypeInformation[Any]) -> Expression:
             return Expression(Op.STRUCT, tuple(parts), t)
         if isinstance(t, FieldsTypeInfo) and _has_its_fields(expression):
             return coerced(struct(parts_of(expression), expression.type), t)  # type: ignore[arg-type]
-        if expression.op is Op.IF:
-            condition, then, otherwise = expression.parts
-            return conditional(condition, coerced(then, t), coerced(otherwise, t))
-        if expression.op is Op.GUARD:
-            return guarded(expression.parts[0], coerced(expression.parts[1], t), str(expression.data[0]))
+        if expression.op in BRANCHES:
+            return map_branches(expression, lambda branch: coerced(branch, t))
         if expression.op is Op.LIST:
             element = t.slots()[0].type
             return Expression(Op.LIST, tuple(coerced(p, opened(element)[0]) for p in expression.parts), t)
@@ -305,11 +316,8 @@ def field(composite: Expression, index: int) -> Expression:
     assert isinstance(t, FieldsTypeInfo)
     if composite.op is Op.STRUCT:
         return having_evaluated(composite.parts, composite.parts[index])
-    if composite.op is Op.IF:
-        condition, then, otherwise = composite.parts
-        return conditional(condition, field(then, index), field(otherwise, index))
-    if composite.op is Op.GUARD:
-        return guarded(composite.parts[0], field(composite.parts[1], index), str(composite.data[0]))
+    if composite.op in BRANCHES:
+        return map_branches(composite, lambda branch: field(branch, index))
     if isinstance(t, RecordTypeInfo) and t.field_names[index] in t.optional_keys:
         raise NotExact(f"uses the key {t.field_names[index]!r}, which may be missing")
     slot = t.slots()[index]

@@ -23,16 +23,15 @@ from pystream.lifting.building import (
     widened,
 )
 from pystream.lifting.expression import LONG_BOUNDS, Expression, Op, constant_value, is_constant
-from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
+from pystream.lifting.kinds import NUMBERS, Kind, NotExact, bounds_of, kind_of, name_of
 from typeinfo import Types
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.extended import EnumTypeInfo
 
-__all__ = ["contained", "equal", "less", "less_or_equal", "truth"]
+__all__ = ["as_double", "contained", "equal", "exact", "less", "less_or_equal", "truth"]
 
-_NUMBERS = (Kind.BOOL, Kind.INT, Kind.FLOAT)
 _ORDERED = (Kind.STR, Kind.BYTES, Kind.DATE, Kind.TIME, Kind.DATETIME)
-_EXACT = 2**53
+_EXACT = 2**53  # whole numbers up to this are doubles, too
 
 
 def equal(a: Expression, b: Expression) -> Expression:
@@ -42,7 +41,7 @@ def equal(a: Expression, b: Expression) -> Expression:
         return having_evaluated([b], is_null(a))
     if kind_a is Kind.NONE:
         return having_evaluated([a], is_null(b))
-    if kind_a in _NUMBERS and kind_b in _NUMBERS:
+    if kind_a in NUMBERS and kind_b in NUMBERS:
         return _equal_numbers(widened(a), widened(b))
     if kind_a is not kind_b:
         if kind_a in _PLAIN and kind_b in _PLAIN and not (a.nullable and b.nullable):
@@ -63,7 +62,7 @@ def _is_by_identity(cls: type[Any]) -> bool:
     return found in (object.__eq__, int.__eq__, str.__eq__)
 
 
-_PLAIN = (*_NUMBERS, *_ORDERED, Kind.TUPLE)
+_PLAIN = (*NUMBERS, *_ORDERED, Kind.TUPLE)
 
 
 def _equals(a: Expression, b: Expression) -> Expression:
@@ -78,7 +77,7 @@ def _equal_numbers(a: Expression, b: Expression) -> Expression:
             if not (math.isfinite(value) and value.is_integer() and _in_long(int(value))):
                 return having_evaluated([whole], FALSE)
             return _equals(whole, constant(int(value)))
-        a, b = _doubles(a, b)
+        a, b = _exact_double(a), _exact_double(b)
     if kind_of(a) is Kind.INT:
         return _equals(a, b)
     for value in (a, b):
@@ -115,27 +114,30 @@ def _in_long(value: int) -> bool:
     return LONG_BOUNDS[0] <= value <= LONG_BOUNDS[1]
 
 
-def _doubles(a: Expression, b: Expression) -> tuple[Expression, Expression]:
-    """Return a whole number and a float, in either order, both as doubles; guarded to lose nothing.
-
-    Null stays null.
-    """
-    return _double(a), _double(b)
-
-
-def _double(value: Expression) -> Expression:
-    if kind_of(value) is Kind.FLOAT:
-        return value
-    low, high = value.bounds or LONG_BOUNDS
+def exact(value: Expression) -> Expression:
+    """Return a whole number, guarded to be exactly a double. Null stays null."""
+    low, high = bounds_of(value)
     number = replace(value, nullable=False)
     conditions = []
     if low < -_EXACT:
         conditions.append(boolean(Op.LESS_OR_EQUAL, constant(-_EXACT), number))
     if high > _EXACT:
         conditions.append(boolean(Op.LESS_OR_EQUAL, number, constant(_EXACT)))
-    exact = any_of(is_null(value), all_of(*conditions)) if conditions else TRUE
-    guard = guarded(exact, value, "an int beyond 2**53 is compared with a float")
-    return Expression(Op.TO_DOUBLE, (guard,), Types.DOUBLE(), value.nullable)
+    fits = all_of(*conditions)
+    return guarded(any_of(is_null(value), fits) if value.nullable else fits, value, "an int is beyond 2**53")
+
+
+def as_double(value: Expression) -> Expression:
+    """Return a widened number as the nearest double. Null stays null."""
+    if kind_of(value) is Kind.FLOAT:
+        return value
+    if is_constant(value) and not value.nullable:
+        return constant(float(constant_value(value)))
+    return Expression(Op.TO_DOUBLE, (value,), Types.DOUBLE(), value.nullable)
+
+
+def _exact_double(value: Expression) -> Expression:
+    return value if kind_of(value) is Kind.FLOAT else as_double(exact(value))
 
 
 def less(a: Expression, b: Expression) -> Expression:
@@ -150,7 +152,7 @@ def less_or_equal(a: Expression, b: Expression) -> Expression:
 
 def _ordered(op: Op, a: Expression, b: Expression, sign: str) -> Expression:
     kind_a, kind_b = kind_of(a), kind_of(b)
-    if kind_a in _NUMBERS and kind_b in _NUMBERS:
+    if kind_a in NUMBERS and kind_b in NUMBERS:
         return _ordered_numbers(op, widened(not_null(a)), widened(not_null(b)))
     if kind_a is not kind_b or kind_a not in _ORDERED:
         raise NotExact(f"compares {name_of(a)} with {name_of(b)} by {sign}, which is not lifted")
@@ -164,7 +166,7 @@ def _ordered_numbers(op: Op, a: Expression, b: Expression) -> Expression:
         return _whole_with_constant(op, a, constant_value(b), constant_first=False)
     if kind_of(b) is Kind.INT and is_constant(a):
         return _whole_with_constant(op, b, constant_value(a), constant_first=True)
-    a, b = _doubles(a, b)
+    a, b = _exact_double(a), _exact_double(b)
     # Where a is NaN this is false already, unless b is NaN, too.
     compared = boolean(op, a, b)
     if is_constant(b):

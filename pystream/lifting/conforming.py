@@ -2,38 +2,44 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-from pystream.lifting.arithmetic import as_double, bounds_of, exact
 from pystream.lifting.building import (
+    BRANCHES,
+    NONE,
     any_of,
     boolean,
     call,
+    coerced,
     conditional,
     constant,
     field,
     guarded,
     is_null,
+    map_branches,
     not_null,
     struct,
     widened,
 )
+from pystream.lifting.comparing import as_double, exact
 from pystream.lifting.expression import Expression, Op, is_constant
-from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of, opened, type_bounds
+from pystream.lifting.kinds import Kind, NotExact, bounds_of, kind_of, name_of, opened, type_bounds
 from typeinfo import TypeInformation, Types
 from typeinfo.collection import ArrayTypeInfo
 from typeinfo.composite import FieldsTypeInfo, RecordTypeInfo, RowTypeInfo
-from typeinfo.extended import OptionalTypeInfo, optional_of
+from typeinfo.extended import optional_of
+from typeinfo.info import Slot
 from typeinfo.pickled import PickledBytesTypeInfo
 
 __all__ = ["conform", "conform_exactly"]
 
 
 def conform_exactly(expression: Expression, declared: TypeInformation[Any], role: str) -> Expression:
-    """Return an expression as a field of a record, which is stored unchanged.
+    """Return an expression as a field of a record, whose constructor stores values unchanged.
 
     Raises:
-        NotExact: the field's type would change the value.
+        NotExact: the conversion to the field's type would change the value.
     """
     inner, _ = opened(declared)
     if kind_of(expression) is not Kind.NONE and kind_of(inner) is not kind_of(expression):
@@ -42,75 +48,48 @@ def conform_exactly(expression: Expression, declared: TypeInformation[Any], role
 
 
 def conform(expression: Expression, declared: TypeInformation[Any]) -> Expression:
-    """Return an expression whose values are of a declared type; the others raise.
+    """Return an expression as values of a declared type; values that do not fit raise.
 
     Raises:
-        NotExact: no value of it fits, or fitting it is not lifted.
+        NotExact: no value fits, or the conversion is not lifted.
     """
-    inner, nullable = opened(declared)
-    kind = kind_of(expression)
-    if isinstance(inner, PickledBytesTypeInfo):
+    t, nullable = opened(declared)
+    if isinstance(t, PickledBytesTypeInfo):
         raise NotExact("is declared to give pickled objects; declare a type with columns")
-    if declared != inner and not (
-        nullable and opened(declared)[0] == inner and _is_optional(declared, inner)
-    ):
+    if declared not in (t, optional_of(t)):
         raise NotExact(f"is declared to give {declared}, which is not lifted")
-    if kind is Kind.NONE and nullable:
-        return (
-            Expression(Op.CONSTANT, (), inner, True, (None, "None"))
-            if is_constant(expression)
-            else expression
-        )
+    if kind_of(expression) is Kind.NONE and nullable:
+        return coerced(expression, t)
     if expression.nullable:
         if not nullable:
             expression = not_null(expression)
-        elif expression.type == inner:
+        elif expression.type == t:
             return expression
         elif expression.op is Op.IF:
-            condition, then, otherwise = expression.parts
-            return conditional(condition, conform(then, declared), conform(otherwise, declared))
+            return map_branches(expression, lambda branch: conform(branch, declared))
         else:
-            held = conform(not_null(expression), inner)
-            return conditional(
-                is_null(expression), Expression(Op.CONSTANT, (), inner, True, (None, "None")), held
-            )
-    if expression.type == inner:
-        return expression
-    return _changed(expression, inner)
+            value = conform(not_null(expression), t)
+            return conditional(is_null(expression), coerced(NONE, t), value)
+    return expression if expression.type == t else _converted(expression, t)
 
 
-def _is_optional(declared: TypeInformation[Any], inner: TypeInformation[Any]) -> bool:
-    return isinstance(declared, OptionalTypeInfo) and declared.value_type == inner
-
-
-def _changed(expression: Expression, t: TypeInformation[Any]) -> Expression:
+def _converted(expression: Expression, t: TypeInformation[Any]) -> Expression:
     kind, wanted = kind_of(expression), kind_of(t)
     if wanted is Kind.INT and kind is Kind.INT:
         return _narrowed(expression, t)
     if wanted is Kind.FLOAT and kind in (Kind.FLOAT, Kind.INT):
-        return _floating(expression, t)
-    if wanted is kind and kind in (Kind.DATE, Kind.TIME, Kind.DATETIME):
-        return _relabelled(expression, t)
-    if wanted is Kind.STR and kind is Kind.STR and t == Types.STRING():
-        return _relabelled(expression, t)
+        return _float(expression, t)
+    if wanted is kind and (kind in (Kind.DATE, Kind.TIME, Kind.DATETIME) or t == Types.STRING()):
+        return replace(expression, type=t)  # the columns are the same
     if isinstance(t, FieldsTypeInfo) and isinstance(expression.type, FieldsTypeInfo):
         return _composite(expression, t)
     if isinstance(t, ArrayTypeInfo) and isinstance(expression.type, ArrayTypeInfo):
         return _list(expression, t)
-    raise NotExact(f"returns {name_of(expression)} where {t} is declared")
+    raise _mismatch(expression, t)
 
 
-def _relabelled(expression: Expression, t: TypeInformation[Any]) -> Expression:
-    """Return the same column under another type that has the same columns."""
-    return Expression(
-        expression.op,
-        expression.parts,
-        t,
-        expression.nullable,
-        expression.data,
-        expression.bounds,
-        expression.fails,
-    )
+def _mismatch(expression: Expression, t: TypeInformation[Any]) -> NotExact:
+    return NotExact(f"returns {name_of(expression)} where {t} is declared")
 
 
 def _narrowed(expression: Expression, t: TypeInformation[Any]) -> Expression:
@@ -126,71 +105,65 @@ def _narrowed(expression: Expression, t: TypeInformation[Any]) -> Expression:
     return Expression(Op.NARROW, (number,), t, False, (), within, fails)
 
 
-def _floating(expression: Expression, t: TypeInformation[Any]) -> Expression:
+def _float(expression: Expression, t: TypeInformation[Any]) -> Expression:
     number = widened(expression)
     if kind_of(number) is Kind.INT:
         number = as_double(exact(number))
     if t == Types.DOUBLE():
         return number
     rounded = call(Op.TO_FLOAT, number, type=t)
-    reach = constant(3.4028235677973366e38)  # halfway to what would follow the greatest FLOAT
+    limit = constant(3.4028235677973366e38)  # halfway to what would follow the greatest FLOAT
     # Rounding to infinity is an error, infinity itself and NaN are not.
     magnitude = call(Op.ABSOLUTE, number, type=Types.DOUBLE())
-    fits = boolean(Op.LESS, magnitude, reach)
+    fits = boolean(Op.LESS, magnitude, limit)
     infinite = boolean(Op.LESS_OR_EQUAL, constant(float("inf")), magnitude)
     return guarded(any_of(fits, infinite), rounded, "a float is beyond FLOAT")
 
 
 def _composite(expression: Expression, t: FieldsTypeInfo[Any]) -> Expression:
-    given = expression.type
-    assert isinstance(given, FieldsTypeInfo)
-    kind, wanted = kind_of(expression), kind_of(t)
-    if isinstance(t, RecordTypeInfo) or (isinstance(given, RecordTypeInfo)):
-        raise NotExact(f"returns {name_of(expression)} where {t} is declared")
-    if wanted is Kind.TUPLE and kind not in (Kind.TUPLE, Kind.ROW):
-        raise NotExact(f"returns {name_of(expression)} where {t} is declared")
-    if given.get_arity() != t.get_arity():
-        raise NotExact(f"returns {given.get_arity()} fields where {t} is declared, which always fails")
-    order = list(range(given.get_arity()))
-    if isinstance(t, RowTypeInfo) and isinstance(given, RowTypeInfo) and given.field_names is not None:
-        names = t.get_field_names()
-        if sorted(names) != sorted(given.field_names):
-            raise NotExact(f"returns a Row of {list(given.field_names)} where {names} are declared")
-        order = [given.field_names.index(name) for name in names]
-    elif isinstance(t, RowTypeInfo) and isinstance(given, RowTypeInfo) and expression.op is not Op.STRUCT:
-        # A column of such rows has been given names, those that a function makes have none.
-        names = t.get_field_names()
-        if names != given.get_field_names():
-            raise NotExact(f"returns a Row of {given.get_field_names()} where {names} are declared")
-    if expression.op is Op.IF:
-        condition, then, otherwise = expression.parts
-        return conditional(condition, conform(then, t), conform(otherwise, t))
-    if expression.op is Op.GUARD:
-        return guarded(expression.parts[0], conform(expression.parts[1], t), str(expression.data[0]))
-    parts = expression.parts if expression.op is Op.STRUCT else [field(expression, i) for i in order]
-    if expression.op is Op.STRUCT:
-        parts = [parts[i] for i in order]
-    return struct(
-        [_slot(part, slot.type, slot.nullable) for part, slot in zip(parts, t.slots(), strict=True)], t
-    )
+    own = expression.type
+    assert isinstance(own, FieldsTypeInfo)
+    if isinstance(t, RecordTypeInfo) or kind_of(own) not in (Kind.TUPLE, Kind.ROW):
+        raise _mismatch(expression, t)
+    if own.get_arity() != t.get_arity():
+        raise NotExact(f"returns {own.get_arity()} fields where {t} is declared, which always fails")
+    order = _field_order(expression, own, t)
+    if expression.op in BRANCHES:
+        return map_branches(expression, lambda branch: conform(branch, t))
+    is_struct = expression.op is Op.STRUCT
+    parts = [expression.parts[i] if is_struct else field(expression, i) for i in order]
+    return struct([_slot(part, slot) for part, slot in zip(parts, t.slots(), strict=True)], t)
 
 
-def _slot(part: Expression, t: TypeInformation[Any], nullable: bool) -> Expression:
-    return conform(part, optional_of(t) if nullable else t)
+def _field_order(expression: Expression, own: FieldsTypeInfo[Any], t: FieldsTypeInfo[Any]) -> list[int]:
+    """Return the positions of the fields in the order of a declared type.
+
+    Rows match by name. A row that the function makes without names matches by position, but one without names
+    in a column has got names from its type.
+    """
+    positions = list(range(own.get_arity()))
+    if not (isinstance(t, RowTypeInfo) and isinstance(own, RowTypeInfo)):
+        return positions
+    names, wanted = own.get_field_names(), t.get_field_names()
+    if own.field_names is not None:
+        if sorted(names) == sorted(wanted):
+            return [names.index(name) for name in wanted]
+    elif expression.op is Op.STRUCT or names == wanted:
+        return positions
+    raise NotExact(f"returns a Row of {list(names)} where {wanted} are declared")
+
+
+def _slot(part: Expression, slot: Slot) -> Expression:
+    return conform(part, optional_of(slot.type) if slot.nullable else slot.type)
 
 
 def _list(expression: Expression, t: ArrayTypeInfo[Any]) -> Expression:
+    own, wanted = expression.type.slots()[0], t.slots()[0]
     if expression.op is Op.LIST:
-        slot = t.slots()[0]
-        parts = tuple(_slot(part, slot.type, slot.nullable) for part in expression.parts)
-        return Expression(Op.LIST, parts, t)
+        return Expression(Op.LIST, tuple(_slot(part, wanted) for part in expression.parts), t)
     if expression.op is Op.FOR_EACH:
-        slot = t.slots()[0]
         source, body = expression.parts
-        return Expression(
-            Op.FOR_EACH, (source, _slot(body, slot.type, slot.nullable)), t, False, expression.data
-        )
-    given, wanted = expression.type.slots()[0], t.slots()[0]
-    if given.type == wanted.type and (wanted.nullable or not given.nullable):
-        return _relabelled(expression, t)
+        return Expression(Op.FOR_EACH, (source, _slot(body, wanted)), t, False, expression.data)
+    if own.type == wanted.type and (wanted.nullable or not own.nullable):
+        return replace(expression, type=t)
     raise NotExact(f"returns {expression.type} where {t} is declared")

@@ -9,7 +9,7 @@ from typing import Any
 
 from pystream.lifting import arithmetic as numbers
 from pystream.lifting import text as texts
-from pystream.lifting.building import FALSE, NONE, constant, having_evaluated, list_of, not_null, struct
+from pystream.lifting.building import FALSE, NONE, call, constant, having_evaluated, list_of, not_null, struct
 from pystream.lifting.comparing import truth
 from pystream.lifting.conforming import conform_exactly
 from pystream.lifting.expression import Expression, Op, constant_value, is_constant
@@ -18,7 +18,6 @@ from pystream.lifting.imported import check_member
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
 from pystream.lifting.lists import enumerated, range_of
 from pystream.lifting.members import fields_of
-from pystream.lifting.times import to_date, weekday
 from typeinfo import Row, Types
 from typeinfo.composite import RecordKind, RecordTypeInfo, RowTypeInfo
 from typeinfo.errors import PyStreamError
@@ -202,7 +201,7 @@ def _checked_defaults(cls: type[Any], t: RecordTypeInfo[Any]) -> dict[str, Any]:
     if t.kind is not RecordKind.DATACLASS:
         raise NotExact(f"makes a {cls.__name__}, whose constructor ({t.kind.value}) is not lifted")
     own = [name for name in ("__post_init__", "__new__", "__setattr__") if _defines(cls, name)]
-    if own or not cls.__dataclass_params__.init or "__init__" in _written(cls):
+    if own or not cls.__dataclass_params__.init or not _is_generated(cls.__init__):
         raise NotExact(f"makes a {cls.__name__}, which has a {(*own, '__init__')[0]} of its own")
     fields = dataclasses.fields(cls)
     if any(not f.init or f.kw_only for f in fields):
@@ -217,14 +216,10 @@ def _defines(cls: type[Any], name: str) -> bool:
     return found is not None and found is not getattr(object, name, None)
 
 
-def _written(cls: type[Any]) -> set[str]:
-    """Return the names of methods that a dataclass has from source, not from the decorator."""
-    names = set()
-    for name in ("__init__",):
-        code = getattr(getattr(cls, name), "__code__", None)
-        if code is None or code.co_filename != "<string>":
-            names.add(name)
-    return names
+def _is_generated(method: Any) -> bool:
+    """Return whether a method of a dataclass is the decorator's, not written in source."""
+    code = getattr(method, "__code__", None)
+    return code is not None and code.co_filename == "<string>"
 
 
 def _method_split(
@@ -268,10 +263,15 @@ _TEXT_METHODS: dict[str, Handler] = {
     "isalpha": lambda value: texts.all_characters(value, "A-Za-z"),
     "isalnum": lambda value: texts.all_characters(value, "A-Za-z0-9"),
 }
+
+
+def _weekday(value: Expression) -> Expression:
+    return call(Op.PART, value, type=Types.LONG(), data=("weekday",), bounds=(0, 6))
+
+
 _DATE_METHODS: dict[str, Handler] = {
-    "weekday": lambda value: weekday(value, 0),
-    "isoweekday": lambda value: weekday(value, 1),
-    "date": to_date,
+    "weekday": _weekday,
+    "isoweekday": lambda value: numbers.add(_weekday(value), constant(1)),
 }
 
 
@@ -285,8 +285,8 @@ def _decoded(value: Expression, encoding: Expression = NONE) -> Expression:
 _METHODS: dict[Kind, dict[str, Handler]] = {
     Kind.STR: _TEXT_METHODS,
     Kind.BYTES: {"decode": _decoded},
-    Kind.DATE: {name: method for name, method in _DATE_METHODS.items() if name != "date"},
-    Kind.DATETIME: _DATE_METHODS,
+    Kind.DATE: _DATE_METHODS,
+    Kind.DATETIME: {**_DATE_METHODS, "date": lambda value: call(Op.TO_DATE, value, type=Types.SQL_DATE())},
 }
 
 

@@ -12,7 +12,18 @@ from typeinfo.composite import RecordTypeInfo, RowTypeInfo, TupleTypeInfo
 from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo, optional_of
 from typeinfo.scalar import ScalarTypeInfo
 
-__all__ = ["Kind", "NotExact", "fits_long", "kind_of", "name_of", "nullable_type", "opened", "type_bounds"]
+__all__ = [
+    "NUMBERS",
+    "Kind",
+    "NotExact",
+    "bounds_of",
+    "fits_long",
+    "kind_of",
+    "name_of",
+    "nullable_type",
+    "opened",
+    "type_bounds",
+]
 
 
 class NotExact(Exception):  # noqa: N818 - no error of the user's: the function is run in Python then
@@ -46,6 +57,9 @@ class Kind(Enum):
     ENUM = "Enum"
     OTHER = "other"
 
+
+NUMBERS = (Kind.BOOL, Kind.INT, Kind.FLOAT)
+"""Kinds that arithmetic takes; a bool counts as 0 or 1."""
 
 _SCALARS: dict[TypeInformation[Any], Kind] = {
     Types.VOID: Kind.NONE,
@@ -117,6 +131,11 @@ def type_bounds(t: TypeInformation[Any]) -> tuple[int, int] | None:
     if isinstance(t, ScalarTypeInfo) and t.traits.bounds is not None:
         return t.traits.bounds
     return (0, 1) if t == Types.BOOLEAN() else None
+
+
+def bounds_of(value: Expression) -> tuple[int, int]:
+    """Return the least and greatest value of a whole number."""
+    return value.bounds or LONG_BOUNDS
 
 
 def fits_long(bounds: tuple[int, int]) -> bool:

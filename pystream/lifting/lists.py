@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from pystream.lifting.arithmetic import bounds_of, subtract
+from pystream.lifting.arithmetic import subtract
 from pystream.lifting.building import (
     all_of,
     boolean,
@@ -20,9 +20,18 @@ from pystream.lifting.building import (
     not_null,
     widened,
 )
-from pystream.lifting.expression import Expression, Op, constant_value, is_constant
-from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of, nullable_type, opened, type_bounds
-from pystream.lifting.text import LONGEST, from_start, length
+from pystream.lifting.expression import Expression, Op
+from pystream.lifting.kinds import (
+    Kind,
+    NotExact,
+    bounds_of,
+    kind_of,
+    name_of,
+    nullable_type,
+    opened,
+    type_bounds,
+)
+from pystream.lifting.text import index_position, length, slice_position
 from pystream.lifting.unification import is_empty, unified
 from typeinfo import Types
 from typeinfo.collection import ListTypeInfo
@@ -103,22 +112,12 @@ def element(source: Expression, index: Expression) -> Expression:
     source = items(source, "indexes")
     if kind_of(index) not in (Kind.INT, Kind.BOOL):
         raise NotExact(f"indexes a list with {name_of(index)}")
-    index = widened(not_null(index))
-    size = length(source)
-    if is_constant(index):
-        position = constant_value(index)
-        place = constant(position + 1 if position >= 0 else position)
-        fits = boolean(Op.LESS_OR_EQUAL, constant(position + 1 if position >= 0 else -position), size)
-    else:
-        lowest = call(Op.NEGATE, size, type=Types.LONG(), bounds=(-(2**31), 0))
-        fits = all_of(boolean(Op.LESS, index, size), boolean(Op.LESS_OR_EQUAL, lowest, index))
-        after = call(Op.ADD, index, constant(1), type=Types.LONG(), bounds=(1, 2**31))
-        place = conditional(boolean(Op.LESS, index, constant(0)), index, after)
+    position, exists = index_position(widened(not_null(index)), length(source))
     slot = source.type.slots()[0]
     inner, nullable = opened(slot.type)
     nullable |= slot.nullable
-    value = Expression(Op.ELEMENT, (source, place), inner, nullable, (), type_bounds(inner))
-    result = guarded(fits, value, "an index is out of range")
+    value = Expression(Op.ELEMENT, (source, position), inner, nullable, (), type_bounds(inner))
+    result = guarded(exists, value, "an index is out of range")
     return having_evaluated(source.parts, result) if source.op is Op.LIST else result
 
 
@@ -135,13 +134,7 @@ def parts_of_list(source: Expression, count: int) -> list[Expression]:
 def list_slice(source: Expression, start: Expression, stop: Expression) -> Expression:
     """Return ``source[start:stop]``; a bound left out is ``None``."""
     source = items(source, "slices")
-    size = length(source)
-    first, last = from_start(start, size, constant(0)), from_start(stop, size, size)
-    long = Types.LONG()
-    place = call(Op.ADD, first, constant(1), type=long, bounds=(1, LONGEST))
-    count = call(Op.SUBTRACT, last, first, type=long, bounds=(-LONGEST, LONGEST))
-    taken = call(Op.GREATEST, count, constant(0), type=long, bounds=(0, LONGEST))
-    return call(Op.SLICE, source, place, taken, type=source.type)
+    return call(Op.SLICE, source, *slice_position(start, stop, length(source)), type=source.type)
 
 
 def in_list(value: Expression, source: Expression) -> Expression:

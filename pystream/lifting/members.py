@@ -11,6 +11,7 @@ from typing import Any
 from pystream.lifting.building import (
     NONE,
     boolean,
+    call,
     conditional,
     constant,
     field,
@@ -25,13 +26,23 @@ from pystream.lifting.imported import check_member
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
 from pystream.lifting.lists import element, list_slice, parts_of_list
 from pystream.lifting.text import character, text_slice
-from pystream.lifting.times import part
 from pystream.lifting.values import Static, Value, as_expression
+from typeinfo import Types
 from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo, RowTypeInfo
 from typeinfo.extended import EnumTypeInfo
 from typeinfo.row import is_attribute
 
 __all__ = ["attribute", "fields_of", "item", "own_attribute", "slice_of", "static_attribute", "unpacked"]
+
+
+_DATE_FIELDS = {"year": (1, 9999), "month": (1, 12), "day": (1, 31)}
+_CLOCK_FIELDS = {"hour": (0, 23), "minute": (0, 59), "second": (0, 59), "microsecond": (0, 999_999)}
+_TIME_FIELDS = {
+    Kind.DATE: _DATE_FIELDS,
+    Kind.DATETIME: _DATE_FIELDS | _CLOCK_FIELDS,
+    Kind.TIME: _CLOCK_FIELDS,
+}
+"""Bounds of the fields of dates and times."""
 
 
 def attribute(value: Expression, name: str) -> Expression:
@@ -48,8 +59,9 @@ def attribute(value: Expression, name: str) -> Expression:
         return _record_attribute(value, t, name)
     if isinstance(t, EnumTypeInfo) and name in ("name", "value"):
         return _enum_property(value, t, name)
-    if kind_of(value) in (Kind.DATE, Kind.TIME, Kind.DATETIME):
-        return part(value, name)
+    bounds = _TIME_FIELDS.get(kind_of(value), {}).get(name)
+    if bounds is not None:
+        return call(Op.PART, not_null(value), type=Types.LONG(), data=(name,), bounds=bounds)
     raise NotExact(f"uses .{name} of {name_of(value)}, which is not lifted")
 
 

@@ -6,7 +6,6 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from pystream.lifting.arithmetic import bounds_of
 from pystream.lifting.building import (
     NONE,
     all_of,
@@ -23,7 +22,7 @@ from pystream.lifting.building import (
     widened,
 )
 from pystream.lifting.expression import Expression, Op, constant_value, is_constant
-from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
+from pystream.lifting.kinds import Kind, NotExact, bounds_of, kind_of, name_of
 from typeinfo import Types
 from typeinfo.collection import ListTypeInfo
 
@@ -138,13 +137,7 @@ def text_slice(value: Expression, start: Expression, stop: Expression) -> Expres
             return substring(value, constant(min(low + 1, LONGEST)), constant(max(high - low, 0)))
         if low < 0 and high == LONGEST:
             return substring(value, constant(low), constant(-low))
-    size = length(value)
-    long = Types.LONG()
-    first, last = from_start(start, size, constant(0)), from_start(stop, size, size)
-    place = call(Op.ADD, first, constant(1), type=long, bounds=(1, LONGEST))
-    count = call(Op.SUBTRACT, last, first, type=long, bounds=(-LONGEST, LONGEST))
-    kept = call(Op.GREATEST, count, constant(0), type=long, bounds=(0, LONGEST))
-    return substring(value, place, kept)
+    return substring(value, *slice_position(start, stop, length(value)))
 
 
 def _constant_bound(bound: Expression, missing: int) -> int | None:
@@ -154,14 +147,35 @@ def _constant_bound(bound: Expression, missing: int) -> int | None:
     return max(min(value, LONGEST), -LONGEST) if type(value) is int else None
 
 
-def from_start(bound: Expression, size: Expression, missing: Expression) -> Expression:
+def slice_position(start: Expression, stop: Expression, size: Expression) -> tuple[Expression, Expression]:
+    """Return the position of a slice, counted from 1, and its length."""
+    long = Types.LONG()
+    first, last = _from_start(start, size, constant(0)), _from_start(stop, size, size)
+    position = call(Op.ADD, first, constant(1), type=long, bounds=(1, LONGEST))
+    count = call(Op.SUBTRACT, last, first, type=long, bounds=(-LONGEST, LONGEST))
+    return position, call(Op.GREATEST, count, constant(0), type=long, bounds=(0, LONGEST))
+
+
+def index_position(index: Expression, size: Expression) -> tuple[Expression, Expression]:
+    """Return the position of an index, counted from 1, or from the end if negative, and whether it exists."""
+    if is_constant(index):
+        number = constant_value(index)
+        position = number + 1 if number >= 0 else number
+        return constant(position), boolean(Op.LESS_OR_EQUAL, constant(abs(position)), size)
+    lowest = call(Op.NEGATE, size, type=Types.LONG(), bounds=(-LONGEST, 0))
+    exists = all_of(boolean(Op.LESS, index, size), boolean(Op.LESS_OR_EQUAL, lowest, index))
+    after = call(Op.ADD, index, constant(1), type=Types.LONG(), bounds=(1, LONGEST))
+    return conditional(boolean(Op.LESS, index, constant(0)), index, after), exists
+
+
+def _from_start(bound: Expression, size: Expression, missing: Expression) -> Expression:
     """Return a bound of a slice counted from the start, from 0 to the length; ``None`` is as if left out."""
     if bound == NONE:
         return missing
     if kind_of(bound) not in (Kind.INT, Kind.BOOL):
         raise NotExact(f"slices with {name_of(bound)}")
     if bound.nullable:
-        given = from_start(replace(bound, nullable=False), size, missing)
+        given = _from_start(replace(bound, nullable=False), size, missing)
         return conditional(is_null(bound), missing, given)
     bound = widened(bound)
     low, high = bounds_of(bound)
@@ -181,24 +195,10 @@ def from_start(bound: Expression, size: Expression, missing: Expression) -> Expr
 def character(value: Expression, index: Expression) -> Expression:
     """Return ``value[index]``, raising beyond the ends."""
     value = text(value, "indexes")
-    size = length(value)
-    if is_constant(index) and type(constant_value(index)) is int:
-        position = constant_value(index)
-        if not -LONGEST < position < LONGEST:
-            raise NotExact("indexes text beyond its end")
-        needed = position + 1 if position >= 0 else -position
-        start = position + 1 if position >= 0 else position
-        fits = boolean(Op.LESS_OR_EQUAL, constant(needed), size)
-        return guarded(fits, substring(value, constant(start), constant(1)), "an index is out of range")
     if kind_of(index) not in (Kind.INT, Kind.BOOL):
         raise NotExact(f"indexes text with {name_of(index)}")
-    index = widened(not_null(index))
-    is_within = boolean(Op.LESS, index, size)
-    lowest = call(Op.NEGATE, size, type=Types.LONG(), bounds=(-LONGEST, 0))
-    is_within = all_of(is_within, boolean(Op.LESS_OR_EQUAL, lowest, index))
-    after = call(Op.ADD, index, constant(1), type=Types.LONG(), bounds=(1, LONGEST))
-    start = conditional(boolean(Op.LESS, index, constant(0)), index, after)
-    return guarded(is_within, substring(value, start, constant(1)), "an index is out of range")
+    position, exists = index_position(widened(not_null(index)), length(value))
+    return guarded(exists, substring(value, position, constant(1)), "an index is out of range")
 
 
 def starts_or_ends(value: Expression, affixes: list[Expression], op: Op) -> Expression:
