@@ -6,7 +6,7 @@ import functools
 import inspect
 import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from types import FunctionType, MethodType
 from typing import Any
 
@@ -51,7 +51,7 @@ _FOLDED: tuple[Any, ...] = (
 )
 """Functions evaluated at build time if their arguments are constants."""
 
-_READERS: tuple[Any, ...] = (list, tuple, sum, min, max, enumerate)
+_CONSUMERS: tuple[Any, ...] = (list, tuple, sum, min, max, enumerate)
 """Functions that consume their only argument at once; ``enumerate`` if it is itself consumed at once."""
 
 
@@ -84,26 +84,23 @@ class Inliner:
             bound = {name: Static(value) for name, value in callee.keywords.items()}
             return self.call(callee.func, [*map(Static, callee.args), *arguments], {**bound, **named})
         values = [*arguments, *named.values()]
-        if not named and all(isinstance(v, Static) for v in values) and any(callee is f for f in _FOLDED):
+        if not named and all(isinstance(v, Static) for v in values) and _is_one_of(callee, _FOLDED):
             return fold_constants(callee, *(v.value for v in values if isinstance(v, Static)))
-        reads = len(arguments) == 1 and any(callee is reader for reader in _READERS)
-        plain = [(consumed if reads else as_expression)(argument) for argument in arguments]
+        consumes = len(arguments) == 1 and _is_one_of(callee, _CONSUMERS)
+        plain = [(consumed if consumes else as_expression)(argument) for argument in arguments]
         plain_named = {name: as_expression(value) for name, value in named.items()}
-        try:
-            known = INTRINSICS.get(callee)
-        except TypeError:
-            known = None
-        if known is not None:
-            given = apply(known, f"{callee.__name__}()", plain, plain_named)
-            return Generator(given) if callee is enumerate else given
+        intrinsic = _handler(INTRINSICS, callee)
+        if intrinsic is not None:
+            result = apply(intrinsic, f"{callee.__name__}()", plain, plain_named)
+            return Generator(result) if callee is enumerate else result
         if isinstance(callee, type):
             return call_class(callee, plain, plain_named)
         if isinstance(callee, _GETTERS) and not named:
             (subject,) = plain
             return self._call_getter(callee, subject)
-        found = _OPERATORS.get(callee) if callable(callee) and callee.__hash__ else None
-        if found is not None and not named:
-            return as_expression(found(*arguments))
+        operation = _handler(_OPERATORS, callee)
+        if operation is not None and not named:
+            return as_expression(operation(*arguments))
         name = getattr(callee, "__qualname__", type(callee).__name__)
         if isinstance(callee, MethodType):
             raise NotExact(f"calls the method {name}() of an object, which may change")
@@ -192,6 +189,15 @@ class Inliner:
                 raise NotExact("uses methodcaller() with named arguments, which is not lifted")
             return self.call_method(subject, parts[0], [Static(part) for part in parts[1:]], {})
         return taken[0] if len(taken) == 1 else struct(taken)
+
+
+def _is_one_of(callee: object, functions: Iterable[object]) -> bool:
+    return any(callee is function for function in functions)
+
+
+def _handler(handlers: Mapping[Any, Callable[..., Any]], callee: object) -> Callable[..., Any] | None:
+    """Return the handler of a function, which is looked up by identity: objects may not have a hash."""
+    return next((handler for function, handler in handlers.items() if function is callee), None)
 
 
 def _bound(function: FunctionType, arguments: list[Value], named: dict[str, Value]) -> dict[str, Value]:

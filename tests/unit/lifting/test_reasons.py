@@ -54,6 +54,14 @@ class Replacing(Renamed):
         return Replacing(0)
 
 
+@dataclass(frozen=True)
+class Unhashable:
+    factors: list[int]
+
+    def __call__(self, x: int) -> int:
+        return x * self.factors[0]
+
+
 def looping(x: int) -> int:
     total = 0
     for i in range(x):
@@ -116,6 +124,7 @@ def sometimes(x: int) -> int:
         (lambda x: Checked(x), LONG, "makes a Checked, which has a __post_init__ of its own"),
         (lambda x: Floating(x), LONG, "returns Floating.x a value of class int, declared float"),
         (lambda x: datetime.datetime.now(), LONG, "calls datetime.now(), which is not known to be pure"),
+        (Unhashable([2]), LONG, "calls Unhashable(), which is not known to be pure"),
         (lambda x: math.sin(x), DOUBLE, "calls sin(), which is not known to be pure"),
         (looping, LONG, "loops, which is not lifted"),
         (trying, STRING, "catches errors, which is not lifted"),
