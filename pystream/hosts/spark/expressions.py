@@ -168,7 +168,10 @@ class _ExpressionLowering:
                 return F.filter(self.column(expression.parts[0]), self._body(expression))
             case Op.AND | Op.OR:
                 return self._joined(expression)
-        return _OPERATIONS[expression.op](expression, *map(self.column, expression.parts))
+        parts = map(self.column, expression.parts)
+        if expression.op in _OF_EXPRESSIONS:
+            return _OF_EXPRESSIONS[expression.op](expression, *parts)
+        return _FUNCTIONS[expression.op](*parts)
 
     def _input(self, expression: Expression) -> Column:
         columns = self._given(expression)
@@ -266,14 +269,6 @@ def _not_null(expression: Expression, value: Column) -> Column:
     return F.coalesce(value, _raised(_NONE_USED, castable(expression.type)))
 
 
-def _evaluated(expression: Expression, *parts: Column) -> Column:
-    return evaluated(*parts)
-
-
-def _narrow(expression: Expression, value: Column) -> Column:
-    return value.cast(castable(expression.type))
-
-
 def _split(expression: Expression, value: Column) -> Column:
     pattern, limit = expression.data
     return F.split(value, str(pattern), limit)  # type: ignore[arg-type]
@@ -298,31 +293,6 @@ _PARTS: dict[str, Callable[[Column], Column]] = {
 }
 
 
-def _plain(function: Callable[..., Column]) -> Callable[..., Column]:
-    return lambda expression, *parts: function(*parts)
-
-
-def _function(name: str) -> Callable[..., Column]:
-    return lambda expression, *parts: F.call_function(name, *parts)
-
-
-def _cast(dt: spark.DataType) -> Callable[..., Column]:
-    return lambda expression, value: value.cast(dt)
-
-
-def _rounded(function: Callable[[Column], Column]) -> Callable[..., Column]:
-    # Spark's functions return a bigint; a double beyond 2**52 has no fractional part.
-    return lambda expression, value: F.when(
-        F.abs(value) < F.lit(2.0**52), function(value).cast(spark.DoubleType())
-    ).otherwise(value)
-
-
-def _with_integers(function: Callable[..., Column]) -> Callable[..., Column]:
-    return lambda expression, value, *numbers: function(
-        value, *(number.cast(spark.IntegerType()) for number in numbers)
-    )
-
-
 def _enumerated(expression: Expression, value: Column) -> Column:
     pair = expression.type.slots()[0].type
     assert isinstance(pair, FieldsTypeInfo)
@@ -330,73 +300,98 @@ def _enumerated(expression: Expression, value: Column) -> Column:
     return F.transform(value, lambda v, n: F.struct(n.cast(spark.LongType()).alias(number), v.alias(item)))
 
 
-_OPERATIONS: dict[Op, Callable[..., Column]] = {
-    Op.IF: _plain(lambda condition, a, b: F.when(condition, a).otherwise(b)),
-    Op.NOT: _plain(lambda a: ~a),
+_OF_EXPRESSIONS: dict[Op, Callable[..., Column]] = {
     Op.GUARD: _guard,
     Op.NOT_NULL: _not_null,
-    Op.IS_NULL: _plain(F.isnull),
-    Op.EVALUATED: _evaluated,
+    Op.NARROW: lambda expression, value: value.cast(castable(expression.type)),
+    Op.SPLIT: _split,
+    Op.MATCHES: lambda expression, value: value.rlike(str(expression.data[0])),
+    Op.ENUMERATE: _enumerated,
+    Op.PART: _part,
+}
+"""Functions of an expression that has a type or data, and of its parts."""
+
+
+def _int(value: Column) -> Column:
+    return value.cast(spark.IntegerType())
+
+
+def _whole(function: Callable[[Column], Column]) -> Callable[[Column], Column]:
+    """Return a rounding function as one from double to double; Spark's return a bigint."""
+
+    def rounded(value: Column) -> Column:
+        # A double beyond 2**52 has no fractional part.
+        small = F.abs(value) < F.lit(2.0**52)
+        return F.when(small, function(value).cast(spark.DoubleType())).otherwise(value)
+
+    return rounded
+
+
+def _cast(dt: spark.DataType) -> Callable[[Column], Column]:
+    return lambda value: value.cast(dt)
+
+
+_FUNCTIONS: dict[Op, Callable[..., Column]] = {
+    Op.IF: lambda condition, a, b: F.when(condition, a).otherwise(b),
+    Op.NOT: lambda a: ~a,
+    Op.IS_NULL: F.isnull,
+    Op.EVALUATED: evaluated,
     Op.WIDEN: _cast(spark.LongType()),
     Op.TO_DOUBLE: _cast(spark.DoubleType()),
     Op.TO_LONG: _cast(spark.LongType()),
-    Op.NARROW: _narrow,
     Op.TO_FLOAT: _cast(spark.FloatType()),
-    Op.ADD: _plain(lambda a, b: a + b),
-    Op.SUBTRACT: _plain(lambda a, b: a - b),
-    Op.MULTIPLY: _plain(lambda a, b: a * b),
-    Op.NEGATE: _plain(lambda a: -a),
-    Op.ABSOLUTE: _plain(F.abs),
-    Op.DIVIDE: _plain(lambda a, b: a / b),
-    Op.TRUNCATED_DIVIDE: _function("div"),
-    Op.REMAINDER: _plain(lambda a, b: a % b),
-    Op.MODULO: _plain(F.pmod),
-    Op.ROUND_EVEN: _plain(F.rint),
-    Op.FLOOR: _rounded(F.floor),
-    Op.CEIL: _rounded(F.ceil),
-    Op.SQUARE_ROOT: _plain(F.sqrt),
-    Op.IS_NAN: _plain(F.isnan),
-    Op.LEAST: _plain(F.least),
-    Op.GREATEST: _plain(F.greatest),
-    Op.BIT_AND: _plain(lambda a, b: a.bitwiseAND(b)),
-    Op.BIT_OR: _plain(lambda a, b: a.bitwiseOR(b)),
-    Op.BIT_XOR: _plain(lambda a, b: a.bitwiseXOR(b)),
-    Op.BIT_NOT: _plain(F.bitwise_not),
-    Op.EQUAL: _plain(lambda a, b: a == b),
-    Op.NULL_SAFE_EQUAL: _plain(lambda a, b: a.eqNullSafe(b)),
-    Op.LESS: _plain(lambda a, b: a < b),
-    Op.LESS_OR_EQUAL: _plain(lambda a, b: a <= b),
-    Op.CONCAT: _plain(F.concat),
-    Op.LENGTH: _plain(F.length),
-    Op.OCTET_LENGTH: _plain(F.octet_length),
-    Op.SUBSTRING: _with_integers(F.substring),
-    Op.UPPER: _plain(F.upper),
-    Op.LOWER: _plain(F.lower),
-    Op.STARTS_WITH: _plain(F.startswith),
-    Op.ENDS_WITH: _plain(F.endswith),
-    Op.CONTAINS: _plain(F.contains),
-    Op.STRIP: _plain(F.btrim),
-    Op.LEFT_STRIP: _plain(F.ltrim),
-    Op.RIGHT_STRIP: _plain(F.rtrim),
-    Op.REPLACE: _plain(F.replace),
-    Op.FIND: _plain(F.instr),
-    Op.SPLIT: _split,
-    Op.REPEAT: _with_integers(F.repeat),
-    Op.MATCHES: lambda expression, a: a.rlike(str(expression.data[0])),
+    Op.ADD: lambda a, b: a + b,
+    Op.SUBTRACT: lambda a, b: a - b,
+    Op.MULTIPLY: lambda a, b: a * b,
+    Op.NEGATE: lambda a: -a,
+    Op.ABSOLUTE: F.abs,
+    Op.DIVIDE: lambda a, b: a / b,
+    Op.TRUNCATED_DIVIDE: lambda a, b: F.call_function("div", a, b),
+    Op.REMAINDER: lambda a, b: a % b,
+    Op.MODULO: F.pmod,
+    Op.ROUND_EVEN: F.rint,
+    Op.FLOOR: _whole(F.floor),
+    Op.CEIL: _whole(F.ceil),
+    Op.SQUARE_ROOT: F.sqrt,
+    Op.IS_NAN: F.isnan,
+    Op.LEAST: F.least,
+    Op.GREATEST: F.greatest,
+    Op.BIT_AND: lambda a, b: a.bitwiseAND(b),
+    Op.BIT_OR: lambda a, b: a.bitwiseOR(b),
+    Op.BIT_XOR: lambda a, b: a.bitwiseXOR(b),
+    Op.BIT_NOT: F.bitwise_not,
+    Op.EQUAL: lambda a, b: a == b,
+    Op.NULL_SAFE_EQUAL: lambda a, b: a.eqNullSafe(b),
+    Op.LESS: lambda a, b: a < b,
+    Op.LESS_OR_EQUAL: lambda a, b: a <= b,
+    Op.CONCAT: F.concat,
+    Op.LENGTH: F.length,
+    Op.OCTET_LENGTH: F.octet_length,
+    Op.SUBSTRING: lambda value, start, count: F.substring(value, _int(start), _int(count)),
+    Op.UPPER: F.upper,
+    Op.LOWER: F.lower,
+    Op.STARTS_WITH: F.startswith,
+    Op.ENDS_WITH: F.endswith,
+    Op.CONTAINS: F.contains,
+    Op.STRIP: F.btrim,
+    Op.LEFT_STRIP: F.ltrim,
+    Op.RIGHT_STRIP: F.rtrim,
+    Op.REPLACE: F.replace,
+    Op.FIND: F.instr,
+    Op.REPEAT: lambda value, count: F.repeat(value, _int(count)),
     Op.TO_TEXT: _cast(spark.StringType()),
     Op.PARSE_LONG: _cast(spark.LongType()),
     Op.PARSE_DOUBLE: _cast(spark.DoubleType()),
-    Op.DECODE: _plain(lambda a: F.validate_utf8(a.cast(spark.StringType()))),
-    Op.JOIN: _function("array_join"),
-    Op.SIZE: _plain(F.size),
-    Op.ELEMENT: _with_integers(F.element_at),
-    Op.SLICE: _with_integers(F.slice),
-    Op.IN_LIST: _plain(lambda value, items: F.array_contains(items, value)),
-    Op.FLATTEN: _plain(F.flatten),
-    Op.CONCAT_LISTS: _plain(F.concat),
-    Op.REMOVE: _plain(F.array_remove),
-    Op.RANGE: _plain(F.sequence),
-    Op.ENUMERATE: _enumerated,
-    Op.PART: _part,
+    Op.DECODE: lambda value: F.validate_utf8(value.cast(spark.StringType())),
+    Op.JOIN: lambda items, separator: F.call_function("array_join", items, separator),
+    Op.SIZE: F.size,
+    Op.ELEMENT: lambda items, index: F.element_at(items, _int(index)),
+    Op.SLICE: lambda items, start, count: F.slice(items, _int(start), _int(count)),
+    Op.IN_LIST: lambda value, items: F.array_contains(items, value),
+    Op.FLATTEN: F.flatten,
+    Op.CONCAT_LISTS: F.concat,
+    Op.REMOVE: F.array_remove,
+    Op.RANGE: F.sequence,
     Op.TO_DATE: _cast(spark.DateType()),
 }
+"""Functions of the parts of an expression."""
