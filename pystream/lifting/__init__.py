@@ -1,4 +1,20 @@
-"""Lifting: user functions as expressions that give exactly the same, for Spark to run without Python."""
+"""Lifting of user functions to expressions that compute exactly the same, for Spark to run without Python.
+
+The modules, from the entry points downwards; each uses those after it:
+
+- ``lift``: elements: maps, filters and flat maps; ``keys``: key selectors.
+- ``aggregates``, ``accumulator_parts``, ``reductions``, ``folds``: aggregate and reduce functions, recognised as
+  folds that do not depend on the order of elements.
+- ``inlining``: symbolic evaluation of calls, in a ``frame`` each, by the function's ``source``;
+  ``generators``, ``desugaring``, ``statements``, ``results``: of statements; ``evaluator``: of expressions.
+- ``intrinsics``, ``operators``, ``members``: functions, operators and attributes by the kinds of values;
+  ``formatting``, ``lists``, ``text``, ``arithmetic``, ``comparing``: what they do, with the results of Python.
+- ``constants``, ``values``: constant folding, and the abstract values of symbolic evaluation; ``imported``:
+  which constants workers certainly have, too.
+- ``conforming``: conversion to declared types, as serializers do it.
+- ``building``, ``unification``, ``kinds``, ``expression``: expressions, their constructors and types.
+- ``aliasing``: alias analysis of results, whose parts columns copy.
+"""
 
 from __future__ import annotations
 

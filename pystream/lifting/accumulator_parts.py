@@ -19,7 +19,7 @@ from pystream.lifting.building import (
     negation,
     not_null,
 )
-from pystream.lifting.expression import Expression, Op, certain, constant_value, is_constant
+from pystream.lifting.expression import Expression, Op, always_evaluated, constant_value, is_constant
 from pystream.lifting.folds import COMPARED, SUMMED, Fold, extremum_forms
 from pystream.lifting.keys import fixed_by_key
 from pystream.lifting.kinds import Kind, NotExact, kind_of
@@ -64,7 +64,7 @@ class AddFacts:
             key: the key of the elements.
             after: the parts of the accumulator that ``add`` returns.
         """
-        return AddFacts(fixed_by_key(key), frozenset(e for part in after for e in certain(part)))
+        return AddFacts(fixed_by_key(key), frozenset(e for part in after for e in always_evaluated(part)))
 
 
 def part_of(created: Expression, before: Expression, after: Expression, facts: AddFacts, role: str) -> Part:

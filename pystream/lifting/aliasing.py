@@ -1,4 +1,4 @@
-"""Alias analysis: values that hold one mutable object twice, which columns would copy."""
+"""Alias analysis: values that contain one mutable object twice, of which columns would make two."""
 
 from __future__ import annotations
 
@@ -13,37 +13,37 @@ from typeinfo.composite import TupleTypeInfo
 __all__ = ["elements_of", "has_aliases"]
 
 _Origin: TypeAlias = tuple[Hashable, ...]
-"""Operation, data and parts that compute an object, whatever type its parts are widened to."""
+"""The operation, data and parts that compute an object, regardless of widening."""
 
-_SAME = frozenset({Op.NOT_NULL, Op.WIDEN, Op.TO_DOUBLE, Op.NARROW, Op.TO_FLOAT})
-_OF_ELEMENTS = frozenset({Op.KEEP, Op.SLICE, Op.REMOVE, Op.CONCAT_LISTS, Op.ENUMERATE})
-_INSIDE = (Op.FIELD, Op.ELEMENT)
+_UNCHANGED = frozenset({Op.NOT_NULL, Op.WIDEN, Op.TO_DOUBLE, Op.NARROW, Op.TO_FLOAT})
+_LISTS_OF_ELEMENTS = frozenset({Op.FILTER, Op.SLICE, Op.REMOVE, Op.CONCAT_LISTS, Op.ENUMERATE})
+_ACCESSES = (Op.FIELD, Op.ELEMENT)
 
 
 def has_aliases(value: Expression) -> bool:
-    """Return whether a value may hold an object that can be changed in more than one place.
+    """Return whether a value may contain one mutable object in more than one place.
 
-    ``False`` is certain. Objects computed by the same expression are taken for one.
+    The analysis is conservative: objects computed by equal expressions are taken for one object.
     """
-    held = Counter(_held(value))
-    return any(count > 1 for count in held.values()) or any(
-        _is_within(a, b) or _is_within(b, a) for a, b in combinations(held, 2)
+    contained = Counter(_contained(value))
+    return any(count > 1 for count in contained.values()) or any(
+        _is_within(a, b) or _is_within(b, a) for a, b in combinations(contained, 2)
     )
 
 
 def elements_of(items: Expression) -> Iterator[Expression]:
-    """Yield the expressions that compute the elements of a list, or lists that hold them unchanged."""
+    """Yield the expressions that compute the elements of a list, or lists from which they are taken."""
     match items.op:
         case Op.LIST:
             yield from items.parts
-        case Op.FOR_EACH:
+        case Op.TRANSFORM:
             yield items.parts[1]
-        case Op.FLATTEN if items.parts[0].op is Op.FOR_EACH:
+        case Op.FLATTEN if items.parts[0].op is Op.TRANSFORM:
             yield from elements_of(items.parts[0].parts[1])
         case Op.IF | Op.GUARD:
             for part in items.parts[1:]:
                 yield from elements_of(part)
-        case Op.CONCAT_LISTS | Op.KEEP | Op.SLICE | Op.NOT_NULL:
+        case Op.CONCAT_LISTS | Op.FILTER | Op.SLICE | Op.NOT_NULL:
             for part in items.parts:
                 if part.type.slots():
                     yield from elements_of(part)
@@ -51,59 +51,59 @@ def elements_of(items: Expression) -> Iterator[Expression]:
             yield items
 
 
-def _held(e: Expression) -> Iterator[_Origin]:
-    """Yield the origin of each object that can be changed and that a value may be or hold."""
+def _contained(e: Expression) -> Iterator[_Origin]:
+    """Yield the origins of the mutable objects that a value may contain, once for each place."""
     if not e.type.is_mutable() or e.op is Op.CONSTANT:
         return
     match e.op:
         case Op.IF:
-            then, otherwise = (Counter(_held(part)) for part in e.parts[1:])
+            then, otherwise = (Counter(_contained(part)) for part in e.parts[1:])
             yield from (then | otherwise).elements()
         case Op.GUARD:
-            yield from _held(e.parts[1])
-        case Op.FOR_EACH:
+            yield from _contained(e.parts[1])
+        case Op.TRANSFORM:
             source, body = e.parts
             yield _origin(e)
-            yield from _held_by_elements(source)
+            yield from _contained_in_elements(source)
             inside = {*e.data, *_bound(body)}
-            for origin in _held(body):
+            for origin in _contained(body):
                 yield origin
                 if inside.isdisjoint(_free(origin)):  # the same for each element
                     yield origin
-        case op if op in _SAME:
-            yield from _held(e.parts[0])
-        case op if op in _OF_ELEMENTS:
+        case op if op in _UNCHANGED:
+            yield from _contained(e.parts[0])
+        case op if op in _LISTS_OF_ELEMENTS:
             yield _origin(e)
             for part in e.parts:
-                yield from _held_by_elements(part)
+                yield from _contained_in_elements(part)
         case _:
             if not (e.op is Op.STRUCT and isinstance(e.type, TupleTypeInfo)):
                 yield _origin(e)
-            if not _is_given(e):
+            if not _is_input(e):
                 for part in e.parts:
-                    yield from _held(part)
+                    yield from _contained(part)
 
 
-def _held_by_elements(e: Expression) -> Iterator[_Origin]:
-    """Yield the origins of mutable elements of a list and of their parts, or more."""
+def _contained_in_elements(e: Expression) -> Iterator[_Origin]:
+    """Yield at least the origins of the mutable objects in the elements of a list."""
     if any(slot.type.is_mutable() for slot in e.type.slots()):
-        yield from _held(e)
+        yield from _contained(e)
 
 
-def _is_given(e: Expression) -> bool:
-    """Return whether an object is an argument or variable, or belongs to one."""
-    while e.op in _INSIDE or e.op in _SAME:
+def _is_input(e: Expression) -> bool:
+    """Return whether an object is an argument or variable, or is contained in one."""
+    while e.op in _ACCESSES or e.op in _UNCHANGED:
         e = e.parts[0]
     return e.op in (Op.INPUT, Op.VARIABLE)
 
 
 def _origin(e: Expression) -> _Origin:
-    if e.op in _SAME:
+    if e.op in _UNCHANGED:
         return _origin(e.parts[0])
     if e.op is Op.ELEMENT:
         return (e.op, (), _origin(e.parts[0]))
     if e.op is Op.STRUCT and e.parts:
-        # A composite taken apart to widen its fields is still the same.
+        # A composite rebuilt from its own fields, as widening does, counts as the same object.
         fields = [_origin(part) for part in e.parts]
         whole = fields[0][-1]
         if fields == [(Op.FIELD, (position,), whole) for position in range(len(fields))]:
@@ -112,8 +112,8 @@ def _origin(e: Expression) -> _Origin:
 
 
 def _is_within(whole: _Origin, part: _Origin) -> bool:
-    """Return whether an object is a field or element of another, at any depth."""
-    while part[0] in _INSIDE:
+    """Return whether an object is contained in another, at any depth."""
+    while part[0] in _ACCESSES:
         part = part[2]  # type: ignore[assignment]
         if part == whole:
             return True
@@ -122,7 +122,7 @@ def _is_within(whole: _Origin, part: _Origin) -> bool:
 
 def _bound(e: Expression) -> Iterator[Hashable]:
     """Yield the numbers of the variables of the loops in an expression."""
-    if e.op in (Op.FOR_EACH, Op.KEEP):
+    if e.op in (Op.TRANSFORM, Op.FILTER):
         yield from e.data
     for part in e.parts:
         yield from _bound(part)
@@ -135,4 +135,4 @@ def _free(origin: _Origin) -> set[Hashable]:
     if op is Op.VARIABLE:
         return own
     found: set[Hashable] = set().union(*(_free(part) for part in parts))  # type: ignore[arg-type]
-    return found - own if op in (Op.FOR_EACH, Op.KEEP) else found
+    return found - own if op in (Op.TRANSFORM, Op.FILTER) else found

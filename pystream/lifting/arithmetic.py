@@ -1,4 +1,4 @@
-"""Arithmetic as Python does it: signs of ``//`` and ``%``, true division, whole numbers that overflow."""
+"""Arithmetic with the results of Python: signs of ``//`` and ``%``, true division; overflow raises."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def number(value: Expression, what: str) -> Expression:
     """Return a number for arithmetic, as LONG or DOUBLE.
 
     Raises:
-        NotExact: it is none.
+        NotExact: it is not a number.
     """
     if kind_of(value) not in NUMBERS:
         raise NotExact(f"{what} {name_of(value)}, which is not lifted")

@@ -1,4 +1,4 @@
-"""The constructors all others use: constants, arguments, fields, composites, guards and conditions."""
+"""Constructors of expressions: constants, arguments, fields, composites, guards and conditions."""
 
 from __future__ import annotations
 
@@ -8,8 +8,15 @@ from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from typing import Any
 
-from pystream.lifting.expression import LONG_BOUNDS, Expression, Op, certain, constant_value, is_constant
-from pystream.lifting.kinds import Kind, NotExact, kind_of, nullable_type, opened, type_bounds
+from pystream.lifting.expression import (
+    LONG_BOUNDS,
+    Expression,
+    Op,
+    always_evaluated,
+    constant_value,
+    is_constant,
+)
+from pystream.lifting.kinds import Kind, NotExact, kind_of, nullable_type, type_bounds, unwrapped
 from pystream.lifting.unification import unified
 from typeinfo import TypeInformation, Types
 from typeinfo.collection import ListTypeInfo, PrimitiveArrayTypeInfo
@@ -55,20 +62,25 @@ def call(
     return Expression(op, parts, type, False, data, bounds or type_bounds(type), fails)
 
 
-_OF_ONE_VALUE = {Op.EQUAL: True, Op.NULL_SAFE_EQUAL: True, Op.LESS_OR_EQUAL: True, Op.LESS: False}
+_OF_SAME_VALUES = {Op.EQUAL: True, Op.NULL_SAFE_EQUAL: True, Op.LESS_OR_EQUAL: True, Op.LESS: False}
 
 
 def boolean(op: Op, *parts: Expression, data: tuple[Any, ...] = ()) -> Expression:
     """Return an operation whose result is a boolean."""
-    if op in _OF_ONE_VALUE and parts[0] == parts[1]:
-        # Spark would see this, too, and then not evaluate what may raise.
-        return having_evaluated(parts[:1], TRUE if _OF_ONE_VALUE[op] else FALSE)
+    if op in _OF_SAME_VALUES and parts[0] == parts[1]:
+        # Spark simplifies this, too, but does not evaluate parts that may raise.
+        return having_evaluated(parts[:1], TRUE if _OF_SAME_VALUES[op] else FALSE)
     return call(op, *parts, type=Types.BOOLEAN(), data=data)
 
 
 def argument(t: TypeInformation[Any], position: int) -> Expression:
-    """Return the argument at a position, of a type."""
-    inner, nullable = opened(t)
+    """Return an argument of the function.
+
+    Args:
+        t: its type.
+        position: its position.
+    """
+    inner, nullable = unwrapped(t)
     return Expression(Op.INPUT, (), inner, nullable, (position,), type_bounds(inner))
 
 
@@ -81,10 +93,10 @@ _PLAIN: dict[type, TypeInformation[Any]] = {
 
 
 def constant(value: Any) -> Expression:
-    """Return a plain value, or a tuple of such, as an expression.
+    """Return a constant as an expression.
 
     Raises:
-        NotExact: the value is of another class, can change, or has no column type.
+        NotExact: the value is mutable or has no column type.
     """
     cls: type[Any] = type(value)
     bounds: tuple[int, int] | None = None
@@ -127,7 +139,7 @@ NONE = constant(None)
 
 
 def not_null(expression: Expression) -> Expression:
-    """Return an expression's value, raising where it is ``None``."""
+    """Return an expression that raises where a value is ``None``."""
     if kind_of(expression) is Kind.NONE:
         raise NotExact("uses None where Python would raise an error")
     if not expression.nullable:
@@ -172,11 +184,11 @@ def guarded(condition: Expression, value: Expression, why: str) -> Expression:
 
 
 def having_evaluated(parts: Iterable[Expression], value: Expression) -> Expression:
-    """Return a value after others have been evaluated, which Python does and which may raise."""
+    """Return a value that depends on others, which Python evaluates as well and which may raise."""
     needed = [inner for part in parts if part.fails for inner in _evaluated(part)]
     if not needed:
         return value
-    done = set(certain(value))
+    done = set(always_evaluated(value))
     missing = tuple(dict.fromkeys(part for part in needed if part not in done))
     if not missing:
         return value
@@ -184,7 +196,7 @@ def having_evaluated(parts: Iterable[Expression], value: Expression) -> Expressi
 
 
 def _evaluated(part: Expression) -> tuple[Expression, ...]:
-    """Return the expressions to evaluate for an expression whose value is not needed."""
+    """Return the expressions that raise what an expression raises, whose value is not needed."""
     if part.op is Op.GUARD and part.parts[0].op is Op.EVALUATED and not part.parts[1].fails:
         return part.parts[0].parts
     return (part,)
@@ -208,21 +220,22 @@ def any_of(*conditions: Expression) -> Expression:
 
 
 def _joined(op: Op, conditions: Sequence[Expression], neutral: Expression, final: Expression) -> Expression:
-    kept: list[Expression] = []
+    """Join conditions, leaving out neutral ones and those after one that decides the result."""
+    needed: list[Expression] = []
     for condition in conditions:
         if condition == neutral:
             continue
         if condition == final:
-            before = _joined(op, kept, neutral, final)
+            before = _joined(op, needed, neutral, final)
             return having_evaluated([before], final)
-        kept.append(condition)
-    if not kept:
+        needed.append(condition)
+    if not needed:
         return neutral
-    return kept[0] if len(kept) == 1 else boolean(op, *kept)
+    return needed[0] if len(needed) == 1 else boolean(op, *needed)
 
 
 def conditional(condition: Expression, then: Expression, otherwise: Expression) -> Expression:
-    """Return one value where a condition holds, another elsewhere; only the one given is evaluated.
+    """Return one value where a condition holds, and another elsewhere; only that value is evaluated.
 
     Raises:
         NotExact: the values are of different classes, so that no column holds both as they are.
@@ -259,7 +272,7 @@ def map_branches(expression: Expression, function: Callable[[Expression], Expres
 
 
 def coerced(expression: Expression, t: TypeInformation[Any]) -> Expression:
-    """Return an expression's values as another type that holds them as they are."""
+    """Return an expression as another type that holds its values unchanged."""
     if expression.type == t:
         return expression
     kind = kind_of(t)
@@ -273,7 +286,9 @@ def coerced(expression: Expression, t: TypeInformation[Any]) -> Expression:
         if kind in (Kind.STR, Kind.DATE, Kind.TIME, Kind.DATETIME):
             return expression  # the same column
         if isinstance(t, FieldsTypeInfo) and expression.op is Op.STRUCT:
-            parts = [coerced(p, opened(f)[0]) for p, f in zip(expression.parts, t.field_types, strict=True)]
+            parts = [
+                coerced(p, unwrapped(f)[0]) for p, f in zip(expression.parts, t.field_types, strict=True)
+            ]
             return Expression(Op.STRUCT, tuple(parts), t)
         if isinstance(t, FieldsTypeInfo) and _has_its_fields(expression):
             return coerced(struct(parts_of(expression), expression.type), t)  # type: ignore[arg-type]
@@ -281,12 +296,12 @@ def coerced(expression: Expression, t: TypeInformation[Any]) -> Expression:
             return map_branches(expression, lambda branch: coerced(branch, t))
         if expression.op is Op.LIST:
             element = t.slots()[0].type
-            return Expression(Op.LIST, tuple(coerced(p, opened(element)[0]) for p in expression.parts), t)
+            return Expression(Op.LIST, tuple(coerced(p, unwrapped(element)[0]) for p in expression.parts), t)
     raise NotExact(f"returns {expression.type} in one case and {t} in another")
 
 
 def _has_its_fields(composite: Expression) -> bool:
-    """Return whether a composite equals one made of its fields; rows without names do not."""
+    """Return whether a composite is the same as one made of its fields, as rows without names are not."""
     t = composite.type
     is_given = composite.op in (Op.INPUT, Op.FIELD, Op.VARIABLE) and not composite.nullable
     return is_given and (isinstance(t, TupleTypeInfo) or getattr(t, "field_names", None) is not None)
@@ -321,12 +336,12 @@ def field(composite: Expression, index: int) -> Expression:
     if isinstance(t, RecordTypeInfo) and t.field_names[index] in t.optional_keys:
         raise NotExact(f"uses the key {t.field_names[index]!r}, which may be missing")
     slot = t.slots()[index]
-    inner, nullable = opened(slot.type)
+    inner, nullable = unwrapped(slot.type)
     return Expression(Op.FIELD, (composite,), inner, nullable or slot.nullable, (index,), type_bounds(inner))
 
 
 def parts_of(composite: Expression) -> list[Expression]:
-    """Return all fields of a composite, none of which may then be left out if it can raise."""
+    """Return all fields of a composite; the caller must evaluate each that may raise."""
     composite = not_null(composite)
     if composite.op is Op.STRUCT:
         return list(composite.parts)
@@ -335,7 +350,7 @@ def parts_of(composite: Expression) -> list[Expression]:
 
 
 def struct(parts: Sequence[Expression], t: FieldsTypeInfo[Any] | None = None) -> Expression:
-    """Return a composite of parts: a tuple, unless a type is given whose fields they fit."""
+    """Return a composite of fields: a tuple, unless another type is given."""
     return Expression(Op.STRUCT, tuple(parts), t or TupleTypeInfo(map(nullable_type, parts)))
 
 

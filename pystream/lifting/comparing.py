@@ -1,4 +1,4 @@
-"""Comparison as Python does it: NaN, whole numbers with floats, ``None``, classes never equal."""
+"""Comparison and truth with the results of Python: NaN, ``None``, whole numbers with floats."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _EXACT = 2**53  # whole numbers up to this are doubles, too
 
 
 def equal(a: Expression, b: Expression) -> Expression:
-    """Return ``a == b``; values of classes that are never equal are not, ``None`` equals itself alone."""
+    """Return ``a == b``, which is false for ``None`` and for classes whose values are never equal."""
     kind_a, kind_b = kind_of(a), kind_of(b)
     if kind_b is Kind.NONE:
         return having_evaluated([b], is_null(a))
@@ -190,7 +190,7 @@ def _whole_with_constant(op: Op, whole: Expression, value: float, *, constant_fi
 
 
 def truth(value: Expression) -> Expression:
-    """Return whether Python takes a value for true."""
+    """Return ``bool(value)``."""
     kind = kind_of(value)
     if kind is Kind.NONE:
         return having_evaluated([value], FALSE)
@@ -221,7 +221,7 @@ def truth(value: Expression) -> Expression:
 
 
 def contained(value: Expression, choices: list[Expression]) -> Expression:
-    """Return ``value in (…)``, which takes a value for itself even where it is not equal to itself."""
+    """Return ``value in (…)``, which in Python is true for an identical NaN."""
     if kind_of(value) is Kind.FLOAT and not all(map(is_constant, choices)):
         raise NotExact("uses 'in' of a float among values computed, where Python takes one NaN for itself")
     if any(kind_of(c) is Kind.FLOAT and not is_constant(c) for c in choices):

@@ -24,7 +24,7 @@ from pystream.lifting.building import (
 )
 from pystream.lifting.comparing import as_double, exact
 from pystream.lifting.expression import Expression, Op, is_constant
-from pystream.lifting.kinds import Kind, NotExact, bounds_of, kind_of, name_of, opened, type_bounds
+from pystream.lifting.kinds import Kind, NotExact, bounds_of, kind_of, name_of, type_bounds, unwrapped
 from typeinfo import TypeInformation, Types
 from typeinfo.collection import ArrayTypeInfo
 from typeinfo.composite import FieldsTypeInfo, RecordTypeInfo, RowTypeInfo
@@ -41,7 +41,7 @@ def conform_exactly(expression: Expression, declared: TypeInformation[Any], role
     Raises:
         NotExact: the conversion to the field's type would change the value.
     """
-    inner, _ = opened(declared)
+    inner, _ = unwrapped(declared)
     if kind_of(expression) is not Kind.NONE and kind_of(inner) is not kind_of(expression):
         raise NotExact(f"returns {role} a value of class {name_of(expression)}, declared {name_of(inner)}")
     return conform(expression, declared)
@@ -53,7 +53,7 @@ def conform(expression: Expression, declared: TypeInformation[Any]) -> Expressio
     Raises:
         NotExact: no value fits, or the conversion is not lifted.
     """
-    t, nullable = opened(declared)
+    t, nullable = unwrapped(declared)
     if isinstance(t, PickledBytesTypeInfo):
         raise NotExact("is declared to give pickled objects; declare a type with columns")
     if declared not in (t, optional_of(t)):
@@ -161,9 +161,9 @@ def _list(expression: Expression, t: ArrayTypeInfo[Any]) -> Expression:
     own, wanted = expression.type.slots()[0], t.slots()[0]
     if expression.op is Op.LIST:
         return Expression(Op.LIST, tuple(_slot(part, wanted) for part in expression.parts), t)
-    if expression.op is Op.FOR_EACH:
+    if expression.op is Op.TRANSFORM:
         source, body = expression.parts
-        return Expression(Op.FOR_EACH, (source, _slot(body, wanted)), t, False, expression.data)
+        return Expression(Op.TRANSFORM, (source, _slot(body, wanted)), t, False, expression.data)
     if own.type == wanted.type and (wanted.nullable or not own.nullable):
         return replace(expression, type=t)
     raise NotExact(f"returns {expression.type} where {t} is declared")

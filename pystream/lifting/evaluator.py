@@ -29,7 +29,7 @@ from pystream.lifting.expression import Expression
 from pystream.lifting.formatting import interpolated
 from pystream.lifting.frame import Frame
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
-from pystream.lifting.lists import flattened, for_each, items, kept, variable
+from pystream.lifting.lists import filtered, flattened, items, transformed, variable
 from pystream.lifting.members import (
     attribute,
     fields_of,
@@ -56,7 +56,7 @@ MAX_STEPS = 2000
 
 
 class Caller(Protocol):
-    """Evaluates the calls in an expression."""
+    """Evaluates the calls in expressions; implemented by ``Inliner``."""
 
     def call(self, callee: object, arguments: list[Value], named: dict[str, Value]) -> Value:
         """Return the result of a known function or class."""
@@ -65,7 +65,7 @@ class Caller(Protocol):
     def call_own_method(
         self, owner: Static, name: str, arguments: list[Value], named: dict[str, Value]
     ) -> Value:
-        """Return the result of a method of the object whose method is being followed."""
+        """Return the result of a method of the object whose method is lifted."""
         ...
 
     def call_method(
@@ -76,7 +76,7 @@ class Caller(Protocol):
 
 
 class Evaluator:
-    """Evaluates syntax trees to expressions, or raises NotExact where the result would not be exact."""
+    """Evaluates the syntax trees of Python expressions symbolically, to abstract values."""
 
     def __init__(self, caller: Caller) -> None:
         """Make an evaluator.
@@ -89,28 +89,28 @@ class Evaluator:
         self._steps = 0
 
     def step(self) -> None:
-        """Count a statement or expression that is followed.
+        """Count the evaluation of a statement or expression.
 
         Raises:
-            NotExact: there were too many: what comes after a branch that may return is followed once for each
-                way through those before.
+            NotExact: there are too many: statements after branches that may return are evaluated once for
+                each path through these.
         """
         self._steps += 1
         if self._steps > MAX_STEPS:
-            raise NotExact("has too many ways through its branches and calls to be followed")
+            raise NotExact("has too many paths through its branches and calls")
 
     def number(self) -> int:
-        """Return a number for a variable that no other has."""
+        """Return a new number for a variable."""
         self._numbers += 1
         return self._numbers
 
     def expression(self, frame: Frame, node: ast.expr) -> Expression:
-        """Return the value of a node, a constant as an expression."""
+        """Return the value of a node as an expression."""
         with frame.at(node):
             return as_expression(self.value(frame, node))
 
     def condition(self, frame: Frame, node: ast.expr) -> Expression:
-        """Return the truth of a node; operands of ``and`` and ``or`` may be of any class."""
+        """Return the truth of a node; operands of ``and`` and ``or`` may have different types."""
         match node:
             case ast.BoolOp():
                 join, end = (all_of, FALSE) if isinstance(node.op, ast.And) else (any_of, TRUE)
@@ -172,26 +172,28 @@ class Evaluator:
         return result
 
     def _ifexp(self, frame: Frame, node: ast.IfExp) -> Value:
-        return self.either(frame, node, lambda chosen: self.value(frame, chosen))
+        return self.conditional(frame, node, lambda branch: self.value(frame, branch))
 
-    def either(self, frame: Frame, node: ast.IfExp, follow: Callable[[ast.expr], Value]) -> Value:
+    def conditional(self, frame: Frame, node: ast.IfExp, evaluate: Callable[[ast.expr], Value]) -> Value:
         """Return the value of a conditional expression.
 
         Args:
             frame: the local names.
             node: the expression.
-            follow: returns the value of one of its branches.
+            evaluate: returns the value of a branch.
         """
         condition = self.condition(frame, node.test)
         if condition in (TRUE, FALSE):
-            return follow(node.body if condition == TRUE else node.orelse)
-        return conditional(condition, as_expression(follow(node.body)), as_expression(follow(node.orelse)))
+            return evaluate(node.body if condition == TRUE else node.orelse)
+        return conditional(
+            condition, as_expression(evaluate(node.body)), as_expression(evaluate(node.orelse))
+        )
 
     def _compare(self, frame: Frame, node: ast.Compare) -> Value:
         *operands, last = [node.left, *node.comparators]
-        is_sought_in = isinstance(node.ops[-1], ast.In | ast.NotIn)
+        ends_with_in = isinstance(node.ops[-1], ast.In | ast.NotIn)
         values = [self.value(frame, operand) for operand in operands]
-        values.append(self._container(frame, last) if is_sought_in else self.value(frame, last))
+        values.append(self._container(frame, last) if ends_with_in else self.value(frame, last))
         results = []
         for sign, left, right in zip(node.ops, values, values[1:], strict=False):
             match sign:
@@ -238,7 +240,7 @@ class Evaluator:
         return list_of([as_expression(value) for value in self._several(frame, node.elts)])
 
     def _several(self, frame: Frame, nodes: list[ast.expr]) -> list[Value]:
-        """Return the values of nodes; starred ones are unpacked."""
+        """Return the values of nodes; starred nodes are unpacked."""
         values: list[Value] = []
         for node in nodes:
             if isinstance(node, ast.Starred):
@@ -260,7 +262,7 @@ class Evaluator:
         return concatenated(parts)
 
     def consumed(self, frame: Frame, node: ast.expr) -> Expression:
-        """Return the value of a node that is consumed at once, a generator as a list."""
+        """Return the value of a node that is iterated over at once, a generator as a list."""
         with frame.at(node):
             return consumed(self.value(frame, node))
 
@@ -271,26 +273,26 @@ class Evaluator:
         return Generator(self._listcomp(frame, node))
 
     def comprehension(
-        self, frame: Frame, loops: list[ast.comprehension], follow: Callable[[Frame], Expression]
+        self, frame: Frame, loops: list[ast.comprehension], evaluate: Callable[[Frame], Expression]
     ) -> Expression:
         """Return the elements of a comprehension, as a list.
 
         Args:
             frame: the local names around it.
             loops: its loops, from the outermost.
-            follow: returns the value for an element of the innermost loop, given the names inside.
+            evaluate: returns the value for an element of the innermost loop, given the names inside.
         """
         own = (node.id for loop in loops for node in ast.walk(loop.target) if isinstance(node, ast.Name))
-        # What the outermost loops over is evaluated outside, all else inside.
+        # The iterable of the outermost loop is evaluated outside, all else inside.
         source = self.iterated(frame, loops[0].iter)
-        return self._looped(frame.comprehension(own), source, loops, follow)
+        return self._looped(frame.comprehension(own), source, loops, evaluate)
 
     def _looped(
         self,
         frame: Frame,
         source: Expression,
         loops: list[ast.comprehension],
-        follow: Callable[[Frame], Expression],
+        evaluate: Callable[[Frame], Expression],
     ) -> Expression:
         loop, *rest = loops
         if loop.is_async:
@@ -299,11 +301,11 @@ class Evaluator:
         self.bind(frame, loop.target, element)
         holds = all_of(*(self.condition(frame, test) for test in loop.ifs))
         if holds != TRUE:
-            source = kept(source, element, frame.result(holds))
+            source = filtered(source, element, frame.result(holds))
         if rest:
-            inner = self._looped(frame, self.iterated(frame, rest[0].iter), rest, follow)
-            return flattened(for_each(source, element, frame.result(inner)))
-        return for_each(source, element, frame.result(follow(frame)))
+            inner = self._looped(frame, self.iterated(frame, rest[0].iter), rest, evaluate)
+            return flattened(transformed(source, element, frame.result(inner)))
+        return transformed(source, element, frame.result(evaluate(frame)))
 
     def iterated(self, frame: Frame, node: ast.expr) -> Expression:
         """Return the values that a loop iterates over, as a list."""
@@ -313,7 +315,7 @@ class Evaluator:
             return items(value, "loops over") if parts is None else list_of(parts)
 
     def bind(self, frame: Frame, target: ast.expr, value: Value) -> None:
-        """Assign a value to a name, or to several that it is unpacked to.
+        """Assign a value to a name, or unpack it to several names.
 
         Raises:
             NotExact: the target is an attribute or item, which would change an object.

@@ -14,7 +14,7 @@ __all__ = [
     "LAZY",
     "Expression",
     "Op",
-    "certain",
+    "always_evaluated",
     "constant_value",
     "is_constant",
     "is_guarded",
@@ -28,11 +28,11 @@ LONG_BOUNDS = (-(2**63), 2**63 - 1)
 
 
 class Op(Enum):
-    """One operation. Parts are never null unless noted; names common to SQL and Python have both meanings."""
+    """One operation. Parts are never null unless noted. What SQL and Python both have means the same."""
 
     # Leaves and structure
     INPUT = auto()  # data: position of the argument
-    VARIABLE = auto()  # data: number; an element of the list of the FOR_EACH, KEEP around it
+    VARIABLE = auto()  # data: number; an element of the list of the enclosing TRANSFORM or FILTER
     CONSTANT = auto()  # data: the value, and its repr, which tells 0.0 from -0.0 and 1 from True
     FIELD = auto()  # data: index; part: a composite
     STRUCT = auto()  # parts may be null; the type says of which kind
@@ -110,8 +110,8 @@ class Op(Enum):
     ELEMENT = auto()  # list, LONG from 1 or from the end if negative, which is in range
     SLICE = auto()  # list, LONG position from 1, LONG length
     IN_LIST = auto()  # value, list without nulls
-    FOR_EACH = auto()  # list, body; data: number of the variable
-    KEEP = auto()  # list, condition; data: number of the variable
+    TRANSFORM = auto()  # list, body; data: number of the variable
+    FILTER = auto()  # list, condition; data: number of the variable
     FLATTEN = auto()  # list of lists
     CONCAT_LISTS = auto()
     REMOVE = auto()  # list, value; data none
@@ -127,19 +127,19 @@ LAZY: dict[Op, int] = {
     Op.IF: 1,
     Op.AND: 1,
     Op.OR: 1,
-    Op.FOR_EACH: 1,
-    Op.KEEP: 1,
+    Op.TRANSFORM: 1,
+    Op.FILTER: 1,
 }
-"""Operations that do not evaluate all their parts: how many they certainly do."""
+"""Operations that do not always evaluate all their parts, with the number of those that they do."""
 
 _CAN_FAIL = frozenset({Op.GUARD, Op.NOT_NULL})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Expression:
-    """A tree of operations that computes, for the arguments of a function, exactly what the function returns.
+    """A tree of operations that computes exactly what a function returns for its arguments.
 
-    Where it cannot, evaluating it raises. It knows nothing of Spark, is hashable, and travels by pickle.
+    Where it cannot, evaluating it raises. It is independent of Spark, hashable and picklable.
 
     Attributes:
         op: the outermost operation.
@@ -209,9 +209,9 @@ class Expression:
 
 
 def is_guarded(expression: Expression) -> bool:
-    """Return whether an expression holds for some values only, and raises for the others."""
-    watches = expression.op is Op.GUARD and expression.parts[0].op is not Op.EVALUATED
-    return watches or any(map(is_guarded, expression.parts))
+    """Return whether an expression is exact for some values only, and raises for the others."""
+    has_condition = expression.op is Op.GUARD and expression.parts[0].op is not Op.EVALUATED
+    return has_condition or any(map(is_guarded, expression.parts))
 
 
 def is_constant(expression: Expression) -> bool:
@@ -224,15 +224,15 @@ def constant_value(expression: Expression) -> Any:
     return expression.data[0]
 
 
-def certain(expression: Expression) -> Iterator[Expression]:
-    """Yield an expression and all parts that are evaluated whenever it is."""
+def always_evaluated(expression: Expression) -> Iterator[Expression]:
+    """Yield an expression and those of its parts that are evaluated whenever it is."""
     yield expression
     for part in expression.parts[: LAZY.get(expression.op)]:
-        yield from certain(part)
+        yield from always_evaluated(part)
 
 
 def raising(expression: Expression) -> Iterator[Expression]:
-    """Yield expressions that raise where this one does, and nowhere else; as little of it as will do."""
+    """Yield the smallest parts of an expression that together raise exactly where it does."""
     if expression.fails_itself or (expression.fails and expression.op in LAZY):
         yield expression
     else:

@@ -1,4 +1,4 @@
-"""Text made of values: ``%s`` and ``%d``, and ``format`` with plain fields."""
+"""Formatting of values as text: by ``%s`` and ``%d``, in f-strings and by ``format`` without formats."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Frame of a call: its local variables, and the evaluated expressions that its result depends on."""
+"""Frames of calls: local variables, and evaluated expressions that may raise."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pystream.lifting.kinds import NotExact
 from pystream.lifting.source import place_of
 from pystream.lifting.values import Static, Value, as_expression
 
-__all__ = ["Frame", "merged"]
+__all__ = ["Frame", "join"]
 
 
 @dataclass(slots=True)
@@ -29,7 +29,7 @@ class Frame:
         cells: its variables that belong to functions around it.
         names: its local variables.
         pending: evaluated expressions that may raise, in order; the result must depend on them.
-        own: the names that a comprehension sets, which mean nothing else inside it, even before they are set.
+        own: the names that a comprehension sets, which are local to it even before they are set.
     """
 
     code: CodeType
@@ -40,7 +40,7 @@ class Frame:
     own: frozenset[str] = frozenset()
 
     def branch(self) -> Frame:
-        """Return a frame for statements that are run under a condition."""
+        """Return a frame for the statements of a branch."""
         return replace(self, names=dict(self.names), pending=[])
 
     def comprehension(self, own: Iterable[str]) -> Frame:
@@ -89,10 +89,10 @@ class Frame:
         self.evaluated(value)
 
     def evaluated(self, value: Value) -> None:
-        """Remember that a value was computed, which may have raised.
+        """Record a value that has been computed, on whose errors the result depends.
 
         Raises:
-            NotExact: it is a generator, which may be read later, again or not at all.
+            NotExact: it is a generator, which may be consumed later, twice or never.
         """
         if not isinstance(value, Static) and as_expression(value).fails:
             self.pending.append(as_expression(value))
@@ -108,24 +108,24 @@ class Frame:
             raise
 
     def result(self, value: Expression) -> Expression:
-        """Return a value that depends on the pending expressions before it."""
+        """Return a value that depends on the pending expressions."""
         return having_evaluated(self.pending, value)
 
 
-def merged(frame: Frame, condition: Expression, then: Frame, otherwise: Frame) -> None:
-    """Merge the frames of two branches into the frame around them."""
+def join(frame: Frame, condition: Expression, then: Frame, otherwise: Frame) -> None:
+    """Join the frames of two branches in the frame around them: names that both have set, and errors."""
     names: dict[str, Value] = {}
-    carried: set[int] = set()
+    joined: set[int] = set()
     for name in then.names.keys() & otherwise.names.keys():
         a, b = then.names[name], otherwise.names[name]
         if a is not b:
             names[name] = conditional(condition, as_expression(a), as_expression(b))
-            carried |= {id(a), id(b)}
+            joined |= {id(a), id(b)}
         else:
             names[name] = a
     frame.evaluated(condition)
-    rest = [[part for part in branch.pending if id(part) not in carried] for branch in (then, otherwise)]
-    frame.evaluated(conditional(condition, _checked(rest[0]), _checked(rest[1])))
+    errors = [[part for part in branch.pending if id(part) not in joined] for branch in (then, otherwise)]
+    frame.evaluated(conditional(condition, _checked(errors[0]), _checked(errors[1])))
     for name, value in names.items():
         if value is not frame.names.get(name):
             frame.evaluated(value)

@@ -8,13 +8,13 @@ from functools import partial
 
 from pystream.lifting.building import FALSE, NONE, TRUE, conditional, having_evaluated, negation
 from pystream.lifting.expression import Expression, Op, is_constant
-from pystream.lifting.frame import Frame, merged
+from pystream.lifting.frame import Frame, join
 from pystream.lifting.kinds import NotExact
-from pystream.lifting.lists import flattened, for_each, kept, variable
-from pystream.lifting.statements import StatementWalker, may_exit, refusal_of, terminates
+from pystream.lifting.lists import filtered, flattened, transformed, variable
+from pystream.lifting.statements import StatementExecutor, may_exit, refusal_of, terminates
 from pystream.lifting.values import COLLECTOR
 
-__all__ = ["GeneratorWalker", "emits_many"]
+__all__ = ["GeneratorExecutor", "emits_many"]
 
 
 def emits_many(frame: Frame, body: list[ast.stmt]) -> bool:
@@ -36,7 +36,7 @@ def _collects(frame: Frame, node: ast.expr) -> bool:
 
 
 def _exits(frame: Frame, statement: ast.If) -> bool:
-    """Return whether statements may be left early, so that the elements they yield depend on it."""
+    """Return whether a branch may skip the statements after it."""
     yields = emits_many(frame, [statement])
     return terminates([statement]) or may_exit([statement], by_error=yields)
 
@@ -51,8 +51,8 @@ def _assigned(node: ast.AST) -> Iterator[str]:
         yield from _assigned(child)
 
 
-class GeneratorWalker(StatementWalker):
-    """Follows the statements of a function that yields or collects its results."""
+class GeneratorExecutor(StatementExecutor):
+    """Executes the statements of a function that yields or collects its results."""
 
     def generated(
         self, frame: Frame, statements: list[ast.stmt], *, loops: bool = False
@@ -62,7 +62,7 @@ class GeneratorWalker(StatementWalker):
         Args:
             frame: the local names before them.
             statements: up to the end of the function, or of the body of a loop.
-            loops: whether they are the body of a loop, which ``continue`` leaves and ``return`` does not.
+            loops: whether they are the body of a loop, in which ``return`` is not lifted.
         """
         pieces: list[Expression] = []
         for position, statement in enumerate(statements):
@@ -80,24 +80,26 @@ class GeneratorWalker(StatementWalker):
                         return None
                     case ast.If() if _exits(frame, statement):
                         rest = statements[position + 1 :]
-                        given = self.either(frame, statement, rest, partial(self.generated, loops=loops))
-                        if given is None:
+                        rest_yielded = self.branches(
+                            frame, statement, rest, partial(self.generated, loops=loops)
+                        )
+                        if rest_yielded is None:
                             return None
-                        pieces.append(given)
+                        pieces.append(rest_yielded)
                         break
                     case _:
                         pieces += self._yielded(frame, statement)
-        return frame.result(self.returns.conversion.joined(pieces))
+        return frame.result(self.returns.conversion.concatenated(pieces))
 
     def _yielded(self, frame: Frame, statement: ast.stmt) -> Iterator[Expression]:
-        """Yield the results of a statement that the next one follows, as lists."""
+        """Yield lists of the results of a statement after which execution continues."""
         match statement:
             case ast.Expr(value=ast.Yield(value=None)):
-                yield self.returns.conversion.several([NONE])
+                yield self.returns.conversion.list_of([NONE])
             case ast.Expr(value=ast.Yield(value=ast.expr() as value)):
-                yield self.returns.conversion.several([self.returns.one(frame, value)])
+                yield self.returns.conversion.list_of([self.returns.one(frame, value)])
             case ast.Expr(value=ast.Call(args=[value], keywords=[])) if _collects(frame, statement.value):
-                yield self.returns.conversion.several([self.returns.one(frame, value)])
+                yield self.returns.conversion.list_of([self.returns.one(frame, value)])
             case ast.Expr(value=ast.YieldFrom(value=value)):
                 yield self.returns.each(frame, value)
             case ast.For(orelse=[]) if emits_many(frame, statement.body):
@@ -110,19 +112,18 @@ class GeneratorWalker(StatementWalker):
                             yield from self._yielded(frame, inner)
                     return
                 branches = frame.branch(), frame.branch()
-                lists = [
+                then, otherwise = [
                     self.generated(branch, body)
                     for branch, body in zip(branches, (statement.body, statement.orelse), strict=True)
                 ]
-                then, otherwise = lists
                 assert then is not None
                 assert otherwise is not None
                 yield conditional(condition, then, otherwise)
-                merged(frame, condition, *branches)
+                join(frame, condition, *branches)
             case _ if emits_many(frame, [statement]):
                 raise NotExact(refusal_of(statement))
             case _:
-                self.simple(frame, statement)
+                self.execute(frame, statement)
 
     def _for(self, frame: Frame, statement: ast.For) -> Expression:
         source = self.evaluator.iterated(frame, statement.iter)
@@ -144,12 +145,12 @@ class GeneratorWalker(StatementWalker):
             if holds == FALSE:
                 body = []
             elif holds != TRUE:
-                source = kept(source, element, inside.result(holds))
+                source = filtered(source, element, inside.result(holds))
         lists = self.generated(inside, body, loops=True)
         if lists is None:
             raise NotExact("raises an error in a loop, which is not lifted")
         if lists.op is Op.LIST and not lists.parts:
             return having_evaluated([source], lists)
         if lists.op is Op.LIST and len(lists.parts) == 1:
-            return self.returns.conversion.all_of(for_each(source, element, lists.parts[0]))
-        return flattened(for_each(source, element, lists))
+            return self.returns.conversion.converted_list(transformed(source, element, lists.parts[0]))
+        return flattened(transformed(source, element, lists))

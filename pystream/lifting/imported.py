@@ -1,4 +1,4 @@
-"""Names of modules that workers import for themselves: used where they certainly mean the same there."""
+"""Checks that names of modules, which workers import for themselves, mean the same there."""
 
 from __future__ import annotations
 
@@ -219,8 +219,8 @@ def _is_imported_as(module: ModuleType, node: ast.AST, name: str, value: object)
     return False
 
 
-class _Unknown(Exception):  # noqa: N818 - the value of an expression is not known
-    pass
+class _Unknown(Exception):  # noqa: N818 - not an error
+    """The value of an expression is not known."""
 
 
 _NOT_EVALUATED = (_Unknown, ArithmeticError, TypeError, ValueError, RecursionError)

@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterable, Mapping
 from types import FunctionType, MethodType
 from typing import Any
 
-from pystream.lifting.appending import as_generator
 from pystream.lifting.building import constant, negation, not_null, struct
 from pystream.lifting.comparing import truth
 from pystream.lifting.constants import fold_constants
+from pystream.lifting.desugaring import as_generator
 from pystream.lifting.evaluator import Evaluator
 from pystream.lifting.expression import Expression
 from pystream.lifting.frame import Frame
-from pystream.lifting.generators import GeneratorWalker, emits_many
+from pystream.lifting.generators import GeneratorExecutor, emits_many
 from pystream.lifting.imported import check_function
 from pystream.lifting.intrinsics import INTRINSICS, apply, call_class, call_method
 from pystream.lifting.kinds import Kind, NotExact, kind_of
@@ -25,7 +25,7 @@ from pystream.lifting.members import attribute, item, slice_of
 from pystream.lifting.operators import BINARY, COMPARISONS, UNARY, binary, compare, unary
 from pystream.lifting.results import PLAIN, ReturnConversion, ReturnEvaluator
 from pystream.lifting.source import source_of
-from pystream.lifting.statements import StatementWalker
+from pystream.lifting.statements import StatementExecutor
 from pystream.lifting.values import Generator, Static, Value, as_expression, consumed
 from typeinfo.composite import RecordKind, RecordTypeInfo
 
@@ -122,19 +122,19 @@ class Inliner:
         for value in names.values():
             frame.evaluated(value)
         yields = emits_many(frame, source.body)
-        appending = None if yields else as_generator(source.body)
+        desugared = None if yields else as_generator(source.body)
         is_outermost, many = not self._depth, self._conversion.many
         if yields and is_outermost and not many:
             raise NotExact("returns a generator, which is not a value")
-        conversion = self._conversion if is_outermost and (appending is None or many) else PLAIN
+        conversion = self._conversion if is_outermost and (desugared is None or many) else PLAIN
         returns = ReturnEvaluator(self._evaluator, conversion)
         self._depth += 1
         try:
-            if yields or appending is not None:
-                walker = GeneratorWalker(self._evaluator, returns)
-                result = walker.generated(frame, source.body if appending is None else appending)
+            if yields or desugared is not None:
+                executor = GeneratorExecutor(self._evaluator, returns)
+                result = executor.generated(frame, source.body if desugared is None else desugared)
             else:
-                result = StatementWalker(self._evaluator, returns).returned(frame, source.body)
+                result = StatementExecutor(self._evaluator, returns).returned(frame, source.body)
         except NotExact as error:
             if is_outermost:
                 raise
@@ -151,7 +151,7 @@ class Inliner:
         """Return the result of a method that another method of the same object calls.
 
         Raises:
-            NotExact: it cannot be said exactly.
+            NotExact: the result is not exactly an expression.
         """
         found = inspect.getattr_static(type(owner.value), name, None)
         if name in getattr(owner.value, "__dict__", {}) or not isinstance(found, FunctionType | staticmethod):
@@ -166,7 +166,7 @@ class Inliner:
         """Return the result of a method of a value: one of a record's class, or a known one.
 
         Raises:
-            NotExact: it cannot be said exactly.
+            NotExact: the result is not exactly an expression.
         """
         t = owner.type
         if isinstance(t, RecordTypeInfo) and t.kind is not RecordKind.TYPED_DICT:

@@ -296,7 +296,7 @@ def call_method(
     """Return the result of a method of a value.
 
     Raises:
-        NotExact: it is not known to be pure, or does not give the same elsewhere.
+        NotExact: the method is not known to be pure, or Spark may compute another result.
     """
     method = _METHODS.get(kind_of(receiver), {}).get(name)
     if method is None:

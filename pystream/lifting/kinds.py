@@ -1,4 +1,4 @@
-"""Kinds: which Python class the values of a type are of, as far as operations tell them apart."""
+"""Kinds of types: the Python class of their values, as far as operations distinguish them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = [
     "kind_of",
     "name_of",
     "nullable_type",
-    "opened",
+    "unwrapped",
     "type_bounds",
 ]
 
@@ -113,8 +113,8 @@ def name_of(value: Expression | TypeInformation[Any]) -> str:
     return str(t) if kind is Kind.OTHER else kind.value
 
 
-def opened(t: TypeInformation[Any]) -> tuple[TypeInformation[Any], bool]:
-    """Return a type without ``None`` and the values' own classes, and whether it admits ``None``."""
+def unwrapped(t: TypeInformation[Any]) -> tuple[TypeInformation[Any], bool]:
+    """Return a type without the ``Optional`` and ``Literal`` around it, and whether it admits ``None``."""
     nullable = t.admits_none()
     while isinstance(t, (OptionalTypeInfo, LiteralTypeInfo)):
         t = t.value_type
@@ -127,7 +127,7 @@ def nullable_type(expression: Expression) -> TypeInformation[Any]:
 
 
 def type_bounds(t: TypeInformation[Any]) -> tuple[int, int] | None:
-    """Return the least and greatest integer of a type, ``None`` if it is not one of integers."""
+    """Return the least and greatest value of an integer type, ``None`` for other types."""
     if isinstance(t, ScalarTypeInfo) and t.traits.bounds is not None:
         return t.traits.bounds
     return (0, 1) if t == Types.BOOLEAN() else None

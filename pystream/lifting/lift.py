@@ -1,4 +1,4 @@
-"""Lifting: user functions as expressions that compute exactly the same, or the reason why not."""
+"""Entry points of lifting: a function becomes an expression, or the reason why it does not."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class NotLifted:
-    """A function that is run in Python.
+    """A function that runs in Python.
 
     Attributes:
-        reason: why, with the place in the user's source: a phrase that follows "it".
+        reason: the reason, with its place in the user's source: a phrase that follows "it".
     """
 
     reason: str
@@ -54,18 +54,20 @@ def lift(
         function: a function, lambda, ``functools.partial``, ``operator`` getter, or method of an object whose
             attributes stay as they are; never called.
         argument_types: the types of its arguments, one each.
-        declared: the type its result is held to as the serializers do: what does not fit raises.
+        declared: the type to which results are converted as serializers do; what does not fit raises.
 
     Returns:
-        The expression, which returns or raises exactly what the function does, or the reason for none.
+        The expression, which returns exactly what the function does, or raises; or the reason for none.
     """
     results = ReturnConversion(declared=declared)
-    return attempted(lambda: results.held(lifted_call(function, argument_types, results)))
+    return attempted(lambda: results.converted(lifted_call(function, argument_types, results)))
 
 
 def lift_condition(function: Any, argument_type: TypeInformation[Any]) -> Expression | NotLifted:
-    """Turn a filter's function into an expression that is true where it returns something true."""
-    return attempted(lambda: truth(lifted_call(function, [argument_type], ReturnConversion(decides=True))))
+    """Turn a filter's function into an expression of the truth of its result."""
+    return attempted(
+        lambda: truth(lifted_call(function, [argument_type], ReturnConversion(is_condition=True)))
+    )
 
 
 def lift_flat_map(
@@ -80,17 +82,17 @@ def lift_flat_map(
     Args:
         function: the function.
         argument_type: the type of its argument.
-        declared: the type each result is held to.
-        collects: whether it is given a collector of its results, too, as in Flink's DataSet API.
+        declared: the type to which each result is converted.
+        collects: whether its second argument is a collector of results, as in Flink's DataSet API.
     """
     results = ReturnConversion(many=True, declared=declared)
     return attempted(
-        lambda: results.all_of(lifted_call(function, [argument_type], results, collects=collects))
+        lambda: results.converted_list(lifted_call(function, [argument_type], results, collects=collects))
     )
 
 
 def project(t: TypeInformation[Any], indexes: Sequence[int]) -> Expression:
-    """Return the tuple of some fields of a composite."""
+    """Return an expression of a tuple of fields of a composite."""
     return struct([field(argument(t, 0), index) for index in indexes])
 
 
@@ -121,24 +123,24 @@ def lifted_call(
     *,
     collects: bool = False,
 ) -> Expression:
-    """Return the result of a function for arguments of some types.
+    """Evaluate a call of a function symbolically.
 
     Args:
         function: the function.
-        argument_types: their types.
+        argument_types: the types of its arguments.
         results: conversion of its results.
-        collects: whether a collector of its results is given to it, after the arguments.
+        collects: whether a collector of results follows the arguments.
 
     Raises:
-        NotExact: it cannot be said exactly.
+        NotExact: its result is not exactly an expression.
     """
     for t in argument_types:
         check_is_known(t)
     arguments: list[Value] = [argument(t, position) for position, t in enumerate(argument_types)]
     if collects:
         arguments.append(COLLECTOR)
-    given = Inliner(results).call(function, arguments, {})
-    result = consumed(given) if results.many else as_expression(given)
+    value = Inliner(results).call(function, arguments, {})
+    result = consumed(value) if results.many else as_expression(value)
     if result.size > MAX_SIZE:
         raise NotExact("computes more than fits one expression")
     return result

@@ -28,8 +28,8 @@ from pystream.lifting.kinds import (
     kind_of,
     name_of,
     nullable_type,
-    opened,
     type_bounds,
+    unwrapped,
 )
 from pystream.lifting.text import index_position, length, slice_position
 from pystream.lifting.unification import is_empty, unified
@@ -42,10 +42,10 @@ __all__ = [
     "element",
     "enumerated",
     "flattened",
-    "for_each",
+    "transformed",
     "in_list",
     "items",
-    "kept",
+    "filtered",
     "list_slice",
     "parts_of_list",
     "range_of",
@@ -59,7 +59,7 @@ def items(value: Expression, what: str) -> Expression:
     """Return a list that is not ``None``.
 
     Raises:
-        NotExact: it is none.
+        NotExact: it is not a list.
     """
     if kind_of(value) is not Kind.LIST:
         raise NotExact(f"{what} {name_of(value)}, which is not lifted")
@@ -74,20 +74,20 @@ def variable(source: Expression, number: int) -> Expression:
         number: tells it from those of the lists around.
     """
     slot = source.type.slots()[0]
-    inner, nullable = opened(slot.type)
+    inner, nullable = unwrapped(slot.type)
     return Expression(Op.VARIABLE, (), inner, nullable or slot.nullable, (number,), type_bounds(inner))
 
 
-def for_each(source: Expression, element: Expression, body: Expression) -> Expression:
-    """Return a list of the values of a body for each element of a list."""
+def transformed(source: Expression, element: Expression, body: Expression) -> Expression:
+    """Return a list of the values of an expression for each element of a list."""
     if body == element:
         return source
-    return call(Op.FOR_EACH, source, body, type=ListTypeInfo(nullable_type(body)), data=element.data)
+    return call(Op.TRANSFORM, source, body, type=ListTypeInfo(nullable_type(body)), data=element.data)
 
 
-def kept(source: Expression, element: Expression, condition: Expression) -> Expression:
+def filtered(source: Expression, element: Expression, condition: Expression) -> Expression:
     """Return the elements of a list for which a condition holds."""
-    return call(Op.KEEP, source, condition, type=source.type, data=element.data)
+    return call(Op.FILTER, source, condition, type=source.type, data=element.data)
 
 
 def flattened(lists: Expression) -> Expression:
@@ -97,7 +97,7 @@ def flattened(lists: Expression) -> Expression:
 
 
 def concatenated_lists(lists: list[Expression]) -> Expression:
-    """Return lists one after the other."""
+    """Return the concatenation of lists."""
     if len(lists) == 1:
         return lists[0]
     full = [x for x in lists if not is_empty(x)] or lists
@@ -114,7 +114,7 @@ def element(source: Expression, index: Expression) -> Expression:
         raise NotExact(f"indexes a list with {name_of(index)}")
     position, exists = index_position(widened(not_null(index)), length(source))
     slot = source.type.slots()[0]
-    inner, nullable = opened(slot.type)
+    inner, nullable = unwrapped(slot.type)
     nullable |= slot.nullable
     value = Expression(Op.ELEMENT, (source, position), inner, nullable, (), type_bounds(inner))
     result = guarded(exists, value, "an index is out of range")
@@ -122,9 +122,9 @@ def element(source: Expression, index: Expression) -> Expression:
 
 
 def parts_of_list(source: Expression, count: int) -> list[Expression]:
-    """Return the elements of a list unpacked to a number of names, raising where it has more or fewer.
+    """Return the elements of a list of a known length; a list of another length raises.
 
-    None of them may then be left out if it can raise.
+    The caller must evaluate each element that may raise.
     """
     source = items(source, "unpacks")
     fits = boolean(Op.EQUAL, length(source), constant(count))
@@ -141,7 +141,7 @@ def in_list(value: Expression, source: Expression) -> Expression:
     """Return ``value in source``."""
     source = items(source, "looks into")
     slot = source.type.slots()[0]
-    kinds = kind_of(value), kind_of(opened(slot.type)[0])
+    kinds = kind_of(value), kind_of(unwrapped(slot.type)[0])
     if slot.nullable or slot.type.admits_none() or kinds[0] is not kinds[1]:
         raise NotExact(f"uses 'in' of {name_of(value)} in {source.type}")
     if kinds[0] not in (Kind.INT, Kind.STR, Kind.BOOL):

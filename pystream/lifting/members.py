@@ -1,4 +1,4 @@
-"""Attributes, items and slices of values."""
+"""Attributes, items and slices of values, and attributes of constants."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _TIME_FIELDS = {
 
 
 def attribute(value: Expression, name: str) -> Expression:
-    """Return ``value.name``: a field of a row or record, of a date, or a property of an enum's member."""
+    """Return ``value.name``: a field of a row, record, date or time, or a property of a member of an enum."""
     t = value.type
     if isinstance(t, RowTypeInfo):
         names = t.get_field_names()
@@ -66,7 +66,7 @@ def attribute(value: Expression, name: str) -> Expression:
 
 
 def _has_names(value: Expression, t: RowTypeInfo) -> bool:
-    """Return whether rows have names: declared ones, or those that rows without get between operators."""
+    """Return whether rows have names: declared ones, or those given to rows of a column without."""
     while value.op in (Op.FIELD, Op.NOT_NULL):
         (value,) = value.parts
     return t.field_names is not None or value.op is Op.INPUT
@@ -101,9 +101,9 @@ def _enum_property(value: Expression, t: EnumTypeInfo[Any], name: str) -> Expres
 
 
 def fields_of(value: Expression) -> list[Expression] | None:
-    """Return the values that unpacking a composite yields, ``None`` for other values.
+    """Return the values that unpacking a composite yields, ``None`` for values of other kinds.
 
-    None of it may then be left out if it can raise.
+    The caller must evaluate each of them that may raise.
     """
     t = value.type
     if isinstance(t, RecordTypeInfo) and not (t.kind is RecordKind.NAMED_TUPLE and _is_plain(t.record_class)):
@@ -112,10 +112,14 @@ def fields_of(value: Expression) -> list[Expression] | None:
 
 
 def unpacked(value: Value, count: int | None = None) -> Sequence[Value]:
-    """Return the parts of a value, which a list has as many of as there are names for them.
+    """Return the values that a value is unpacked to.
+
+    Args:
+        value: the value.
+        count: the number of targets; a list of another length raises. A list is refused if there is none.
 
     Raises:
-        NotExact: it has none.
+        NotExact: values of this kind are not unpacked.
     """
     if isinstance(value, Static) and type(value.value) is tuple:
         return [Static(part) for part in value.value]
@@ -182,7 +186,7 @@ def slice_of(value: Expression, start: Expression, stop: Expression, step: Expre
 
 
 def own_attribute(owner: Any, name: str) -> Static:
-    """Return an attribute that an object holds, or a constant of its class.
+    """Return an attribute of an object whose method is lifted, or a constant of its class.
 
     Raises:
         NotExact: looking it up runs code, or the value may change.
@@ -206,7 +210,7 @@ def own_attribute(owner: Any, name: str) -> Static:
 
 
 def static_attribute(owner: Any, name: str) -> Static:
-    """Return an attribute of a module, class or constant, looked up without running code.
+    """Return an attribute of a module, class or constant; no user code runs.
 
     Raises:
         NotExact: there is none, or it is computed.

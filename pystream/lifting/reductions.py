@@ -190,7 +190,7 @@ _ORDERED_FOLDS = {
 def refusal_of_order(aggregation: Aggregation, key: Expression) -> NotLifted | None:
     """Return why an aggregation by a key depends on the order of elements, ``None`` if it does not.
 
-    A field that is kept, not summed or compared, depends on it unless it is part of the key.
+    A field that is filtered, not summed or compared, depends on it unless it is part of the key.
     """
     return attempted(lambda: _refusal_of_order(aggregation, key))
 

@@ -1,4 +1,4 @@
-"""Source of functions, as syntax trees that certainly belong to their code."""
+"""Syntax trees of functions, verified to compile to their code."""
 
 from __future__ import annotations
 import __future__
@@ -160,7 +160,7 @@ def _named(code: CodeType, name: str) -> Iterator[CodeType]:
 
 
 def _same(a: CodeType, b: CodeType) -> bool:
-    """Return whether two code objects do the same."""
+    """Return whether two code objects have the same instructions, names and constants."""
     return (
         a.co_code == b.co_code
         and a.co_names == b.co_names

@@ -1,4 +1,4 @@
-"""Symbolic execution of statements: assignments, conditions and results."""
+"""Symbolic execution of statements: assignments, branches and returns."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Callable
 from pystream.lifting.building import TRUE, conditional, guarded, negation
 from pystream.lifting.evaluator import Evaluator
 from pystream.lifting.expression import Expression, is_constant
-from pystream.lifting.frame import Frame, merged
+from pystream.lifting.frame import Frame, join
 from pystream.lifting.kinds import Kind, NotExact, kind_of
 from pystream.lifting.results import ReturnEvaluator
 
-__all__ = ["StatementWalker", "refusal_of", "terminates", "may_exit"]
+__all__ = ["StatementExecutor", "may_exit", "refusal_of", "terminates"]
 
 _RAISES = "an error is raised"
 
@@ -28,7 +28,7 @@ def terminates(statements: list[ast.stmt]) -> bool:
 
 
 def may_exit(statements: list[ast.stmt], *, by_error: bool) -> bool:
-    """Return whether statements may return, or go on with the next element of the loop they are in.
+    """Return whether statements may leave the function or the iteration of a loop they are in.
 
     Args:
         statements: the statements.
@@ -74,11 +74,11 @@ def refusal_of(statement: ast.stmt) -> str:
     return _STATEMENTS.get(type(statement), f"uses {type(statement).__name__}") + ", which is not lifted"
 
 
-class StatementWalker:
-    """Follows the statements of a function to its result."""
+class StatementExecutor:
+    """Executes the statements of a function symbolically."""
 
     def __init__(self, evaluator: Evaluator, returns: ReturnEvaluator) -> None:
-        """Make a walker.
+        """Make an executor.
 
         Args:
             evaluator: evaluates the expressions in the statements.
@@ -103,26 +103,26 @@ class StatementWalker:
                         return None
                     case ast.If() if may_exit([statement], by_error=False) or terminates([statement]):
                         rest = statements[position + 1 :]
-                        value = self.either(frame, statement, rest, self.returned)
+                        value = self.branches(frame, statement, rest, self.returned)
                         return None if value is None else frame.result(value)
                     case _:
-                        self.simple(frame, statement)
+                        self.execute(frame, statement)
         return frame.result(self.returns.returned(frame, None))
 
-    def either(
+    def branches(
         self,
         frame: Frame,
         statement: ast.If,
         rest: list[ast.stmt],
-        follow: Callable[[Frame, list[ast.stmt]], Expression | None],
+        evaluate: Callable[[Frame, list[ast.stmt]], Expression | None],
     ) -> Expression | None:
-        """Return the result of an ``if`` and the statements after it, which either branch may reach.
+        """Return the result of an ``if`` and the statements after it, evaluated once for each branch.
 
         Args:
             frame: the local names before it.
             statement: the ``if``.
             rest: the statements after it.
-            follow: returns the result of statements, ``None`` if they raise in every case.
+            evaluate: returns the result of statements, ``None`` if they raise in every case.
 
         Returns:
             The result, ``None`` if both branches raise in every case.
@@ -130,9 +130,9 @@ class StatementWalker:
         condition = self.evaluator.condition(frame, statement.test)
         if is_constant(condition):
             body = statement.body if condition == TRUE else statement.orelse
-            return follow(frame.branch(), [*body, *rest])
+            return evaluate(frame.branch(), [*body, *rest])
         then, otherwise = (
-            follow(frame.branch(), body if terminates(body) else [*body, *rest])
+            evaluate(frame.branch(), body if terminates(body) else [*body, *rest])
             for body in (statement.body, statement.orelse)
         )
         if then is None:
@@ -141,8 +141,8 @@ class StatementWalker:
             return guarded(condition, then, _RAISES)
         return conditional(condition, then, otherwise)
 
-    def simple(self, frame: Frame, statement: ast.stmt) -> None:
-        """Follow a statement that returns nothing."""
+    def execute(self, frame: Frame, statement: ast.stmt) -> None:
+        """Execute a statement that does not return."""
         self.evaluator.step()
         match statement:
             case ast.Pass():
@@ -171,22 +171,22 @@ class StatementWalker:
             case ast.If():
                 condition = self.evaluator.condition(frame, statement.test)
                 if is_constant(condition):
-                    self._simple_ones(frame, statement.body if condition == TRUE else statement.orelse)
+                    self._execute_all(frame, statement.body if condition == TRUE else statement.orelse)
                 elif terminates(statement.body):
                     frame.evaluated(guarded(negation(condition), TRUE, _RAISES))
-                    self._simple_ones(frame, statement.orelse)
+                    self._execute_all(frame, statement.orelse)
                 elif terminates(statement.orelse):
                     frame.evaluated(guarded(condition, TRUE, _RAISES))
-                    self._simple_ones(frame, statement.body)
+                    self._execute_all(frame, statement.body)
                 else:
                     branches = frame.branch(), frame.branch()
                     for branch, body in zip(branches, (statement.body, statement.orelse), strict=True):
-                        self._simple_ones(branch, body)
-                    merged(frame, condition, *branches)
+                        self._execute_all(branch, body)
+                    join(frame, condition, *branches)
             case _:
                 raise NotExact(refusal_of(statement))
 
-    def _simple_ones(self, frame: Frame, statements: list[ast.stmt]) -> None:
+    def _execute_all(self, frame: Frame, statements: list[ast.stmt]) -> None:
         for statement in statements:
             with frame.at(statement):
-                self.simple(frame, statement)
+                self.execute(frame, statement)

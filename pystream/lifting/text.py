@@ -1,4 +1,4 @@
-"""Text as Python treats it: by code point, with its own idea of blanks; ASCII only where letters change."""
+"""Operations on text: by code point, with the blanks of Python; changes of case for ASCII only."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def text(value: Expression, what: str) -> Expression:
     """Return text that is not ``None``.
 
     Raises:
-        NotExact: it is none.
+        NotExact: it is not text.
     """
     if kind_of(value) is not Kind.STR:
         raise NotExact(f"{what} {name_of(value)}, which is not lifted")
@@ -59,7 +59,7 @@ def length(value: Expression) -> Expression:
 
 
 def concatenated(parts: list[Expression]) -> Expression:
-    """Return texts one after the other."""
+    """Return the concatenation of texts."""
     flat: list[Expression] = []
     for part in parts:
         flat += part.parts if part.op is Op.CONCAT else [text(part, "joins text with")]
@@ -111,7 +111,7 @@ def is_ascii(value: Expression) -> Expression:
 
 
 def cased(value: Expression, op: Op) -> Expression:
-    """Return ASCII text in capitals or small letters: beyond, Python and Java know different Unicode."""
+    """Return ASCII text in upper or lower case: Python and Java have different versions of Unicode."""
     return guarded(is_ascii(value), call(op, value, type=STRING), "letters beyond ASCII change case")
 
 
@@ -250,7 +250,7 @@ def counted(value: Expression, part: Expression) -> Expression:
 
 
 def split(value: Expression, separator: Expression, limit: int) -> Expression:
-    """Return ``value.split(separator, limit)``; blanks of Python's own idea if there is no separator."""
+    """Return ``value.split(separator, limit)``; without a separator, text is split at Python's blanks."""
     texts: ListTypeInfo[Any] = ListTypeInfo(STRING)
     if separator == NONE:
         if limit >= 0:
@@ -274,14 +274,14 @@ def joined(separator: Expression, items: Expression) -> Expression:
 
 
 def parsed_int(value: Expression) -> Expression:
-    """Return ``int(value)`` of plain ASCII digits; other forms that Python knows raise."""
+    """Return ``int(value)`` of plain ASCII digits; other forms that Python accepts raise."""
     value = text(value, "int() of")
     plain = boolean(Op.MATCHES, value, data=(rf"\A{_ASCII_BLANKS}[+-]?[0-9]{{1,18}}{_ASCII_BLANKS}\z",))
     return guarded(plain, call(Op.PARSE_LONG, value, type=Types.LONG()), "text is not a plain int")
 
 
 def parsed_float(value: Expression) -> Expression:
-    """Return ``float(value)`` of plain ASCII digits; other forms that Python knows raise."""
+    """Return ``float(value)`` of plain ASCII digits; other forms that Python accepts raise."""
     value = text(value, "float() of")
     digits = r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?"
     plain = boolean(Op.MATCHES, value, data=(rf"\A{digits}\z",))

@@ -1,4 +1,4 @@
-"""Type unification: the type that holds the values of several expressions."""
+"""Unification of the types of several expressions, such as those of two branches."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pystream.lifting.expression import Expression, Op
-from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of, nullable_type, opened
+from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of, nullable_type, unwrapped
 from typeinfo import TypeInformation, Types
 from typeinfo.collection import ListTypeInfo
 from typeinfo.composite import RowTypeInfo, TupleTypeInfo
@@ -22,7 +22,7 @@ def is_empty(expression: Expression) -> bool:
 
 
 def unified(expressions: Sequence[Expression]) -> tuple[TypeInformation[Any], bool]:
-    """Return the one type that holds the values of all expressions as they are, and whether it needs null."""
+    """Return the type that holds the values of all expressions unchanged, and whether one may be null."""
     found: TypeInformation[Any] = Types.VOID()
     nullable = False
     full = [one for one in expressions if not is_empty(one)]
@@ -67,7 +67,7 @@ def _common(a: TypeInformation[Any], b: TypeInformation[Any]) -> TypeInformation
 
 
 def _field(a: TypeInformation[Any], b: TypeInformation[Any]) -> TypeInformation[Any]:
-    (inner_a, none_a), (inner_b, none_b) = opened(a), opened(b)
+    (inner_a, none_a), (inner_b, none_b) = unwrapped(a), unwrapped(b)
     common = _common(inner_a, inner_b)
     none = Expression(Op.VARIABLE, (), common, none_a or none_b)
     return nullable_type(none)

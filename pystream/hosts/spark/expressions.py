@@ -162,9 +162,9 @@ class _ExpressionLowering:
                 return self._struct(expression)
             case Op.LIST:
                 return self._list(expression)
-            case Op.FOR_EACH:
+            case Op.TRANSFORM:
                 return F.transform(self.column(expression.parts[0]), self._body(expression))
-            case Op.KEEP:
+            case Op.FILTER:
                 return F.filter(self.column(expression.parts[0]), self._body(expression))
             case Op.AND | Op.OR:
                 return self._joined(expression)

@@ -108,10 +108,10 @@ class _Evaluation:
         a, b = map(self.value, e.parts)
         return a is b if a is None or b is None else _order(a, b) == 0
 
-    def op_for_each(self, e: Expression) -> Any:
+    def op_transform(self, e: Expression) -> Any:
         return [self._with(e, item) for item in self.value(e.parts[0])]
 
-    def op_keep(self, e: Expression) -> Any:
+    def op_filter(self, e: Expression) -> Any:
         return [item for item in self.value(e.parts[0]) if self._with(e, item)]
 
     def _with(self, e: Expression, item: Any) -> Any:

@@ -89,7 +89,7 @@ def test_errors_in_either_branch() -> None:
 @pytest.mark.parametrize(
     ("before", "block", "after", "reason"),
     [
-        ("y = 0", "if x == K:\n    if x > 3:\n        return K\n    y += 1\n", "return y", "too many ways"),
+        ("y = 0", "if x == K:\n    if x > 3:\n        return K\n    y += 1\n", "return y", "too many paths"),
         ("y = 0", "if y != K:\n    y += x // K\n", "return y", "more than fits one expression"),
         ("", "x = x % 7 + x // 3\n", "return x", "more than fits one expression"),
         ("", "x = x + x\n", "return x", "more than fits one expression"),
@@ -116,7 +116,7 @@ def test_flat_maps_that_double_each_time_are_refused() -> None:
     )
     found = lift_flat_map(yielding, LONG)
     assert isinstance(found, NotLifted)
-    assert "too many ways" in found.reason
+    assert "too many paths" in found.reason
 
 
 def test_helpers_that_call_others_twice_are_refused() -> None:
@@ -125,4 +125,4 @@ def test_helpers_that_call_others_twice_are_refused() -> None:
         compiled(f"def g0(x):\n    return {'x + ' * 30}1\n{helpers}def f(x):\n    return g6(x)\n"), [LONG]
     )
     assert isinstance(found, NotLifted)
-    assert "too many ways" in found.reason
+    assert "too many paths" in found.reason

@@ -1,4 +1,4 @@
-"""Functions that add to a list of their own and return it, as generators that yield instead."""
+"""Desugaring of functions that append to a local list and return it: as generators."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ __all__ = ["as_generator"]
 
 
 def as_generator(body: list[ast.stmt]) -> list[ast.stmt] | None:
-    """Return the body of a generator that yields the elements of the list that a function returns.
+    """Rewrite a function that returns a list as a generator of its elements.
 
     Args:
-        body: the statements of a function that yields nothing: one of them sets a name to an empty list,
-            which is only appended to and extended after that, and returned.
+        body: the statements of a function without ``yield``. One of them must set a variable to an empty
+            list; the others must only append to it, extend it and return it.
 
     Returns:
-        The statements, ``None`` if the function does something else.
+        The statements of the generator, ``None`` if the function is of another form.
     """
     match body[-1]:
         case ast.Return(value=ast.Name(id=name)):
@@ -24,23 +24,23 @@ def as_generator(body: list[ast.stmt]) -> list[ast.stmt] | None:
 
 
 def _yielding(body: list[ast.stmt], name: str) -> list[ast.stmt] | None:
-    begun = next((i for i, statement in enumerate(body) if _begins(statement, name)), None)
-    if begun is None:
+    created = next((i for i, statement in enumerate(body) if _creates(statement, name)), None)
+    if created is None:
         return None
     rewriting = _Rewriting(name)
-    before = [rewriting.visit(statement) for statement in body[:begun]]
-    rewriting.has_begun = True
-    after = [rewriting.visit(statement) for statement in body[begun + 1 :]]
+    before = [rewriting.visit(statement) for statement in body[:created]]
+    rewriting.is_created = True
+    after = [rewriting.visit(statement) for statement in body[created + 1 :]]
     used = [
         node
         for statement in (*before, *after)
         for node in ast.walk(statement)
         if isinstance(node, ast.Name) and node.id == name
     ]
-    return None if used or rewriting.returns_else else [*before, *after]
+    return None if used or rewriting.returns_other else [*before, *after]
 
 
-def _begins(statement: ast.stmt, name: str) -> bool:
+def _creates(statement: ast.stmt, name: str) -> bool:
     match statement:
         case (
             ast.Assign(targets=[ast.Name(id=own)], value=value)
@@ -51,18 +51,18 @@ def _begins(statement: ast.stmt, name: str) -> bool:
 
 
 class _Rewriting(ast.NodeTransformer):
-    """Replaces operations on the list by ``yield``; leaves the original statements unchanged.
+    """Replaces operations on the list by ``yield`` in a copy of the statements.
 
     Attributes:
-        has_begun: whether the list has been made.
-        returns_else: whether something else than the list is returned once it was made, or something at all
-            before.
+        is_created: whether the statements follow the creation of the list.
+        returns_other: whether a statement returns something else than the list, or than an empty one before
+            it is created.
     """
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self.has_begun = False
-        self.returns_else = False
+        self.is_created = False
+        self.returns_other = False
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
         copied = type(node)(**dict(ast.iter_fields(node)))
@@ -92,12 +92,12 @@ class _Rewriting(ast.NodeTransformer):
 
     def visit_Return(self, node: ast.Return) -> ast.AST:
         match node.value:
-            case ast.Name(id=name) if name == self._name and self.has_begun:
+            case ast.Name(id=name) if name == self._name and self.is_created:
                 pass
-            case ast.List(elts=[]) if not self.has_begun:
+            case ast.List(elts=[]) if not self.is_created:
                 pass
             case _:
-                self.returns_else = True
+                self.returns_other = True
         return ast.copy_location(ast.Return(None), node)
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
