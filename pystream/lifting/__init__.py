@@ -3,12 +3,12 @@
 The modules, from the entry points downwards; each uses those after it:
 
 - ``lift``: elements: maps, filters and flat maps; ``keys``: key selectors.
-- ``aggregates``, ``accumulator_parts``, ``reductions``, ``folds``: aggregate and reduce functions, recognised as
-  folds that do not depend on the order of elements.
+- ``aggregates``, ``accumulator_parts``, ``reductions``, ``folds``: aggregate and reduce functions, recognised
+  as folds that do not depend on the order of elements.
 - ``inlining``: symbolic evaluation of calls, in a ``frame`` each, by the function's ``source``;
   ``generators``, ``desugaring``, ``statements``, ``results``: of statements; ``evaluator``: of expressions.
 - ``intrinsics``, ``operators``, ``members``: functions, operators and attributes by the kinds of values;
-  ``formatting``, ``lists``, ``text``, ``arithmetic``, ``comparing``: what they do, with the results of Python.
+  ``formatting``, ``lists``, ``text``, ``arithmetic``, ``comparing``: what these do, as in Python.
 - ``constants``, ``values``: constant folding, and the abstract values of symbolic evaluation; ``imported``:
   which constants workers certainly have, too.
 - ``conforming``: conversion to declared types, as serializers do it.

@@ -46,12 +46,12 @@ def by_both(program: Program) -> tuple[list[Any] | str, list[Any] | str]:
 
 
 def natively(*, perhaps: bool = False) -> AbstractContextManager[Any]:
-    """Require that no job begins anew in Python; ``perhaps`` where that is for the order to decide."""
+    """Require that no job restarts in Python, unless ``perhaps``, where it depends on the order."""
     return nullcontext() if perhaps else TestCase().assertNoLogs("pystream.hosts.spark.job", "WARNING")
 
 
 def same_results(program: Program, *, perhaps: bool = False) -> list[Any]:
-    """Return the results, which are the same on both hosts but for their order."""
+    """Return the results, which are the same on both hosts except for their order."""
     with natively(perhaps=perhaps):
         found, wanted = by_both(program)
     assert isinstance(wanted, list), wanted
@@ -68,12 +68,12 @@ def same_failure(program: Program, part: str) -> None:
 
 
 class RestartedError(Exception):
-    """Ends a job of Spark that begins anew in Python."""
+    """Ends a job of Spark that restarts in Python."""
 
 
 @contextmanager
 def ends_instead_of_a_restart() -> Iterator[None]:
-    """Require that the job within the block begins anew in Python, and end it there."""
+    """Require that the job within the block restarts in Python, and end it there."""
     restarts = SparkJob._without_lifting
 
     def end(job: SparkJob, error: BaseException) -> bool:
@@ -86,7 +86,7 @@ def ends_instead_of_a_restart() -> Iterator[None]:
 
 
 def pythons_failure(program: Program, part: str) -> None:
-    """Require that a native job begins anew in Python, and that Python fails on the local host.
+    """Require that a native job restarts in Python, and that Python fails on the local host.
 
     ``same_failure`` runs such a job to its end.
     """
@@ -133,6 +133,14 @@ def compare_timed(
     with natively(perhaps=perhaps):
         found = timed(lifting=True)
     return list(zip(found, timed(lifting=False), strict=True))
+
+
+def same_timed_results(programs: Sequence[Program], *, perhaps: bool = False) -> list[list[str]]:
+    """Run native programs in one job; return the results of each with their times, the same on both hosts."""
+    compared = compare_timed(programs, perhaps=perhaps)
+    results = [(sorted(map(repr, found)), sorted(map(repr, wanted))) for found, wanted in compared]
+    assert [found for found, _ in results] == [wanted for _, wanted in results]
+    return [found for found, _ in results]
 
 
 def rows_of(spark: SparkSession, values: Sequence[tuple[Any, ...]], schema: str) -> Program:

@@ -17,10 +17,11 @@ from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
 from pystream.hosts.spark.expressions import castable, to_check, to_column, to_columns
 from pystream.lifting import GUARD_MARK, Expression, NotLifted, lift, lift_condition, lift_flat_map
-from tests.property.test_lifting import same, table_of
+from tests.property.test_lifting import table_of
 from typeinfo import Row, TypeInformation, Types
 from typeinfo.formats.layout import columns_of
 from typeinfo.serde import serializer_for
+from typeinfo.testing.sameness import same
 
 pytestmark = pytest.mark.spark
 LONG = Types.LONG()
@@ -35,19 +36,30 @@ def inputs_of(frame: DataFrame, t: TypeInformation[Any]) -> list[Any]:
     return [(t, [F.col(field.name) for field in columns_of(t)])]
 
 
-def mapped(frame: DataFrame, t: TypeInformation[Any], expression: Expression) -> list[Any]:
-    """Return what an expression gives for the rows of a table, read as the workers read tables."""
-    columns = to_columns(expression, inputs_of(frame, t))
-    fields = columns_of(expression.type)
-    cast = [c.cast(castable(f.type)).alias(f.name) for c, f in zip(columns, fields, strict=True)]
-    (batch,) = frame.coalesce(1).select(*cast).toArrow().combine_chunks().to_batches()
-    return list(serializer_for(expression.type).from_batch(batch))
+def mapped(frame: DataFrame, t: TypeInformation[Any], *expressions: Expression) -> list[list[Any]]:
+    """Return the results of each expression for the rows of a table, read as the workers read tables."""
+    inputs, columns, fields = inputs_of(frame, t), [], [columns_of(e.type) for e in expressions]
+    for number, (expression, own) in enumerate(zip(expressions, fields, strict=True)):
+        for column, field in zip(to_columns(expression, inputs), own, strict=True):
+            columns.append(column.cast(castable(field.type)).alias(f"{number}_{field.name}"))
+    (batch,) = frame.coalesce(1).select(*columns).toArrow().combine_chunks().to_batches()
+    results, taken = [], 0
+    for expression, own in zip(expressions, fields, strict=True):
+        part = batch.select(list(range(taken, taken + len(own)))).rename_columns([f.name for f in own])
+        results.append(list(serializer_for(expression.type).from_batch(part)))
+        taken += len(own)
+    return results
 
 
-def values_of(
-    spark: SparkSession, function: Callable[[Any], Any], t: TypeInformation[Any], values: list[Any]
-) -> list[Any]:
-    return mapped(table_of(spark, t, values), t, expression_of(lift(function, [t])))
+def check_values(
+    spark: SparkSession, t: TypeInformation[Any], values: list[Any], *functions: Callable[[Any], Any]
+) -> None:
+    """Require that functions have the same results for some values as expressions, in one job."""
+    expressions = [expression_of(lift(function, [t])) for function in functions]
+    for function, found in zip(functions, mapped(table_of(spark, t, values), t, *expressions), strict=True):
+        for value, result in zip(values, found, strict=True):
+            wanted = function(value)
+            assert same(result, wanted), f"{function.__code__.co_firstlineno}: {value!r}: {result!r}"
 
 
 class Colour(enum.Enum):
@@ -78,21 +90,19 @@ def test_a_guard_says_what_did_not_hold(spark: SparkSession) -> None:
         frame.select(column).collect()
 
 
-@pytest.mark.parametrize(
-    "function",
-    [
+def test_what_is_not_reached_does_not_raise(spark: SparkSession) -> None:
+    functions: list[Callable[[int], bool]] = [
         lambda x: 10 // x > 1 if x != 0 else False,
         lambda x: x != 0 and (10 // x > 3 or 10 // x < 2),
         lambda x: x == 0 or 10 // x + 10 // x > 4,
         lambda x: (10 // x if x else 0) + (20 // x if x else 0) > 0,
-    ],
-)
-def test_what_is_not_reached_does_not_raise(spark: SparkSession, function: Callable[[int], bool]) -> None:
+    ]
     frame = spark.range(0, 12).toDF("value")
-    wanted = [x for x in range(12) if function(x)]
-    condition = to_column(expression_of(lift_condition(function, LONG)), inputs_of(frame, LONG))
-    assert [row[0] for row in frame.where(condition).sort("value").collect()] == wanted
-    assert mapped(frame, LONG, expression_of(lift(function, [LONG]))) == [function(x) for x in range(12)]
+    for function in functions:
+        condition = to_column(expression_of(lift_condition(function, LONG)), inputs_of(frame, LONG))
+        kept = [row[0] for row in frame.where(condition).sort("value").collect()]
+        assert kept == [x for x in range(12) if function(x)]
+    check_values(spark, LONG, list(range(12)), *functions)
 
 
 @pytest.mark.parametrize(
@@ -149,24 +159,25 @@ def test_what_is_computed_and_not_used_raises_all_the_same(spark: SparkSession) 
         expression = expression_of(lift(function, [LONG]))
         with pytest.raises(PySparkException):
             mapped(frame, LONG, expression)
-        assert mapped(frame.where("value > 0"), LONG, expression) == [function(x) for x in (1, 2)]
+        assert mapped(frame.where("value > 0"), LONG, expression) == [[function(x) for x in (1, 2)]]
 
 
 def test_integers_never_wrap(spark: SparkSession) -> None:
     for function in (lambda x: x + 1, lambda x: x * 2, lambda x: -x - 2, lambda x: abs(-x - 1)):
         with pytest.raises(PySparkException):
-            values_of(spark, function, LONG, [2**63 - 1])
+            check_values(spark, LONG, [2**63 - 1], function)
 
 
 def test_records_go_in_and_out(spark: SparkSession) -> None:
-    points = [Point(1, 2.0), Point(-3, -0.0)]
-    t = Types.of(Point)
-    for function in (lambda p: p, lambda p: p.moved(2), lambda p: Pair(str(p.x), p.x), lambda p: (p, [p.x])):
-        assert all(map(same_value, values_of(spark, function, t, points), map(function, points)))
-
-
-def same_value(a: Any, b: Any) -> bool:
-    return type(a) is type(b) and repr(a) == repr(b)
+    check_values(
+        spark,
+        Types.of(Point),
+        [Point(1, 2.0), Point(-3, -0.0)],
+        lambda p: p,
+        lambda p: p.moved(2),
+        lambda p: Pair(str(p.x), p.x),
+        lambda p: (p, [p.x]),
+    )
 
 
 def test_other_classes_go_in_and_out(spark: SparkSession) -> None:
@@ -175,13 +186,15 @@ def test_other_classes_go_in_and_out(spark: SparkSession) -> None:
         (Colour.RED, b"abc", datetime.time(1, 2, 3, 4), None),
         (Colour.GREEN, b"", datetime.time(23, 59, 59, 999_999), 5),
     ]
-    for function in (
+    check_values(
+        spark,
+        t,
+        values,
         lambda v: (v[0] is Colour.RED, v[0].name, len(v[1])),
         lambda v: (v[2].hour, v[2].minute, v[2].second),
         lambda v: v[3] if v[3] is not None else -1,
         lambda v: (v[3] or 7, v[1].decode()),
-    ):
-        assert values_of(spark, function, t, values) == [function(v) for v in values]
+    )
 
 
 MOMENTS = [
@@ -202,39 +215,43 @@ HOURS = [datetime.time.min, datetime.time(1, 2, 3, 4), datetime.time.max]
 def test_constant_dates_and_times(
     spark: SparkSession, zone: str, t: TypeInformation[Any], values: list[Any]
 ) -> None:
-    for constant in values:
+    def compared(constant: Any) -> Callable[[Any], Any]:
+        return lambda v: (
+            *(constant, v == constant, v < constant),
+            *(constant <= v, [v, constant], max(v, constant)),
+        )
 
-        def compared(v: Any, constant: Any = constant) -> Any:
-            return constant, v == constant, v < constant, constant <= v, [v, constant], max(v, constant)
-
-        assert values_of(spark, compared, t, values) == [compared(v) for v in values], constant
+    check_values(spark, t, values, *map(compared, values))
 
 
 def test_nested_rows_and_lists(spark: SparkSession) -> None:
     inner = Types.ROW_NAMED(["a", "b"], [LONG, Types.LIST(Types.STRING())])
     t = Types.TUPLE([inner, Types.LIST(Types.TUPLE([LONG, Types.STRING()]))])
     values = [(Row(a=1, b=["x", "y"]), [(1, "p"), (2, "q")]), (Row(a=-4, b=[]), [])]
-    for function in (
+    check_values(
+        spark,
+        t,
+        values,
         lambda v: Row(c=v[0], d=[n for n, _ in v[1]]),
         lambda v: [(s, n) for n, s in v[1] for w in v[0].b if w != "x"],
         lambda v: (v[0].a, v[1][:1], "y" in v[0].b),
         lambda v: v,
-    ):
-        found = values_of(spark, function, t, values)
-        assert all(map(same, found, map(function, values))), found
+    )
 
 
 def test_narrow_numbers_in_lists(spark: SparkSession) -> None:
     t = Types.TUPLE([Types.LIST(Types.INT()), LONG, Types.SHORT()])
     values = [([1, 2], 2, 2), ([], 0, -1), ([3], 2**40, 3)]
-    for function in (
+    check_values(
+        spark,
+        t,
+        values,
         lambda v: (v[1] in v[0], v[2] in v[0], 3 in v[0]),
         lambda v: [n * 2**31 for n in v[0]],
         lambda v: ([v[2]] + [v[1]], v[0][:1] + v[0]),  # noqa: RUF005
         lambda v: max(v[1], v[2]) in range(v[2]),
         lambda v: (v[0][0] if v[0] else v[1], v[2] if v[1] else v[1]),
-    ):
-        assert values_of(spark, function, t, values) == [function(v) for v in values]
+    )
 
 
 def test_lists_of_results(spark: SparkSession) -> None:
@@ -246,14 +263,14 @@ def test_lists_of_results(spark: SparkSession) -> None:
 
     frame = spark.createDataFrame([("ab c de",), ("",)], "value string")
     expression = expression_of(lift_flat_map(words, Types.STRING()))
-    assert mapped(frame, Types.STRING(), expression) == [["first", "AB", "DE"], ["first"]]
+    assert mapped(frame, Types.STRING(), expression) == [[["first", "AB", "DE"], ["first"]]]
 
 
 def test_results_of_a_declared_type(spark: SparkSession) -> None:
     frame = spark.range(0, 3).toDF("value")
     declared = Types.ROW_NAMED(["n", "half"], [Types.BYTE(), Types.FLOAT()])
     held = expression_of(lift(lambda x: (x, x / 2), [LONG], declared))
-    assert mapped(frame, LONG, held) == [Row(n=x, half=x / 2) for x in range(3)]
+    assert mapped(frame, LONG, held) == [[Row(n=x, half=x / 2) for x in range(3)]]
     too_large = expression_of(lift(lambda x: x + 127, [LONG], Types.BYTE()))
     with pytest.raises(PySparkException):
         mapped(frame, LONG, too_large)
@@ -263,16 +280,16 @@ def test_not_a_number_and_zeros(spark: SparkSession) -> None:
     t = Types.TUPLE([Types.DOUBLE(), Types.DOUBLE()])
     special = [0.0, -0.0, 1.5, -2.5, math.nan, math.inf, -math.inf]
     values = [(a, b) for a in special for b in special]
-    for function in (
+    check_values(
+        spark,
+        t,
+        values,
         lambda v: (v[0] < v[1], v[0] <= v[1], v[0] == v[1], v[0] != v[1], v[0] > v[1], v[0] >= v[1]),
         lambda v: (min(v[0], v[1]), max(v[0], v[1]), min(v), max(v)),
         lambda v: (v[0] or v[1], v[0] and v[1], bool(v[0]), not v[1]),
         lambda v: (v[0] * v[1], v[0] + v[1], -v[0], abs(v[1])),
         lambda v: (v[0] // v[1], v[0] % v[1]) if v[1] else (0.0, v[0] / 2.0),
-    ):
-        found = values_of(spark, function, t, values)
-        wrong = [v for v, a in zip(values, found, strict=True) if not same(a, function(v))]
-        assert not wrong
+    )
 
 
 def test_what_a_later_step_drops_is_checked(spark: SparkSession) -> None:

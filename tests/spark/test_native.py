@@ -239,12 +239,14 @@ def test_none_is_refused_as_python_does(env: StreamExecutionEnvironment, spark: 
     ],
 )
 def test_an_error_counts_though_a_filter_drops_its_element(
-    env: StreamExecutionEnvironment, program: Any
+    env: StreamExecutionEnvironment, program: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     stream = program(env.generate_sequence(-2, 8))
     assert set(paths(stream)) == {"native"}
-    with pytest.raises(JobExecutionError, match="ZeroDivisionError"):
-        list(stream.execute_and_collect())
+    frame = stream.to_data_frame()
+    assert not calls_python(frame, capsys)
+    with pytest.raises(PySparkException, match="DIVIDE_BY_ZERO"):
+        frame.collect()
 
 
 def test_an_error_of_none_counts_though_a_filter_drops_its_element(
@@ -496,15 +498,9 @@ class Times(ProcessFunction[Any, Any]):
 
 
 class TestTimes:
-    @pytest.fixture(params=["true", "false"])
-    def env(
-        self, request: pytest.FixtureRequest, env: StreamExecutionEnvironment
-    ) -> StreamExecutionEnvironment:
-        """Both ways: what the engine gives is what Python gives."""
+    @pytest.fixture(autouse=True)
+    def batch(self, env: StreamExecutionEnvironment) -> None:
         env.set_runtime_mode(RuntimeExecutionMode.BATCH)
-        env.configure(Configuration.from_dict({"pystream.lifting": request.param}))
-        self.lifts = request.param == "true"
-        return env
 
     def timed(self, env: StreamExecutionEnvironment) -> DataStream[Any]:
         events = env.generate_sequence(-20, 20).map(
@@ -515,24 +511,24 @@ class TestTimes:
 
     def test_elements_keep_their_times(self, env: StreamExecutionEnvironment) -> None:
         times = self.timed(env).map(lambda event: event[2:], Types.TUPLE([Types.LONG()])).process(Times())
-        assert paths(times).count("native") == (4 if self.lifts else 0)
+        assert paths(times).count("native") == 4
         assert sorted(times.execute_and_collect()) == [((n,), n * 3) for n in range(-20, 21) if n != 4]
 
     def test_folds_come_at_the_end_of_time(self, env: StreamExecutionEnvironment) -> None:
         sums = self.timed(env).key_by(lambda event: event[0])
         folded = sums.reduce(lambda a, b: (a[0], max(a[1], b[1]), a[2] + b[2])).process(Times())
-        assert paths(folded).count("native") == (5 if self.lifts else 0)
+        assert paths(folded).count("native") == 5
         assert sorted(folded.execute_and_collect()) == [
             (("even", 60, -4), 2**63 - 1),
             (("odd", 57, 0), 2**63 - 1),
         ]
 
-    @pytest.mark.parametrize("offset", [0, 3, -4])
-    def test_windows(self, env: StreamExecutionEnvironment, offset: int) -> None:
+    def test_windows(self, env: StreamExecutionEnvironment) -> None:
+        offset = -4
         windows = TumblingEventTimeWindows.of(Time.milliseconds(10), Time.milliseconds(offset))
         keyed = self.timed(env).key_by(lambda event: event[0]).window(windows)
         sums = keyed.reduce(lambda a, b: (a[0], min(a[1], b[1]), a[2] + b[2])).process(Times())
-        assert paths(sums).count("native") == (5 if self.lifts else 0)
+        assert paths(sums).count("native") == 5
         expected: dict[tuple[str, int], list[int]] = {}
         for n in range(-20, 21):
             if n != 4:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Sequence
+from itertools import cycle
 from typing import Any, NamedTuple
 
 import pytest
@@ -21,7 +22,6 @@ from pystream.datastream import (
 )
 from tests.spark.lifted_programs import (
     Program,
-    compare_timed,
     environment,
     pythons_failure,
     refusal,
@@ -29,6 +29,7 @@ from tests.spark.lifted_programs import (
     rows_of_table,
     same_failure,
     same_results,
+    same_timed_results,
 )
 from tests.spark.test_native import calls_python
 from tests.spark.test_native_folds import (
@@ -162,14 +163,6 @@ class Aggregated:
         return results
 
 
-def same_timed_results(programs: Sequence[Program], *, perhaps: bool = False) -> list[list[str]]:
-    """Run programs in one job; return the results of each with their times, the same on both hosts."""
-    compared = compare_timed(programs, perhaps=perhaps)
-    results = [(sorted(map(repr, found)), sorted(map(repr, wanted))) for found, wanted in compared]
-    assert [found for found, _ in results] == [wanted for _, wanted in results]
-    return [found for found, _ in results]
-
-
 FUNCTIONS: dict[str, tuple[Any, Any]] = {
     "sum": (Aggregate(), LONG),
     "average": (Average(), Types.DOUBLE()),
@@ -188,14 +181,15 @@ FEW: list[Event] = [
 ]
 
 
-@pytest.mark.parametrize("function", FUNCTIONS)
-def test_the_same_results(spark: SparkSession, function: str, capsys: pytest.CaptureFixture[str]) -> None:
-    called, declared = FUNCTIONS[function]
-    undeclared = Aggregated(spark, FEW, KINDS["tumbling"], called)
-    programs = [Aggregated(spark, FEW, kind, called, output_type=declared) for kind in KINDS.values()]
-    assert all(same_timed_results([undeclared, *programs]))
-    if function not in ("average", "some"):  # which are guarded
-        for program in programs:
+def test_the_same_results(spark: SparkSession, capsys: pytest.CaptureFixture[str]) -> None:
+    undeclared = [Aggregated(spark, FEW, KINDS["tumbling"], called) for called, _ in FUNCTIONS.values()]
+    declared = {
+        name: Aggregated(spark, FEW, kind, called, output_type=t)
+        for (name, (called, t)), kind in zip(FUNCTIONS.items(), cycle(KINDS.values()), strict=False)
+    }
+    assert all(same_timed_results([*undeclared, *declared.values()]))
+    for name, program in declared.items():
+        if name not in ("average", "some"):  # which are guarded
             assert not calls_python(program(environment(lifting=True)).to_data_frame(), capsys)
 
 
