@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import datetime
+import math
 import random
 from collections.abc import Callable
 from typing import Any
 
-from typeinfo import TypeInformation, Types
+from tests.unit.lifting.model import compiled
+from typeinfo import Row, TypeInformation, Types
 
-__all__ = ["FIELDS", "ROW", "function_text", "random_row"]
+__all__ = ["FIELDS", "ROW", "function_of", "random_row"]
 
 FIELDS: dict[str, TypeInformation[Any]] = {
     "i": Types.LONG(),
@@ -364,7 +366,6 @@ class Writer:
 
 
 def function_text(seed: int) -> str:
-    """Return the source of a function named ``f``."""
     writer = Writer(random.Random(seed))
     if writer.r.random() < 0.6:
         return f"f = lambda r: {writer.result(3)}\n"
@@ -372,3 +373,9 @@ def function_text(seed: int) -> str:
     lines = writer.statements(kind)
     body = [*lines, f"return {getattr(writer, kind)(2)}"]
     return "def f(r):\n" + "".join(f"    {line}\n" for line in body)
+
+
+def function_of(seed: int) -> tuple[str, Callable[[Any], Any]]:
+    """Return the source of a function, and the function."""
+    text = function_text(seed)
+    return text, compiled(text, math=math, Row=Row)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable
 from typing import Any
@@ -15,11 +16,12 @@ from pystream.hosts.spark.expressions import castable, to_column
 from pystream.lifting import Expression, NotLifted, lift_flat_map
 from tests.property.flat_map_functions import DECLARED, flat_map_text
 from tests.property.lifted_functions import FIELDS, ROW, random_row
-from tests.property.test_lifting import compiled, holds, same, table_of
-from tests.unit.lifting.model import Raised, evaluate
+from tests.property.test_lifting import holds, table_of
+from tests.unit.lifting.model import Raised, compiled, evaluate
 from typeinfo import Row, TypeInformation, Types
 from typeinfo.extended import optional_of
 from typeinfo.serde import serializer_for
+from typeinfo.testing.sameness import same
 
 
 class Collecting:
@@ -45,7 +47,7 @@ def results_of(function: Callable[..., Any], row: Row[Any], t: TypeInformation[A
 
 def lifted_flat_map(seed: int, kind: str) -> tuple[str, Callable[..., Any], Expression | NotLifted]:
     text = flat_map_text(seed, kind)
-    function = compiled(text, seed)
+    function = compiled(text, math=math, Row=Row)
     collects = function.__code__.co_argcount == 2
     return text, function, lift_flat_map(function, ROW, DECLARED[kind], collects=collects)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import linecache
 import random
 from collections.abc import Callable
 from typing import Any
@@ -10,9 +9,9 @@ from typing import Any
 import pytest
 
 from pystream.lifting import NotLifted, lift
-from tests.property.test_lifting import same
-from tests.unit.lifting.model import Raised, evaluate
+from tests.unit.lifting.model import Raised, compiled, evaluate
 from typeinfo import Types
+from typeinfo.testing.sameness import same
 
 NAMES = ("n", "v", "u", "w", "len")
 """A parameter, one with a default, a local variable, a global name, and a builtin."""
@@ -50,18 +49,11 @@ def function_text(seed: int) -> str:
     return f"def f(n, v=(7,)):\n    u = {element(r, 0)}\n    return ([{comprehension(r, 2)}], {one(r)})\n"
 
 
-def compiled(text: str, name: str) -> Callable[[Any], Any]:
-    linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
-    names: dict[str, Any] = {"__name__": name, "w": 5}
-    exec(compile(text, name, "exec"), names)
-    return names["f"]  # type: ignore[no-any-return]
-
-
 def test_names_mean_what_they_mean_in_python() -> None:
     given = 0
     for seed in range(1500):
         text = function_text(seed)
-        function = compiled(text, f"<scopes {seed}>")
+        function = compiled(text, w=5)
         expression = lift(function, [Types.LONG()])
         if isinstance(expression, NotLifted):
             continue

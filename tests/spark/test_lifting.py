@@ -217,8 +217,12 @@ def test_constant_dates_and_times(
 ) -> None:
     def compared(constant: Any) -> Callable[[Any], Any]:
         return lambda v: (
-            *(constant, v == constant, v < constant),
-            *(constant <= v, [v, constant], max(v, constant)),
+            constant,
+            v == constant,
+            v < constant,
+            constant <= v,
+            [v, constant],
+            max(v, constant),
         )
 
     check_values(spark, t, values, *map(compared, values))

@@ -1,7 +1,8 @@
-"""What each operation of an expression means, in Python: a model to hold lifting and Spark against."""
+"""A reference interpreter of expressions in Python, to compare lifting and Spark with."""
 
 from __future__ import annotations
 
+import linecache
 import math
 import operator
 import re
@@ -18,11 +19,25 @@ LONG = range(-(2**63), 2**63)
 
 
 class Raised(Exception):  # noqa: N818 - one of several outcomes
-    """Evaluating an expression raised, be it a guard or an operation."""
+    """A guard or an operation of an expression raised."""
+
+
+def compiled(text: str, **names: Any) -> Callable[..., Any]:
+    """Return the function ``f`` that text defines, with its source at hand as if it came from a file.
+
+    Args:
+        text: the source.
+        names: global names of the function.
+    """
+    file = f"<compiled {hash(text)}>"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    scope: dict[str, Any] = {"__name__": file, **names}
+    exec(compile(text, file, "exec"), scope)
+    return scope["f"]  # type: ignore[no-any-return]
 
 
 def evaluate(expression: Expression, arguments: Sequence[Any]) -> Any:
-    """Return what an expression gives for arguments.
+    """Return the value of an expression for arguments.
 
     Raises:
         Raised: a guard does not hold, or an operation has no result.
@@ -36,9 +51,8 @@ class _Evaluation:
         self.variables: dict[Any, Any] = {}
 
     def value(self, e: Expression) -> Any:
-        special: Callable[[Expression], Any] | None = getattr(self, f"op_{e.op.name.lower()}", None)
-        if special is not None:
-            return special(e)
+        if e.op in SPECIAL:
+            return SPECIAL[e.op](self, e)
         parts = [self.value(part) for part in e.parts]
         if parts == [None] and e.op in (Op.WIDEN, Op.TO_DOUBLE):
             return None
@@ -117,6 +131,12 @@ class _Evaluation:
     def _with(self, e: Expression, item: Any) -> Any:
         self.variables[e.data[0]] = item
         return self.value(e.parts[1])
+
+
+SPECIAL: dict[Op, Callable[[_Evaluation, Expression], Any]] = {
+    op: getattr(_Evaluation, name) for op in Op if hasattr(_Evaluation, name := f"op_{op.name.lower()}")
+}
+"""Operations that do not evaluate all their parts, or take parts that are ``None``."""
 
 
 def built(t: Any, values: list[Any]) -> Any:

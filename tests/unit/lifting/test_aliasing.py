@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pystream.lifting import Expression, NotLifted, elements_of, has_aliases, lift, lift_flat_map
-from tests.unit.lifting.test_limits import compiled
+from tests.unit.lifting.model import compiled
 from typeinfo import Row, Types
 
 ROW = Types.ROW_NAMED(
@@ -142,8 +142,7 @@ def test_no_object_that_is_there_twice_is_missed() -> None:
     several = once = 0
     for seed in range(800):
         text = function_text(seed)
-        function = compiled(text)
-        function.__globals__["Row"] = Row
+        function = compiled(text, Row=Row)
         expression = lift(function, [ROW])
         if isinstance(expression, NotLifted):
             continue

@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-import linecache
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from pystream.lifting import Expression, NotLifted, lift, lift_flat_map
-from tests.unit.lifting.model import Raised, evaluate
+from tests.unit.lifting.model import Raised, compiled, evaluate
 from typeinfo import Types
 
 LONG = Types.LONG()
-
-
-def compiled(text: str) -> Callable[[Any], Any]:
-    """Return the function ``f`` that text defines, its source at hand as if it came from a file."""
-    name = f"<limits {hash(text)}>"
-    linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
-    names: dict[str, Any] = {"__name__": name}
-    exec(compile(text, name, "exec"), names)
-    return names["f"]  # type: ignore[no-any-return]
 
 
 def function(count: int, *, before: str = "", block: str, after: str) -> Callable[[Any], Any]:

@@ -14,6 +14,7 @@ import pytest
 
 from pystream.common import Types
 from pystream.datastream import DataStream, MapFunction, StreamExecutionEnvironment
+from tests.unit.lifting.model import compiled
 
 LONG = Types.LONG()
 SOURCE = """
@@ -120,12 +121,7 @@ def test_functions_are_lifted_with_the_constants_of_their_module(
 
 def using(settings: ModuleType, text: str) -> Callable[[int], Any]:
     """A function of a script that uses a module."""
-    source = f"f = lambda x: {text}\n"
-    name = f"<script {text}>"
-    linecache.cache[name] = (len(source), None, [source], name)
-    names: dict[str, Any] = {"s": settings, "__name__": "__main__"}
-    exec(compile(source, name, "exec"), names)
-    return names["f"]  # type: ignore[no-any-return]
+    return compiled(f"f = lambda x: {text}\n", s=settings, __name__="__main__")
 
 
 @pytest.mark.parametrize(
