@@ -1,4 +1,4 @@
-"""Alias analysis: values that contain one mutable object twice, of which columns would make two."""
+"""Alias analysis: values that may contain one mutable object twice, which columns would copy."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def _reduction(function: Any, t: TypeInformation[Any]) -> Aggregation:
 
 
 def _fold(result: Expression, a: Expression, b: Expression, role: str) -> Fold:
-    """Return the fold of which a value computed from two values is a step."""
+    """Return the fold that computes a value from two others."""
     value = result.parts[0] if result.op is Op.NARROW else result
     for fold, form in _forms(a, b):
         if form in (value, result):

@@ -1,4 +1,4 @@
-"""Random functions as source text, each of one argument of a type, made so that most of them run."""
+"""Random functions of a row as source text, most of which do not raise."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FIELDS: dict[str, TypeInformation[Any]] = {
     "l": Types.LIST(Types.LONG()),
     "m": Types.LIST(Types.STRING()),
 }
-"""The fields of the rows that functions take; any may be ``None`` by its type, ``n`` and ``t`` are."""
+"""The fields of the rows that functions take. All types admit ``None``; only ``n`` and ``t`` may be."""
 
 ROW = Types.ROW_NAMED(list(FIELDS), list(FIELDS.values()))
 
@@ -122,7 +122,7 @@ def random_row(r: random.Random) -> dict[str, Any]:
 
 
 class Writer:
-    """Writes random expressions of a class; deeper ones are rarer."""
+    """Writes random expressions of a class, of limited depth."""
 
     def __init__(self, r: random.Random) -> None:
         self.r = r

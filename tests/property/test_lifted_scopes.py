@@ -1,4 +1,4 @@
-"""Names in lifted functions mean what they mean in Python: random comprehensions that reuse a few names."""
+"""Scopes of names in lifted functions: random comprehensions that reuse a few names."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def function_text(seed: int) -> str:
     return f"def f(n, v=(7,)):\n    u = {element(r, 0)}\n    return ([{comprehension(r, 2)}], {one(r)})\n"
 
 
-def test_names_mean_what_they_mean_in_python() -> None:
+def test_names_have_the_scopes_of_python() -> None:
     given = 0
     for seed in range(1500):
         text = function_text(seed)
@@ -75,7 +75,7 @@ def test_names_mean_what_they_mean_in_python() -> None:
         lambda n: sum(w for u in [(n,)] for w in w),  # noqa: F821 - the name that is not set
     ],
 )
-def test_a_name_that_is_set_later_is_not_taken_from_outside(function: Callable[[int], Any]) -> None:
+def test_a_local_name_is_not_looked_up_outside_before_it_is_set(function: Callable[[int], Any]) -> None:
     with pytest.raises(UnboundLocalError):
         function(1)
     found = lift(function, [Types.LONG()])
@@ -83,7 +83,7 @@ def test_a_name_that_is_set_later_is_not_taken_from_outside(function: Callable[[
     assert "is not set in every case" in found.reason
 
 
-def test_what_the_outermost_loops_over_is_evaluated_outside() -> None:
+def test_the_iterable_of_the_outermost_loop_is_evaluated_outside() -> None:
     expression = lift(lambda n, v=(7, 8): [v * 2 for v in v], [Types.LONG()])
     assert not isinstance(expression, NotLifted)
     assert evaluate(expression, [1]) == [14, 16]

@@ -1,4 +1,4 @@
-"""Lifted functions give what Python gives, or raise: random functions on random values."""
+"""Lifted functions return what Python does, or raise: random functions on random values."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def outcome(function: Callable[[Any], Any], row: Row[Any]) -> tuple[Any, ...]:
 
 
 @pytest.mark.parametrize("part", range(8))
-def test_expressions_mean_what_functions_do(part: int) -> None:
+def test_expressions_have_the_results_of_functions(part: int) -> None:
     lifted = values = 0
     for seed in range(part * 400, part * 400 + 400):
         text, function = function_of(seed)
@@ -64,19 +64,18 @@ ROWS = 25
 
 @pytest.mark.spark
 @pytest.mark.parametrize("group", range(4))
-def test_columns_give_what_functions_do(spark: SparkSession, group: int) -> None:
+def test_columns_have_the_results_of_functions(spark: SparkSession, group: int) -> None:
     r = random.Random(group)
     rows: list[Row[Any]] = [Row(**random_row(r)) for _ in range(ROWS)]
     frame = table_of(spark, ROW, rows)
     inputs = [(ROW, [F.col(name) for name in FIELDS])]
-    columns, functions, failing = [], [], []
+    columns, functions = [], []
     for seed in range(group * 40, group * 40 + 40):
         text, function = function_of(seed)
         expression = lift(function, [ROW])
         if isinstance(expression, NotLifted):
             continue
-        held = [number for number, row in enumerate(rows) if holds(expression, row)]
-        failing += [(text, expression, n) for n in range(ROWS) if n not in held][:1]
+        held = [number for number, row in enumerate(rows) if failure_of(expression, row) is None]
         if held and expression.size < 300:
             value = F.when(F.col("number").isin(held), to_column(expression, inputs))
             nullable = value.cast(
@@ -98,19 +97,37 @@ def test_columns_give_what_functions_do(spark: SparkSession, group: int) -> None
                 f"{text}{rows[number]}\n{by_number[number]!r}, not {wanted!r}"
             )
 
-    for text, expression, number in failing[:8]:
+
+@pytest.mark.spark
+def test_columns_raise_where_guards_fail(spark: SparkSession) -> None:
+    r = random.Random(0)
+    rows: list[Row[Any]] = [Row(**random_row(r)) for _ in range(ROWS)]
+    failing: dict[str, tuple[str, Expression, int]] = {}  # one example of each reason
+    for seed in range(160):
+        text, function = function_of(seed)
+        expression = lift(function, [ROW])
+        if isinstance(expression, NotLifted):
+            continue
+        for number, row in enumerate(rows):
+            failure = failure_of(expression, row)
+            if failure is not None:
+                failing.setdefault(failure, (text, expression, number))
+    assert len(failing) > 8
+    frame = table_of(spark, ROW, rows)
+    inputs = [(ROW, [F.col(name) for name in FIELDS])]
+    for text, expression, number in failing.values():
         one = frame.where(F.col("number") == number).select(to_column(expression, inputs).alias("value"))
         with pytest.raises(PySparkException):
-            pytest.fail(f"{text}{rows[number]}\ngives {one.collect()}, where a guard fails")
+            pytest.fail(f"{text}{rows[number]}\nhas the value {one.collect()}, where a guard fails")
 
 
-def holds(expression: Expression, row: Row[Any]) -> bool:
-    """Tell whether no guard of an expression fails for a row."""
+def failure_of(expression: Expression, row: Row[Any]) -> str | None:
+    """Return why an expression raises for a row, ``None`` if it has a value."""
     try:
         evaluate(expression, [row])
-    except Raised:
-        return False
-    return True
+    except Raised as error:
+        return str(error)
+    return None
 
 
 def table_of(spark: SparkSession, t: TypeInformation[Any], values: list[Any]) -> DataFrame:
@@ -119,7 +136,7 @@ def table_of(spark: SparkSession, t: TypeInformation[Any], values: list[Any]) ->
     layout = spark_layout(to_arrow_schema(t))
     table = pa.Table.from_batches([batch.cast(layout)]).append_column("number", pa.array(range(len(values))))
     schema = to_spark_schema(t).add("number", "long")
-    # What is no mere local relation is compiled, as in real programs.
+    # Spark compiles the plan as in real programs, unless it is a local relation.
     return spark.createDataFrame(table, schema).coalesce(1)
 
 
@@ -150,7 +167,7 @@ DECLARED: dict[type, list[TypeInformation[Any]]] = {
 }
 
 
-def test_results_are_held_to_declared_types_as_serializers_do() -> None:
+def test_results_are_converted_to_declared_types_as_by_serializers() -> None:
     compared = raised = 0
     for seed in range(4000, 4800):
         text, function = function_of(seed)
@@ -181,7 +198,7 @@ def test_results_are_held_to_declared_types_as_serializers_do() -> None:
 
 
 def _named(value: Any, t: TypeInformation[Any]) -> Any:
-    """Return a Row with the names that a type gives to what is read of it."""
+    """Return a row with the names of its type, as reading a column makes it."""
     return (
         make_row(value, t.get_field_names())
         if isinstance(value, Row) and isinstance(t, RowTypeInfo)

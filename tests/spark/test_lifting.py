@@ -1,4 +1,4 @@
-"""Lifted functions as columns of Spark: what raises, what is not evaluated early, and tables in and out."""
+"""Lifted functions as columns of Spark: errors, order of evaluation, and types of columns."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Pair(NamedTuple):
     right: int
 
 
-def test_a_guard_says_what_did_not_hold(spark: SparkSession) -> None:
+def test_a_failed_guard_names_its_condition(spark: SparkSession) -> None:
     frame = spark.createDataFrame([("é",)], "value string")
     column = to_column(
         expression_of(lift(lambda s: s.upper(), [Types.STRING()])), inputs_of(frame, Types.STRING())
@@ -90,7 +90,7 @@ def test_a_guard_says_what_did_not_hold(spark: SparkSession) -> None:
         frame.select(column).collect()
 
 
-def test_what_is_not_reached_does_not_raise(spark: SparkSession) -> None:
+def test_branches_that_are_not_taken_do_not_raise(spark: SparkSession) -> None:
     functions: list[Callable[[int], bool]] = [
         lambda x: 10 // x > 1 if x != 0 else False,
         lambda x: x != 0 and (10 // x > 3 or 10 // x < 2),
@@ -114,7 +114,7 @@ def test_what_is_not_reached_does_not_raise(spark: SparkSession) -> None:
         lambda x: (10 // x > 2 or x < 1) and (x > 7 or x < 1),
     ],
 )
-def test_what_alternatives_share_keeps_its_place(
+def test_common_conditions_of_alternatives_are_not_evaluated_first(
     spark: SparkSession, function: Callable[[int], bool]
 ) -> None:
     frame = spark.range(-9, 10).toDF("value")
@@ -128,7 +128,7 @@ def test_what_alternatives_share_keeps_its_place(
         assert [row[0] for row in frame.where(condition).sort("value").collect()] == wanted
 
 
-def test_none_is_refused_before_a_test_for_it(spark: SparkSession, tmp_path: Path) -> None:
+def test_a_use_of_none_before_a_test_for_it_raises(spark: SparkSession, tmp_path: Path) -> None:
     path = str(tmp_path / "table")
     spark.sql("select nullif(id, 3) value from range(9)").write.parquet(path)
     t = Types.ROW_NAMED(["value"], [LONG])
@@ -138,7 +138,7 @@ def test_none_is_refused_before_a_test_for_it(spark: SparkSession, tmp_path: Pat
         frame.where(to_column(late, inputs_of(frame, t))).collect()
 
 
-def test_filters_before_keep_their_place(spark: SparkSession) -> None:
+def test_earlier_filters_are_evaluated_first(spark: SparkSession) -> None:
     frame = spark.range(0, 5).toDF("value")
     inputs = inputs_of(frame, LONG)
     nonzero = frame.where(to_column(expression_of(lift_condition(lambda x: x != 0, LONG)), inputs))
@@ -147,7 +147,7 @@ def test_filters_before_keep_their_place(spark: SparkSession) -> None:
     assert sorted(row[0] for row in big.collect()) == [4, 6, 12]
 
 
-def test_what_is_computed_and_not_used_raises_all_the_same(spark: SparkSession) -> None:
+def test_unused_values_raise(spark: SparkSession) -> None:
     def unused(x: int) -> int:
         y = 1 // x
         if x > 5:
@@ -296,7 +296,7 @@ def test_not_a_number_and_zeros(spark: SparkSession) -> None:
     )
 
 
-def test_what_a_later_step_drops_is_checked(spark: SparkSession) -> None:
+def test_values_that_a_later_step_drops_are_checked(spark: SparkSession) -> None:
     frame = spark.range(0, 3).toDF("value")
     for function in (lambda x: (1 // x, x), lambda x: (-1, x + (2**63 - 2))):
         expression = expression_of(lift(function, [LONG]))

@@ -1,4 +1,4 @@
-"""Operators that run as expressions of the engine, and what happens where they cannot."""
+"""Native operators: whole programs on Spark, and restarts in Python."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_a_whole_program_without_python(
     assert sorted(kept.execute_and_collect()) == sorted(expected)
 
 
-def test_what_is_handed_on_is_not_made_anew(
+def test_nested_columns_that_are_passed_through_are_not_rebuilt(
     env: StreamExecutionEnvironment,
     spark: SparkSession,
     tmp_path: Path,
@@ -80,7 +80,9 @@ def test_what_is_handed_on_is_not_made_anew(
     assert env.from_data_frame(frame).get_type() == t
 
 
-def test_python_goes_on_where_expressions_end(env: StreamExecutionEnvironment, spark: SparkSession) -> None:
+def test_python_runs_what_follows_the_last_native_operator(
+    env: StreamExecutionEnvironment, spark: SparkSession
+) -> None:
     seen = env.from_data_frame(spark.range(6)).map(lambda row: row.id * 2, Types.LONG())
     hashed = seen.map(lambda n: [hash(n)], Types.LIST(Types.LONG()))
     summed = hashed.map(lambda numbers: sum(numbers) + 1, Types.LONG())
@@ -88,7 +90,7 @@ def test_python_goes_on_where_expressions_end(env: StreamExecutionEnvironment, s
     assert sorted(summed.execute_and_collect()) == [1, 3, 5, 7, 9, 11]
 
 
-def test_all_that_follow_one_operator_get_its_results(env: StreamExecutionEnvironment) -> None:
+def test_several_operators_read_one_native_operator(env: StreamExecutionEnvironment) -> None:
     doubled = env.generate_sequence(1, 3).map(lambda n: n * 2, Types.LONG())
     both = doubled.map(lambda n: n + 1, Types.LONG()).union(doubled.map(lambda n: -n, Types.LONG()))
     assert sorted(both.execute_and_collect()) == [-6, -4, -2, 3, 5, 7]
@@ -102,7 +104,7 @@ def test_lists_are_flattened(env: StreamExecutionEnvironment, spark: SparkSessio
     assert sorted(pairs.execute_and_collect()) == [("", 0), ("a", 1), ("b", 1), ("c", 1)]
 
 
-def test_a_stream_of_no_declared_type_stays_one(
+def test_a_native_stream_without_a_declared_type_stays_pickled(
     env: StreamExecutionEnvironment, capsys: pytest.CaptureFixture[str]
 ) -> None:
     env.set_parallelism(1)
@@ -117,7 +119,7 @@ def test_a_stream_of_no_declared_type_stays_one(
         stream.execute_and_collect()
 
 
-def test_a_constant_time_is_one_without_a_zone(env: StreamExecutionEnvironment, zone: str) -> None:
+def test_constant_times_are_independent_of_the_time_zone(env: StreamExecutionEnvironment, zone: str) -> None:
     cut = datetime.datetime(2024, 3, 10, 2, 30)  # clocks in New York never show it
     t = Types.TUPLE([Types.LONG(), Types.SQL_TIMESTAMP()])
     cuts = env.generate_sequence(1, 2).map(lambda n: (n, cut), t).filter(lambda pair: pair[1] <= cut)
@@ -126,7 +128,9 @@ def test_a_constant_time_is_one_without_a_zone(env: StreamExecutionEnvironment, 
     assert [tuple(row) for row in cuts.to_data_frame().collect()] == [(1, cut), (2, cut)]
 
 
-def test_times_of_arrow_tables_stay_as_they_are(env: StreamExecutionEnvironment, zone: str) -> None:
+def test_times_of_arrow_tables_are_independent_of_the_time_zone(
+    env: StreamExecutionEnvironment, zone: str
+) -> None:
     at = datetime.datetime(2024, 3, 10, 2, 30)  # clocks in New York never show it
     old = datetime.datetime(1582, 10, 10, 1, 2, 3, 4)
     types = [
@@ -197,10 +201,10 @@ def test_lifting_can_be_turned_off(env: StreamExecutionEnvironment) -> None:
     assert paths(stream) == ["typed"]
 
 
-def test_a_value_no_expression_is_made_for_begins_the_job_anew(
+def test_a_value_outside_of_the_range_of_an_expression_restarts_the_job(
     env: StreamExecutionEnvironment, spark: SparkSession, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Python's integers do not overflow on the way, and its capitals are those of all scripts."""
+    """Python's integers do not overflow, and its upper case covers all scripts."""
     given = spark.createDataFrame([(2**62, "straße"), (1, "a")], "number long, text string")
     rows = env.from_data_frame(given)
     halved = rows.map(lambda row: row.number * 4 // 8, Types.LONG())
@@ -238,7 +242,7 @@ def test_none_is_refused_as_python_does(env: StreamExecutionEnvironment, spark: 
         lambda s: s.flat_map(lambda x: [(10 // x, x)], PAIR).filter(lambda pair: pair[1] > 3),
     ],
 )
-def test_an_error_counts_though_a_filter_drops_its_element(
+def test_an_error_is_raised_although_a_filter_drops_the_element(
     env: StreamExecutionEnvironment, program: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     stream = program(env.generate_sequence(-2, 8))
@@ -249,7 +253,7 @@ def test_an_error_counts_though_a_filter_drops_its_element(
         frame.collect()
 
 
-def test_an_error_of_none_counts_though_a_filter_drops_its_element(
+def test_an_error_of_none_is_raised_although_a_filter_drops_the_element(
     env: StreamExecutionEnvironment, spark: SparkSession, tmp_path: Path
 ) -> None:
     rows = spark.sql("select * from values ('a', 1), (null, 2), ('b', 3) as t(s, n)")
@@ -273,7 +277,7 @@ def test_an_earlier_filter_protects_what_follows(env: StreamExecutionEnvironment
     assert [row[0] for row in kept.to_data_frame().collect()] == [1, 2]
 
 
-def test_a_lazy_table_holds_for_all_values_or_is_made_by_python(
+def test_guarded_expressions_of_a_lazy_table_run_in_python(
     env: StreamExecutionEnvironment, spark: SparkSession, capsys: pytest.CaptureFixture[str]
 ) -> None:
     rows = env.from_data_frame(spark.createDataFrame([("straße",)], "text string"))
@@ -338,7 +342,7 @@ def test_a_function_is_as_it_was_when_the_operator_was_added(env: StreamExecutio
     assert list(stream.execute_and_collect()) == [111]
 
 
-def test_an_error_counts_though_its_value_is_not_used(env: StreamExecutionEnvironment) -> None:
+def test_an_error_is_raised_although_its_value_is_not_used(env: StreamExecutionEnvironment) -> None:
     pairs = env.generate_sequence(0, 1).map(lambda n: (n, 1 // n), PAIR)
     firsts = pairs.filter(lambda pair: pair[0] < 5).project(0)
     assert paths(firsts) == ["native"] * 3
@@ -405,7 +409,7 @@ def test_none_where_python_accepts_it(
         assert [row[0] for row in table.collect()] == [True]
 
 
-def test_why_a_function_is_not_lifted_is_told(env: StreamExecutionEnvironment) -> None:
+def test_explain_says_why_a_function_is_not_lifted(env: StreamExecutionEnvironment) -> None:
     assert "hex" in why_not_faster(env.generate_sequence(1, 4).map(lambda n: hex(n), Types.STRING()))
 
 
@@ -414,7 +418,7 @@ class TestFolds:
     def batch(self, env: StreamExecutionEnvironment) -> None:
         env.set_runtime_mode(RuntimeExecutionMode.BATCH)
 
-    def test_explain_names_what_is_folded_and_who_shuffles(self, env: StreamExecutionEnvironment) -> None:
+    def test_explain_names_the_fold_and_the_shuffle(self, env: StreamExecutionEnvironment) -> None:
         pairs = env.generate_sequence(0, 9).map(lambda n: (n % 7, n), PAIR)
         *_, shuffle, fold = rows(pairs.key_by(lambda pair: pair[0]).sum(1))
         assert "native" in shuffle
@@ -457,7 +461,7 @@ class TestFolds:
         kept = pairs.reduce(lambda a, b: (a[1], a[0] + b[0]))
         assert paths(kept)[-1] == "typed"
 
-    def test_nulls_and_overflow_begin_anew(
+    def test_nulls_and_overflow_restart_the_job(
         self, env: StreamExecutionEnvironment, spark: SparkSession
     ) -> None:
         given = spark.createDataFrame(
@@ -542,7 +546,7 @@ class TestTimes:
             times = [time for (own, _, _), time in results if own == key]
             assert times == sorted(times)
 
-    def test_windows_of_what_has_no_time_are_refused(self, env: StreamExecutionEnvironment) -> None:
+    def test_windows_of_elements_without_a_time_are_refused(self, env: StreamExecutionEnvironment) -> None:
         events = env.generate_sequence(1, 2).map(lambda n: ("a", n, n), EVENT).key_by(lambda event: event[0])
         windows = events.window(TumblingEventTimeWindows.of(Time.milliseconds(10)))
         with pytest.raises(JobExecutionError, match="without a timestamp"):
@@ -586,7 +590,7 @@ def test_one_object_twice_in_a_result_stays_one_without_a_declared_type(
 
 
 @pytest.mark.parametrize("lifting", ["true", "false"])
-def test_what_workers_import_is_as_its_module_sets_it(
+def test_names_that_workers_import_have_the_values_that_modules_set(
     env: StreamExecutionEnvironment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lifting: str
 ) -> None:
     module = tmp_path / "native_settings.py"

@@ -1,4 +1,4 @@
-"""Native aggregate and reduce functions of windows: the results are those of Python."""
+"""Native aggregate and reduce functions of windows have the results of Python."""
 
 from __future__ import annotations
 
@@ -207,7 +207,7 @@ class Latest(Aggregate):
         return max(accumulator[0], value.at), min(accumulator[1], value.day)
 
 
-def test_times_that_accumulators_begin_with(spark: SparkSession, zone: str) -> None:
+def test_initial_accumulators_of_times(spark: SparkSession, zone: str) -> None:
     rows = [
         ("a", 1, datetime.datetime(1500, 1, 1), datetime.date(1582, 10, 10)),
         ("a", 2, datetime.datetime.min, datetime.date.max),
@@ -232,7 +232,7 @@ def test_a_window_without_a_result_gives_none(spark: SparkSession) -> None:
     assert found == ["('1 until 26', 29)", "('2 until 9', 9)"]
 
 
-def test_accumulators_and_results_are_held_to_their_types(spark: SparkSession) -> None:
+def test_accumulators_and_results_are_converted_to_their_types(spark: SparkSession) -> None:
     types = {
         "accumulator_type": Types.TUPLE([Types.DOUBLE(), Types.SHORT()]),
         "output_type": Types.FLOAT(),
@@ -245,7 +245,7 @@ def test_accumulators_and_results_are_held_to_their_types(spark: SparkSession) -
     pythons_failure(Aggregated(spark, large, tumbling(10), Aggregate(), **small), "40003")
 
 
-def test_sums_that_leave_64_bits_go_on_in_python(spark: SparkSession) -> None:
+def test_sums_beyond_64_bits_restart_the_job(spark: SparkSession) -> None:
     large: list[Event] = [("a", 1, MOST, "x"), ("a", 2, MOST, "x"), ("a", 3, 8, "x")]
     halves = Aggregated(spark, large, tumbling(10), Halved(), output_type=LONG)
     assert halves.compare(perhaps=True) == [f"({(2 * MOST + 8) // 4}, 9)"]
@@ -270,7 +270,7 @@ class Forgetful(Aggregate):
 
 
 class LeastAndCount(Aggregate):
-    """A part no result needs, which None for an element begins anew until there is a number."""
+    """Keeps a least value that no result needs, and that None for an element resets."""
 
     def create_accumulator(self) -> Any:
         return None, 0
@@ -284,7 +284,7 @@ class LeastAndCount(Aggregate):
 
 
 class LeastOfAny(LeastAndCount):
-    """The same of those elements that have a number."""
+    """The same for the elements that have a number."""
 
     def add(self, value: Any, accumulator: Any) -> Any:
         if value.w == "x" and value.v is not None:
@@ -306,7 +306,7 @@ NONE_FIRST: list[Event] = [("a", 1, None, "x"), ("a", 2, 3, "x"), ("a", 3, None,
     ("function", "is_native", "count"),
     [(LeastAndCount(), False, 3), (LeastOfSome(), False, 3), (LeastOfAny(), True, 2)],
 )
-def test_none_that_begins_a_least_anew(
+def test_none_resets_a_least_value(
     spark: SparkSession, function: Any, is_native: bool, count: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     events = [event for event in NONE_FIRST if event[3] == "x" or type(function) is not LeastAndCount]
@@ -317,13 +317,13 @@ def test_none_that_begins_a_least_anew(
     assert program.compare(perhaps=True) == [f"({count}, 9)"]
 
 
-def test_errors_are_pythons(spark: SparkSession) -> None:
+def test_errors_are_those_of_python(spark: SparkSession) -> None:
     wrong: list[Event] = [("a", 1, 1, "x"), ("a", 2, 0, "x")]
     same_failure(Aggregated(spark, wrong, tumbling(10), Forgetful()), "ZeroDivisionError")
 
 
 @pytest.mark.parametrize("function", [Aggregate(), Extremes()])
-def test_errors_that_no_result_shows_are_pythons(spark: SparkSession, function: Any) -> None:
+def test_errors_that_no_result_depends_on_are_those_of_python(spark: SparkSession, function: Any) -> None:
     wrong: list[Event] = [("a", 1, 1, "x"), ("a", 2, None, "x")]
     program = Aggregated(spark, wrong, tumbling(10), function)
     pythons_failure(lambda env: program(env).map(lambda value: 1, LONG), "NoneType")

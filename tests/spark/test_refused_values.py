@@ -1,4 +1,4 @@
-"""Values of a table that Python refuses: read by lifted functions, they fail as they do in Python."""
+"""Values that Python cannot represent: native operators that read them fail, as Python does."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def fails_in_spark(stream: DataStream[Any], fault: str = "text that is not valid
 
 
 def fails_in_python(frame: DataFrame, message: str) -> None:
-    """Require that workers refuse to read a table, of which they are sent Arrow batches."""
+    """Require that workers refuse to read a table that they are sent as Arrow batches."""
     batches = frame.toArrow().to_batches()
     with pytest.raises(TypeCheckError, match=message):
         [list(serializer_for(from_spark_schema(frame.schema)).from_batch(batch)) for batch in batches]
@@ -113,14 +113,14 @@ def test_what_is_computed_of_invalid_text_fails(spark: SparkSession) -> None:
     fails_in_spark(environment().from_data_frame(frame).map(lambda row: len(row.held or ""), Types.LONG()))
 
 
-def test_text_that_is_not_read_is_not_looked_at(spark: SparkSession) -> None:
+def test_text_that_is_not_read_is_not_checked(spark: SparkSession) -> None:
     frame = table(spark, HOLDERS["text"], F.expr(INVALID).cast("string"))
     stream = environment().from_data_frame(frame).map(lambda row: row.id + len(row.other), Types.LONG())
     assert paths(stream) == ["native"]
     assert sorted(stream.execute_and_collect()) == [6, 7, 8]
 
 
-def test_text_that_is_only_handed_on_is_not_looked_at(spark: SparkSession) -> None:
+def test_text_that_is_only_passed_through_is_not_checked(spark: SparkSession) -> None:
     frame = table(spark, HOLDERS["text"], F.expr(INVALID).cast("string"))
     pair = Types.TUPLE([Types.LONG(), Types.STRING()])
     pairs = environment().from_data_frame(frame).map(lambda row: (row.id + 1, row.held), pair)
@@ -134,7 +134,7 @@ def test_text_that_is_only_handed_on_is_not_looked_at(spark: SparkSession) -> No
         lambda stream: stream.map(lambda row: (row.held or "") + "!").map(len),
         lambda stream: stream.map(lambda row: (row.id, row.held) == (1, "a")),
     ],
-    ids=["handed on", "concatenated", "compared in a tuple"],
+    ids=["passed through", "concatenated", "compared in a tuple"],
 )
 def test_invalid_text_fails_wherever_it_is_computed_with(
     spark: SparkSession, lengths: Callable[[Any], Any]

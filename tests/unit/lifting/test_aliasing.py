@@ -1,4 +1,4 @@
-"""Values that may hold one object twice: found wherever Python would have one, by random functions too."""
+"""Alias analysis finds every value that contains one object twice, also of random functions."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_each_object_once(function: Callable[[Any], Any]) -> None:
     assert not found(function)
 
 
-def test_the_results_of_a_flat_map_are_looked_at_one_by_one() -> None:
+def test_each_result_of_a_flat_map_is_analysed_by_itself() -> None:
     def apart(r: Any) -> Any:
         yield r.m[0]
         if r.n:
@@ -138,7 +138,7 @@ def objects(value: Any) -> Iterator[int]:
             yield from objects(part)
 
 
-def test_no_object_that_is_there_twice_is_missed() -> None:
+def test_no_alias_is_missed() -> None:
     several = once = 0
     for seed in range(800):
         text = function_text(seed)

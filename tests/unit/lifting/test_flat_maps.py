@@ -1,4 +1,4 @@
-"""Flat maps that look like what is lifted and are not, and what is held to a type where it is made."""
+"""Flat maps: generators, local lists, collectors and conversion of results."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typeinfo.extended import optional_of
 LONG, STRING = Types.LONG(), Types.STRING()
 
 
-def returns_else(n: int) -> Any:
+def returns_another(n: int) -> Any:
     out = []
     out.append(n)
     if n > 1:
@@ -43,7 +43,7 @@ def has_two_names(n: int) -> Any:
     return out
 
 
-def sets_it_anew(n: int) -> Any:
+def sets_it_twice(n: int) -> Any:
     out = []
     out.append(n)
     out = [n]
@@ -51,14 +51,14 @@ def sets_it_anew(n: int) -> Any:
     return out
 
 
-def gives_it_in_part(n: int) -> Any:
+def returns_a_part_of_it(n: int) -> Any:
     out = []
     out.append(n)
     out.append(n)
     return out[:1]
 
 
-def begins_it_in_a_case(n: int) -> Any:
+def creates_it_in_a_branch(n: int) -> Any:
     if n > 1:
         out = []
     out.append(n)  # pyright: ignore[reportPossiblyUnboundVariable]
@@ -68,16 +68,16 @@ def begins_it_in_a_case(n: int) -> Any:
 @pytest.mark.parametrize(
     "function",
     [
-        returns_else,
+        returns_another,
         returns_another_before,
         counts_its_list,
         has_two_names,
-        sets_it_anew,
-        gives_it_in_part,
-        begins_it_in_a_case,
+        sets_it_twice,
+        returns_a_part_of_it,
+        creates_it_in_a_branch,
     ],
 )
-def test_a_list_that_is_more_than_appended_to_is_left_to_python(function: Callable[[int], Any]) -> None:
+def test_a_local_list_that_is_not_only_appended_to_is_not_lifted(function: Callable[[int], Any]) -> None:
     assert isinstance(lift_flat_map(function, LONG, LONG), NotLifted)
 
 
@@ -108,7 +108,7 @@ def test_reasons(function: Callable[[Any], Any], t: TypeInformation[Any], reason
     assert found.reason.startswith(reason)
 
 
-def test_a_generator_is_no_value() -> None:
+def test_a_generator_is_not_a_result() -> None:
     generator: Any = yields_and_returns
     for function in (generator, lambda n: (n for _ in range(3))):
         found = lift(function, [LONG], Types.LIST(LONG))
@@ -116,7 +116,7 @@ def test_a_generator_is_no_value() -> None:
         assert found.reason.startswith("returns a generator, which is not a value")
 
 
-def test_rows_made_without_names_are_taken_by_position() -> None:
+def test_rows_without_names_match_by_position() -> None:
     swapped = Types.ROW_NAMED(["f1", "f0"], [LONG, LONG])
 
     def each(n: int) -> Any:
@@ -129,7 +129,7 @@ def test_rows_made_without_names_are_taken_by_position() -> None:
     assert evaluate(made, [7]) == [Row(f1=7, f0=0), Row(f1=1, f0=7)]
 
 
-def test_a_result_in_one_case_is_held_to_the_type_by_itself() -> None:
+def test_the_result_of_each_branch_is_converted() -> None:
     named = Types.ROW_NAMED(["a", "b"], [LONG, Types.DOUBLE()])
     made = lift(lambda r: r if r.a > 0 else Row(-r.a, 1), [named], named)
     assert isinstance(made, Expression)
@@ -138,7 +138,7 @@ def test_a_result_in_one_case_is_held_to_the_type_by_itself() -> None:
     assert type(found[1].b) is float
 
 
-def test_a_collector_is_given_only_where_the_caller_has_one() -> None:
+def test_a_collector_is_an_argument_only_on_request() -> None:
     def twice(n: int, out: Any) -> None:
         out.collect(n)
         out.collect(n)
@@ -200,7 +200,7 @@ def counts_twice(s: str) -> Any:
     yield from numbered
 
 
-def begins_one_and_leaves_it(n: int) -> Any:
+def creates_one_and_leaves_it(n: int) -> Any:
     odds(1 // n)
     yield n
 
@@ -230,7 +230,9 @@ def begins_one_and_leaves_it(n: int) -> Any:
         (lambda s: len(enumerate(s.split(","))), STRING),  # type: ignore[arg-type]
     ],
 )
-def test_a_generator_is_taken_only_where_it_is_read_at_once(function: Any, t: TypeInformation[Any]) -> None:
+def test_a_generator_is_lifted_only_where_it_is_consumed_at_once(
+    function: Any, t: TypeInformation[Any]
+) -> None:
     found = lift(function, [t])
     assert isinstance(found, NotLifted)
     assert "uses a generator as a value" in found.reason
@@ -242,10 +244,10 @@ def test_a_generator_is_taken_only_where_it_is_read_at_once(function: Any, t: Ty
         (reads_it_twice, STRING),
         (asks_whether_there_is_one, LONG),
         (counts_twice, STRING),
-        (begins_one_and_leaves_it, LONG),
+        (creates_one_and_leaves_it, LONG),
     ],
 )
-def test_a_flat_map_leaves_a_generator_that_is_kept_to_python(function: Any, t: TypeInformation[Any]) -> None:
+def test_a_generator_that_a_flat_map_keeps_is_not_lifted(function: Any, t: TypeInformation[Any]) -> None:
     found = lift_flat_map(function, t)
     assert isinstance(found, NotLifted)
     assert "uses a generator as a value" in found.reason
@@ -282,19 +284,19 @@ def adds_those_of_one(n: int) -> Any:
         Twice().flat_map,
     ],
 )
-def test_a_generator_read_at_once_is_lifted(function: Any) -> None:
+def test_a_generator_consumed_at_once_is_lifted(function: Any) -> None:
     found = lift_flat_map(function, LONG)
     assert isinstance(found, Expression), found.reason
     for n in (0, 1, 4, 7):
         assert evaluate(found, [n]) == list(function(n))
 
 
-def gives_an_empty_list(n: int) -> Any:
+def returns_an_empty_list(n: int) -> Any:
     out: list[int] = []
     return out
 
 
-def adds_in_one_case(n: int) -> Any:
+def adds_in_a_branch(n: int) -> Any:
     out = []
     if n > 1:
         out.append(n)
@@ -308,8 +310,8 @@ def appends(n: int) -> Any:
     return out
 
 
-@pytest.mark.parametrize("function", [gives_an_empty_list, adds_in_one_case, appends])
-def test_a_list_of_ones_own_is_a_value_too(function: Any) -> None:
+@pytest.mark.parametrize("function", [returns_an_empty_list, adds_in_a_branch, appends])
+def test_a_local_list_is_a_value(function: Any) -> None:
     mapped = lift(function, [LONG], Types.LIST(LONG))
     measured = lift(lambda n: len(function(n)), [LONG])
     emptied = lift_flat_map(lambda n: [n] if function(n) else [], LONG)
@@ -321,8 +323,8 @@ def test_a_list_of_ones_own_is_a_value_too(function: Any) -> None:
         assert evaluate(emptied, [n]) == ([n] if function(n) else [])  # type: ignore[arg-type]
 
 
-def test_a_list_of_ones_own_decides_by_its_length() -> None:
-    found = lift_condition(adds_in_one_case, LONG)
+def test_the_truth_of_a_local_list() -> None:
+    found = lift_condition(adds_in_a_branch, LONG)
     assert isinstance(found, Expression)
     assert [evaluate(found, [n]) for n in (1, 2)] == [False, True]
 
@@ -418,14 +420,14 @@ def skips_within_a_function(n: int) -> Any:
 @pytest.mark.parametrize(
     "function", [skips_a_part, skips_a_yield, skips_an_end, skips_within_a_loop, skips_within_a_function]
 )
-def test_what_a_constant_condition_leaves_out_is_not_looked_at(function: Any) -> None:
+def test_branches_that_a_constant_condition_excludes_are_not_evaluated(function: Any) -> None:
     found = lift_flat_map(function, LONG)
     assert isinstance(found, Expression), found.reason
     for n in (0, 2):
         assert evaluate(found, [n]) == list(function(n))
 
 
-def yields_in_one_case(n: int) -> Any:
+def yields_in_a_branch(n: int) -> Any:
     if n > 1:
         yield n
 
@@ -441,8 +443,8 @@ def yields_in_one_of_many(n: int) -> Any:
     yield from [] if n else [n]
 
 
-@pytest.mark.parametrize("function", [yields_in_one_case, yields_in_one_of_many, adds_in_one_case])
-def test_where_nothing_is_given_in_a_case_nothing_is_none(function: Any) -> None:
+@pytest.mark.parametrize("function", [yields_in_a_branch, yields_in_one_of_many, adds_in_a_branch])
+def test_no_results_in_a_branch_are_not_none(function: Any) -> None:
     found = lift_flat_map(function, LONG)
     assert isinstance(found, Expression)
     assert found.type == Types.LIST(LONG)
@@ -450,7 +452,7 @@ def test_where_nothing_is_given_in_a_case_nothing_is_none(function: Any) -> None
         assert evaluate(found, [n]) == list(function(n))
 
 
-def test_none_given_in_a_case_is_given() -> None:
+def test_none_in_a_branch_is_a_result() -> None:
     found = lift_flat_map(lambda n: [None] if n > 1 else [n], LONG)
     assert isinstance(found, Expression)
     assert found.type == Types.LIST(optional_of(LONG))

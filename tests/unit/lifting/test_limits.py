@@ -1,4 +1,4 @@
-"""Functions whose expressions could grow without bounds: lifted in a size that keeps step, or refused."""
+"""Functions whose expressions could grow exponentially: lifted in linear size, or refused."""
 
 from __future__ import annotations
 
@@ -94,13 +94,13 @@ def test_errors_in_either_branch() -> None:
         ("y = 1", "y = y << 99\n", "return x", "constant that is too large"),
     ],
 )
-def test_what_doubles_each_time_is_refused(before: str, block: str, after: str, reason: str) -> None:
+def test_exponential_growth_is_refused(before: str, block: str, after: str, reason: str) -> None:
     found = lift(function(40, before=before, block=block, after=after), [LONG])
     assert isinstance(found, NotLifted)
     assert reason in found.reason
 
 
-def test_flat_maps_that_double_each_time_are_refused() -> None:
+def test_exponential_growth_of_flat_maps_is_refused() -> None:
     yielding = function(
         40, before="y = 0", block="if x == K:\n    if y:\n        return\n    y += 1\n", after="yield y"
     )

@@ -1,4 +1,4 @@
-"""What is not lifted, and what users are told of it."""
+"""Reasons why functions are not lifted."""
 
 from __future__ import annotations
 
@@ -226,7 +226,7 @@ def test_a_function_whose_source_is_another_is_not_lifted() -> None:
     assert isinstance(lift(namespace["f"], [LONG]), NotLifted)
 
 
-def test_a_reduce_that_is_none_of_the_aggregations_says_so() -> None:
+def test_a_reduce_function_that_is_not_a_fold() -> None:
     found = lift_reduce(lambda a, b: (a[0] - b[0], a[1]), PAIR)
     assert isinstance(found, NotLifted)
     assert found.reason.startswith("reduces field 0 otherwise than by +, min or max")
@@ -250,13 +250,13 @@ def test_why_a_field_is_not_folded(kind: str, name: int | str, t: TypeInformatio
     assert found.reason.startswith(reason)
 
 
-def test_an_element_that_is_kept_as_it_is_need_not_be_made() -> None:
+def test_an_element_that_is_kept_need_not_be_constructed() -> None:
     found = lift_field_fold("max_by", "x", Types.of(Checked))
     assert isinstance(found, Aggregation)
     assert found.folds == (Fold.MAX,)
 
 
-def test_a_declared_type_that_does_not_fit_says_so() -> None:
+def test_a_declared_type_that_does_not_fit() -> None:
     found = lift(lambda x: x > 1, [LONG], LONG)
     assert isinstance(found, NotLifted)
     assert found.reason.startswith("returns bool where Long is declared (test_reasons.py:")
@@ -268,7 +268,7 @@ def test_conditions_and_lists_of_results() -> None:
     assert isinstance(lift_flat_map(lambda x: (x, x + 1), LONG), Expression)
 
 
-def test_what_cannot_fail_is_known() -> None:
+def test_whether_an_expression_may_raise() -> None:
     small = Types.INT()
     for function, t, fails in (
         (lambda x: x * 2 + 1, small, False),
