@@ -21,7 +21,7 @@ from pystream.lifting.unification import unified
 from typeinfo import TypeInformation, Types
 from typeinfo.collection import ListTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import FieldsTypeInfo, RecordTypeInfo, TupleTypeInfo
-from typeinfo.extended import EnumTypeInfo
+from typeinfo.extended import EnumTypeInfo, optional_of
 
 __all__ = [
     "BRANCHES",
@@ -361,7 +361,5 @@ def list_of(parts: Sequence[Expression]) -> Expression:
         NotExact: the values are of different classes.
     """
     t, nullable = unified(parts)
-    element = Expression(Op.VARIABLE, (), t, nullable)
-    return Expression(
-        Op.LIST, tuple(coerced(part, t) for part in parts), ListTypeInfo(nullable_type(element))
-    )
+    element_type = optional_of(t) if nullable else t
+    return Expression(Op.LIST, tuple(coerced(part, t) for part in parts), ListTypeInfo(element_type))

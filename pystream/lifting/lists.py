@@ -36,6 +36,7 @@ from pystream.lifting.unification import is_empty, unified
 from typeinfo import Types
 from typeinfo.collection import ListTypeInfo
 from typeinfo.composite import TupleTypeInfo
+from typeinfo.extended import optional_of
 
 __all__ = [
     "concatenated_lists",
@@ -103,7 +104,7 @@ def concatenated_lists(lists: list[Expression]) -> Expression:
     full = [x for x in lists if not is_empty(x)] or lists
     element, _ = unified([variable(not_null(x), 0) for x in full])
     nullable = any(x.type.slots()[0].type.admits_none() or x.type.slots()[0].nullable for x in full)
-    t: ListTypeInfo[Any] = ListTypeInfo(nullable_type(Expression(Op.VARIABLE, (), element, nullable)))
+    t: ListTypeInfo[Any] = ListTypeInfo(optional_of(element) if nullable else element)
     return call(Op.CONCAT_LISTS, *(coerced(not_null(x), t) for x in lists), type=t)
 
 

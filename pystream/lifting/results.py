@@ -24,7 +24,7 @@ from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of, unwrapped
 from pystream.lifting.lists import concatenated_lists
 from pystream.lifting.members import fields_of
 from pystream.lifting.values import as_expression
-from typeinfo import TypeInformation, Types
+from typeinfo import TypeInformation
 from typeinfo.collection import ListTypeInfo
 
 __all__ = ["PLAIN", "ReturnConversion", "ReturnEvaluator"]
@@ -62,7 +62,7 @@ class ReturnConversion:
             NotExact: no type is declared, and they have no common type.
         """
         if self.declared is None:
-            return list_of(results) if results else Expression(Op.LIST, (), ListTypeInfo(Types.VOID()))
+            return list_of(results)
         return Expression(Op.LIST, tuple(map(self.converted, results)), ListTypeInfo(self.declared))
 
     def concatenated(self, lists: Sequence[Expression]) -> Expression:

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from pystream.lifting.expression import Expression, Op
-from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of, nullable_type, unwrapped
+from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of, unwrapped
 from typeinfo import TypeInformation, Types
 from typeinfo.collection import ListTypeInfo
 from typeinfo.composite import RowTypeInfo, TupleTypeInfo
+from typeinfo.extended import optional_of
 
 __all__ = ["is_empty", "unified"]
 
@@ -69,5 +70,4 @@ def _common(a: TypeInformation[Any], b: TypeInformation[Any]) -> TypeInformation
 def _field(a: TypeInformation[Any], b: TypeInformation[Any]) -> TypeInformation[Any]:
     (inner_a, none_a), (inner_b, none_b) = unwrapped(a), unwrapped(b)
     common = _common(inner_a, inner_b)
-    none = Expression(Op.VARIABLE, (), common, none_a or none_b)
-    return nullable_type(none)
+    return optional_of(common) if none_a or none_b else common

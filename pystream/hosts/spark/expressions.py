@@ -70,8 +70,8 @@ def evaluated(*columns: Column) -> Column:
 def castable(t: TypeInformation[Any]) -> spark.DataType:
     """Return the Spark type of a type, with nulls allowed in all lists and maps.
 
-    Spark takes computed values to hold nulls more often than they do, and refuses to cast them to a type
-    without nulls.
+    Spark declares elements nullable in most lists and maps that it computes, and refuses to cast these to a
+    type without nulls.
     """
     return _nullable(to_spark(t))
 

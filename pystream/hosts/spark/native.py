@@ -71,7 +71,7 @@ def user_table(frame: DataFrame) -> DataFrame:
         for field, data_type in zip(frame.schema, plain, strict=True)
     ):
         return table
-    # The cast of a column that has the type already removes its metadata, by which Spark recognises CHAR.
+    # The cast also drops the metadata by which Spark recognises CHAR.
     pairs = zip(table.columns, plain, strict=True)
     return table.select(*(F.col(name).cast(data_type).alias(name) for name, data_type in pairs))
 
@@ -116,11 +116,7 @@ def transformed(
 def before_filters(frame: DataFrame, *, filtered: bool) -> DataFrame:
     """Return a table that Spark computes before it applies filters, so that all errors are raised.
 
-    Spark pushes filters down, but not past a condition that is not deterministic.
-
-    Args:
-        frame: the table.
-        filtered: whether filters may follow.
+    Spark moves filters to the front, but not past a nondeterministic condition.
     """
     return frame.where(F.monotonically_increasing_id() >= 0) if filtered else frame
 
@@ -152,8 +148,7 @@ def named_as(frame: DataFrame, type_info: TypeInformation[Any]) -> DataFrame:
         and not any(isinstance(t, (ArrayType, MapType, StructType)) for t in types)
         and len(set(map(str.lower, names))) == len(names)
     ):
-        # All at once, as naming column by column takes several ms for each. Columns with parts are excluded,
-        # as Spark would rebuild them part by part.
+        # Naming columns one by one takes several ms each, but here Spark would rebuild nested columns.
         described = (StructField(f.name, t, True, f.metadata) for f, t in zip(fields, types, strict=True))
         return frame.toDF(*names).to(StructType(list(described)))
     return frame.select(
@@ -203,8 +198,9 @@ class _Step:
             return frame.withColumn(TIME, to_column(expression, inputs))
         if self._step.lifting is Lifting.FLAT_MAP:
             results = F.explode(to_column(expression, self._inputs)).alias(_RESULT)
-            exploded, result, t = frame.select(results, *self._times), F.col(_RESULT), self._step.type_info
-            return self._numbered(exploded, fields_of(result, t) if has_columns(t) else [result])
+            whole, t = F.col(_RESULT), self._step.type_info
+            columns = fields_of(whole, t) if has_columns(t) else [whole]
+            return self._numbered(frame.select(results, *self._times), columns)
         return self._numbered(frame, to_columns(expression, self._inputs))
 
     def _numbered(self, frame: DataFrame, columns: list[Column]) -> DataFrame:
@@ -230,6 +226,4 @@ class _Step:
             frame = frame.where(evaluated(*(to_column(value, self._inputs) for value in whole.checked)))
         folded = self._fold(frame, accumulated(whole, self._inputs))
         inputs: list[Input] = [(whole.type, [F.col(name) for name in folded.columns if name != TIME])]
-        emitting = folded.where(to_column(whole.emits, inputs))
-        results = (column.alias(f"c{n}") for n, column in enumerate(to_columns(whole.result, inputs)))
-        return emitting.select(*results, TIME)
+        return self._numbered(folded.where(to_column(whole.emits, inputs)), to_columns(whole.result, inputs))

@@ -1,6 +1,6 @@
-"""Reject values in a user's table that Python cannot represent: native steps fail on them, as functions do.
+"""Checks of tables for values that Python cannot represent: native steps fail on them, as functions do.
 
-Spark accepts any bytes as text, and counts and compares them in its own way. Its dates go beyond year 9999.
+Spark accepts any bytes as text, and its dates go beyond the year 9999.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from pystream.plan.native import NativeStep
 
 __all__ = ["without_refused_values"]
 
-_HOLDERS = (Op.STRUCT, Op.LIST, Op.NOT_NULL)
+_CONTAINERS = (Op.STRUCT, Op.LIST, Op.NOT_NULL)
 
 
 def without_refused_values(frame: DataFrame, names: Sequence[str], steps: Sequence[NativeStep]) -> DataFrame:
@@ -75,7 +75,7 @@ def _columns_read(steps: Sequence[NativeStep], width: int) -> list[set[int]]:
 
 
 def _fields_read(expression: Expression, width: int, is_result: bool) -> set[int]:
-    """Return the fields of the element that are computed with, not just passed through."""
+    """Return the fields of the element with which an expression computes, not those it passes through."""
     read: set[int] = set()
     seen: set[tuple[int, bool]] = set()
     waiting = [(expression, is_result)]
@@ -103,7 +103,7 @@ def _keeps_invalid(expression: Expression) -> bool:
     """
     if expression.op is Op.CONCAT:
         return sum(part.op is not Op.CONSTANT for part in expression.parts) == 1
-    return expression.op in _HOLDERS
+    return expression.op in _CONTAINERS
 
 
 def _is_element(expression: Expression) -> bool:
