@@ -7,16 +7,7 @@ import operator
 from collections.abc import Callable
 from typing import Protocol
 
-from pystream.lifting.building import (
-    FALSE,
-    NONE,
-    TRUE,
-    all_of,
-    any_of,
-    conditional,
-    list_of,
-    negation,
-)
+from pystream.lifting.building import FALSE, NONE, TRUE, all_of, any_of, conditional, list_of, negation
 from pystream.lifting.comparing import truth
 from pystream.lifting.constants import (
     BINARY_FUNCTIONS,
@@ -39,13 +30,7 @@ from pystream.lifting.members import (
     static_attribute,
     unpacked,
 )
-from pystream.lifting.operators import (
-    binary,
-    compare,
-    identical,
-    membership,
-    unary,
-)
+from pystream.lifting.operators import binary, compare, identical, membership, unary
 from pystream.lifting.text import concatenated
 from pystream.lifting.values import COLLECTOR, Generator, Static, Value, as_expression, consumed
 

@@ -7,15 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pystream.lifting.building import (
-    NONE,
-    coerced,
-    conditional,
-    having_evaluated,
-    is_null,
-    list_of,
-    not_null,
-)
+from pystream.lifting.building import NONE, coerced, conditional, having_evaluated, is_null, list_of, not_null
 from pystream.lifting.conforming import conform
 from pystream.lifting.evaluator import Evaluator
 from pystream.lifting.expression import Expression, Op

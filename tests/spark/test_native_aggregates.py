@@ -14,12 +14,7 @@ from pyspark.sql import SparkSession
 
 from pystream.common import WatermarkStrategy
 from pystream.common.typeinfo import Types
-from pystream.datastream import (
-    AggregateFunction,
-    DataStream,
-    ReduceFunction,
-    StreamExecutionEnvironment,
-)
+from pystream.datastream import AggregateFunction, DataStream, ReduceFunction, StreamExecutionEnvironment
 from tests.spark.lifted_programs import (
     Program,
     environment,
@@ -32,16 +27,7 @@ from tests.spark.lifted_programs import (
     same_timed_results,
 )
 from tests.spark.test_native import calls_python
-from tests.spark.test_native_folds import (
-    EVENTS,
-    KINDS,
-    MOST,
-    Event,
-    EventTime,
-    folded,
-    sessions,
-    tumbling,
-)
+from tests.spark.test_native_folds import EVENTS, KINDS, MOST, Event, EventTime, folded, sessions, tumbling
 from typeinfo import Row
 
 SCHEMA = "k string, t long, v long, w string"
@@ -449,7 +435,7 @@ def test_reduce_functions_that_are_objects(spark: SparkSession) -> None:
 
 # Each example is a job of several programs: what fails is not made smaller.
 @settings(
-    max_examples=3, phases=[Phase.generate], suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=2, phases=[Phase.generate], suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(
     st.lists(

@@ -15,11 +15,7 @@ from pyspark.sql import SparkSession
 from pystream.common import Time, WatermarkStrategy
 from pystream.common.typeinfo import Types
 from pystream.common.watermark_strategy import TimestampAssigner
-from pystream.datastream import (
-    DataStream,
-    OutputTag,
-    StreamExecutionEnvironment,
-)
+from pystream.datastream import DataStream, OutputTag, StreamExecutionEnvironment
 from pystream.datastream.window import (
     CountTrigger,
     EventTimeSessionWindows,
@@ -398,7 +394,7 @@ ASSIGNERS = st.one_of(ALIGNED, st.integers(1, 12).map(sessions))
 
 # Each example is a job of several programs: what fails is not made smaller.
 @settings(
-    max_examples=4, phases=[Phase.generate], suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=3, phases=[Phase.generate], suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(st.lists(st.tuples(EVENTS, ASSIGNERS), min_size=5, max_size=5))
 def test_any_windows(
