@@ -25,7 +25,7 @@ class Frame:
 
     Attributes:
         code: the code of the function called.
-        outer: the global names of its module.
+        global_names: the global names of its module.
         cells: its variables that belong to functions around it.
         names: its local variables.
         pending: evaluated expressions that may raise, in order; the result must depend on them.
@@ -33,7 +33,7 @@ class Frame:
     """
 
     code: CodeType
-    outer: dict[str, Any]
+    global_names: dict[str, Any]
     cells: tuple[CellType, ...]
     names: dict[str, Value]
     pending: list[Expression] = field(default_factory=list)
@@ -66,7 +66,7 @@ class Frame:
             raise NotExact(f"uses {name}, which is not set in every case")
         if name in code.co_freevars:
             return self._outer(name)
-        globals_ = self.outer
+        globals_ = self.global_names
         if name in globals_:
             check_global(globals_, name, globals_[name])
             return Static(globals_[name])
