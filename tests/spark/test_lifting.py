@@ -16,7 +16,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
 from pystream.hosts.spark.expressions import castable, to_check, to_column, to_columns
-from pystream.lifting import GUARD_MARK, Expression, NotLifted, lift, lift_condition, lift_flat_map
+from pystream.lifting import GUARD_MARK, Expression, NotLifted, lift, lift_condition
 from tests.property.test_lifting import table_of
 from typeinfo import Row, TypeInformation, Types
 from typeinfo.formats.layout import columns_of
@@ -256,18 +256,6 @@ def test_narrow_numbers_in_lists(spark: SparkSession) -> None:
         lambda v: max(v[1], v[2]) in range(v[2]),
         lambda v: (v[0][0] if v[0] else v[1], v[2] if v[1] else v[1]),
     )
-
-
-def test_lists_of_results(spark: SparkSession) -> None:
-    def words(line: str) -> Any:
-        yield "first"
-        for word in line.split():
-            if len(word) > 1:
-                yield word.upper()
-
-    frame = spark.createDataFrame([("ab c de",), ("",)], "value string")
-    expression = expression_of(lift_flat_map(words, Types.STRING()))
-    assert mapped(frame, Types.STRING(), expression) == [[["first", "AB", "DE"], ["first"]]]
 
 
 def test_results_of_a_declared_type(spark: SparkSession) -> None:

@@ -96,14 +96,6 @@ def test_several_operators_read_one_native_operator(env: StreamExecutionEnvironm
     assert sorted(both.execute_and_collect()) == [-6, -4, -2, 3, 5, 7]
 
 
-def test_lists_are_flattened(env: StreamExecutionEnvironment, spark: SparkSession) -> None:
-    lines = env.from_data_frame(spark.createDataFrame([("a b",), ("c",), ("",)], "line string"))
-    words = lines.flat_map(lambda row: row.line.split(" "), Types.STRING())
-    pairs = words.map(lambda word: (word, len(word)), Types.TUPLE([Types.STRING(), Types.LONG()]))
-    assert paths(pairs) == ["native", "native"]
-    assert sorted(pairs.execute_and_collect()) == [("", 0), ("a", 1), ("b", 1), ("c", 1)]
-
-
 def test_a_native_stream_without_a_declared_type_stays_pickled(
     env: StreamExecutionEnvironment, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -461,27 +453,6 @@ class TestFolds:
         kept = pairs.reduce(lambda a, b: (a[1], a[0] + b[0]))
         assert paths(kept)[-1] == "typed"
 
-    def test_nulls_and_overflow_restart_the_job(
-        self, env: StreamExecutionEnvironment, spark: SparkSession
-    ) -> None:
-        given = spark.createDataFrame(
-            [("a", None), ("b", 2**63 - 1), ("c", 1), ("c", None)], "k string, v long"
-        )
-        rows = env.from_data_frame(given)
-
-        def folded(stream: DataStream[Any]) -> DataStream[Any]:
-            return stream.key_by("k").reduce(lambda a, b: Row(k=a.k, v=a.v + b.v))
-
-        assert paths(folded(rows))[-1] == "native"
-        singles = folded(rows.filter(lambda row: row.k != "c"))
-        assert sorted(map(tuple, singles.execute_and_collect())) == [("a", None), ("b", 2**63 - 1)]
-        with pytest.raises(JobExecutionError, match="TypeError: unsupported operand"):
-            list(folded(rows).execute_and_collect())
-        of_one_key = rows.filter(lambda row: row.v is not None)
-        of_one_key = of_one_key.map(lambda row: Row(k="x", v=row.v), rows.get_type())
-        with pytest.raises(JobExecutionError, match="9223372036854775808"):
-            list(folded(of_one_key).execute_and_collect())
-
     def test_a_null_key_is_refused(self, env: StreamExecutionEnvironment, spark: SparkSession) -> None:
         rows = env.from_data_frame(spark.createDataFrame([(None, 1)], "k string, v long"))
         with pytest.raises(JobExecutionError, match="None is not a STRING"):
@@ -526,25 +497,6 @@ class TestTimes:
             (("even", 60, -4), 2**63 - 1),
             (("odd", 57, 0), 2**63 - 1),
         ]
-
-    def test_windows(self, env: StreamExecutionEnvironment) -> None:
-        offset = -4
-        windows = TumblingEventTimeWindows.of(Time.milliseconds(10), Time.milliseconds(offset))
-        keyed = self.timed(env).key_by(lambda event: event[0]).window(windows)
-        sums = keyed.reduce(lambda a, b: (a[0], min(a[1], b[1]), a[2] + b[2])).process(Times())
-        assert paths(sums).count("native") == 5
-        expected: dict[tuple[str, int], list[int]] = {}
-        for n in range(-20, 21):
-            if n != 4:
-                last = (n * 3 - offset) // 10 * 10 + offset + 9
-                expected.setdefault(("even" if n % 2 == 0 else "odd", last), []).append(n)
-        results = list(sums.execute_and_collect())
-        assert sorted(results) == sorted(
-            ((key, min(numbers) * 3, sum(numbers)), last) for (key, last), numbers in expected.items()
-        )
-        for key in ("even", "odd"):
-            times = [time for (own, _, _), time in results if own == key]
-            assert times == sorted(times)
 
     def test_windows_of_elements_without_a_time_are_refused(self, env: StreamExecutionEnvironment) -> None:
         events = env.generate_sequence(1, 2).map(lambda n: ("a", n, n), EVENT).key_by(lambda event: event[0])

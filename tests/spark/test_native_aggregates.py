@@ -213,11 +213,6 @@ def test_initial_accumulators_of_times(spark: SparkSession, zone: str) -> None:
     ]
 
 
-def test_a_window_without_a_result_gives_none(spark: SparkSession) -> None:
-    found = Aggregated(spark, FEW, tumbling(10), OfSome()).compare()
-    assert found == ["('1 until 26', 29)", "('2 until 9', 9)"]
-
-
 def test_accumulators_and_results_are_converted_to_their_types(spark: SparkSession) -> None:
     types = {
         "accumulator_type": Types.TUPLE([Types.DOUBLE(), Types.SHORT()]),
