@@ -203,7 +203,7 @@ def _handler(handlers: Mapping[Any, Callable[..., Any]], callee: object) -> Call
 def _bound(function: FunctionType, arguments: list[Value], named: dict[str, Value]) -> dict[str, Value]:
     """Return the parameters of a call, keyed by name."""
     code = function.__code__
-    if code.co_flags & 0x0C:
+    if code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
         raise NotExact(f"calls {function.__name__}(), which takes any number of arguments")
     count = code.co_argcount
     names = code.co_varnames[: count + code.co_kwonlyargcount]
