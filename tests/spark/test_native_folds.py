@@ -320,11 +320,11 @@ class TestWindows:
             pythons_failure(Windows(spark, [*alone, ("a", 5, 1, "x")], KINDS[kind]), "NoneType")
 
     def test_sums_beyond_64_bits(self, spark: SparkSession) -> None:
-        for kind in ("sliding", "sessions"):
-            beyond: list[Event] = [("a", 5, MOST, "x"), ("a", 5, 1, "x")]
-            pythons_failure(Windows(spark, beyond, KINDS[kind]), str(MOST + 1))
-        way: list[Event] = [("a", 5, MOST, "x"), ("a", 5, 1, "x"), ("a", 5, -9, "x")]
-        same_in_order([Windows(spark, way, kind) for kind in KINDS.values()], perhaps=True)
+        kinds = KINDS["sliding"], KINDS["sessions"]
+        beyond: list[Event] = [("a", 5, MOST, "x"), ("a", 5, 1, "x")]
+        for kind in kinds:
+            pythons_failure(Windows(spark, beyond, kind), str(MOST + 1))
+        same_in_order([Windows(spark, [*beyond, ("a", 5, -9, "x")], kind) for kind in kinds], perhaps=True)
 
     def test_the_ends_of_time(self, spark: SparkSession) -> None:
         for kind in KINDS.values():
