@@ -116,7 +116,7 @@ def transformed(
 def before_filters(frame: DataFrame, *, filtered: bool) -> DataFrame:
     """Return a table that Spark computes before it applies filters, so that all errors are raised.
 
-    Spark moves filters to the front, but not past a nondeterministic condition.
+    Spark pushes filters down, but not past a nondeterministic condition.
     """
     return frame.where(F.monotonically_increasing_id() >= 0) if filtered else frame
 
@@ -148,7 +148,8 @@ def named_as(frame: DataFrame, type_info: TypeInformation[Any]) -> DataFrame:
         and not any(isinstance(t, (ArrayType, MapType, StructType)) for t in types)
         and len(set(map(str.lower, names))) == len(names)
     ):
-        # Naming columns one by one takes several ms each, but here Spark would rebuild nested columns.
+        # All at once, as naming column by column takes several ms for each. Columns with parts are excluded,
+        # as Spark would rebuild them part by part.
         described = (StructField(f.name, t, True, f.metadata) for f, t in zip(fields, types, strict=True))
         return frame.toDF(*names).to(StructType(list(described)))
     return frame.select(
