@@ -2,7 +2,22 @@
 
 from __future__ import annotations
 
-__all__ = ["PyStreamError", "TypeCheckError", "TypeInferenceError", "UnsupportedTypeError"]
+import reprlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from typeinfo.info import TypeInformation
+
+__all__ = [
+    "PyStreamError",
+    "TypeCheckError",
+    "TypeInferenceError",
+    "UnsupportedTypeError",
+    "misfit",
+    "names_fault",
+    "short_repr",
+    "with_article",
+]
 
 
 class PyStreamError(Exception):
@@ -24,6 +39,15 @@ class TypeCheckError(PyStreamError, TypeError):
         self.path = path
         self.index = index
 
+    def within(self, segment: str, index: int | None) -> TypeCheckError:
+        """Return this error for the value that contains the faulty one.
+
+        Args:
+            segment: the path from the containing value; empty for the value itself.
+            index: position of the containing value in its column.
+        """
+        return TypeCheckError(self.message, segment + self.path, index)
+
     def __str__(self) -> str:
         return f"value{self.path}: {self.message}" if self.path else self.message
 
@@ -37,3 +61,36 @@ class UnsupportedTypeError(PyStreamError, TypeError):
 
 class TypeInferenceError(PyStreamError, TypeError):
     """No type can be derived from a Python annotation."""
+
+
+_repr = reprlib.Repr()
+_repr.maxstring = _repr.maxother = 80
+
+
+def short_repr(value: Any) -> str:
+    """Return a repr of at most about 80 characters per part; never fails."""
+    try:
+        return _repr.repr(value)
+    except ValueError:  # Python refuses to format integers of thousands of digits
+        return f"<{type(value).__qualname__} too long to write>"
+    except Exception as error:  # noqa: BLE001 - the repr or hash of a user's class may raise anything
+        return f"<{type(value).__qualname__} whose repr raises {type(error).__name__}>"
+
+
+def with_article(name: str) -> str:
+    """Return a name after "a" or "an"; a first ``U`` counts as in UUID and Union."""
+    return f"{'an' if name[:1] in 'AEIOaeio' else 'a'} {name}"
+
+
+def misfit(value: Any, t: TypeInformation[Any], remedy: str = "") -> TypeCheckError:
+    """Return the error for a value of the wrong class."""
+    given = "None" if value is None else f"{short_repr(value)} ({type(value).__qualname__})"
+    return TypeCheckError(
+        f"{given} is not {with_article(t.display_name())}" + (f"; {remedy}" if remedy else "")
+    )
+
+
+def names_fault(value: Any, missing: list[str], unknown: list[str]) -> str:
+    """Return the message for field names that do not match."""
+    faults = [f"{what} {names}" for what, names in (("lacks", missing), ("has unknown", unknown)) if names]
+    return f"{short_repr(value)} {' and '.join(faults)}"

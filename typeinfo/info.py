@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from html import escape
 from typing import Any, Generic, NamedTuple
 
 from typing_extensions import TypeVar
@@ -70,10 +72,20 @@ class TypeInformation(Generic[T, ACCEPTED]):
         return repr(self)
 
     def _repr_html_(self) -> str:
-        """Return the fields of the type as an HTML table, for notebooks."""
-        from typeinfo.html import type_table  # not needed on a worker
+        """Return the parts of a value, with their types and nullability, as an HTML table for notebooks."""
+        rows = "".join(_html_rows(self, ""))
+        name = f"<code>{escape(str(self))}</code>"
+        head = "<tr><th>field</th><th>type</th><th>nullable</th></tr>"
+        return f"<table><caption>{name}</caption>{head}{rows}</table>" if rows else name
 
-        return type_table(self)
+
+def _html_rows(t: TypeInformation[Any], prefix: str) -> Iterator[str]:
+    for slot in t.slots():
+        path = f"{prefix}{slot.segment}"
+        nullable = slot.nullable or slot.type.admits_none()
+        cells = (path.removeprefix("."), str(slot.type), "yes" if nullable else "")
+        yield f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>"
+        yield from _html_rows(slot.type, path)
 
 
 def require_type(value: object, role: str) -> TypeInformation[Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, TypeGuard
 
 import pyarrow as pa
 
@@ -20,7 +20,6 @@ from typeinfo.composite import FieldsTypeInfo, RowTypeInfo
 from typeinfo.custom import CustomTypeInfo
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.extended import LiteralTypeInfo, OptionalTypeInfo
-from typeinfo.formats.arrow_layouts import is_bytes, is_list, is_text, plain_type
 from typeinfo.formats.layout import (
     METADATA_KEY,
     CarriedField,
@@ -37,7 +36,17 @@ from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
 from typeinfo.scalar import ScalarTypeInfo
 
-__all__ = ["erased", "from_arrow", "from_arrow_schema", "spark_layout", "to_arrow", "to_arrow_schema"]
+__all__ = [
+    "erased",
+    "from_arrow",
+    "from_arrow_schema",
+    "is_bytes",
+    "is_list",
+    "is_text",
+    "spark_layout",
+    "to_arrow",
+    "to_arrow_schema",
+]
 
 _METADATA_KEY = METADATA_KEY.encode()
 
@@ -157,6 +166,43 @@ def from_arrow_schema(schema: pa.Schema) -> TypeInformation[Any]:
     return _row(schema, "")
 
 
+def _plain_type(dt: pa.DataType) -> pa.DataType:
+    """Return the type of an array without dictionary, run-end and extension encodings."""
+    if pa.types.is_dictionary(dt) or pa.types.is_run_end_encoded(dt):
+        return _plain_type(dt.value_type)
+    if isinstance(dt, pa.BaseExtensionType):
+        return _plain_type(dt.storage_type)
+    return dt
+
+
+def is_text(dt: pa.DataType) -> bool:
+    """Return whether an Arrow type holds strings, in any layout."""
+    return pa.types.is_string(dt) or pa.types.is_large_string(dt) or pa.types.is_string_view(dt)
+
+
+def is_bytes(dt: pa.DataType) -> bool:
+    """Return whether an Arrow type holds bytes, in any layout."""
+    types = pa.types
+    return (
+        types.is_binary(dt)
+        or types.is_large_binary(dt)
+        or types.is_binary_view(dt)
+        or types.is_fixed_size_binary(dt)
+    )
+
+
+def is_list(dt: pa.DataType) -> TypeGuard[pa.ListType]:
+    """Return whether an Arrow type holds lists, in any layout."""
+    types = pa.types
+    return (
+        types.is_list(dt)
+        or types.is_large_list(dt)
+        or types.is_fixed_size_list(dt)
+        or types.is_list_view(dt)
+        or types.is_large_list_view(dt)
+    )
+
+
 _SCALARS: tuple[tuple[Callable[[pa.DataType], bool], TypeInformation[Any]], ...] = (
     (pa.types.is_null, basic.VOID),
     (pa.types.is_boolean, basic.BOOLEAN),
@@ -191,7 +237,7 @@ def _from(dt: pa.DataType, path: str) -> TypeInformation[Any]:
     if isinstance(dt, pa.BaseExtensionType) and dt.extension_name in _PANDAS:
         with located(f"pandas type {dt.extension_name}", path):
             raise UnsupportedTypeError(_PANDAS[dt.extension_name])
-    dt = plain_type(dt)
+    dt = _plain_type(dt)
     for matches, t in _SCALARS:
         if matches(dt):
             return t
@@ -231,7 +277,7 @@ def _same_columns(declared: Iterable[pa.Field], found: Iterable[pa.Field]) -> bo
 
 def _same_values(declared: pa.DataType, found: pa.DataType) -> bool:
     """Return whether two types have the same values, regardless of layout, unit and nullability."""
-    found = plain_type(found)
+    found = _plain_type(found)
     if declared == found:
         return True
     types = pa.types

@@ -9,9 +9,8 @@ from typing import Any, TypeVar
 import pyarrow as pa
 
 from typeinfo.carried import CarriedTypeInfo, UnionTypeInfo
-from typeinfo.errors import TypeCheckError
+from typeinfo.errors import TypeCheckError, misfit, short_repr, with_article
 from typeinfo.serde.codec import Codec, Column, per_element
-from typeinfo.serde.misfit import misfit, short_repr, with_article, within
 
 __all__ = ["CarriedCodec"]
 
@@ -24,7 +23,7 @@ class CarriedCodec(Codec):
     def __init__(
         self, t: CarriedTypeInfo[Any], carrier: Codec, unwrap: Callable[[Any], Any], *, nullable: bool
     ) -> None:
-        super().__init__(t, carrier.arrow, nullable=nullable)
+        super().__init__(t, nullable=nullable)
         self._carried = t
         self._carrier = carrier
         self._unwrap = unwrap
@@ -39,7 +38,7 @@ class CarriedCodec(Codec):
         strange = {given for given in types if not self._carried.takes(given)}
         if strange:
             index = next(index for index, value in enumerate(column) if type(value) in strange)
-            raise within(misfit(column[index], self.type, _remedy(self._carried)), "", index)
+            raise misfit(column[index], self.type, _remedy(self._carried)).within("", index)
         unwrapped = per_element(self._carried.unwrap, column)
         conformed = self._placed(self._carrier.conform, unwrapped)
         cls = self._carried.value_class

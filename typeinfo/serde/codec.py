@@ -13,6 +13,7 @@ foreign layouts and call those on the right, which a codec implements without re
 
 from __future__ import annotations
 
+import struct
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from itertools import repeat
@@ -22,12 +23,11 @@ from typing import Any, ClassVar, TypeVar
 
 import pyarrow as pa
 
-from typeinfo.errors import TypeCheckError
-from typeinfo.formats.arrow_layouts import is_text
+from typeinfo.errors import TypeCheckError, misfit, short_repr
+from typeinfo.formats.arrow import is_text, to_arrow
 from typeinfo.info import TypeInformation
-from typeinfo.serde.misfit import misfit, short_repr, within
 
-__all__ = ["Codec", "Column", "ScalarCodec", "distinct", "index_of_none", "per_element", "to_list"]
+__all__ = ["Codec", "Column", "ScalarCodec", "distinct", "index_of_none", "packed", "per_element", "to_list"]
 
 Column = Sequence[Any]
 P = TypeVar("P")
@@ -59,10 +59,10 @@ class Codec(ABC):
 
     plain: bool = False
 
-    def __init__(self, t: TypeInformation[Any], arrow: pa.DataType, *, nullable: bool) -> None:
+    def __init__(self, t: TypeInformation[Any], *, nullable: bool) -> None:
         self.type = t
         self.nullable: bool = nullable or t.admits_none()
-        self.arrow = arrow
+        self.arrow: pa.DataType = to_arrow(t)
 
     @abstractmethod
     def check(self, column: Column, types: set[type]) -> Column:
@@ -123,7 +123,7 @@ class Codec(ABC):
         if NoneType not in types:
             return self.check(column, types) if types else column
         if not self.nullable:
-            raise within(null_error(self.type), "", index_of_none(column))
+            raise null_error(self.type).within("", index_of_none(column))
         types.remove(NoneType)
         if not types:
             return column
@@ -178,7 +178,7 @@ class Codec(ABC):
         if not array.null_count:
             return self.read(array)
         if not self.nullable:
-            raise within(null_error(self.type), "", array.is_null().to_pylist().index(True))
+            raise null_error(self.type).within("", array.is_null().to_pylist().index(True))
         return self.read_with_nulls(array)
 
     def read_with_nulls(self, array: pa.Array) -> list[Any]:
@@ -249,6 +249,19 @@ class ScalarCodec(Codec):
         return to_list(array, self.type) if self.direct else super().read_with_nulls(array)
 
 
+def packed(code: str, numbers: Column) -> bytes:
+    """Pack numbers in their machine representation, three times as fast as ``array.array``.
+
+    Args:
+        code: the type of each, as for ``struct``.
+        numbers: the numbers, or objects that convert themselves to numbers.
+
+    Raises:
+        struct.error: one is not a number, or out of range.
+    """
+    return struct.pack(f"{len(numbers)}{code}", *numbers)
+
+
 def per_element(function: Callable[[Any], Any], column: Column) -> Column:
     """Apply a function to each value; return the column itself if the results are the same objects.
 
@@ -260,7 +273,7 @@ def per_element(function: Callable[[Any], Any], column: Column) -> Column:
         try:
             results.append(function(value))
         except TypeCheckError as error:
-            raise within(error, "", index) from None
+            raise error.within("", index) from None
     return column if all(map(is_, results, column)) else results
 
 
@@ -284,7 +297,7 @@ def among_nulls(function: Callable[[P], R], present: P, valid: Iterable[bool]) -
         if error.index is None:
             raise
         positions = [position for position, is_valid in enumerate(valid) if is_valid]
-        raise within(error, "", positions[error.index]) from None
+        raise error.within("", positions[error.index]) from None
 
 
 def null_error(t: TypeInformation[Any]) -> TypeCheckError:

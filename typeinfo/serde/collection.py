@@ -14,12 +14,9 @@ import numpy as np
 import pyarrow as pa
 
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo
-from typeinfo.errors import TypeCheckError
-from typeinfo.formats.arrow import to_arrow
-from typeinfo.formats.arrow_layouts import is_list
-from typeinfo.serde.codec import Codec, Column, distinct, index_of_none, per_element
-from typeinfo.serde.misfit import misfit, short_repr, within
-from typeinfo.serde.packing import packed
+from typeinfo.errors import TypeCheckError, misfit, short_repr
+from typeinfo.formats.arrow import is_list
+from typeinfo.serde.codec import Codec, Column, distinct, index_of_none, packed, per_element
 
 __all__ = ["ListCodec", "MapCodec"]
 
@@ -54,10 +51,10 @@ def _part(
         return function(flat)
     except TypeCheckError as error:
         if error.index is None:
-            raise within(error, "[]", None) from None
+            raise error.within("[]", None) from None
         offsets = list(accumulate(lengths, initial=0))
         index = bisect_right(offsets, error.index) - 1
-        raise within(error, segment(index, error.index - offsets[index]), index) from None
+        raise error.within(segment(index, error.index - offsets[index]), index) from None
 
 
 class ListCodec(Codec):
@@ -68,7 +65,7 @@ class ListCodec(Codec):
     """
 
     def __init__(self, t: ArrayTypeInfo[Any], elements: Codec, *, nullable: bool) -> None:
-        super().__init__(t, to_arrow(t), nullable=nullable)
+        super().__init__(t, nullable=nullable)
         self.elements: Codec = elements
         self.plain: bool = elements.plain
 
@@ -157,7 +154,7 @@ class MapCodec(Codec):
     """
 
     def __init__(self, t: MapTypeInfo[Any], keys: Codec, values: Codec, *, nullable: bool) -> None:
-        super().__init__(t, to_arrow(t), nullable=nullable)
+        super().__init__(t, nullable=nullable)
         self.keys: Codec = keys
         self.values: Codec = values
         self.plain: bool = keys.plain and values.plain

@@ -12,11 +12,9 @@ from typing import Any, TypeVar
 import pyarrow as pa
 
 from typeinfo.composite import FieldsTypeInfo
-from typeinfo.errors import TypeCheckError
-from typeinfo.formats.arrow import to_arrow
+from typeinfo.errors import TypeCheckError, short_repr
 from typeinfo.formats.layout import CarriedField, carried_fields
 from typeinfo.serde.codec import Codec, Column, distinct, index_of_none, null_error
-from typeinfo.serde.misfit import short_repr, within
 
 __all__ = ["FieldsCodec", "columns_of_rows"]
 
@@ -52,7 +50,7 @@ class FieldsCodec(Codec):
     """
 
     def __init__(self, t: FieldsTypeInfo[Any], codecs: Sequence[Codec], *, nullable: bool) -> None:
-        super().__init__(t, to_arrow(t), nullable=nullable)
+        super().__init__(t, nullable=nullable)
         self.fields: tuple[CarriedField, ...] = carried_fields(t)
         self.codecs: tuple[Codec, ...] = tuple(codecs)
         self._struct = list(self.arrow) if pa.types.is_struct(self.arrow) else []
@@ -102,7 +100,7 @@ class FieldsCodec(Codec):
         """Validate values other than ``None``, and write their columns."""
         types = distinct(type, column)
         if NoneType in types:
-            raise within(null_error(self.type), "", index_of_none(column))
+            raise null_error(self.type).within("", index_of_none(column))
         return self.each([codec.take for codec in self.codecs], self.opened_columns(column, types))
 
     def write(self, column: Column) -> pa.Array:

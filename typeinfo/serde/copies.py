@@ -14,10 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from typeinfo.errors import PyStreamError, TypeCheckError
+from typeinfo.errors import PyStreamError, TypeCheckError, short_repr
 from typeinfo.row import Row, make_row
 from typeinfo.scalars import SCALAR_CLASSES
-from typeinfo.serde.misfit import short_repr
 from typeinfo.serde.text import dumps
 
 __all__ = ["IMMUTABLE", "CopyError", "copy_of"]

@@ -7,9 +7,8 @@ from typing import Any
 import pyarrow as pa
 
 from typeinfo.custom import CustomTypeInfo
-from typeinfo.errors import TypeCheckError
+from typeinfo.errors import TypeCheckError, misfit, short_repr
 from typeinfo.serde.codec import Codec, Column, per_element
-from typeinfo.serde.misfit import misfit, short_repr
 
 __all__ = ["CustomCodec"]
 
@@ -21,7 +20,7 @@ class CustomCodec(Codec):
     """
 
     def __init__(self, t: CustomTypeInfo[Any], carrier: Codec, *, nullable: bool) -> None:
-        super().__init__(t, carrier.arrow, nullable=nullable)
+        super().__init__(t, nullable=nullable)
         self._class = t.custom_class
         self._encode = t.encode
         self._decode = t.decode

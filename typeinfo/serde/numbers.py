@@ -12,11 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from typeinfo.errors import TypeCheckError
+from typeinfo.errors import TypeCheckError, misfit, short_repr
 from typeinfo.info import TypeInformation
-from typeinfo.serde.codec import Column, ScalarCodec, distinct, per_element
-from typeinfo.serde.misfit import misfit, short_repr
-from typeinfo.serde.packing import packed
+from typeinfo.serde.codec import Column, ScalarCodec, distinct, packed, per_element
 
 if TYPE_CHECKING:
     from typeinfo.scalar import ScalarTypeInfo
@@ -89,10 +87,10 @@ class IntegerCodec(ScalarCodec):
 
     exact = int
 
-    def __init__(self, t: ScalarTypeInfo[int], arrow: pa.DataType, *, nullable: bool) -> None:
-        super().__init__(t, arrow, nullable=nullable)
+    def __init__(self, t: ScalarTypeInfo[int], *, nullable: bool) -> None:
+        super().__init__(t, nullable=nullable)
         self._low, self._high = t.traits.bounds or (0, 0)
-        self._bits: int = arrow.bit_width
+        self._bits: int = self.arrow.bit_width
         self._typecode = _TYPECODES[self._bits]
 
     def accepts(self, dt: pa.DataType) -> bool:

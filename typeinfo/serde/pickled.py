@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 
 from typeinfo.errors import TypeCheckError
-from typeinfo.formats.arrow_layouts import is_bytes
+from typeinfo.formats.arrow import is_bytes
 from typeinfo.formats.layout import VALUE_COLUMN
 from typeinfo.info import TypeInformation
 from typeinfo.serde.columnar import dump_plain

@@ -11,12 +11,11 @@ from operator import attrgetter, eq, itemgetter, methodcaller
 from typing import Any
 
 from typeinfo.composite import RecordKind, RecordTypeInfo
-from typeinfo.errors import TypeCheckError
+from typeinfo.errors import TypeCheckError, misfit, names_fault, short_repr, with_article
 from typeinfo.records import attribute_names
 from typeinfo.serde.codec import Codec, Column, distinct, per_element
 from typeinfo.serde.composite import FieldsCodec, columns_of_rows
 from typeinfo.serde.instances import holding_of
-from typeinfo.serde.misfit import misfit, names_fault, short_repr, with_article
 
 __all__ = ["AttributesCodec", "NamedTupleCodec", "TypedDictCodec", "record_codec"]
 

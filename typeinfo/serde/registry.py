@@ -13,7 +13,6 @@ from typeinfo.composite import FieldsTypeInfo, RecordTypeInfo, RowTypeInfo, Tupl
 from typeinfo.custom import CustomTypeInfo
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.extended import LiteralTypeInfo, OptionalTypeInfo
-from typeinfo.formats.arrow import to_arrow
 from typeinfo.formats.layout import carried_fields
 from typeinfo.info import Slot, TypeInformation
 from typeinfo.key_bytes import sized_bytes
@@ -44,9 +43,9 @@ def codec_for(t: TypeInformation[Any], *, nullable: bool = False) -> Codec:
     """
     match t:
         case ScalarTypeInfo():
-            return t.traits.codec()(t, to_arrow(t), nullable=nullable)
+            return t.traits.codec()(t, nullable=nullable)
         case PickledBytesTypeInfo():
-            return PickledCodec(t, to_arrow(t), nullable=nullable)
+            return PickledCodec(t, nullable=nullable)
         case OptionalTypeInfo():
             return codec_for(t.value_type, nullable=True)
         case CustomTypeInfo():
@@ -56,20 +55,28 @@ def codec_for(t: TypeInformation[Any], *, nullable: bool = False) -> Codec:
         case LiteralTypeInfo():
             return LiteralCodec(t, codec_for(t.value_type), nullable=nullable)
         case PrimitiveArrayTypeInfo() if t.is_bytes:
-            return BytesCodec(t, to_arrow(t), nullable=nullable)
-        case ArrayTypeInfo() | MapTypeInfo():
-            parts = [codec_for(slot.type, nullable=slot.nullable) for slot in t.slots()]
-            codec: Any = MapCodec if isinstance(t, MapTypeInfo) else ListCodec
-            return codec(t, *parts, nullable=nullable)  # type: ignore[no-any-return]
-        case RowTypeInfo() | TupleTypeInfo() | RecordTypeInfo():
-            codecs = [codec_for(field.type, nullable=field.nullable) for field in carried_fields(t)]
-            match t:
-                case RowTypeInfo():
-                    return RowCodec(t, codecs, nullable=nullable)
-                case TupleTypeInfo():
-                    return TupleCodec(t, codecs, nullable=nullable)
-            return record_codec(t, codecs, nullable=nullable)
+            return BytesCodec(t, nullable=nullable)
+        case ArrayTypeInfo():
+            (elements,) = map(_slot_codec, t.slots())
+            return ListCodec(t, elements, nullable=nullable)
+        case MapTypeInfo():
+            keys, values = map(_slot_codec, t.slots())
+            return MapCodec(t, keys, values, nullable=nullable)
+        case RowTypeInfo():
+            return RowCodec(t, _field_codecs(t), nullable=nullable)
+        case TupleTypeInfo():
+            return TupleCodec(t, _field_codecs(t), nullable=nullable)
+        case RecordTypeInfo():
+            return record_codec(t, _field_codecs(t), nullable=nullable)
     raise UnsupportedTypeError(f"there is no serializer for {t!r}")
+
+
+def _slot_codec(slot: Slot) -> Codec:
+    return codec_for(slot.type, nullable=slot.nullable)
+
+
+def _field_codecs(t: FieldsTypeInfo[Any]) -> list[Codec]:
+    return [codec_for(field.type, nullable=field.nullable) for field in carried_fields(t)]
 
 
 @cache

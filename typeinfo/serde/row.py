@@ -7,11 +7,10 @@ from functools import cache
 from typing import Any
 
 from typeinfo.composite import FieldsTypeInfo, RowTypeInfo
-from typeinfo.errors import TypeCheckError
+from typeinfo.errors import TypeCheckError, misfit, names_fault, short_repr
 from typeinfo.row import Row, RowKind, make_row, make_rows, row_class
 from typeinfo.serde.codec import Codec, Column, distinct, per_element
 from typeinfo.serde.composite import FieldsCodec, columns_of_rows
-from typeinfo.serde.misfit import misfit, names_fault, short_repr
 
 __all__ = ["RowCodec", "TupleCodec", "names_of"]
 

@@ -8,10 +8,9 @@ from typing import Any, ClassVar
 
 import pyarrow as pa
 
-from typeinfo.errors import TypeCheckError
+from typeinfo.errors import TypeCheckError, misfit, short_repr
 from typeinfo.instant import Instant
 from typeinfo.serde.codec import Codec, Column, ScalarCodec, per_element, to_list
-from typeinfo.serde.misfit import misfit, short_repr
 
 __all__ = ["DateCodec", "DurationCodec", "InstantCodec", "TimeCodec", "TimestampCodec"]
 

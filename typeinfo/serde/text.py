@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import pyarrow as pa
 
-from typeinfo.errors import TypeCheckError
-from typeinfo.formats.arrow_layouts import is_bytes, is_text
+from typeinfo.errors import TypeCheckError, misfit, short_repr
+from typeinfo.formats.arrow import is_bytes, is_text
 from typeinfo.serde.codec import Codec, Column, ScalarCodec, distinct, per_element, to_list
-from typeinfo.serde.misfit import misfit, short_repr
 
 if TYPE_CHECKING:
     from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo
@@ -105,7 +104,7 @@ class UuidCodec(ScalarCodec):
     direct = False
 
     def accepts(self, dt: pa.DataType) -> bool:
-        return is_text(dt) or (is_bytes(dt) and pa.types.is_fixed_size_binary(dt) and dt.byte_width == 16)
+        return is_text(dt) or (pa.types.is_fixed_size_binary(dt) and dt.byte_width == 16)
 
     def recast(self, array: pa.Array) -> pa.Array:
         if is_text(array.type):
@@ -144,8 +143,8 @@ _name = attrgetter("_name_")  # the name without its descriptor, which is ten ti
 class EnumCodec(Codec):
     """Codec of members of an Enum, by their names."""
 
-    def __init__(self, t: EnumTypeInfo[Any], arrow: pa.DataType, *, nullable: bool) -> None:
-        super().__init__(t, arrow, nullable=nullable)
+    def __init__(self, t: EnumTypeInfo[Any], *, nullable: bool) -> None:
+        super().__init__(t, nullable=nullable)
         self._class = t.enum_class
         self._members = dict(t.enum_class.__members__)
 
@@ -193,7 +192,7 @@ class LiteralCodec(Codec):
     """Codec of a fixed set of values, through the codec of their type."""
 
     def __init__(self, t: LiteralTypeInfo[Any], values: Codec, *, nullable: bool) -> None:
-        super().__init__(t, values.arrow, nullable=nullable)
+        super().__init__(t, nullable=nullable)
         self._carrier = values
         self._values = frozenset(t.values)
         self.plain: bool = values.plain

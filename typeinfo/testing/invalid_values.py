@@ -12,12 +12,12 @@ from typeinfo.carried import CarriedTypeInfo, SetTypeInfo, UnionTypeInfo, Variad
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo, RowTypeInfo
 from typeinfo.custom import CustomTypeInfo
+from typeinfo.errors import short_repr
 from typeinfo.extended import LiteralTypeInfo, OptionalTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
 from typeinfo.row import Row
 from typeinfo.scalar import ScalarTypeInfo
-from typeinfo.serde.misfit import short_repr
 from typeinfo.testing.sameness import rebuilt
 
 __all__ = ["Misfit", "misfits"]
