@@ -12,8 +12,15 @@ from struct import Struct
 from types import NoneType
 from typing import Any, Self, TypeVar
 
-from typeinfo.key_bytes import count_bytes, integer_bytes, long_bytes, text_bytes
-from typeinfo.scalar import ScalarTraits, ScalarTypeInfo, register
+from typeinfo.scalar import (
+    ScalarTraits,
+    ScalarTypeInfo,
+    count_bytes,
+    integer_bytes,
+    long_bytes,
+    register,
+    text_bytes,
+)
 
 __all__ = ["TRICKY_TEXTS", "BasicType", "BasicTypeInfo", "ByteTypeInfo", "decimal_of", "edges"]
 

@@ -8,8 +8,7 @@ from enum import Enum
 from typing import Any, TypeVar
 
 from typeinfo.info import Slot, TypeInformation, require_type
-from typeinfo.key_bytes import text_bytes
-from typeinfo.scalar import ScalarTraits, ScalarTypeInfo
+from typeinfo.scalar import ScalarTraits, ScalarTypeInfo, text_bytes
 
 __all__ = ["EnumTypeInfo", "LiteralTypeInfo", "OptionalTypeInfo"]
 

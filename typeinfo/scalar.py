@@ -1,9 +1,10 @@
-"""ScalarTypeInfo: types of values without parts, and the registry of their traits."""
+"""ScalarTypeInfo: types of values without parts, the registry of their traits, and encodings for keys."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from struct import Struct
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from typeinfo.info import TypeInformation
@@ -11,7 +12,16 @@ from typeinfo.info import TypeInformation
 if TYPE_CHECKING:
     from typeinfo.serde.codec import Codec
 
-__all__ = ["ScalarTraits", "ScalarTypeInfo", "register"]
+__all__ = [
+    "ScalarTraits",
+    "ScalarTypeInfo",
+    "count_bytes",
+    "integer_bytes",
+    "long_bytes",
+    "register",
+    "sized_bytes",
+    "text_bytes",
+]
 
 T = TypeVar("T")
 SCALAR = TypeVar("SCALAR", bound="ScalarTypeInfo[Any]")
@@ -80,3 +90,24 @@ def register(t: SCALAR, traits: ScalarTraits) -> SCALAR:
     """Register the traits of a scalar type, and return the type."""
     _TRAITS[t] = traits
     return t
+
+
+# Self-delimiting encodings of the parts of keys.
+
+count_bytes: Callable[[int], bytes] = Struct(">I").pack
+long_bytes: Callable[[int], bytes] = Struct(">q").pack
+
+
+def sized_bytes(data: bytes) -> bytes:
+    """Encode bytes, preceded by their length."""
+    return count_bytes(len(data)) + data
+
+
+def text_bytes(value: str) -> bytes:
+    """Encode a string."""
+    return sized_bytes(value.encode())
+
+
+def integer_bytes(value: int) -> bytes:
+    """Encode an integer of any size."""
+    return sized_bytes(value.to_bytes(value.bit_length() // 8 + 1, "big", signed=True))

@@ -10,8 +10,7 @@ from typing import Any, Self, TypeVar
 
 from typeinfo.basic import BasicType, BasicTypeInfo, edges
 from typeinfo.instant import Instant
-from typeinfo.key_bytes import long_bytes
-from typeinfo.scalar import ScalarTraits, ScalarTypeInfo, register
+from typeinfo.scalar import ScalarTraits, ScalarTypeInfo, long_bytes, register
 
 __all__ = [
     "MICROS",

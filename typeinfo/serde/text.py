@@ -14,13 +14,12 @@ from typeinfo.formats.arrow import is_bytes, is_text
 from typeinfo.serde.codec import Codec, Column, ScalarCodec, distinct, per_element, to_list
 
 if TYPE_CHECKING:
-    from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo
+    from typeinfo.extended import EnumTypeInfo
 
 __all__ = [
     "BytesCodec",
     "CharCodec",
     "EnumCodec",
-    "LiteralCodec",
     "PickledCodec",
     "StringCodec",
     "UuidCodec",
@@ -186,46 +185,6 @@ class EnumCodec(Codec):
         if name in self._members:
             return self._members[name]
         raise TypeCheckError(f"{short_repr(name)} is not the name of a member of {self._class.__name__}")
-
-
-class LiteralCodec(Codec):
-    """Codec of a fixed set of values, through the codec of their type."""
-
-    def __init__(self, t: LiteralTypeInfo[Any], values: Codec, *, nullable: bool) -> None:
-        super().__init__(t, nullable=nullable)
-        self._carrier = values
-        self._values = frozenset(t.values)
-        self.plain: bool = values.plain
-
-    def accepts(self, dt: pa.DataType) -> bool:
-        return self._carrier.accepts(dt)
-
-    def recast(self, array: pa.Array) -> pa.Array:
-        return self._carrier.recast(array)
-
-    def check(self, column: Column, types: set[type]) -> Column:
-        column = self._carrier.check(column, types)
-        if not self._values.issuperset(column):
-            per_element(self._member, column)
-        return column
-
-    def _member(self, value: Any) -> Any:
-        if value in self._values:
-            return value
-        raise TypeCheckError(f"{short_repr(value)} is not one of the values of {self.type}")
-
-    def write(self, column: Column) -> pa.Array:
-        return self._carrier.write(column)
-
-    def read(self, array: pa.Array) -> list[Any]:
-        values = self._carrier.read(array)
-        return list(self.check(values, distinct(type, values)))
-
-    def strip(self, column: Column) -> Column:
-        return self._carrier.strip(column)
-
-    def dress(self, column: Column) -> Column:
-        return self._carrier.dress(column)
 
 
 class BytesCodec(ScalarCodec):

@@ -15,8 +15,8 @@ from pystream.engine.vectorised.columns import ColumnValues, Layout
 from typeinfo.basic import BOOLEAN
 from typeinfo.errors import TypeCheckError
 from typeinfo.formats.layout import has_columns
+from typeinfo.serde.carried import CustomCodec
 from typeinfo.serde.codec import Codec
-from typeinfo.serde.custom import CustomCodec
 from typeinfo.serde.registry import codec_for
 from typeinfo.serde.text import EnumCodec, UuidCodec
 
