@@ -10,7 +10,7 @@ from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
 from enum import Enum
 from struct import Struct
 from types import NoneType
-from typing import Any, Self, TypeVar
+from typing import Self, TypeVar
 
 from typeinfo.scalar import (
     ScalarTraits,
@@ -132,18 +132,6 @@ class ByteTypeInfo(BasicTypeInfo[int]):
     __slots__ = ()
 
 
-def _codecs_of_numbers() -> Any:
-    from typeinfo.serde import numbers
-
-    return numbers
-
-
-def _codecs_of_text() -> Any:
-    from typeinfo.serde import text
-
-    return text
-
-
 def edges(low: int, high: int) -> tuple[int, ...]:
     """Return the integers of a range at the limits of common widths, closest to zero first."""
     found = {low, low + 1, -2, -1, 0, 1, high - 1, high}
@@ -178,7 +166,9 @@ VOID: BasicTypeInfo[None] = register(
         value_class=NoneType,
         arrow=("null",),
         spark=("NullType",),
-        codec=lambda: _codecs_of_numbers().VoidCodec,
+        from_arrow=("is_null",),
+        from_spark=("NullType",),
+        codec=("numbers", "VoidCodec"),
         key=_void_key,
         text=lambda: _void_text,
         samples=(None,),
@@ -201,7 +191,9 @@ BOOLEAN: BasicTypeInfo[bool] = register(
         value_class=bool,
         arrow=("bool_",),
         spark=("BooleanType",),
-        codec=lambda: _codecs_of_numbers().BooleanCodec,
+        from_arrow=("is_boolean",),
+        from_spark=("BooleanType",),
+        codec=("numbers", "BooleanCodec"),
         key=_boolean_key,
         equal_as_keys=True,
         text=lambda: _boolean_text,
@@ -217,7 +209,9 @@ STRING: BasicTypeInfo[str] = register(
         value_class=str,
         arrow=("string",),
         spark=("StringType",),
-        codec=lambda: _codecs_of_text().StringCodec,
+        from_arrow=("is_string", "is_large_string", "is_string_view"),
+        from_spark=("StringType", "CharType", "VarcharType"),
+        codec=("text", "StringCodec"),
         key=text_bytes,
         equal_as_keys=True,
         samples=(*TRICKY_TEXTS, "00", "1", "a", "A", "ss", "x" * 33, "x" * 256, "x" * 65_537),
@@ -231,7 +225,7 @@ CHAR: BasicTypeInfo[str] = register(
         inferred=False,
         arrow=("string",),
         spark=("StringType",),
-        codec=lambda: _codecs_of_text().CharCodec,
+        codec=("text", "CharCodec"),
         key=text_bytes,
         equal_as_keys=True,
         samples=("a", *(text for text in TRICKY_TEXTS if len(text) == 1), "\uffff", "A"),
@@ -242,14 +236,16 @@ CHAR: BasicTypeInfo[str] = register(
 _NO_INTEGERS = (True, 1.0, 0.5, "1", b"1", Decimal(1), object())
 
 
-def _integer(bits: int, arrow: str, spark: str, *, inferred: bool = False) -> ScalarTraits:
+def _integer(bits: int, spark: str, from_arrow: tuple[str, ...], *, inferred: bool = False) -> ScalarTraits:
     low, high = -(2 ** (bits - 1)), 2 ** (bits - 1) - 1
     return ScalarTraits(
         value_class=int,
         inferred=inferred,
-        arrow=(arrow,),
+        arrow=(f"int{bits}",),
         spark=(spark,),
-        codec=lambda: _codecs_of_numbers().IntegerCodec,
+        from_arrow=from_arrow,
+        from_spark=(spark,),
+        codec=("numbers", "IntegerCodec"),
         key=long_bytes,
         equal_as_keys=True,
         bounds=(low, high),
@@ -258,11 +254,15 @@ def _integer(bits: int, arrow: str, spark: str, *, inferred: bool = False) -> Sc
     )
 
 
-BYTE: ByteTypeInfo = register(ByteTypeInfo(BasicType.BYTE), _integer(8, "int8", "ByteType"))
-SHORT: BasicTypeInfo[int] = register(BasicTypeInfo(BasicType.SHORT), _integer(16, "int16", "ShortType"))
-INT: BasicTypeInfo[int] = register(BasicTypeInfo(BasicType.INT), _integer(32, "int32", "IntegerType"))
+BYTE: ByteTypeInfo = register(ByteTypeInfo(BasicType.BYTE), _integer(8, "ByteType", ("is_int8",)))
+SHORT: BasicTypeInfo[int] = register(
+    BasicTypeInfo(BasicType.SHORT), _integer(16, "ShortType", ("is_int16", "is_uint8"))
+)
+INT: BasicTypeInfo[int] = register(
+    BasicTypeInfo(BasicType.INT), _integer(32, "IntegerType", ("is_int32", "is_uint16"))
+)
 LONG: BasicTypeInfo[int] = register(
-    BasicTypeInfo(BasicType.LONG), _integer(64, "int64", "LongType", inferred=True)
+    BasicTypeInfo(BasicType.LONG), _integer(64, "LongType", ("is_int64", "is_uint32"), inferred=True)
 )
 BIG_INT: BasicTypeInfo[int] = register(
     BasicTypeInfo(BasicType.BIG_INT),
@@ -271,7 +271,8 @@ BIG_INT: BasicTypeInfo[int] = register(
         inferred=False,
         arrow=("decimal128", 38, 0),
         spark=("DecimalType", 38, 0),
-        codec=lambda: _codecs_of_numbers().BigIntCodec,
+        from_arrow=("is_uint64",),
+        codec=("numbers", "BigIntCodec"),
         key=integer_bytes,
         equal_as_keys=True,
         samples=edges(1 - 10**38, 10**38 - 1),
@@ -307,7 +308,9 @@ FLOAT: BasicTypeInfo[float] = register(
         inferred=False,
         arrow=("float32",),
         spark=("FloatType",),
-        codec=lambda: _codecs_of_numbers().FloatCodec,
+        from_arrow=("is_float16", "is_float32"),
+        from_spark=("FloatType",),
+        codec=("numbers", "FloatCodec"),
         key=_float_key,
         text=_text_of_floats,
         samples=(
@@ -323,7 +326,9 @@ DOUBLE: BasicTypeInfo[float] = register(
         value_class=float,
         arrow=("float64",),
         spark=("DoubleType",),
-        codec=lambda: _codecs_of_numbers().DoubleCodec,
+        from_arrow=("is_float64",),
+        from_spark=("DoubleType",),
+        codec=("numbers", "DoubleCodec"),
         key=_float_key,
         text=_text_of_doubles,
         samples=(
@@ -360,7 +365,7 @@ BIG_DEC: BasicTypeInfo[Decimal] = register(
         value_class=Decimal,
         arrow=("decimal128", 38, 18),
         spark=("DecimalType", 38, 18),
-        codec=lambda: _codecs_of_numbers().BigDecCodec,
+        codec=("numbers", "BigDecCodec"),
         key=_decimal_key,
         text=lambda: _decimal_text,
         samples=tuple(
@@ -382,7 +387,7 @@ UUID: BasicTypeInfo[uuid.UUID] = register(
         value_class=uuid.UUID,
         arrow=("string",),
         spark=("StringType",),
-        codec=lambda: _codecs_of_text().UuidCodec,
+        codec=("text", "UuidCodec"),
         key=_uuid_key,
         equal_as_keys=True,
         parse=uuid.UUID,

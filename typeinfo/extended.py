@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, TypeVar
@@ -54,12 +53,6 @@ def _member_text(member: Enum) -> str:
     return member.name
 
 
-def _enum_codec() -> Callable[..., Any]:
-    from typeinfo.serde.text import EnumCodec
-
-    return EnumCodec
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class EnumTypeInfo(ScalarTypeInfo[T]):
     """A member of an Enum class, carried by its name."""
@@ -73,7 +66,7 @@ class EnumTypeInfo(ScalarTypeInfo[T]):
             value_class=self.enum_class,
             arrow=("string",),
             spark=("StringType",),
-            codec=_enum_codec,
+            codec=("text", "EnumCodec"),
             key=_member_key,
             text=lambda: _member_text,
             samples=members,

@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from struct import Struct
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from typeinfo.info import TypeInformation
-
-if TYPE_CHECKING:
-    from typeinfo.serde.codec import Codec
 
 __all__ = [
     "ScalarTraits",
@@ -35,15 +32,16 @@ def _text_of_str() -> Callable[[Any], str]:
 class ScalarTraits:
     """The traits of a scalar type, for every module that handles values by their type.
 
-    Functions that return a class or function import it only when called: programs are built without
-    Arrow and numpy.
+    What needs Arrow, Spark or numpy is named, or imported when called: programs are built without them.
 
     Attributes:
         value_class: the class of the values.
         inferred: whether ``Types.of(value_class)`` is this type.
         arrow: the name of a function of pyarrow that returns the Arrow type, and its arguments.
         spark: the name of the class of the Spark type, and its arguments.
-        codec: returns the class of the codec of columns.
+        from_arrow: the names of the tests in ``pyarrow.types`` for Arrow types that are read as this type.
+        from_spark: the names of the classes of Spark types that are read as this type.
+        codec: the module in ``typeinfo.serde`` with the codec of columns, and the name of its class.
         key: encodes a value as key bytes, which are self-delimiting and never change between versions.
         equal_as_keys: whether two values are the same key if and only if they are equal in Python.
         text: returns the function that formats a value as Flink's string encoder does.
@@ -58,7 +56,9 @@ class ScalarTraits:
     inferred: bool = True
     arrow: tuple[Any, ...]
     spark: tuple[Any, ...]
-    codec: Callable[[], Callable[..., Codec]]
+    from_arrow: tuple[str, ...] = ()
+    from_spark: tuple[str, ...] = ()
+    codec: tuple[str, str]
     key: Callable[[Any], bytes]
     equal_as_keys: bool = False
     text: Callable[[], Callable[[Any], str]] = _text_of_str

@@ -6,7 +6,7 @@ import datetime
 from dataclasses import dataclass, replace
 from enum import Enum
 from struct import Struct
-from typing import Any, Self, TypeVar
+from typing import Self, TypeVar
 
 from typeinfo.basic import BasicType, BasicTypeInfo, edges
 from typeinfo.instant import Instant
@@ -136,12 +136,6 @@ _SIMPLEST_FIRST = (_MIDNIGHT, *TRICKY_TIMES)
 _EPOCH = datetime.datetime(1970, 1, 1)
 
 
-def _codecs() -> Any:
-    from typeinfo.serde import temporal
-
-    return temporal
-
-
 def _fraction(micros: int) -> str:
     """Format a fraction of a second as java.time does: with three digits, or six if necessary."""
     if not micros:
@@ -157,7 +151,7 @@ _DATE = ScalarTraits(
     value_class=datetime.date,
     arrow=("date32",),
     spark=("DateType",),
-    codec=lambda: _codecs().DateCodec,
+    codec=("temporal", "DateCodec"),
     key=_date_key,
     equal_as_keys=True,
     samples=tuple(moment.date() for moment in _SIMPLEST_FIRST),
@@ -166,7 +160,9 @@ _DATE = ScalarTraits(
 LOCAL_DATE: LocalTimeTypeInfo[datetime.date] = register(
     LocalTimeTypeInfo(LocalTimeTypeInfo.TimeType.LOCAL_DATE), _DATE
 )
-SQL_DATE: SqlTimeTypeInfo[datetime.date] = register(DateTypeInfo(), replace(_DATE, inferred=False))
+SQL_DATE: SqlTimeTypeInfo[datetime.date] = register(
+    DateTypeInfo(), replace(_DATE, inferred=False, from_arrow=("is_date",), from_spark=("DateType",))
+)
 
 
 def _time_key(value: datetime.time) -> bytes:
@@ -188,7 +184,7 @@ _TIME = ScalarTraits(
     value_class=datetime.time,
     arrow=("time64", "us"),
     spark=("TimeType", 6),
-    codec=lambda: _codecs().TimeCodec,
+    codec=("temporal", "TimeCodec"),
     key=_time_key,
     equal_as_keys=True,
     text=lambda: _local_time,
@@ -199,7 +195,14 @@ LOCAL_TIME: LocalTimeTypeInfo[datetime.time] = register(
     LocalTimeTypeInfo(LocalTimeTypeInfo.TimeType.LOCAL_TIME), _TIME
 )
 SQL_TIME: SqlTimeTypeInfo[datetime.time] = register(
-    TimeTypeInfo(), replace(_TIME, inferred=False, text=lambda: _sql_time)
+    TimeTypeInfo(),
+    replace(
+        _TIME,
+        inferred=False,
+        from_arrow=("is_time",),
+        from_spark=("TimeType",),
+        text=lambda: _sql_time,
+    ),
 )
 
 
@@ -220,7 +223,7 @@ _TIMESTAMP = ScalarTraits(
     value_class=datetime.datetime,
     arrow=("timestamp", "us"),
     spark=("TimestampNTZType",),
-    codec=lambda: _codecs().TimestampCodec,
+    codec=("temporal", "TimestampCodec"),
     key=_timestamp_key,
     equal_as_keys=True,
     text=lambda: _local_date_time,
@@ -231,7 +234,8 @@ LOCAL_DATE_TIME: LocalTimeTypeInfo[datetime.datetime] = register(
     LocalTimeTypeInfo(LocalTimeTypeInfo.TimeType.LOCAL_DATE_TIME), _TIMESTAMP
 )
 SQL_TIMESTAMP: SqlTimeTypeInfo[datetime.datetime] = register(
-    TimestampTypeInfo(), replace(_TIMESTAMP, inferred=False, text=lambda: _sql_timestamp)
+    TimestampTypeInfo(),
+    replace(_TIMESTAMP, inferred=False, from_spark=("TimestampNTZType",), text=lambda: _sql_timestamp),
 )
 
 _instant_bytes = Struct(">qI").pack
@@ -262,7 +266,8 @@ INSTANT: InstantTypeInfo = register(
         value_class=Instant,
         arrow=("timestamp", "us", "UTC"),
         spark=("TimestampType",),
-        codec=lambda: _codecs().InstantCodec,
+        from_spark=("TimestampType",),
+        codec=("temporal", "InstantCodec"),
         key=_instant_key,
         text=lambda: _instant_text,
         samples=tuple(map(Instant.of_epoch_micro, (*edges(-MICROS, MICROS), 999, -999, 1_000, -1_001))),
@@ -294,7 +299,9 @@ DURATION: BasicTypeInfo[datetime.timedelta] = register(
         value_class=datetime.timedelta,
         arrow=("duration", "us"),
         spark=("DayTimeIntervalType",),
-        codec=lambda: _codecs().DurationCodec,
+        from_arrow=("is_duration",),
+        from_spark=("DayTimeIntervalType",),
+        codec=("temporal", "DurationCodec"),
         key=_duration_key,
         text=lambda: _duration_text,
         samples=tuple(

@@ -35,6 +35,7 @@ from typeinfo.formats.layout import (
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
 from typeinfo.scalar import ScalarTypeInfo
+from typeinfo.scalars import SCALARS
 
 __all__ = [
     "erased",
@@ -203,28 +204,9 @@ def is_list(dt: pa.DataType) -> TypeGuard[pa.ListType]:
     )
 
 
-_SCALARS: tuple[tuple[Callable[[pa.DataType], bool], TypeInformation[Any]], ...] = (
-    (pa.types.is_null, basic.VOID),
-    (pa.types.is_boolean, basic.BOOLEAN),
-    (pa.types.is_int8, basic.BYTE),
-    (pa.types.is_int16, basic.SHORT),
-    (pa.types.is_int32, basic.INT),
-    (pa.types.is_int64, basic.LONG),
-    (pa.types.is_uint8, basic.SHORT),
-    (pa.types.is_uint16, basic.INT),
-    (pa.types.is_uint32, basic.LONG),
-    (pa.types.is_uint64, basic.BIG_INT),
-    (pa.types.is_float16, basic.FLOAT),
-    (pa.types.is_float32, basic.FLOAT),
-    (pa.types.is_float64, basic.DOUBLE),
-    (pa.types.is_date, temporal.SQL_DATE),
-    (pa.types.is_time, temporal.SQL_TIME),
-    (pa.types.is_duration, temporal.DURATION),
-    (is_text, basic.STRING),
-    (is_bytes, PrimitiveArrayTypeInfo(basic.BYTE)),
-)
-
-
+_SCALARS: list[tuple[Callable[[pa.DataType], bool], TypeInformation[Any]]] = [
+    (getattr(pa.types, name), t) for t in SCALARS.values() for name in t.traits.from_arrow
+]
 _PANDAS = {
     "pandas.period": "its storage is a bare count; convert it with .dt.to_timestamp() or .astype(str)",
     "pandas.interval": "Python has no corresponding type; give its ends as two columns",
@@ -241,6 +223,8 @@ def _from(dt: pa.DataType, path: str) -> TypeInformation[Any]:
     for matches, t in _SCALARS:
         if matches(dt):
             return t
+    if is_bytes(dt):
+        return PrimitiveArrayTypeInfo(basic.BYTE)
     if pa.types.is_timestamp(dt):
         return temporal.SQL_TIMESTAMP if dt.tz is None else temporal.INSTANT
     if is_list(dt):

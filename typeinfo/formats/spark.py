@@ -6,7 +6,7 @@ from typing import Any
 
 from pyspark.sql import types as spark
 
-from typeinfo import basic, temporal
+from typeinfo.basic import BYTE
 from typeinfo.carried import CarriedTypeInfo
 from typeinfo.collection import (
     ArrayTypeInfo,
@@ -35,6 +35,7 @@ from typeinfo.formats.layout import (
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
 from typeinfo.scalar import ScalarTypeInfo
+from typeinfo.scalars import SCALARS
 
 __all__ = ["erased", "from_spark", "from_spark_schema", "to_spark", "to_spark_schema"]
 
@@ -170,23 +171,7 @@ def _same(declared: spark.DataType, found: spark.DataType) -> bool:
 
 
 _SCALARS: dict[type[spark.DataType], TypeInformation[Any]] = {
-    spark.NullType: basic.VOID,
-    spark.BooleanType: basic.BOOLEAN,
-    spark.ByteType: basic.BYTE,
-    spark.ShortType: basic.SHORT,
-    spark.IntegerType: basic.INT,
-    spark.LongType: basic.LONG,
-    spark.FloatType: basic.FLOAT,
-    spark.DoubleType: basic.DOUBLE,
-    spark.StringType: basic.STRING,
-    spark.CharType: basic.STRING,
-    spark.VarcharType: basic.STRING,
-    spark.BinaryType: PrimitiveArrayTypeInfo(basic.BYTE),
-    spark.DateType: temporal.SQL_DATE,
-    spark.TimeType: temporal.SQL_TIME,
-    spark.TimestampNTZType: temporal.SQL_TIMESTAMP,
-    spark.TimestampType: temporal.INSTANT,
-    spark.DayTimeIntervalType: temporal.DURATION,
+    getattr(spark, name): t for t in SCALARS.values() for name in t.traits.from_spark
 }
 
 
@@ -206,6 +191,8 @@ def _from(dt: spark.DataType, path: str) -> TypeInformation[Any]:
             key, value = _from(dt.keyType, f"{path}{{}}"), _from(dt.valueType, f"{path}[]")
             with located(f"Spark type {dt.simpleString()}", path):
                 return MapTypeInfo(key, value)
+        case spark.BinaryType():
+            return PrimitiveArrayTypeInfo(BYTE)
         case spark.UserDefinedType():
             return _from(dt.sqlType(), path)
     with located(f"Spark type {dt.simpleString()}", path):

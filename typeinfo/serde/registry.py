@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache, partial
+from importlib import import_module
 from operator import attrgetter, call
 from struct import Struct
 from typing import Any
@@ -47,7 +48,9 @@ def codec_for(t: TypeInformation[Any], *, nullable: bool = False) -> Codec:
     """
     match t:
         case ScalarTypeInfo():
-            return t.traits.codec()(t, nullable=nullable)
+            module, name = t.traits.codec
+            codec: Codec = getattr(import_module(f"typeinfo.serde.{module}"), name)(t, nullable=nullable)
+            return codec
         case PickledBytesTypeInfo():
             return PickledCodec(t, nullable=nullable)
         case OptionalTypeInfo():
