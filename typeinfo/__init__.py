@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from typeinfo.errors import PyStreamError, TypeCheckError, TypeInferenceError, UnsupportedTypeError
+from typeinfo.infer import register_custom_type
 from typeinfo.info import TypeInformation
 from typeinfo.instant import Instant
-from typeinfo.registration import register_custom_type
 from typeinfo.row import Row, RowKind
 from typeinfo.types import Types
 

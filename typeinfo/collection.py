@@ -16,6 +16,7 @@ __all__ = [
     "PRIMITIVE_TYPES",
     "ArrayTypeInfo",
     "BasicArrayTypeInfo",
+    "DeclaredMapTypeInfo",
     "ListTypeInfo",
     "MapTypeInfo",
     "ObjectArrayTypeInfo",
@@ -197,3 +198,11 @@ class MapTypeInfo(TypeInformation[T, ACCEPTED]):
 
     def __repr__(self) -> str:
         return f"MapTypeInfo<{self.key_type}, {self.value_type}>"
+
+
+@dataclass(frozen=True, slots=True, repr=False, init=False)
+class DeclaredMapTypeInfo(MapTypeInfo[T, T]):
+    """A MAP whose values are null only if their type admits it; see ``typeinfo.infer.declared_type``."""
+
+    def slots(self) -> tuple[Slot, ...]:
+        return tuple(slot._replace(nullable=False) for slot in MapTypeInfo.slots(self))

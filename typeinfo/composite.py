@@ -13,7 +13,14 @@ from typeinfo.errors import UnsupportedTypeError
 from typeinfo.info import Slot, TypeInformation, require_type
 from typeinfo.row import Row, RowFieldError
 
-__all__ = ["FieldsTypeInfo", "RecordKind", "RecordTypeInfo", "RowTypeInfo", "TupleTypeInfo"]
+__all__ = [
+    "DeclaredRowTypeInfo",
+    "FieldsTypeInfo",
+    "RecordKind",
+    "RecordTypeInfo",
+    "RowTypeInfo",
+    "TupleTypeInfo",
+]
 
 T = TypeVar("T")
 F = TypeVar("F", default=Any)
@@ -157,6 +164,14 @@ class RowTypeInfo(FieldsTypeInfo[Row[F], AnyRow]):
             return f"RowTypeInfo({', '.join(map(str, self.field_types))})"
         fields = (f"{n}: {t}" for n, t in zip(self.field_names, self.field_types, strict=True))
         return f"RowTypeInfo({', '.join(fields)})"
+
+
+@dataclass(frozen=True, slots=True, repr=False, init=False)
+class DeclaredRowTypeInfo(RowTypeInfo[Any]):
+    """A ROW whose fields are null only if their type admits it; see ``typeinfo.infer.declared_type``."""
+
+    def slots(self) -> tuple[Slot, ...]:
+        return tuple(slot._replace(nullable=False) for slot in RowTypeInfo.slots(self))
 
 
 @dataclass(frozen=True, slots=True, repr=False, init=False)

@@ -1,4 +1,4 @@
-"""Infer types from Python annotations."""
+"""Infer types from Python annotations, and register types for classes."""
 
 from __future__ import annotations
 
@@ -18,13 +18,12 @@ from typeinfo import basic
 from typeinfo.agreement import contradiction
 from typeinfo.annotations import Context, alias_context, caller_scope, contexts_of, describe
 from typeinfo.carried import SetTypeInfo, UnionTypeInfo, VariadicTupleTypeInfo, text_type_of
-from typeinfo.collection import ListTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
-from typeinfo.composite import RecordKind, RecordTypeInfo, RowTypeInfo, TupleTypeInfo
-from typeinfo.custom import custom_type_of
+from typeinfo.collection import DeclaredMapTypeInfo, ListTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
+from typeinfo.composite import DeclaredRowTypeInfo, RecordKind, RecordTypeInfo, RowTypeInfo, TupleTypeInfo
+from typeinfo.custom import CustomTypeInfo, custom_type_of, register
 from typeinfo.errors import TypeInferenceError, UnsupportedTypeError
 from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo, optional_of
 from typeinfo.info import TypeInformation
-from typeinfo.nullable_parts import DeclaredMapTypeInfo, DeclaredRowTypeInfo
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 from typeinfo.records import (
     QUALIFIERS,
@@ -36,7 +35,9 @@ from typeinfo.records import (
 from typeinfo.row import Row
 from typeinfo.scalars import INFERRED
 
-__all__ = ["declared_type", "infer", "make_room", "type_of"]
+__all__ = ["declared_type", "infer", "register_custom_type", "type_of"]
+
+C = TypeVar("C")
 
 Arguments = tuple[Any, ...]
 
@@ -97,9 +98,10 @@ def type_of(annotation: Any) -> TypeInformation[Any]:
 def declared_type(annotation: Any) -> TypeInformation[Any]:
     """Return the type of an annotation, with nullability as annotated even for map values and row fields.
 
-    It is meant for generating values, not for serializers: see ``typeinfo.nullable_parts``. A type inside the
-    annotation is left unchanged. For a union of annotations that differ only in nullability, it equals
-    ``type_of``.
+    ``Types.of(dict[str, int])`` and ``Types.of(dict[str, int | None])`` are one type, because values of a MAP
+    may always be null, and so may fields of a ROW; here, they differ. The result is meant for generating
+    values, not for serializers. A type inside the annotation is left unchanged. For a union of annotations
+    that differ only in nullability, it equals ``type_of``.
 
     Args:
         annotation: see ``Types.of``.
@@ -111,6 +113,50 @@ def declared_type(annotation: Any) -> TypeInformation[Any]:
         return infer(annotation, Context(caller_scope(), declared=True), describe(annotation))
     except TypeInferenceError:
         return type_of(annotation)
+
+
+def register_custom_type(
+    cls: type[C],
+    carrier: TypeInformation[Any],
+    encode: Callable[[C], Any],
+    decode: Callable[[Any], C],
+    *,
+    deterministic: bool = False,
+) -> TypeInformation[C]:
+    """Register a type for a class, to be found by ``Types.of``.
+
+    Register a class where it is defined, at the top level of a module. A later registration of the same class
+    replaces the earlier one. ``typeinfo.testing.laws.check_all(cls)`` tests round trips.
+
+    Args:
+        cls: the class; not a generic one with arguments.
+        carrier: the type that carries its instances, e.g. ``Types.TUPLE([Types.LONG(), Types.STRING()])``.
+        encode: takes an instance and returns a value of ``carrier``; it must not change the instance.
+        decode: takes such a value and returns an instance.
+        deterministic: whether equal instances, and only those, are encoded equally; required for keys.
+
+    Returns:
+        The type, a `CustomTypeInfo`.
+
+    Raises:
+        UnsupportedTypeError: ``cls`` is not a class, or has a built-in type such as ``int``; ``carrier`` is
+            not a type or admits ``None``, or a function is not callable.
+
+    Mirrors ``flink.Environment.register_custom_type``, whose serializers are a pair of functions to bytes.
+
+    Example:
+        >>> from typeinfo import Types, register_custom_type
+        >>> _ = register_custom_type(complex, Types.TUPLE([Types.DOUBLE(), Types.DOUBLE()]),
+        ...                          lambda z: (z.real, z.imag), lambda parts: complex(*parts))
+        >>> Types.of(list[complex])
+        ListTypeInfo<complex<TupleTypeInfo(Double, Double)>>
+    """
+    t: CustomTypeInfo[C] = CustomTypeInfo(cls, carrier, encode, decode, deterministic)
+    if cls in _ATOMS:
+        raise UnsupportedTypeError(f"{cls.__qualname__} is carried as {_ATOMS[cls]}; register another class")
+    _records.clear()
+    register(t)
+    return t
 
 
 def infer(annotation: Any, context: Context, path: str) -> TypeInformation[Any]:
@@ -338,17 +384,6 @@ def _enum(cls: type[enum.Enum], path: str) -> TypeInformation[Any]:
 
 
 _records: dict[Any, RecordTypeInfo[Any]] = {}
-
-
-def make_room(cls: type[Any]) -> None:
-    """Clear the cache of inferred types after a class was registered with a type of its own.
-
-    Raises:
-        UnsupportedTypeError: the class has a built-in type.
-    """
-    if cls in _ATOMS:
-        raise UnsupportedTypeError(f"{cls.__qualname__} is carried as {_ATOMS[cls]}; register another class")
-    _records.clear()
 
 
 def _record(cls: Any, kind: RecordKind, annotation: Any, context: Context, path: str) -> TypeInformation[Any]:

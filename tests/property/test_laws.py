@@ -16,10 +16,9 @@ from hypothesis import strategies as st
 from typeinfo import Row, RowKind, TypeInformation, Types
 from typeinfo.basic import BasicType
 from typeinfo.carried import TEXT_KINDS, CarriedTypeInfo
-from typeinfo.collection import PRIMITIVE_TYPES, ArrayTypeInfo
-from typeinfo.composite import FieldsTypeInfo
+from typeinfo.collection import PRIMITIVE_TYPES, ArrayTypeInfo, DeclaredMapTypeInfo
+from typeinfo.composite import DeclaredRowTypeInfo, FieldsTypeInfo
 from typeinfo.custom import CustomTypeInfo
-from typeinfo.nullable_parts import DeclaredMapTypeInfo, DeclaredRowTypeInfo
 from typeinfo.scalar import ScalarTypeInfo
 from typeinfo.temporal import SqlTimeTypeInfo, TemporalTypeInfo
 from typeinfo.testing.laws import check_all, check_keys, check_spark_collect
