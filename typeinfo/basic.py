@@ -161,6 +161,7 @@ def _void_key(_: None) -> bytes:
 
 
 VOID: BasicTypeInfo[None] = register(
+    "VOID",
     BasicTypeInfo(BasicType.VOID),
     ScalarTraits(
         value_class=NoneType,
@@ -186,6 +187,7 @@ def _boolean_key(value: bool) -> bytes:
 
 
 BOOLEAN: BasicTypeInfo[bool] = register(
+    "BOOLEAN",
     BasicTypeInfo(BasicType.BOOLEAN),
     ScalarTraits(
         value_class=bool,
@@ -204,6 +206,7 @@ BOOLEAN: BasicTypeInfo[bool] = register(
 
 
 STRING: BasicTypeInfo[str] = register(
+    "STRING",
     BasicTypeInfo(BasicType.STRING),
     ScalarTraits(
         value_class=str,
@@ -219,6 +222,7 @@ STRING: BasicTypeInfo[str] = register(
     ),
 )
 CHAR: BasicTypeInfo[str] = register(
+    "CHAR",
     BasicTypeInfo(BasicType.CHAR),
     ScalarTraits(
         value_class=str,
@@ -254,17 +258,18 @@ def _integer(bits: int, spark: str, from_arrow: tuple[str, ...], *, inferred: bo
     )
 
 
-BYTE: ByteTypeInfo = register(ByteTypeInfo(BasicType.BYTE), _integer(8, "ByteType", ("is_int8",)))
+BYTE: ByteTypeInfo = register("BYTE", ByteTypeInfo(BasicType.BYTE), _integer(8, "ByteType", ("is_int8",)))
 SHORT: BasicTypeInfo[int] = register(
-    BasicTypeInfo(BasicType.SHORT), _integer(16, "ShortType", ("is_int16", "is_uint8"))
+    "SHORT", BasicTypeInfo(BasicType.SHORT), _integer(16, "ShortType", ("is_int16", "is_uint8"))
 )
 INT: BasicTypeInfo[int] = register(
-    BasicTypeInfo(BasicType.INT), _integer(32, "IntegerType", ("is_int32", "is_uint16"))
+    "INT", BasicTypeInfo(BasicType.INT), _integer(32, "IntegerType", ("is_int32", "is_uint16"))
 )
 LONG: BasicTypeInfo[int] = register(
-    BasicTypeInfo(BasicType.LONG), _integer(64, "LongType", ("is_int64", "is_uint32"), inferred=True)
+    "LONG", BasicTypeInfo(BasicType.LONG), _integer(64, "LongType", ("is_int64", "is_uint32"), inferred=True)
 )
 BIG_INT: BasicTypeInfo[int] = register(
+    "BIG_INT",
     BasicTypeInfo(BasicType.BIG_INT),
     ScalarTraits(
         value_class=int,
@@ -302,6 +307,7 @@ def _text_of_doubles() -> Callable[[float], str]:
 
 _NO_FLOATS = (True, 2**53 + 1, 10**400, "1", b"1", Decimal(1), object())
 FLOAT: BasicTypeInfo[float] = register(
+    "FLOAT",
     BasicTypeInfo(BasicType.FLOAT),
     ScalarTraits(
         value_class=float,
@@ -321,6 +327,7 @@ FLOAT: BasicTypeInfo[float] = register(
     ),
 )
 DOUBLE: BasicTypeInfo[float] = register(
+    "DOUBLE",
     BasicTypeInfo(BasicType.DOUBLE),
     ScalarTraits(
         value_class=float,
@@ -360,6 +367,7 @@ def _decimal_text(value: Decimal) -> str:
 
 
 BIG_DEC: BasicTypeInfo[Decimal] = register(
+    "BIG_DEC",
     BasicTypeInfo(BasicType.BIG_DEC),
     ScalarTraits(
         value_class=Decimal,
@@ -382,6 +390,7 @@ def _uuid_key(value: uuid.UUID) -> bytes:
 
 
 UUID: BasicTypeInfo[uuid.UUID] = register(
+    "UUID",
     BasicTypeInfo(BasicType.UUID),
     ScalarTraits(
         value_class=uuid.UUID,

@@ -7,6 +7,7 @@ import collections.abc
 import enum
 import types
 import typing
+from collections import ChainMap
 from collections.abc import Callable, Sequence
 from itertools import chain
 from typing import Annotated, Any, ForwardRef, Literal, NewType, TypeVar, Union, get_args, get_origin
@@ -33,7 +34,7 @@ from typeinfo.records import (
     uncarried_state,
 )
 from typeinfo.row import Row
-from typeinfo.scalars import INFERRED
+from typeinfo.scalar import INFERRED
 
 __all__ = ["declared_type", "infer", "register_custom_type", "type_of"]
 
@@ -41,15 +42,17 @@ C = TypeVar("C")
 
 Arguments = tuple[Any, ...]
 
-_ATOMS: dict[Any, TypeInformation[Any]] = {
-    **INFERRED,
-    None: basic.VOID,
-    bytes: PrimitiveArrayTypeInfo(basic.BYTE),
-    Any: PICKLED_BYTE_ARRAY,
-    typing_extensions.Any: PICKLED_BYTE_ARRAY,
-    object: PICKLED_BYTE_ARRAY,
-    typing.LiteralString: basic.STRING,
-}
+_ATOMS: ChainMap[Any, TypeInformation[Any]] = ChainMap(
+    {
+        None: basic.VOID,
+        bytes: PrimitiveArrayTypeInfo(basic.BYTE),
+        Any: PICKLED_BYTE_ARRAY,
+        typing_extensions.Any: PICKLED_BYTE_ARRAY,
+        object: PICKLED_BYTE_ARRAY,
+        typing.LiteralString: basic.STRING,
+    },
+    INFERRED,
+)
 
 _REMEDIES: dict[Any, str] = {
     list: "a list needs its element type: write list[int]",

@@ -10,6 +10,8 @@ from typing import Any, TypeVar
 from typeinfo.info import TypeInformation
 
 __all__ = [
+    "INFERRED",
+    "SCALARS",
     "ScalarTraits",
     "ScalarTypeInfo",
     "count_bytes",
@@ -83,12 +85,21 @@ class ScalarTypeInfo(TypeInformation[T, T]):
         return self.traits.value_class
 
 
+SCALARS: dict[str, ScalarTypeInfo[Any]] = {}
+"""All scalar types by their names in ``Types``; ``typeinfo.types`` imports the modules that register them."""
+
+INFERRED: dict[Any, TypeInformation[Any]] = {}
+"""The types for annotations that are classes of values, by class."""
+
 _TRAITS: dict[TypeInformation[Any], ScalarTraits] = {}
 
 
-def register(t: SCALAR, traits: ScalarTraits) -> SCALAR:
-    """Register the traits of a scalar type, and return the type."""
+def register(name: str, t: SCALAR, traits: ScalarTraits) -> SCALAR:
+    """Register a scalar type under its name in ``Types``, with its traits, and return it."""
+    SCALARS[name] = t
     _TRAITS[t] = traits
+    if traits.inferred:
+        INFERRED[traits.value_class] = t
     return t
 
 

@@ -158,10 +158,12 @@ _DATE = ScalarTraits(
     invalid=(_MIDNIGHT, "2000-01-01", 0, datetime.time()),
 )
 LOCAL_DATE: LocalTimeTypeInfo[datetime.date] = register(
-    LocalTimeTypeInfo(LocalTimeTypeInfo.TimeType.LOCAL_DATE), _DATE
+    "LOCAL_DATE", LocalTimeTypeInfo(LocalTimeTypeInfo.TimeType.LOCAL_DATE), _DATE
 )
 SQL_DATE: SqlTimeTypeInfo[datetime.date] = register(
-    DateTypeInfo(), replace(_DATE, inferred=False, from_arrow=("is_date",), from_spark=("DateType",))
+    "SQL_DATE",
+    DateTypeInfo(),
+    replace(_DATE, inferred=False, from_arrow=("is_date",), from_spark=("DateType",)),
 )
 
 
@@ -192,9 +194,10 @@ _TIME = ScalarTraits(
     invalid=(datetime.time(12, tzinfo=datetime.UTC), _MIDNIGHT, "12:00", 0, datetime.timedelta()),
 )
 LOCAL_TIME: LocalTimeTypeInfo[datetime.time] = register(
-    LocalTimeTypeInfo(LocalTimeTypeInfo.TimeType.LOCAL_TIME), _TIME
+    "LOCAL_TIME", LocalTimeTypeInfo(LocalTimeTypeInfo.TimeType.LOCAL_TIME), _TIME
 )
 SQL_TIME: SqlTimeTypeInfo[datetime.time] = register(
+    "SQL_TIME",
     TimeTypeInfo(),
     replace(
         _TIME,
@@ -231,9 +234,10 @@ _TIMESTAMP = ScalarTraits(
     invalid=(_MIDNIGHT.replace(tzinfo=datetime.UTC), _MIDNIGHT.date(), "2000-01-01", 0),
 )
 LOCAL_DATE_TIME: LocalTimeTypeInfo[datetime.datetime] = register(
-    LocalTimeTypeInfo(LocalTimeTypeInfo.TimeType.LOCAL_DATE_TIME), _TIMESTAMP
+    "LOCAL_DATE_TIME", LocalTimeTypeInfo(LocalTimeTypeInfo.TimeType.LOCAL_DATE_TIME), _TIMESTAMP
 )
 SQL_TIMESTAMP: SqlTimeTypeInfo[datetime.datetime] = register(
+    "SQL_TIMESTAMP",
     TimestampTypeInfo(),
     replace(_TIMESTAMP, inferred=False, from_spark=("TimestampNTZType",), text=lambda: _sql_timestamp),
 )
@@ -261,6 +265,7 @@ def _instant_text(value: Instant) -> str:
 
 
 INSTANT: InstantTypeInfo = register(
+    "INSTANT",
     InstantTypeInfo(),
     ScalarTraits(
         value_class=Instant,
@@ -294,6 +299,7 @@ def _duration_text(value: datetime.timedelta) -> str:
 
 
 DURATION: BasicTypeInfo[datetime.timedelta] = register(
+    "DURATION",
     BasicTypeInfo(BasicType.DURATION),
     ScalarTraits(
         value_class=datetime.timedelta,

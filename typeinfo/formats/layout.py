@@ -23,7 +23,7 @@ from typeinfo.errors import UnsupportedTypeError
 from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
-from typeinfo.scalars import SCALARS
+from typeinfo.scalar import SCALARS
 
 __all__ = [
     "METADATA_KEY",

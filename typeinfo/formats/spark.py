@@ -34,8 +34,7 @@ from typeinfo.formats.layout import (
 )
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
-from typeinfo.scalar import ScalarTypeInfo
-from typeinfo.scalars import SCALARS
+from typeinfo.scalar import SCALARS, ScalarTypeInfo
 
 __all__ = ["erased", "from_spark", "from_spark_schema", "to_spark", "to_spark_schema"]
 

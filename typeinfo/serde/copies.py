@@ -16,12 +16,12 @@ import numpy as np
 
 from typeinfo.errors import PyStreamError, TypeCheckError, short_repr
 from typeinfo.row import Row, make_row
-from typeinfo.scalars import SCALAR_CLASSES
+from typeinfo.scalar import SCALARS
 from typeinfo.serde.text import dumps
 
 __all__ = ["IMMUTABLE", "CopyError", "copy_of"]
 
-IMMUTABLE: frozenset[type[Any]] = SCALAR_CLASSES | {complex, bytes, range}
+IMMUTABLE: frozenset[type[Any]] = frozenset(t.value_class for t in SCALARS.values()) | {complex, bytes, range}
 """Classes of immutable values."""
 
 _Copies = dict[int, Any]
