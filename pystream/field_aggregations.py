@@ -8,9 +8,8 @@ from dataclasses import replace as with_fields
 from operator import add
 from typing import Any, Literal
 
-from typeinfo.attributes import with_attributes
 from typeinfo.errors import PyStreamError
-from typeinfo.records import attribute_names
+from typeinfo.records import attribute_names, with_attributes
 from typeinfo.row import Row
 
 __all__ = ["FieldAggregation", "AggregationError", "AggregationKind"]

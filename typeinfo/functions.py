@@ -74,11 +74,13 @@ def result_type(
         The type, or the reason why none can be derived; no errors are raised.
     """
     try:
-        declared = _result(func, method, base)
+        inferred = _inferred(
+            _result(func, method, base),
+            f"the annotation of {_name(func)}",
+            unwrap_iterable=unwrap_iterable,
+        )
     except TypeInferenceError as error:
         inferred = Inferred(None, str(error))
-    else:
-        inferred = _inferred(declared, f"the annotation of {_name(func)}", unwrap_iterable=unwrap_iterable)
     return inferred if inferred.type is not None else _from_base(func, base, base_index) or inferred
 
 
@@ -104,11 +106,11 @@ def parameter_type(
         The type, or the reason why none can be derived; no errors are raised.
     """
     try:
-        declared = _parameter(_callee(func, method, base), position)
+        inferred = _inferred(
+            _parameter(_callee(func, method, base), position), f"the annotation of {_name(func)}"
+        )
     except TypeInferenceError as error:
         inferred = Inferred(None, str(error))
-    else:
-        inferred = _inferred(declared, f"the annotation of {_name(func)}")
     return inferred if inferred.type is not None else _from_base(func, base, base_index) or inferred
 
 
@@ -235,7 +237,7 @@ def _callee(func: Any, method: str | None, base: type[Any] | None, part: str | N
         if isinstance(func, functools.partial):
             given, named, func = given + len(func.args), named | func.keywords.keys(), func.func
         elif inspect.ismethod(func):
-            return _of_object(func.__self__, func.__func__.__name__, func.__func__, given + 1, named)
+            return _of_method(func.__self__, func.__func__.__name__, func, given, named)
         elif _attribute(func, "registry") is not None and _attribute(func, "dispatch") is not None:
             func = _agreed(func, part)
         elif _attribute(func, "__wrapped__") is not None:
@@ -245,7 +247,9 @@ def _callee(func: Any, method: str | None, base: type[Any] | None, part: str | N
         elif inspect.isroutine(func) or isinstance(func, type):
             raise TypeInferenceError(f"{_name(func)} is built in or a class, whose annotations are unknown")
         else:
-            return _of_function_object(func, _called_by(func, method, base), given, named)
+            name = _called_by(func, method, base)
+            called = None if _attribute(func, name) is None else getattr(func, name)
+            return _of_method(func, name, called, given, named)
 
 
 def _attribute(obj: Any, name: str) -> Any:
@@ -284,14 +288,9 @@ def _called_by(func: Any, method: str | None, base: type[Any] | None) -> str:
     return method if method is not None and has_method and not plain else "__call__"
 
 
-def _of_function_object(obj: Any, name: str, given: int, named: frozenset[str]) -> _Callee:
-    attribute = getattr(obj, name) if _attribute(obj, name) is not None else None
-    if inspect.ismethod(attribute):
-        return _of_object(obj, name, attribute.__func__, given + 1, named)
-    return _of_object(obj, name, attribute, given, named)
-
-
-def _of_object(obj: Any, name: str, function: Any, given: int, named: frozenset[str]) -> _Callee:
+def _of_method(obj: Any, name: str, function: Any, given: int, named: frozenset[str]) -> _Callee:
+    if inspect.ismethod(function):
+        function, given = function.__func__, given + 1
     if _attribute(function, "register") is not None:
         raise TypeInferenceError(f"{name} of {_name(obj)} dispatches to one of several methods")
     function = _unwrapped(function)

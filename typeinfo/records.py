@@ -1,13 +1,15 @@
-"""Inspect record classes: their kind, and their fields as written.
+"""Inspect record classes and instances: kinds, fields as written, attributes.
 
 attrs and pydantic classes are recognised by their special attributes; neither package is imported.
 """
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import typing
-from collections.abc import Callable
+from collections.abc import Mapping
+from struct import calcsize
 from typing import Annotated, Any, NamedTuple, get_args, get_origin
 
 import typing_extensions
@@ -20,13 +22,17 @@ __all__ = [
     "QUALIFIERS",
     "RecordField",
     "attribute_names",
+    "attributes_of",
     "compared_names",
     "is_frozen",
+    "is_plain",
     "may_be_missing",
     "record_fields",
     "record_kind",
+    "slots_of",
     "uncarried_state",
     "value_names",
+    "with_attributes",
 ]
 
 _REQUIRED = (typing.Required, typing_extensions.Required)
@@ -117,51 +123,24 @@ def uncarried_state(cls: Any, kind: RecordKind) -> str | None:
 def record_fields(cls: Any, kind: RecordKind, context: Context) -> list[RecordField]:
     """Return the fields of a record class in definition order, including inherited ones.
 
-    A dataclass's ``ClassVar`` and ``InitVar`` are not fields: a value does not hold them.
+    A dataclass's ``ClassVar`` and ``InitVar`` are not fields: a value does not hold them. The fields of a
+    pydantic model are as evaluated by pydantic, with the type arguments of generic classes filled in.
     """
-    return _FIELDS[kind](cls, context)
-
-
-def may_be_missing(annotation: Any, otherwise: bool) -> bool:
-    """Return whether a TypedDict's key is optional, from the qualifiers in its evaluated annotation.
-
-    The class's own ``__optional_keys__`` does not know of qualifiers written inside a string.
-
-    Args:
-        annotation: the annotation of the key.
-        otherwise: the result if there is no qualifier.
-    """
-    while (origin := get_origin(annotation)) in QUALIFIERS or origin is Annotated:
-        if origin in _NOT_REQUIRED:
-            return True
-        if origin in _REQUIRED:
-            return False
-        annotation = get_args(annotation)[0]
-    return otherwise
-
-
-def _dataclass_fields(cls: Any, context: Context) -> list[RecordField]:
-    return [
-        _written(cls, field.name, "__dataclass_fields__", field.type) for field in dataclasses.fields(cls)
-    ]
-
-
-def _named_tuple_fields(cls: Any, context: Context) -> list[RecordField]:
-    return [_written(cls, name, "_fields", None) for name in cls._fields]
-
-
-def _attrs_fields(cls: Any, context: Context) -> list[RecordField]:
-    return [_written(cls, a.name, "__attrs_attrs__", a.type) for a in cls.__attrs_attrs__]
-
-
-def _pydantic_fields(cls: Any, context: Context) -> list[RecordField]:
-    """Return the fields as evaluated by pydantic, with the type arguments of generic classes filled in."""
-    return [
-        RecordField(
-            name, cls, Annotated[(field.annotation, *field.metadata)] if field.metadata else field.annotation
-        )
-        for name, field in cls.__pydantic_fields__.items()
-    ]
+    match kind:
+        case RecordKind.DATACLASS:
+            fields = dataclasses.fields(cls)
+            return [_written(cls, field.name, "__dataclass_fields__", field.type) for field in fields]
+        case RecordKind.NAMED_TUPLE:
+            return [_written(cls, name, "_fields", None) for name in cls._fields]
+        case RecordKind.ATTRS:
+            return [_written(cls, a.name, "__attrs_attrs__", a.type) for a in cls.__attrs_attrs__]
+        case RecordKind.PYDANTIC:
+            return [
+                RecordField(name, cls, Annotated[(f.annotation, *f.metadata)] if f.metadata else f.annotation)
+                for name, f in cls.__pydantic_fields__.items()
+            ]
+        case RecordKind.TYPED_DICT:
+            return _typed_dict_fields(cls, context)
 
 
 def _written(cls: type[Any], name: str, mark: str, otherwise: Any) -> RecordField:
@@ -183,10 +162,53 @@ def _typed_dict_fields(cls: Any, context: Context) -> list[RecordField]:
     return [RecordField(name, owners[name], written) for name, written in annotations.items()]
 
 
-_FIELDS: dict[RecordKind, Callable[[Any, Context], list[RecordField]]] = {
-    RecordKind.DATACLASS: _dataclass_fields,
-    RecordKind.NAMED_TUPLE: _named_tuple_fields,
-    RecordKind.TYPED_DICT: _typed_dict_fields,
-    RecordKind.ATTRS: _attrs_fields,
-    RecordKind.PYDANTIC: _pydantic_fields,
-}
+def may_be_missing(annotation: Any, otherwise: bool) -> bool:
+    """Return whether a TypedDict's key is optional, from the qualifiers in its evaluated annotation.
+
+    The class's own ``__optional_keys__`` does not know of qualifiers written inside a string.
+
+    Args:
+        annotation: the annotation of the key.
+        otherwise: the result if there is no qualifier.
+    """
+    while (origin := get_origin(annotation)) in QUALIFIERS or origin is Annotated:
+        if origin in _NOT_REQUIRED:
+            return True
+        if origin in _REQUIRED:
+            return False
+        annotation = get_args(annotation)[0]
+    return otherwise
+
+
+# The attributes of any instances, in their dict and their slots.
+
+
+def is_plain(cls: type[Any]) -> bool:
+    """Return whether instances consist only of attributes, unlike those of classes written in C."""
+    words = len(slots_of(cls)) + (cls.__dictoffset__ > 0) + (cls.__weakrefoffset__ > 0)
+    return not cls.__itemsize__ and cls.__basicsize__ == object.__basicsize__ + words * calcsize("P")
+
+
+def slots_of(cls: type[Any]) -> list[str]:
+    """Return the names of the attributes in ``__slots__``, with private names mangled."""
+    found: list[str] = []
+    for base in cls.__mro__:
+        slots = vars(base).get("__slots__", ())
+        for slot in (slots,) if isinstance(slots, str) else slots:
+            is_hidden = slot.startswith("__") and not slot.endswith("__")
+            found.append(f"_{base.__name__.lstrip('_')}{slot}" if is_hidden else slot)
+    return [slot for slot in found if slot not in ("__dict__", "__weakref__")]
+
+
+def attributes_of(value: Any) -> dict[str, Any]:
+    """Return the attributes of an instance, from its dict and its slots."""
+    held = {name: getattr(value, name) for name in slots_of(type(value)) if hasattr(value, name)}
+    return held | getattr(value, "__dict__", {})
+
+
+def with_attributes(value: Any, changed: Mapping[str, Any]) -> Any:
+    """Return a shallow copy of an instance with other attributes, bypassing its ``__setattr__``."""
+    other = copy.copy(value)
+    for name, part in changed.items():
+        object.__setattr__(other, name, part)
+    return other

@@ -45,7 +45,8 @@ class ScalarTraits:
         from_spark: the names of the classes of Spark types that are read as this type.
         codec: the module in ``typeinfo.serde`` with the codec of columns, and the name of its class.
         key: encodes a value as key bytes, which are self-delimiting and never change between versions.
-        equal_as_keys: whether two values are the same key if and only if they are equal in Python.
+        equal_as_keys: whether two values are the same key if and only if they are equal in Python, and their
+            class alone tells how to encode them; false is always safe.
         text: returns the function that formats a value as Flink's string encoder does.
         parse: parses text written by ``text``, or raises a ValueError; ``None`` if every format has a text
             form of its own.

@@ -20,6 +20,7 @@ from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
+from mypy.errorcodes import ATTR_DEFINED
 from mypy.plugin import (
     AttributeContext,
     FunctionContext,
@@ -28,11 +29,10 @@ from mypy.plugin import (
     MethodSigContext,
     Plugin,
 )
-from mypy.types import FunctionLike, Type
+from mypy.types import FunctionLike, Type, TypedDictType
 
 from typeinfo.mypy_plugin.factories import FACTORIES, FactoryHooks
-from typeinfo.mypy_plugin.lookups import ROW
-from typeinfo.mypy_plugin.rows import RowHooks
+from typeinfo.mypy_plugin.lookups import ROW, named_field
 
 __all__ = ["TypesPlugin", "plugin", "version_of"]
 
@@ -54,7 +54,7 @@ def plugin(version: str) -> type[Plugin]:
     return TypesPlugin
 
 
-class TypesPlugin(FactoryHooks, RowHooks):
+class TypesPlugin(FactoryHooks):
     """The hooks of types and rows, found by the full name of the callee."""
 
     def get_function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
@@ -76,3 +76,25 @@ class TypesPlugin(FactoryHooks, RowHooks):
         if fullname == f"{ROW}.__setitem__":
             return self._row_assignment
         return self._explain_lost_fields if fullname in FACTORIES else None
+
+    def _row_item(self, ctx: MethodContext) -> Type:
+        if not ctx.arg_types[0]:
+            return ctx.default_return_type
+        key = ctx.arg_types[0][0]
+        return self._field(ctx.api, ctx.type, key, ctx.context) or ctx.default_return_type
+
+    def _row_assignment(self, ctx: MethodSigContext) -> FunctionLike:
+        signature = ctx.default_signature
+        if not ctx.args[0]:
+            return signature
+        key = ctx.api.get_expression_type(ctx.args[0][0])
+        field = self._field(ctx.api, ctx.type, key, ctx.context)
+        return (
+            signature if field is None else signature.copy_modified(arg_types=[signature.arg_types[0], field])
+        )
+
+    def _row_attribute(self, name: str, ctx: AttributeContext) -> Type:
+        fields = self._fields(ctx.type)
+        if not isinstance(fields, TypedDictType):
+            return ctx.default_attr_type
+        return named_field(ctx.api, fields, name, ctx.context, ATTR_DEFINED) or ctx.default_attr_type

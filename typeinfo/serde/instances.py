@@ -11,9 +11,8 @@ from collections.abc import Iterable
 from functools import cache, cached_property
 from typing import Any
 
-from typeinfo.attributes import attributes_of, slots_of
 from typeinfo.composite import RecordKind
-from typeinfo.records import attribute_names, record_kind
+from typeinfo.records import attribute_names, attributes_of, record_kind, slots_of
 from typeinfo.serde.codec import distinct
 
 __all__ = ["Holding", "holding_of"]

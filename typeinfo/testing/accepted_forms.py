@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from typeinfo.attributes import with_attributes
 from typeinfo.basic import BasicType, BasicTypeInfo
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo, RowTypeInfo
 from typeinfo.extended import OptionalTypeInfo
 from typeinfo.info import TypeInformation
+from typeinfo.records import with_attributes
 from typeinfo.temporal import InstantTypeInfo
 
 __all__ = ["other_form"]

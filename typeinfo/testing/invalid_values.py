@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
-from typeinfo.attributes import with_attributes
 from typeinfo.basic import LONG
 from typeinfo.carried import CarriedTypeInfo, SetTypeInfo, UnionTypeInfo, VariadicTupleTypeInfo
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
@@ -16,6 +15,7 @@ from typeinfo.errors import short_repr
 from typeinfo.extended import LiteralTypeInfo, OptionalTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
+from typeinfo.records import with_attributes
 from typeinfo.row import Row
 from typeinfo.scalar import ScalarTypeInfo
 from typeinfo.testing.sameness import rebuilt

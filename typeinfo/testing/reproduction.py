@@ -16,7 +16,6 @@ from typing import Any
 
 from hypothesis.vendor.pretty import RepresentationPrinter, pprint_fields
 
-from typeinfo.attributes import attributes_of
 from typeinfo.basic import BasicTypeInfo
 from typeinfo.collection import (
     ArrayTypeInfo,
@@ -32,6 +31,7 @@ from typeinfo.errors import PyStreamError
 from typeinfo.extended import EnumTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.instant import Instant
+from typeinfo.records import attributes_of
 from typeinfo.row import Row, RowKind
 from typeinfo.serde import TypeSerializer, serializer_for
 from typeinfo.testing.sameness import same

@@ -12,8 +12,7 @@ from functools import cached_property, lru_cache, partial
 from types import CellType, FunctionType, MethodType, NoneType
 from typing import Any, TypeAlias
 
-from typeinfo.attributes import attributes_of, is_plain, with_attributes
-from typeinfo.records import compared_names, value_names
+from typeinfo.records import attributes_of, compared_names, is_plain, value_names, with_attributes
 from typeinfo.row import Row, make_row
 
 __all__ = ["array_parts", "rebuilt", "same", "same_key", "twin"]

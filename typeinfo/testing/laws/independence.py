@@ -13,8 +13,8 @@ from decimal import Decimal
 from functools import partial
 from typing import Any
 
-from typeinfo.attributes import attributes_of, slots_of
 from typeinfo.instant import Instant
+from typeinfo.records import attributes_of, slots_of
 from typeinfo.row import Row
 from typeinfo.testing.laws.law import assert_kept, assert_same, law
 from typeinfo.testing.laws.subject import Subject

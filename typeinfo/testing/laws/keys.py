@@ -10,11 +10,11 @@ from enum import Enum
 from itertools import combinations, pairwise
 from typing import Any, TypeAlias
 
-from typeinfo.attributes import attributes_of, with_attributes
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.info import TypeInformation
 from typeinfo.instant import Instant
 from typeinfo.keys import key_refusal
+from typeinfo.records import attributes_of, with_attributes
 from typeinfo.row import Row
 from typeinfo.serde.registry import key_encoder
 from typeinfo.testing.laws.law import law, require
