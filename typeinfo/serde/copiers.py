@@ -21,7 +21,7 @@ from typeinfo.records import is_frozen
 from typeinfo.row import Row, RowKind, make_row, row_class
 from typeinfo.scalar import ScalarTypeInfo
 from typeinfo.serde.copies import IMMUTABLE, copy_of
-from typeinfo.serde.instances import holding_of
+from typeinfo.serde.instances import allowed_attributes
 from typeinfo.serde.record import AttributesCodec
 from typeinfo.serde.registry import codec_for
 from typeinfo.serde.row import names_of
@@ -265,7 +265,7 @@ def _only_stores(t: RecordTypeInfo[Any]) -> bool:
     return (
         all(getattr(cls, name) is getattr(object, name) for name in own_ways)
         and not any(isinstance(getattr(cls, name, None), property) for name in cls.__dataclass_fields__)
-        and not holding_of(cls, t.field_names).has_slots
+        and not allowed_attributes(cls, t.field_names).has_slots
     )
 
 
@@ -273,9 +273,9 @@ def _copy_of_instance(cls: Any, names: tuple[str, ...], parts: dict[str, Copier]
     """Generate a function that copies the fields one by one, twice as fast as copying ``__dict__``."""
     store = "store(copied, {0!r}, {1})" if cls.__dataclass_params__.frozen else "copied.{0} = {1}"
     stores: list[str] = []
-    holding = holding_of(cls, names)
+    allowed = allowed_attributes(cls, names)
     scope = {"cls": cls, "copy_of": copy_of, "new": _new, "store": object.__setattr__}
-    scope |= {"known": holding.known, "size": holding.size}
+    scope |= {"known": allowed.known, "size": allowed.size}
     for name in names:
         copied = f"value.{name}"
         if name in parts:
@@ -284,7 +284,7 @@ def _copy_of_instance(cls: Any, names: tuple[str, ...], parts: dict[str, Copier]
             scope |= meanings
         stores.append(store.format(name, copied))
     others = "not known.issuperset(value.__dict__)"
-    if holding.size is not None:
+    if allowed.size is not None:
         others = f"len(value.__dict__) != size and {others}"
     lines = (
         "def copy(value):",
@@ -296,7 +296,7 @@ def _copy_of_instance(cls: Any, names: tuple[str, ...], parts: dict[str, Copier]
         "  except AttributeError:",  # a field has no value
         "    return copy_of(value)",
         # Other attributes are kept, to be rejected later. Reading fields is slower once there is a dict.
-        *((f"  if {others}:", "    return copy_of(value)") if holding.has_dict else ()),
+        *((f"  if {others}:", "    return copy_of(value)") if allowed.has_dict else ()),
         "  return copied",
     )
     exec(compile("\n".join(lines), __file__, "exec"), scope)
@@ -308,11 +308,11 @@ def _copy_by_codec(t: RecordTypeInfo[Any]) -> Copy:
     cls: Any = t.record_class
     parts, codec = _parts(t), codec_for(t)
     assert isinstance(codec, AttributesCodec)
-    holding = holding_of(cls, t.field_names)
+    allowed = allowed_attributes(cls, t.field_names)
     copy_of_values = _copy_of_values(t.get_arity(), parts) if parts else tuple
 
     def copy(value: Any) -> Any:
-        if type(value) is not cls or not holding.covers([value]):
+        if type(value) is not cls or not allowed.covers([value]):
             return copy_of(value)
         try:
             values = tuple([part for (part,) in codec.columns([value])])

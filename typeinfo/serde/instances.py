@@ -15,10 +15,10 @@ from typeinfo.composite import RecordKind
 from typeinfo.records import attribute_names, attributes_of, record_kind, slots_of
 from typeinfo.serde.codec import distinct
 
-__all__ = ["Holding", "holding_of"]
+__all__ = ["AllowedAttributes", "allowed_attributes"]
 
 
-class Holding:
+class AllowedAttributes:
     """The permitted attributes of instances of a class.
 
     Attributes:
@@ -52,9 +52,9 @@ class Holding:
 
 
 @cache
-def holding_of(cls: Any, names: tuple[str, ...]) -> Holding:
+def allowed_attributes(cls: Any, names: tuple[str, ...]) -> AllowedAttributes:
     """Return the permitted attributes of instances of a class with the given fields."""
-    return Holding(cls, names)
+    return AllowedAttributes(cls, names)
 
 
 def _derived(cls: Any) -> set[str]:

@@ -15,7 +15,7 @@ from typeinfo.errors import TypeCheckError, misfit, names_fault, short_repr, wit
 from typeinfo.records import attribute_names
 from typeinfo.serde.codec import Codec, Column, distinct, per_element
 from typeinfo.serde.composite import FieldsCodec, columns_of_rows
-from typeinfo.serde.instances import holding_of
+from typeinfo.serde.instances import allowed_attributes
 
 __all__ = ["AttributesCodec", "NamedTupleCodec", "TypedDictCodec", "record_codec"]
 
@@ -50,7 +50,7 @@ class AttributesCodec(_RecordCodec):
         super().__init__(t, codecs, nullable=nullable)
         self._getters = [attrgetter(name) for name in t.field_names]
         self._make = _MAKERS[t.kind](t.record_class, t.field_names)
-        self._holding = holding_of(self._class, t.field_names)
+        self._allowed = allowed_attributes(self._class, t.field_names)
 
     def opened(self, values: Column, types: set[type]) -> tuple[Column, list[Sequence[Any]]]:
         exact = types == {self._class}
@@ -63,7 +63,7 @@ class AttributesCodec(_RecordCodec):
             raise
         if not exact:
             return self.built(columns, None, len(values)), columns
-        if not self._holding.covers(values):
+        if not self._allowed.covers(values):
             per_element(self._open, values)
         return values, columns
 
@@ -79,7 +79,7 @@ class AttributesCodec(_RecordCodec):
                 f" {with_article(self._class.__qualname__)}"
             )
         cls: Any = type(value)
-        others = holding_of(cls, self._names).others(value)
+        others = allowed_attributes(cls, self._names).others(value)
         if others:
             raise TypeCheckError(
                 f"{short_repr(value)} has the attributes {others}, which are not fields of"
