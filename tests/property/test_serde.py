@@ -1,4 +1,4 @@
-"""What ``conform`` makes of loose values and of any others; the laws of exact ones stand in ``test_laws``."""
+"""Conforming of accepted and of arbitrary values; the laws of exact values are in ``test_laws``."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Text(str):
 
 
 def loose(t: TypeInformation[Any], value: Any) -> st.SearchStrategy[Any]:
-    """Return what stands for a value: itself, or anything the type accepts for it."""
+    """Return the values that become the given one: itself, and others that the type accepts."""
     if value is None:
         return st.none()
     match t:

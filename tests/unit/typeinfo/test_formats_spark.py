@@ -14,44 +14,9 @@ from typeinfo.composite import RecordKind, RecordTypeInfo
 from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
 from typeinfo.formats.spark import from_spark, from_spark_schema, to_spark, to_spark_schema
 
-CONSTANTS = {
-    "VOID": spark.NullType(),
-    "STRING": spark.StringType(),
-    "BYTE": spark.ByteType(),
-    "BOOLEAN": spark.BooleanType(),
-    "SHORT": spark.ShortType(),
-    "INT": spark.IntegerType(),
-    "LONG": spark.LongType(),
-    "FLOAT": spark.FloatType(),
-    "DOUBLE": spark.DoubleType(),
-    "CHAR": spark.StringType(),
-    "BIG_INT": spark.DecimalType(38, 0),
-    "BIG_DEC": spark.DecimalType(38, 18),
-    "UUID": spark.StringType(),
-    "DURATION": spark.DayTimeIntervalType(),
-    "INSTANT": spark.TimestampType(),
-    "SQL_DATE": spark.DateType(),
-    "SQL_TIME": spark.TimeType(6),
-    "SQL_TIMESTAMP": spark.TimestampNTZType(),
-    "LOCAL_DATE": spark.DateType(),
-    "LOCAL_TIME": spark.TimeType(6),
-    "LOCAL_DATE_TIME": spark.TimestampNTZType(),
-    "PICKLED_BYTE_ARRAY": spark.BinaryType(),
-}
-
 
 class Color(enum.Enum):
     RED = 1
-
-
-def test_every_constant_is_covered() -> None:
-    constants = {name for name, value in vars(Types).items() if isinstance(value, TypeInformation)}
-    assert constants == set(CONSTANTS)
-
-
-@pytest.mark.parametrize("name", CONSTANTS)
-def test_constants(name: str) -> None:
-    assert to_spark(getattr(Types, name)) == CONSTANTS[name]
 
 
 @pytest.mark.parametrize("t", WITHOUT_CLASSES, ids=str)

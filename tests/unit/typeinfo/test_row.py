@@ -130,6 +130,7 @@ def test_fields_of_other_rows_are_no_attributes():
     assert not hasattr(Row("weight"), "weight")
     assert {"name", "age", "as_dict"} <= set(dir(row))
     assert "weight" not in dir(row)
+    assert "weight" not in dir(Row)
 
 
 def test_fields_are_attributes_in_every_thread():
@@ -179,12 +180,6 @@ def test_fields_of_any_number_of_names_are_attributes(monkeypatch):
     assert callable(row.as_dict)
     assert not hasattr(row, "_hidden")
     assert not hasattr(other, "depth")
-
-
-def test_fields_of_one_row_are_no_attributes_of_others():
-    assert "depth" in dir(Row(depth=3))
-    assert "depth" not in dir(Row)
-    assert "depth" not in dir(person())
 
 
 class Point(Row):

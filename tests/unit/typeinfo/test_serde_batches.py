@@ -1,4 +1,4 @@
-"""Batches as Arrow and as bytes: all that goes in comes out, and foreign layouts are read."""
+"""Serializers write batches to Arrow and bytes and read them back, as they do foreign layouts."""
 
 from __future__ import annotations
 
@@ -141,11 +141,6 @@ CASES: list[tuple[TypeInformation[Any], list[Any]]] = [
 ]
 
 
-def repr_of(value: Any) -> str:
-    """Return a text that tells apart what == does not: -0.0 and 0.0, 1 and 1.0, named rows and others."""
-    return repr(value)
-
-
 def check_round_trips(t: TypeInformation[Any], values: list[Any]) -> None:
     serializer = serializer_for(t)
     batch = serializer.to_batch(values)
@@ -153,15 +148,13 @@ def check_round_trips(t: TypeInformation[Any], values: list[Any]) -> None:
     assert batch.schema.equals(to_arrow_schema(t), check_metadata=True)
     assert batch.num_rows == len(values)
     assert serializer.to_batch(values, conformed=True).equals(batch)
-    assert repr_of(serializer.from_batch(batch)) == repr_of(values)
-    for part in (batch.slice(1), batch.slice(0, 1), batch.slice(len(values))):
-        start = len(values) - part.num_rows if part.num_rows != 1 or len(values) == 1 else 0
-        if part.num_rows > 1 or part.num_rows == 0:
-            assert repr_of(serializer.from_batch(part)) == repr_of(values[start:])
-        else:
-            assert len(serializer.from_batch(part)) == 1
+    # unlike ==, repr distinguishes -0.0 from 0.0, 1 from 1.0, and named rows from others
+    assert repr(serializer.from_batch(batch)) == repr(values)
+    for start, length in ((1, len(values) - 1), (0, 1), (len(values), 0)):
+        part = batch.slice(start, length)
+        assert repr(serializer.from_batch(part)) == repr(values[start : start + length])
     data = serializer.serialize(values)
-    assert repr_of(serializer.deserialize(data)) == repr_of(values)
+    assert repr(serializer.deserialize(data)) == repr(values)
 
 
 def test_every_constant_is_covered() -> None:
@@ -185,18 +178,6 @@ def test_empty_batches(t: TypeInformation[Any], values: list[Any]) -> None:
     assert serializer.deserialize(serializer.serialize([])) == []
 
 
-@pytest.mark.parametrize(("t", "values"), CASES, ids=lambda part: str(part)[:50])
-def test_through_arrow_files(t: TypeInformation[Any], values: list[Any]) -> None:
-    serializer = serializer_for(t)
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, serializer.schema) as writer:
-        writer.write_batch(serializer.to_batch(values))
-        writer.write_batch(serializer.to_batch(values).slice(1))
-    whole, rest = list(pa.ipc.open_stream(sink.getvalue()))
-    assert repr_of(serializer.from_batch(whole)) == repr_of(values)
-    assert repr_of(serializer.from_batch(rest)) == repr_of(values[1:])
-
-
 @pytest.mark.parametrize(
     ("t", "values"),
     [case for case in CASES if "Map" not in str(case[0])],
@@ -207,7 +188,7 @@ def test_through_parquet(t: TypeInformation[Any], values: list[Any]) -> None:
     sink = pa.BufferOutputStream()
     pq.write_table(pa.Table.from_batches([serializer.to_batch(values)]), sink)
     (batch,) = pq.read_table(pa.BufferReader(sink.getvalue())).to_batches()
-    assert repr_of(serializer.from_batch(batch)) == repr_of(values)
+    assert repr(serializer.from_batch(batch)) == repr(values)
 
 
 def test_columns_may_stand_in_another_order() -> None:
@@ -279,8 +260,8 @@ FOREIGN: list[tuple[TypeInformation[Any], pa.Array, list[Any]]] = [
 def test_foreign_layouts_are_read(t: TypeInformation[Any], array: pa.Array, values: list[Any]) -> None:
     batch = pa.RecordBatch.from_arrays([array], ["value"])
     serializer = serializer_for(t)
-    assert repr_of(serializer.from_batch(batch)) == repr_of(values)
-    assert repr_of(serializer.from_batch(batch.slice(1))) == repr_of(values[1:])
+    assert repr(serializer.from_batch(batch)) == repr(values)
+    assert repr(serializer.from_batch(batch.slice(1))) == repr(values[1:])
 
 
 MISFITS: list[tuple[TypeInformation[Any], pa.Array, str]] = [

@@ -1,4 +1,4 @@
-"""The table of docs/types.md, held against what the library does."""
+"""The table of docs/types.md agrees with the library; it covers the Arrow and Spark type of every type."""
 
 from __future__ import annotations
 
