@@ -156,7 +156,7 @@ def decimal_type(precision: int, scale: int) -> TypeInformation[Any]:
 
 @contextmanager
 def located(what: str, path: str) -> Iterator[None]:
-    """Return an error about a schema with the field named in its message.
+    """Name the field in the messages of errors that are raised within the block.
 
     Args:
         what: the type of the field, e.g. ``Arrow type month_interval``; may be empty.

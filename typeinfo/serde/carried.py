@@ -60,11 +60,11 @@ class LiteralCodec(_CarrierCodec):
         values = self._carrier.read(array)
         return list(self.check(values, distinct(type, values)))
 
-    def strip(self, column: Column) -> Column:
-        return self._carrier.strip(column)
+    def write_plain(self, column: Column) -> Column:
+        return self._carrier.write_plain(column)
 
-    def dress(self, column: Column) -> Column:
-        return self._carrier.dress(column)
+    def read_plain(self, column: Column) -> Column:
+        return self._carrier.read_plain(column)
 
 
 class CarriedCodec(_CarrierCodec):
@@ -108,10 +108,10 @@ class CarriedCodec(_CarrierCodec):
     def read(self, array: pa.Array) -> list[Any]:
         return list(per_element(self._wrapped, self._placed(self._carrier.read, array)))
 
-    def strip(self, column: Column) -> Column:
+    def write_plain(self, column: Column) -> Column:
         return self._placed(self._carrier.to_plain, list(map(self._carried.unwrap, column)))
 
-    def dress(self, column: Column) -> Column:
+    def read_plain(self, column: Column) -> Column:
         return list(map(self._carried.wrap, self._placed(self._carrier.from_plain, column)))
 
 
@@ -170,10 +170,10 @@ class CustomCodec(_CarrierCodec):
         made = f"{_place(self._decode)} returned {short_repr(value)} for {short_repr(carried)}"
         raise TypeCheckError(f"{made}, which is not an instance of {self._class.__qualname__}")
 
-    def strip(self, column: Column) -> Column:
+    def write_plain(self, column: Column) -> Column:
         return self._carrier.to_plain(self._carried(column))
 
-    def dress(self, column: Column) -> Column:
+    def read_plain(self, column: Column) -> Column:
         return list(per_element(self._decoded, self._carrier.from_plain(column)))
 
 

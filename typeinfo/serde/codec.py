@@ -3,12 +3,12 @@
 A serializer, or the codec of an enclosing type, calls the methods on the left, which handle ``None`` and
 foreign layouts and call those on the right, which a codec implements without regard to either::
 
-    conform     check       values as given -> values of the type
-    encode      write       values of the type -> array
-    take        both        values as given -> array
-    decode      read        array -> values of the type, after ``accepts`` and ``recast`` if it is foreign
-    to_plain    strip       values of the type -> numbers, text, tuples, lists and dicts, to be pickled
-    from_plain  dress       and back
+    conform             check        values as given -> values of the type
+    encode              write        values of the type -> array
+    conform_and_encode  both         values as given -> array
+    decode              read         array -> values of the type, after ``accepts`` and ``recast`` if foreign
+    to_plain            write_plain  values of the type -> numbers, text, tuples, lists, dicts, to be pickled
+    from_plain          read_plain   and back
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ class Codec(ABC):
     columns are processed at the speed of C; single values are checked only after their column failed a
     check.
 
-    This class handles ``None``; a subclass does not meet it in ``check``, ``write``, ``read``, ``strip`` and
-    ``dress``.
+    This class handles ``None``; it does not occur in ``check``, ``write``, ``read``, ``write_plain`` and
+    ``read_plain`` of a subclass.
 
     Attributes:
         type: the type of the values.
@@ -84,11 +84,11 @@ class Codec(ABC):
     def read(self, array: pa.Array) -> list[Any]:
         """Read the values of an array without nulls, of type ``arrow`` or as returned by ``recast``."""
 
-    def strip(self, column: Column) -> Column:
+    def write_plain(self, column: Column) -> Column:
         """Convert conformed values to plain form: numbers, text, bytes; tuples, lists and dicts of these."""
         return column
 
-    def dress(self, column: Column) -> Column:
+    def read_plain(self, column: Column) -> Column:
         """Convert values from plain form."""
         return column
 
@@ -129,7 +129,7 @@ class Codec(ABC):
             return column
         return around_nulls(column, lambda present: self.check(present, types))
 
-    def take(self, column: Column) -> pa.Array:
+    def conform_and_encode(self, column: Column) -> pa.Array:
         """Validate a column and write it."""
         types = distinct(type, column)
         if not types or NoneType in types:
@@ -191,11 +191,11 @@ class Codec(ABC):
 
     def to_plain(self, column: Column) -> Column:
         """Convert a conformed column to plain form, with ``None`` kept."""
-        return column if self.plain else self._map_present(column, self.strip)
+        return column if self.plain else self._map_present(column, self.write_plain)
 
     def from_plain(self, column: Column) -> Column:
         """Convert a column from plain form, with ``None`` kept."""
-        return column if self.plain else self._map_present(column, self.dress)
+        return column if self.plain else self._map_present(column, self.read_plain)
 
     def pack(self, column: Column) -> Any:
         """Validate the elements of a batch, and convert them to plain form."""

@@ -96,11 +96,13 @@ class ListCodec(Codec):
             return list(value)
         raise misfit(value, self.type, "convert it with list(…)" if hasattr(value, "__iter__") else "")
 
-    def take(self, column: Column) -> pa.Array:
+    def conform_and_encode(self, column: Column) -> pa.Array:
         if distinct(type, column) != {list}:
-            return super().take(column)
+            return super().conform_and_encode(column)
         flat = list(chain.from_iterable(column))
-        return self._array(column, _part(self.elements.take, flat, map(len, column), _list_segment))
+        return self._array(
+            column, _part(self.elements.conform_and_encode, flat, map(len, column), _list_segment)
+        )
 
     def write(self, column: Column) -> pa.Array:
         flat = list(chain.from_iterable(column))
@@ -125,10 +127,10 @@ class ListCodec(Codec):
         values = _part(self.elements.decode, array.flatten(), np.diff(offsets), _list_segment)
         return [values[start:end] for start, end in pairwise((offsets - offsets[0]).tolist())]
 
-    def strip(self, column: Column) -> Column:
+    def write_plain(self, column: Column) -> Column:
         return self._mapped(self.elements.to_plain, column)
 
-    def dress(self, column: Column) -> Column:
+    def read_plain(self, column: Column) -> Column:
         return self._mapped(self.elements.from_plain, column)
 
     def _mapped(self, function: Callable[[Column], Column], column: Column) -> Column:
@@ -189,12 +191,12 @@ class MapCodec(Codec):
             return dicts
         return _dicts(new_keys, new_values, list(map(len, dicts)), keys)
 
-    def take(self, column: Column) -> pa.Array:
+    def conform_and_encode(self, column: Column) -> pa.Array:
         if distinct(type, column) == {dict}:
             keys, values = _flat(column)
             if _part(self._conformed_keys, keys, map(len, column), _key_segment(column)) is keys:
-                return self._array(column, keys, values, self.values.take)
-        return super().take(column)  # normalised keys may become equal
+                return self._array(column, keys, values, self.values.conform_and_encode)
+        return super().conform_and_encode(column)  # normalised keys may become equal
 
     def write(self, column: Column) -> pa.Array:
         return self._array(column, *_flat(column), self.values.encode)
@@ -230,7 +232,7 @@ class MapCodec(Codec):
         values = _part(self.values.decode, array.items[entries], lengths, _entry_segment("[]"))
         return _dicts(keys, values, lengths)
 
-    def strip(self, column: Column) -> Column:
+    def write_plain(self, column: Column) -> Column:
         """Convert each dict to a flat list of keys and values, as a key's plain form may be unhashable."""
         flat_keys, flat_values = _flat(column)
         keys = _part(self.keys.to_plain, flat_keys, map(len, column), _key_segment(column))
@@ -238,7 +240,7 @@ class MapCodec(Codec):
         entries = zip(keys, values, strict=True)
         return [list(chain.from_iterable(islice(entries, length))) for length in map(len, column)]
 
-    def dress(self, column: Column) -> Column:
+    def read_plain(self, column: Column) -> Column:
         flat = list(chain.from_iterable(column))
         lengths = [len(entries) // 2 for entries in column]
         keys = _part(self.keys.from_plain, flat[::2], lengths, _entry_segment("{}"))

@@ -91,17 +91,19 @@ class FieldsCodec(Codec):
             return values
         return self.built(checked, values, len(column))
 
-    def take(self, column: Column) -> pa.Array:
+    def conform_and_encode(self, column: Column) -> pa.Array:
         if NoneType in distinct(type, column):
-            return super().take(column)
-        return self.struct(self.take_columns(column), len(column))
+            return super().conform_and_encode(column)
+        return self.struct(self.conform_and_write_columns(column), len(column))
 
-    def take_columns(self, column: Column) -> list[pa.Array]:
+    def conform_and_write_columns(self, column: Column) -> list[pa.Array]:
         """Validate values other than ``None``, and write their columns."""
         types = distinct(type, column)
         if NoneType in types:
             raise null_error(self.type).within("", index_of_none(column))
-        return self.each([codec.take for codec in self.codecs], self.opened_columns(column, types))
+        return self.each(
+            [codec.conform_and_encode for codec in self.codecs], self.opened_columns(column, types)
+        )
 
     def write(self, column: Column) -> pa.Array:
         return self.struct(self.write_columns(column), len(column))
@@ -151,14 +153,14 @@ class FieldsCodec(Codec):
             raise TypeCheckError(f"the columns {names} are not the fields {declared}")
         return [arrays[names.index(name)] for name in declared]
 
-    def strip(self, column: Column) -> Column:
+    def write_plain(self, column: Column) -> Column:
         if not self.arity:
             return [()] * len(column)
         return list(
             zip(*self.each([codec.to_plain for codec in self.codecs], self.columns(column)), strict=True)
         )
 
-    def dress(self, column: Column) -> Column:
+    def read_plain(self, column: Column) -> Column:
         return self.built(
             self.each([codec.from_plain for codec in self.codecs], columns_of_rows(column, self.arity)),
             None,

@@ -159,7 +159,7 @@ def _copy_of_custom(t: CustomTypeInfo[Any]) -> Copy:
     def copy(value: Any) -> Any:
         if not isinstance(value, t.custom_class):
             return copy_of(value)
-        (copied,) = codec.dress(pickle.loads(pickle.dumps(codec.strip([value]))))
+        (copied,) = codec.read_plain(pickle.loads(pickle.dumps(codec.write_plain([value]))))
         return copied
 
     return copy

@@ -113,13 +113,13 @@ class IntegerCodec(ScalarCodec):
             f" use Types.{wider}(){more}"
         )
 
-    def take(self, column: Column) -> pa.Array:
+    def conform_and_encode(self, column: Column) -> pa.Array:
         if distinct(type, column) == {int}:
             try:
                 return self.write(column)
             except struct.error:
                 pass  # conform, below, reports the value
-        return super().take(column)
+        return super().conform_and_encode(column)
 
     def write(self, column: Column) -> pa.Array:
         return _fixed_width(self.arrow, packed(self._typecode, column), len(column))
@@ -262,10 +262,10 @@ class BigDecCodec(ScalarCodec):
     def write_with_nulls(self, column: Column) -> pa.Array:
         return self.write(column)
 
-    def strip(self, column: Column) -> Column:
+    def write_plain(self, column: Column) -> Column:
         return list(map(str, column))
 
-    def dress(self, column: Column) -> Column:
+    def read_plain(self, column: Column) -> Column:
         return list(map(Decimal, column))
 
 

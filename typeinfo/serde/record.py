@@ -103,10 +103,10 @@ class AttributesCodec(_RecordCodec):
                 raise TypeCheckError(message, index=index)
         return columns
 
-    def strip(self, column: Column) -> Column:
+    def write_plain(self, column: Column) -> Column:
         if self.parts_plain and self.arity > 1:
             return list(map(attrgetter(*self._names), column))
-        return super().strip(column)
+        return super().write_plain(column)
 
     def pack(self, column: Column) -> Any:
         if self.nullable or not self.arity:

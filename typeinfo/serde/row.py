@@ -132,9 +132,9 @@ class RowCodec(FieldsCodec):
         rows: Iterable[tuple[Any, ...]] = zip(*columns, strict=True) if columns else [()] * count
         return make_rows(rows, self._names, None if like is None else _kinds_of(like))
 
-    def strip(self, column: Column) -> Column:
+    def write_plain(self, column: Column) -> Column:
         """Return the values as a tuple; a kind other than INSERT is appended."""
-        plain: Column = _written_values_of(column) if self.parts_plain else super().strip(column)
+        plain: Column = _written_values_of(column) if self.parts_plain else super().write_plain(column)
         kinds = [RowKind.INSERT if type(row) is tuple else row._row_kind for row in column]
         if kinds.count(RowKind.INSERT) == len(kinds):
             return plain
@@ -143,7 +143,7 @@ class RowCodec(FieldsCodec):
             for values, kind in zip(plain, kinds, strict=True)
         ]
 
-    def dress(self, column: Column) -> Column:
+    def read_plain(self, column: Column) -> Column:
         arity = self.arity
         kinds = None
         if distinct(len, column) - {arity}:

@@ -137,8 +137,8 @@ class ColumnarSerializer(TypeSerializer[T]):
             return [pa.array([], field.type) for field in self.schema]
         codec = self._codec
         if not self._has_columns(codec):
-            return [codec.encode(values) if conformed else codec.take(values)]
-        return codec.write_columns(values) if conformed else codec.take_columns(values)
+            return [codec.encode(values) if conformed else codec.conform_and_encode(values)]
+        return codec.write_columns(values) if conformed else codec.conform_and_write_columns(values)
 
     def _has_columns(self, codec: Codec) -> TypeGuard[FieldsCodec]:
         """Return whether elements are rows of columns, instead of one column ``value``."""
@@ -187,11 +187,11 @@ class PickledSerializer(TypeSerializer[Any]):
     def serialize(self, values: list[Any]) -> bytes:
         if _is_plain(values):
             return _dump_plain((True, values))
-        return _dump_plain((False, list(self._codec.strip(values))))
+        return _dump_plain((False, list(self._codec.write_plain(values))))
 
     def deserialize(self, data: bytes) -> list[Any]:
         plain, values = pickle.loads(data)
-        return values if plain else list(self._codec.dress(values))
+        return values if plain else list(self._codec.read_plain(values))
 
 
 _ATOMS = frozenset({NoneType, bool, int, float, complex, str, bytes})

@@ -34,11 +34,11 @@ class _CountedCodec(ScalarCodec):
     def read_with_nulls(self, array: pa.Array) -> list[Any]:
         return self.read(array)
 
-    def strip(self, column: Column) -> Column:
+    def write_plain(self, column: Column) -> Column:
         stored: list[int] = self.write(column).view(self.stored).to_numpy().tolist()
         return stored
 
-    def dress(self, column: Column) -> Column:
+    def read_plain(self, column: Column) -> Column:
         return self.read(pa.array(column, self.stored).view(self.arrow))
 
 
@@ -171,17 +171,17 @@ class InstantCodec(Codec):
             raise TypeCheckError(f"{value!r} does not fit: microseconds since 1970 must fit 64 bits")
         return value
 
-    def strip(self, column: Column) -> Column:
+    def write_plain(self, column: Column) -> Column:
         return [instant.seconds * 1_000_000 + instant.nanos // 1000 for instant in column]
 
-    def dress(self, column: Column) -> Column:
+    def read_plain(self, column: Column) -> Column:
         return list(map(Instant.of_epoch_micro, column))
 
     def write(self, column: Column) -> pa.Array:
-        return pa.array(self.strip(column), pa.int64()).view(self.arrow)
+        return pa.array(self.write_plain(column), pa.int64()).view(self.arrow)
 
     def read(self, array: pa.Array) -> list[Any]:
-        return list(self.dress(array.view(pa.int64()).to_numpy().tolist()))
+        return list(self.read_plain(array.view(pa.int64()).to_numpy().tolist()))
 
 
 _MICROSECOND = datetime.timedelta(microseconds=1)

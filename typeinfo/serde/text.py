@@ -54,13 +54,13 @@ class StringCodec(ScalarCodec):
             )
         return str.__str__(value)
 
-    def take(self, column: Column) -> pa.Array:
+    def conform_and_encode(self, column: Column) -> pa.Array:
         if distinct(type, column) == {str}:
             try:
                 return self.write(column)
             except UnicodeEncodeError:
                 pass  # conform, below, reports the value
-        return super().take(column)
+        return super().conform_and_encode(column)
 
 
 def _is_encodable(text: str) -> bool:
@@ -87,7 +87,7 @@ class CharCodec(StringCodec):
             )
         return text
 
-    def take(self, column: Column) -> pa.Array:
+    def conform_and_encode(self, column: Column) -> pa.Array:
         return self.encode(self.conform(column))
 
     def read(self, array: pa.Array) -> list[Any]:
@@ -129,10 +129,10 @@ class UuidCodec(ScalarCodec):
         except ValueError:
             raise TypeCheckError(f"{short_repr(text)} is not the text of a UUID") from None
 
-    def strip(self, column: Column) -> Column:
+    def write_plain(self, column: Column) -> Column:
         return [value.int for value in column]
 
-    def dress(self, column: Column) -> Column:
+    def read_plain(self, column: Column) -> Column:
         return [uuid.UUID(int=number) for number in column]
 
 
@@ -170,12 +170,12 @@ class EnumCodec(Codec):
         return pa.array(list(map(_name, column)), self.arrow)
 
     def read(self, array: pa.Array) -> list[Any]:
-        return list(self.dress(to_list(array, self.type)))
+        return list(self.read_plain(to_list(array, self.type)))
 
-    def strip(self, column: Column) -> Column:
+    def write_plain(self, column: Column) -> Column:
         return list(map(_name, column))
 
-    def dress(self, column: Column) -> Column:
+    def read_plain(self, column: Column) -> Column:
         try:
             return list(map(self._members.__getitem__, column))
         except KeyError:
@@ -216,15 +216,15 @@ class PickledCodec(Codec):
         return column
 
     def write(self, column: Column) -> pa.Array:
-        return pa.array(self.strip(column), self.arrow)
+        return pa.array(self.write_plain(column), self.arrow)
 
     def read(self, array: pa.Array) -> list[Any]:
-        return list(self.dress(array.to_pylist()))
+        return list(self.read_plain(array.to_pylist()))
 
-    def strip(self, column: Column) -> Column:
+    def write_plain(self, column: Column) -> Column:
         return list(per_element(dumps, column))
 
-    def dress(self, column: Column) -> Column:
+    def read_plain(self, column: Column) -> Column:
         return [pickle.loads(value) for value in column]  # StopIteration would end ``map``
 
 

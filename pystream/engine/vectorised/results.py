@@ -148,7 +148,7 @@ def _array(codec: Codec, column: Any) -> pa.Array:
         _refuse_pandas_types(codec, array.type, f"Arrow type {array.type}")
         return validated(codec, array)
     if column.dtype == object:
-        return codec.take([None if _is_missing(value) else value for value in column])
+        return codec.conform_and_encode([None if _is_missing(value) else value for value in column])
     try:
         array = _whole(pa.array(column, from_pandas=False))
     except pa.ArrowException as error:
