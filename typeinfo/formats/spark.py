@@ -27,7 +27,6 @@ from typeinfo.formats.layout import (
     columns_of,
     decimal_type,
     describe,
-    erased,
     erased_elements,
     located,
     parse,
@@ -36,7 +35,7 @@ from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
 from typeinfo.scalar import SCALARS, ScalarTypeInfo
 
-__all__ = ["erased", "from_spark", "from_spark_schema", "to_spark", "to_spark_schema"]
+__all__ = ["from_spark", "from_spark_schema", "to_spark", "to_spark_schema"]
 
 
 def to_spark(t: TypeInformation[Any]) -> spark.DataType:

@@ -117,20 +117,9 @@ class TimestampCodec(_CountedCodec):
             raise misfit(value, self.type, "give a datetime.datetime")
         _refuse_nanos(value)
         _refuse_zone(value, "use Types.INSTANT(), or drop it with .replace(tzinfo=None)")
-        return value if type(value) is datetime.datetime else _plain_datetime(value)
-
-
-def _plain_datetime(value: datetime.datetime) -> datetime.datetime:
-    return datetime.datetime(
-        value.year,
-        value.month,
-        value.day,
-        value.hour,
-        value.minute,
-        value.second,
-        value.microsecond,
-        value.tzinfo,
-    )
+        if type(value) is datetime.datetime:
+            return value
+        return datetime.datetime(*value.timetuple()[:6], value.microsecond)
 
 
 _INT64 = 2**63

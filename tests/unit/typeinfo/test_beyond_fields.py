@@ -1,4 +1,4 @@
-"""Instances of record classes are their fields: other attributes are refused unless they follow from them."""
+"""Instances of record classes with attributes besides their fields are refused, unless these are derived."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def use(value: Any) -> Any:
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_what_follows_from_the_fields_is_no_reason_to_refuse(value: Any) -> None:
+def test_attributes_derived_from_the_fields_are_accepted(value: Any) -> None:
     hash(value) if isinstance(value, HashedWord) else None
     t = Types.of(type(value))
     serializer, copier = serializer_for(t), copier_for(t)

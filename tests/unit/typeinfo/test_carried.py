@@ -130,7 +130,7 @@ REFUSED: list[tuple[Any, Any, str]] = [
 
 
 @pytest.mark.parametrize(("annotation", "value", "message"), REFUSED, ids=str)
-def test_what_does_not_fit_is_refused(annotation: Any, value: Any, message: str) -> None:
+def test_values_that_do_not_fit_are_refused(annotation: Any, value: Any, message: str) -> None:
     serializer = serializer_for(Types.of(annotation))
     with pytest.raises(TypeCheckError) as caught:
         serializer.conform([value])
@@ -183,7 +183,7 @@ def test_the_class_of_the_values_is_found_once(monkeypatch: pytest.MonkeyPatch) 
     ],
     ids=str,
 )
-def test_what_stands_for_a_value_becomes_one(annotation: Any, given: Any, value: Any) -> None:
+def test_accepted_values_are_converted(annotation: Any, given: Any, value: Any) -> None:
     (conformed,) = serializer_for(Types.of(annotation)).conform([given])
     assert repr(conformed) == repr(value)
 
@@ -205,7 +205,9 @@ def test_what_stands_for_a_value_becomes_one(annotation: Any, given: Any, value:
     ],
     ids=str,
 )
-def test_columns_of_no_value_are_refused(t: TypeInformation[Any], column: pa.Array, message: str) -> None:
+def test_columns_that_hold_invalid_values_are_refused(
+    t: TypeInformation[Any], column: pa.Array, message: str
+) -> None:
     with pytest.raises(TypeCheckError) as caught:
         serializer_for(t).from_batch(pa.RecordBatch.from_arrays([column], ["value"]))
     assert message in str(caught.value)
@@ -276,7 +278,7 @@ def test_which_can_be_keys(annotation: Any, refusal: str | None) -> None:
     ],
     ids=str,
 )
-def test_what_can_change_and_what_can_be_hashed(annotation: Any, mutable: bool, hashable: bool) -> None:
+def test_mutability_and_hashability(annotation: Any, mutable: bool, hashable: bool) -> None:
     t = Types.of(annotation)
     assert (t.is_mutable(), t.is_hashable()) == (mutable, hashable)
 
@@ -315,7 +317,7 @@ def test_agreement(expected: Any, given: Any, agree: bool) -> None:
     assert (contradiction(Types.of(expected), Types.of(given)) is None) == agree
 
 
-def test_types_are_what_annotations_say() -> None:
+def test_types_of_annotations() -> None:
     assert Types.of(tuple[int, ...]) == VariadicTupleTypeInfo(Types.LONG())
     assert Types.of(frozenset[str]) == SetTypeInfo(Types.STRING(), frozen=True)
     assert Types.of(int | str | None) == Types.of(None | int | str)
@@ -324,7 +326,7 @@ def test_types_are_what_annotations_say() -> None:
     assert Types.of(Fraction) == TextTypeInfo(Fraction)
 
 
-def test_a_null_union_or_custom_value_leaves_no_null_inside_where_none_may_be(tmp_path: pathlib.Path) -> None:
+def test_null_unions_and_custom_values_leave_required_fields_without_nulls(tmp_path: pathlib.Path) -> None:
     import pyarrow.parquet as pq
 
     @dataclass

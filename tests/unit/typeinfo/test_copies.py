@@ -1,4 +1,4 @@
-"""Copies of values share nothing that can change with them, whether their type is known or not."""
+"""Copies share no mutable parts with the value, whether its type is declared or not."""
 
 from __future__ import annotations
 
@@ -207,9 +207,7 @@ def test_a_record_without_a_value_for_a_field_is_copied_as_it_is() -> None:
         (BOXED, Boxed([1])),
     ],
 )
-def test_what_fits_a_type_only_once_it_is_converted_is_copied_too(
-    t: TypeInformation[Any], value: Any
-) -> None:
+def test_values_that_need_conversion_are_copied(t: TypeInformation[Any], value: Any) -> None:
     copier = copier_for(t, conformed=True)
     assert copier is not None
     made = copier(value)
@@ -300,7 +298,7 @@ def test_a_row_keeps_its_names_and_kind() -> None:
     assert (made, made.get_row_kind(), made.get_field_names()) == (row, RowKind.DELETE, ["a", "b"])
 
 
-def test_what_stands_in_a_frozenset_is_copied() -> None:
+def test_elements_of_a_frozenset_are_copied() -> None:
     row = Row(1)
     (made,) = copy_of([frozenset({row})])[0]
     assert made == row
@@ -308,12 +306,12 @@ def test_what_stands_in_a_frozenset_is_copied() -> None:
 
 
 @pytest.mark.parametrize("wrap", [lambda lock: lock, lambda lock: [lock], lambda lock: Own({1: lock})])
-def test_what_cannot_be_copied_is_an_error(wrap: Any) -> None:
+def test_values_that_cannot_be_copied_are_an_error(wrap: Any) -> None:
     with pytest.raises(CopyError, match=r"lock.*cannot be copied: .*cannot pickle.*hand on plain values"):
         copy_of(wrap(threading.Lock()))
 
 
-def test_what_cannot_be_copied_is_named_once() -> None:
+def test_a_value_that_cannot_be_copied_is_named_once() -> None:
     with pytest.raises(CopyError) as failure:
         copy_of(threading.Lock())
     assert str(failure.value).count("<unlocked _thread.lock object at") == 1

@@ -1,4 +1,4 @@
-"""Classes of one's own as types: registered, found, carried, refused."""
+"""Custom types: registration, inference, serialization, and what is refused."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ CARRIER = Types.TUPLE([Types.INT(), Types.BYTE()])
 VECTOR = register_custom_type(Vector, CARRIER, parts, vector, deterministic=True)
 
 
-def test_a_registered_class_is_found_wherever_it_stands() -> None:
+def test_a_registered_class_is_found_inside_other_annotations() -> None:
     assert Types.of(Vector) is VECTOR
     assert VECTOR in custom_types()
     assert Types.of(list[Vector]) == Types.LIST(VECTOR)
@@ -89,7 +89,7 @@ def test_a_table_shows_the_carrier() -> None:
     )
 
 
-def test_what_encode_makes_is_held_to_the_carrier_and_the_error_says_where() -> None:
+def test_results_of_encode_are_validated_by_the_carrier() -> None:
     with pytest.raises(TypeCheckError) as caught:
         serializer_for(Types.LIST(VECTOR)).conform([[Vector(1, 2)], [Vector(1, 2), Vector(1, 300)]])
     assert (caught.value.index, caught.value.path) == (1, "[1][1]")
@@ -121,7 +121,7 @@ def test_a_function_that_fails_is_named_with_the_element() -> None:
         broken.from_batch(broken.to_batch([Vector(1, 2)]))
 
 
-def test_decode_must_give_an_instance() -> None:
+def test_decode_must_return_an_instance() -> None:
     broken = serializer_for(CustomTypeInfo(Vector, CARRIER, parts, wrong_class))
     with pytest.raises(TypeCheckError, match=r"returned 'text' for \(1, 2\), .* not an instance of Vector"):
         broken.deserialize(broken.serialize([Vector(1, 2)]))
@@ -188,7 +188,7 @@ def test_the_last_registration_counts() -> None:
         ((Vector, Types.LONG(), parts, None), "decode of Vector is not a function: None"),
     ],
 )
-def test_what_cannot_be_registered(arguments: Any, message: str) -> None:
+def test_invalid_registrations_are_refused(arguments: Any, message: str) -> None:
     with pytest.raises(UnsupportedTypeError) as caught:
         register_custom_type(*arguments)
     assert message in str(caught.value)

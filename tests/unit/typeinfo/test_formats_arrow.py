@@ -46,13 +46,13 @@ POINT: TypeInformation[Any] = RecordTypeInfo(
 
 
 @pytest.mark.parametrize("t", WITHOUT_CLASSES, ids=str)
-def test_a_schema_brings_its_type_back(t: TypeInformation[Any]) -> None:
+def test_a_schema_round_trips(t: TypeInformation[Any]) -> None:
     assert erased(t) == t
     assert from_arrow_schema(to_arrow_schema(t)) == t
 
 
 @pytest.mark.parametrize("t", WITHOUT_CLASSES, ids=str)
-def test_a_parquet_file_brings_its_type_back(t: TypeInformation[Any]) -> None:
+def test_a_schema_round_trips_through_parquet(t: TypeInformation[Any]) -> None:
     sink = pa.BufferOutputStream()
     with pq.ParquetWriter(sink, to_arrow_schema(t)):
         pass
@@ -179,7 +179,7 @@ def test_foreign_types(arrow: pa.DataType, t: TypeInformation[Any]) -> None:
     ],
     ids=str,
 )
-def test_arrow_types_of_ours_survive(arrow: pa.DataType) -> None:
+def test_arrow_types_survive_the_round_trip(arrow: pa.DataType) -> None:
     assert to_arrow(from_arrow(arrow)) == arrow
 
 
@@ -214,13 +214,13 @@ def test_impossible_types_are_named_with_their_path(arrow: pa.DataType, path: st
     assert not path or repr(path) in str(error.value)
 
 
-def test_a_schema_with_a_name_twice_says_so() -> None:
+def test_a_schema_with_duplicate_names_is_refused() -> None:
     with pytest.raises(UnsupportedTypeError) as error:
         from_arrow_schema(pa.schema([("a", pa.int8()), ("a", pa.int8())]))
     assert str(error.value) == "the schema cannot be read: a row type has duplicate field names: ['a']"
 
 
-def test_metadata_is_believed_while_the_columns_agree() -> None:
+def test_metadata_is_used_while_the_columns_agree() -> None:
     t = Types.TUPLE([Types.INT, Types.LOCAL_DATE_TIME, Types.LIST(Types.CHAR)])
     schema = to_arrow_schema(t)
     relaxed = pa.schema([f.with_nullable(True) for f in schema], metadata=schema.metadata)

@@ -20,7 +20,7 @@ class Color(enum.Enum):
 
 
 @pytest.mark.parametrize("t", WITHOUT_CLASSES, ids=str)
-def test_a_schema_brings_its_type_back(t: TypeInformation[Any]) -> None:
+def test_a_schema_round_trips(t: TypeInformation[Any]) -> None:
     schema = to_spark_schema(t)
     assert from_spark_schema(schema) == t
     assert from_spark_schema(spark.StructType.fromJson(schema.jsonValue())) == t
@@ -37,7 +37,7 @@ def test_nullability_follows_the_slots() -> None:
     )
 
 
-def test_fields_of_a_struct_are_nullable_for_the_sake_of_spark() -> None:
+def test_fields_of_a_struct_are_nullable() -> None:
     struct = to_spark(Types.TUPLE([Types.TUPLE([Types.INT])]))
     assert struct == spark.StructType(
         [

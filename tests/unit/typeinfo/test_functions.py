@@ -232,7 +232,7 @@ def test_unknown_results_have_a_reason(function, reason):
     assert re.search(reason, inferred.reason)
 
 
-def test_where_the_type_comes_from_is_told():
+def test_the_origin_of_the_type_is_reported():
     assert result_type(plain).reason == "the annotation of plain"
     assert result_type(Innermost(), "map", base=MapFunction).reason == (
         "the argument of MapFunction in Innermost"
@@ -248,7 +248,7 @@ def test_an_object_with_the_method_needs_no_base():
     assert result_type(Duck(), "map", base=MapFunction).type == Types.STRING
 
 
-def test_a_callable_object_that_is_no_function_object_is_called():
+def test_a_callable_that_is_not_a_function_object_is_called():
     class Both:
         def map(self, value: int) -> str:
             return ""

@@ -281,7 +281,7 @@ def test_derives(annotation, expected):
     assert Types.of(annotation) == expected
 
 
-def test_typed_dict_with_keys_that_are_no_identifiers():
+def test_typed_dict_with_keys_that_are_not_identifiers():
     odd = TypedDict("odd", {"a-b": int, "class": str})
     assert Types.of(odd).get_field_names() == ["a-b", "class"]
 
@@ -300,7 +300,7 @@ def test_a_dataclass_has_the_fields_its_values_hold():
     assert Types.of(Computed).get_field_names() == ["given", "later", "fixed", "named"]
 
 
-def test_a_field_may_be_named_like_the_class_it_holds():
+def test_a_field_may_have_the_name_of_its_class():
     @dataclasses.dataclass
     class Event:
         datetime: datetime.datetime = None
@@ -370,7 +370,7 @@ def test_an_inherited_annotation_is_read_where_it_was_written():
     assert Types.of(Line).get_field_types()[1] == Types.LIST(LINE)
 
 
-def test_a_base_that_is_no_dataclass_does_not_count():
+def test_annotations_of_a_base_that_is_not_a_dataclass_are_ignored():
     class Mixin:
         sku: int
 
@@ -425,7 +425,7 @@ def test_type_variable_defaults():
     assert Types.of(generic[str]).field_types == (Types.STRING,)
 
 
-def test_a_known_class_is_looked_at_once():
+def test_the_type_of_a_class_is_cached():
     assert Types.of(Order) is Types.of(Order)
 
 

@@ -23,6 +23,6 @@ def test_only_whole_numbers_are_taken(parts: tuple[Any, ...]) -> None:
 
 
 @pytest.mark.parametrize("zone", [None, NoOffset()])
-def test_a_datetime_without_offset_is_no_point_in_time(zone: datetime.tzinfo | None) -> None:
+def test_a_datetime_without_offset_is_not_a_point_in_time(zone: datetime.tzinfo | None) -> None:
     with pytest.raises(ValueError, match="no time zone with an offset"):
         Instant.of_datetime(datetime.datetime(2024, 1, 1, tzinfo=zone))

@@ -145,7 +145,7 @@ def test_a_value_is_kept_and_nothing_of_its_class_runs_again(annotation: Any, va
     assert not RUNS
 
 
-def test_what_the_class_keeps_besides_its_fields_is_there_again() -> None:
+def test_derived_attributes_are_restored() -> None:
     assert hash(carried(Place, Place(1, column=2))) == hash(Place(1, column=2))
     assert hash(carried(Held, Held(3))) == hash(Held(3))
     assert carried(Sized, Sized("four")).size == 4
@@ -190,7 +190,7 @@ def test_types_pickle(annotation: Any, value: Any) -> None:
         (attrs.make_class("Bare", ["x"]), r"Bare\.x: .*no annotation: write it as name: type"),
     ],
 )
-def test_what_cannot_be_kept_is_refused_with_the_remedy(cls: Any, fault: str) -> None:
+def test_state_that_would_be_lost_is_refused_with_a_remedy(cls: Any, fault: str) -> None:
     with pytest.raises(TypeInferenceError, match=fault):
         Types.of(cls)
 

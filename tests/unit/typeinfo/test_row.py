@@ -62,7 +62,7 @@ def test_a_row_of_names_makes_named_rows():
     assert make("Ann").as_dict() == {"name": "Ann"}
 
 
-def test_a_factory_hands_on_its_kind():
+def test_a_factory_passes_on_its_kind():
     assert Row.of_kind(RowKind.DELETE, "a")(1).get_row_kind() is RowKind.DELETE
 
 
@@ -123,7 +123,7 @@ def test_attributes_cannot_be_set():
     assert row == person()
 
 
-def test_fields_of_other_rows_are_no_attributes():
+def test_fields_of_other_rows_are_not_attributes():
     assert Row(weight=70).weight == 70
     row = person()
     assert not hasattr(row, "weight")
@@ -243,7 +243,7 @@ def test_set_field_names():
     assert row == person()
 
 
-def test_a_string_is_no_list_of_names():
+def test_a_string_is_not_a_list_of_names():
     with pytest.raises(ValueError, match="not as the string 'ab'"):
         Row(1, 2).set_field_names("ab")
 

@@ -191,7 +191,7 @@ def test_through_parquet(t: TypeInformation[Any], values: list[Any]) -> None:
     assert repr(serializer.from_batch(batch)) == repr(values)
 
 
-def test_columns_may_stand_in_another_order() -> None:
+def test_columns_may_be_in_another_order() -> None:
     batch = serializer_for(AB).to_batch([Row(a=1, b="x")]).select(["b", "a"])
     assert serializer_for(AB).from_batch(batch) == [Row(a=1, b="x")]
     assert serializer_for(AB).from_batch(batch)[0].get_field_names() == ["a", "b"]
@@ -443,7 +443,7 @@ def test_rows_of_a_table_without_columns_are_counted() -> None:
 
 
 @pytest.mark.parametrize("nothing", [5, [], int, None])
-def test_what_is_no_type_has_no_serializer(nothing: Any) -> None:
+def test_only_types_have_serializers(nothing: Any) -> None:
     with pytest.raises(UnsupportedTypeError, match="the type of a serializer must be a TypeInformation"):
         serializer_for(nothing)
 
@@ -498,7 +498,7 @@ def test_objects_inside_a_pickled_element_stay_shared() -> None:
     assert loaded[0] is loaded
 
 
-def test_shared_tuples_are_not_written_out_again_and_again() -> None:
+def test_shared_tuples_are_written_once() -> None:
     shared: tuple[Any, ...] = (1,)
     for _ in range(40):
         shared = (shared, shared)
@@ -526,7 +526,7 @@ def iter_nothing() -> Iterator[int]:
 
 
 @pytest.mark.parametrize("t", [Types.PICKLED_BYTE_ARRAY(), Types.LIST(Types.PICKLED_BYTE_ARRAY)])
-def test_what_cannot_be_pickled_is_named(t: TypeInformation[Any]) -> None:
+def test_the_element_that_cannot_be_pickled_is_named(t: TypeInformation[Any]) -> None:
     values: list[Any] = [[1], [2, test_round_trips, iter_nothing()]]
     for method in (serializer_for(t).to_batch, serializer_for(t).serialize):
         with pytest.raises(TypeCheckError, match="cannot be pickled") as error:
@@ -535,7 +535,7 @@ def test_what_cannot_be_pickled_is_named(t: TypeInformation[Any]) -> None:
         assert error.value.index == 1
 
 
-def test_the_place_of_what_cannot_be_pickled_is_named() -> None:
+def test_the_path_of_a_value_that_cannot_be_pickled_is_named() -> None:
     t = Types.ROW_NAMED(["m"], [Types.MAP(Types.STRING, Types.OBJECT_ARRAY(Types.PICKLED_BYTE_ARRAY))])
     values = [Row(m=None), Row(m={"x": [1], "y": [None, 2, iter_nothing()]})]
     for method in (serializer_for(t).to_batch, serializer_for(t).serialize):

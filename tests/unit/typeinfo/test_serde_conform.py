@@ -1,4 +1,4 @@
-"""What ``conform`` accepts, what it makes of it, and how it refuses the rest."""
+"""Values that ``conform`` accepts or converts, and those that it refuses."""
 
 from __future__ import annotations
 
@@ -196,7 +196,7 @@ ACCEPTED: list[tuple[TypeInformation[Any], Any, Any]] = [
 
 
 @pytest.mark.parametrize(("t", "given", "expected"), ACCEPTED, ids=short_id)
-def test_what_stands_for_a_value_becomes_one(t: TypeInformation[Any], given: Any, expected: Any) -> None:
+def test_accepted_values_are_converted(t: TypeInformation[Any], given: Any, expected: Any) -> None:
     before = repr(given)
     (result,) = conform(t, given)
     assert same(result, expected)
@@ -211,7 +211,7 @@ def test_a_row_keeps_its_field_order_by_declaration() -> None:
     assert list(row) == [1, "x"]
 
 
-def test_only_what_must_change_is_new() -> None:
+def test_only_changed_values_are_new_objects() -> None:
     kept, loose = (1, "a"), [2, "b"]
     values: list[Any] = [kept, loose]
     result = conform(TUPLE, *values)
@@ -325,7 +325,7 @@ MISFITS: list[tuple[TypeInformation[Any], Any, str]] = [
 
 
 @pytest.mark.parametrize(("t", "value", "message"), MISFITS, ids=short_id)
-def test_what_does_not_fit_is_refused(t: TypeInformation[Any], value: Any, message: str) -> None:
+def test_values_that_do_not_fit_are_refused(t: TypeInformation[Any], value: Any, message: str) -> None:
     error = refuse(t, value)
     assert message in str(error)
     assert error.index == 0
@@ -398,7 +398,7 @@ def test_a_value_whose_repr_fails_is_still_reported() -> None:
     assert "Hostile" in str(refuse(Types.INT, Hostile()))
 
 
-def test_types_side_by_side_do_not_hide_each_other() -> None:
+def test_values_of_several_classes_are_validated_in_one_batch() -> None:
     assert refuse(Types.LONG, 1, 2.0, "x").index == 1
     assert refuse(AB, (1, "x"), Row(1, "x"), {"a": 1}).index == 2
     assert conform(AB, (1, "x"), Row(1, "y"), {"a": 1, "b": None}, Row(b="z", a=3)) == [

@@ -228,7 +228,7 @@ def test_the_bytes_never_change(t: TypeInformation[Any], key: Any, data: str) ->
 
 
 @pytest.mark.parametrize("t", [t for t, _ in KEYS], ids=str)
-def test_such_types_are_not_refused(t: TypeInformation[Any]) -> None:
+def test_types_of_keys_are_accepted(t: TypeInformation[Any]) -> None:
     assert key_refusal(t) is None
 
 

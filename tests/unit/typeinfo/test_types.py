@@ -132,7 +132,7 @@ def test_factories(make, text):
 
 
 @pytest.mark.parametrize("t", ALL, ids=lambda t: str(t)[:60])
-def test_types_travel_by_pickle_and_copy(t):
+def test_types_survive_pickle_and_copy(t):
     for other in (pickle.loads(pickle.dumps(t)), copy.copy(t), copy.deepcopy(t)):
         assert other == t
         assert hash(other) == hash(t)
@@ -211,7 +211,7 @@ def test_fields():
     assert Types.LIST(Types.INT).elem_type == Types.INT
 
 
-def test_slots_say_where_none_may_stand():
+def test_slots_say_where_none_is_allowed():
     def nullable(t):
         return [(slot.segment, slot.nullable) for slot in t.slots()]
 
@@ -295,7 +295,7 @@ def test_refuses(make, message):
     assert isinstance(caught.value, TypeError)
 
 
-def test_record_types_tell_their_class():
+def test_record_types_name_their_class():
     assert Types.of(Entry) == RecordTypeInfo(
         Entry, RecordKind.TYPED_DICT, ("a",), (Types.LONG,), frozenset({"a"})
     )

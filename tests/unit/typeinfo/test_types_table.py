@@ -74,7 +74,7 @@ OWN_NULLS = {"yes": [True], "values": [False, True], "no": [False], "": []}
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row[0] or row[1])
-def test_a_row_says_what_is(row: list[str]) -> None:
+def test_a_row_agrees_with_the_library(row: list[str]) -> None:
     annotation, factory, _, null_inside, arrow, spark, key = row
     given = [eval(factory, NAMES)] if factory else []
     types = [*given, *([Types.of(eval(annotation, NAMES))] if annotation else [])]
