@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import uuid
-from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
 from enum import Enum
@@ -12,6 +11,7 @@ from struct import Struct
 from types import NoneType
 from typing import Self, TypeVar
 
+from typeinfo.number_text import double_text, float_text
 from typeinfo.scalar import (
     ScalarTraits,
     ScalarTypeInfo,
@@ -152,14 +152,6 @@ TRICKY_TEXTS = (
 )
 
 
-def _void_text(_: None) -> str:
-    return "null"
-
-
-def _void_key(_: None) -> bytes:
-    return b""
-
-
 VOID: BasicTypeInfo[None] = register(
     "VOID",
     BasicTypeInfo(BasicType.VOID),
@@ -170,20 +162,12 @@ VOID: BasicTypeInfo[None] = register(
         from_arrow=("is_null",),
         from_spark=("NullType",),
         codec=("numbers", "VoidCodec"),
-        key=_void_key,
-        text=lambda: _void_text,
+        key=lambda _: b"",
+        text=lambda _: "null",
         samples=(None,),
         invalid=(0, "", False),
     ),
 )
-
-
-def _boolean_text(value: bool) -> str:
-    return "true" if value else "false"
-
-
-def _boolean_key(value: bool) -> bytes:
-    return b"\1" if value else b"\0"
 
 
 BOOLEAN: BasicTypeInfo[bool] = register(
@@ -196,9 +180,9 @@ BOOLEAN: BasicTypeInfo[bool] = register(
         from_arrow=("is_boolean",),
         from_spark=("BooleanType",),
         codec=("numbers", "BooleanCodec"),
-        key=_boolean_key,
+        key=lambda value: b"\1" if value else b"\0",
         equal_as_keys=True,
-        text=lambda: _boolean_text,
+        text=lambda value: "true" if value else "false",
         samples=(False, True),
         invalid=(0, 1, 1.0, "true", b""),
     ),
@@ -293,18 +277,6 @@ def _float_key(value: float) -> bytes:
     return _double_bytes(value + 0.0) if value == value else _NAN_KEY
 
 
-def _text_of_floats() -> Callable[[float], str]:
-    from typeinfo.number_text import float_text
-
-    return float_text
-
-
-def _text_of_doubles() -> Callable[[float], str]:
-    from typeinfo.number_text import double_text
-
-    return double_text
-
-
 _NO_FLOATS = (True, 2**53 + 1, 10**400, "1", b"1", Decimal(1), object())
 FLOAT: BasicTypeInfo[float] = register(
     "FLOAT",
@@ -318,7 +290,7 @@ FLOAT: BasicTypeInfo[float] = register(
         from_spark=("FloatType",),
         codec=("numbers", "FloatCodec"),
         key=_float_key,
-        text=_text_of_floats,
+        text=float_text,
         samples=(
             *(0.0, 1.0, -1.0, 0.5, -0.0, math.nan, math.inf, -math.inf, 2.0**24),
             *(0.10000000149011612, 2.0**-149, 3.4028234663852886e38),
@@ -337,7 +309,7 @@ DOUBLE: BasicTypeInfo[float] = register(
         from_spark=("DoubleType",),
         codec=("numbers", "DoubleCodec"),
         key=_float_key,
-        text=_text_of_doubles,
+        text=double_text,
         samples=(
             *(0.0, 1.0, -1.0, 0.1, -0.0, math.nan, math.inf, -math.inf, 1 / 3, 2.0**24 + 1, 2.0**53),
             *(1e16, 1e22, 5e-324, 1.7976931348623157e308),
@@ -362,10 +334,6 @@ def _decimal_key(value: Decimal) -> bytes:
     return _NOT_A_LENGTH + long_bytes(exponent) + integer_bytes(number)
 
 
-def _decimal_text(value: Decimal) -> str:
-    return str(value or abs(value))  # Java's BigDecimal has no -0
-
-
 BIG_DEC: BasicTypeInfo[Decimal] = register(
     "BIG_DEC",
     BasicTypeInfo(BasicType.BIG_DEC),
@@ -375,7 +343,7 @@ BIG_DEC: BasicTypeInfo[Decimal] = register(
         spark=("DecimalType", 38, 18),
         codec=("numbers", "BigDecCodec"),
         key=_decimal_key,
-        text=lambda: _decimal_text,
+        text=lambda value: str(value or abs(value)),  # Java's BigDecimal has no -0
         samples=tuple(
             decimal_of(digits)
             for digits in (0, 1, -1, 10**18, -(10**18), 15 * 10**17, 10**19, 10**36, 10**38 - 1, 1 - 10**38)
@@ -383,10 +351,6 @@ BIG_DEC: BasicTypeInfo[Decimal] = register(
         invalid=(1, 1.0, "1", Decimal("NaN"), Decimal("-Infinity")),
     ),
 )
-
-
-def _uuid_key(value: uuid.UUID) -> bytes:
-    return value.bytes
 
 
 UUID: BasicTypeInfo[uuid.UUID] = register(
@@ -397,7 +361,7 @@ UUID: BasicTypeInfo[uuid.UUID] = register(
         arrow=("string",),
         spark=("StringType",),
         codec=("text", "UuidCodec"),
-        key=_uuid_key,
+        key=lambda value: value.bytes,
         equal_as_keys=True,
         parse=uuid.UUID,
         samples=tuple(uuid.UUID(int=number) for number in (0, 1, 2**63, 2**127, 2**128 - 1)),

@@ -45,14 +45,6 @@ def optional_of(value_type: TypeInformation[Any]) -> TypeInformation[Any]:
     return value_type if value_type.admits_none() else OptionalTypeInfo(value_type)
 
 
-def _member_key(member: Enum) -> bytes:
-    return text_bytes(member.name)
-
-
-def _member_text(member: Enum) -> str:
-    return member.name
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class EnumTypeInfo(ScalarTypeInfo[T]):
     """A member of an Enum class, carried by its name."""
@@ -67,8 +59,8 @@ class EnumTypeInfo(ScalarTypeInfo[T]):
             arrow=("string",),
             spark=("StringType",),
             codec=("text", "EnumCodec"),
-            key=_member_key,
-            text=lambda: _member_text,
+            key=lambda member: text_bytes(member.name),
+            text=lambda member: member.name,
             samples=members,
             invalid=(*(member.name for member in members[:1]), len(members), object()),
         )

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import math
 from decimal import Decimal
-
-import numpy as np
+from functools import cache
+from typing import Any
 
 __all__ = ["double_text", "float_text"]
 
 
 def double_text(value: float) -> str:
     """Format a 64-bit float as ``java.lang.Double.toString`` does, with the fewest digits."""
+    if 1e-3 <= abs(value) < 1e7 or value == 0:
+        return repr(value)  # identical to Java's in this range
     if not math.isfinite(value):
         return _not_finite(value)
-    if value == 0 or 1e-3 <= abs(value) < 1e7:
-        return repr(value)  # identical to Java's in this range
     two_digits = f"{value:.1e}"
     return _scientific(repr(value), two_digits if float(two_digits) == value else None)
 
@@ -26,13 +26,23 @@ def float_text(value: float) -> str:
     Args:
         value: a float that 32 bits hold exactly.
     """
+    np = _numpy()
+    narrow = np.float32(value)
+    if 1e-3 <= abs(value) < 1e7 or value == 0:
+        text: str = np.format_float_positional(narrow, trim="0")
+        return text
     if not math.isfinite(value):
         return _not_finite(value)
-    narrow = np.float32(value)
-    if value == 0 or 1e-3 <= abs(value) < 1e7:
-        return np.format_float_positional(narrow, trim="0")
     two_digits = f"{value:.1e}"
     return _scientific(str(narrow), two_digits if np.float32(two_digits) == narrow else None)
+
+
+@cache
+def _numpy() -> Any:
+    """Return numpy, which programs are built without."""
+    import numpy
+
+    return numpy
 
 
 def _not_finite(value: float) -> str:

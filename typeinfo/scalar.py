@@ -26,15 +26,11 @@ T = TypeVar("T")
 SCALAR = TypeVar("SCALAR", bound="ScalarTypeInfo[Any]")
 
 
-def _text_of_str() -> Callable[[Any], str]:
-    return str
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScalarTraits:
     """The traits of a scalar type, for every module that handles values by their type.
 
-    What needs Arrow, Spark or numpy is named, or imported when called: programs are built without them.
+    What belongs to Arrow and Spark is named, not imported: programs are built without them.
 
     Attributes:
         value_class: the class of the values.
@@ -47,7 +43,7 @@ class ScalarTraits:
         key: encodes a value as key bytes, which are self-delimiting and never change between versions.
         equal_as_keys: whether two values are the same key if and only if they are equal in Python, and their
             class alone tells how to encode them; false is always safe.
-        text: returns the function that formats a value as Flink's string encoder does.
+        text: formats a value as Flink's string encoder does.
         parse: parses text written by ``text``, or raises a ValueError; ``None`` if every format has a text
             form of its own.
         bounds: the least and the greatest integer, for an integer type of limited width.
@@ -64,7 +60,7 @@ class ScalarTraits:
     codec: tuple[str, str]
     key: Callable[[Any], bytes]
     equal_as_keys: bool = False
-    text: Callable[[], Callable[[Any], str]] = _text_of_str
+    text: Callable[[Any], str] = str
     parse: Callable[[str], Any] | None = None
     bounds: tuple[int, int] | None = None
     samples: tuple[Any, ...]

@@ -143,16 +143,12 @@ def _fraction(micros: int) -> str:
     return f".{micros // 1000:03}" if micros % 1000 == 0 else f".{micros:06}"
 
 
-def _date_key(value: datetime.date) -> bytes:
-    return long_bytes(value.toordinal())
-
-
 _DATE = ScalarTraits(
     value_class=datetime.date,
     arrow=("date32",),
     spark=("DateType",),
     codec=("temporal", "DateCodec"),
-    key=_date_key,
+    key=lambda value: long_bytes(value.toordinal()),
     equal_as_keys=True,
     samples=tuple(moment.date() for moment in _SIMPLEST_FIRST),
     invalid=(_MIDNIGHT, "2000-01-01", 0, datetime.time()),
@@ -189,7 +185,7 @@ _TIME = ScalarTraits(
     codec=("temporal", "TimeCodec"),
     key=_time_key,
     equal_as_keys=True,
-    text=lambda: _local_time,
+    text=_local_time,
     samples=tuple(moment.time() for moment in _SIMPLEST_FIRST),
     invalid=(datetime.time(12, tzinfo=datetime.UTC), _MIDNIGHT, "12:00", 0, datetime.timedelta()),
 )
@@ -204,13 +200,9 @@ SQL_TIME: SqlTimeTypeInfo[datetime.time] = register(
         inferred=False,
         from_arrow=("is_time",),
         from_spark=("TimeType",),
-        text=lambda: _sql_time,
+        text=_sql_time,
     ),
 )
-
-
-def _timestamp_key(value: datetime.datetime) -> bytes:
-    return long_bytes((value - _EPOCH) // MICROSECOND)
 
 
 def _local_date_time(value: datetime.datetime) -> str:
@@ -227,9 +219,9 @@ _TIMESTAMP = ScalarTraits(
     arrow=("timestamp", "us"),
     spark=("TimestampNTZType",),
     codec=("temporal", "TimestampCodec"),
-    key=_timestamp_key,
+    key=lambda value: long_bytes((value - _EPOCH) // MICROSECOND),
     equal_as_keys=True,
-    text=lambda: _local_date_time,
+    text=_local_date_time,
     samples=_SIMPLEST_FIRST,
     invalid=(_MIDNIGHT.replace(tzinfo=datetime.UTC), _MIDNIGHT.date(), "2000-01-01", 0),
 )
@@ -239,14 +231,10 @@ LOCAL_DATE_TIME: LocalTimeTypeInfo[datetime.datetime] = register(
 SQL_TIMESTAMP: SqlTimeTypeInfo[datetime.datetime] = register(
     "SQL_TIMESTAMP",
     TimestampTypeInfo(),
-    replace(_TIMESTAMP, inferred=False, from_spark=("TimestampNTZType",), text=lambda: _sql_timestamp),
+    replace(_TIMESTAMP, inferred=False, from_spark=("TimestampNTZType",), text=_sql_timestamp),
 )
 
 _instant_bytes = Struct(">qI").pack
-
-
-def _instant_key(value: Instant) -> bytes:
-    return _instant_bytes(value.seconds, value.nanos)
 
 
 _DAYS_PER_ERA, _YEARS_PER_ERA = 146_097, 400
@@ -273,16 +261,12 @@ INSTANT: InstantTypeInfo = register(
         spark=("TimestampType",),
         from_spark=("TimestampType",),
         codec=("temporal", "InstantCodec"),
-        key=_instant_key,
-        text=lambda: _instant_text,
+        key=lambda value: _instant_bytes(value.seconds, value.nanos),
+        text=_instant_text,
         samples=tuple(map(Instant.of_epoch_micro, (*edges(-MICROS, MICROS), 999, -999, 1_000, -1_001))),
         invalid=(0, "1970-01-01T00:00:00Z", _EPOCH, Instant(0, 1), Instant(2**60)),
     ),
 )
-
-
-def _duration_key(value: datetime.timedelta) -> bytes:
-    return long_bytes(value // MICROSECOND)
 
 
 def _duration_text(value: datetime.timedelta) -> str:
@@ -308,8 +292,8 @@ DURATION: BasicTypeInfo[datetime.timedelta] = register(
         from_arrow=("is_duration",),
         from_spark=("DayTimeIntervalType",),
         codec=("temporal", "DurationCodec"),
-        key=_duration_key,
-        text=lambda: _duration_text,
+        key=lambda value: long_bytes(value // MICROSECOND),
+        text=_duration_text,
         samples=tuple(
             count * MICROSECOND for count in (0, 1, -1, 999, 1_000, -1_001, 86_400_000_000, MICROS, -MICROS)
         ),

@@ -54,13 +54,13 @@ def _printed_row(parts: list[Text], row: Row[Any]) -> str:
 
 
 def _printed_field(t: TypeInformation[Any]) -> Text:
-    return partial(_or_none, BIG_DEC.traits.text()) if t == BIG_DEC else str
+    return partial(_or_null, BIG_DEC.traits.text, null="None") if t == BIG_DEC else str
 
 
 def _text(t: TypeInformation[Any]) -> Text:
     match t:
         case ScalarTypeInfo():
-            return t.traits.text()
+            return t.traits.text
         case LiteralTypeInfo():
             return _text(t.value_type)
         case UnionTypeInfo():
@@ -94,12 +94,8 @@ def _parts(t: TypeInformation[Any]) -> list[Text]:
     return [partial(_or_null, _text(slot.type)) if slot.nullable else _text(slot.type) for slot in t.slots()]
 
 
-def _or_null(text: Text, value: Any) -> str:
-    return "null" if value is None else text(value)
-
-
-def _or_none(text: Text, value: Any) -> str:
-    return "None" if value is None else text(value)
+def _or_null(text: Text, value: Any, null: str = "null") -> str:
+    return null if value is None else text(value)
 
 
 def _bytes(value: bytes) -> str:

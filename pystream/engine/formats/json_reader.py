@@ -34,6 +34,7 @@ from typeinfo.composite import FieldsTypeInfo
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.extended import LiteralTypeInfo
 from typeinfo.info import TypeInformation
+from typeinfo.number_text import double_text
 from typeinfo.scalar import ScalarTypeInfo
 
 __all__ = ["JsonReader", "json_reader"]
@@ -218,8 +219,6 @@ def _any_text(node: Any) -> str:
     if isinstance(node, str):
         return node
     if isinstance(node, (float, Decimal)):
-        from typeinfo.number_text import double_text
-
         return double_text(float(node))
     return _json(node)
 

@@ -24,6 +24,7 @@ from typeinfo.errors import TypeCheckError, UnsupportedTypeError
 from typeinfo.extended import LiteralTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.instant import Instant
+from typeinfo.number_text import float_text
 from typeinfo.scalar import ScalarTypeInfo
 
 __all__ = ["JsonWriter", "json_writer"]
@@ -88,7 +89,7 @@ def _writer(t: TypeInformation[Any], path: str) -> Write:
         case LiteralTypeInfo():
             return _writer(t.value_type, path)
         case ScalarTypeInfo():
-            return _float if t == FLOAT else _BY_CLASS.get(t.value_class) or partial(_text, t.traits.text())
+            return _float if t == FLOAT else _BY_CLASS.get(t.value_class) or partial(_text, t.traits.text)
     raise UnsupportedTypeError(f"JSON has no values of type {t} (field {path[1:]})")
 
 
@@ -146,8 +147,6 @@ def _double(value: float) -> str:
 
 
 def _float(value: float) -> str:
-    from typeinfo.number_text import float_text
-
     return float_text(value) if math.isfinite(value) else _not_finite(value)
 
 
