@@ -16,14 +16,40 @@ from typeinfo.records import compared_names
 __all__ = ["key_refusal"]
 
 
-def key_refusal(t: TypeInformation[Any]) -> str | None:
+def key_refusal(t: TypeInformation[Any], path: str = "") -> str | None:
     """Return the reason why values of a type cannot be keys, or ``None`` if they can.
 
     Pickled objects cannot be keys, because equal ones may pickle differently; nor can instances of a class
     whose ``==`` does not compare field by field: without ``__eq__``, an instance equals only itself, and by a
     user's own ``__eq__``, equal instances may differ in their fields.
+
+    Args:
+        t: the type.
+        path: the path of its values inside the key, for the returned reason.
     """
-    return _refusal(t, "")
+    where = f" at {path}" if path else ""
+    if isinstance(t, PickledBytesTypeInfo):
+        return (
+            f"{t}{where} cannot be a key: equal objects may pickle to other bytes; declare the type"
+            " of the key, e.g. key_type=Types.STRING()"
+        )
+    if isinstance(t, RecordTypeInfo) and (fault := _equality_fault(t)) is not None:
+        return f"{t.record_class.__qualname__}{where} cannot be a key: {fault}"
+    if isinstance(t, CustomTypeInfo):
+        if t.deterministic:
+            return key_refusal(t.carrier, path)
+        return (
+            f"{t}{where} cannot be a key: nothing says that equal instances are encoded equally; if they are,"
+            " register the class with deterministic=True"
+        )
+    if isinstance(t, CarriedTypeInfo):
+        fault = t.key_fault()
+        return key_refusal(t.carrier, path) if fault is None else f"{t}{where} cannot be a key: {fault}"
+    for slot in t.slots():
+        reason = key_refusal(slot.type, path + slot.segment)
+        if reason is not None:
+            return reason
+    return None
 
 
 _DATACLASS_EQ = dataclasses.make_dataclass("_", ()).__eq__.__code__.co_qualname
@@ -63,30 +89,4 @@ def _equality_fault(t: RecordTypeInfo[Any]) -> str | None:
         )
     if t.kind in (RecordKind.DATACLASS, RecordKind.ATTRS) and compared_names(owner) != compared_names(cls):
         return f"its __eq__ is that of {owner.__qualname__}, which has other fields; declare it with eq=True"
-    return None
-
-
-def _refusal(t: TypeInformation[Any], path: str) -> str | None:
-    where = f" at {path}" if path else ""
-    if isinstance(t, PickledBytesTypeInfo):
-        return (
-            f"{t}{where} cannot be a key: equal objects may pickle to other bytes; declare the type"
-            " of the key, e.g. key_type=Types.STRING()"
-        )
-    if isinstance(t, RecordTypeInfo) and (fault := _equality_fault(t)) is not None:
-        return f"{t.record_class.__qualname__}{where} cannot be a key: {fault}"
-    if isinstance(t, CustomTypeInfo):
-        if t.deterministic:
-            return _refusal(t.carrier, path)
-        return (
-            f"{t}{where} cannot be a key: nothing says that equal instances are encoded equally; if they are,"
-            " register the class with deterministic=True"
-        )
-    if isinstance(t, CarriedTypeInfo):
-        fault = t.key_fault()
-        return _refusal(t.carrier, path) if fault is None else f"{t}{where} cannot be a key: {fault}"
-    for slot in t.slots():
-        reason = _refusal(slot.type, path + slot.segment)
-        if reason is not None:
-            return reason
     return None

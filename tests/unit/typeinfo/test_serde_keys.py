@@ -227,11 +227,6 @@ def test_the_bytes_never_change(t: TypeInformation[Any], key: Any, data: str) ->
     assert key_encoder(t)(key).hex() == data
 
 
-@pytest.mark.parametrize("t", [t for t, _ in KEYS], ids=str)
-def test_types_of_keys_are_accepted(t: TypeInformation[Any]) -> None:
-    assert key_refusal(t) is None
-
-
 @pytest.mark.parametrize(
     ("t", "place"),
     [
