@@ -114,7 +114,7 @@ def illegal_nulls(array: Any) -> bool:
 def check(data: st.DataObject, t: TypeInformation[Any]) -> None:
     codec = codec_for(t)
     elements = data.draw(batches(t, max_size=6))
-    array = data.draw(relaid(codec.take(elements)))
+    array = data.draw(relaid(codec.conform_and_encode(elements)))
     expected, got = outcome(codec, array, each=True), outcome(codec, array, each=False)
     assert len(got) == len(expected)
     assert same(got, expected), (got, expected)
