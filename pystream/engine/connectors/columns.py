@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 from pystream.engine.connectors.files import InputFile, resolve
 from pystream.engine.connectors.splits import FileSplit
 from pystream.errors import SinkError, SourceError
-from typeinfo.errors import TypeCheckError, with_article
+from typeinfo.errors import TypeCheckError
 from typeinfo.info import TypeInformation
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from decimal import Decimal
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 from typing import Any
 
 from pystream.engine.formats.csv_cells import CsvOptions
@@ -178,16 +178,7 @@ def _atomic(t: TypeInformation[Any], decimal: Precision | None = None) -> Write:
         case _ if t == BIG_DEC:
             return decimal_text if decimal is None else partial(_rounded, *decimal)
     assert isinstance(t, ScalarTypeInfo)
-    return partial(_flink_text, t)
-
-
-def _flink_text(t: ScalarTypeInfo[Any], value: Any) -> str:
-    return _text_of(t)(value)
-
-
-@cache
-def _text_of(t: ScalarTypeInfo[Any]) -> Write:
-    return t.traits.text()  # imports numpy, for some types
+    return t.traits.text
 
 
 def _rounded(precision: int, scale: int, value: Decimal) -> str:
