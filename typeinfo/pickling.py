@@ -14,12 +14,15 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import Enum
+from types import CodeType
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
 from cloudpickle import cloudpickle
 
 __all__ = ["ValuePickler", "classes_as_pickled", "dumps"]
+
+_NO_FILE = "<dynamic-code>"
 
 _own: WeakSet[type] = WeakSet()  # classes pickled here by value, and not loaded before
 _loaded: WeakSet[type] = WeakSet()
@@ -45,7 +48,9 @@ class ValuePickler(_Pickler):
     """Pickles objects; functions and classes of scripts and closures are pickled by value."""
 
     def reducer_override(self, obj: Any) -> Any:
-        return _class_reduced(obj) if isinstance(obj, type) else super().reducer_override(obj)
+        if isinstance(obj, type):
+            return _class_reduced(obj)
+        return _code_reduced(obj) if isinstance(obj, CodeType) else super().reducer_override(obj)
 
 
 def dumps(value: Any) -> bytes:
@@ -71,6 +76,15 @@ def classes_as_pickled() -> Iterator[None]:
             _is_resetting = False
             for cls, attributes in before.items():
                 _restore(cls, attributes)
+
+
+def _code_reduced(code: CodeType) -> Any:
+    """Reduce a code object with its file name, which cloudpickle omits since 3.1.3.
+
+    Tracebacks and lifting find the source of a function by this name.
+    """
+    create, arguments = cloudpickle._code_reduce(code)
+    return create, tuple(code.co_filename if value == _NO_FILE else value for value in arguments)
 
 
 def _class_reduced(cls: type) -> Any:

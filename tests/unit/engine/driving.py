@@ -6,8 +6,6 @@ import pickle
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Self
 
-import cloudpickle
-
 from pystream.engine.events import Elements, Event, Watermark
 from pystream.engine.metrics.metric import MetricGroup
 from pystream.engine.metrics.registry import MetricRegistry
@@ -18,6 +16,7 @@ from pystream.engine.time.clock import Clock, ManualClock
 from pystream.kinds import OperatorKind
 from tests.unit.engine.tasks import JOB, operator
 from typeinfo import Types
+from typeinfo.pickling import dumps
 
 
 def opened(
@@ -51,7 +50,7 @@ class Driver:
         snapshot: bytes | None = None,
         **rest: Any,
     ) -> None:
-        keyed = tuple(KeySpec(cloudpickle.dumps(key), key_type) for key in keys)
+        keyed = tuple(KeySpec(dumps(key), key_type) for key in keys)
         self.clock = ManualClock()
         self.operator = opened(
             operator(kind, function, keys=keyed, **rest),

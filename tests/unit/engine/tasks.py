@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import cloudpickle
-
 from pystream.engine.events import Arrival, Elements
 from pystream.engine.exchange.rows import END_OF_CHANNEL, OutputRow
 from pystream.engine.failure import OperatorLabel
@@ -19,6 +17,7 @@ from pystream.kinds import OperatorKind
 from typeinfo import Types
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
+from typeinfo.pickling import dumps
 from typeinfo.serde import serializer_for
 
 JOB = JobInfo("0" * 32, "test", parameters={"mode": "fast"}, cached_files={"model": "/files/model"})
@@ -38,7 +37,7 @@ def operator(
     return OperatorSpec(
         label=label(kind.name),
         kind=kind,
-        function=cloudpickle.dumps(function),
+        function=dumps(function),
         is_object=not callable(function),
         output_type=output_type,
         trusted=isinstance(output_type, PickledBytesTypeInfo) or kind in (FILTER, PROJECT),

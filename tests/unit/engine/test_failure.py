@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import cloudpickle
 import pytest
 
 from pystream.engine.events import MAX_BATCH, Elements
@@ -20,6 +19,7 @@ from pystream.kinds import OperatorKind, PartitionKind
 from tests.unit.engine.tasks import collect, items, label, operator
 from typeinfo import Row, Types
 from typeinfo.info import TypeInformation
+from typeinfo.pickling import dumps
 
 ANY = Types.PICKLED_BYTE_ARRAY
 
@@ -135,7 +135,7 @@ def test_rows_that_do_not_fit_are_shown_as_rows(type_info: TypeInformation[Any],
 def test_an_invalid_result_of_a_keyed_function_is_named_with_its_element(
     kind: OperatorKind, function: Any, output: Consumer
 ) -> None:
-    keys = (KeySpec(cloudpickle.dumps(lambda value: 0), ANY),)
+    keys = (KeySpec(dumps(lambda value: 0), ANY),)
     spec = operator(kind, function, output, output_type=Types.LONG(), keys=keys)
     report = failure_of(spec, elements=[1, 2, 3, 4]).report
     assert (report.element, report.result) == ("3", "'wrong'")
@@ -213,7 +213,7 @@ def test_whatever_a_function_raises_is_a_failure_of_its_operator(
     timestamps: list[int] | None,
     error: BaseException,
 ) -> None:
-    keys = (KeySpec(cloudpickle.dumps(lambda value: 1), ANY),) if keyed else ()
+    keys = (KeySpec(dumps(lambda value: 1), ANY),) if keyed else ()
     spec = operator(kind, function(error), collect(), keys=keys)
     with pytest.raises(TaskFailure) as failure:
         items((spec,), [Elements([5, 5], timestamps)])

@@ -15,7 +15,6 @@ from itertools import combinations
 from struct import pack
 from typing import Any
 
-import cloudpickle
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -26,6 +25,7 @@ from pystream.engine.spec import KeySpec
 from tests.unit.engine.tasks import label
 from typeinfo import Types
 from typeinfo.info import TypeInformation
+from typeinfo.pickling import dumps
 from typeinfo.row import Row
 
 DAY = datetime.date(2020, 2, 29)
@@ -88,7 +88,7 @@ GOLDEN_TYPED: list[tuple[TypeInformation[Any], Any, Any, int]] = [
 
 
 def spec(select: Any, type_info: TypeInformation[Any] = Types.PICKLED_BYTE_ARRAY) -> KeySpec:
-    return KeySpec(cloudpickle.dumps(select), type_info)
+    return KeySpec(dumps(select), type_info)
 
 
 def reader(type_info: TypeInformation[Any] = Types.PICKLED_BYTE_ARRAY, select: Any = None) -> KeyReader:
@@ -118,7 +118,7 @@ def test_key_groups_are_the_same_in_every_process() -> None:
     said = {
         subprocess.run(
             [sys.executable, "-c", script],
-            input=cloudpickle.dumps(keys),
+            input=dumps(keys),
             env={**os.environ, "PYTHONHASHSEED": seed},
             capture_output=True,
             check=True,

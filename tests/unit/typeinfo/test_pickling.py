@@ -40,6 +40,14 @@ def printed(tmp_path: Path, more: str) -> list[str]:
     return done.stdout.splitlines()
 
 
+def test_a_loaded_function_knows_the_file_of_its_source(tmp_path: Path) -> None:
+    more = """
+        inner = pickle.loads(dumps(lambda: [lambda: 1]))
+        print(inner.__code__.co_filename == inner()[0].__code__.co_filename == __file__)
+    """
+    assert printed(tmp_path, more) == ["True"]
+
+
 def test_a_class_of_the_program_is_not_changed_by_loading(tmp_path: Path) -> None:
     assert printed(
         tmp_path,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Any
 
-import cloudpickle
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,6 +20,7 @@ from pystream.engine.task_info import SubtaskInfo
 from pystream.kinds import PartitionKind
 from tests.unit.engine.tasks import JOB, label
 from typeinfo import Types
+from typeinfo.pickling import dumps
 from typeinfo.serde import serializer_for
 
 GROUPS = 8
@@ -28,7 +28,7 @@ TYPE = Types.PICKLED_BYTE_ARRAY
 
 
 def exchange(targets: int = 3, by_group: bool = False, select: Any = None, channel: int = 0) -> Exchange:
-    key = KeySpec(cloudpickle.dumps(select or (lambda value: value[0])), TYPE)
+    key = KeySpec(dumps(select or (lambda value: value[0])), TYPE)
     spec = ExchangeOutput(
         7, label("Hash"), PartitionKind.HASH, targets, b"", TYPE, key, key_groups=GROUPS, by_group=by_group
     )

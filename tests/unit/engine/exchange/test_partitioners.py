@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import cloudpickle
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,13 +15,14 @@ from pystream.engine.spec import ExchangeOutput
 from pystream.engine.task_info import JobInfo, SubtaskInfo
 from pystream.kinds import PartitionKind
 from typeinfo import Types
+from typeinfo.pickling import dumps
 
 JOB = JobInfo("0" * 32, "test")
 LABEL = OperatorLabel("Custom", "partition-1", "", "app.py:3")
 
 
 def spec(kind: PartitionKind, targets: int, function: Any = None) -> ExchangeOutput:
-    return ExchangeOutput(0, LABEL, kind, targets, cloudpickle.dumps(function), Types.LONG)
+    return ExchangeOutput(0, LABEL, kind, targets, dumps(function), Types.LONG)
 
 
 def route(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import cloudpickle
 import pytest
 
 from pystream.datastream import CoMapFunction, KeyedProcessFunction, MapFunction, OutputTag
@@ -21,6 +20,7 @@ from pystream.testing import ProcessFunctionTestHarnesses
 from tests.unit.engine import driving
 from tests.unit.engine.tasks import operator as operator_spec
 from typeinfo import Types
+from typeinfo.pickling import dumps
 
 ODD = OutputTag("odd", Types.INT())
 
@@ -29,7 +29,7 @@ def opened(
     kind: OperatorKind, function: Any, batch: bool = False, inputs: int = 1, snapshot: Any = None
 ) -> Operator:
     """Return an open operator on elements whose first field is their key."""
-    key = KeySpec(cloudpickle.dumps(lambda value: value[0]), Types.STRING())
+    key = KeySpec(dumps(lambda value: value[0]), Types.STRING())
     return driving.opened(operator_spec(kind, function, keys=(key,) * inputs), batch, snapshot)
 
 

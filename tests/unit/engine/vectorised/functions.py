@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import cloudpickle
 import pyarrow as pa
 
 from pystream.arguments.batches import vector_function
@@ -19,6 +18,7 @@ from tests.unit.engine.driving import opened
 from tests.unit.engine.tasks import label
 from typeinfo import Types
 from typeinfo.info import TypeInformation
+from typeinfo.pickling import dumps
 from typeinfo.serde import serializer_for
 
 LONG, DOUBLE, STRING = Types.LONG(), Types.DOUBLE(), Types.STRING()
@@ -46,7 +46,7 @@ def vectorised(
     return OperatorSpec(
         label=label(kind.name),
         kind=kind,
-        function=cloudpickle.dumps(vector),
+        function=dumps(vector),
         is_object=isinstance(function, base),
         output_type=gives or takes,
         trusted=kind is FILTER,
