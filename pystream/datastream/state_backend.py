@@ -71,7 +71,7 @@ class StateBackend(ConfigView):
 
 
 class HashMapStateBackend(StateBackend):
-    """Store state in memory, which has no effect on Spark.
+    """Store state in memory; has no effect on Spark.
 
     Mirrors ``org.apache.flink.runtime.state.hashmap.HashMapStateBackend``.
     """
@@ -80,7 +80,7 @@ class HashMapStateBackend(StateBackend):
 
 
 class CustomStateBackend(StateBackend):
-    """A Java state backend, given by name, which has no effect on Spark.
+    """A Java state backend, given by name; has no effect on Spark.
 
     Args:
         factory_class_name: the Java class that makes it.
@@ -146,7 +146,7 @@ class _RocksDB(StateBackend):
 
 
 class EmbeddedRocksDBStateBackend(_RocksDB):
-    """Store state in RocksDB on the local disk, which has no effect on Spark.
+    """Store state in RocksDB on the local disk; has no effect on Spark.
 
     Mirrors ``org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend``.
 
