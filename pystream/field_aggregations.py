@@ -79,7 +79,7 @@ _Access = tuple[Callable[[Any, Any], Any], Callable[[Any, Any, Any], Any]]
 
 
 def _access(value: Any) -> _Access | None:
-    """Return functions that read and replace a field of an element, ``None`` if it has no fields."""
+    """Return the functions that read and replace fields of an element, or ``None`` if it has no fields."""
     if isinstance(value, Row):
         return _item, _row_with
     if isinstance(value, tuple):

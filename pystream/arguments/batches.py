@@ -203,7 +203,7 @@ def vector_function(
 
 
 def user_function(vector: VectorFunction, call: str, *, is_object: bool) -> UserFunction:
-    """Return a batch function as a plan holds it.
+    """Return a batch function in the form that plans store.
 
     Raises:
         FunctionPicklingError: it cannot be sent to the workers.

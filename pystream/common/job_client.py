@@ -55,7 +55,7 @@ class JobClient:
     def stop_with_savepoint(
         self, advance_to_end_of_event_time: bool, savepoint_directory: str | None = None
     ) -> CompletableFuture[str]:
-        """Raise an error: a job on Spark has no savepoints.
+        """Raise an error: jobs on Spark have no savepoints.
 
         Raises:
             UnsupportedOperationError: always.
@@ -63,7 +63,7 @@ class JobClient:
         raise _no_savepoints("stop_with_savepoint")
 
     def trigger_savepoint(self, savepoint_directory: str | None = None) -> CompletableFuture[str]:
-        """Raise an error: a job on Spark has no savepoints.
+        """Raise an error: jobs on Spark have no savepoints.
 
         Raises:
             UnsupportedOperationError: always.

@@ -76,7 +76,7 @@ class RestartStrategies:
 
     @dataclass(frozen=True)
     class FallbackRestartStrategyConfiguration(RestartStrategyConfiguration):
-        """The job restarts as the cluster's own strategy says; Spark has none, so that it does not."""
+        """Leave restarts to the cluster's strategy; Spark has none, so the job does not restart."""
 
         def get_description(self) -> str:
             """Return a description of the strategy."""
@@ -170,7 +170,7 @@ class RestartStrategies:
 
     @staticmethod
     def no_restart() -> NoRestartStrategyConfiguration:
-        """Return the strategy without restarts."""
+        """Return the strategy that never restarts a job."""
         return RestartStrategies.NoRestartStrategyConfiguration()
 
     @staticmethod

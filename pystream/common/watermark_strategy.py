@@ -88,7 +88,7 @@ class WatermarkStrategy(Generic[T]):
 
     @staticmethod
     def for_monotonous_timestamps() -> WatermarkStrategy[object]:
-        """Return a strategy for timestamps that never fall."""
+        """Return a strategy for timestamps that never decrease."""
         return WatermarkStrategy(Duration.of_millis(0))
 
     @staticmethod

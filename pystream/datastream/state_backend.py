@@ -53,7 +53,7 @@ class StateBackend(ConfigView):
 
     @classmethod
     def over(cls: type[_B], configuration: Configuration) -> _B:
-        """Return a backend of this class over the settings of a job."""
+        """Return a backend of this class that reads and writes a job's settings."""
         backend = cls.__new__(cls)
         ConfigView.__init__(backend, configuration)
         return backend
@@ -201,7 +201,7 @@ class RocksDBStateBackend(_RocksDB):
         self._configuration = Configuration(backend._configuration).add_all(self._configuration)
 
     def get_checkpoint_backend(self) -> FsStateBackend | MemoryStateBackend:
-        """Return the backend that says where checkpoints go."""
+        """Return the backend that stores checkpoints."""
         storage = CheckpointStorage.from_configuration(self._configuration)
         kind = FsStateBackend if isinstance(storage, FileSystemCheckpointStorage) else MemoryStateBackend
         return kind.over(self._configuration)

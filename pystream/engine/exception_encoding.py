@@ -112,7 +112,7 @@ def decode_exception(text: str) -> BaseException | None:
 
 
 class _LinkedPickler(ValuePickler):
-    """Pickles exceptions with the exceptions they refer to, which pickle drops.
+    """Pickles exceptions together with their causes and contexts, which pickle drops.
 
     They are rebuilt without ``__init__``, which need not take the arguments that the exception holds, unless
     the class has a ``__reduce__`` of its own.
@@ -154,7 +154,7 @@ class _LossyPickler(_LinkedPickler):
 
 
 def _reduced_parts(error: BaseException) -> _Reduced:
-    """Return the parts of an exception that has no ``__reduce__`` of its own, including slots."""
+    """Return the parts, slots included, of an exception that does not define ``__reduce__``."""
     reduced: tuple[Any, ...] = _builtin_base(type(error)).__reduce__(error)
     _, arguments, *rest = reduced
     state: Any = object.__getstate__(error)

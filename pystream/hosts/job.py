@@ -161,7 +161,7 @@ class Job(ABC):
             pass
 
     def collected(self, sink_id: int) -> Iterator[list[Any]]:
-        """Yield the elements of a collecting sink in batches as they arrive, or in one if it has a limit.
+        """Yield the elements of a collecting sink in batches as they arrive, or in one batch if it has a limit.
 
         It ends with the job, whether or not the job fails.
 

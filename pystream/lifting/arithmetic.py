@@ -111,7 +111,7 @@ def negative(a: Expression) -> Expression:
 
 
 def positive(a: Expression) -> Expression:
-    """Return ``+a``, which makes an int of a bool."""
+    """Return ``+a``, which turns a bool into an int."""
     return number(a, "uses + before")
 
 

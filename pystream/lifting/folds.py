@@ -15,7 +15,7 @@ __all__ = ["COMPARED", "SUMMED", "Fold", "extremum_forms", "float_fold_error"]
 
 
 class Fold(Enum):
-    """Fold of the values of one field."""
+    """A fold over the values of one field."""
 
     FIRST = "first"
     LAST = "last"

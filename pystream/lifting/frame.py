@@ -113,7 +113,7 @@ class Frame:
 
 
 def join(frame: Frame, condition: Expression, then: Frame, otherwise: Frame) -> None:
-    """Join the frames of two branches in the frame around them: names that both have set, and errors."""
+    """Merge the frames of two branches into the enclosing frame: the names that both set, and the errors."""
     names: dict[str, Value] = {}
     joined: set[int] = set()
     for name in then.names.keys() & otherwise.names.keys():

@@ -111,7 +111,7 @@ class Inliner:
         check_function(function)
         source = self._source(function)
         if source is None:
-            raise NotExact(f"calls {function.__name__}(), whose source is not at hand")
+            raise NotExact(f"calls {function.__name__}(), whose source is not available")
         code = function.__code__
         if code.co_flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
             raise NotExact(f"calls {function.__name__}(), which is asynchronous")

@@ -159,7 +159,7 @@ _REPLACE: Any = _Plain._replace
 
 
 def _check_replaceable(element: Expression, t: RecordTypeInfo[Any]) -> None:
-    """Refuse records for which a copy with another value of a field is more than that."""
+    """Refuse records whose class does more than copy the other fields when one is replaced."""
     cls = t.record_class
     if t.kind is RecordKind.TYPED_DICT:
         return

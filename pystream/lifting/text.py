@@ -35,7 +35,7 @@ _ASCII_BLANKS = r"[\t-\r ]*"
 
 
 def text(value: Expression, what: str) -> Expression:
-    """Return text that is not ``None``.
+    """Return a text value, guarded against ``None``.
 
     Raises:
         NotExact: it is not text.

@@ -99,7 +99,7 @@ class SignatureHooks(CallTrials):
         return False
 
     def _without_batches(self, formal: Type, given: Expression, ctx: SignatureContext) -> Type:
-        """Remove overloads for batch functions, which generic functions would match, unless one is passed."""
+        """Remove overloads for batch functions unless one is passed; generic functions would match them."""
         function = None if isinstance(given, LambdaExpr) else ctx.api.get_expression_type(given)
         function = None if function is None else get_proper_type(function)
         items = get_proper_type(formal)

@@ -72,7 +72,7 @@ class CallTrials(Lookups):
         earlier: list[list[ErrorInfo]],
         errors: list[ErrorInfo],
     ) -> CallableType:
-        """Report the lambdas for which mypy has two errors, and accept them.
+        """Report once each lambda for which mypy has two errors, and then accept it.
 
         Args:
             ctx: the call.

@@ -142,7 +142,7 @@ class PlanBuilder:
         return tuple(node for node in self._nodes.values() if id in node.inputs)
 
     def leads_to(self, before: int, after: int) -> bool:
-        """Return whether elements of one node reach another, later one."""
+        """Return whether the elements of one node reach another node, added later."""
         return any(node.id == before for node in self.plan([after]).nodes)
 
     def set(self, id: int, **settings: Any) -> None:

@@ -18,7 +18,7 @@ __all__ = ["fill_caches"]
 
 
 def fill_caches(plan: Plan, options: PlanOptions) -> Plan:
-    """Add a sink to each empty cache that fills it; readers of the cache read its input instead.
+    """Add to each empty cache a sink that fills it; readers of the cache read the cache's input instead.
 
     A program that may leave elements unread, since it takes a limited number of them or becomes a table that
     is read later, fills none.

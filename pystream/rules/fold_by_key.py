@@ -30,7 +30,7 @@ _LONGEST = 2**63 - 1
 
 
 def fold_by_key(node: OperatorNode, type_info: TypeInformation[Any]) -> NativeStep | NotLifted:
-    """Return the native step of a keyed fold of which only the last results count, or the reason for none.
+    """Return the native step of a keyed fold whose last results alone count, or the reason for none.
 
     Args:
         node: the operator.

@@ -1,4 +1,4 @@
-"""What of user functions and their results can be lifted; used by the rule `lift_functions`."""
+"""Decide which user functions and results can be lifted; used by the rule `lift_functions`."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ _Edge = tuple[Node, PartitionNode | None]
 
 
 def _collects_broadcast(node: Node, edges: list[_Edge]) -> bool:
-    """Return whether a sink would return broadcast elements to the program once from each subtask."""
+    """Return whether a sink would return each broadcast element once per subtask."""
     return (
         isinstance(node, SinkNode)
         and isinstance(node.target, (CollectTarget, ColumnsTarget))

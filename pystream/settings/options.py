@@ -276,7 +276,7 @@ _OURS = [key for option in _OPTIONS for key in option.keys if key.startswith(_OU
 
 
 def apply_configuration(source: Configuration, target: Configuration) -> None:
-    """Copy all settings of ``source`` to ``target``; others stay.
+    """Copy all settings of ``source`` to ``target``; leave all others unchanged.
 
     A setting under an older key overrides one under the current key, because it was set later. Other keys
     belong to the program; a warning is issued for one that is similar to a known key.

@@ -122,7 +122,7 @@ class Resources:
 
 @dataclass(frozen=True)
 class ResourceSpec(Resources):
-    """The resources that an operator needs; have no effect on Spark.
+    """The resources that an operator needs; they have no effect on Spark.
 
     Mirrors ``org.apache.flink.api.common.operators.ResourceSpec``.
     """

@@ -25,7 +25,7 @@ class EnvironmentDependencies(EnvironmentSettings):
         super().__init__(configuration)
 
     def configure(self, configuration: Configuration) -> None:
-        """Apply settings by Flink's keys; others stay.
+        """Apply settings given by Flink's keys; leave all others unchanged.
 
         ``python.files``, ``python.archives``, ``python.requirements``, ``python.executable`` and
         ``pipeline.cached-files`` reach the workers; ``spark.*`` goes to the Spark session.

@@ -157,7 +157,7 @@ def settings_of(configuration: Configuration) -> Execution:
 
 
 def log_settings(configuration: Configuration) -> LogSettings:
-    """Return the log levels by logger whose records the workers send to the driver."""
+    """Return the level, for each logger, from which workers send log records to the driver."""
     level = ConfigOptions.key(LOG_LEVELS.key).enum_type(LogLevel).no_default_value()
     overrides = {name: level.read(text) for name, text in configuration.get(LOG_LEVELS).items()}
     levels = {name: chosen.value for name, chosen in overrides.items() if chosen is not None}

@@ -56,7 +56,7 @@ class EnvironmentSettings:
         return Configuration(self._configuration)
 
     def configure(self, configuration: Configuration) -> None:
-        """Apply settings by Flink's keys; others stay.
+        """Apply settings given by Flink's keys; leave all others unchanged.
 
         Raises:
             ConfigurationError: a value is not allowed.

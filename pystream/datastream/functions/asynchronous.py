@@ -88,7 +88,7 @@ class AsyncRetryStrategy(ABC, Generic[R]):
 
     @staticmethod
     def no_restart() -> AsyncRetryStrategy[Any]:
-        """Return the strategy without retries."""
+        """Return a strategy that never retries."""
         return NO_RETRY_STRATEGY
 
     @staticmethod

@@ -22,7 +22,7 @@ __all__ = ["GROUP_BYTES", "ColumnFile", "ColumnParts", "ColumnReader", "TableWri
 
 _GROUP_ROWS = 256 * 1024
 GROUP_BYTES = 128 * 1024 * 1024
-"""How large a row group becomes, in bytes, unless an option says otherwise."""
+"""Default size of a row group, in bytes."""
 
 
 class TableWriter(Protocol):

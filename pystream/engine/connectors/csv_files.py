@@ -118,7 +118,7 @@ class CsvFileReader:
     skips_bad_records: bool = False
 
     def can_split(self, file: InputFile) -> bool:
-        """Return whether every line end ends a record: if there are neither quotes nor escapes."""
+        """Return whether every line end ends a record, as it does without quotes and escapes."""
         options = self.format.options
         return options.quote is None and options.escape is None and can_split_lines(file, self.charset)
 

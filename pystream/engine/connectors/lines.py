@@ -61,7 +61,7 @@ class UndecodableBytes(ValueError):  # noqa: N818 - names what was found; caller
 
 
 def ends_lines_with_ascii(charset: str) -> bool:
-    """Return whether the bytes 10 and 13 always are line ends in a charset, and never part of a character."""
+    """Return whether the bytes 10 and 13 are always line ends in a charset, never part of a character."""
     name = codecs.lookup(charset).name
     return not name.startswith(_STATEFUL) and "\r\n".encode(charset) == b"\r\n"
 

@@ -55,7 +55,7 @@ class PartFormat(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Rolling:
-    """When a part file is closed and the next one started; at the end of the job only unless limited.
+    """When a part file is closed and the next one started; by default, only at the end of the job.
 
     Attributes:
         size_limit: bytes; a file that has grown beyond takes no further element.

@@ -139,7 +139,7 @@ class Skipped:
         self._first = 0
 
     def add(self, line: int, count: int = 1) -> None:
-        """Count skipped records, the first of which starts in the given line."""
+        """Count skipped records; the first one starts in the given line."""
         if not self._count:
             self._first = line
         self._count += count

@@ -18,7 +18,7 @@ END_OF_CHANNEL = 2**63 - 1
 """The position of a channel's last row, which holds no elements but metrics, if any."""
 
 END_OF_GROUPS = 2**31 - 1
-"""The group of a channel's last row, which comes behind those of all key groups."""
+"""The group of a channel's last row, which sorts after all key groups."""
 
 
 class OutputRow(NamedTuple):

@@ -210,7 +210,7 @@ class ExpiringMapState(HeapMapState):
         return self._read(list(self._table.get(self._scope.slot, ())))
 
     def _read(self, keys: list[Any]) -> dict[Any, Any]:
-        """Return the visible ones of some entries, renewed or removed as reading them requires."""
+        """Return the visible entries for some keys; renew entries that are read, and remove expired ones."""
         entries: dict[Any, Stamped] = self._table.get(self._scope.slot, {})
         visible: dict[Any, Any] = {}
         for key in keys:

@@ -55,7 +55,7 @@ class Expiry:
         self._renewed_by_reading = config.get_update_type() is StateTtlConfig.UpdateType.OnReadAndWrite
 
     def stamping(self, check: Check) -> Check:
-        """Return a check that adds the current time to a value, as stored."""
+        """Return a function that validates a value and adds the current time, as values are stored."""
         return lambda value: (check(value), self._clock.now())
 
     def is_over(self, stored: Stamped) -> bool:

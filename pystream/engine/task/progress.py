@@ -17,7 +17,7 @@ _INTERVAL = 0.1
 
 @runtime_checkable
 class Measurable(Protocol):
-    """Interface of sources of known size, measured in units of their own."""
+    """Interface of sources that know their size, in a unit of their choice such as bytes."""
 
     def size(self, split: Any) -> int:
         """Return the size of a split."""
@@ -86,7 +86,7 @@ class ProgressReporter:
 
 
 def counted(values: Sequence[Any]) -> Progress:
-    """Return the progress that a batch of a source is whose size is its number of elements."""
+    """Return the progress for a batch of a source that measures its size in elements."""
     return Progress(measured=len(values), read=len(values))
 
 

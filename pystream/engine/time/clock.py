@@ -64,7 +64,7 @@ _CLOCKS: WeakValueDictionary[str, ManualClock] = WeakValueDictionary()
 
 
 def _clock(name: str) -> ManualClock:
-    """Return the pickled clock, which must be of this process.
+    """Return the clock with a name, which must belong to this process.
 
     Raises:
         RuntimeError: the clock belongs to another process, or no longer exists.

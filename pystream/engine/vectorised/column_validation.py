@@ -146,7 +146,7 @@ def _is_each_key_once(maps: Any) -> bool:
 
 
 def _validated_around_nulls(codec: ListCodec | MapCodec | FieldsCodec, array: pa.Array) -> Any:
-    """Validate composites, lists or maps of which some are null; values below a null are replaced."""
+    """Validate composites, lists or maps, some of them null; values below a null are replaced."""
     valid = array.is_valid()
     present = array.drop_null()
     if not len(present):

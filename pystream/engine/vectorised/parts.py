@@ -19,7 +19,7 @@ _FEWEST = 256  # with fewer elements per part, the fixed cost per column would d
 def elements_of(
     layout: Layout, arrays: Sequence[pa.Array], timestamps: list[int] | None = None
 ) -> Iterator[Elements]:
-    """Yield the elements of columns: as columns if these can be validated, else as Python values, in parts.
+    """Yield columns if they can be validated as such, else their elements in parts, as Python values.
 
     Args:
         layout: of the type of the elements.
@@ -39,7 +39,7 @@ def elements_of(
 
 
 def cache_sized(elements: Elements) -> Iterator[Elements]:
-    """Yield elements in parts, each of which is to be converted to Python values at once."""
+    """Yield elements in parts that are small enough to be converted to Python values at once."""
     values, timestamps = elements.values, elements.timestamps
     if not isinstance(values, ColumnValues):
         yield elements
@@ -49,7 +49,7 @@ def cache_sized(elements: Elements) -> Iterator[Elements]:
 
 
 def _parts(batch: pa.RecordBatch, timestamps: list[int] | None) -> Iterator[tuple[slice, list[int] | None]]:
-    """Yield the parts of a batch, in order, each of which is to be converted to Python values at once.
+    """Yield the parts of a batch, in order, that are small enough to be converted to Python values at once.
 
     With rows of 30 fields, a function called per element runs 1.5 times as fast if the values of one part
     are created, used and written before those of the next.

@@ -184,7 +184,7 @@ class NeverTrigger(IdleTrigger[T, GlobalWindow]):
 
 
 class DeltaTrigger(IdleTrigger[T, W]):
-    """Fire when the distance of an element from the last one that fired, initially the first, is too large.
+    """Fire when an element is too far from the last element that fired, which initially is the first one.
 
     Mirrors ``…windowing.triggers.DeltaTrigger``, which PyFlink lacks.
 

@@ -172,7 +172,7 @@ class WindowOperator(TimedOperator):
         return windows
 
     def _handle_late(self, value: Any, timestamp: int) -> None:
-        """Handle an element without windows: as late, if it is late."""
+        """Handle an element that no window took, which may be late."""
         if not self._event_time or timestamp + self._lateness > self._timers.watermark:
             return
         if self._plan.late_tag is None:
@@ -269,7 +269,7 @@ class WindowOperator(TimedOperator):
 
 
 def _effective_trigger(plan: WindowPlan) -> Trigger[Any, Any]:
-    """Return the trigger of a plan; it purges full count windows, which get no more elements."""
+    """Return the trigger of a plan; count windows that are full when they fire are also purged."""
     trigger, assigner = plan.trigger, plan.assigner
     if (
         isinstance(assigner, CountAssigner)

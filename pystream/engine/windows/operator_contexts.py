@@ -26,7 +26,7 @@ TRIGGER_STATE = "trigger:"
 
 
 class WindowScope(KeyScope):
-    """The current key and window; the slot stands for both."""
+    """The current key and window; one slot identifies both."""
 
     __slots__ = ("window",)
 

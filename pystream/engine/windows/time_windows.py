@@ -39,7 +39,7 @@ class _TimeWindows(WindowAssigner[T, TimeWindow]):
 
     @abstractmethod
     def _windows_at(self, time: int, element: T) -> Collection[TimeWindow]:
-        """Return the windows of an element at a time."""
+        """Return the windows of an element that contain a time."""
 
     def get_window_serializer(self) -> WindowSerializer[TimeWindow]:
         return TimeWindowSerializer()

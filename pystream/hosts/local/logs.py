@@ -16,7 +16,7 @@ _CURRENT: ContextVar[LogSettings | None] = ContextVar("pystream-log-levels", def
 
 @contextmanager
 def log_levels(settings: LogSettings) -> Iterator[None]:
-    """Drop records below the levels of the settings that this context logs within the block.
+    """Within the block, drop log records of this context that are below the levels of the settings.
 
     Coroutines that it starts belong to it; other threads of the program do not. The handlers filter, since
     the level of a logger is that of the whole process.

@@ -213,7 +213,7 @@ class StageFrames:
     def _read_by_workers(
         self, stage: Stage, node: SourceNode, parallelism: int
     ) -> tuple[DataFrame, SplitsInput | MemoryInput]:
-        """Return a table of subtask numbers, and the input that the workers with these numbers read."""
+        """Return a table with a row for each subtask, and the input that these subtasks read."""
         if isinstance(node.source, MemorySource):
             return send_to_workers(self.spark, node.source, parallelism, self._scratch)
         return self.spark.range(0, parallelism, 1, parallelism), SplitsInput(self._inputs[stage.chain])

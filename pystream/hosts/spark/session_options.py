@@ -85,7 +85,7 @@ def is_local(master: str) -> bool:
 
 
 def repeats_tasks(master: str) -> bool:
-    """Return whether Spark retries failed tasks with a master."""
+    """Return whether Spark retries failed tasks under a master."""
     return re.fullmatch(r"local(\[[^,]*\])?", master) is None
 
 

@@ -1,4 +1,4 @@
-"""Broadcast state: maps of which every subtask holds a copy, in memory."""
+"""Broadcast state: maps that every subtask holds a copy of, in memory."""
 
 from __future__ import annotations
 
