@@ -349,8 +349,8 @@ class UnionTypeInfo(CarriedTypeInfo[T]):
         for a, b in combinations(members, 2):
             if a.value_class is b.value_class:
                 raise UnsupportedTypeError(
-                    f"{a.value_class.__name__} could be {a.member_type} or {b.member_type}, so its class"
-                    " does not tell which; choose one, or a dataclass for each"
+                    f"{a.value_class.__name__} could be {a.member_type} or {b.member_type}, which share"
+                    " a class; choose one, or use a dataclass for each"
                 )
 
         object.__setattr__(self, "_members", members)

@@ -174,7 +174,7 @@ class MapTypeInfo(TypeInformation[T, ACCEPTED]):
         object.__setattr__(self, "key_type", key)
         object.__setattr__(self, "value_type", require_type(value_type_info, "the value type of a map"))
         if key.admits_none() and not isinstance(key, PickledBytesTypeInfo):
-            raise UnsupportedTypeError(f"the keys of a map are never None, which {key} admits")
+            raise UnsupportedTypeError(f"the keys of a map cannot be None, but {key} admits it")
         if not key.is_hashable():
             raise UnsupportedTypeError(
                 f"keys of a dict must be hashable, which values of {key} are not; tuples of scalars can be"

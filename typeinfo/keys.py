@@ -39,7 +39,7 @@ def key_refusal(t: TypeInformation[Any], path: str = "") -> str | None:
         if t.deterministic:
             return key_refusal(t.carrier, path)
         return (
-            f"{t}{where} cannot be a key: nothing says that equal instances are encoded equally; if they are,"
+            f"{t}{where} cannot be a key: equal instances may be encoded differently; if they never are,"
             " register the class with deterministic=True"
         )
     if isinstance(t, CarriedTypeInfo):

@@ -363,7 +363,7 @@ def _cast_error(
             message = f"{_stored_text(part)} of Arrow type {array.type} does not fit {t.display_name()}"
             if _has_nanos(part):
                 message += (
-                    ": it has parts of a microsecond, which are not kept; cut them off where that is meant, "
+                    ": it has parts of a microsecond, which are not kept; cut them off if that is intended, "
                     'with .dt.floor("us") in pandas or pc.floor_temporal(…, unit="microsecond") in Arrow'
                 )
             return TypeCheckError(message, "", index)

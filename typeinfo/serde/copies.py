@@ -50,8 +50,8 @@ def copy_of(value: Any) -> Any:
     except Exception as error:
         reason = error.__cause__ if isinstance(error, TypeCheckError) else error  # it names the value
         raise CopyError(
-            f"{short_repr(value)} cannot be copied: {reason}. Elements are copied where they are handed on:"
-            " hand on plain values (what the file holds, list(…) of the generator), or make the object in"
+            f"{short_repr(value)} cannot be copied: {reason}. Elements are copied between functions: emit"
+            " plain values (the content of the file, list(…) of the generator), or create the object in"
             " open() of the function that uses it"
         ) from error
 

@@ -45,7 +45,8 @@ class TypeSerializer(ABC, Generic[T]):
 
     def __reduce__(self) -> NoReturn:
         raise PyStreamError(
-            f"a serializer stays in its process: pickle its type, {self.type}, and call serializer_for there"
+            f"a serializer cannot be pickled: pickle its type, {self.type}, and call serializer_for after"
+            " unpickling"
         )
 
     @abstractmethod

@@ -68,8 +68,8 @@ def _refuse_nanos(value: Any) -> None:
         raise TypeCheckError(f"{short_repr(value)} is a missing value; give None where that is allowed")
     if getattr(value, "nanosecond", 0) or getattr(value, "nanoseconds", 0):
         raise TypeCheckError(
-            f"{short_repr(value)} has parts of a microsecond, which are not kept; cut them off where that "
-            'is meant, with .floor("us")'
+            f"{short_repr(value)} has parts of a microsecond, which are not kept; cut them off if that "
+            'is intended, with .floor("us")'
         )
 
 
@@ -154,7 +154,7 @@ class InstantCodec(Codec):
         if value.nanos % 1000:
             raise TypeCheckError(
                 f"{value!r} has parts of a microsecond, which are not kept; give "
-                "Instant.of_epoch_micro(instant.to_epoch_micro()) where that is meant"
+                "Instant.of_epoch_micro(instant.to_epoch_micro()) if that is intended"
             )
         if not -_INT64 <= value.to_epoch_micro() < _INT64:
             raise TypeCheckError(f"{value!r} does not fit: microseconds since 1970 must fit 64 bits")

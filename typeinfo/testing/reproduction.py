@@ -88,7 +88,7 @@ def reproduction(function: str, *arguments: Any, context: str = "") -> str:
 def _import_of(name: str, is_module: bool, printer: _SourcePrinter) -> str:
     """Return the statement that imports a name, or a comment if none does."""
     if name in printer.stand_ins:
-        return f"# {name} is {printer.stand_ins[name]}, which cannot be written down: put it in"
+        return f"# {name} is {printer.stand_ins[name]}, which cannot be written as source: define it here"
     module = _ALIASES.get(name, name)
     if is_module and (module in sys.stdlib_module_names or name in _ALIASES):
         return f"import {module}" if module == name else f"import {module} as {name}"
@@ -97,8 +97,8 @@ def _import_of(name: str, is_module: bool, printer: _SourcePrinter) -> str:
             return f"from {home} import {name}"
     script = getattr(sys.modules["__main__"], "__file__", None)
     if "__main__" in printer.homes and script:
-        return f"# {name} is of the script {PurePath(script).name}: paste this there"
-    return f"# {name} cannot be imported: put it in"
+        return f"# {name} is defined in the script {PurePath(script).name}: paste this program there"
+    return f"# {name} cannot be imported: define it here"
 
 
 class _SourcePrinter(RepresentationPrinter):

@@ -307,7 +307,7 @@ def test_elements_of_a_frozenset_are_copied() -> None:
 
 @pytest.mark.parametrize("wrap", [lambda lock: lock, lambda lock: [lock], lambda lock: Own({1: lock})])
 def test_values_that_cannot_be_copied_are_an_error(wrap: Any) -> None:
-    with pytest.raises(CopyError, match=r"lock.*cannot be copied: .*cannot pickle.*hand on plain values"):
+    with pytest.raises(CopyError, match=r"lock.*cannot be copied: .*cannot pickle.*emit plain values"):
         copy_of(wrap(threading.Lock()))
 
 

@@ -171,7 +171,7 @@ def test_a_module_without_types_is_an_error(shop: pytest.Pytester, module: str, 
 def test_a_constructor_that_refuses_values_is_reported_in_one_line(shop: pytest.Pytester) -> None:
     result = shop.runpytest_inprocess("--typeinfo-laws=shop_refusing", "-k", "round_trip or Shape", "-rs")
     result.assert_outcomes(failed=1, skipped=1)
-    line = "Stock(quantity=-1) cannot be made: negative quantity; say how by register_values(Stock, ...)"
+    line = "Stock(quantity=-1) cannot be made: negative quantity; call register_values(Stock, ...)"
     result.stdout.fnmatch_lines([line, "*Shape is abstract*"])
     assert "hypothesis" not in result.stdout.str().partition("FAILURES")[2].partition("short test summary")[0]
 

@@ -37,7 +37,7 @@ def pasted(value: Any) -> Any:
     """Return what the source of a value makes, as an argument of a function of the laws' module."""
     *imports, _, _ = reproduction("law", value).splitlines()
     names: dict[str, Any] = {}
-    exec("\n".join(line for line in imports if line != "# law cannot be imported: put it in"), names)
+    exec("\n".join(line for line in imports if line != "# law cannot be imported: define it here"), names)
     return eval(source(value), names)
 
 
@@ -167,7 +167,7 @@ def test_objects_without_source_are_named_in_a_comment() -> None:
     serializer = PassesOn(LONG, 5)
     violation = violation_of(serializer, [7])
     first, *_, call = violation.reproduction().splitlines()
-    assert first == "# value_1 is PassesOn<Long>, which cannot be written down: put it in"
+    assert first == "# value_1 is PassesOn<Long>, which cannot be written as source: define it here"
     assert call == "check_round_trip(value_1, [7])"
     assert_reproduced(violation, value_1=serializer)
     assert source([pd.Series([1])]).startswith("[0 1 dtype")
@@ -202,7 +202,7 @@ def test_local_classes_and_lambdas_are_named_in_a_comment() -> None:
 
     violation = violation_of(CustomTypeInfo(Money, LONG, cents, lambda carried: fails(carried)), [Money(3)])
     first, second, *_, call = violation.reproduction().splitlines()
-    assert first == "# Money cannot be imported: put it in"
+    assert first == "# Money cannot be imported: define it here"
     assert second.startswith(f"# value_1 is a function of {__name__}, line ")
     assert call.endswith("[Money(cents=3)])")
     assert_reproduced(violation, Money=Money, value_1=violation.subject.type.decode)  # type: ignore[attr-defined]
@@ -234,7 +234,7 @@ def test_a_reproduction_of_a_script_runs_at_its_end(tmp_path: Path) -> None:
 
     found = run("weather.py", SCRIPT)
     assert found.splitlines() == [
-        "# Celsius is of the script weather.py: paste this there",
+        "# Celsius is defined in the script weather.py: paste this program there",
         "from typeinfo.testing.laws import check_round_trip",
         "",
         "check_round_trip(Celsius, [Celsius(degrees=-1.0)])",

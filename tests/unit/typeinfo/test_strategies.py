@@ -394,12 +394,12 @@ class OwnInit:
     [
         (
             CustomTypeInfo(Refusing, Types.LONG(), refused_count, Refusing),
-            "Refusing cannot be decoded from -1: negative; say how by register_values(Refusing, ...)",
+            "Refusing cannot be decoded from -1: negative; call register_values(Refusing, ...)",
         ),
         (
             Types.of(list[OwnInit]),
             "OwnInit(size=0) cannot be made: OwnInit.__init__() got an unexpected keyword argument 'size';"
-            " say how by register_values(OwnInit, ...)",
+            " call register_values(OwnInit, ...)",
         ),
     ],
     ids=["decoded", "own __init__"],

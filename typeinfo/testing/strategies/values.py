@@ -334,7 +334,7 @@ def _unmade(what: str, cls: type[Any], error: Exception) -> ValuesError:
     if isinstance(error, ValuesError):
         return error  # of an instance inside, which is the one to be registered
     fault = str(error) or type(error).__name__
-    return ValuesError(f"{what}: {fault}; say how by register_values({cls.__name__}, ...)")
+    return ValuesError(f"{what}: {fault}; call register_values({cls.__name__}, ...)")
 
 
 def _cut(text: str) -> str:
