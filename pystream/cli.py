@@ -81,7 +81,7 @@ _SETTINGS = (
     _Option(
         ("-p", "--parallelism"),
         "N",
-        "parallelism of operators that set none",
+        "default parallelism of operators",
         "parallelism.default",
         _parallelism,
     ),
@@ -152,11 +152,13 @@ def _add_recover(commands: Any) -> None:
     )
     recover.add_argument("paths", nargs="+", metavar="PATH", help="a directory that a file sink writes to")
     recover.add_argument("--dry-run", action="store_true", help="show the changes without making them")
-    recover.add_argument("--roll-back", action="store_true", help="remove files also of jobs to complete")
+    recover.add_argument(
+        "--roll-back", action="store_true", help="roll back jobs that could be completed, too"
+    )
     recover.add_argument(
         "--force",
         action="store_true",
-        help="treat jobs of unknown state, as of other machines, as dead; run it once at a time",
+        help="treat jobs of unknown state, such as those of other machines, as dead; run only one at a time",
     )
 
 
@@ -196,7 +198,7 @@ def _add_program(commands: Any, command: str, help: str, description: str) -> ar
         command,
         help=help,
         usage=f"pystream {command} [OPTIONS] SCRIPT [ARGUMENTS]",
-        description=f"{description} What follows the script is passed to it.",
+        description=f"{description} Arguments after the script are passed to it.",
         allow_abbrev=False,
     )
     for option in (*_SETTINGS, _MODULE, _SCRIPT):

@@ -186,7 +186,7 @@ def vector_function(
     if is_pickled(element_type):
         raise PlanError(
             f"{here}, which needs columns, but its elements are of {element_type}, which has none: declare"
-            " their type before, by the output_type of an operator or the type_info of a source"
+            " their type earlier, by the output_type of an operator or the type_info of a source"
         )
     if isinstance(element_type, FieldsTypeInfo) and not element_type.field_types:
         raise PlanError(f"{here}, but {element_type} has no fields, and so no columns")
@@ -332,7 +332,7 @@ def _form(
         raise PlanError(
             f"{takes}; {other.__module__.partition('.')[0]}.{other.__name__} is neither the class of"
             f" elements of {element_type} nor, here, that of a batch: annotate"
-            f" {', '.join(form.value for form in Form)} alone, and the function is called once a batch"
+            f" {', '.join(form.value for form in Form)} alone, and the function is called once per batch"
         )
     if not forms:
         return None

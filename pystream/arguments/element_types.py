@@ -75,7 +75,7 @@ def vector_result_type(
     if output_type is None:
         if inferred is None:
             raise PlanError(
-                f"{here} returns batches, whose type its annotation does not tell: declare it"
+                f"{here} returns batches, whose type its annotation does not state: declare it"
                 f" with {parameter}=Types.…"
             )
         return inferred, f"the annotation of {here}"

@@ -117,6 +117,6 @@ def converted(job: Future[A], convert: Callable[[A], B]) -> Future[B]:
 
 def _no_savepoints(method: str) -> UnsupportedOperationError:
     return UnsupportedOperationError(
-        f"JobClient.{method}: a bounded job on Spark keeps no savepoints; run it again, or write its results "
-        "to a sink and begin from there"
+        f"JobClient.{method}: bounded jobs on Spark have no savepoints; run the job again, or write its "
+        "results to a sink and start from those"
     )

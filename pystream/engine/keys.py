@@ -227,7 +227,7 @@ def key_bytes(key: Any) -> bytes:
             f"{given}: it is equal only to itself, which does not hold across processes; choose a key of"
             " plain values, such as a tuple of its attributes"
         )
-    raise InvalidKeyError(f"{given} of undeclared type: how its class compares is not known; {_remedy(key)}")
+    raise InvalidKeyError(f"{given} of undeclared type: the equality of its class is unknown; {_remedy(key)}")
 
 
 def _remedy(key: Any) -> str:

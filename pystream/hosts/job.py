@@ -161,7 +161,7 @@ class Job(ABC):
             pass
 
     def collected(self, sink_id: int) -> Iterator[list[Any]]:
-        """Yield the elements of a collecting sink in batches as they arrive, or in one batch if it has a limit.
+        """Yield the elements of a collecting sink in batches as they arrive, or in a single one if limited.
 
         It ends with the job, whether or not the job fails.
 
@@ -214,7 +214,7 @@ class Job(ABC):
             printer.join()
         if printer.error is not None:
             raise JobExecutionError(
-                f"job {self.request.name!r} has finished and its sinks are written, but what it prints "
+                f"job {self.request.name!r} has finished and its sinks are written, but printed elements "
                 f"cannot be written to standard output: {printer.error}"
             ) from printer.error
         return JobOutcome(int((time.monotonic() - started) * 1000), metrics)

@@ -98,7 +98,7 @@ def _accumulation(
         given = conform(accumulator, accumulator_type)
     result = as_expression(Inliner().call(function.get_result, [given], {}))
     if kind_of(result) is Kind.NONE or (result.nullable and isinstance(result.type, FieldsTypeInfo)):
-        raise NotExact("may give None for a result, which is not lifted")
+        raise NotExact("may return None as a result, which is not lifted")
     emits = negation(is_null(result)) if result.nullable else TRUE
     result = not_null(result)
     if declared is not None:
@@ -129,7 +129,7 @@ def _added(
         if wider == t:
             return t, [coerced(b, a.type) for a, b in zip(old, new, strict=True)]
         t = wider
-    raise NotExact("returns accumulators of ever different types")
+    raise NotExact("returns accumulators whose type keeps changing")
 
 
 def _parts(accumulator: Expression) -> list[Expression]:

@@ -124,7 +124,7 @@ def constant(value: Any) -> Expression:
     elif cls in _PLAIN:
         t = _PLAIN[cls]
     else:
-        raise NotExact(f"uses a value of class {cls.__name__}, which is not known to stay as it is")
+        raise NotExact(f"uses a value of class {cls.__name__}, which is not known to be immutable")
     bounds = bounds or type_bounds(t)
     return Expression(Op.CONSTANT, (), t, False, (value, repr(value)), bounds)
 

@@ -106,7 +106,7 @@ def _equal_tuples(a: Expression, b: Expression) -> Expression:
         return having_evaluated([a, b], FALSE)
     pairs = [(field(a, i), field(b, i)) for i in range(a.type.get_arity())]
     if any(kind_of(value) is Kind.FLOAT for pair in pairs for value in pair):
-        raise NotExact("compares tuples with floats in them, where Python takes one NaN for itself")
+        raise NotExact("compares tuples of floats, where Python takes a NaN to equal itself")
     return having_evaluated([a, b], all_of(*(equal(x, y) for x, y in pairs)))
 
 
@@ -223,7 +223,7 @@ def truth(value: Expression) -> Expression:
 def contained(value: Expression, choices: list[Expression]) -> Expression:
     """Return ``value in (…)``, which in Python is true for an identical NaN."""
     if kind_of(value) is Kind.FLOAT and not all(map(is_constant, choices)):
-        raise NotExact("uses 'in' of a float among values computed, where Python takes one NaN for itself")
+        raise NotExact("uses 'in' of a float among computed values, where Python takes a NaN to equal itself")
     if any(kind_of(c) is Kind.FLOAT and not is_constant(c) for c in choices):
-        raise NotExact("uses 'in' among floats computed, where Python takes one NaN for itself")
+        raise NotExact("uses 'in' among computed floats, where Python takes a NaN to equal itself")
     return having_evaluated([value, *choices], any_of(*(equal(value, choice) for choice in choices)))

@@ -55,9 +55,9 @@ def conform(expression: Expression, declared: TypeInformation[Any]) -> Expressio
     """
     t, nullable = unwrapped(declared)
     if isinstance(t, PickledBytesTypeInfo):
-        raise NotExact("is declared to give pickled objects; declare a type with columns")
+        raise NotExact("is declared to return pickled objects; declare a type with columns")
     if declared not in (t, optional_of(t)):
-        raise NotExact(f"is declared to give {declared}, which is not lifted")
+        raise NotExact(f"is declared to return {declared}, which is not lifted")
     if kind_of(expression) is Kind.NONE and nullable:
         return coerced(expression, t)
     if expression.nullable:

@@ -39,7 +39,7 @@ def float_fold_error(role: str) -> NotExact:
     Args:
         role: name of the floats in messages.
     """
-    return NotExact(f"reduces {role} of floats, where the order of the elements counts")
+    return NotExact(f"reduces {role} of floats, where the order of the elements matters")
 
 
 def extremum_forms(

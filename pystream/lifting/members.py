@@ -78,7 +78,7 @@ def _record_attribute(value: Expression, t: RecordTypeInfo[Any], name: str) -> E
         raise NotExact(f"uses .{name} of {cls.__name__}, which is not one of its fields")
     lookup: Any = cls.__getattribute__
     if lookup not in (object.__getattribute__, tuple.__getattribute__):
-        raise NotExact(f"uses .{name} of {cls.__name__}, which looks up attributes in its own way")
+        raise NotExact(f"uses .{name} of {cls.__name__}, which overrides the lookup of attributes")
     found = inspect.getattr_static(cls, name, None)
     is_plain = isinstance(found, MemberDescriptorType) or not hasattr(type(found), "__set__")
     if t.kind.has_attributes and not is_plain:
@@ -195,7 +195,7 @@ def own_attribute(owner: Any, name: str) -> Static:
     label = f"self.{name}"
     found = inspect.getattr_static(cls, name, None)
     if hasattr(cls, "__getattr__") or cls.__getattribute__ is not object.__getattribute__:  # type: ignore[comparison-overlap]
-        raise NotExact(f"uses {label} of {cls.__name__}, which looks up attributes in its own way")
+        raise NotExact(f"uses {label} of {cls.__name__}, which overrides the lookup of attributes")
     if hasattr(type(found), "__get__"):
         raise NotExact(f"uses {label}, which is computed")
     held = getattr(owner, "__dict__", {})

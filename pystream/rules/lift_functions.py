@@ -138,7 +138,7 @@ class _Prefix:
         ):
             return step
         return NotLifted(
-            "is exact for some values only as an expression, and a lazy table cannot be restarted in Python"
+            "is exact for only some values as an expression, and a lazy table cannot be restarted in Python"
         )
 
 

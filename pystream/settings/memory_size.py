@@ -30,7 +30,9 @@ class MemorySize:
     def __post_init__(self) -> None:
         size = self.bytes_size
         if not isinstance(size, int) or isinstance(size, bool) or size < 0:
-            raise ConfigurationError(f"MemorySize: {size!r} bytes is not allowed; an integer of at least 0")
+            raise ConfigurationError(
+                f"MemorySize: {size!r} bytes is not allowed; it takes an integer from 0 up"
+            )
 
     @staticmethod
     def of_mebi_bytes(mebi_bytes: int) -> MemorySize:

@@ -262,7 +262,7 @@ def _of_batches(
     name = type(function).__name__ if is_object else getattr(function, "__name__", None)
     if key_selector is not None or key_type is not None:
         raise HarnessError(
-            f"{name or kind.name} takes {vector.form.value}: a function called once a batch has no key, as"
+            f"{name or kind.name} takes {vector.form.value}: a function called once per batch has no key, as"
             " its elements have several; leave out key_selector and key_type"
         )
     spec = operator_spec(kind, vector, result, is_object=is_object, name=name)

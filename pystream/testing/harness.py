@@ -248,7 +248,7 @@ class OperatorHarness(HarnessedOperator, Generic[OUT, IN1, IN2]):
         if index != subtask.index:
             raise HarnessError(
                 f"{short_repr(values[0])} belongs to subtask {index} of {self._name!r}, and this one is "
-                f"{subtask.index}: push it into the harness that subtask_of() of its key names"
+                f"{subtask.index}: push it into the harness of the subtask that owns its key"
             )
 
     def _advance(self, watermark: int, side: int) -> None:

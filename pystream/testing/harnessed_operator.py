@@ -65,7 +65,7 @@ class HarnessedOperator:
         if not 0 <= index < parallelism <= max_parallelism:
             raise HarnessError(
                 f"there is no subtask {index} of {parallelism} with {max_parallelism} key groups: the index "
-                f"is below the parallelism, and that not above the number of groups"
+                f"must be below the parallelism, which must not exceed the number of groups"
             )
         self._subtask = SubtaskInfo(_JOB, index, parallelism, max_parallelism, 0)
         self._groups = KeyGroups(max_parallelism)
@@ -146,7 +146,7 @@ class HarnessedOperator:
 
     def _require_closed(self, call: str) -> None:
         if self._opened:
-            raise HarnessError(f"{self._name!r} is open: {call}() comes before open()")
+            raise HarnessError(f"{self._name!r} is open: call {call}() before open()")
 
     def _require_open(self) -> None:
         if not self._opened:

@@ -90,7 +90,7 @@ class JoinTestHarnesses:
         lower = to_milliseconds(lower_bound, "the lower bound")
         upper = to_milliseconds(upper_bound, "the upper bound")
         if lower > upper:
-            raise PlanError(f"interval join: no time is between {lower} ms and {upper} ms")
+            raise PlanError(f"interval join: the interval from {lower} ms to {upper} ms is empty")
         plan = IntervalJoinPlan(function, lower, upper, (left_late_tag, right_late_tag))
         result = result_of(function, "process_element", ProcessJoinFunction, output_type, many=True)
         keys = keys_of(key_type, key_selector1, key_selector2)

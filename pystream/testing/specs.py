@@ -67,7 +67,7 @@ def batch_function(
         try:
             return vector_function(PICKLED_BYTE_ARRAY, function, method, base, method)
         except PlanError as error:
-            raise PlanError(f"{error}; of a harness, its element_type=Types.…") from None
+            raise PlanError(f"{error}; for a harness, pass element_type=Types.…") from None
     return vector_function(element_type, function, method, base, method)
 
 

@@ -1,4 +1,4 @@
-"""A function called once a batch gives what it gives when it is called once an element."""
+"""A function called once per batch has the same results as when it is called once per element."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ PLACES = st.tuples(
     | st.dictionaries(st.text(max_size=2), st.none() | st.lists(small(LONG), max_size=2), max_size=3),
 )
 BODIES: dict[str, tuple[Any, ...]] = {
-    # kind, elements, their type, result type, called once an element, called once a batch
+    # kind, elements, their type, result type, called once per element, called once per batch
     "integers": (MAP, small(LONG), LONG, LONG, lambda v: v * 2 + 1, partial(series_of, lambda s: s * 2 + 1)),
     "integers beside nulls": (
         MAP,

@@ -387,7 +387,7 @@ class OrPair(Average):
     ("function", "reason"),
     [
         (Opened(), "has open(), which may have side effects"),
-        (OfFloats(), "reduces its accumulator of floats, where the order of the elements counts"),
+        (OfFloats(), "reduces its accumulator of floats, where the order of the elements matters"),
         (Last(), "keeps field 1 of its accumulator of the last element, which the order"),
         (Doubling(), "changes its accumulator otherwise than by + or -, min or max of it and of an"),
         (Listing(), "keeps a list for an accumulator; a tuple is lifted"),
@@ -395,7 +395,7 @@ class OrPair(Average):
         (Vanishing(), "may leave its accumulator None, which resets it"),
         (Counting(), "keeps nothing in its accumulator"),
         (VoidPart(), "keeps None for field 0 of its accumulator, which is not lifted"),
-        (OrPair(), "may give None for a result, which is not lifted"),
+        (OrPair(), "may return None as a result, which is not lifted"),
     ],
 )
 def test_why_an_aggregate_function_is_left_to_python(spark: SparkSession, function: Any, reason: str) -> None:

@@ -160,7 +160,7 @@ class TestFieldFolds:
             (aggregated(kind, rows, "k", "v"), f"keeps {kept}, which the order of elements decides"),
             (
                 aggregated(kind, floats, "k", "v"),
-                "reduces field 1 of floats, where the order of the elements counts",
+                "reduces field 1 of floats, where the order of the elements matters",
             ),
             (aggregated(kind, pairs, first, "f1"), "uses ['f1'] of tuple, which has no such field"),
             (aggregated(kind, tuples, first, "v"), "takes field 'v' of tuple, which has no such field"),

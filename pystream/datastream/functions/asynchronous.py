@@ -48,9 +48,7 @@ class AsyncFunction(Function, Generic[IN, OUT]):
         Raises:
             TimeoutError: unless a subclass returns results; it fails the job.
         """
-        raise TimeoutError(
-            f"the results for {value!r} have not come in time; raise the timeout, or override timeout()"
-        )
+        raise TimeoutError(f"the call for {value!r} timed out; raise the timeout, or override timeout()")
 
 
 class AsyncRetryPredicate(ABC, Generic[R]):

@@ -120,7 +120,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
 
         Args:
             func: a function or a MapFunction; one that takes and returns ``pd.Series``, ``pd.DataFrame``,
-                ``pa.Array`` or ``pa.RecordBatch``, by its annotation, is called once a batch.
+                ``pa.Array`` or ``pa.RecordBatch``, by its annotation, is called once per batch.
             output_type: type of the results; else the function's annotation, else pickled. A result that
                 does not fit it fails the job, naming operator, element and place.
 
@@ -156,7 +156,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
 
         Args:
             func: a generator function, a function that returns an iterable or ``None``, or a FlatMapFunction;
-                called once a batch as the function of ``map``.
+                called once per batch as the function of ``map``.
             output_type: type of one result; else the function's annotation (X of ``Iterator[X]``), else
                 pickled.
 
@@ -176,8 +176,8 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         """Keep the elements that satisfy a predicate; the type stays the same.
 
         Args:
-            func: a predicate or a FilterFunction, called once a batch as the function of ``map``; it must not
-                change elements.
+            func: a predicate or a FilterFunction, called once per batch as the function of ``map``; it must
+                not change elements.
 
         Raises:
             FunctionPicklingError: the function cannot be sent to workers.
@@ -304,7 +304,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
 
         Args:
             key_selector: a function or a KeySelector that returns an element's key, always the same for the
-                same element, called once a batch as the function of ``map``; or the name or position of a
+                same element, called once per batch as the function of ``map``; or the name or position of a
                 field.
             key_type: type of the keys; else the selector's annotation or the field's type. Keys of unknown
                 type are compared as Python compares them.
@@ -530,8 +530,8 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         operator = builder.node(self._node_id)
         if not isinstance(operator, OperatorNode) or not operator.kind.side_outputs:
             raise PlanError(
-                f"get_side_output: {operator.settings.name!r} has no side outputs; process functions and "
-                f"windows have"
+                f"get_side_output: {operator.settings.name!r} has no side outputs; only process functions "
+                f"and windows have them"
             )
         for other in builder.consumers(self._node_id):
             if (

@@ -148,8 +148,8 @@ class IntervalJoined(Generic[A, B]):
         lower, upper = self._lower + self._exclusive[0], self._upper - self._exclusive[1]
         if lower > upper:
             raise PlanError(
-                f"interval join: no time is between {self._lower} ms and {self._upper} ms"
-                f"{' without the bounds' if any(self._exclusive) else ''}"
+                f"interval join: the interval from {self._lower} ms to {self._upper} ms"
+                f"{', without its bounds,' if any(self._exclusive) else ''} is empty"
             )
         plan = IntervalJoinPlan(function, lower, upper, (self._late_tags[0], self._late_tags[1]))
         one, two = self._streams

@@ -187,7 +187,7 @@ class KeyedStream(DataStream[T], Generic[T, K]):
                     f"{kind}: there is no field {field!r} in {type_info}; it has {', '.join(names)}"
                 )
         elif not isinstance(type_info, PickledBytesTypeInfo) and field != 0 and not type_info.slots():
-            raise PlanTypeError(f"{kind}: {type_info} has no fields, so that {field!r} names none")
+            raise PlanTypeError(f"{kind}: {type_info} has no fields, so there is no field {field!r}")
         function = UserFunction.of(FieldAggregation(kind, field).reduce, kind)
         return self._added(REDUCE, replace(function, description=f"{kind}({field!r})"), keys=self._keys)
 

@@ -176,7 +176,7 @@ class ArrowSource(MemorySource):
             yield number % parallelism, stream.getvalue().to_pybytes()
 
     def _detached(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        """Convert a slice to layouts, other than dictionaries and views, that Arrow writes without the rest."""
+        """Convert dictionaries and views of a slice to layouts that Arrow writes without the rest."""
         import pyarrow as pa
 
         from typeinfo.serde import serializer_for

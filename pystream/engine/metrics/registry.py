@@ -194,7 +194,7 @@ class _Group(MetricGroup):
         full = self._full(name)
         if _integer(time_span_in_seconds, f"meter {full!r}") < 1:
             raise ConfigurationError(
-                f"meter {full!r}: a time span of {time_span_in_seconds} s is not allowed; at least 1 s"
+                f"meter {full!r}: a time span of {time_span_in_seconds} s is not allowed; at least 1 s is"
             )
         meter = self._registry.get_or_create(
             full, _Meter, lambda: _Meter(time_span_in_seconds, self._registry.clock)

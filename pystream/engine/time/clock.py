@@ -56,7 +56,7 @@ class ManualClock:
             ValueError: it lies before the current time.
         """
         if now < self._now:
-            raise ValueError(f"processing time does not go back from {self._now} to {now}")
+            raise ValueError(f"processing time cannot go back from {self._now} to {now}")
         self._now = now
 
 
@@ -72,6 +72,6 @@ def _clock(name: str) -> ManualClock:
     clock = _CLOCKS.get(name)
     if clock is None:
         raise RuntimeError(
-            "a ManualClock is of use in the process that made it; run the program on the local host"
+            "a ManualClock works only in the process that created it; run the program on the local host"
         )
     return clock

@@ -64,7 +64,7 @@ def mask_of(result: Any, count: int) -> pa.Array:
         first = mask.is_null().to_pylist().index(True)
         raise VectorisedError(
             f"the predicate is null for {mask.null_count} of {count} elements, the first of them element"
-            f" {first} of the batch: say what is to happen, e.g. with .fillna(False)"
+            f" {first} of the batch: replace the nulls, e.g. with .fillna(False)"
         )
     return mask
 
@@ -161,7 +161,7 @@ def _array(codec: Codec, column: Any) -> pa.Array:
     except TypeCheckError as error:
         hint = ""
         if error.index is None and array.type != codec.arrow:
-            hint = f" (dtype {column.dtype}); convert it where that is meant, e.g. with .astype(…)"
+            hint = f" (dtype {column.dtype}); convert it if that is intended, e.g. with .astype(…)"
         raise TypeCheckError(error.message + hint, error.path, error.index) from error
 
 
@@ -181,7 +181,7 @@ def _refuse_pandas_types(codec: Codec, dt: pa.DataType, written: str) -> None:
 
 def _type_error(codec: Codec, written: str) -> TypeCheckError:
     return TypeCheckError(
-        f"a column of {written} does not hold {codec.type}; convert it where that is meant, e.g. with .map(…)"
+        f"a column of {written} does not hold {codec.type}; convert it if that is intended, e.g. with .map(…)"
     )
 
 

@@ -281,8 +281,8 @@ class TestTypes:
     @pytest.mark.parametrize(
         ("function", "type_info", "words"),
         [
-            (series, Types.PICKLED_BYTE_ARRAY(), "declare their type before"),
-            (frame, Types.TUPLE((LONG, Types.PICKLED_BYTE_ARRAY())), "declare their type before"),
+            (series, Types.PICKLED_BYTE_ARRAY(), "declare their type earlier"),
+            (frame, Types.TUPLE((LONG, Types.PICKLED_BYTE_ARRAY())), "declare their type earlier"),
             (series, PAIR, "annotate pd.DataFrame or pa.RecordBatch"),
             (array, PAIR, "annotate pd.DataFrame or pa.RecordBatch"),
             (frame, LONG, "annotate pd.Series or pa.Array"),

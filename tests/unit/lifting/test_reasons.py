@@ -100,7 +100,7 @@ def sometimes(x: int) -> int:
         (lambda s: json.loads(s), STRING, "calls loads(), which takes any number of arguments"),
         (lambda s: print(s), STRING, "calls print(), which is not known to be pure"),
         (lambda x: x in known, LONG, "looks into a list, which may change; use a tuple or frozenset"),
-        (lambda x: known[0] + x, LONG, "uses a value of class list, which is not known to stay as it is"),
+        (lambda x: known[0] + x, LONG, "uses a value of class list, which is not known to be immutable"),
         (lambda x: x if x else "none", LONG, "returns int in one case and str in another"),
         (lambda x: str(x), DOUBLE, "turns a float into text, which Java writes with other digits"),
         (lambda x: round(x, 2), DOUBLE, "uses round() with digits, which Java rounds otherwise"),
@@ -187,7 +187,7 @@ def test_values_of_other_classes_are_not_compared(
 ) -> None:
     found = lift(function, [Types.TUPLE([plain, other])])
     assert isinstance(found, NotLifted)
-    assert found.reason.startswith(("compares ", "uses 'in' of a float among values computed"))
+    assert found.reason.startswith(("compares ", "uses 'in' of a float among computed values"))
 
 
 def test_a_reason_names_file_and_line() -> None:
@@ -237,8 +237,13 @@ def test_a_reduce_function_that_is_not_a_fold() -> None:
     [
         ("sum", 0, Types.of(Checked), "makes a Checked, which has a __post_init__ of its own"),
         ("max", "x", Types.of(Replacing), "changes a Replacing, which has a _replace() of its own"),
-        ("sum", "x", Types.of(Floating), "reduces field 0 of floats, where the order of the elements counts"),
-        ("sum", 0, Types.of(Literal[1, 2]), "is declared to give Literal"),
+        (
+            "sum",
+            "x",
+            Types.of(Floating),
+            "reduces field 0 of floats, where the order of the elements matters",
+        ),
+        ("sum", 0, Types.of(Literal[1, 2]), "is declared to return Literal"),
         ("max", 0, Types.LIST(LONG), "reduces its elements of class list by max, which is not lifted"),
         ("min", 1, Types.TUPLE([LONG, Types.BOOLEAN()]), "reduces field 1 of class bool by min"),
         ("sum", 0, Types.PICKLED_BYTE_ARRAY(), "takes elements of unknown type; declare it"),

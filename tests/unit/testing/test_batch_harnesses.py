@@ -1,4 +1,4 @@
-"""Functions called once a batch, driven by hand."""
+"""Functions called once per batch, driven by hand."""
 
 from __future__ import annotations
 
@@ -172,7 +172,9 @@ def test_batches_without_declared_results_are_refused() -> None:
 )
 def test_a_batch_has_no_key(make: Any, function: Any, name: str, keys: dict[str, Any]) -> None:
     element_type = SALE if isinstance(function, Raised) else LONG
-    with pytest.raises(HarnessError, match=f"{name}.*called once a batch has no key.*leave out key_selector"):
+    with pytest.raises(
+        HarnessError, match=f"{name}.*called once per batch has no key.*leave out key_selector"
+    ):
         make(function, element_type=element_type, **keys)
 
 

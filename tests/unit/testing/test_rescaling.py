@@ -304,7 +304,7 @@ def test_a_subtask_is_one_of_those_there_are_and_chosen_first() -> None:
             remembers().as_subtask(index, parallelism, groups)
     with pytest.raises(HarnessError, match="at least one snapshot"):
         remembers().initialize_state()
-    with remembers() as harness, pytest.raises(HarnessError, match="as_subtask\\(\\) comes before open"):
+    with remembers() as harness, pytest.raises(HarnessError, match="call as_subtask\\(\\) before open"):
         harness.as_subtask(0, 2)
 
 

@@ -56,7 +56,7 @@ class _Target(Generic[T]):
 
     @staticmethod
     def of_batches(base_path: str, writer_factory: BulkWriterFactory[T]) -> _Target[T]:
-        _require(writer_factory, BulkWriterFactory, "a BulkWriterFactory such as ParquetBulkWriters makes")
+        _require(writer_factory, BulkWriterFactory, "a BulkWriterFactory such as one of ParquetBulkWriters")
         policy = RollingPolicy.on_checkpoint_rolling_policy()
         return _Target(absolute_location(base_path), writer_factory, policy)
 
