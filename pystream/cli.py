@@ -110,7 +110,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             commands,
             "run",
             "run a program",
-            "Run a program written for pystream or for PyFlink as it is: imports of pyflink import pystream.",
+            "Run a program for pystream or, unchanged, for PyFlink: imports of pyflink import pystream.",
         ),
         "plan": _add_program(
             commands,

@@ -42,7 +42,7 @@ class ScalarTraits:
         codec: the module in ``typeinfo.serde`` with the codec of columns, and the name of its class.
         key: encodes a value as key bytes, which are self-delimiting and never change between versions.
         equal_as_keys: whether two values are the same key if and only if they are equal in Python, and their
-            class alone tells how to encode them; false is always safe.
+            class alone determines how to encode them; false is always safe.
         text: formats a value as Flink's string encoder does.
         parse: parses text written by ``text``, or raises a ValueError; ``None`` if every format has a text
             form of its own.

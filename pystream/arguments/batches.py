@@ -242,7 +242,7 @@ def refuse_batches(
     Args:
         call: the user's call, for messages.
         func: the user's function or function object.
-        base: the class of such objects, whose own annotations tell which parameters take elements.
+        base: the class of such objects, whose own annotations show which parameters take elements.
         element_types: the types of the elements of each stream; ``None`` or missing if unknown to a harness.
 
     Raises:

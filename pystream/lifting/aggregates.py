@@ -133,7 +133,7 @@ def _added(
 
 
 def _parts(accumulator: Expression) -> list[Expression]:
-    """Return the fields of an accumulator, each without what only the others evaluate; else itself."""
+    """Return the fields of an accumulator, without what only other fields evaluate; else the accumulator."""
     if not isinstance(accumulator.type, FieldsTypeInfo):
         return [accumulator]
     match accumulator.op:

@@ -196,7 +196,7 @@ def having_evaluated(parts: Iterable[Expression], value: Expression) -> Expressi
 
 
 def _evaluated(part: Expression) -> tuple[Expression, ...]:
-    """Return the expressions that raise what an expression raises, whose value is not needed."""
+    """Return expressions that raise exactly where an expression does, whose value is not needed."""
     if part.op is Op.GUARD and part.parts[0].op is Op.EVALUATED and not part.parts[1].fails:
         return part.parts[0].parts
     return (part,)

@@ -120,7 +120,7 @@ rows.rebalance().print()
 env.get_execution_plan()
 """
 
-# The elements are held against their type at once, which takes the columns of Arrow.
+# The elements are validated by their type at once, which takes the columns of Arrow.
 PROGRAM_WITH_CHECKED_ELEMENTS = PROGRAM + "env.from_collection([1], Types.INT()).print()"
 
 LOCAL_RUN = """

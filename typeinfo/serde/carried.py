@@ -21,7 +21,7 @@ R = TypeVar("R")
 
 
 class _CarrierCodec(Codec):
-    """Base class of codecs through the codec of another type, the carrier."""
+    """Base class of codecs that store values by the codec of another type, the carrier."""
 
     def __init__(self, t: TypeInformation[Any], carrier: Codec, *, nullable: bool) -> None:
         super().__init__(t, nullable=nullable)

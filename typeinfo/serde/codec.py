@@ -118,7 +118,7 @@ class Codec(ABC):
         return cast(array, self.arrow, self.type)
 
     def conform(self, column: Column) -> Column:
-        """Return the column normalised, with ``None`` kept; the same object if no value changed."""
+        """Return the column normalised, ``None`` included; the same object if no value changed."""
         types = distinct(type, column)
         if NoneType not in types:
             return self.check(column, types) if types else column
@@ -190,11 +190,11 @@ class Codec(ABC):
         return [next(values) if is_valid else None for is_valid in valid]
 
     def to_plain(self, column: Column) -> Column:
-        """Convert a conformed column to plain form, with ``None`` kept."""
+        """Convert a conformed column to plain form; ``None`` is kept."""
         return column if self.plain else self._map_present(column, self.write_plain)
 
     def from_plain(self, column: Column) -> Column:
-        """Convert a column from plain form, with ``None`` kept."""
+        """Convert a column from plain form; ``None`` is kept."""
         return column if self.plain else self._map_present(column, self.read_plain)
 
     def pack(self, column: Column) -> Any:
@@ -387,7 +387,7 @@ def _stored_text(array: pa.Array) -> str:
 
 
 def _filler(dt: pa.DataType) -> pa.Array:
-    """Return an array with one value that contains no nulls, except where all values are null."""
+    """Return an array of one value without nulls in it, unless the Arrow type has only nulls."""
     if pa.types.is_struct(dt):
         return pa.StructArray.from_arrays([_filler(field.type) for field in dt], fields=list(dt))
     if pa.types.is_list(dt) or pa.types.is_map(dt):

@@ -1,4 +1,4 @@
-"""Other forms of a value that a type takes as well, such as a list for a tuple or an int for a DOUBLE."""
+"""Other forms of a value that a type accepts, such as a list for a tuple or an int for a DOUBLE."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def other_form(t: TypeInformation[Any], value: Any) -> Any:
 
     Args:
         t: the type.
-        value: a value of it, which is left as it is.
+        value: a value of it, which is not changed.
     """
     if value is None:
         return None

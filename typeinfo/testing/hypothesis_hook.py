@@ -47,7 +47,7 @@ def _type_infos(cls: Any) -> Any:
 
 
 def _rows(cls: Any) -> Any:
-    """Return rows of the fields that are written, as in ``Row[tuple[int, str]]``; of any, if none are."""
+    """Return rows with the annotated fields, as in ``Row[tuple[int, str]]``, or with any if none are."""
     from typeinfo.testing.strategies import records, row_types, values
 
     if get_args(cls) and get_args(cls) != (Any,):

@@ -1,4 +1,4 @@
-"""Values made wrong in one place, each of which a serializer must refuse, naming that place."""
+"""Values made wrong in one place; a serializer must refuse each, and name that place."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def misfits(t: TypeInformation[Any], value: Any) -> Iterator[Misfit]:
 
     Args:
         t: the type; nothing is yielded for PICKLED_BYTE_ARRAY, which takes everything.
-        value: a value of it, which is left as it is.
+        value: a value of it, which is not changed.
     """
     if isinstance(t, PickledBytesTypeInfo):
         return
@@ -158,7 +158,7 @@ def _wrong_inside(t: TypeInformation[Any], value: Any) -> Iterator[Misfit]:
 
 
 def _places(count: int) -> Iterable[int]:
-    """Return the places to make wrong: of many only the first and last two, as all cost their square."""
+    """Return the places to make wrong: only the first and last two, as trying all takes quadratic time."""
     return range(count) if count <= 4 else (0, 1, count - 2, count - 1)
 
 

@@ -1,6 +1,6 @@
 """A pytest plugin that checks the laws for all types that a module declares.
 
-It does nothing unless it is told of a module, by ``--typeinfo-laws=shop.model`` or in pytest's configuration
+It does nothing unless it is given a module, by ``--typeinfo-laws=shop.model`` or in pytest's configuration
 by ``typeinfo_laws = shop.model``; several can be named.
 """
 
@@ -91,7 +91,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         type=int,
         default=100,
         metavar="N",
-        help="how many batches of values each law is tried with (100)",
+        help="the number of batches of values to try each law with (100)",
     )
     parser.addini("typeinfo_laws", "modules whose types are checked", type="args", default=[])
 

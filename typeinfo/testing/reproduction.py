@@ -211,7 +211,7 @@ def _factory(t: TypeInformation[Any]) -> tuple[Any, ...] | None:
 
 
 def _class_of(t: TypeInformation[Any]) -> type[Any] | None:
-    """Return the class of the values of a type, if it is of one class of a user's."""
+    """Return the class of the values of a type, if it is a class of the user."""
     match t:
         case RecordTypeInfo():
             return t.record_class
@@ -280,7 +280,7 @@ def _print_instance(value: Any, printer: Any, cycle: bool) -> None:
 
 
 def _arguments_of(value: Any) -> dict[str, Any] | None:
-    """Return the arguments of a class from attributes of their names, with or without ``_`` in front."""
+    """Return the arguments of a class from attributes of the same names, with or without a leading ``_``."""
     held = {name.removeprefix("_"): part for name, part in attributes_of(value).items()}
     try:
         names = list(inspect.signature(type(value)).parameters)

@@ -1,4 +1,4 @@
-"""Two ways in which values can be the same: nothing lost on the way, or equal as keys."""
+"""Two kinds of sameness of values: indistinguishable after a round trip, or equal as keys."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def same(a: Any, b: Any, *, kinds: bool = True) -> bool:
 
 
 class _Comparison:
-    """One comparison of two values; pairs that are being compared are taken for the same where they recur."""
+    """One comparison of two values; pairs already being compared count as the same, so that cycles end."""
 
     def __init__(self, kinds: bool) -> None:
         self._kinds = kinds
@@ -109,7 +109,7 @@ class _Comparison:
         return not unmatched
 
     def _is_twin(self, a: Any, b: Any) -> bool:
-        """Compare afresh, without the assumptions of comparisons that failed before."""
+        """Compare again, without the assumptions made by comparisons that failed."""
         return _Comparison(self._kinds).same(a, b)
 
     def _all_same(self, a: Iterable[Any], b: Iterable[Any]) -> bool:
@@ -136,7 +136,7 @@ def _callable_parts(value: Any) -> list[Any] | None:
 
 
 def _are_equal(a: Any, b: Any) -> bool:
-    """Return whether ``==`` says so; not if it is of arrays, which are asked element by element."""
+    """Return whether two objects are equal by ``==``; false for arrays, which compare element by element."""
     try:
         answer = a == b
         return bool(answer) and not hasattr(answer, "__len__")  # an array of answers is none
@@ -154,7 +154,7 @@ def _pickled_parts(value: Any) -> Any:
 
 
 def _hides_everything(cls: type[Any], parts: Any) -> bool:
-    """Return whether an object is made of its class alone, as far as pickle sees."""
+    """Return whether pickle rebuilds an object from its class alone, without arguments or state."""
     _, args, state, items, entries = parts
     return len(args) == 1 and args[0] is cls and state is None and not items and not entries
 
@@ -203,7 +203,7 @@ def same_key(a: Any, b: Any) -> bool:
 
 
 def twin(value: Any) -> Any:
-    """Return another value that is the same key: zeros change their sign and dicts their order, wherever."""
+    """Return another value that is the same key: zeros change sign and dicts order, at any depth."""
     if isinstance(value, float):
         return -value if value == 0 else value
     if isinstance(value, complex):
@@ -216,7 +216,7 @@ def twin(value: Any) -> Any:
 
 
 def _twin_object(value: Any) -> Any:
-    """Return an instance whose attributes are twins, if its class has an equality by which it is equal."""
+    """Return an instance with twins as attributes, if its class considers it equal."""
     held = attributes_of(value)
     if not held or not isinstance(type(value).__eq__, FunctionType):
         return value
@@ -247,7 +247,7 @@ def array_parts(value: Any) -> tuple[Any, ...] | None:
 
 @lru_cache
 def _parts_of(cls: Any) -> _Parts | None:
-    """Return the function to the parts of an array class; libraries are not loaded for that."""
+    """Return the function that yields the parts of an array class; it loads no libraries."""
     for (module, name), parts in _ARRAYS.items():
         array = getattr(sys.modules.get(module), name, None)
         if isinstance(array, type) and issubclass(cls, array):

@@ -46,7 +46,7 @@ _PATTERNS: dict[TypeInformation[Any], str | None] = {
     LONG: _INTEGER,
     DOUBLE: _NUMBER,
 }
-"""Texts that Arrow casts to what Python makes of them; it also takes others, such as 0x1F."""
+"""Texts that Arrow and Python parse to the same value; Arrow also accepts others, such as 0x1F."""
 
 
 @dataclass(frozen=True, slots=True)

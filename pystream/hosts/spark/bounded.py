@@ -269,7 +269,7 @@ def _is_table(stage: Stage, node: SourceNode) -> bool:
 
 
 def _united(frames: list[DataFrame]) -> DataFrame:
-    """Return the rows of all frames by a plan that is as flat as can be: Spark plans by recursion."""
+    """Return the rows of all frames by a plan of minimal depth, as Spark plans recursively."""
     while len(frames) > 1:
         pairs = zip_longest(frames[::2], frames[1::2])
         frames = [one if other is None else one.union(other) for one, other in pairs]

@@ -77,7 +77,7 @@ def _share_nothing(
 
 
 def _mutable_parts(value: Any, around: frozenset[int] = frozenset()) -> Iterator[Any]:
-    """Yield each object that can be changed in place, wherever it stands.
+    """Yield each object that can be changed in place, at any depth.
 
     These are containers, arrays, rows and instances of classes, unless they are frozen or hashed by their
     contents. An object in several attributes of an instance is yielded once, as it may be shared on purpose.
@@ -109,7 +109,7 @@ def _mutable_parts(value: Any, around: frozenset[int] = frozenset()) -> Iterator
 
 
 def _is_written_in_place(value: Any) -> bool:
-    """Return whether an array can be changed: one of numpy says so, columns and tables of pandas can be."""
+    """Return whether an array is writable: numpy has a flag for it, and pandas objects always are."""
     return bool(getattr(getattr(value, "flags", None), "writeable", hasattr(value, "iloc")))
 
 
@@ -126,7 +126,7 @@ def _copies_to_itself(value: Any) -> bool:
 
 
 def _inside(value: Any) -> Iterable[Any]:
-    """Return the parts that make up a value, which are never one object."""
+    """Return the parts of a value, which are distinct objects."""
     if isinstance(value, dict):
         return [*value, *value.values()]
     if isinstance(value, partial):

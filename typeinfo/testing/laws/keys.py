@@ -66,7 +66,7 @@ def _has_encoder(t: TypeInformation[Any]) -> bool:
 
 
 def _tell_apart(subject: Subject, key: Any, *, long_lists: bool) -> None:
-    """Require that keys which are similar, but not equal, have different bytes."""
+    """Require that keys that are similar, but not equal, have different bytes."""
 
     def bytes_of(other: Any) -> bytes | None:
         return next((data for _, data in _encoded(subject, [other])), None)
@@ -92,7 +92,7 @@ def _encoded(subject: Subject, keys: Iterable[Any]) -> list[tuple[Any, bytes]]:
 def _confusable_pairs(
     value: Any, encoded: Callable[[Any], bytes | None], *, long_lists: bool
 ) -> Iterator[tuple[Any, Any]]:
-    """Yield pairs of variants of a value that differ in parts which are easily confused.
+    """Yield pairs of variants of a value that differ in parts that are easily confused.
 
     A separator moves from one text to the next, times differ by a microsecond, numbers and the lengths of
     lists by a power of two. Some of the values may not be of the type.
@@ -147,7 +147,7 @@ def _parts(value: Any, around: frozenset[int] = frozenset()) -> Iterator[tuple[_
 
 
 def _shows_attributes(value: Any) -> bool:
-    """Return whether attributes make up an instance; the slots of a class of a library may be caches."""
+    """Return whether attributes are part of the value; slots of library classes may be caches."""
     if isinstance(value, (type, Enum)) or callable(value):
         return False
     return hasattr(value, "__dict__") or (dataclasses.is_dataclass(value) and not isinstance(value, Instant))

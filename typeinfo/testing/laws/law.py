@@ -46,7 +46,7 @@ class Law:
 
     @property
     def name(self) -> str:
-        """The name without ``check_`` in front."""
+        """The name without the prefix ``check_``."""
         return self.__name__.removeprefix("check_")
 
     @property
@@ -108,7 +108,7 @@ def law(
     """Turn a function into the law it checks.
 
     Args:
-        applies: tells whether the law applies to a type; by default, it applies to all.
+        applies: returns whether the law applies to a type; by default, it applies to all.
         probes: whether it is checked with texts that its serializer writes, and with lists and batches of
             tens of thousands, too.
         varies: whether it tries many variations of each value, so that it is checked with small batches only.

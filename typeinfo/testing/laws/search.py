@@ -37,7 +37,7 @@ _LONG_FROM = 20
 
 
 class _Broken(Exception):  # noqa: N818 - never leaves the search
-    """Tell Hypothesis of a violation; it formats each exception, and a `LawViolation` is long."""
+    """Reports a violation to Hypothesis, which formats each exception; a `LawViolation` is long."""
 
 
 def hold(
@@ -111,7 +111,7 @@ def _try_written_texts(laws: Sequence[Law], subject: Subject) -> None:
 
 
 def _simplest(found: LawViolation, specimens: Specimens, numbers: Sequence[int]) -> LawViolation:
-    """Return the violation by the fewest specimens, with simple values where they still cause it."""
+    """Return a violation by as few specimens, and with as simple values, as possible."""
 
     def violation(some: Sequence[int], kept: list[tuple[int, Path]] | None = None) -> LawViolation | None:
         values = []
@@ -171,14 +171,14 @@ def _size(violation: LawViolation) -> tuple[int, int]:
 
 
 def _without_unneeded(found: LawViolation) -> LawViolation:
-    """Return the violation without the values that are not needed for it, of which Hypothesis leaves some."""
+    """Return the violation without the unneeded values that Hypothesis leaves in it."""
     laws, subject = [found.law], found.subject
     fewest = _fewest(found.values, lambda values: _broken(laws, subject, values))
     return _broken(laws, subject, fewest) or found
 
 
 def _fewest(items: Sequence[T], violation: Callable[[list[T]], object]) -> list[T]:
-    """Return few of the items that still violate a law, leaving out halves first, then smaller parts."""
+    """Return a small part of the items that still violates a law; leave out halves first, then less."""
     fewest, length = list(items), max(len(items) // 2, 1)
     while length:
         for end in range(len(fewest), 0, -length):

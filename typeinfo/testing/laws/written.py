@@ -1,4 +1,4 @@
-"""Texts that a serializer may take for its own: its separators, marks of None and escapes."""
+"""Texts that a serializer may mistake for its own separators, marks of None and escapes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MOST, _LONGEST = 60, 40
 
 
 def written_texts(subject: Subject) -> list[str]:
-    """Return the texts that a serializer writes around texts that are known.
+    """Return the texts that a serializer adds to known texts.
 
     Text between two of them may be a separator, text in the place of one a mark of None, and text that
     replaces a special character between two an escape.
@@ -34,7 +34,7 @@ def written_texts(subject: Subject) -> list[str]:
 
 
 def _most_common(subject: Subject, texts: Sequence[str], known: Sequence[str] = ()) -> list[str]:
-    """Return the most common pieces between texts, those not known yet."""
+    """Return the most common pieces between texts, without the known ones."""
     found: Counter[str] = Counter()
     for data in _written(subject, texts):
         for piece in MARK.split(data):

@@ -1,4 +1,4 @@
-"""A few classes of every kind that a type can be of."""
+"""A few classes of every kind that types support."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class Pair(NamedTuple):
 
 
 class Entry(TypedDict):
-    """A TypedDict with keys that may be missing, one of which may be None as well."""
+    """A TypedDict with keys that may be missing; one may also be None."""
 
     name: str
     note: NotRequired[str]

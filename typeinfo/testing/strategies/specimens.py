@@ -1,4 +1,4 @@
-"""Specimens: values of a type that are always tried: edge cases in each place, long lists and maps."""
+"""Specimens, the values of a type that are always tried: edge cases in each place, long lists and maps."""
 
 from __future__ import annotations
 

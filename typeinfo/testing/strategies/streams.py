@@ -32,7 +32,7 @@ class Event(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Watermark:
-    """The promise that no event of this timestamp or before arrives on a channel any more, lateness aside."""
+    """The promise that a channel has no further events up to this timestamp, except late ones."""
 
     timestamp: int
     channel: int = 0
@@ -85,7 +85,7 @@ class EventStream(Generic[T]):
         return found
 
     def disorder(self) -> int:
-        """Return by how many milliseconds an event arrives behind a later one of its channel, at most."""
+        """Return the maximum delay in ms of an event behind an earlier one of its channel."""
         newest: dict[int, int] = {}
         most = 0
         for event in self.events():
@@ -94,7 +94,7 @@ class EventStream(Generic[T]):
         return most
 
     def replay(self, on_event: Callable[[T, int], Any], on_watermark: Callable[[int], Any]) -> None:
-        """Hand on all items in order, to the methods of a test harness for example.
+        """Pass all items in order to functions, such as the methods of a test harness.
 
         Args:
             on_event: takes value and timestamp, e.g. ``harness.process_element``.

@@ -80,8 +80,8 @@ def values(t: TypeInformation[T]) -> SearchStrategy[T]:
 
     Bounds, and texts and times that often go wrong, come up more often than others. Rows are of all kinds,
     except in keys of maps.
-    None comes up wherever the type admits it, so among the values of a MAP and the fields of a ROW; but in
-    an instance of a class only where the annotations of that class do, as with ``records``. A dataclass is
+    None comes up at any depth where the type admits it, so among the values of a MAP and the fields of a
+    ROW; but in an instance of a class only where its annotations do, as with ``records``. A dataclass is
     made by its constructor. An instance of a custom type is made by the constructor of its class if that
     annotates its parameters, else decoded from a value of the carrier; see ``register_values``.
 
@@ -105,7 +105,7 @@ def records(cls: TypeForm[T]) -> SearchStrategy[T]:
 
 
 def batches(t: TypeInformation[T], *, min_size: int = 0, max_size: int = 6) -> SearchStrategy[list[T]]:
-    """Return a strategy of lists of values of a type, some of which occur twice.
+    """Return a strategy of lists of values of a type; some values occur twice.
 
     What occurs twice is equal, but never one object.
     """
@@ -128,7 +128,7 @@ def batches_of(
 
 
 def invalid_values(t: TypeInformation[Any]) -> SearchStrategy[Any]:
-    """Return a strategy of values that are wrong for a type in one place, at whatever depth.
+    """Return a strategy of values that are wrong for a type in one place, at any depth.
 
     Empty for PICKLED_BYTE_ARRAY, which takes every value.
     """
@@ -201,7 +201,7 @@ _SIZES = st.sampled_from([5, 17, 300])
 
 @st.composite
 def _mostly(draw: st.DrawFn, usual: SearchStrategy[T], rare: SearchStrategy[T]) -> T:
-    """Draw from one strategy, and now and then from another; ``|`` would draw from both equally often."""
+    """Draw mostly from one strategy, sometimes from another; ``|`` would draw from both equally often."""
     return draw(rare if draw(_RARELY) == 15 else usual)
 
 
@@ -232,7 +232,7 @@ def _few_parts(slot: Slot) -> SearchStrategy[list[Any]]:
 
 
 def is_cheap(part: TypeInformation[Any]) -> bool:
-    """Return whether a part holds no others, so that there can be hundreds without hundreds in each."""
+    """Return whether a part has no parts, so that hundreds of it stay small."""
     return isinstance(part, (ScalarTypeInfo, LiteralTypeInfo))
 
 
@@ -259,7 +259,7 @@ def _record(t: RecordTypeInfo[Any], in_key: bool) -> SearchStrategy[Any]:
 
 
 def arguments_of(t: RecordTypeInfo[Any]) -> dict[str, str]:
-    """Return the names of the fields that the class of a record is made of, by those of its arguments."""
+    """Return the names of the fields that a record's class is constructed from, by argument name."""
     cls: Any = t.record_class
     match t.kind:
         case RecordKind.DATACLASS:
@@ -362,7 +362,7 @@ def _scalar(t: ScalarTypeInfo[Any]) -> SearchStrategy[Any]:
 
 
 def _at_bounds(low: int, high: int) -> SearchStrategy[int]:
-    """Return a strategy of the integers between two, often one that only just fits some width."""
+    """Return a strategy of the integers between two, often at the limits of common widths."""
     return st.integers(low, high) | st.sampled_from(edges(low, high))
 
 
