@@ -47,7 +47,7 @@ def few(measurement: Measurement) -> list[dict[str, Any]]:
 
 
 def ratios(lines: list[dict[str, Any]], cells: tuple[Cell, ...]) -> list[dict[str, Any]]:
-    """Return the ratio of each target for each job of which both sides were measured."""
+    """Return the ratio of each target for each job that was measured on both sides."""
     rates = {
         (line["contender"], line["operator"], line["shape"]): line["rate"] for line in lines if "rate" in line
     }

@@ -1,4 +1,4 @@
-"""Key selectors and partitioners are opened and closed wherever they are called."""
+"""Key selectors and partitioners are opened and closed in every subtask that calls them."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The deliberate differences from PyFlink: for each reason, the programs with their expected outcomes.
 
-`docs/differences.md` explains the reasons. Outcomes have the form of the recorded ones; ERROR stands for any
+`docs/differences.md` explains the reasons. Outcomes have the form of the recorded ones; ERROR means any
 PyStreamError, TYPE_ERROR for a TypeError.
 """
 

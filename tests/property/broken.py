@@ -302,7 +302,7 @@ class SortsBatches(ColumnarSerializer[Any]):
 
 
 class WritesDifferences(ColumnarSerializer[Any]):
-    """Right as long as all batches are read once, in the order in which they were written."""
+    """Correct only while all batches are read once, in the order in which they were written."""
 
     def __init__(self, t: TypeInformation[Any]) -> None:
         super().__init__(t)
@@ -345,7 +345,7 @@ class TakesListsOnly(ColumnarSerializer[Any]):
 
 
 class ReadsByPosition(ColumnarSerializer[Any]):
-    """Takes the columns as they come, whatever their names."""
+    """Takes the columns in order of position, ignoring their names."""
 
     def from_batch(self, batch: pa.RecordBatch) -> list[Any]:
         columns = [column.to_pylist() for column in batch.columns[:2]]

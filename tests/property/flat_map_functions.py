@@ -1,6 +1,6 @@
 """Random flat maps as source text: generators, lists that are appended to, collectors and returned lists.
 
-Each may call two generator functions of its own, and mostly reads at once what they give.
+Each may call two generator functions of its own, and mostly reads their elements at once.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ DECLARED: dict[str, TypeInformation[Any]] = {
     "small": Types.SHORT(),
     "perhaps": optional_of(Types.LONG()),
 }
-"""What results are declared to be of, by what the text makes of them."""
+"""The declared types of results, by the kind of values in the source text."""
 
 
 class FlatMapWriter(Writer):
@@ -131,7 +131,7 @@ class FlatMapWriter(Writer):
         return f"yield from {listed}"
 
     def body(self, depth: int, *, loops: bool) -> list[str]:
-        """Write statements; those within a loop may leave its round, the others may return."""
+        """Write statements; those in a loop may continue or break, the others may return."""
         lines = []
         if self.r.random() < 0.02:
             lines += self.kept()
@@ -202,7 +202,7 @@ def indented(lines: list[str]) -> list[str]:
 
 
 def flat_map_text(seed: int, kind: str) -> str:
-    """Return the source of a flat map named ``f``, of a row, and of what it calls."""
+    """Return the source of a flat map ``f`` of a row, and of the functions that it calls."""
     writer = FlatMapWriter(random.Random(seed), kind)
     helpers = [*writer.helper("numbers", "int"), *writer.helper("words", "str")]
     before = "".join(f"{line}\n" for line in helpers)

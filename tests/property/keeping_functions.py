@@ -1,7 +1,7 @@
-"""Functions that keep, change and hand on again what they were given and what they handed on.
+"""Functions that keep, change and emit again the elements that they received or emitted.
 
-Each does what a script says. Run *isolated*, a function copies all it takes and all it hands on itself, which
-is the plain meaning of a program: nothing that one function changes can be seen by another one.
+Each follows a script. An *isolated* function itself copies all that it receives and emits, which is the
+intended meaning of a program: no function can see the changes made by another one.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Pair(NamedTuple):
 
 
 Step = tuple[str, int]
-"""What is done, and with which of the things it can be done with."""
+"""An action, and the number of the object to which it is applied."""
 
 Script = list[Step]
 STEPS = (
@@ -171,7 +171,7 @@ class Keeper:
     """Follows a script at each call.
 
     Attributes:
-        kept: what it kept of what it was given and handed on, the last few.
+        kept: the last few objects that it received or emitted.
     """
 
     script: Script
@@ -184,7 +184,7 @@ class Keeper:
         return copy.deepcopy(value) if self.isolated else value
 
     def each(self, *given: Any) -> Iterator[Any]:
-        """Yield what the script gives for elements, none of them if there is nothing to do it with."""
+        """Yield the results of the script for elements, none if there are no objects to apply it to."""
         self.calls += 1
         yield from self._followed([self.own(value) for value in given])
 
@@ -233,7 +233,7 @@ class Keeper:
             yield (tag, self.own(result)) if number % 2 else self.own(result)
 
     def lets_pass(self, value: Any) -> bool:
-        """Work on the element that is handed on itself, and forget it once it is."""
+        """Apply the script to the element itself, which is passed on, and then forget it."""
         self.calls += 1
         for _ in self._followed([value]):
             pass
@@ -246,7 +246,7 @@ def side_of(shape: Shape) -> OutputTag[Any]:
 
 
 class Program(NamedTuple):
-    """What a program is made of: a stream, and functions of it."""
+    """The ingredients of a program: a stream and functions for it."""
 
     stream: DataStream[Any]
     shape: Shape

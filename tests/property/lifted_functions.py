@@ -1,4 +1,4 @@
-"""Random functions of a row as source text, most of which do not raise."""
+"""Random functions of a row as source text; most do not raise."""
 
 from __future__ import annotations
 

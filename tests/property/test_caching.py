@@ -1,4 +1,4 @@
-"""A program gives the same with a cache in it as without, in the job that fills it and in later ones."""
+"""A program with a cache has the same results as without, in the job that fills it and in later ones."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class Case(NamedTuple):
 
 
 def _ends_in_time(case: Case) -> bool:
-    """Tell whether no window or timer comes after the end of time, which is when batch mode reduces."""
+    """Return whether no window or timer comes after the end of time, which is when batch mode reduces."""
     names = [*case.before, *case.after]
     after = names[names.index("reduce") :] if "reduce" in names else []
     return not {"windows", "timers"} & set(after) or case.mode is RuntimeExecutionMode.STREAMING

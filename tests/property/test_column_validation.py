@@ -34,7 +34,7 @@ NESTED = (
 
 
 def taken(draw: st.DrawFn, array: pa.Array) -> pa.Array:
-    """Return values of an array, some of them another one of its values, or null."""
+    """Return values of an array, some of them replaced by others of its values or by null."""
     if not len(array) or not draw(st.booleans()):
         return array
     count = len(array)
@@ -45,7 +45,7 @@ def taken(draw: st.DrawFn, array: pa.Array) -> pa.Array:
 
 
 def mask(draw: st.DrawFn, array: pa.Array) -> pa.Array:
-    """Return which values are null: those that are, and perhaps one more, with something below it."""
+    """Return a null mask: that of the values, possibly with one more null above a value."""
     nulls = array.is_null().to_pylist()
     if draw(st.booleans()) and nulls:
         nulls[draw(st.integers(0, len(nulls) - 1))] = True
@@ -54,7 +54,7 @@ def mask(draw: st.DrawFn, array: pa.Array) -> pa.Array:
 
 @st.composite
 def relaid(draw: st.DrawFn, array: Any) -> Any:
-    """Draw an array much like another, in a layout as a library may give it, perhaps of other values."""
+    """Draw a variant of an array: in a layout that a library may produce, possibly with other values."""
     made: Any
     dt = array.type
     if pa.types.is_struct(dt):
@@ -98,7 +98,7 @@ def outcome(codec: Codec, array: pa.Array, *, each: bool) -> tuple[Any, ...]:
 
 
 def illegal_nulls(array: Any) -> bool:
-    """Tell whether a part that is not nullable is null, be it below a null."""
+    """Return whether a part that is not nullable is null, even below a null."""
     dt = array.type
     if pa.types.is_struct(dt):
         parts = [(field, array.field(index)) for index, field in enumerate(dt)]

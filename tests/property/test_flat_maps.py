@@ -1,4 +1,4 @@
-"""Lifted flat maps give what Python gives of them, held to the declared type, or raise."""
+"""Lifted flat maps have the results that they have in Python, validated by the declared type, or raise."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from typeinfo.testing.sameness import same
 
 
 class Collecting:
-    """What PyFlink's collectors are: they gather what they are given."""
+    """A collector as in PyFlink: it gathers the elements that it is passed."""
 
     def __init__(self) -> None:
         self.collected: list[Any] = []
@@ -35,7 +35,7 @@ class Collecting:
 
 
 def results_of(function: Callable[..., Any], row: Row[Any], t: TypeInformation[Any]) -> list[Any]:
-    """Return what a flat map gives, held to a type as it is between operators."""
+    """Return the results of a flat map, validated by a type as between operators."""
     if function.__code__.co_argcount == 2:
         collector = Collecting()
         function(row, collector)

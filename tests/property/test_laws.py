@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 ABSTRACT = {ScalarTypeInfo, TemporalTypeInfo, SqlTimeTypeInfo, ArrayTypeInfo, FieldsTypeInfo, CarriedTypeInfo}
-FOR_STRATEGIES = {DeclaredMapTypeInfo, DeclaredRowTypeInfo}  # tell what values to make, and carry none
+FOR_STRATEGIES = {DeclaredMapTypeInfo, DeclaredRowTypeInfo}  # determine the values to make, and carry none
 CONSTANTS = {name: t for name, t in vars(Types).items() if isinstance(t, TypeInformation)}
 PRIMITIVES = [t for t in CONSTANTS.values() if getattr(t, "basic_type", None) in PRIMITIVE_TYPES]
 
@@ -212,7 +212,7 @@ REGISTRY: dict[str, TypeInformation[Any]] = {
 
 def subclasses(cls: type[Any]) -> Iterator[type[Any]]:
     for sub in cls.__subclasses__():
-        # a class made anew by dataclass(slots=True) leaves the one it was made of among the subclasses
+        # dataclass(slots=True) makes a new class, and the original one remains among the subclasses
         if getattr(sys.modules[sub.__module__], sub.__name__, None) is sub:
             yield sub
             yield from subclasses(sub)

@@ -1,4 +1,4 @@
-"""The laws, as users call them, find each of a set of broken serializers, and nothing in sound ones."""
+"""The laws, called as by users, find every broken serializer of a set, and no fault in correct ones."""
 
 from __future__ import annotations
 

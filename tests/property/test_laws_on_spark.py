@@ -22,7 +22,7 @@ BASKETS = CustomTypeInfo(Basket, BASKET, basket_parts, basket_of)
 
 
 class ShiftsAfterSpark(ColumnarSerializer[Any]):
-    """Takes Spark's columns, which may be null, for others than its own."""
+    """Mistakes Spark's columns, which may be null, for foreign ones."""
 
     def from_batch(self, batch: pa.RecordBatch) -> list[Any]:
         values = super().from_batch(batch)

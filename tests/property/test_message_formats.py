@@ -1,4 +1,4 @@
-"""Whatever fits a type comes back from JSON, CSV and Parquet as it was."""
+"""Values of a type survive round trips through JSON, CSV and Parquet."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_json_gives_back_what_it_was_given(t: FieldsTypeInfo[Any], data: st.Data
 
 
 def is_told_apart(value: object) -> bool:
-    """Tell whether a cell cannot be taken for null, an empty list, or more elements than it has."""
+    """Return whether a cell cannot be mistaken for null, an empty list, or a list of more elements."""
     if isinstance(value, (list, tuple, set, frozenset, Row)):
         parts = list(value)
         return all(map(is_told_apart, parts)) and parts not in ([None], [""], [b""])

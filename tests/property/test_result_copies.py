@@ -1,4 +1,4 @@
-"""What one function changes is never seen by another one: every element is a value of its own."""
+"""No function sees the changes made by another one: every element is a separate value."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ REUSING = [("keep", 0), ("change kept", 1), ("give kept", 0), ("change given", 0
 
 
 def outcome(kind: str, shape_name: str, script: Script, following: Script, *, isolated: bool) -> list[Any]:
-    """What a program gives in which another function follows."""
+    """Return the results of a program in which another function follows."""
     shape = SHAPES[shape_name]
     env = local_environment()
     stream = env.from_collection([shape.make(n) for n in range(1, 7)], shape.type_info)

@@ -34,7 +34,7 @@ __all__ = ["Chances", "Cluster", "Step"]
 
 
 class Step(NamedTuple):
-    """What a subtask worked on, and what its clock showed."""
+    """An event that a subtask processed, and the time of its clock."""
 
     arrival: Arrival
     now: int
@@ -58,7 +58,7 @@ class Chances:
 
 
 class RestartableTask(Task):
-    """A task whose keyed operators can be replaced by new ones that take over what they remember.
+    """A task whose keyed operators can be replaced by new ones that take over their state.
 
     Args:
         spec: the operators and outputs.
@@ -101,7 +101,7 @@ class RestartableTask(Task):
 
 @dataclass
 class Watch:
-    """Writes down what a subtask works on, and moves its clock on meanwhile.
+    """Records the events that a subtask processes, and advances its clock meanwhile.
 
     Attributes:
         chances: how often things happen.
@@ -167,7 +167,7 @@ class Cluster(LocalCluster):
             self._rows.setdefault(row.edge, []).append(row)
 
     def collected(self, edge: int, index: int) -> list[Any]:
-        """What an edge brought to the driver from a subtask, in order."""
+        """Return the elements that an edge brought to the driver from a subtask, in order."""
         deserialize = serializer_for(self._type_of(edge)).deserialize
         rows = [row for row in self._rows.get(edge, ()) if row.channel == index and row.seq != END_OF_CHANNEL]
         return [value for row in rows for value in deserialize(row.payload)]

@@ -45,7 +45,7 @@ class Stamp(ProcessFunction[Any, Any]):
 
 
 class _Orders:
-    """Does what elements say, with state and timers of their key."""
+    """Follows the instructions in elements, with state and timers of their key."""
 
     def open(self, runtime_context: RuntimeContext) -> None:
         self.numbers = runtime_context.get_list_state(ListStateDescriptor("numbers", Types.LONG()))

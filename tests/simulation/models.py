@@ -1,4 +1,4 @@
-"""What operators do, told as simply as can be: one subtask, plain dicts and lists, no cleverness."""
+"""Models of operators that are as simple as possible: one subtask, plain dicts and lists."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Output = list[tuple[str | None, Any, int]]  # tag, result, event time
 
 
 class Model(Protocol):
-    """An operator of one subtask; what it gives is appended to ``out``."""
+    """An operator of one subtask; its results are appended to ``out``."""
 
     out: Output
 
@@ -29,7 +29,7 @@ class Model(Protocol):
 
 
 def in_stream(steps: Iterable[Step], model: Model, channels: int) -> Output:
-    """Run a model over what reached a subtask: event time is the lowest of all channels."""
+    """Run a model over the events that reached a subtask; event time is the minimum over all channels."""
     reached: dict[Any, int] = {}
     watermark, now = NO_TIMESTAMP, 0
     for arrival, now in steps:
@@ -71,7 +71,7 @@ def in_batches(steps: Iterable[Step], make: Callable[[], Model], key_of: Callabl
 
 @dataclass
 class Interpreting:
-    """Does what elements say, with a list, a map and timers for each key."""
+    """Follows the instructions in elements, with a list, a map and timers for each key."""
 
     out: Output = field(default_factory=list)
     lists: dict[str, list[int]] = field(default_factory=dict)
@@ -131,7 +131,7 @@ class Interpreting:
 
 @dataclass
 class Folding:
-    """Folds the elements of each key; gives every fold, or those of the end."""
+    """Folds the elements of each key; emits every intermediate result, or only the last ones."""
 
     fold: Callable[[Value, Value], Value]
     last_only: bool
@@ -154,7 +154,7 @@ class Folding:
 
 @dataclass
 class Windows:
-    """Gathers elements in windows of event time; results tell key, window and what it holds."""
+    """Collects elements in event-time windows; results consist of key, window and elements."""
 
     windows: FixedWindows | Sessions
     gap: int

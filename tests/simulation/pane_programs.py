@@ -1,4 +1,4 @@
-"""Random windows by the clock and by number, and with other triggers and evictors."""
+"""Random processing-time and count windows, and windows with other triggers and evictors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Windows by the clock and by number, and with other triggers and evictors, told as simply as can be."""
+"""Simple models of processing-time and count windows, and of windows with other triggers and evictors."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TriggerKind = str  # "end", "count" or "continuous"
 
 
 class ByClock(Windows):
-    """Windows of the time at which elements are worked on, which none is late for."""
+    """Processing-time windows, for which no element is late."""
 
     def element(self, side: int, value: Value, timestamp: int, now: int) -> None:
         super().element(side, value, now, now)

@@ -1,4 +1,4 @@
-"""Random programs: what they are made of, how pystream runs them, and which model tells what they give."""
+"""Random programs: their parts, how pystream runs them, and the models of their results."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Program:
         make: makes the model of one of its subtasks.
         batch: whether it runs as in batch execution.
         exact: whether results of different keys come in an order that is promised.
-        again: the stage that windows the results once more, and the edge of what that gives.
+        again: the stage that windows the results once more, and the edge of its results.
         windows: makes the model of its windows, if it has any.
     """
 
@@ -104,7 +104,7 @@ class Program:
     windows: Callable[[], Windows] | None
 
     def key_of(self, value: Value) -> str:
-        """What the stage with keys divides elements by."""
+        """Return the key by which the keyed stage partitions an element."""
         return "all" if self.stage.task.max_parallelism == 1 else value[0]
 
     def __str__(self) -> str:
@@ -121,7 +121,7 @@ class Program:
 
 @dataclass(frozen=True)
 class _Shape:
-    """What is done with the keyed stream: the results and their side output, and the model."""
+    """An operation on the keyed stream: its results, their side output, and the model."""
 
     text: str
     bare: DataStream[Any]
@@ -138,7 +138,7 @@ class _Time(TimestampAssigner):
 
 
 class Punctuated(WatermarkGenerator):
-    """Stays a fixed time behind the highest one, and says so at elements that are marked."""
+    """Stays a fixed time behind the highest timestamp, and emits a watermark at marked elements."""
 
     def __init__(self, bound: int) -> None:
         self.bound = bound
@@ -158,7 +158,7 @@ def marked(value: Value) -> bool:
 
 
 def prepared(values: list[Value], before: tuple[str, ...]) -> list[Value]:
-    """What the functions between a source and its watermarks make of elements."""
+    """Return elements as the functions between a source and its watermarks change them."""
     for name in before:
         match name:
             case "map":
@@ -309,7 +309,7 @@ def _connect(random: Random, streams: list[DataStream[Any]], batch: bool) -> _Sh
 
 @dataclass(frozen=True)
 class _Aggregating:
-    """What the rolling aggregations are, by definition, for the field with a number."""
+    """The definitions of the rolling aggregations of a field, given by its position."""
 
     kind: AggregationKind
 

@@ -1,4 +1,4 @@
-"""One seed: a random program, run by a random cluster, held against its models."""
+"""One seed: a random program, run by a random cluster, and compared with its models."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _by_key(elements: list[Marked]) -> dict[str, list[Marked]]:
 
 
 def _received(steps: list[Step]) -> dict[Any, list[Marked]]:
-    """What came by each channel."""
+    """Return the events that each channel received."""
     found: dict[Any, list[Marked]] = {}
     marks: dict[Any, int] = {}
     for arrival, _ in steps:
@@ -105,7 +105,7 @@ def _received(steps: list[Step]) -> dict[Any, list[Marked]]:
 
 
 def _sent(cluster: Cluster, sender: Stage, channel: int, source: Source, batch: bool) -> list[Marked]:
-    """What a subtask sends: its elements, watermarks among them at the ends of bundles."""
+    """Return the events that a subtask sends: its elements, and watermarks at the ends of bundles."""
     execution = cluster.execution
     sent: list[Marked] = []
     mark, highest, emitted_at = NO_TIMESTAMP, NO_TIMESTAMP, None
@@ -148,7 +148,7 @@ def _chained(sender: Stage, source: Source) -> tuple[str, ...]:
 
 
 def _check_operator(program: Program, cluster: Cluster) -> None:
-    """Each subtask gives what its model makes of what reached it."""
+    """Each subtask has the results of its model for the events that reached it."""
     stage = program.stage
     for index in range(stage.task.parallelism):
         steps = cluster.traces[stage.chain, index]
@@ -178,14 +178,14 @@ def _in_order_of_key(results: list[Stamped]) -> dict[str, list[Stamped]]:
 
 
 def _unordered(value: Any) -> Any:
-    """A result without the order of what merged windows hold, which nobody promises."""
+    """Return a result without the order of elements in merged windows, which is not guaranteed."""
     if len(value) == 4 and isinstance(value[3], tuple) and isinstance(value[1], int):
         return (*value[:3], tuple(sorted(value[3])))
     return value
 
 
 def _check_windows(program: Program, cluster: Cluster) -> None:
-    """Where nothing can be late, each window holds all there is for it, however the program is run."""
+    """If no element can be late, each window holds all of its elements, however the program is run."""
     assert program.windows is not None
     if not _is_punctual(program):
         return
@@ -199,7 +199,7 @@ def _check_windows(program: Program, cluster: Cluster) -> None:
 
 
 def _is_punctual(program: Program) -> bool:
-    """Tell whether no element can come after a watermark that fires a window it belongs to.
+    """Return whether no element can arrive after a watermark that fires a window it belongs to.
 
     An element right at the end of a session belongs to it, but is not late when that fires.
     """

@@ -1,4 +1,4 @@
-"""Random programs on a simulated cluster give what simple models of their operators give."""
+"""Random programs on a simulated cluster have the results of simple models of their operators."""
 
 from __future__ import annotations
 

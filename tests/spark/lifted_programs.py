@@ -31,7 +31,7 @@ def environment(*, lifting: bool) -> StreamExecutionEnvironment:
 
 
 def outcome(stream: DataStream[Any]) -> list[Any] | str:
-    """Return the results in the order of a subtask, or what the job failed with."""
+    """Return the results in the order of a subtask, or the error of the job."""
     try:
         return list(stream.execute_and_collect())
     except JobExecutionError as error:
@@ -46,7 +46,7 @@ def by_both(program: Program) -> tuple[list[Any] | str, list[Any] | str]:
 
 
 def natively(*, perhaps: bool = False) -> AbstractContextManager[Any]:
-    """Require that no job restarts in Python, unless ``perhaps``, where it depends on the order."""
+    """Require that no job restarts in Python, unless ``perhaps``: then the order decides it."""
     return nullcontext() if perhaps else TestCase().assertNoLogs("pystream.hosts.spark.job", "WARNING")
 
 
@@ -100,7 +100,7 @@ def pythons_failure(program: Program, part: str) -> None:
 
 
 def refusal(program: Program) -> str:
-    """Return why an operator is left to Python, as ``explain`` tells it."""
+    """Return the reason that ``explain`` states for running an operator in Python."""
     stream = program(environment(lifting=True))
     assert last_path(stream) != "native"
     return why_not_faster(stream)

@@ -35,7 +35,7 @@ LONG, STRING = Types.LONG(), Types.STRING()
 
 
 class Aggregate(AggregateFunction[Any, Any, Any]):
-    """The sum of a field; others change what they need."""
+    """The sum of a field; subclasses change what they need."""
 
     def create_accumulator(self) -> Any:
         return 0
@@ -63,7 +63,7 @@ class Average(Aggregate):
 
 
 class Keyed(Aggregate):
-    """The key with what is scaled, counted down and of the longest text, as rows are made of accumulators."""
+    """The key with a scaled value, a countdown and the longest text, as rows made from accumulators."""
 
     def __init__(self, scale: int) -> None:
         self.scale = scale
@@ -184,7 +184,7 @@ SKIPPED = datetime.datetime(1582, 10, 10, 2, 30), datetime.date(987, 6, 5)
 
 
 class Latest(Aggregate):
-    """The latest time and the first day, of those of the elements and a constant."""
+    """The latest time and the first day among those of the elements and a constant."""
 
     def create_accumulator(self) -> Any:
         return SKIPPED

@@ -1,4 +1,4 @@
-"""Flat maps by the engine: the same program gives what it gives without lifting, and in the same order."""
+"""Native flat maps: the same program has the same results as without lifting, in the same order."""
 
 from __future__ import annotations
 

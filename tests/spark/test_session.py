@@ -247,7 +247,7 @@ def test_workers_import_pyspark_from_where_it_is_installed(spark: SparkSession) 
     assert [row.place for row in rows] == [pyspark.__file__]
 
 
-@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="the system does not tell what is loaded")
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="the system does not list loaded libraries")
 def test_modules_of_workers_are_imported_before_they_are_forked(spark: SparkSession) -> None:
     def loaded(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for _ in batches:

@@ -264,7 +264,7 @@ class TestWhichFunctionsTakeBatches:
         def lost(batch: unknown_pandas.Series) -> unknown_pandas.Series:
             return batch
 
-        assert form(lost) is None  # nothing tells that it is pandas'
+        assert form(lost) is None  # nothing shows that it belongs to pandas
         lost.__annotations__ = {"batch": "pd_.Series"}
         assert form(lost) is None
         lost.__annotations__ = {"batch": "pandas.Series"}

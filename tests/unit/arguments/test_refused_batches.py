@@ -73,7 +73,7 @@ def unused(*_: Any) -> Any:
 
 
 def of(base: type[Any], method: str, position: int = 0, annotation: Any = "pd.Series") -> Any:
-    """Return a function object one of whose methods has a parameter so annotated; nothing calls it."""
+    """Return a function object with a method that has a parameter with an annotation; it is never called."""
 
     def takes(self, a=None, b=None, c=None, d=None):  # type: ignore[no-untyped-def]
         raise NotImplementedError

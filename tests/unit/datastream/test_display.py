@@ -1,4 +1,4 @@
-"""What prompts and notebooks show of streams, plans and types."""
+"""The display of streams, plans and types in prompts and notebooks."""
 
 from __future__ import annotations
 

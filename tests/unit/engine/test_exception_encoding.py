@@ -1,4 +1,4 @@
-"""An exception with its causes, contexts, notes and members reaches the driver as text and as an object."""
+"""Exceptions reach the driver with causes, contexts, notes and members, as text and as objects."""
 
 from __future__ import annotations
 

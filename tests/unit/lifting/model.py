@@ -23,7 +23,7 @@ class Raised(Exception):  # noqa: N818 - one of several outcomes
 
 
 def compiled(text: str, **names: Any) -> Callable[..., Any]:
-    """Return the function ``f`` that text defines, with its source at hand as if it came from a file.
+    """Return the function ``f`` that text defines, with its source available as if it came from a file.
 
     Args:
         text: the source.

@@ -103,7 +103,7 @@ def test_each_result_of_a_flat_map_is_analysed_by_itself() -> None:
 
 
 def value(r: random.Random, depth: int, names: tuple[str, ...]) -> str:
-    """Return a random expression of a list or of what holds some."""
+    """Return a random expression of a list, or of a value that contains lists."""
     leaves = ["r.l", "r.m[0]", "r.m[1]", "r.p[0]", "[1]", "[r.n]", "r.l[:1]", *names]
     if not depth or r.random() < 0.3:
         return r.choice(leaves)

@@ -28,8 +28,8 @@ class Example(NamedTuple):
         how: what is lifted.
         function: the function, or an equal one.
         type: the type of its argument.
-        expressible: whether Spark's expressions could give the same: not what keeps state, reads files,
-            or needs a Python library or objects of a class without fields.
+        expressible: whether Spark's expressions could compute the same: false for functions that keep state,
+            read files, or need a Python library or objects of a class without fields.
     """
 
     origin: str

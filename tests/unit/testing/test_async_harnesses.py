@@ -46,7 +46,7 @@ class Patient(Sleeps):
 
 
 class Flaky(AsyncFunction[int, Any]):
-    """Gives the number of the attempt; the first ones fail, as many as the element says."""
+    """Returns the number of the attempt; as many attempts fail as the element states."""
 
     def open(self, runtime_context: RuntimeContext) -> None:
         self.attempts = 0
@@ -73,7 +73,7 @@ class Empty(AsyncFunction[int, Any]):
 
 
 class InThread(AsyncFunction[int, Any]):
-    """Lets a thread work, which takes as many real ms unless ``ANSWER`` is set before."""
+    """Waits in a thread for as many real ms, or until ``ANSWER`` is set."""
 
     async def async_invoke(self, value: int) -> list[Any]:
         await asyncio.to_thread(ANSWER.wait, value / 1000)

@@ -47,7 +47,7 @@ class Priced(BroadcastProcessFunction[str, Price, int]):
 
 
 class Spending(KeyedBroadcastProcessFunction[str, Sale, Price, tuple[str, int]]):
-    """Adds up what each customer spends, and tells it at the end of the minute."""
+    """Adds up the spending of each customer, and emits it at the end of the minute."""
 
     def open(self, runtime_context: RuntimeContext) -> None:
         self.spent = runtime_context.get_state(SPENT)

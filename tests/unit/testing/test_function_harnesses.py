@@ -154,7 +154,7 @@ class Labelled(CoMapFunction[int, str, str]):
 
 
 class Known(CoFlatMapFunction[str, str, str]):
-    """Lets pass the elements of the second stream that the first one named."""
+    """Keeps the elements of the second stream that the first one named."""
 
     def open(self, runtime_context: RuntimeContext) -> None:
         self.seen = runtime_context.get_state(SEEN)

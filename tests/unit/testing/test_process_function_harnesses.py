@@ -39,7 +39,7 @@ Event = tuple[str, int]
 
 
 class Sizes(ProcessFunction[int, Any]):
-    """Gives each element with what it sees of times; those above 100 go to a side output."""
+    """Emits each element with the current times; elements above 100 go to a side output."""
 
     def open(self, runtime_context: RuntimeContext) -> None:
         self.counter = runtime_context.get_metrics_group().counter("seen")
@@ -53,7 +53,7 @@ class Sizes(ProcessFunction[int, Any]):
 
 
 class CountThenFlush(KeyedProcessFunction[str, Event, Any]):
-    """Counts by key; gives the count 10 ms of event time after each element, and 10 ms later by the clock."""
+    """Counts by key; emits the count 10 ms of event time and 10 ms of processing time after each element."""
 
     def open(self, runtime_context: RuntimeContext) -> None:
         self.count = runtime_context.get_state(COUNT)
@@ -247,7 +247,7 @@ def test_two_inputs_have_two_watermarks() -> None:
 
 
 class Join(KeyedCoProcessFunction[int, tuple[int, str], tuple[str, int], str]):
-    """Keeps names; gives a name for each number, and all of a key at the end."""
+    """Keeps names; emits a name for each number, and all names of a key at the end."""
 
     def open(self, runtime_context: RuntimeContext) -> None:
         self.names = runtime_context.get_list_state(ListStateDescriptor("names", Types.STRING()))

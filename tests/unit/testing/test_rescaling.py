@@ -1,4 +1,4 @@
-"""Snapshots of some subtasks, restored in others: each key goes to the one that owns its group."""
+"""Snapshots of some subtasks, restored in others: each key goes to the subtask that owns its group."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ Pair = tuple[str, int]
 
 
 class Remembers(KeyedProcessFunction[str, Pair, Any]):
-    """Adds up by key, and tells the sum at 100 ms by either clock."""
+    """Adds up by key, and emits the sum at 100 ms of event time and of processing time."""
 
     def open(self, runtime_context: RuntimeContext) -> None:
         self.seen = runtime_context.get_state(SEEN)
@@ -60,7 +60,7 @@ class Remembers(KeyedProcessFunction[str, Pair, Any]):
 
 
 class Where(KeyedProcessFunction[str, Pair, Any]):
-    """Gives what it is told of its subtask."""
+    """Emits its information about its subtask."""
 
     def open(self, runtime_context: RuntimeContext) -> None:
         self.told = (
@@ -74,7 +74,7 @@ class Where(KeyedProcessFunction[str, Pair, Any]):
 
 
 class Ruled(KeyedBroadcastProcessFunction[float, tuple[float, int], Pair, Any]):
-    """Remembers elements by key; those of the broadcast stream make rules, and tell what is remembered."""
+    """Remembers elements by key; elements of the broadcast stream set rules, and emit the remembered ones."""
 
     def open(self, runtime_context: RuntimeContext) -> None:
         self.seen = runtime_context.get_state(SEEN)
@@ -98,7 +98,7 @@ class Pairs(ProcessJoinFunction[Pair, Pair, Any]):
 
 
 class Listed(ProcessWindowFunction[Pair, Any, str, Any]):
-    """Gives what a window holds, how often it fired, and how often the windows of its key did."""
+    """Emits the elements of a window, how often it fired, and how often the windows of its key fired."""
 
     def process(self, key: str, context: Any, elements: Iterable[Pair]) -> Any:
         counts = []
@@ -112,7 +112,7 @@ class Listed(ProcessWindowFunction[Pair, Any, str, Any]):
 
 
 class Counted(ProcessWindowFunction[Pair, Any, str, Any]):
-    """Gives what a window holds, and how often the windows of its key fired."""
+    """Emits the elements of a window, and how often the windows of its key fired."""
 
     def process(self, key: str, context: Any, elements: Iterable[Pair]) -> Any:
         fired = context.global_state().get_state(SEEN)

@@ -1,4 +1,4 @@
-"""A tag pairs itself with a value, and what an operator's result is does not depend on its side outputs."""
+"""Output tags pair themselves with values, and main results are independent of side outputs."""
 
 from __future__ import annotations
 

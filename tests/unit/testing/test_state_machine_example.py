@@ -46,7 +46,7 @@ def visits() -> OperatorHarness[tuple[str, int]]:
 
 
 class VisitsMachine(RuleBasedStateMachine):
-    """Clicks, watermarks and restarts in any order; a dict of lists tells what must come out."""
+    """Clicks, watermarks and restarts in any order; a dict of lists models the results."""
 
     @initialize()
     def begin(self) -> None:

@@ -1,4 +1,4 @@
-"""Key encoders that mistake two keys for one, each in a way that is easily made."""
+"""Key encoders that confuse two keys, each by an easy mistake."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ class ForgetsBigOnes(ColumnarSerializer[int]):
 
 
 class CallsBack(ColumnarSerializer[int]):
-    """Keeps what it was asked to write."""
+    """Keeps the values that it was asked to write."""
 
     def __init__(self, t: TypeInformation[int]) -> None:
         super().__init__(t)
@@ -231,7 +231,7 @@ class Constant:
 
 @dataclass(frozen=True)
 class Kept:
-    """Frozen, but remembers what it once worked out beside its fields."""
+    """Frozen, but caches a computed value beside its fields."""
 
     number: int
 

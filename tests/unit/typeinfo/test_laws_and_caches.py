@@ -1,4 +1,4 @@
-"""Memos, caches and functions that instances keep: no law counts them, but each loss of what was given."""
+"""Caches and functions kept by instances: the laws ignore them, but find every loss of given values."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Shape:
 
 
 class InDict(Shape):
-    """Keeps what it worked out in a dict."""
+    """Keeps computed values in a dict."""
 
     def __init__(self, width: int, height: int) -> None:
         super().__init__(width, height)
@@ -79,7 +79,7 @@ class Cached(Shape):
 
 
 class Nested(Shape):
-    """Holds an instance that keeps what it worked out."""
+    """Holds an instance that keeps computed values."""
 
     def __init__(self, width: int, height: int) -> None:
         super().__init__(width, height)

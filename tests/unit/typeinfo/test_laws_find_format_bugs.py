@@ -209,7 +209,7 @@ def test_a_format_that_keeps_texts_apart(t: TypeInformation[Any]) -> None:
 
 
 class Unmarked:
-    """Refuses what its serializer puts between."""
+    """Refuses the separators that its serializer writes."""
 
     def __init__(self, first: str, last: str) -> None:
         if "¤" in first + last:
@@ -351,7 +351,7 @@ def test_classes_that_are_never_long(cls: type[Any], make: Callable[[Any], Any])
 
 
 class Unequal:
-    """Refuses two equal texts, of which all specimens of long values are made."""
+    """Refuses two equal texts; all specimens of long values contain some."""
 
     def __init__(self, one: str, other: str) -> None:
         if one == other:

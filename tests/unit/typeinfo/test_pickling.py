@@ -1,4 +1,4 @@
-"""Pickling by value leaves the classes of its own process as they are."""
+"""Pickling by value leaves the classes of its own process unchanged."""
 
 from __future__ import annotations
 

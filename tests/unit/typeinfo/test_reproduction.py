@@ -34,7 +34,7 @@ LONG = Types.LONG()
 
 
 def pasted(value: Any) -> Any:
-    """Return what the source of a value makes, as an argument of a function of the laws' module."""
+    """Return the value that the source of a value evaluates to, as an argument in the laws' module."""
     *imports, _, _ = reproduction("law", value).splitlines()
     names: dict[str, Any] = {}
     exec("\n".join(line for line in imports if line != "# law cannot be imported: define it here"), names)

@@ -267,7 +267,7 @@ def test_instances_that_hold_nothing_are_the_same_unless_they_hide_it():
     assert not same(Marker(), object())
     assert same(itertools.count(1), itertools.count(1))
     assert not same(itertools.count(1), itertools.count(2))
-    assert not same(threading.Lock(), threading.Lock())  # nothing tells what it holds
+    assert not same(threading.Lock(), threading.Lock())  # its content is not visible
 
 
 class Plain:

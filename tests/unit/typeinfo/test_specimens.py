@@ -73,7 +73,7 @@ def test_specimens_are_values_of_their_type(t: TypeInformation[Any]) -> None:
 
 
 def texts(t: TypeInformation[Any]) -> Iterator[list[Any]]:
-    """Yield what stands in each place of a text in the specimens of a delivery."""
+    """Yield the value at each text position in the specimens of a delivery."""
     batch = made(t)
     yield [delivery.b for delivery in batch]
     yield [delivery.g for delivery in batch]
@@ -206,7 +206,7 @@ def test_specimens_are_tried_before_anything_else() -> None:
 
 
 class Even:
-    """Made of even numbers alone, and does not say so."""
+    """Accepts only even numbers, and does not declare it."""
 
     def __init__(self, *numbers: int) -> None:
         (number,) = numbers

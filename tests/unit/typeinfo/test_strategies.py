@@ -122,7 +122,7 @@ class Plain:
 
 
 class Typed:
-    """Says of what its parameters are."""
+    """Annotates its parameters."""
 
     def __init__(self, count: int, *, names: "list[str] | None") -> None:  # noqa: UP037
         self.count, self.names = count, names
@@ -381,7 +381,7 @@ def refused_count(refusing: Refusing) -> int:
 
 @dataclass
 class OwnInit:
-    """A dataclass that is made of something else than its fields."""
+    """A dataclass whose constructor takes something other than its fields."""
 
     size: int
 

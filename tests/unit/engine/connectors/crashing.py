@@ -92,7 +92,7 @@ def prepare(root: Path) -> None:
 
 
 def contents(directory: Path) -> list[str]:
-    """Return what the visible files hold, each with its bucket."""
+    """Return the content of each visible file, with its bucket."""
     found = []
     for path in directory.rglob("*"):
         if path.is_dir() or path.name.startswith("_") or ".inprogress" in str(path):
@@ -210,7 +210,7 @@ def fresh(root: Path) -> None:
 
 
 def killed(root: Path) -> Counter[str]:
-    """Kill the job at every step, and recover it; return how often it ended how."""
+    """Kill the job at every step, and recover it; return the number of times for each outcome."""
     outcomes: Counter[str] = Counter()
     for step in count(1):
         fresh(root)
@@ -233,7 +233,7 @@ def failed(root: Path) -> Counter[str]:
 
 
 def recovery_killed(root: Path, every: int) -> Counter[str]:
-    """Kill the job at one step in so many, and its recovery at every step; then recover it."""
+    """Kill the job at every n-th step, and its recovery at every step; then recover it."""
     outcomes: Counter[str] = Counter()
     for step in count(every, every):
         for inner in count(1):

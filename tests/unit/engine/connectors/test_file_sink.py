@@ -1,4 +1,4 @@
-"""Part files: what is in them, what they are called, and when they appear."""
+"""Part files: their content, their names, and when they appear."""
 
 from __future__ import annotations
 
@@ -221,7 +221,7 @@ class Clock:
 
 
 def timed(tmp_path: Path, steps: list[int], **policy: int) -> list[str]:
-    """Return what the files hold when element i is written ``steps[i]`` milliseconds after the one before."""
+    """Return the content of the files if element i is written ``steps[i]`` ms after the previous one."""
     clock = Clock()
     sink = builder(tmp_path).with_bucket_check_interval(10)
     output = bound(sink.with_rolling_policy(RollingPolicy.default_rolling_policy(**policy)).build())

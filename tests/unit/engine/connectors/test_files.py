@@ -1,4 +1,4 @@
-"""What paths mean, and what is found below them."""
+"""The meaning of paths, and the files found below them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files of messages, one a line: JSON Lines, and schemas of one's own."""
+"""Files with one message per line: JSON Lines, and user-defined schemas."""
 
 from __future__ import annotations
 

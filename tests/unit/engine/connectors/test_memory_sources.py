@@ -43,7 +43,7 @@ LAYOUTS: dict[str, tuple[pa.Array, Callable[[str], Any]]] = {
 
 
 def read(source: MemorySource, parallelism: int) -> tuple[list[list[Any]], int]:
-    """What each subtask reads, with the source as it reaches a worker, and how many bytes of pieces."""
+    """Return the elements that each subtask reads from the pickled source, and the bytes of all pieces."""
     worker: MemorySource = pickle.loads(pickle.dumps(source))
     shares: list[list[Any]] = [[] for _ in range(parallelism)]
     size = 0

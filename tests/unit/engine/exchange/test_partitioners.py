@@ -33,7 +33,7 @@ def route(
     index: int = 0,
     function: Any = None,
 ) -> list[list[Any]]:
-    """What each target gets from one sender, in order."""
+    """The elements that each target receives from one sender, in order."""
     subtask = SubtaskInfo(JOB, index, senders, 128, 0)
     partitioner = PARTITIONERS[kind](spec(kind, targets, function), subtask)
     got: list[list[Any]] = [[] for _ in range(targets)]

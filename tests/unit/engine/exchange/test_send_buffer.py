@@ -1,4 +1,4 @@
-"""Frames bring elements, times and watermarks to the other side as they were."""
+"""Frames bring elements, times and watermarks to the receiver unchanged."""
 
 from __future__ import annotations
 

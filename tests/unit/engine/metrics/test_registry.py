@@ -1,4 +1,4 @@
-"""The metrics of one subtask: what each counts, how it is named, and what is refused."""
+"""The metrics of one subtask: their values, their names, and refused arguments."""
 
 from __future__ import annotations
 

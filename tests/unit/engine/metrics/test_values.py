@@ -1,4 +1,4 @@
-"""Adding up what the subtasks measured."""
+"""Merging the measurements of subtasks."""
 
 from __future__ import annotations
 

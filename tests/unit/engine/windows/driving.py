@@ -96,7 +96,7 @@ class Driver:
         return int(value.count)
 
     def is_empty(self) -> bool:
-        """Tell whether the operator remembers nothing of any window."""
+        """Return whether the operator has no state of any window."""
         tables, (_, event_timers, processing_timers) = self.operator.snapshot()
         return not any(tables.values()) and not event_timers and not processing_timers
 

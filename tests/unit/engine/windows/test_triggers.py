@@ -232,7 +232,7 @@ def test_timeout() -> None:
     each(driver, (2, 0))
     assert numbers(driver.tick(9)) == []
     assert numbers(driver.tick(10)) == [[1, 2]]
-    assert each(driver, (3, 0), (4, 0), (5, 0)) == [[3, 4, 5]]  # the count began anew
+    assert each(driver, (3, 0), (4, 0), (5, 0)) == [[3, 4, 5]]  # the count was reset
     assert numbers(driver.tick(100)) == []
 
 
