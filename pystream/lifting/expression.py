@@ -28,7 +28,7 @@ LONG_BOUNDS = (-(2**63), 2**63 - 1)
 
 
 class Op(Enum):
-    """One operation. Parts are never null unless noted. What SQL and Python both have means the same."""
+    """One operation. Parts are never null unless noted. Operations common to SQL and Python mean the same."""
 
     # Leaves and structure
     INPUT = auto()  # data: position of the argument

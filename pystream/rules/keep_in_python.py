@@ -52,7 +52,7 @@ def _is_fold(step: OperatorNode) -> bool:
 
 
 def _stays(plan: Plan, last: OperatorNode) -> bool:
-    """Return whether results become only a Spark data frame."""
+    """Return whether results only go to a Spark data frame."""
     match plan.consumers[last.id]:
         case (SinkNode(target=ColumnsTarget()),):
             return True

@@ -317,7 +317,7 @@ def _int(value: Column) -> Column:
 
 
 def _whole(function: Callable[[Column], Column]) -> Callable[[Column], Column]:
-    """Return a rounding function as one from double to double; Spark's return a bigint."""
+    """Return a rounding function that returns a double; Spark's return a bigint."""
 
     def rounded(value: Column) -> Column:
         # A double beyond 2**52 has no fractional part.

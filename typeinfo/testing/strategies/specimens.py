@@ -96,8 +96,8 @@ class Specimens:
         """Return a specimen with lists and maps of many simple elements, and whether there are any.
 
         Args:
-            depth: in how many lists and maps those with many elements stand; all others have one element.
-            size: how many elements they have.
+            depth: the number of lists and maps around those with many elements; all others have one element.
+            size: the number of their elements.
             cheap: whether only those have many whose elements hold no others.
 
         Raises:
