@@ -36,7 +36,7 @@ def outcome(kind: str, shape_name: str, script: Script, following: Script, *, is
 @example(shape="any list", script=REUSING, following=REUSING)
 @example(shape="deep row", script=REUSING, following=REUSING)
 @settings(max_examples=12)
-def test_a_program_gives_what_it_gives_if_every_function_copies_all_it_takes_and_hands_on(
+def test_a_program_has_the_results_that_it_has_if_every_function_copies_its_input_and_output(
     kind: str, shape: str, script: Script, following: Script
 ) -> None:
     expected = outcome(kind, shape, script, following, isolated=True)

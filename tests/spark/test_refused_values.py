@@ -136,9 +136,7 @@ def test_text_that_is_only_passed_through_is_not_checked(spark: SparkSession) ->
     ],
     ids=["passed through", "concatenated", "compared in a tuple"],
 )
-def test_invalid_text_fails_wherever_it_is_computed_with(
-    spark: SparkSession, lengths: Callable[[Any], Any]
-) -> None:
+def test_invalid_text_fails_in_every_computation(spark: SparkSession, lengths: Callable[[Any], Any]) -> None:
     frame = table(spark, HOLDERS["text"], F.expr(INVALID).cast("string"))
     fails_in_spark(lengths(environment().from_data_frame(frame)))
 

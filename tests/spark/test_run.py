@@ -32,7 +32,7 @@ env.execute(sys.argv[1])
 
 
 @pytest.mark.promise("cli:pyfs", "cli:pyarch")
-def test_a_pyflink_script_runs_as_it_is_and_prints_its_result_only(tmp_path: Path) -> None:
+def test_a_pyflink_script_runs_unchanged_and_prints_only_its_result(tmp_path: Path) -> None:
     (tmp_path / "job.py").write_text(JOB)
     (tmp_path / "beside.py").write_text("from pyflink.common import Row\ndef word():\n    return Row(7)[0]\n")
     (tmp_path / "files").mkdir()

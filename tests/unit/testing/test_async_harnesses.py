@@ -261,7 +261,7 @@ class InThreadPatient(InThread):
         return ["no answer"]
 
 
-def test_results_are_held_to_their_type() -> None:
+def test_results_are_validated_by_their_type() -> None:
     with (
         unordered(Sleeps(), MINUTE, output_type=Types.STRING()) as harness,
         pytest.raises(TypeCheckError, match="is not a STRING"),

@@ -194,7 +194,7 @@ def interrupted(value: str) -> str:
     raise KeyboardInterrupt
 
 
-def test_an_interrupt_passes_as_it_is() -> None:
+def test_an_interrupt_passes_unchanged() -> None:
     with FunctionTestHarnesses.for_map(interrupted) as mapping, pytest.raises(KeyboardInterrupt):
         mapping.process_element("a")
     keyed = FunctionTestHarnesses.for_map(Numbered(), interrupted)

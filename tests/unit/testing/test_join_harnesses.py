@@ -178,7 +178,7 @@ def test_windows_of_two_streams_go_on_where_a_snapshot_was_taken() -> None:
         assert harness.extract_output_values() == [3]
 
 
-def test_results_of_a_window_join_are_held_to_their_type_and_it_is_opened_first() -> None:
+def test_results_of_a_window_join_are_validated_by_their_type_and_it_is_opened_first() -> None:
     harness = windows().join(lambda one, two: one[1] + two[1], Types.STRING())
     with pytest.raises(HarnessError, match="'<lambda>' is not open"):
         harness.process_element2(("a", 1), 0)

@@ -93,7 +93,7 @@ def test_a_function_without_keys_sees_times_and_gives_side_outputs() -> None:
         assert harness.get_metrics().counter("seen").get_count() == 4
 
 
-def test_results_are_held_to_their_type_and_those_of_side_outputs_to_the_tags() -> None:
+def test_results_are_validated_by_their_type_and_those_of_side_outputs_by_the_tags() -> None:
     with ProcessFunctionTestHarnesses.for_process_function(Sizes(), Types.INT()) as harness:
         with pytest.raises(TypeCheckError, match="is not an INT"):
             harness.process_element(1)
@@ -195,7 +195,7 @@ class Fails(KeyedProcessFunction[str, Event, int]):
         raise OverflowError("late")
 
 
-def test_what_a_function_raises_is_raised_as_it_is() -> None:
+def test_errors_of_a_function_are_raised_unchanged() -> None:
     with ProcessFunctionTestHarnesses.for_keyed_process_function(Fails(), lambda event: event[0]) as harness:
         with pytest.raises(LookupError, match="no share") as raised:
             harness.process_element(("a", 0))
@@ -214,7 +214,7 @@ class OwnKey(KeyedProcessFunction[str, Event, str]):
         yield ctx.get_current_key()
 
 
-def test_keys_come_from_selectors_and_are_held_to_their_type() -> None:
+def test_keys_come_from_selectors_and_are_validated_by_their_type() -> None:
     for_keyed = ProcessFunctionTestHarnesses.for_keyed_process_function
     with for_keyed(OwnKey(), Initial()) as harness:
         harness.process_element(("abc", 1))

@@ -186,7 +186,7 @@ def test_attributes_derived_from_the_fields_are_accepted(value: Any) -> None:
         assert getattr(read, "upper", "A") == "A"
 
 
-def test_a_generic_class_that_was_given_its_arguments_is_held_to_its_fields() -> None:
+def test_a_generic_class_with_arguments_is_validated_by_its_fields() -> None:
     serializer = serializer_for(Types.of(Boxed[int]))
     boxed = Boxed[int](1)
     assert serializer.conform([boxed]) == [boxed]

@@ -181,7 +181,7 @@ def test_a_copy_of_a_record_has_its_attributes(value: Any) -> None:
     assert getattr(made, "__dict__", None) == getattr(value, "__dict__", None)
 
 
-def test_a_record_without_a_value_for_a_field_is_copied_as_it_is() -> None:
+def test_a_record_without_a_value_for_a_field_is_copied_unchanged() -> None:
     value = Temperature("a")
     del value.place
     copier = copier_for(Types.of(Temperature))

@@ -192,7 +192,7 @@ def then_sorted(pile: Pile) -> list[int]:
 
 
 @pytest.mark.parametrize("encode", [taken_out, then_cleared, then_sorted])
-def test_what_is_written_must_be_left_as_it_is(encode: Callable[[Pile], list[int]]) -> None:
+def test_written_values_must_be_left_unchanged(encode: Callable[[Pile], list[int]]) -> None:
     t = CustomTypeInfo(Pile, Types.LIST(Types.LONG()), encode, Pile)
     with pytest.raises(LawViolation, match="conform changed the values of Pile"):
         check_conforming(t, [Pile([2, 1])])

@@ -102,7 +102,7 @@ def test_nothing_happens_unless_it_is_told_to(shop: pytest.Pytester) -> None:
     assert "shop_model" not in sys.modules
 
 
-def test_each_type_is_held_to_each_law(shop: pytest.Pytester) -> None:
+def test_each_law_is_checked_for_each_type(shop: pytest.Pytester) -> None:
     result = shop.runpytest("--typeinfo-laws=shop_model", "--collect-only", "-q")
     found: dict[str, int] = {}
     for line in result.outlines:

@@ -273,7 +273,7 @@ def test_none_comes_up_where_types_admit_it() -> None:
     assert has_none(find(values(Types.ROW([Types.INT()])), has_none))
 
 
-def test_classes_that_add_up_a_dict_are_held_to_the_laws() -> None:
+def test_laws_apply_to_classes_that_add_up_a_dict() -> None:
     t = CustomTypeInfo(Total, Types.of(dict[str, int]), lambda total: total.parts, Total)
     for subject in (Bill, Types.LIST(Types.of(Bill)), t):
         check_round_trip(subject, examples=10)

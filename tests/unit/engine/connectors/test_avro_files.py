@@ -245,7 +245,7 @@ PLAIN["fields"] += [{"name": "at", "type": ["null", AT, {"type": "array", "items
 
 
 @pytest.mark.parametrize(("value", "complaint"), BAD, ids=lambda value: repr(value)[:30])
-def test_a_record_that_does_not_fit_is_an_error_wherever_it_is_checked(
+def test_a_record_that_does_not_fit_is_an_error_at_every_check(
     tmp_path: Path, value: Any, complaint: str
 ) -> None:
     schema = AvroSchema(json.dumps(PLAIN))

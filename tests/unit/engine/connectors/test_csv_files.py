@@ -195,7 +195,7 @@ def test_charsets_and_compressed_files_are_read(tmp_path: Path) -> None:
     assert read(tmp_path, "1,é\n".encode("utf-16"), charset_name="UTF-16") == [(1, "é")]
 
 
-def test_a_quoted_line_end_is_kept_wherever_blocks_of_the_file_end(tmp_path: Path) -> None:
+def test_a_quoted_line_end_is_kept_at_any_end_of_a_block(tmp_path: Path) -> None:
     rows = [(n, 'é\r\n\n",' * (n % 7)) for n in range(30_000)]
     with (tmp_path / "big.csv").open("w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows(rows)

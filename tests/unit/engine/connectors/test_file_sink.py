@@ -326,7 +326,7 @@ class Counting(Encoder[str]):
         return f"{self.count}:{element}\n".encode()
 
 
-def test_a_users_encoder_is_called_once_an_element_wherever_files_end(tmp_path: Path) -> None:
+def test_a_users_encoder_is_called_once_per_element_whenever_files_end(tmp_path: Path) -> None:
     policy = RollingPolicy.default_rolling_policy(part_size=5)
     write_job(
         bound(builder(tmp_path, Counting()).with_rolling_policy(policy).build()), ["a", "b", "c"], ["d"]

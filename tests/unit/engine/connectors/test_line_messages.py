@@ -84,7 +84,7 @@ class Wrong(DeserializationSchema[int]):
         return Types.INT()
 
 
-def test_elements_are_held_to_the_type_of_the_schema(tmp_path: Path) -> None:
+def test_elements_are_validated_by_the_type_of_the_schema(tmp_path: Path) -> None:
     (tmp_path / "x").write_text("a\n")
     assert read(tmp_path / "x", ByteArraySchema()) == [[b"a"]]
     with pytest.raises(SourceError, match=f"{tmp_path}/x, line 1: 'a'"):

@@ -195,7 +195,7 @@ def test_only_the_columns_declared_are_read_in_their_order(tmp_path: Path) -> No
     ]
 
 
-def test_a_column_called_as_a_field_of_another_is_the_one_that_is_meant(tmp_path: Path) -> None:
+def test_a_column_named_like_a_field_of_another_is_found(tmp_path: Path) -> None:
     table = pa.table({"a.b": [1], "a": [{"b": 5}]})
     pq.write_table(table, tmp_path / "x.parquet")
     assert read_shares(source(tmp_path, Types.ROW_NAMED(["a.b"], [Types.LONG]))) == [[Row(**{"a.b": 1})]]
