@@ -77,7 +77,7 @@ def doubled(value: int) -> int:
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_later_jobs_read_what_the_first_one_computed(
+def test_later_jobs_read_the_results_of_the_first_one(
     env2: StreamExecutionEnvironment, calls: Calls, mode: RuntimeExecutionMode
 ) -> None:
     env2.set_runtime_mode(mode)

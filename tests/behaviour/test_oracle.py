@@ -80,7 +80,7 @@ def _problem(program: str, env: StreamExecutionEnvironment, directory: Path, rea
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_a_program_does_what_pyflink_did(
+def test_a_program_behaves_as_in_pyflink(
     program: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     problem = _problem(program, local_environment(), tmp_path, lambda: capfd.readouterr().out)
@@ -88,7 +88,7 @@ def test_a_program_does_what_pyflink_did(
 
 
 @pytest.mark.parametrize("file", RECORDED)
-def test_spark_does_what_pyflink_did(
+def test_spark_behaves_as_pyflink(
     file: str,
     spark: SparkSession,
     tmp_path_factory: pytest.TempPathFactory,

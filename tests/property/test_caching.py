@@ -143,7 +143,7 @@ def test_results_are_the_same_with_a_cache_and_without(case: Case) -> None:
 
 @given(CASES)
 @settings(max_examples=30)
-def test_functions_after_a_cache_do_not_change_what_it_keeps(case: Case) -> None:
+def test_functions_after_a_cache_do_not_change_its_elements(case: Case) -> None:
     expected = results(case.begun())
     cached = case.begun().cache()
     for names in (case.after, ["map", *case.after], []):

@@ -53,7 +53,7 @@ def lifted_flat_map(seed: int, kind: str) -> tuple[str, Callable[..., Any], Expr
 
 
 @pytest.mark.parametrize("kind", DECLARED)
-def test_expressions_mean_what_flat_maps_do(kind: str) -> None:
+def test_expressions_have_the_results_of_flat_maps(kind: str) -> None:
     t = DECLARED[kind]
     lifted = values = raised = 0
     for seed in range(250):
@@ -82,7 +82,7 @@ ROWS = 25
 
 @pytest.mark.spark
 @pytest.mark.parametrize("kind", DECLARED)
-def test_columns_give_what_flat_maps_do(spark: SparkSession, kind: str) -> None:
+def test_columns_have_the_results_of_flat_maps(spark: SparkSession, kind: str) -> None:
     t: Any = DECLARED[kind]
     r = random.Random(kind)
     rows: list[Row[Any]] = [Row(**random_row(r)) for _ in range(ROWS)]

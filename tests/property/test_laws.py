@@ -272,5 +272,5 @@ COLLECTED = [
 
 
 @pytest.mark.parametrize("name", COLLECTED)
-def test_what_spark_collects_is_what_it_was_given(spark: SparkSession, name: str) -> None:
+def test_values_survive_a_round_trip_through_spark(spark: SparkSession, name: str) -> None:
     check_spark_collect(REGISTRY[name], session=spark, examples=2)

@@ -48,7 +48,7 @@ def written(write: Any, value: Any) -> bytes:
 
 @given(COMPOSITES, st.data())
 @settings(suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
-def test_json_gives_back_what_it_was_given(t: FieldsTypeInfo[Any], data: st.DataObject) -> None:
+def test_values_survive_json(t: FieldsTypeInfo[Any], data: st.DataObject) -> None:
     try:
         write, read = json_writer(t), json_reader(t)
     except UnsupportedTypeError:
@@ -67,7 +67,7 @@ def is_told_apart(value: object) -> bool:
 
 @given(st.lists(type_infos(max_leaves=1), min_size=1, max_size=5), st.data())
 @settings(suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
-def test_csv_gives_back_what_it_was_given(fields: list[TypeInformation[Any]], data: st.DataObject) -> None:
+def test_values_survive_csv(fields: list[TypeInformation[Any]], data: st.DataObject) -> None:
     t: RowTypeInfo[Any] = RowTypeInfo(fields)
     options = CsvOptions(
         field_delimiter=data.draw(st.sampled_from(",;|\t")),
@@ -88,7 +88,7 @@ def test_csv_gives_back_what_it_was_given(fields: list[TypeInformation[Any]], da
 
 @given(type_infos(), st.data())
 @settings(suppress_health_check=[HealthCheck.too_slow])
-def test_parquet_gives_back_what_it_was_given(t: TypeInformation[Any], data: st.DataObject) -> None:
+def test_values_survive_parquet(t: TypeInformation[Any], data: st.DataObject) -> None:
     elements = data.draw(st.lists(values(t), max_size=4))
     stream = pa.BufferOutputStream()
     parts = ParquetParts(t)

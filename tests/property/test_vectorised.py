@@ -227,7 +227,9 @@ BODIES: dict[str, tuple[Any, ...]] = {
 
 @pytest.mark.parametrize("name", BODIES)
 @given(st.data(), st.booleans())
-def test_the_same_body_gives_the_same(name: str, data: st.DataObject, table: bool) -> None:
+def test_a_body_has_the_same_results_per_batch_and_per_element(
+    name: str, data: st.DataObject, table: bool
+) -> None:
     kind, strategy, takes, gives, each, batch = BODIES[name]
     elements = serializer_for(takes).conform(data.draw(st.lists(strategy, max_size=12)))
     parts = cut(elements, data.draw(st.lists(st.integers(0, 12), max_size=3)))

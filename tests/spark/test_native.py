@@ -80,7 +80,7 @@ def test_nested_columns_that_are_passed_through_are_not_rebuilt(
     assert env.from_data_frame(frame).get_type() == t
 
 
-def test_python_runs_what_follows_the_last_native_operator(
+def test_python_runs_the_operators_after_the_last_native_one(
     env: StreamExecutionEnvironment, spark: SparkSession
 ) -> None:
     seen = env.from_data_frame(spark.range(6)).map(lambda row: row.id * 2, Types.LONG())
@@ -261,7 +261,7 @@ def test_an_error_of_none_is_raised_although_a_filter_drops_the_element(
         kept.to_data_frame().collect()
 
 
-def test_an_earlier_filter_protects_what_follows(env: StreamExecutionEnvironment) -> None:
+def test_an_earlier_filter_protects_later_operators(env: StreamExecutionEnvironment) -> None:
     quotients = env.generate_sequence(-2, 2).filter(lambda n: n != 0).map(lambda n: 6 // n, Types.LONG())
     assert paths(quotients) == ["native", "native"]
     assert sorted(quotients.execute_and_collect()) == [-6, -3, 3, 6]

@@ -85,7 +85,7 @@ def program(
         (numbers, Types.of(float | None), 9),
     ],
 )
-def test_results_are_what_python_gives(
+def test_results_are_those_of_python(
     spark: SparkSession,
     function: Any,
     declared: Any,

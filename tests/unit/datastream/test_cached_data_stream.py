@@ -27,7 +27,7 @@ def test_it_is_a_stream_of_the_same_type(numbers: DataStream[int]) -> None:
     assert cached.get_name() == "Cache"
 
 
-def test_it_has_the_parallelism_of_what_is_cached(numbers: DataStream[int]) -> None:
+def test_it_has_the_parallelism_of_the_cached_operator(numbers: DataStream[int]) -> None:
     cached = numbers.map(str, Types.STRING()).cache()
     cached._environment.set_parallelism(5)
     assert cached.get_parallelism() == 2

@@ -64,11 +64,11 @@ def test_a_data_type_is_a_value_with_a_type_and_a_text(
     assert hash(data_type) == hash(pickle.loads(pickle.dumps(data_type)))
 
 
-def test_nullability_tells_types_apart() -> None:
+def test_nullability_distinguishes_types() -> None:
     assert DataTypes.INT() != DataTypes.INT(nullable=False) == DataTypes.INT().not_null()
 
 
-def test_what_is_not_a_type_is_refused() -> None:
+def test_objects_that_are_not_types_are_refused() -> None:
     with pytest.raises(ConfigurationError, match="the type of field a must be a data type such as"):
         DataTypes.FIELD("a", Types.INT())  # type: ignore[arg-type]
     with pytest.raises(ConfigurationError, match=r"DataTypes.ROW takes a list of DataTypes.FIELD"):

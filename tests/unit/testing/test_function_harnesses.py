@@ -182,7 +182,7 @@ def test_functions_of_two_streams() -> None:
         assert known.extract_output_values() == ["A"]
 
 
-def test_what_is_no_function_is_refused() -> None:
+def test_objects_that_are_not_functions_are_refused() -> None:
     for_map: Any = FunctionTestHarnesses.for_map
     with pytest.raises(PlanTypeError, match="an instance of Numbered"):
         for_map(Numbered)

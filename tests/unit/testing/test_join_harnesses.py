@@ -74,7 +74,7 @@ def windows(**settings: Any) -> WindowJoinTestHarnesses:
     return WindowJoinTestHarnesses(TEN, KEY, KEY, **settings)
 
 
-def test_an_interval_join_gives_pairs_within_its_bounds_with_the_later_time() -> None:
+def test_an_interval_join_emits_pairs_within_its_bounds_with_the_later_time() -> None:
     with delays() as harness:
         harness.process_element1(("a", 1), 10)
         for time in (7, 8, 15, 16):
@@ -84,7 +84,7 @@ def test_an_interval_join_gives_pairs_within_its_bounds_with_the_later_time() ->
         assert harness.get_metrics().counter("pairs").get_count() == 2
 
 
-def test_an_interval_join_forgets_what_nothing_pairs_with_any_more() -> None:
+def test_an_interval_join_drops_elements_that_nothing_can_match_any_more() -> None:
     with delays() as harness:
         harness.process_element1(("a", 1), 10)
         assert harness.get_timers() == [TimerRecord(15, "a", TimeDomain.EVENT_TIME)]
@@ -127,7 +127,7 @@ def test_an_interval_join_has_a_function_and_bounds_of_its_own() -> None:
     ("function", "expected"),
     [(lambda one, two: one[1] + two[1], [11, 12]), (Added(), [11, 12]), (Both(), [1, 10, 2, 10])],
 )
-def test_a_window_join_gives_the_pairs_of_a_window(function: Any, expected: list[int]) -> None:
+def test_a_window_join_emits_the_pairs_of_a_window(function: Any, expected: list[int]) -> None:
     with windows().join(function, Types.INT()) as harness:
         harness.process_element1(("a", 1), 0)
         harness.process_element2(("a", 10), 9)
@@ -143,7 +143,7 @@ def test_a_window_join_gives_the_pairs_of_a_window(function: Any, expected: list
         assert harness.num_keyed_state_entries() == 0
 
 
-def test_a_co_group_gives_windows_that_one_stream_has_nothing_of() -> None:
+def test_a_co_group_emits_windows_without_elements_of_one_stream() -> None:
     with windows().co_group(Outer()) as harness:
         harness.process_element1(("a", 1), 0)
         harness.process_element2(("b", 2), 0)

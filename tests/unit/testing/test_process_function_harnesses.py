@@ -73,7 +73,7 @@ def count_then_flush() -> OperatorHarness[Any]:
     return ProcessFunctionTestHarnesses.for_keyed_process_function(CountThenFlush(), lambda event: event[0])
 
 
-def test_a_function_without_keys_sees_times_and_gives_side_outputs() -> None:
+def test_a_function_without_keys_sees_times_and_emits_to_side_outputs() -> None:
     with ProcessFunctionTestHarnesses.for_process_function(
         Sizes(), Types.TUPLE([Types.INT(), Types.LONG(), Types.LONG()])
     ) as harness:
@@ -134,7 +134,7 @@ def test_timers_of_both_times_fire_when_their_time_has_come() -> None:
         assert harness.get_timers() == []
 
 
-def test_the_end_of_input_fires_what_is_left() -> None:
+def test_the_end_of_input_fires_the_remaining_timers() -> None:
     with count_then_flush() as harness:
         harness.process_element(("a", 2), 5)
         harness.end_input()

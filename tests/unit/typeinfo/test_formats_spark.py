@@ -123,7 +123,7 @@ def test_foreign_types(found: spark.DataType, t: TypeInformation[Any]) -> None:
     assert from_spark(found) == t
 
 
-def test_a_user_defined_type_is_what_it_is_stored_as() -> None:
+def test_a_user_defined_type_becomes_its_storage_type() -> None:
     class PointType(spark.UserDefinedType):
         @classmethod
         def sqlType(cls) -> spark.DataType:

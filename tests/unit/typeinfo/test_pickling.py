@@ -89,7 +89,7 @@ def test_a_loaded_class_is_reset_when_it_is_loaded_again(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("value", [1, [int], {"a": (pickle.loads, len)}])
-def test_what_can_be_imported_is_pickled_by_reference(value: object) -> None:
+def test_importable_objects_are_pickled_by_reference(value: object) -> None:
     from typeinfo.pickling import dumps
 
     assert pickle.loads(dumps(value)) == value

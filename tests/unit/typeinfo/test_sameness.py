@@ -333,20 +333,20 @@ def test_objects_are_compared_piece_by_piece(make: Any) -> None:
         (datetime.timezone(datetime.timedelta(0), "a"), datetime.timezone(datetime.timedelta(0), "b")),
     ],
 )
-def test_what_is_equal_need_not_be_the_same(one: Any, other: Any) -> None:
+def test_equal_values_need_not_be_the_same(one: Any, other: Any) -> None:
     assert not same(one, other)
     assert not same(Plain(one), Plain(other))
     assert not same([Plain({"a": (one,)})], [Plain({"a": (other,)})])
 
 
-def test_what_a_cached_property_holds_does_not_count() -> None:
+def test_cached_properties_do_not_count() -> None:
     one, other = Counted([1]), Counted([1])
     assert one.size == 3
     assert same(one, other)
     assert not same(one, Counted([2]))
 
 
-def test_a_class_decides_itself_what_is_equal() -> None:
+def test_a_class_decides_its_own_equality() -> None:
     class Versioned(Plain):
         def __eq__(self, other: object) -> bool:
             return isinstance(other, Versioned) and str(self.held) == str(other.held)

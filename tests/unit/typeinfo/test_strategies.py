@@ -48,14 +48,14 @@ def test_hypothesis_loads_the_hook_and_nothing_heavy() -> None:
 
 @given(st.from_type(TypeInformation), st.from_type(Row), st.from_type(Instant))
 @QUIET
-def test_from_type_gives_values(t: TypeInformation[Any], row: Row[Any], instant: Instant) -> None:
+def test_from_type_draws_values(t: TypeInformation[Any], row: Row[Any], instant: Instant) -> None:
     assert isinstance(t, TypeInformation)
     assert isinstance(row, Row)
     assert isinstance(instant, Instant)
 
 
 @given(st.from_type(Row[tuple[int, str]]))
-def test_from_type_gives_the_rows_that_are_written(row: Row[tuple[int, str]]) -> None:
+def test_from_type_draws_the_annotated_rows(row: Row[tuple[int, str]]) -> None:
     expected = Types.ROW([Types.LONG(), Types.STRING()])
     assert serializer_for(expected).conform([row]) == [row]
 
@@ -281,7 +281,7 @@ def test_laws_apply_to_classes_that_add_up_a_dict() -> None:
 
 @given(st.from_type(Row[tuple[int, int | None]]))
 @QUIET
-def test_from_type_gives_none_where_it_is_written(row: Row[tuple[int, int | None]]) -> None:
+def test_from_type_draws_none_only_where_annotated(row: Row[tuple[int, int | None]]) -> None:
     assert row[0] is not None
 
 
@@ -332,7 +332,7 @@ def test_a_stream_keeps_its_bounds(data: st.DataObject, bounds: tuple[int, int, 
     ],
     ids=["disorder", "duplicates", "watermarks", "channels"],
 )
-def test_streams_hold_what_was_asked_for_and_shrink(arguments: Any, wanted: Any, smallest: list[Any]) -> None:
+def test_streams_meet_their_bounds_and_shrink(arguments: Any, wanted: Any, smallest: list[Any]) -> None:
     stream = find(event_streams(st.integers(), **arguments), lambda s: bool(wanted(s)))
     assert list(stream) == smallest
 

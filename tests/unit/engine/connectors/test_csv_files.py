@@ -301,7 +301,7 @@ def test_a_decimal_with_too_many_digits_is_not_null(tmp_path: Path) -> None:
 # Other programs
 
 
-def test_pandas_reads_what_is_written_and_writes_what_is_read(tmp_path: Path) -> None:
+def test_files_written_here_are_read_by_pandas_and_the_reverse(tmp_path: Path) -> None:
     def headed(builder: CsvSchemaBuilder) -> CsvSchemaBuilder:
         return pair(builder).set_use_header().set_strict_headers().set_null_value("")
 
@@ -326,9 +326,7 @@ SEVERAL = st.tuples(
 
 
 @given(rows=st.lists(st.tuples(st.integers(-(2**63), 2**63 - 1), CELLS), max_size=20))
-def test_the_csv_module_writes_what_is_read(
-    tmp_path_factory: pytest.TempPathFactory, rows: list[Any]
-) -> None:
+def test_files_of_the_csv_module_are_read(tmp_path_factory: pytest.TempPathFactory, rows: list[Any]) -> None:
     buffer = io.StringIO(newline="")
     csv.writer(buffer).writerows(rows)
     assert read(tmp_path_factory.mktemp("csv"), buffer.getvalue().encode()) == rows

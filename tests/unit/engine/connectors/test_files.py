@@ -85,7 +85,7 @@ def test_a_missing_path_is_an_error_that_names_it(tmp_path: Path) -> None:
         list_files(f"{tmp_path}/none")
 
 
-def test_what_is_neither_file_nor_directory_is_an_error(tmp_path: Path) -> None:
+def test_a_path_to_neither_file_nor_directory_is_an_error(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(SourceError, match="neither a file nor a directory"):
         list_files(f"{tmp_path}/pipe")

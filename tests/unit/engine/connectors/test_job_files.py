@@ -161,7 +161,7 @@ def test_a_file_in_the_way_of_a_directory_is_found_before_anything_moves(tmp_pat
     assert tree(tmp_path) == ["b/x"]
 
 
-def test_what_was_moved_is_removed_if_the_rest_cannot_be(tmp_path: Path) -> None:
+def test_moved_files_are_removed_if_the_rest_cannot_be_moved(tmp_path: Path) -> None:
     job = begin(tmp_path / "a", tmp_path / "b")
     (tmp_path / "a" / "_SUCCESS").touch()
     (tmp_path / "a" / "old").touch()

@@ -141,7 +141,7 @@ def test_an_option_that_cannot_be_honoured_is_refused(options: dict[str, str], c
         OrcBulkWriters.for_row_type(TYPE, Configuration.from_dict(options))
 
 
-def test_what_orc_has_no_column_for_is_refused_when_the_sink_is_built() -> None:
+def test_types_without_an_orc_column_are_refused_when_the_sink_is_built() -> None:
     times = DataTypes.ROW([DataTypes.FIELD("at", DataTypes.ARRAY(DataTypes.TIME()))])
     with pytest.raises(UnsupportedTypeError, match=r"ORC has no column for at\[\] of type TimeTypeInfo"):
         OrcBulkWriters.for_row_type(times)

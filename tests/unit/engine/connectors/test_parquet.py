@@ -138,7 +138,7 @@ def test_named_tuples_come_back(tmp_path: Path) -> None:
     assert read_shares(source(tmp_path, Types.of(Pair))) == [pairs]
 
 
-def test_pandas_reads_what_is_written(tmp_path: Path) -> None:
+def test_pandas_reads_written_files(tmp_path: Path) -> None:
     write(tmp_path, ROW, [FULL, EMPTY])
     frame = pd.read_parquet(tmp_path, dtype_backend="pyarrow")
     first = frame.iloc[0]

@@ -138,7 +138,7 @@ READABLE = [case for case in CELLS if case[1] != Row(a0=None, a1=None)]
 
 @pytest.mark.promise("format:pyflink.common.serialization.CsvRowDeserializationSchema")
 @pytest.mark.parametrize(("type_info", "value", "cell"), READABLE, ids=str)
-def test_what_is_written_is_read_back(type_info: TypeInformation[Any], value: Any, cell: str) -> None:
+def test_written_values_are_read_back(type_info: TypeInformation[Any], value: Any, cell: str) -> None:
     expected = 1.100000023841858 if value == 1.1 else value
     assert reader(named(S, type_info, S)).deserialize(f"l,{cell},r\n".encode()) == Row(
         a0="l", a1=expected, a2="r"

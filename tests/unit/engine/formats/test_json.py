@@ -159,7 +159,7 @@ WRONG: list[tuple[TypeInformation[Any], str, str]] = [
 
 
 @pytest.mark.parametrize(("type_info", "text", "message"), STRICTER + WRONG, ids=str)
-def test_what_does_not_fit_is_an_error_that_names_the_field(
+def test_values_that_do_not_fit_are_errors_that_name_the_field(
     type_info: TypeInformation[Any], text: str, message: str
 ) -> None:
     with pytest.raises(DeserializationError, match=message) as caught:

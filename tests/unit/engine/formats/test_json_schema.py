@@ -77,7 +77,7 @@ def test_rows_are_read_by_the_schema() -> None:
     ],
     ids=str,
 )
-def test_what_no_type_can_say_is_refused_with_its_place(schema: Any, fault: str) -> None:
+def test_schemas_without_a_type_are_refused_with_their_place(schema: Any, fault: str) -> None:
     with pytest.raises(UnsupportedTypeError, match=fault):
         type_of({"a": schema})
 

@@ -31,7 +31,7 @@ def test_counter_goes_up_and_down() -> None:
     assert counter.get_count() == 1
 
 
-def test_each_kind_is_what_pyflink_calls_it() -> None:
+def test_each_kind_has_its_name_in_pyflink() -> None:
     metrics = group()
     assert isinstance(metrics.counter("c"), Counter)
     assert isinstance(metrics.meter("m"), Meter)
@@ -39,7 +39,7 @@ def test_each_kind_is_what_pyflink_calls_it() -> None:
     assert issubclass(Counter, Metric)
 
 
-def test_asking_twice_gives_the_same_metric() -> None:
+def test_requesting_a_metric_twice_returns_the_same_one() -> None:
     metrics = group()
     metrics.counter("c").inc()
     metrics.counter("c").inc()
@@ -140,7 +140,7 @@ def test_a_gauge_needs_a_function() -> None:
         group().gauge("g", 5)  # type: ignore[arg-type]
 
 
-def test_what_others_measured_is_added() -> None:
+def test_measurements_of_other_subtasks_are_added() -> None:
     registry = MetricRegistry()
     registry.group("Map").counter("seen").inc(2)
     registry.take_over({"Map.seen": CounterValue(3), "Filter.kept": CounterValue(1)})

@@ -234,7 +234,7 @@ def test_a_list_subclass_is_iterated_once() -> None:
     assert run(consumers, [[1, 2, 3]]) == {0: [[1], [2], [3]]}
 
 
-def test_a_generator_in_pieces_gives_all_its_results() -> None:
+def test_a_generator_in_pieces_emits_all_its_results() -> None:
     consumers = (operator(FLAT_MAP, lambda value: iter(range(value)), collect()),)
     assert run(consumers, [[400, 0, 3]])[0] == [*range(400), 0, 1, 2]
 
@@ -259,7 +259,7 @@ def _generator(value: int) -> Any:
 
 @pytest.mark.parametrize("made", [_lock, _generator])
 @pytest.mark.parametrize(("kind", "wrapped"), [(MAP, False), (FLAT_MAP, True)])
-def test_what_cannot_be_copied_is_an_error_that_names_the_operator(
+def test_a_value_that_cannot_be_copied_is_an_error_that_names_the_operator(
     made: Callable[[int], Any], kind: OperatorKind, wrapped: bool
 ) -> None:
     function = (lambda value: [made(value)]) if wrapped else made
