@@ -106,7 +106,7 @@ def _equal_tuples(a: Expression, b: Expression) -> Expression:
         return having_evaluated([a, b], FALSE)
     pairs = [(field(a, i), field(b, i)) for i in range(a.type.get_arity())]
     if any(kind_of(value) is Kind.FLOAT for pair in pairs for value in pair):
-        raise NotExact("compares tuples of floats, where Python takes a NaN to equal itself")
+        raise NotExact("compares tuples that contain floats, where Python takes a NaN to equal itself")
     return having_evaluated([a, b], all_of(*(equal(x, y) for x, y in pairs)))
 
 

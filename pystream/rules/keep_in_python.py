@@ -19,7 +19,7 @@ from pystream.plan.nodes import (
 __all__ = ["keep_in_python"]
 
 _READ_BY_PYTHON = (
-    "Python reads the source and would receive the results; only a fold or to_data_frame() stays in Spark"
+    "Python reads the source and would get the results; a fold or to_data_frame() would keep them in Spark"
 )
 _WAITED_FOR = "as an expression it would delay results that a limited job waits for"
 
