@@ -31,7 +31,7 @@ class MemorySize:
         size = self.bytes_size
         if not isinstance(size, int) or isinstance(size, bool) or size < 0:
             raise ConfigurationError(
-                f"MemorySize: {size!r} bytes is not allowed; it takes an integer from 0 up"
+                f"MemorySize: {size!r} bytes is not allowed; it takes an integer of at least 0"
             )
 
     @staticmethod
