@@ -192,6 +192,26 @@ def test_every_module_has_a_room(graph: grimp.ImportGraph) -> None:
     assert {room_of(module) for module in graph.modules} <= set(ARROWS)
 
 
+def rows_of_the_rooms_table() -> list[list[str]]:
+    """Return the rooms in each row of the table of CONTRIBUTING.md."""
+    text = Path(__file__).parents[2].joinpath("CONTRIBUTING.md").read_text("utf-8")
+    section = text.partition("## Rooms")[2].partition("\n## ")[0]
+    first_cells = re.findall(r"^\| (`.*?) \|", section, re.MULTILINE)
+    rows = [re.findall(r"`(\w+)`", cell) for cell in first_cells]
+    return [[room if room in ARROWS else f"pystream.{room}" for room in row] for row in rows]
+
+
+def test_the_table_of_contributing_lists_every_room_once() -> None:
+    assert sorted(room for row in rows_of_the_rooms_table() for room in row) == sorted(ARROWS)
+
+
+def test_no_row_of_the_table_imports_a_row_above_it() -> None:
+    above: set[str] = set()
+    for row in rows_of_the_rooms_table():
+        assert [room for room in row if ARROWS[room] & above] == []
+        above.update(row)
+
+
 def test_arrows_point_the_right_way(graph: grimp.ImportGraph) -> None:
     assert [f"{importer} imports {imported}" for importer, imported in wrong_arrows(graph)] == []
 
