@@ -16,7 +16,7 @@ _LENGTH = struct.Struct("!i")
 class PickleSerializer:
     """Serialize objects with pickle, each after its length in four bytes.
 
-    It has no effect on Spark, where elements of undeclared type are always pickled. Mirrors
+    It has no effect on a job, where elements of undeclared type are always pickled. Mirrors
     ``pyflink.serializers.PickleSerializer``.
     """
 

@@ -19,8 +19,8 @@ class ExecutionConfig(SerializerConfig):
     """View of the execution settings of a job, which are kept in its configuration.
 
     Those of serializers, closures, object reuse, uids, latency markers, cancellation, snapshots and the
-    exchange of data can be read back, but have no effect on Spark. Mirrors
-    ``org.apache.flink.api.common.ExecutionConfig``.
+    exchange of data can be read back, but have no effect.
+    Mirrors ``org.apache.flink.api.common.ExecutionConfig``.
     """
 
     PARALLELISM_DEFAULT: ClassVar[int] = -1

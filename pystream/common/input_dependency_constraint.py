@@ -10,7 +10,7 @@ __all__ = ["InputDependencyConstraint"]
 class InputDependencyConstraint(Enum):
     """Whether any or all inputs of a task must be ready before it starts.
 
-    It has no effect on Spark, which starts a stage when all its inputs are available. Mirrors
+    It has no effect: the host schedules the tasks. Mirrors
     ``org.apache.flink.api.common.InputDependencyConstraint``.
     """
 

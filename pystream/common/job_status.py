@@ -10,8 +10,8 @@ __all__ = ["JobStatus"]
 class JobStatus(Enum):
     """The state of a job.
 
-    A job on Spark is RUNNING, FINISHED, FAILED or CANCELED; the other states are Flink's and never
-    reported. Mirrors ``org.apache.flink.api.common.JobStatus``.
+    A job is RUNNING, FINISHED, FAILED or CANCELED; the other states are Flink's and never reported. Mirrors
+    ``org.apache.flink.api.common.JobStatus``.
     """
 
     CREATED = 0

@@ -67,7 +67,7 @@ class WatermarkStrategy(Generic[T]):
         timestamp_assigner: extracts timestamps from elements, or ``None`` for those of the source.
         idleness: time without elements after which an input counts as idle, or ``None`` for never.
         generator_supplier: makes a user-defined generator, or ``None``.
-        alignment: of the watermarks of sources, or ``None``; stored, without effect on bounded input.
+        alignment: of the watermarks of sources, or ``None``; stored, but has no effect on bounded input.
 
     Examples:
         >>> from pystream.common import Duration, WatermarkStrategy
@@ -184,7 +184,7 @@ class WatermarkStrategy(Generic[T]):
     ) -> WatermarkStrategy[T]:
         """Return this strategy with watermark alignment: sources that are ahead of their group pause.
 
-        Stored, without effect: the channels of bounded input advance together. Mirrors
+        Stored, but has no effect: the channels of bounded input advance together. Mirrors
         ``WatermarkStrategy.withWatermarkAlignment``.
 
         Args:

@@ -20,8 +20,8 @@ _OFF = -1
 class CheckpointConfig(ConfigView):
     """View of the checkpoint settings of a job, which are kept in its configuration.
 
-    They can be read back, but have no effect on a bounded job on Spark, which takes no checkpoints: a lost
-    task is recomputed from its input. Mirrors
+    They can be read back, but have no effect, except that loops refuse checkpoints: a bounded job takes none,
+    and restarts from the start of its input. Mirrors
     ``org.apache.flink.streaming.api.environment.CheckpointConfig``.
     """
 
@@ -48,7 +48,7 @@ class CheckpointConfig(ConfigView):
         return self._set(options.CHECKPOINTING_MODE, checkpointing_mode)
 
     def get_checkpointing_mode(self) -> CheckpointingMode:
-        """Return the consistency guarantee of recovered state; Spark always recovers exactly once."""
+        """Return the consistency guarantee of recovered state, which has no effect."""
         return self._get(options.CHECKPOINTING_MODE)
 
     def set_checkpoint_timeout(self, checkpoint_timeout: int) -> Self:

@@ -29,7 +29,7 @@ _FROM_CONFIGURATION = -1
 class CheckpointStorage(ABC):
     """Base class of checkpoint storages.
 
-    Storages can be read back, but have no effect on a bounded job on Spark, which takes no checkpoints.
+    Storages can be read back, but have no effect: a bounded job takes no checkpoints.
     Mirrors ``org.apache.flink.runtime.state.CheckpointStorage``.
     """
 
@@ -72,7 +72,7 @@ class CheckpointStorage(ABC):
 
 @dataclass(frozen=True)
 class JobManagerCheckpointStorage(CheckpointStorage):
-    """Store checkpoints in the memory of the job manager; has no effect on Spark.
+    """Store checkpoints in the memory of the job manager; has no effect.
 
     Mirrors ``org.apache.flink.runtime.state.storage.JobManagerCheckpointStorage``.
 
@@ -122,7 +122,7 @@ class JobManagerCheckpointStorage(CheckpointStorage):
 
 @dataclass(frozen=True)
 class FileSystemCheckpointStorage(CheckpointStorage):
-    """Store checkpoints as files; has no effect on bounded jobs on Spark.
+    """Store checkpoints as files; has no effect.
 
     Mirrors ``org.apache.flink.runtime.state.storage.FileSystemCheckpointStorage``.
 
@@ -186,7 +186,7 @@ class FileSystemCheckpointStorage(CheckpointStorage):
 
 @dataclass(frozen=True)
 class CustomCheckpointStorage(CheckpointStorage):
-    """A Java checkpoint storage, given by name; has no effect on Spark.
+    """A Java checkpoint storage, given by name; has no effect.
 
     Args:
         factory_class_name: the Java class that makes it.

@@ -15,8 +15,8 @@ __all__ = ["MemorySize", "SlotSharingGroup"]
 class SlotSharingGroup(Resources):
     """A named group of operators, with the resources that it needs.
 
-    It has no effect on Spark, where all operators of a stage run in one task. Groups of one name with the
-    same resources are equal. Mirrors ``org.apache.flink.api.common.operators.SlotSharingGroup``.
+    It has no effect: the host places the subtasks. Groups of one name with the same resources are equal.
+    Mirrors ``org.apache.flink.api.common.operators.SlotSharingGroup``.
 
     Args:
         name: the group's name; programs begin with `SlotSharingGroup.builder`.

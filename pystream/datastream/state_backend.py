@@ -34,9 +34,9 @@ _B = TypeVar("_B", bound="StateBackend")
 class StateBackend(ConfigView):
     """Base class of state backends.
 
-    Backends and their settings can be read back, but have no effect on Spark, which chooses its own state
-    store. A backend keeps its settings in a configuration of its own until it is attached to a job, then in
-    that of the job.
+    Backends and their settings can be read back, but have no effect: the state of a bounded job is in the
+    memory of the processes that run its tasks. A backend keeps its settings in a configuration of its own
+    until it is attached to a job, then in that of the job.
     Mirrors ``org.apache.flink.runtime.state.StateBackend``.
     """
 
@@ -71,7 +71,7 @@ class StateBackend(ConfigView):
 
 
 class HashMapStateBackend(StateBackend):
-    """Store state in memory; has no effect on Spark.
+    """Store state in memory; has no effect.
 
     Mirrors ``org.apache.flink.runtime.state.hashmap.HashMapStateBackend``.
     """
@@ -80,7 +80,7 @@ class HashMapStateBackend(StateBackend):
 
 
 class CustomStateBackend(StateBackend):
-    """A Java state backend, given by name; has no effect on Spark.
+    """A Java state backend, given by name; has no effect.
 
     Args:
         factory_class_name: the Java class that makes it.
@@ -146,7 +146,7 @@ class _RocksDB(StateBackend):
 
 
 class EmbeddedRocksDBStateBackend(_RocksDB):
-    """Store state in RocksDB on the local disk; has no effect on Spark.
+    """Store state in RocksDB on the local disk; has no effect.
 
     Mirrors ``org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend``.
 
@@ -172,7 +172,7 @@ class EmbeddedRocksDBStateBackend(_RocksDB):
 class RocksDBStateBackend(_RocksDB):
     """Store state in RocksDB, together with a checkpoint storage; deprecated.
 
-    Use `EmbeddedRocksDBStateBackend` and a `CheckpointStorage`. It has no effect on Spark.
+    Use `EmbeddedRocksDBStateBackend` and a `CheckpointStorage`. It has no effect.
 
     Args:
         checkpoint_data_uri: the directory of checkpoints, as a URI.
@@ -232,7 +232,7 @@ class _OnHeap(StateBackend):
 class MemoryStateBackend(_OnHeap):
     """Store state and checkpoints in memory; deprecated.
 
-    Use `HashMapStateBackend` and `JobManagerCheckpointStorage`. It has no effect on Spark.
+    Use `HashMapStateBackend` and `JobManagerCheckpointStorage`. It has no effect.
 
     Args:
         checkpoint_path: a directory for the metadata, as a URI; None leaves it to the job's settings.
@@ -266,7 +266,7 @@ class MemoryStateBackend(_OnHeap):
 class FsStateBackend(_OnHeap):
     """Store state in memory and checkpoints in files; deprecated.
 
-    Use `HashMapStateBackend` and `FileSystemCheckpointStorage`. It has no effect on Spark.
+    Use `HashMapStateBackend` and `FileSystemCheckpointStorage`. It has no effect.
 
     Args:
         checkpoint_directory_uri: the directory of checkpoints, as a URI; needed.

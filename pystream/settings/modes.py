@@ -19,8 +19,8 @@ __all__ = [
 class CheckpointingMode(Enum):
     """How often a record is reflected in state after recovery.
 
-    Spark always recovers exactly once. Mirrors
-    ``org.apache.flink.core.execution.CheckpointingMode``.
+    It has no effect: a restarted job begins at the start of its input, and sinks publish only the output of
+    the successful attempt. Mirrors ``org.apache.flink.core.execution.CheckpointingMode``.
     """
 
     EXACTLY_ONCE = 0
@@ -30,7 +30,7 @@ class CheckpointingMode(Enum):
 class ExecutionMode(Enum):
     """Pipelined or batched data exchange.
 
-    It has no effect on Spark, whose exchanges are always batched in a bounded job. Mirrors
+    It has no effect: the host decides how tasks exchange elements. Mirrors
     ``org.apache.flink.api.common.ExecutionMode``.
     """
 
@@ -55,8 +55,8 @@ class ExternalizedCheckpointCleanup(Enum):
 class PredefinedOptions(Enum):
     """RocksDB tuning profiles.
 
-    It has no effect on Spark, whose own settings (``spark.sql.streaming.stateStore.rocksdb.*``) tune its
-    state store. Mirrors ``org.apache.flink.state.rocksdb.PredefinedOptions``.
+    They have no effect: the state of a bounded job is in the memory of the processes that run its tasks.
+    Mirrors ``org.apache.flink.state.rocksdb.PredefinedOptions``.
     """
 
     DEFAULT = 0

@@ -89,8 +89,8 @@ class ResourceBuilder:
 class Resources:
     """Amounts of CPU and memory; an amount that is not set is ``None``.
 
-    They can be read back, but have no effect on Spark, whose own settings (``spark.executor.cores``,
-    ``spark.executor.memory``) size its executors.
+    They can be read back, but have no effect: Spark's settings ``spark.executor.cores`` and
+    ``spark.executor.memory`` size its executors, and the local host uses one process.
     """
 
     cpu_cores: float | None = None
@@ -122,7 +122,7 @@ class Resources:
 
 @dataclass(frozen=True)
 class ResourceSpec(Resources):
-    """The resources that an operator needs; they have no effect on Spark.
+    """The resources that an operator needs; they have no effect.
 
     Mirrors ``org.apache.flink.api.common.operators.ResourceSpec``.
     """

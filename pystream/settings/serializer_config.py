@@ -23,8 +23,8 @@ _ENTRY = ConfigOptions.key(options.SERIALIZATION_CONFIG.key).map_type().default_
 class SerializerConfig(ConfigView):
     """The configuration of Flink's Java serializers.
 
-    It can be read back, but has no effect on Spark, where the `TypeInformation` of an element decides how it
-    is serialized. Mirrors ``org.apache.flink.api.common.serialization.SerializerConfig``.
+    It can be read back, but has no effect: the `TypeInformation` of an element decides how it is serialized.
+    Mirrors ``org.apache.flink.api.common.serialization.SerializerConfig``.
     """
 
     def enable_force_kryo(self) -> Self:

@@ -104,7 +104,7 @@ class EnvironmentDependencies(EnvironmentSettings):
         self._append(JARS, jars_path)
 
     def add_classpaths(self, *classpaths: str) -> None:
-        """Add URLs to the class path of Java functions; has no effect on Spark.
+        """Add URLs to the class path of Java functions; has no effect.
 
         Raises:
             ConfigurationError: a URL has no protocol such as ``file://``.

@@ -120,7 +120,7 @@ class EnvironmentSettings:
     def set_buffer_timeout(self, timeout_millis: int) -> Self:
         """Set the flush interval in ms; 0 flushes every element, -1 only full buffers.
 
-        Accepted for compatibility with Flink, without effect: a bounded job sends full batches.
+        Accepted for compatibility with Flink; has no effect: a bounded job sends full batches.
 
         Raises:
             ConfigurationError: it is not an int of -1 or more.
@@ -153,7 +153,7 @@ class EnvironmentSettings:
     def register_slot_sharing_group(self, slot_sharing_group: SlotSharingGroup) -> Self:
         """Register a slot sharing group with its resources.
 
-        Accepted for compatibility with Flink, without effect: Spark places tasks itself.
+        Accepted for compatibility with Flink; has no effect: the host places the subtasks.
         """
         require(slot_sharing_group, SlotSharingGroup, "register_slot_sharing_group", "a SlotSharingGroup")
         self._slot_sharing_groups[slot_sharing_group.get_name()] = slot_sharing_group
@@ -178,15 +178,15 @@ class EnvironmentSettings:
         return self._configuration.get(TIME_CHARACTERISTIC)
 
     def add_default_kryo_serializer(self, type_class_name: str, serializer_class_name: str) -> None:
-        """Register a Kryo serializer for a Java class and its subclasses; has no effect on Spark."""
+        """Register a Kryo serializer for a Java class and its subclasses; has no effect."""
         self._config.add_default_kryo_serializer(type_class_name, serializer_class_name)
 
     def register_type_with_kryo_serializer(self, type_class_name: str, serializer_class_name: str) -> None:
-        """Register a Kryo serializer for a Java class; has no effect on Spark."""
+        """Register a Kryo serializer for a Java class; has no effect."""
         self._config.register_type_with_kryo_serializer(type_class_name, serializer_class_name)
 
     def register_type(self, type_class_name: str) -> None:
-        """Register a Java class for serialization; has no effect on Spark."""
+        """Register a Java class for serialization; has no effect."""
         self._config.register_pojo_type(type_class_name)
 
     # Checkpoints and state
@@ -196,7 +196,7 @@ class EnvironmentSettings:
         return self._checkpoint_config
 
     def enable_checkpointing(self, interval: int, mode: CheckpointingMode | None = None) -> Self:
-        """Set the interval between checkpoints; bounded jobs on Spark take none.
+        """Set the interval between checkpoints; bounded jobs take none.
 
         Args:
             interval: in ms, at least 10.
@@ -228,7 +228,7 @@ class EnvironmentSettings:
         return self._checkpoint_config.is_force_unaligned_checkpoints()
 
     def enable_changelog_state_backend(self, enabled: bool) -> Self:
-        """Set whether changes of state are written to a log; has no effect on Spark."""
+        """Set whether changes of state are written to a log; has no effect."""
         require(enabled, bool, "enable_changelog_state_backend", "a bool")
         self._configuration.set(CHANGELOG_STATE_BACKEND, enabled)
         return self
@@ -238,7 +238,7 @@ class EnvironmentSettings:
         return self._configuration.get(CHANGELOG_STATE_BACKEND)
 
     def set_state_backend(self, state_backend: StateBackend) -> Self:
-        """Set the state backend; has no effect on Spark."""
+        """Set the state backend; has no effect."""
         require(state_backend, StateBackend, "set_state_backend", "one such as HashMapStateBackend()")
         state_backend.attach(self._configuration)
         return self

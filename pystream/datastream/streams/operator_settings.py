@@ -71,7 +71,7 @@ class OperatorSettings:
     def set_uid_hash(self, uid_hash: str) -> Self:
         """Set a hash that is stable across versions of a program and unique in the job.
 
-        Accepted for compatibility with Flink, without effect on Spark beyond the check for uniqueness.
+        Accepted for compatibility with Flink; has no effect beyond the check for uniqueness.
 
         Raises:
             ConfigurationError: it is not 32 hexadecimal digits.
@@ -113,7 +113,7 @@ class OperatorSettings:
     def set_buffer_timeout(self, timeout_millis: int) -> Self:
         """Set the flush interval in ms; -1 for the environment's, 0 flushes after every element.
 
-        Accepted for compatibility with Flink, without effect: a bounded job sends full batches.
+        Accepted for compatibility with Flink; has no effect: a bounded job sends full batches.
 
         Raises:
             ConfigurationError: it is not an int of -1 or more.
@@ -131,7 +131,7 @@ class OperatorSettings:
     def slot_sharing_group(self, slot_sharing_group: str | SlotSharingGroup) -> Self:
         """Assign the operator to a slot sharing group, by name or as a group with resources.
 
-        Accepted for compatibility with Flink, without effect: Spark places tasks itself.
+        Accepted for compatibility with Flink; has no effect: the host places the subtasks.
         """
         if isinstance(slot_sharing_group, SlotSharingGroup):
             self._environment.register_slot_sharing_group(slot_sharing_group)
@@ -143,7 +143,7 @@ class OperatorSettings:
     ) -> Self:
         """Set the minimum resources, and the preferred ones if they differ.
 
-        Accepted for compatibility with Flink, without effect: Spark places tasks itself.
+        Accepted for compatibility with Flink; has no effect: the host places the subtasks.
         """
         preferred = resource_spec if preferred_resources is None else preferred_resources
         return self._set(min_resources=resource_spec, preferred_resources=preferred)

@@ -69,7 +69,7 @@ class _CleanupStrategies:
     """The clean-up strategies that are enabled.
 
     Independent of these, an expired value is removed when it is read, or else when state is written to a
-    snapshot. The strategies are stored, without effect on Spark.
+    snapshot. The strategies are stored, but have no effect.
     """
 
     Strategies: ClassVar[type[_Strategies]] = _Strategies
@@ -249,7 +249,7 @@ class StateTtlConfig:
         def cleanup_incrementally(
             self, cleanup_size: int, run_cleanup_for_every_record: bool
         ) -> StateTtlConfig.Builder:
-            """Clean up some entries at each access; stored, without effect."""
+            """Clean up some entries at each access; has no effect."""
             return self._with(
                 _Strategies.INCREMENTAL_CLEANUP,
                 _IncrementalCleanupStrategy(cleanup_size, run_cleanup_for_every_record),
@@ -258,7 +258,7 @@ class StateTtlConfig:
         def cleanup_in_rocksdb_compact_filter(
             self, query_time_after_num_entries: int, periodic_compaction_time: Duration = _COMPACTED_AFTER
         ) -> StateTtlConfig.Builder:
-            """Clean up entries while RocksDB compacts its files; stored, without effect.
+            """Clean up entries while RocksDB compacts its files; has no effect.
 
             Args:
                 query_time_after_num_entries: number of entries after which the clock is read again.
@@ -270,7 +270,7 @@ class StateTtlConfig:
             )
 
         def disable_cleanup_in_background(self) -> StateTtlConfig.Builder:
-            """Disable the default clean-up in the background; stored, without effect."""
+            """Disable the default clean-up in the background; has no effect."""
             self._is_cleanup_in_background = False
             return self
 
