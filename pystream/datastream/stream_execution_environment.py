@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Never, TypeAlias
+from typing import TYPE_CHECKING, Any, Never, TypeAlias, get_args
 
 from typing_extensions import TypeVar
 
@@ -30,7 +30,7 @@ from pystream.engine.failure import short_repr
 from pystream.errors import PlanError, PlanTypeError, UnsupportedOperationError
 from pystream.hosts.host import Host
 from pystream.kinds import OperatorKind
-from pystream.plan.explain import Explanation, Stage, execution_plan
+from pystream.plan.explain import Explanation, PlanStage, execution_plan
 from pystream.plan.function import UserFunction, call_site, picklable
 from pystream.plan.graph import PlanBuilder, PlanOptions, RunnablePlan
 from pystream.plan.nodes import Node, NodeSettings, OperatorNode, SourceNode, UnknownType
@@ -69,7 +69,7 @@ NODE = TypeVar("NODE", bound=Node)
 # it checks each element of a list against the type_info instead of first joining their types.
 ReadLater: TypeAlias = Callable[[V], Never]
 
-_STAGES: dict[str, tuple[Rule, ...]] = {
+_RULES_OF_STAGE: dict[PlanStage, tuple[Rule, ...]] = {
     "logical": (),
     "optimized": RESOLVING + OPTIMIZING,
     "physical": RULES,
@@ -337,7 +337,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         plan = self._program(self._sinks).plan
         return execution_plan(optimize(plan, self._plan_options(), RESOLVING))
 
-    def explain(self, stage: Stage = "physical") -> Explanation:
+    def explain(self, stage: PlanStage = "physical") -> Explanation:
         """Return the plan that ``execute`` would run: operators, types, paths and why no faster path applies.
 
         The result is a ``str`` to print; ``to_mermaid()`` and ``to_svg()`` draw it.
@@ -428,10 +428,11 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             return replace(options, lifting=False, why_not_lifted="the local host runs only Python")
         return options
 
-    def _explain(self, ids: list[int], stage: Stage) -> Explanation:
-        if stage not in _STAGES:
-            raise PlanError(f"explain: stage must be one of {', '.join(map(repr, _STAGES))}, not {stage!r}")
-        plan = optimize(self._program(ids).plan, self._plan_options(), _STAGES[stage])
+    def _explain(self, ids: list[int], stage: PlanStage) -> Explanation:
+        stages = get_args(PlanStage)
+        if stage not in stages:
+            raise PlanError(f"explain: stage must be one of {', '.join(map(repr, stages))}, not {stage!r}")
+        plan = optimize(self._program(ids).plan, self._plan_options(), _RULES_OF_STAGE[stage])
         return Explanation.of(plan, stage, str(self._host().runner))
 
     def _job_name(self, job_name: str | None) -> str:

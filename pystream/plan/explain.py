@@ -11,11 +11,12 @@ from pystream.plan.graph import Plan
 from pystream.plan.nodes import Node, PartitionNode, SinkNode, SourceNode, UnionNode
 from pystream.plan.svg import to_svg
 
-__all__ = ["Explanation", "Stage", "execution_plan"]
+__all__ = ["Explanation", "PlanStage", "execution_plan"]
 
 _DRAWN_OPERATORS = 100  # maximum number of boxes drawn in a notebook
 
-Stage = Literal["logical", "optimized", "physical"]
+PlanStage = Literal["logical", "optimized", "physical"]
+"""The stages of a plan, in the order in which rules rewrite it."""
 
 
 class Explanation(str):
@@ -29,7 +30,7 @@ class Explanation(str):
     _plan: Plan
 
     @classmethod
-    def of(cls, plan: Plan, stage: Stage, host: str) -> Self:
+    def of(cls, plan: Plan, stage: PlanStage, host: str) -> Self:
         """Return the explanation of a plan.
 
         Args:

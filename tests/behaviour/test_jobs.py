@@ -12,7 +12,7 @@ import sys
 import time
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -21,6 +21,7 @@ from pystream.common.typeinfo import Types
 from pystream.datastream import DataStream, StreamExecutionEnvironment
 from pystream.datastream.utils import DataStreamUtils
 from pystream.errors import ConfigurationError, JobCancelledError, JobExecutionError, PlanError
+from pystream.plan.explain import PlanStage
 from tests.explained import rows, why_not_faster
 
 
@@ -342,7 +343,7 @@ def test_explain_shows_types_paths_and_why_not_faster(
     assert "no output_type" in why_not_faster(pickled)
 
 
-@pytest.mark.parametrize("stage", ["logical", "optimized", "physical"])
+@pytest.mark.parametrize("stage", get_args(PlanStage))
 def test_explain_shows_any_stage(env: StreamExecutionEnvironment, stage: Any) -> None:
     numbers(env, 1).rebalance().map(lambda value: value).name("same").print()
     text = env.explain(stage)

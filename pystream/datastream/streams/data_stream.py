@@ -37,7 +37,7 @@ from pystream.engine.output_tag import OutputTag
 from pystream.errors import PlanError, PlanTypeError, PyStreamError
 from pystream.kinds import OperatorKind, PartitionKind
 from pystream.plan.cache import Cache
-from pystream.plan.explain import Explanation, Stage
+from pystream.plan.explain import Explanation, PlanStage
 from pystream.plan.function import UserFunction, call_site
 from pystream.plan.nodes import (
     CacheNode,
@@ -596,7 +596,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         )
         return CachedDataStream(self._environment, node.id)
 
-    def explain(self, stage: Stage = "physical") -> Explanation:
+    def explain(self, stage: PlanStage = "physical") -> Explanation:
         """Return the plan of this stream: operators, types, paths and why no faster path applies.
 
         The result is a ``str`` to print; ``to_mermaid()`` and ``to_svg()`` draw it.
