@@ -328,5 +328,5 @@ class SinkNode(Node):
 
     @property
     def title(self) -> str:
-        """The name with the kind of node, as in ``Source: numbers``."""
+        """The name with the kind of node, as in ``Sink: results``."""
         return f"Sink: {self.settings.name}"

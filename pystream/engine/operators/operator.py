@@ -103,6 +103,8 @@ class Operator(ABC):
     def repartition(self, states: Sequence[Any], owns: Callable[[Hashable], bool]) -> Any:
         """Return a snapshot with a share of the keys in the snapshots of other instances.
 
+        It is the first snapshot by default: state without keys is the same in all instances.
+
         Args:
             states: the snapshots of the others.
             owns: returns whether a key, given by its slot, belongs to the share.

@@ -98,5 +98,5 @@ class SingleFiringWindowOperator(WindowOperator):
 
 
 def ends_too_late(window: TimeWindow) -> TimerError:
-    """Return the failure report of a window that ends too late for a timer."""
+    """Return the error for a window that ends too late for a timer."""
     return TimerError(f"{window!r} ends after 2^63 - 1 ms")

@@ -23,7 +23,7 @@ _WORKLOAD = "pystream.hosts.spark.class_workload"
 _TARGET = "PYSTREAM_RECORD_CLASSES"  # environment variable: the archive to record
 _CHOOSES_SESSION = {"MASTER", "SPARK_MASTER", "PYSPARK_SUBMIT_ARGS"}  # environment variables
 _SILENT = "-Xlog:cds*=off"
-_KEPT = 2  # archives, of some 150 MB each
+_KEPT = 2  # archives, of some 190 MB each
 
 
 def archive_for(java: Java) -> Path:
