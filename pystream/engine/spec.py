@@ -57,7 +57,9 @@ class OperatorSpec:
     Attributes:
         label: its name in messages.
         kind: the kind of the operator.
-        function: the cloudpickled user function (for PROJECT: the pickled field positions).
+        function: the cloudpickled user function, in a VectorFunction if it takes batches; for some kinds a
+            plan that contains it (WindowPlan, WatermarkPlan, IntervalJoinPlan, AsyncPlan); for PROJECT the
+            field positions.
         is_object: whether the function is an instance of a function class, called by its methods.
         output_type: the type that its results must have.
         trusted: whether results have that type by construction, so that they are not validated.

@@ -193,7 +193,8 @@ class OperatorNode(Node):
 
     Attributes:
         kind: the kind of the operator.
-        function: the user's function; for PROJECT the tuple of field positions.
+        function: the user's function; for some kinds a plan that contains it, such as a WindowPlan; for
+            PROJECT the tuple of field positions.
         keys: the key selector of each input; empty for operators without keys.
         broadcast_states: descriptors of the states changed by the elements of the second, broadcast input.
         native: its step on the columns of a table, if it was lifted; set by a rule.
