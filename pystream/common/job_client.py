@@ -55,7 +55,7 @@ class JobClient:
     def stop_with_savepoint(
         self, advance_to_end_of_event_time: bool, savepoint_directory: str | None = None
     ) -> CompletableFuture[str]:
-        """Raise an error: a bounded job has no savepoints.
+        """Raise an error: bounded jobs have no savepoints.
 
         Raises:
             UnsupportedOperationError: always.
@@ -63,7 +63,7 @@ class JobClient:
         raise _no_savepoints("stop_with_savepoint")
 
     def trigger_savepoint(self, savepoint_directory: str | None = None) -> CompletableFuture[str]:
-        """Raise an error: a bounded job has no savepoints.
+        """Raise an error: bounded jobs have no savepoints.
 
         Raises:
             UnsupportedOperationError: always.
@@ -117,6 +117,6 @@ def converted(job: Future[A], convert: Callable[[A], B]) -> Future[B]:
 
 def _no_savepoints(method: str) -> UnsupportedOperationError:
     return UnsupportedOperationError(
-        f"JobClient.{method}: a bounded job keeps no savepoints; run it again, or write its results "
-        "to a sink and begin from there"
+        f"JobClient.{method}: bounded jobs have no savepoints; run the job again, or write its "
+        "results to a sink and start from those"
     )
