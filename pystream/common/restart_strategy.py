@@ -76,7 +76,7 @@ class RestartStrategies:
 
     @dataclass(frozen=True)
     class FallbackRestartStrategyConfiguration(RestartStrategyConfiguration):
-        """The job restarts as the cluster's own strategy says; the hosts have none, so that it does not."""
+        """Leave restarts to the cluster's strategy; the hosts have none, so the job does not restart."""
 
         def get_description(self) -> str:
             """Return a description of the strategy."""
