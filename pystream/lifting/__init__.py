@@ -19,24 +19,24 @@ The modules, from the entry points downwards; each uses those after it:
 from __future__ import annotations
 
 from pystream.lifting.accumulator_parts import Part
-from pystream.lifting.aggregates import Accumulation, lift_aggregate
+from pystream.lifting.aggregates import Aggregation, lift_aggregate
 from pystream.lifting.aliasing import elements_of, has_aliases
 from pystream.lifting.expression import GUARD_MARK, Expression, Op, is_guarded, raising
 from pystream.lifting.folds import Fold
 from pystream.lifting.keys import lift_key
 from pystream.lifting.kinds import nullable_type
 from pystream.lifting.lift import NotLifted, lift, lift_condition, lift_flat_map, project
-from pystream.lifting.reductions import Aggregation, lift_field_fold, lift_reduce, refusal_of_order
+from pystream.lifting.reductions import Reduction, lift_field_fold, lift_reduce, refusal_of_order
 
 __all__ = [
     "GUARD_MARK",
-    "Accumulation",
     "Aggregation",
     "Expression",
     "Fold",
     "NotLifted",
     "Op",
     "Part",
+    "Reduction",
     "elements_of",
     "is_guarded",
     "lift",

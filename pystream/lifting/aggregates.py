@@ -31,13 +31,13 @@ from typeinfo.composite import FieldsTypeInfo, TupleTypeInfo
 from typeinfo.extended import optional_of
 from typeinfo.pickled import PickledBytesTypeInfo
 
-__all__ = ["Accumulation", "lift_aggregate"]
+__all__ = ["Aggregation", "lift_aggregate"]
 
 _MAX_WIDENINGS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Accumulation:
+class Aggregation:
     """An aggregate function whose results do not depend on the order of elements.
 
     Attributes:
@@ -61,7 +61,7 @@ def lift_aggregate(
     accumulator_type: TypeInformation[Any],
     declared: TypeInformation[Any] | None,
     key: Expression,
-) -> Accumulation | NotLifted:
+) -> Aggregation | NotLifted:
     """Recognise an aggregate function that folds each part of its accumulators independently of the others.
 
     ``merge`` is ignored: it is never called where the elements of a key arrive in order of time.
@@ -73,16 +73,16 @@ def lift_aggregate(
         declared: the declared type of the results.
         key: the key of the elements that are folded together.
     """
-    return attempted(lambda: _accumulation(function, element_type, accumulator_type, declared, key))
+    return attempted(lambda: _aggregation(function, element_type, accumulator_type, declared, key))
 
 
-def _accumulation(
+def _aggregation(
     function: Any,
     element_type: TypeInformation[Any],
     accumulator_type: TypeInformation[Any],
     declared: TypeInformation[Any] | None,
     key: Expression,
-) -> Accumulation:
+) -> Aggregation:
     created = lifted_call(function.create_accumulator, [])
     if kind_of(created) is Kind.LIST:
         raise NotExact("keeps a list for an accumulator; a tuple is lifted")
@@ -106,7 +106,7 @@ def _accumulation(
     read = {position for e in (result, emits) for position in _parts_read(e, accumulator, len(parts))}
     unread = (part.value for n, part in enumerate(parts) if n not in read or part.fold is Fold.FIRST)
     checked = tuple(value for value in unread if value.fails)
-    return Accumulation(parts, nullable_type(accumulator), emits, result, checked)
+    return Aggregation(parts, nullable_type(accumulator), emits, result, checked)
 
 
 def _added(

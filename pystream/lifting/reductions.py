@@ -20,11 +20,11 @@ from typeinfo import TypeInformation
 from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo
 from typeinfo.extended import optional_of
 
-__all__ = ["Aggregation", "lift_field_fold", "lift_reduce", "refusal_of_order"]
+__all__ = ["Reduction", "lift_field_fold", "lift_reduce", "refusal_of_order"]
 
 
 @dataclass(frozen=True, slots=True)
-class Aggregation:
+class Reduction:
     """A reduction of the elements of a group, field by field.
 
     A group of one element is returned as it is. In a larger group, summing or comparing ``None`` raises, and
@@ -40,7 +40,7 @@ class Aggregation:
     folds: tuple[Fold, ...]
 
 
-def lift_reduce(function: Any, element_type: TypeInformation[Any]) -> Aggregation | NotLifted:
+def lift_reduce(function: Any, element_type: TypeInformation[Any]) -> Reduction | NotLifted:
     """Recognise a reduce function that sums, compares or keeps each field independently of the others.
 
     Args:
@@ -50,19 +50,19 @@ def lift_reduce(function: Any, element_type: TypeInformation[Any]) -> Aggregatio
     return attempted(lambda: _reduction(function, element_type))
 
 
-def _reduction(function: Any, t: TypeInformation[Any]) -> Aggregation:
+def _reduction(function: Any, t: TypeInformation[Any]) -> Reduction:
     result = conform(lifted_call(function, [t, t]), t)
     arguments = argument(t, 0), argument(t, 1)
     if not isinstance(t, FieldsTypeInfo):
-        return Aggregation(t, (_fold(result, *arguments, "its result"),))
+        return Reduction(t, (_fold(result, *arguments, "its result"),))
     if result in arguments:
-        return Aggregation(t, (Fold.FIRST if result == arguments[0] else Fold.LAST,) * t.get_arity())
+        return Reduction(t, (Fold.FIRST if result == arguments[0] else Fold.LAST,) * t.get_arity())
     if result.op is not Op.STRUCT:
         raise NotExact(
             "reduces whole elements; only fields that are each summed, compared or kept are lifted"
         )
     fields = ((part, field(arguments[0], i), field(arguments[1], i)) for i, part in enumerate(result.parts))
-    return Aggregation(t, tuple(_fold(*each, f"field {i}") for i, each in enumerate(fields)))
+    return Reduction(t, tuple(_fold(*each, f"field {i}") for i, each in enumerate(fields)))
 
 
 def _fold(result: Expression, a: Expression, b: Expression, role: str) -> Fold:
@@ -97,9 +97,7 @@ _FIELD_FOLDS = {
 """Folds of the given field and of all others."""
 
 
-def lift_field_fold(
-    kind: str, name: int | str, element_type: TypeInformation[Any]
-) -> Aggregation | NotLifted:
+def lift_field_fold(kind: str, name: int | str, element_type: TypeInformation[Any]) -> Reduction | NotLifted:
     """Return the folds of all fields for an aggregation by one of them.
 
     Args:
@@ -110,14 +108,14 @@ def lift_field_fold(
     return attempted(lambda: _field_reduction(*_FIELD_FOLDS[kind], name, element_type))
 
 
-def _field_reduction(fold: Fold, others: Fold, name: int | str, t: TypeInformation[Any]) -> Aggregation:
+def _field_reduction(fold: Fold, others: Fold, name: int | str, t: TypeInformation[Any]) -> Reduction:
     check_is_known(t)
     element = argument(t, 0)
     if not isinstance(t, FieldsTypeInfo):
         if name != 0:
             raise NotExact(f"takes field {name!r} of {name_of(element)}, which has no fields")
         _check_foldable(fold, element, t, "its elements")
-        return Aggregation(t, (fold,))
+        return Reduction(t, (fold,))
     index = _position(t, name)
     if others is Fold.FIRST and isinstance(t, RecordTypeInfo):
         _check_replaceable(element, t)
@@ -126,7 +124,7 @@ def _field_reduction(fold: Fold, others: Fold, name: int | str, t: TypeInformati
     _check_foldable(fold, _read_field(element, t, name), slot_type, f"field {index}")
     folds = [others] * t.get_arity()
     folds[index] = fold
-    return Aggregation(t, tuple(folds))
+    return Reduction(t, tuple(folds))
 
 
 def _position(t: FieldsTypeInfo[Any], name: int | str) -> int:
@@ -187,19 +185,19 @@ _ORDERED_FOLDS = {
 """Folds that depend on the order of elements, by their name in messages."""
 
 
-def refusal_of_order(aggregation: Aggregation, key: Expression) -> NotLifted | None:
-    """Return why an aggregation by a key depends on the order of elements, ``None`` if it does not.
+def refusal_of_order(reduction: Reduction, key: Expression) -> NotLifted | None:
+    """Return why a reduction by a key depends on the order of elements, ``None`` if it does not.
 
     A field that is filtered, not summed or compared, depends on it unless it is part of the key.
     """
-    return attempted(lambda: _refusal_of_order(aggregation, key))
+    return attempted(lambda: _refusal_of_order(reduction, key))
 
 
-def _refusal_of_order(aggregation: Aggregation, key: Expression) -> NotLifted | None:
-    element = argument(aggregation.type, 0)
-    values = parts_of(element) if isinstance(aggregation.type, FieldsTypeInfo) else [element]
+def _refusal_of_order(reduction: Reduction, key: Expression) -> NotLifted | None:
+    element = argument(reduction.type, 0)
+    values = parts_of(element) if isinstance(reduction.type, FieldsTypeInfo) else [element]
     fixed = fixed_by_key(key)
-    for index, (fold, value) in enumerate(zip(aggregation.folds, values, strict=True)):
+    for index, (fold, value) in enumerate(zip(reduction.folds, values, strict=True)):
         if fold in _ORDERED_FOLDS and value not in fixed:
             return NotLifted(
                 f"keeps {_ORDERED_FOLDS[fold]} field {index}, which the order of elements decides"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 from pystream.kinds import EventWindows, Lifting
-from pystream.lifting import Accumulation, Aggregation, Expression
+from pystream.lifting import Aggregation, Expression, Reduction
 from typeinfo.info import TypeInformation
 
 __all__ = ["NativeStep"]
@@ -21,8 +21,8 @@ class NativeStep:
         expression: the result for an element; for timestamps, also of the previous one; for folds, the key.
         type_info: type of the results, known even if the program declares none.
         timed: whether results have a timestamp.
-        aggregation: the reduction of the elements of a key or window.
-        accumulation: the aggregation of the elements of a window.
+        reduction: the reduction of the elements of a key or window, by a reduce function or by a field.
+        aggregation: the aggregation of the elements of a window, by an aggregate function.
         windows: the windows, for WINDOW_FOLD.
     """
 
@@ -30,14 +30,15 @@ class NativeStep:
     expression: Expression
     type_info: TypeInformation[Any]
     timed: bool
+    _: KW_ONLY
+    reduction: Reduction | None = None
     aggregation: Aggregation | None = None
     windows: EventWindows | None = None
-    accumulation: Accumulation | None = None
 
     @property
     def computed(self) -> tuple[Expression, ...]:
         """All expressions that are computed."""
-        whole = self.accumulation
+        whole = self.aggregation
         if whole is None:
             return (self.expression,)
         return self.expression, *(part.value for part in whole.parts), whole.emits, whole.result

@@ -10,9 +10,9 @@ import cloudpickle
 from pystream.field_aggregations import FieldAggregation
 from pystream.kinds import EventWindows, Lifting
 from pystream.lifting import (
-    Aggregation,
     Expression,
     NotLifted,
+    Reduction,
     lift_aggregate,
     lift_field_fold,
     lift_key,
@@ -36,15 +36,15 @@ def fold_by_key(node: OperatorNode, type_info: TypeInformation[Any]) -> NativeSt
         node: the operator.
         type_info: type of its elements.
     """
-    function = as_pickled(node.function, "reduce")
+    function = as_pickled(node.function, node.kind.method)
     if isinstance(function, NotLifted):
         return function
     owner = getattr(function, "__self__", None)
     if isinstance(owner, FieldAggregation):
-        aggregation = lift_field_fold(owner.kind, owner.field, type_info)
+        reduction = lift_field_fold(owner.kind, owner.field, type_info)
     else:
-        aggregation = lift_reduce(function, type_info)
-    return _step(node, type_info, aggregation)
+        reduction = lift_reduce(function, type_info)
+    return _step(node, type_info, reduction)
 
 
 def fold_by_window(node: OperatorNode, type_info: TypeInformation[Any]) -> NativeStep | NotLifted:
@@ -84,28 +84,30 @@ def _aggregated(
     if isinstance(key, NotLifted):
         return key
     declared = declared_type(node.type_info)
-    found = lift_aggregate(function, type_info, accumulator_type, declared, key)
-    if isinstance(found, NotLifted):
-        return found
-    own = declared or found.result.type
-    refusal = None if declared else refusal_of_undeclared(own, [found.result])
-    return refusal or NativeStep(Lifting.WINDOW_FOLD, key, own, True, None, windows, found)
+    aggregation = lift_aggregate(function, type_info, accumulator_type, declared, key)
+    if isinstance(aggregation, NotLifted):
+        return aggregation
+    own = declared or aggregation.result.type
+    refusal = None if declared else refusal_of_undeclared(own, [aggregation.result])
+    return refusal or NativeStep(
+        Lifting.WINDOW_FOLD, key, own, True, aggregation=aggregation, windows=windows
+    )
 
 
 def _step(
     node: OperatorNode,
     type_info: TypeInformation[Any],
-    aggregation: Aggregation | NotLifted,
+    reduction: Reduction | NotLifted,
     windows: EventWindows | None = None,
 ) -> NativeStep | NotLifted:
     key = _key(node, type_info)
     if isinstance(key, NotLifted):
         return key
-    if isinstance(aggregation, NotLifted):
-        return aggregation
-    refusal = refusal_of_order(aggregation, key)
+    if isinstance(reduction, NotLifted):
+        return reduction
+    refusal = refusal_of_order(reduction, key)
     lifting = Lifting.FOLD if windows is None else Lifting.WINDOW_FOLD
-    return refusal or NativeStep(lifting, key, type_info, True, aggregation, windows)
+    return refusal or NativeStep(lifting, key, type_info, True, reduction=reduction, windows=windows)
 
 
 def _key(node: OperatorNode, type_info: TypeInformation[Any]) -> Expression | NotLifted:

@@ -30,9 +30,9 @@ from pystream.hosts.spark.expressions import (
     to_column,
     to_columns,
 )
-from pystream.hosts.spark.native_folds import TIME, KeyedTable, accumulated, reduced
+from pystream.hosts.spark.native_folds import TIME, KeyedTable, aggregated, reduced
 from pystream.kinds import Lifting
-from pystream.lifting import Accumulation
+from pystream.lifting import Aggregation
 from pystream.plan.native import NativeStep
 from typeinfo.formats.layout import columns_of, has_columns
 from typeinfo.formats.spark import to_spark_schema
@@ -210,10 +210,10 @@ class _Step:
 
     def _folded(self) -> DataFrame:
         step = self._step
-        if step.accumulation is not None:
-            return self._accumulated(step.accumulation)
-        assert step.aggregation is not None
-        return self._fold(self._frame, reduced(self._frame, self._names, step.aggregation))
+        if step.aggregation is not None:
+            return self._aggregated(step.aggregation)
+        assert step.reduction is not None
+        return self._fold(self._frame, reduced(self._frame, self._names, step.reduction))
 
     def _fold(self, frame: DataFrame, folds: dict[str, Column]) -> DataFrame:
         key = to_column(self._step.expression, self._inputs)
@@ -221,10 +221,10 @@ class _Step:
         windows = self._step.windows
         return table.by_key() if windows is None else table.by_window(windows, self._time)
 
-    def _accumulated(self, whole: Accumulation) -> DataFrame:
+    def _aggregated(self, whole: Aggregation) -> DataFrame:
         frame = self._frame
         if whole.checked:
             frame = frame.where(evaluated(*(to_column(value, self._inputs) for value in whole.checked)))
-        folded = self._fold(frame, accumulated(whole, self._inputs))
+        folded = self._fold(frame, aggregated(whole, self._inputs))
         inputs: list[Input] = [(whole.type, [F.col(name) for name in folded.columns if name != TIME])]
         return self._numbered(folded.where(to_column(whole.emits, inputs)), to_columns(whole.result, inputs))

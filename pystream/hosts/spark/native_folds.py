@@ -10,10 +10,10 @@ from pyspark.sql import functions as F  # noqa: N812 - its usual name
 from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP
 from pystream.hosts.spark.expressions import Input, castable, evaluated, to_column
 from pystream.kinds import AlignedWindows, EventWindows, SessionWindows
-from pystream.lifting import GUARD_MARK, Accumulation, Aggregation, Fold, Part
+from pystream.lifting import GUARD_MARK, Aggregation, Fold, Part, Reduction
 from typeinfo.formats.layout import columns_of
 
-__all__ = ["TIME", "KeyedTable", "accumulated", "reduced"]
+__all__ = ["TIME", "KeyedTable", "aggregated", "reduced"]
 
 TIME = "t"
 """The column of event times, after those of the elements."""
@@ -98,21 +98,21 @@ class KeyedTable:
         return folded.sortWithinPartitions(TIME).select(*self._folded, TIME)
 
 
-def reduced(frame: DataFrame, names: list[str], aggregation: Aggregation) -> dict[str, Column]:
+def reduced(frame: DataFrame, names: list[str], reduction: Reduction) -> dict[str, Column]:
     """Return the reduced values of elements, column by column."""
     types = [frame.schema[name].dataType for name in names]
     return {
         name: _fold_of(F.col(name), fold).cast(data_type)
-        for name, data_type, fold in zip(names, types, aggregation.folds, strict=True)
+        for name, data_type, fold in zip(names, types, reduction.folds, strict=True)
     }
 
 
-def accumulated(accumulation: Accumulation, inputs: Sequence[Input]) -> dict[str, Column]:
+def aggregated(aggregation: Aggregation, inputs: Sequence[Input]) -> dict[str, Column]:
     """Return the accumulators of elements, one column per part."""
     return {
         f"a{position}": _accumulator(part, inputs).cast(castable(column.type))
         for position, (part, column) in enumerate(
-            zip(accumulation.parts, columns_of(accumulation.type), strict=True)
+            zip(aggregation.parts, columns_of(aggregation.type), strict=True)
         )
     }
 

@@ -64,10 +64,10 @@ def _columns_read(steps: Sequence[NativeStep], width: int) -> list[set[int]]:
     """
     reads: list[set[int]] = []
     for step in steps:
-        if step.aggregation is not None:
+        if step.reduction is not None:
             return [*reads, set(range(width))]
         is_last = step is steps[-1] and step.lifting.is_elementwise and not step.lifting.keeps_columns
-        expressions = step.computed if step.accumulation is None else step.computed[:-2]
+        expressions = step.computed if step.aggregation is None else step.computed[:-2]
         reads.append(set().union(*(_fields_read(part, width, is_last) for part in expressions)))
         if not step.lifting.keeps_columns:
             break

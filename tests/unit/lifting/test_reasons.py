@@ -14,10 +14,10 @@ from typing import Any, Literal, NamedTuple
 import pytest
 
 from pystream.lifting import (
-    Aggregation,
     Expression,
     Fold,
     NotLifted,
+    Reduction,
     lift,
     lift_condition,
     lift_field_fold,
@@ -257,7 +257,7 @@ def test_why_a_field_is_not_folded(kind: str, name: int | str, t: TypeInformatio
 
 def test_an_element_that_is_kept_need_not_be_constructed() -> None:
     found = lift_field_fold("max_by", "x", Types.of(Checked))
-    assert isinstance(found, Aggregation)
+    assert isinstance(found, Reduction)
     assert found.folds == (Fold.MAX,)
 
 
