@@ -1,19 +1,21 @@
 """Lifting of user functions to expressions that compute exactly the same, for Spark to run without Python.
 
-The modules, from the entry points downwards; each uses those after it:
+The modules, from the entry points downwards; none imports a module listed before it:
 
-- ``lift``: elements: maps, filters and flat maps; ``keys``: key selectors.
-- ``aggregates``, ``accumulator_parts``, ``reductions``, ``folds``: aggregate and reduce functions, recognised
+- ``reductions``, ``aggregates``, ``accumulator_parts``, ``folds``: reduce and aggregate functions, recognised
   as folds that do not depend on the order of elements.
-- ``inlining``: symbolic evaluation of calls, in a ``frame`` each, by the function's ``source``;
-  ``generators``, ``desugaring``, ``statements``, ``results``: of statements; ``evaluator``: of expressions.
+- ``keys``: key selectors; ``lift``: maps, filters and flat maps.
+- ``inlining``: symbolic evaluation of calls; ``desugaring``, ``generators``, ``statements``, ``results``: of
+  statements; ``evaluator``: of expressions.
+- ``frame``: the variables of a call; ``source``: the syntax tree of its function.
 - ``intrinsics``, ``operators``, ``members``: functions, operators and attributes by the kinds of values;
-  ``formatting``, ``lists``, ``text``, ``arithmetic``, ``comparing``: what these do, as in Python.
-- ``constants``, ``values``: constant folding, and the abstract values of symbolic evaluation; ``imported``:
-  which constants workers certainly have, too.
+  ``formatting``, ``lists``, ``text``: what these do, as in Python.
 - ``conforming``: conversion to declared types, as serializers do it.
-- ``building``, ``unification``, ``kinds``, ``expression``: expressions, their constructors and types.
+- ``arithmetic``, ``comparing``: arithmetic, comparison and truth, as in Python.
+- ``imported``: which constants workers certainly have, too; ``constants``, ``values``: constant folding, and
+  the abstract values of symbolic evaluation.
 - ``aliasing``: alias analysis of results, whose parts columns copy.
+- ``building``, ``unification``, ``kinds``, ``expression``: expressions, their constructors and types.
 """
 
 from __future__ import annotations
