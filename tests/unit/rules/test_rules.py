@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pkgutil
 from dataclasses import replace
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import pystream.rules
 from pystream.errors import PlanError
 from pystream.kinds import PartitionKind
 from pystream.plan.graph import Plan, PlanOptions
@@ -45,6 +47,11 @@ def chains(plan: Plan) -> list[list[str]]:
         if not isinstance(node, PartitionNode):
             found.setdefault(node.chain, []).append(node.settings.name)
     return list(found.values())
+
+
+def test_each_module_is_a_rule() -> None:
+    modules = {module.name for module in pkgutil.iter_modules(pystream.rules.__path__)}
+    assert modules == {rule.__name__ for rule in RULES}
 
 
 class TestResolveSettings:

@@ -6,29 +6,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-import cloudpickle
-
 from pystream.kinds import Lifting, OperatorKind, PartitionKind, SourceColumns
-from pystream.lifting import (
-    NotLifted,
-    elements_of,
-    is_guarded,
-    lift,
-    lift_condition,
-    lift_flat_map,
-    nullable_type,
-    project,
-)
+from pystream.lifting import NotLifted, is_guarded
 from pystream.plan.graph import Plan, PlanOptions
 from pystream.plan.native import NativeStep
 from pystream.plan.nodes import OperatorNode, PartitionNode, SourceNode
-from pystream.rules.fold_by_key import fold_by_key, fold_by_window
-from pystream.rules.liftable import as_pickled, declared_type, refusal_of_undeclared
-from typeinfo.extended import OptionalTypeInfo
-from typeinfo.formats.layout import has_columns
+from pystream.rules.lift_functions.folds import key_fold_step, window_fold_step
+from pystream.rules.lift_functions.functions import elementwise_step, timestamp_step
 from typeinfo.info import TypeInformation
 from typeinfo.pickling import classes_as_pickled
-from typeinfo.types import Types
 
 __all__ = ["lift_functions"]
 
@@ -143,39 +129,11 @@ class _Prefix:
 
 
 def _lifted(node: OperatorNode, type_info: TypeInformation[Any], timed: bool) -> NativeStep | NotLifted:
-    lifting = node.kind.lifting
-    match lifting:
+    match node.kind.lifting:
         case Lifting.FOLD:
-            return fold_by_key(node, type_info)
+            return key_fold_step(node, type_info)
         case Lifting.WINDOW_FOLD:
-            return fold_by_window(node, type_info)
+            return window_fold_step(node, type_info)
         case Lifting.TIMESTAMP:
-            return _timed(node, type_info)
-        case Lifting.PROJECTION:
-            return NativeStep(lifting, project(type_info, node.function.value), node.type_info, timed)
-    function = as_pickled(node.function, node.kind.method)
-    if isinstance(function, NotLifted):
-        return function
-    if lifting is Lifting.PREDICATE:
-        condition = lift_condition(function, type_info)
-        if isinstance(condition, NotLifted):
-            return condition
-        return NativeStep(lifting, condition, type_info, timed)
-    many = lifting is Lifting.FLAT_MAP
-    declared = declared_type(node.type_info)
-    lifted = lift_flat_map(function, type_info, declared) if many else lift(function, [type_info], declared)
-    if isinstance(lifted, NotLifted):
-        return lifted
-    own = declared or (lifted.type.slots()[0].type if many else nullable_type(lifted))
-    if isinstance(own, OptionalTypeInfo) and has_columns(own.value_type):
-        return NotLifted("may return None for a whole row, tuple or record, which are columns in a table")
-    refusal = None if declared else refusal_of_undeclared(own, elements_of(lifted) if many else [lifted])
-    return refusal or NativeStep(Lifting.FLAT_MAP if many else Lifting.MAP, lifted, own, timed)
-
-
-def _timed(node: OperatorNode, type_info: TypeInformation[Any]) -> NativeStep | NotLifted:
-    extract = cloudpickle.loads(node.function.payload).plain_extract
-    if extract is None:
-        return NotLifted("has a user-defined watermark generator, or no timestamp assigner")
-    time = lift(extract, [type_info, Types.LONG()], Types.LONG())
-    return time if isinstance(time, NotLifted) else NativeStep(Lifting.TIMESTAMP, time, type_info, True)
+            return timestamp_step(node, type_info)
+    return elementwise_step(node, type_info, timed)

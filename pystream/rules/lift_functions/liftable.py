@@ -1,4 +1,4 @@
-"""Decide which user functions and results can be lifted; used by the rule `lift_functions`."""
+"""Decide which user functions and results can be lifted."""
 
 from __future__ import annotations
 

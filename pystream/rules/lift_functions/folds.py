@@ -21,15 +21,20 @@ from pystream.lifting import (
 )
 from pystream.plan.native import NativeStep
 from pystream.plan.nodes import OperatorNode
-from pystream.rules.liftable import as_pickled, declared_type, refusal_of_hooks, refusal_of_undeclared
+from pystream.rules.lift_functions.liftable import (
+    as_pickled,
+    declared_type,
+    refusal_of_hooks,
+    refusal_of_undeclared,
+)
 from typeinfo.info import TypeInformation
 
-__all__ = ["fold_by_key", "fold_by_window"]
+__all__ = ["key_fold_step", "window_fold_step"]
 
 _LONGEST = 2**63 - 1
 
 
-def fold_by_key(node: OperatorNode, type_info: TypeInformation[Any]) -> NativeStep | NotLifted:
+def key_fold_step(node: OperatorNode, type_info: TypeInformation[Any]) -> NativeStep | NotLifted:
     """Return the native step of a keyed fold whose last results alone count, or the reason for none.
 
     Args:
@@ -47,7 +52,7 @@ def fold_by_key(node: OperatorNode, type_info: TypeInformation[Any]) -> NativeSt
     return _step(node, type_info, reduction)
 
 
-def fold_by_window(node: OperatorNode, type_info: TypeInformation[Any]) -> NativeStep | NotLifted:
+def window_fold_step(node: OperatorNode, type_info: TypeInformation[Any]) -> NativeStep | NotLifted:
     """Return the native step of windows that fold complete contents, or the reason for none.
 
     Args:
