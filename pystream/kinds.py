@@ -15,6 +15,7 @@ __all__ = [
     "PartitionKind",
     "SessionWindows",
     "SourceColumns",
+    "WindowFold",
 ]
 
 
@@ -77,6 +78,8 @@ class OperatorKind:
         one_to_one: whether each element has one result.
         side_outputs: whether its function can emit elements to side outputs.
         lifting: the purpose of the expression that its function can be lifted to, ``None`` if it cannot.
+        liftable: for TIMESTAMP and WINDOW_FOLD, where the function is a description made by the engine:
+            returns the timestamp extractor or the `WindowFold` in it, ``None`` if the operator does more.
     """
 
     name: str
@@ -88,6 +91,7 @@ class OperatorKind:
     one_to_one: bool = False
     side_outputs: bool = False
     lifting: Lifting | None = None
+    liftable: Callable[[Any], Any] | None = field(default=None, compare=False, repr=False)
 
 
 class PartitionKind(Enum):
@@ -130,3 +134,20 @@ class SessionWindows:
 
 
 EventWindows = AlignedWindows | SessionWindows
+
+
+@dataclass(frozen=True, slots=True)
+class WindowFold:
+    """A fold of the complete contents of event-time windows, whose result is that of the window.
+
+    Attributes:
+        windows: the windows.
+        function: the user's reduce or aggregate function.
+        reduce: the reduce function as it is called, ``None`` for an aggregate function.
+        accumulator_type: the type of the accumulators of an aggregate function.
+    """
+
+    windows: EventWindows
+    function: Any
+    reduce: Callable[[Any, Any], Any] | None
+    accumulator_type: Any

@@ -23,7 +23,7 @@ from pystream.engine.operators.interval_join import INTERVAL_JOIN
 from pystream.engine.operators.iteration import ITERATION
 from pystream.engine.operators.keyed_reduce import REDUCE
 from pystream.engine.windows.factory import WINDOW
-from pystream.kinds import OperatorKind
+from pystream.kinds import Lifting, OperatorKind
 
 BY_ELEMENT = [MAP, FLAT_MAP, FILTER, PROJECT, PROCESS, CO_MAP, CO_FLAT_MAP, CO_PROCESS]
 OTHERS = [ASSIGN_WATERMARKS, ASYNC_WAIT, BROADCAST_PROCESS, INTERVAL_JOIN, ITERATION, REDUCE, WINDOW]
@@ -34,6 +34,13 @@ def test_a_kind_is_pickled_with_its_factory(kind: OperatorKind) -> None:
     unpickled = pickle.loads(pickle.dumps(kind))
     assert unpickled == kind
     assert unpickled.make == kind.make
+    assert unpickled.liftable == kind.liftable
+
+
+@pytest.mark.parametrize("kind", [*BY_ELEMENT, *OTHERS], ids=lambda kind: kind.name)
+def test_a_description_made_by_the_engine_tells_what_can_be_lifted(kind: OperatorKind) -> None:
+    described = kind.lifting in (Lifting.TIMESTAMP, Lifting.WINDOW_FOLD)
+    assert (kind.liftable is not None) is described
 
 
 def test_names_of_kinds_are_unique() -> None:

@@ -34,9 +34,8 @@ class WatermarkPlan:
     extract: Callable[[Any, int], int] | None
     generator: Callable[[], WatermarkGenerator]
 
-    @property
     def plain_extract(self) -> Callable[[Any, int], int] | None:
-        """The function that extracts timestamps, ``None`` if the generator is user-defined."""
+        """Return the function that extracts timestamps, ``None`` if the generator is user-defined."""
         made = getattr(self.generator, "func", self.generator)
         return self.extract if made in (NoWatermarks, BoundedOutOfOrderness) else None
 
@@ -174,5 +173,9 @@ class AssignWatermarks(Operator):
 
 
 ASSIGN_WATERMARKS = OperatorKind(
-    "Timestamps/Watermarks", AssignWatermarks, keeps_type=True, lifting=Lifting.TIMESTAMP
+    "Timestamps/Watermarks",
+    AssignWatermarks,
+    keeps_type=True,
+    lifting=Lifting.TIMESTAMP,
+    liftable=WatermarkPlan.plain_extract,
 )

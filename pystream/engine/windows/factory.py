@@ -6,6 +6,7 @@ import pickle
 from typing import TYPE_CHECKING
 
 from pystream.engine.spec import OperatorSpec
+from pystream.engine.windows.plan import WindowPlan
 from pystream.kinds import Lifting, OperatorKind
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ def window_operator(spec: OperatorSpec) -> WindowOperator:
     from pystream.engine.windows.operator import WindowOperator
     from pystream.engine.windows.session_operator import SessionWindowOperator
 
-    plan = pickle.loads(spec.function)
+    plan: WindowPlan = pickle.loads(spec.function)
     if plan.evictor is not None:
         return EvictingWindowOperator(spec)
     for operator in (AlignedWindowOperator, SessionWindowOperator):
@@ -37,4 +38,6 @@ def _make(spec: OperatorSpec, batch: bool) -> Operator:
     return by_key(window_operator(spec), batch)
 
 
-WINDOW = OperatorKind("Window", _make, side_outputs=True, lifting=Lifting.WINDOW_FOLD)
+WINDOW = OperatorKind(
+    "Window", _make, side_outputs=True, lifting=Lifting.WINDOW_FOLD, liftable=WindowPlan.window_fold
+)

@@ -17,7 +17,7 @@ from pystream.engine.windows.evictors import Evictor
 from pystream.engine.windows.session_windows import EventTimeSessionWindows
 from pystream.engine.windows.time_windows import SlidingEventTimeWindows, TumblingEventTimeWindows
 from pystream.engine.windows.triggers import Trigger
-from pystream.kinds import AlignedWindows, EventWindows, SessionWindows
+from pystream.kinds import AlignedWindows, EventWindows, SessionWindows, WindowFold
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 
@@ -105,9 +105,8 @@ class WindowPlan:
         called = function.function if isinstance(function, CallsFunction) else function
         return self.reduce, self.aggregate, called
 
-    @property
-    def folded_windows(self) -> EventWindows | None:
-        """The event-time windows, if elements are only aggregated and none can be late; else ``None``."""
+    def window_fold(self) -> WindowFold | None:
+        """Return the fold of event-time windows, ``None`` if more is done or elements may be late."""
         if (
             type(self.trigger) is not EventTimeTrigger
             or self.call is not WindowCall.NOTHING
@@ -115,7 +114,12 @@ class WindowPlan:
             or self.late_tag is not None
         ):
             return None
-        return _event_windows(self.assigner)
+        windows = _event_windows(self.assigner)
+        if windows is None:
+            return None
+        if self.aggregate is not None:
+            return WindowFold(windows, self.aggregate, None, self.accumulator_type)
+        return WindowFold(windows, self.reduce, self.fold, self.accumulator_type)
 
     @property
     def fold(self) -> Callable[[Any, Any], Any]:

@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import astuple
 from typing import Any
 
-import cloudpickle
-
 from pystream.field_aggregations import FieldAggregation
-from pystream.kinds import EventWindows, Lifting
+from pystream.kinds import EventWindows, Lifting, WindowFold
 from pystream.lifting import (
     Expression,
     NotLifted,
@@ -24,6 +22,7 @@ from pystream.plan.nodes import OperatorNode
 from pystream.rules.lift_functions.liftable import (
     as_pickled,
     declared_type,
+    liftable_part,
     refusal_of_hooks,
     refusal_of_undeclared,
 )
@@ -59,43 +58,38 @@ def window_fold_step(node: OperatorNode, type_info: TypeInformation[Any]) -> Nat
         node: the operator.
         type_info: type of its elements, which have event times.
     """
-    plan = cloudpickle.loads(node.function.payload)
-    windows: EventWindows | None = plan.folded_windows
-    if windows is None:
+    fold: WindowFold | None = liftable_part(node)
+    if fold is None:
         return NotLifted(
             "is not a plain tumbling, sliding or session window of event time with a reduce or aggregate"
             " function alone"
         )
-    if max(astuple(windows)) > _LONGEST:
+    if max(astuple(fold.windows)) > _LONGEST:
         return NotLifted("has windows longer than 2^63 - 1 ms")
     if type_info.admits_none():
         return NotLifted("may have None as an element, which windows ignore")
-    refusal = refusal_of_hooks(plan.reduce if plan.aggregate is None else plan.aggregate)
+    refusal = refusal_of_hooks(fold.function)
     if refusal is not None:
         return refusal
-    if plan.aggregate is None:
-        return _step(node, type_info, lift_reduce(plan.fold, type_info), windows)
-    return _aggregated(node, plan.aggregate, plan.accumulator_type, type_info, windows)
+    if fold.reduce is not None:
+        return _step(node, type_info, lift_reduce(fold.reduce, type_info), fold.windows)
+    return _aggregated(node, type_info, fold)
 
 
 def _aggregated(
-    node: OperatorNode,
-    function: Any,
-    accumulator_type: TypeInformation[Any],
-    type_info: TypeInformation[Any],
-    windows: EventWindows,
+    node: OperatorNode, type_info: TypeInformation[Any], fold: WindowFold
 ) -> NativeStep | NotLifted:
     key = _key(node, type_info)
     if isinstance(key, NotLifted):
         return key
     declared = declared_type(node.type_info)
-    aggregation = lift_aggregate(function, type_info, accumulator_type, declared, key)
+    aggregation = lift_aggregate(fold.function, type_info, fold.accumulator_type, declared, key)
     if isinstance(aggregation, NotLifted):
         return aggregation
     own = declared or aggregation.result.type
     refusal = None if declared else refusal_of_undeclared(own, [aggregation.result])
     return refusal or NativeStep(
-        Lifting.WINDOW_FOLD, key, own, True, aggregation=aggregation, windows=windows
+        Lifting.WINDOW_FOLD, key, own, True, aggregation=aggregation, windows=fold.windows
     )
 
 

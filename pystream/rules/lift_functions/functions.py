@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
-
-import cloudpickle
 
 from pystream.kinds import Lifting
 from pystream.lifting import (
@@ -18,7 +17,12 @@ from pystream.lifting import (
 )
 from pystream.plan.native import NativeStep
 from pystream.plan.nodes import OperatorNode
-from pystream.rules.lift_functions.liftable import as_pickled, declared_type, refusal_of_undeclared
+from pystream.rules.lift_functions.liftable import (
+    as_pickled,
+    declared_type,
+    liftable_part,
+    refusal_of_undeclared,
+)
 from typeinfo.extended import OptionalTypeInfo
 from typeinfo.formats.layout import has_columns
 from typeinfo.info import TypeInformation
@@ -67,7 +71,7 @@ def timestamp_step(node: OperatorNode, type_info: TypeInformation[Any]) -> Nativ
         node: the operator.
         type_info: type of its elements.
     """
-    extract = cloudpickle.loads(node.function.payload).plain_extract
+    extract: Callable[..., Any] | None = liftable_part(node)
     if extract is None:
         return NotLifted("has a user-defined watermark generator, or no timestamp assigner")
     time = lift(extract, [type_info, Types.LONG()], Types.LONG())

@@ -9,11 +9,12 @@ import cloudpickle
 
 from pystream.lifting import Expression, NotLifted, has_aliases
 from pystream.plan.function import UserFunction
+from pystream.plan.nodes import OperatorNode
 from typeinfo.composite import RowTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
 
-__all__ = ["as_pickled", "declared_type", "refusal_of_hooks", "refusal_of_undeclared"]
+__all__ = ["as_pickled", "declared_type", "liftable_part", "refusal_of_hooks", "refusal_of_undeclared"]
 
 
 def as_pickled(function: UserFunction, method: str) -> Callable[..., Any] | NotLifted:
@@ -30,6 +31,12 @@ def as_pickled(function: UserFunction, method: str) -> Callable[..., Any] | NotL
         called: Callable[..., Any] = value
         return called
     return refusal_of_hooks(value) or getattr(value, method)
+
+
+def liftable_part(node: OperatorNode) -> Any:
+    """Return what can be lifted of an operator that the engine describes, as pickled when it was added."""
+    assert node.kind.liftable is not None
+    return node.kind.liftable(cloudpickle.loads(node.function.payload))
 
 
 def refusal_of_hooks(value: Any) -> NotLifted | None:
