@@ -469,9 +469,34 @@ CLASSES = [
 ]
 
 
-@pytest.mark.parametrize("cls", [*CLASSES, TimestampAssigner, WatermarkGenerator, Encoder, BucketAssigner])
+ELSEWHERE = [
+    AggregateFunction,
+    BucketAssigner,
+    Encoder,
+    Evictor,
+    ReduceFunction,
+    SessionWindowTimeGapExtractor,
+    TimestampAssigner,
+    Trigger,
+    WatermarkGenerator,
+    WindowAssigner,
+]
+
+
+@pytest.mark.parametrize("cls", [*CLASSES, *ELSEWHERE])
 def test_every_function_class_has_an_element_parameter(cls: type[Any]) -> None:
     assert element_parameters(cls)
+
+
+# The types of elements and results are found by these names.
+ELEMENT_NAMES, RESULT_NAMES = {"E", "IN", "IN1", "IN2", "KEY_IN", "T"}, {"OUT"}
+OTHER_NAMES = {"ACC", "KEY", "W"}
+
+
+@pytest.mark.parametrize("cls", [*CLASSES, *ELSEWHERE])
+def test_every_type_variable_of_a_function_class_has_a_known_name(cls: type[Any]) -> None:
+    names = {variable.__name__ for variable in cls.__parameters__}
+    assert names <= ELEMENT_NAMES | RESULT_NAMES | OTHER_NAMES
 
 
 def test_functions_of_elements_are_accepted() -> None:
