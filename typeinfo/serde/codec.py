@@ -16,6 +16,7 @@ from __future__ import annotations
 import struct
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
+from enum import Enum
 from itertools import repeat
 from operator import is_
 from types import NoneType
@@ -27,7 +28,18 @@ from typeinfo.errors import TypeCheckError, misfit, short_repr
 from typeinfo.formats.arrow import is_text, to_arrow
 from typeinfo.info import TypeInformation
 
-__all__ = ["Codec", "Column", "ScalarCodec", "distinct", "index_of_none", "packed", "per_element", "to_list"]
+__all__ = [
+    "Codec",
+    "Column",
+    "Dtype",
+    "ScalarCodec",
+    "ValidBy",
+    "distinct",
+    "index_of_none",
+    "packed",
+    "per_element",
+    "to_list",
+]
 
 Column = Sequence[Any]
 P = TypeVar("P")
@@ -38,6 +50,24 @@ def distinct(function: Callable[[Any], R], values: Iterable[Any]) -> set[R]:
     """Return a function's distinct results; optimised for the usual case of a single one."""
     found = list(map(function, values))
     return {found[0]} if found and found.count(found[0]) == len(found) else set(found)
+
+
+class ValidBy(Enum):
+    """What shows that an array in the layout of a type holds only valid values."""
+
+    LAYOUT = "the Arrow type, which can hold no others"
+    ENCODING = "that its text is UTF-8"
+    EXTREMES = "that its minimum and maximum are valid"
+    VALUES = "that each of its values is"
+
+
+class Dtype(Enum):
+    """The kind of pandas dtype that has the values of a type."""
+
+    NUMBER = "numbers and booleans"
+    TEXT = "string"
+    TIME = "datetime64 and timedelta64"
+    OBJECT = "object"
 
 
 class Codec(ABC):
@@ -55,9 +85,15 @@ class Codec(ABC):
         nullable: whether ``None`` is allowed.
         arrow: the Arrow type of the arrays written.
         plain: whether conformed values are their own plain form, so that ``to_plain`` is the identity.
+        valid_by: what shows that an array of type ``arrow`` holds only valid values.
+        equal_as_stored: whether values are equal exactly if those of their arrays are, unlike 0.0 and -0.0.
+        dtype: the kind of pandas dtype of a column.
     """
 
     plain: bool = False
+    valid_by: ClassVar[ValidBy] = ValidBy.VALUES
+    equal_as_stored: ClassVar[bool] = False
+    dtype: ClassVar[Dtype] = Dtype.OBJECT
 
     def __init__(self, t: TypeInformation[Any], *, nullable: bool) -> None:
         self.type = t

@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from typeinfo.errors import TypeCheckError, misfit, short_repr
 from typeinfo.info import TypeInformation
-from typeinfo.serde.codec import Column, ScalarCodec, distinct, packed, per_element
+from typeinfo.serde.codec import Column, Dtype, ScalarCodec, ValidBy, distinct, packed, per_element
 
 if TYPE_CHECKING:
     from typeinfo.scalar import ScalarTypeInfo
@@ -34,6 +34,7 @@ class VoidCodec(ScalarCodec):
     """Codec of ``None``."""
 
     exact = NoneType
+    valid_by = ValidBy.LAYOUT
 
     def accepts(self, dt: pa.DataType) -> bool:
         return pa.types.is_null(dt)
@@ -54,6 +55,9 @@ class BooleanCodec(ScalarCodec):
     """Codec of ``bool``; 0 and 1 are not booleans."""
 
     exact = bool
+    valid_by = ValidBy.LAYOUT
+    equal_as_stored = True
+    dtype = Dtype.NUMBER
 
     def accepts(self, dt: pa.DataType) -> bool:
         return pa.types.is_boolean(dt)
@@ -86,6 +90,9 @@ class IntegerCodec(ScalarCodec):
     """Codec of integers of 8, 16, 32 or 64 bits; out of range is an error, never a wrap."""
 
     exact = int
+    valid_by = ValidBy.LAYOUT
+    equal_as_stored = True
+    dtype = Dtype.NUMBER
 
     def __init__(self, t: ScalarTypeInfo[int], *, nullable: bool) -> None:
         super().__init__(t, nullable=nullable)
@@ -134,6 +141,8 @@ class BigIntCodec(ScalarCodec):
 
     exact = int
     direct = False
+    valid_by = ValidBy.LAYOUT
+    equal_as_stored = True
 
     def accepts(self, dt: pa.DataType) -> bool:
         return pa.types.is_integer(dt) or (pa.types.is_decimal(dt) and dt.scale <= 0)
@@ -184,6 +193,8 @@ class DoubleCodec(ScalarCodec):
     """Codec of 64-bit floats; an integer becomes a float if that is exact."""
 
     exact = float
+    valid_by = ValidBy.LAYOUT
+    dtype = Dtype.NUMBER
 
     def accepts(self, dt: pa.DataType) -> bool:
         return pa.types.is_floating(dt)
@@ -238,6 +249,8 @@ class BigDecCodec(ScalarCodec):
 
     exact = Decimal
     plain = False
+    valid_by = ValidBy.LAYOUT
+    equal_as_stored = True
 
     def accepts(self, dt: pa.DataType) -> bool:
         return pa.types.is_decimal(dt) and dt.scale <= 18

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from typeinfo.errors import TypeCheckError, misfit, short_repr
 from typeinfo.instant import Instant
-from typeinfo.serde.codec import Codec, Column, ScalarCodec, per_element, to_list
+from typeinfo.serde.codec import Codec, Column, Dtype, ScalarCodec, ValidBy, per_element, to_list
 
 __all__ = ["DateCodec", "DurationCodec", "InstantCodec", "TimeCodec", "TimestampCodec"]
 
@@ -47,6 +47,8 @@ class DateCodec(_CountedCodec):
 
     exact: ClassVar[type] = datetime.date
     stored: ClassVar[pa.DataType] = pa.int32()
+    valid_by = ValidBy.EXTREMES
+    equal_as_stored = True
 
     def accepts(self, dt: pa.DataType) -> bool:
         return pa.types.is_date(dt)
@@ -77,6 +79,8 @@ class TimeCodec(_CountedCodec):
     """Codec of ``time`` without a zone; its ``fold`` is not kept."""
 
     exact: ClassVar[type] = datetime.time
+    valid_by = ValidBy.EXTREMES
+    equal_as_stored = True
 
     def accepts(self, dt: pa.DataType) -> bool:
         return pa.types.is_time(dt)
@@ -105,6 +109,9 @@ class TimestampCodec(_CountedCodec):
     """Codec of naive ``datetime``, independent of time zones; its ``fold`` is not kept."""
 
     exact: ClassVar[type] = datetime.datetime
+    valid_by = ValidBy.EXTREMES
+    equal_as_stored = True
+    dtype = Dtype.TIME
 
     def accepts(self, dt: pa.DataType) -> bool:
         return pa.types.is_timestamp(dt) and dt.tz is None
@@ -127,6 +134,10 @@ _INT64 = 2**63
 
 class InstantCodec(Codec):
     """Codec of points in time; an aware ``datetime`` becomes an Instant."""
+
+    valid_by = ValidBy.LAYOUT
+    equal_as_stored = True
+    dtype = Dtype.TIME
 
     def accepts(self, dt: pa.DataType) -> bool:
         return pa.types.is_timestamp(dt) and dt.tz is not None
@@ -181,6 +192,9 @@ class DurationCodec(_CountedCodec):
     """Codec of ``timedelta`` of up to 292,271 years."""
 
     exact: ClassVar[type] = datetime.timedelta
+    valid_by = ValidBy.LAYOUT
+    equal_as_stored = True
+    dtype = Dtype.TIME
 
     def accepts(self, dt: pa.DataType) -> bool:
         return pa.types.is_duration(dt)

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from typeinfo.errors import TypeCheckError, misfit, short_repr
 from typeinfo.formats.arrow import is_bytes, is_text
-from typeinfo.serde.codec import Codec, Column, ScalarCodec, distinct, per_element, to_list
+from typeinfo.serde.codec import Codec, Column, Dtype, ScalarCodec, ValidBy, distinct, per_element, to_list
 
 if TYPE_CHECKING:
     from typeinfo.extended import EnumTypeInfo
@@ -31,6 +31,9 @@ class StringCodec(ScalarCodec):
     """Codec of ``str``; surrogates are rejected, as no table format can hold them."""
 
     exact = str
+    valid_by = ValidBy.ENCODING
+    equal_as_stored = True
+    dtype = Dtype.TEXT
 
     def accepts(self, dt: pa.DataType) -> bool:
         return is_text(dt)
@@ -75,6 +78,7 @@ class CharCodec(StringCodec):
     """Codec of strings of one character."""
 
     direct = False
+    valid_by = ValidBy.VALUES
 
     def fits(self, column: Column) -> bool:
         return distinct(len, column) == {1} and super().fits(column)
@@ -191,6 +195,8 @@ class BytesCodec(ScalarCodec):
     """Codec of ``bytes``; a ``bytearray`` is accepted and becomes ``bytes``."""
 
     exact = bytes
+    valid_by = ValidBy.LAYOUT
+    equal_as_stored = True
 
     def accepts(self, dt: pa.DataType) -> bool:
         return is_bytes(dt)

@@ -9,10 +9,7 @@ import pyarrow as pa
 
 from pystream.engine.vectorised.batch_function import Form, VectorisedError
 from pystream.engine.vectorised.columns import ColumnValues
-from typeinfo.serde.codec import Codec
-from typeinfo.serde.numbers import BooleanCodec, DoubleCodec, FloatCodec, IntegerCodec
-from typeinfo.serde.temporal import DurationCodec, InstantCodec, TimestampCodec
-from typeinfo.serde.text import CharCodec, StringCodec
+from typeinfo.serde.codec import Codec, Dtype
 
 __all__ = ["ELEMENT", "argument"]
 
@@ -32,9 +29,6 @@ _NULLABLE: dict[pa.DataType, Any] = {
     pa.float64(): pd.Float64Dtype(),
 }
 _TEXT: Any = pd.StringDtype("pyarrow")
-_NUMBERS = frozenset({BooleanCodec, IntegerCodec, DoubleCodec, FloatCodec})
-_TEXTS = frozenset({StringCodec, CharCodec})
-_TIMES = frozenset({TimestampCodec, InstantCodec, DurationCodec})
 
 
 def argument(form: Form, values: ColumnValues) -> Any:
@@ -67,14 +61,13 @@ def _index(batch: pa.RecordBatch) -> pd.RangeIndex:
 
 def _column(codec: Codec, array: pa.Array) -> Any:
     """Return a column as the array of a Series or of a DataFrame column."""
-    kind = type(codec)
-    if kind in _NUMBERS:
+    if codec.dtype is Dtype.NUMBER:
         if codec.nullable:
             return _NULLABLE[array.type].__from_arrow__(array)
         return array.to_numpy(zero_copy_only=False)
-    if kind in _TEXTS:
+    if codec.dtype is Dtype.TEXT:
         return _TEXT.__from_arrow__(array)
-    if kind in _TIMES:
+    if codec.dtype is Dtype.TIME:
         times = array.to_pandas().array
         if times.isna().sum() != array.null_count:
             raise VectorisedError(

@@ -9,47 +9,11 @@ import numpy as np
 import pyarrow as pa
 
 from typeinfo.errors import TypeCheckError
-from typeinfo.serde.codec import Codec, among_nulls, null_error
+from typeinfo.serde.codec import Codec, ValidBy, among_nulls, null_error
 from typeinfo.serde.collection import ListCodec, MapCodec
 from typeinfo.serde.composite import FieldsCodec
-from typeinfo.serde.numbers import (
-    BigDecCodec,
-    BigIntCodec,
-    BooleanCodec,
-    DoubleCodec,
-    FloatCodec,
-    IntegerCodec,
-    VoidCodec,
-)
-from typeinfo.serde.temporal import DateCodec, DurationCodec, InstantCodec, TimeCodec, TimestampCodec
-from typeinfo.serde.text import BytesCodec, StringCodec
 
 __all__ = ["is_direct", "validated"]
-
-_VALID_BY_LAYOUT = frozenset(
-    {
-        BigDecCodec,
-        BigIntCodec,
-        BooleanCodec,
-        BytesCodec,
-        DoubleCodec,
-        DurationCodec,
-        FloatCodec,
-        InstantCodec,
-        IntegerCodec,
-        VoidCodec,
-    }
-)
-"""Codecs of types whose Arrow type can hold only valid values."""
-
-_VALID_BY_EXTREMES = frozenset({DateCodec, TimeCodec, TimestampCodec})
-"""Codecs of types whose valid values form a range, checked by minimum and maximum."""
-
-_DIRECT = _VALID_BY_LAYOUT | _VALID_BY_EXTREMES | {StringCodec}
-"""Codecs of types whose columns can be validated without Python values."""
-
-_KEYS = _DIRECT - {DoubleCodec, FloatCodec, VoidCodec}
-"""Codecs of types whose equality is that of Arrow values; excludes floats, for 0.0, -0.0 and NaN."""
 
 
 def is_direct(codec: Codec) -> bool:
@@ -58,10 +22,15 @@ def is_direct(codec: Codec) -> bool:
         case ListCodec():
             return is_direct(codec.elements)
         case MapCodec():
-            return type(codec.keys) in _KEYS and is_direct(codec.values)
+            return _are_comparable(codec.keys) and is_direct(codec.values)
         case FieldsCodec():
             return codec.arity > 0 and all(map(is_direct, codec.codecs))
-    return type(codec) in _DIRECT
+    return codec.valid_by is not ValidBy.VALUES
+
+
+def _are_comparable(keys: Codec) -> bool:
+    """Return whether columns of keys can be validated, and their keys compared, without Python values."""
+    return keys.equal_as_stored and keys.valid_by is not ValidBy.VALUES
 
 
 def validated(codec: Codec, array: pa.Array) -> pa.Array:
@@ -76,7 +45,7 @@ def validated(codec: Codec, array: pa.Array) -> pa.Array:
         error = null_error(codec.type)
         raise TypeCheckError(error.message, error.path, array.is_null().to_pylist().index(True))
     match codec:
-        case MapCodec() if type(codec.keys) not in _KEYS:
+        case MapCodec() if not _are_comparable(codec.keys):
             return codec.encode(codec.decode(array))
         case FieldsCodec(arity=0):
             return codec.encode(codec.decode(array))
@@ -93,12 +62,18 @@ def validated(codec: Codec, array: pa.Array) -> pa.Array:
 
 def _is_known_valid(codec: Codec, array: pa.Array) -> bool:
     """Return whether an array of the right layout is known to hold only valid values."""
-    if type(codec) in _VALID_BY_LAYOUT:
-        return True
-    if type(codec) is StringCodec:
-        return _is_utf8(array)
-    if type(codec) not in _VALID_BY_EXTREMES:
-        return False
+    match codec.valid_by:
+        case ValidBy.LAYOUT:
+            return True
+        case ValidBy.ENCODING:
+            return _is_utf8(array)
+        case ValidBy.EXTREMES:
+            return _has_valid_extremes(codec, array)
+        case ValidBy.VALUES:
+            return False
+
+
+def _has_valid_extremes(codec: Codec, array: pa.Array) -> bool:
     import pyarrow.compute as pc  # slow to import
 
     extremes = pc.min_max(array)

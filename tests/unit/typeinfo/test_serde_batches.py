@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from decimal import Decimal
+from itertools import combinations_with_replacement
 from typing import Any
 from uuid import UUID
 
@@ -30,7 +31,10 @@ from typeinfo import (
 from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
 from typeinfo.formats.arrow import spark_layout, to_arrow_schema
 from typeinfo.row import make_row
+from typeinfo.scalar import SCALARS
 from typeinfo.serde import ColumnarSerializer, PickledSerializer, serializer_for
+from typeinfo.serde.codec import Codec
+from typeinfo.serde.registry import codec_for
 
 
 class Color(enum.Enum):
@@ -584,3 +588,15 @@ def test_a_batch_with_a_null_row_is_refused_as_a_table() -> None:
     with pytest.raises(TypeCheckError) as error:
         serializer_for(AB).to_batch([Row(a=1, b="x"), None])
     assert error.value.index == 1
+
+
+EQUAL_AS_STORED = {name: codec for name, t in SCALARS.items() if (codec := codec_for(t)).equal_as_stored}
+
+
+@pytest.mark.parametrize("name", EQUAL_AS_STORED)
+def test_values_are_equal_exactly_if_those_of_their_array_are(name: str) -> None:
+    codec: Codec = EQUAL_AS_STORED[name]
+    samples = codec.conform(SCALARS[name].traits.samples)
+    for a, b in combinations_with_replacement(samples, 2):
+        stored = codec.encode([a, b]).dictionary_encode().dictionary
+        assert len(stored) == len({a, b}), (a, b)
