@@ -1,4 +1,4 @@
-"""Warnings located at the user's line, not at one in this package."""
+"""The line of the user's program that is running, and warnings located at it."""
 
 from __future__ import annotations
 
@@ -6,16 +6,27 @@ import os
 import sys
 import warnings
 from pathlib import Path
+from types import FrameType
 from typing import Final
 
-__all__ = ["warn_program"]
+__all__ = ["program_frame", "warn_program"]
 
 _PACKAGE: Final = str(Path(__file__).parent) + os.sep
 
 
+def program_frame() -> tuple[FrameType | None, int]:
+    """Return the frame of the innermost caller outside this package, if there is one, and its stack level.
+
+    The level counts from the caller of this function, which is at 1, as ``warnings.warn`` counts.
+    """
+    frame: FrameType | None = sys._getframe(1)
+    level = 1
+    while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        frame, level = frame.f_back, level + 1
+    return frame, level
+
+
 def warn_program(message: str) -> None:
     """Issue a ``UserWarning`` at the innermost line outside this package."""
-    frame, level = sys._getframe(), 1
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
-        frame, level = frame.f_back, level + 1
+    _, level = program_frame()
     warnings.warn(message, stacklevel=level)

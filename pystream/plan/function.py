@@ -8,13 +8,13 @@ import os
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from pystream.program_warnings import program_frame
 from typeinfo.errors import PyStreamError
 from typeinfo.pickling import dumps
 
 __all__ = ["FunctionPicklingError", "UserFunction", "call_site", "describe_function", "picklable"]
 
 _ITSELF: Final = object()
-_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 
 class FunctionPicklingError(PyStreamError, TypeError):
@@ -102,13 +102,8 @@ def describe_function(value: Any) -> str:
 
 def call_site() -> str:
     """Return ``file:line`` of the innermost caller outside this package, empty if there is none."""
-    frame = inspect.currentframe()
-    while frame is not None:
-        filename = frame.f_code.co_filename
-        if not filename.startswith(_PACKAGE):
-            return f"{_short_path(filename)}:{frame.f_lineno}"
-        frame = frame.f_back
-    return ""
+    frame, _ = program_frame()
+    return "" if frame is None else f"{_short_path(frame.f_code.co_filename)}:{frame.f_lineno}"
 
 
 def _short_path(filename: str) -> str:
