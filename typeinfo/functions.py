@@ -1,4 +1,4 @@
-"""Infer the result and parameter types of a function from its annotations."""
+"""Infer the result type of a function from its annotations, and find the annotations of its parameters."""
 
 from __future__ import annotations
 
@@ -29,7 +29,6 @@ from typeinfo.info import TypeInformation
 __all__ = [
     "Inferred",
     "base_argument",
-    "parameter_type",
     "result_type",
     "written_annotation",
     "written_argument",
@@ -78,36 +77,6 @@ def result_type(
             _result(func, method, base),
             f"the annotation of {_name(func)}",
             unwrap_iterable=unwrap_iterable,
-        )
-    except TypeInferenceError as error:
-        inferred = Inferred(None, str(error))
-    return inferred if inferred.type is not None else _from_base(func, base, base_index) or inferred
-
-
-def parameter_type(
-    func: Any,
-    position: int = 0,
-    method: str | None = None,
-    *,
-    base: type[Any] | None = None,
-    base_index: int = 0,
-) -> Inferred:
-    """Return the type of a function's parameter, if its annotations determine it.
-
-    Args:
-        func: the user's function or function object.
-        position: of the argument in a call; ``self`` and arguments bound by a partial do not count.
-        method: the method a function object is called by, e.g. ``map``.
-        base: the generic class of function objects; its argument counts where the parameter has no
-            annotation.
-        base_index: position of the parameter among its type arguments.
-
-    Returns:
-        The type, or the reason why none can be derived; no errors are raised.
-    """
-    try:
-        inferred = _inferred(
-            _parameter(_callee(func, method, base), position), f"the annotation of {_name(func)}"
         )
     except TypeInferenceError as error:
         inferred = Inferred(None, str(error))
@@ -200,7 +169,7 @@ def _result(func: Any, method: str | None, base: type[Any] | None) -> Bound:
         raise TypeInferenceError(f"{_name(func)} is asynchronous, so a call returns a coroutine")
     annotations = own_annotations(function)
     if "return" not in annotations:
-        raise TypeInferenceError(_unannotated(function, "result"))
+        raise TypeInferenceError(_unannotated(function))
     return Bound(annotations["return"], callee.context)
 
 
@@ -216,19 +185,16 @@ def _instance_class(func: Any) -> Bound | None:
     return Bound(func, Context(class_scope(cls))) if isinstance(cls, type) else None
 
 
-def _parameter(callee: _Callee, position: int) -> Bound:
+def _parameter(callee: _Callee, position: int) -> Bound | None:
     function = callee.function
     parameters = list(inspect.signature(function).parameters.values())
     positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     free = [p for p in positional[callee.given :] if p.name not in callee.named]
     free += [p for p in parameters if p.kind is p.VAR_POSITIONAL] * (position + 1)
-    if position >= len(free):
-        raise TypeInferenceError(f"{function.__qualname__} takes no argument at position {position}")
     annotations = own_annotations(function)
-    name = free[position].name
-    if name not in annotations:
-        raise TypeInferenceError(_unannotated(function, f"parameter {name!r}"))
-    return Bound(annotations[name], callee.context)
+    if position >= len(free) or free[position].name not in annotations:
+        return None
+    return Bound(annotations[free[position].name], callee.context)
 
 
 def _callee(func: Any, method: str | None, base: type[Any] | None, part: str | None = None) -> _Callee:
@@ -390,10 +356,10 @@ def _common_type(found: list[Bound], path: str) -> TypeInformation[Any]:
     raise TypeInferenceError(f"{path} has elements of more than one type: {', '.join(map(str, kinds))}")
 
 
-def _unannotated(function: Any, what: str) -> str:
+def _unannotated(function: Any) -> str:
     if function.__name__ == "<lambda>":
         return "a lambda has no annotations"
-    return f"{_name(function)} has no annotation for its {what}"
+    return f"{_name(function)} has no annotation for its result"
 
 
 def _name(func: Any) -> str:

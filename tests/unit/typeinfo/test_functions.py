@@ -11,7 +11,7 @@ from typing import Any, Generic, NewType, TypeVar
 import pytest
 
 from typeinfo import Row, Types
-from typeinfo.functions import Inferred, base_argument, parameter_type, result_type
+from typeinfo.functions import Inferred, base_argument, result_type, written_annotation
 
 IN = TypeVar("IN")
 OUT = TypeVar("OUT")
@@ -364,39 +364,39 @@ def test_unknown_elements_have_a_reason(function, reason):
 
 
 PARAMETERS = [
-    (plain, 0, Types.LONG),
-    (plain, 1, Types.STRING),
-    (plain, 2, Types.DOUBLE),
-    (plain, 7, Types.DOUBLE),
-    (functools.partial(plain, 1), 0, Types.STRING),
-    (functools.partial(plain, value=1), 0, Types.STRING),
-    (wrapped, 0, Types.LONG),
-    (cached, 0, Types.LONG),
-    (Callee(), 1, Types.STRING),
-    (Callee().method, 0, Types.of(bytes)),
-    (Callee().cached_method, 0, Types.LONG),
-    (Callee.static, 0, Types.DOUBLE),
-    (Callee().static, 0, Types.DOUBLE),
-    (Callee.made, 0, Types.STRING),
-    (ByMethod(), 0, Types.STRING),
-    (Innermost(), 0, Types.STRING),
-    (Same[float](), 0, Types.DOUBLE),
+    (plain, 0, "int"),
+    (plain, 1, "str"),
+    (plain, 2, "float"),
+    (plain, 7, "float"),
+    (functools.partial(plain, 1), 0, "str"),
+    (functools.partial(plain, value=1), 0, "str"),
+    (wrapped, 0, "int"),
+    (cached, 0, "int"),
+    (Callee(), 1, "str"),
+    (Callee().method, 0, "bytes"),
+    (Callee().cached_method, 0, "int"),
+    (Callee.static, 0, "float"),
+    (Callee().static, 0, "float"),
+    (Callee.made, 0, "str"),
+    (ByMethod(), 0, "str"),
+    (Same[float](), 0, "IN"),
 ]
 
 
-@pytest.mark.parametrize(("function", "position", "expected"), PARAMETERS, ids=str)
-def test_parameter_type(function, position, expected):
-    assert parameter_type(function, position, "map", base=MapFunction).type == expected
+@pytest.mark.parametrize(("function", "position", "annotation"), PARAMETERS, ids=str)
+def test_the_written_annotation_of_a_parameter(function, position, annotation):
+    written = written_annotation(function, position, "map", base=MapFunction)
+    assert written is not None
+    assert written.annotation == annotation
 
 
-def test_unknown_parameters_have_a_reason():
-    assert parameter_type(unannotated) == Inferred(
-        None, "unannotated has no annotation for its parameter 'value'"
-    )
-    assert parameter_type(wrapped, 1) == Inferred(None, "wrapped takes no argument at position 1")
-    assert parameter_type(lambda v: v) == Inferred(None, "a lambda has no annotations")
-    assert parameter_type(len).type is None
-    assert parameter_type(Order).type is None
+@pytest.mark.parametrize(
+    ("function", "position"),
+    [(unannotated, 0), (wrapped, 1), (lambda v: v, 0), (len, 0), (Order, 0), (Innermost(), 0)],
+    ids=str,
+)
+def test_parameters_without_a_written_annotation(function, position):
+    assert written_annotation(function, position, "map", base=MapFunction) is None
 
 
 def test_base_argument():
@@ -448,7 +448,7 @@ def test_functions_chosen_by_class_must_agree() -> None:
     assert result_type(parsed) == Inferred(
         None, "parsed dispatches to 2 functions with different annotations"
     )
-    assert parameter_type(counted).type is None
+    assert written_annotation(counted, 0) is None
     assert "dispatches to one of several methods" in result_type(Choosing(), "map").reason
 
 
@@ -467,5 +467,7 @@ class Mute:
 
 def test_no_code_of_the_object_runs() -> None:
     assert result_type(Hostile()).type == Types.LONG
-    assert parameter_type(Hostile(), method="map", base=MapFunction).type == Types.LONG
+    written = written_annotation(Hostile(), 0, "map", base=MapFunction)
+    assert written is not None
+    assert written.annotation == "int"
     assert result_type(Mute(), "map", base=MapFunction).type is None
