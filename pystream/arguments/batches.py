@@ -19,7 +19,7 @@ from pystream.arguments.batch_annotations import columnar_class, form_of, member
 from pystream.engine.vectorised.batch_function import Form, VectorFunction
 from pystream.engine.vectorised.windows import VectorWindowFunction
 from pystream.errors import PlanError
-from pystream.plan.function import UserFunction, describe_function
+from pystream.plan.function import describe_function
 from typeinfo.annotations import Bound, describe
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.custom import CustomTypeInfo
@@ -38,7 +38,6 @@ __all__ = [
     "element_parameters",
     "refuse_batches",
     "refuse_batches_in_windows",
-    "user_function",
     "vector_function",
     "window_call",
 ]
@@ -200,16 +199,6 @@ def vector_function(
     if form is Form.ARRAY:
         _check_array(cls, element_type, here)
     return VectorFunction(func, form, element_type)
-
-
-def user_function(vector: VectorFunction, call: str, *, is_object: bool) -> UserFunction:
-    """Return a batch function in the form that plans store.
-
-    Raises:
-        FunctionPicklingError: it cannot be sent to the workers.
-    """
-    UserFunction.of(vector.function, call)  # its error names the part that cannot be pickled
-    return UserFunction.of(vector, call, is_object=is_object, once_a_batch=True, described=vector.function)
 
 
 def window_call(function: Any, vector: VectorFunction | None, call: str, *, folds: bool) -> Any:

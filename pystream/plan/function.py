@@ -48,6 +48,7 @@ class UserFunction:
         once_a_batch: bool = False,
         described: Any = _ITSELF,
         carrier: Any = _ITSELF,
+        blamed: Any = _ITSELF,
     ) -> UserFunction:
         """Pickle a function for an operator.
 
@@ -59,6 +60,8 @@ class UserFunction:
             described: the user's function, if ``value`` is one of the project's own that contains it;
                 ``None`` for no description.
             carrier: an object that contains the function, to be pickled instead of it.
+            blamed: the user's function to name if pickling fails, if the pickled object is one of the
+                project's own that contains it.
 
         Raises:
             FunctionPicklingError: the function, or something it refers to, cannot be pickled.
@@ -69,11 +72,12 @@ class UserFunction:
         try:
             payload = dumps(sent)
         except Exception as error:
+            culprit = sent if blamed is _ITSELF else blamed
             raise FunctionPicklingError(
-                f"{operator}: {describe_function(sent)} cannot be sent to the workers: "
+                f"{operator}: {describe_function(culprit)} cannot be sent to the workers: "
                 f"{type(error).__name__}: {error}. "
                 "Create what cannot be pickled (connections, locks, files) in open() of a function class "
-                f"instead of capturing it{_suspects(sent)}"
+                f"instead of capturing it{_suspects(culprit)}"
             ) from error
         return UserFunction(value, payload, description, is_object, once_a_batch)
 

@@ -15,7 +15,6 @@ from pystream.arguments.batches import (
     BatchFunction,
     FlatBatchFunction,
     refuse_batches,
-    user_function,
     vector_function,
 )
 from pystream.arguments.checks import require, require_function
@@ -649,7 +648,9 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         if kind.takes_batches:
             vector = vector_function(self.get_type(), func, method, base, name)
             if vector is not None:
-                return user_function(vector, name, is_object=is_object)
+                return UserFunction.of(
+                    vector, name, is_object=is_object, once_a_batch=True, described=func, blamed=func
+                )
         else:
             refuse_batches(name, func, base, self.get_type())
         return UserFunction.of(func, name, is_object=is_object)

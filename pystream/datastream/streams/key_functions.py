@@ -73,9 +73,8 @@ def _of_batches(
     _check_keys(type_info)
     owners = (key_selector,) if isinstance(key_selector, KeySelector) else ()
     select = key_selector.get_key if owners else key_selector
-    UserFunction.of(select, "key_by")  # its error names the part that cannot be pickled
     keys = VectorKeySelector(replace(vector, function=select), type_info, owners)
-    return KeyFunction(UserFunction.of(key_selector, "key_by", carrier=keys), type_info)
+    return KeyFunction(UserFunction.of(key_selector, "key_by", carrier=keys, blamed=select), type_info)
 
 
 def _check_keys(type_info: TypeInformation[Any]) -> None:

@@ -6,9 +6,12 @@ import functools
 import pickle
 import threading
 
+import pandas as pd
 import pytest
 
+from pystream.datastream import StreamExecutionEnvironment
 from pystream.plan.function import FunctionPicklingError, UserFunction, call_site, describe_function
+from typeinfo import Types
 
 
 def plain(value: int) -> int:
@@ -75,6 +78,37 @@ class TestPickling:
         held.lock = threading.Lock()
         with pytest.raises(FunctionPicklingError, match=r"Doubler.*\(here: self\.lock\)"):
             UserFunction.of(held, "map")
+
+    def test_a_refusal_names_the_function_to_blame_instead_of_its_wrapper(self) -> None:
+        held = Doubler()
+        held.lock = threading.Lock()
+        with pytest.raises(FunctionPicklingError, match=r"Doubler.*\(here: self\.lock\)"):
+            UserFunction.of([held], "map", blamed=held)
+
+
+@pytest.mark.parametrize("operator", ["map", "key_by"])
+def test_a_batch_function_is_pickled_once_and_blamed_itself(operator: str) -> None:
+    class Held:
+        pickled = 0
+
+        def __reduce__(self) -> tuple[type[int], tuple[int]]:
+            Held.pickled += 1
+            return int, (0,)
+
+    held, lock = Held(), threading.Lock()
+
+    def held_batch(batch: pd.Series) -> pd.Series:
+        return batch + id(held)
+
+    def locked_batch(batch: pd.Series) -> pd.Series:
+        with lock:
+            return batch
+
+    add = getattr(StreamExecutionEnvironment().from_collection([1], Types.LONG()), operator)
+    add(held_batch, Types.LONG())
+    assert Held.pickled == 1
+    with pytest.raises(FunctionPicklingError, match=rf"{operator}: .*locked_batch at .*\(here: lock\)"):
+        add(locked_batch, Types.LONG())
 
 
 def test_the_call_site_is_the_first_line_outside_the_package() -> None:
