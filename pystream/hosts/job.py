@@ -305,7 +305,7 @@ def _is_for_driver(node: SinkNode) -> bool:
 
 def _size(node: SourceNode, divided: SourceInput | None) -> int:
     if isinstance(node.source, MemorySource):
-        return node.source.size()
+        return node.source.count_elements()
     return 0 if divided is None else divided.total()
 
 

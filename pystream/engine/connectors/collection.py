@@ -39,7 +39,7 @@ class MemorySource(ABC):
         """
 
     @abstractmethod
-    def size(self) -> int:
+    def count_elements(self) -> int:
         """Return the number of elements; runs on the driver."""
 
     @abstractmethod
@@ -76,7 +76,7 @@ class CollectionSource(MemorySource):
     def __reduce__(self) -> tuple[type[CollectionSource], tuple[tuple[bytes, ...], int]]:
         return CollectionSource, ((), self.count)
 
-    def size(self) -> int:
+    def count_elements(self) -> int:
         """Return the number of elements."""
         return self.count
 
@@ -157,7 +157,7 @@ class ArrowSource(MemorySource):
         own = [(field.name, field.type) for field in self.table.schema]
         return SourceColumns.DRIVER if own == canonical else SourceColumns.NONE
 
-    def size(self) -> int:
+    def count_elements(self) -> int:
         """Return the number of rows."""
         assert self.table is not None
         return self.table.num_rows
