@@ -19,11 +19,12 @@ __all__ = [
     "ColumnsOutput",
     "Consumer",
     "ExchangeOutput",
+    "FeedbackSpec",
     "JointSpec",
     "KeySpec",
     "OperatorSpec",
+    "PortSpec",
     "PrintOutput",
-    "RejoinSpec",
     "SideOutputSpec",
     "SinkOutput",
     "TaskSpec",
@@ -189,23 +190,33 @@ class SinkOutput:
 
 
 @dataclass(frozen=True, slots=True)
-class RejoinSpec:
-    """Sends elements to an operator of the same task that has several inputs.
+class PortSpec:
+    """One input edge of a joint of the same task.
 
     Attributes:
-        uid: the operator.
-        side: the input that they are for.
-        feedback: whether they are fed back to the head of a loop, after all elements before them.
+        joint: uid of the joint's operator.
+        side: the input of the operator that its elements are for.
     """
 
-    uid: str
-    side: int = 0
-    feedback: bool = False
+    joint: str
+    side: int
+
+
+@dataclass(frozen=True, slots=True)
+class FeedbackSpec:
+    """Feeds elements back to the head of a loop of the same task, after all elements before them.
+
+    Attributes:
+        head: uid of the head.
+    """
+
+    head: str
 
 
 Consumer = (
-    RejoinSpec
-    | OperatorSpec
+    OperatorSpec
+    | PortSpec
+    | FeedbackSpec
     | ExchangeOutput
     | CollectOutput
     | PrintOutput
@@ -217,11 +228,11 @@ Consumer = (
 
 @dataclass(frozen=True, slots=True)
 class JointSpec:
-    """An operator with several inputs in its task.
+    """A joint: an operator with several input edges within its task, its ports.
 
     Attributes:
         operator: the operator.
-        channels: the number of its input edges.
+        channels: the number of ports.
     """
 
     operator: OperatorSpec
@@ -240,7 +251,7 @@ class TaskSpec:
         input_type: type of the input elements; of the first input, if there are two.
         consumers: their consumers.
         channels: the number of channels of watermarks.
-        joints: the operators with several inputs in the task, senders before receivers.
+        joints: the operators with several input edges within the task, senders before receivers.
     """
 
     name: str

@@ -16,11 +16,12 @@ from pystream.engine.spec import (
     ColumnsOutput,
     Consumer,
     ExchangeOutput,
+    FeedbackSpec,
     JointSpec,
     KeySpec,
     OperatorSpec,
+    PortSpec,
     PrintOutput,
-    RejoinSpec,
     SideOutputSpec,
     SinkOutput,
     TaskSpec,
@@ -239,15 +240,15 @@ class _StageBuilder:
             return end
         if isinstance(consumer, PartitionNode):
             (target,) = self._plan.consumers[consumer.id]
-            return self._joint(target, consumer.side or 0) if len(target.inputs) > 1 else self._member(target)
+            return self._port(target, consumer.side or 0) if len(target.inputs) > 1 else self._member(target)
         return self._member(consumer)
 
-    def _joint(self, node: Node, side: int) -> Consumer:
+    def _port(self, node: Node, side: int) -> Consumer:
         if isinstance(node, FeedbackNode):
             return self._member(node)
         if node.id not in self._joints:
             self._joints[node.id] = JointSpec(self._operators[node.id], len(node.inputs))
-        return RejoinSpec(node.uid, side)
+        return PortSpec(node.uid, side)
 
     def _side_outputs(self, node: Node) -> tuple[SideOutputSpec, ...]:
         readers: dict[str, list[SideOutputNode]] = {}
@@ -265,7 +266,7 @@ class _StageBuilder:
         if isinstance(node, SinkNode):
             return self._ends[node.id]
         if isinstance(node, FeedbackNode):
-            return RejoinSpec(self._plan.by_id[node.head].uid, feedback=True)
+            return FeedbackSpec(self._plan.by_id[node.head].uid)
         return self._operators[node.id]
 
     def _operator(self, node: Node) -> OperatorSpec:

@@ -18,8 +18,9 @@ from pystream.engine.operators.operator import Operator, OperatorEnvironment
 from pystream.engine.spec import (
     ColumnsOutput,
     Consumer,
+    FeedbackSpec,
     OperatorSpec,
-    RejoinSpec,
+    PortSpec,
     TaskSpec,
     operators_of,
 )
@@ -114,14 +115,14 @@ class Task:
         for spec in specs:
             if isinstance(spec, OperatorSpec):
                 consumers.append(self._made(spec))
-            elif not isinstance(spec, RejoinSpec):
+            elif isinstance(spec, PortSpec):
+                consumers.append(Port(self._joints[spec.joint], spec.side))
+            elif isinstance(spec, FeedbackSpec):
+                consumers.append(Feedback(self._waiting, spec.head))
+            else:
                 output = make_output(spec, label, self._subtask, conformed=conformed)
                 self._outputs.append(output)
                 consumers.append(output)
-            elif spec.feedback:
-                consumers.append(Feedback(self._waiting, spec.uid))
-            else:
-                consumers.append(Port(self._joints[spec.uid], spec.side))
         return Consumers(consumers, type_info)
 
     def _vertex(self, spec: OperatorSpec) -> Vertex:

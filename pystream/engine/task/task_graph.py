@@ -179,7 +179,12 @@ class Vertex:
 
 
 class Joint:
-    """A vertex with several input edges."""
+    """A vertex with several input edges within its task, its ports; it keeps their watermarks.
+
+    Args:
+        vertex: the vertex.
+        channels: the number of ports.
+    """
 
     __slots__ = ("channels", "valve", "vertex")
 
@@ -190,7 +195,12 @@ class Joint:
 
 
 class Port:
-    """One input edge of a joint; the joint's event time is the minimum over its ports."""
+    """One input edge of a joint; the joint's event time is the minimum over its ports.
+
+    Args:
+        joint: the joint.
+        side: the input of its operator that elements are for.
+    """
 
     takes_columns = False
 
