@@ -73,7 +73,7 @@ class OperatorKind:
             second argument says whether keyed operators process one key after another.
         method: the method of its function class that can be lifted.
         inputs: the number of its inputs.
-        takes_batches: whether its function may take batches of elements.
+        takes_batches: whether its function may be a batch function, called once per batch of elements.
         keeps_type: whether results have their type by construction.
         one_to_one: whether each element has one result.
         side_outputs: whether its function can emit elements to side outputs.

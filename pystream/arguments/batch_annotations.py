@@ -14,7 +14,7 @@ from typing import Annotated, Any, ForwardRef, Literal, NewType, Union, get_args
 
 from typing_extensions import TypeAliasType, TypeVar
 
-from pystream.engine.vectorised.batch_function import Form
+from pystream.engine.vectorised.vector_function import Form
 from typeinfo.annotations import Bound, Context, Scope, alias_context, module_scope
 from typeinfo.errors import TypeInferenceError
 from typeinfo.info import TypeInformation

@@ -16,7 +16,7 @@ from typing import Any, Generic, Never, Protocol, TypeAlias, get_origin, overloa
 from typing_extensions import TypeVar
 
 from pystream.arguments.batch_annotations import columnar_class, form_of, members_of
-from pystream.engine.vectorised.batch_function import Form, VectorFunction
+from pystream.engine.vectorised.vector_function import Form, VectorFunction
 from pystream.engine.vectorised.windows import VectorWindowFunction
 from pystream.errors import PlanError
 from pystream.plan.function import describe_function

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any, Final, ForwardRef
 
 from pystream.arguments.batch_annotations import form_of
-from pystream.engine.vectorised.batch_function import Form
+from pystream.engine.vectorised.vector_function import Form
 from pystream.errors import PlanError
 from pystream.plan.function import describe_function
 from pystream.plan.nodes import UnknownType

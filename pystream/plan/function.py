@@ -30,14 +30,14 @@ class UserFunction:
         payload: the cloudpickled function, which the workers run.
         description: its name and where it is defined.
         is_object: whether it is an instance of a function class, called by its methods.
-        once_a_batch: whether it is called once per batch of elements.
+        takes_batches: whether it is a batch function, called once per batch of elements.
     """
 
     value: Any = field(compare=False, repr=False)
     payload: bytes = field(repr=False)
     description: str
     is_object: bool = False
-    once_a_batch: bool = False
+    takes_batches: bool = False
 
     @staticmethod
     def of(
@@ -45,7 +45,7 @@ class UserFunction:
         operator: str,
         *,
         is_object: bool = False,
-        once_a_batch: bool = False,
+        takes_batches: bool = False,
         described: Any = _ITSELF,
         carrier: Any = _ITSELF,
         blamed: Any = _ITSELF,
@@ -56,7 +56,7 @@ class UserFunction:
             value: the function or function object.
             operator: the user's call, for messages.
             is_object: whether it is called by its methods.
-            once_a_batch: whether it is called once per batch of elements.
+            takes_batches: whether it is a batch function, called once per batch of elements.
             described: the user's function, if ``value`` is one of the project's own that contains it;
                 ``None`` for no description.
             carrier: an object that contains the function, to be pickled instead of it.
@@ -79,7 +79,7 @@ class UserFunction:
                 "Create what cannot be pickled (connections, locks, files) in open() of a function class "
                 f"instead of capturing it{_suspects(culprit)}"
             ) from error
-        return UserFunction(value, payload, description, is_object, once_a_batch)
+        return UserFunction(value, payload, description, is_object, takes_batches)
 
 
 def describe_function(value: Any) -> str:

@@ -46,7 +46,7 @@ def _choice(
         return PathChoice("pickled", _why_pickled(node, without_type) + _why_not_native(node))
     if any(is_pickled(plan.by_id[id].type_info) for id in node.inputs):
         return PathChoice("pickled", _takes_pickled(node, without_type) + _why_not_native(node))
-    if isinstance(node, OperatorNode) and node.function.once_a_batch:
+    if isinstance(node, OperatorNode) and node.function.takes_batches:
         return PathChoice("vectorised", "a Python function, called once per batch")
     return PathChoice("typed", _why_typed(node, options) + _why_not_native(node))
 

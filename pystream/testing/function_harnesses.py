@@ -23,12 +23,12 @@ from pystream.datastream.functions import (
 from pystream.engine.operators.elementwise import CO_FLAT_MAP, CO_MAP, FILTER, FLAT_MAP, MAP
 from pystream.engine.operators.keyed_reduce import REDUCE
 from pystream.engine.spec import KeySpec
-from pystream.engine.vectorised.batch_function import VectorFunction
+from pystream.engine.vectorised.vector_function import VectorFunction
 from pystream.field_aggregations import AggregationKind, FieldAggregation
 from pystream.kinds import OperatorKind
 from pystream.testing.harness import OperatorHarness
 from pystream.testing.harnessed_operator import HarnessError
-from pystream.testing.specs import batch_function, key_spec, keys_of, operator_spec, result_of
+from pystream.testing.specs import key_spec, keys_of, operator_spec, result_of, vector_function
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 
@@ -98,7 +98,7 @@ class FunctionTestHarnesses:
         element_type: TypeInformation[Any] | None = None,
     ) -> OperatorHarness[Any, Any]:
         """Return a test harness for a map function."""
-        vector = batch_function(function, "map", MapFunction, element_type)
+        vector = vector_function(function, "map", MapFunction, element_type)
         if vector is not None:
             result, _ = vector_result_type(function, "map", MapFunction, output_type)
             return _of_batches(MAP, vector, MapFunction, result, key_selector, key_type)
@@ -143,7 +143,7 @@ class FunctionTestHarnesses:
         element_type: TypeInformation[Any] | None = None,
     ) -> OperatorHarness[Any, Any]:
         """Return a test harness for a flat_map function."""
-        vector = batch_function(function, "flat_map", FlatMapFunction, element_type)
+        vector = vector_function(function, "flat_map", FlatMapFunction, element_type)
         if vector is not None:
             result, _ = vector_result_type(function, "flat_map", FlatMapFunction, output_type)
             return _of_batches(FLAT_MAP, vector, FlatMapFunction, result, key_selector, key_type)
@@ -182,7 +182,7 @@ class FunctionTestHarnesses:
     ) -> OperatorHarness[Any, Any]:
         """Return a test harness for a filter function."""
         result = element_type or PICKLED_BYTE_ARRAY
-        vector = batch_function(function, "filter", FilterFunction, element_type)
+        vector = vector_function(function, "filter", FilterFunction, element_type)
         if vector is not None:
             return _of_batches(FILTER, vector, FilterFunction, result, key_selector, key_type)
         keys = keys_of(key_type, key_selector)

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pystream.arguments.batches import vector_function
+from pystream.arguments import batches
 from pystream.arguments.element_types import element_type
 from pystream.datastream.functions import KeySelector
 from pystream.datastream.streams.key_functions import key_function
 from pystream.engine.failure import OperatorLabel
 from pystream.engine.spec import KeySpec, OperatorSpec
 from pystream.engine.state.map_state import MapStateDescriptor
-from pystream.engine.vectorised.batch_function import VectorFunction
+from pystream.engine.vectorised.vector_function import VectorFunction
 from pystream.errors import PlanError
 from pystream.kinds import OperatorKind
 from pystream.plan.function import UserFunction
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 
-__all__ = ["batch_function", "key_spec", "keys_of", "operator_spec", "result_of"]
+__all__ = ["key_spec", "keys_of", "operator_spec", "result_of", "vector_function"]
 
 
 def key_spec(
@@ -52,7 +52,7 @@ def result_of(
     return type_info
 
 
-def batch_function(
+def vector_function(
     function: Any,
     method: str,
     base: type[Any],
@@ -65,10 +65,10 @@ def batch_function(
     """
     if element_type is None:
         try:
-            return vector_function(PICKLED_BYTE_ARRAY, function, method, base, method)
+            return batches.vector_function(PICKLED_BYTE_ARRAY, function, method, base, method)
         except PlanError as error:
             raise PlanError(f"{error}; for a harness, pass element_type=Types.…") from None
-    return vector_function(element_type, function, method, base, method)
+    return batches.vector_function(element_type, function, method, base, method)
 
 
 def operator_spec(

@@ -24,7 +24,7 @@ from pystream.engine.windows.factory import WINDOW
 from pystream.engine.windows.plan import WindowCall, WindowPlan
 from pystream.engine.windows.triggers import Trigger
 from pystream.testing.harness import OperatorHarness
-from pystream.testing.specs import batch_function, key_spec, operator_spec, result_of
+from pystream.testing.specs import key_spec, operator_spec, result_of, vector_function
 from typeinfo.basic import BYTE
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
@@ -199,7 +199,7 @@ class WindowTestHarnesses(Generic[E]):
         for base, call in ((applied, WindowCall.APPLY), (processed, WindowCall.PROCESS)):
             if isinstance(function, base):
                 result = result_of(function, call.value, base, output_type, many=True)
-                vector = batch_function(function, call.value, base, self._given_type)
+                vector = vector_function(function, call.value, base, self._given_type)
                 called = window_call(function, vector, call.value, folds=bool(fold))
                 return self._harness(result, call=call, function=called, **fold)
         keyed = "without a key_selector" if self._all else "with a key_selector"

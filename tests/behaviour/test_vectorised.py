@@ -1,4 +1,4 @@
-"""Vectorised functions, which are called once per batch."""
+"""Batch functions, which are called once per batch."""
 
 from __future__ import annotations
 

@@ -635,7 +635,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
     ) -> DataStream[Any]:
         """Return the stream of a new operator whose results have the declared or annotated type."""
         function = self._function(kind, func, method, base)
-        if function.once_a_batch:
+        if function.takes_batches:
             result = vector_result_type(func, method, base, output_type)
         else:
             result = element_type(func, method, base, output_type, many=many)
@@ -649,14 +649,14 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
             vector = vector_function(self.get_type(), func, method, base, name)
             if vector is not None:
                 return UserFunction.of(
-                    vector, name, is_object=is_object, once_a_batch=True, described=func, blamed=func
+                    vector, name, is_object=is_object, takes_batches=True, described=func, blamed=func
                 )
         else:
             refuse_batches(name, func, base, self.get_type())
         return UserFunction.of(func, name, is_object=is_object)
 
     def _keys_of(self, function: UserFunction) -> Keys:
-        return () if function.once_a_batch else self._keys  # a batch has elements of many keys
+        return () if function.takes_batches else self._keys  # a batch has elements of many keys
 
     def _added(
         self,

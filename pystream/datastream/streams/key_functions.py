@@ -11,8 +11,8 @@ from pystream.arguments.batches import vector_function
 from pystream.arguments.checks import require_function
 from pystream.arguments.element_types import element_type, vector_result_type
 from pystream.datastream.functions import KeySelector
-from pystream.engine.vectorised.batch_function import VectorFunction
 from pystream.engine.vectorised.keys import VectorKeySelector
+from pystream.engine.vectorised.vector_function import VectorFunction
 from pystream.errors import PlanError, PlanTypeError
 from pystream.plan.function import UserFunction
 from pystream.plan.nodes import KeyFunction

@@ -24,7 +24,7 @@ from pystream.engine.results.collections import COLLECTIONS, are_results
 from pystream.engine.results.collector import Collector
 from pystream.engine.results.copies import ResultCopier, is_tagged
 from pystream.engine.spec import OperatorSpec
-from pystream.engine.vectorised.batch_function import VectorFunction
+from pystream.engine.vectorised.vector_function import VectorFunction
 from pystream.kinds import Lifting, OperatorKind
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""Convert batches to the pandas or Arrow arguments of vectorised functions."""
+"""Convert batches to the pandas or Arrow arguments of batch functions."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 import pandas as pd
 import pyarrow as pa
 
-from pystream.engine.vectorised.batch_function import Form, VectorisedError
 from pystream.engine.vectorised.columns import ColumnValues
+from pystream.engine.vectorised.vector_function import Form, VectorisedError
 from typeinfo.serde.codec import Codec, Dtype
 
 __all__ = ["ELEMENT", "argument"]

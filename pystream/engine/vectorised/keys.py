@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pystream.engine.vectorised.batch_function import VectorFunction
+from pystream.engine.vectorised.vector_function import VectorFunction
 from typeinfo.info import TypeInformation
 
 if TYPE_CHECKING:

@@ -12,7 +12,6 @@ from pystream.engine.failure import TaskFailure, guarded, short_repr
 from pystream.engine.operators.operator import Operator
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.vectorised.arguments import argument
-from pystream.engine.vectorised.batch_function import VectorFunction
 from pystream.engine.vectorised.columns import ColumnValues, layout_of
 from pystream.engine.vectorised.results import (
     is_columnar,
@@ -21,6 +20,7 @@ from pystream.engine.vectorised.results import (
     results_for_each,
     results_of,
 )
+from pystream.engine.vectorised.vector_function import VectorFunction
 from typeinfo.errors import TypeCheckError
 
 __all__ = ["described_batch", "vector_operator"]

@@ -9,9 +9,9 @@ import pandas as pd
 import pyarrow as pa
 
 from pystream.engine.vectorised.arguments import ELEMENT
-from pystream.engine.vectorised.batch_function import VectorisedError
 from pystream.engine.vectorised.column_validation import validated
 from pystream.engine.vectorised.columns import ColumnValues, Layout
+from pystream.engine.vectorised.vector_function import VectorisedError
 from typeinfo.basic import BOOLEAN
 from typeinfo.errors import TypeCheckError
 from typeinfo.formats.layout import has_columns

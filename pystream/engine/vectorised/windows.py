@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pystream.engine.vectorised.batch_function import VectorFunction
+from pystream.engine.vectorised.vector_function import VectorFunction
 from pystream.engine.windows.plan import CallsFunction
 
 __all__ = ["VectorWindowFunction"]

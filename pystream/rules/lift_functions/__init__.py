@@ -71,7 +71,7 @@ class _Prefix:
             case (OperatorNode(keys=(), kind=OperatorKind(lifting=Lifting() as lifting)) as node,) if (
                 (lifting.is_elementwise or (lifting is Lifting.TIMESTAMP and self._options.batch))
                 and node.chain == self._plan.by_id[before].chain
-                and not node.function.once_a_batch
+                and not node.function.takes_batches
             ):
                 return node
         return None
@@ -95,7 +95,7 @@ class _Prefix:
         for reader in readers:
             is_divided = isinstance(reader, PartitionNode)
             for node in self._plan.consumers[reader.id] if is_divided else (reader,):
-                if not isinstance(node, OperatorNode) or len(node.inputs) > 1 or node.function.once_a_batch:
+                if not isinstance(node, OperatorNode) or len(node.inputs) > 1 or node.function.takes_batches:
                     continue
                 lifting = node.kind.lifting
                 if lifting is None:

@@ -24,7 +24,7 @@ from pystream.datastream import (
 )
 from pystream.datastream.functions import KeySelector
 from pystream.datastream.window import CountTumblingWindowAssigner
-from pystream.engine.vectorised.batch_function import Form
+from pystream.engine.vectorised.vector_function import Form
 from pystream.errors import PlanError
 from tests.explained import paths, why_not_faster
 from typeinfo.info import TypeInformation

@@ -1,4 +1,4 @@
-"""Vectorised functions, with the types of pandas-stubs."""
+"""Batch functions, with the types of pandas-stubs."""
 
 from __future__ import annotations
 

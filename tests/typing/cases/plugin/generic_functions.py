@@ -1,4 +1,4 @@
-"""Generic functions as arguments that may also be vectorised functions."""
+"""Generic functions as arguments that may also be batch functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""VectorFunction: a user function called once per batch, with its batch format."""
+"""VectorFunction: a user's batch function with the format of its batches."""
 
 from __future__ import annotations
 
@@ -32,11 +32,13 @@ class Form(Enum):
 
 @dataclass(frozen=True, slots=True)
 class VectorFunction:
-    """A function called once per batch; pickled as the user function of an operator.
+    """The wrapper of a batch function, pickled as the user function of an operator.
+
+    A batch function is a user's function that is called once per batch of elements.
 
     Attributes:
-        function: the user's function or function object.
-        form: the form of its argument.
+        function: the batch function, or the function object whose method it is.
+        form: the format of its batches.
         element_type: type of the elements.
     """
 
