@@ -10,14 +10,12 @@ from typing_extensions import TypeVar
 from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Event, Watermark, as_list
 from pystream.engine.failure import short_repr
 from pystream.engine.metrics.metric import MetricGroup
-from pystream.engine.operators.interval_join import IntervalJoinOperator
 from pystream.engine.operators.keyed_operator import KeyedOperator
-from pystream.engine.operators.keyed_process import KeyedProcess
+from pystream.engine.operators.timed_operator import TimedOperator
 from pystream.engine.output_tag import OutputTag
 from pystream.engine.spec import OperatorSpec
-from pystream.engine.state.slots import SlotScope
 from pystream.engine.state.store import KeyedStateStore
-from pystream.engine.time.timers import TimeDomain, TimerQueue
+from pystream.engine.time.timers import TimeDomain
 from pystream.testing.harnessed_operator import HarnessedOperator, HarnessError, as_raised
 from typeinfo.info import TypeInformation
 from typeinfo.serde import serializer_for
@@ -74,7 +72,7 @@ class OperatorHarness(HarnessedOperator, Generic[OUT, IN1, IN2]):
         super().__init__(spec)
         self._element_type = element_type
         self._type_info: TypeInformation[Any] = spec.output_type
-        self._given: dict[str | None, list[StreamRecord[Any]]] = {}
+        self._output: dict[str | None, list[StreamRecord[Any]]] = {}
         self._watermarks: list[int] = []
 
     def process_element(self, value: IN1, timestamp: int | None = None) -> None:
@@ -147,7 +145,7 @@ class OperatorHarness(HarnessedOperator, Generic[OUT, IN1, IN2]):
 
     def get_output(self) -> list[StreamRecord[OUT]]:
         """Return the elements emitted so far, in order, with their timestamps."""
-        return list(self._given.get(None, ()))
+        return list(self._output.get(None, ()))
 
     def extract_output_values(self) -> list[OUT]:
         """Return the elements emitted so far, in order."""
@@ -159,8 +157,8 @@ class OperatorHarness(HarnessedOperator, Generic[OUT, IN1, IN2]):
         Raises:
             TypeCheckError: an element does not fit the tag's type.
         """
-        given = [record.value for record in self._given.get(output_tag.tag_id, ())]
-        return serializer_for(output_tag.type_info).conform(given)
+        values = [record.value for record in self._output.get(output_tag.tag_id, ())]
+        return serializer_for(output_tag.type_info).conform(values)
 
     def get_watermarks(self) -> list[int]:
         """Return the watermarks emitted so far."""
@@ -168,24 +166,25 @@ class OperatorHarness(HarnessedOperator, Generic[OUT, IN1, IN2]):
 
     def clear_output(self) -> None:
         """Discard the output so far."""
-        self._given.clear()
+        self._output.clear()
         self._watermarks.clear()
 
     def get_timers(self) -> list[TimerRecord]:
         """Return the timers that have not fired: first those of event time, in the order they are due.
 
         Raises:
-            HarnessError: the function is neither a keyed process function nor one of an interval join.
+            HarnessError: the operator has no timers of keys, but none at all or those of windows.
         """
         self._require_open()
-        if not isinstance(self._operator, (KeyedProcess, IntervalJoinOperator)):
+        operator = self._operator
+        if not isinstance(operator, TimedOperator) or not operator.has_timers_of_keys:
             raise HarnessError(
-                f"{self._name!r} has no timers: it is neither a keyed process function nor an interval join"
+                f"{self._name!r} has no timers of keys, as a keyed process function or an interval join has"
             )
-        timers = self._operator._timers
         return [
-            *_recorded(timers.event_time, TimeDomain.EVENT_TIME),
-            *_recorded(timers.processing_time, TimeDomain.PROCESSING_TIME),
+            TimerRecord(timer.time, timer.payload, domain)
+            for domain in (TimeDomain.EVENT_TIME, TimeDomain.PROCESSING_TIME)
+            for timer in operator.pending_timers(domain)
         ]
 
     def get_keyed_state(self, key: Any) -> KeyedStateStore:
@@ -197,10 +196,7 @@ class OperatorHarness(HarnessedOperator, Generic[OUT, IN1, IN2]):
             HarnessError: the operator has no keys.
         """
         self._require_open()
-        operator = self._keyed()
-        scope = SlotScope()
-        scope.slot = operator.slot_of(key)
-        return operator._backend.store(scope)
+        return self._keyed().state_of(key)
 
     def num_keyed_state_entries(self) -> int:
         """Return the number of keys with state, summed over all states; 0 if no state is left.
@@ -211,7 +207,7 @@ class OperatorHarness(HarnessedOperator, Generic[OUT, IN1, IN2]):
             HarnessError: the operator has no keys.
         """
         self._require_open()
-        return sum(map(len, self._keyed()._backend.snapshot().values()))
+        return self._keyed().count_state_entries()
 
     def get_metrics(self) -> MetricGroup:
         """Return the metric group of the function."""
@@ -238,11 +234,7 @@ class OperatorHarness(HarnessedOperator, Generic[OUT, IN1, IN2]):
 
     def _require_own(self, values: list[Any], side: int) -> None:
         operator, subtask = self._operator, self._subtask
-        if (
-            subtask.parallelism == 1
-            or not isinstance(operator, KeyedOperator)
-            or side >= len(operator._readers)
-        ):
+        if subtask.parallelism == 1 or not isinstance(operator, KeyedOperator) or not operator.has_keys(side):
             return
         (index,) = map(self._index_of, operator.read_keys(values, side).slots)
         if index != subtask.index:
@@ -268,13 +260,7 @@ class OperatorHarness(HarnessedOperator, Generic[OUT, IN1, IN2]):
             if event.tag is None:
                 values = serializer_for(self._type_info).conform(values)
             timestamps = event.timestamps or [NO_TIMESTAMP] * len(values)
-            self._given.setdefault(event.tag, []).extend(
+            self._output.setdefault(event.tag, []).extend(
                 StreamRecord(value, None if timestamp == NO_TIMESTAMP else timestamp)
                 for value, timestamp in zip(values, timestamps, strict=True)
             )
-
-
-def _recorded(queue: TimerQueue, domain: TimeDomain) -> list[TimerRecord]:
-    waiting = TimerQueue()
-    waiting.restore(queue.snapshot())
-    return [TimerRecord(timer.time, timer.payload, domain) for timer in waiting.due(MAX_WATERMARK)]

@@ -19,7 +19,8 @@ from pystream.engine.results.collector import Collector
 from pystream.engine.results.copies import ResultCopier
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.state.backend import KeyedStateBackend
-from pystream.engine.state.slots import Table
+from pystream.engine.state.slots import SlotScope, Table
+from pystream.engine.state.store import KeyedStateStore
 
 __all__ = ["KeyedOperator", "PerElement"]
 
@@ -67,6 +68,20 @@ class KeyedOperator(Operator):
     def slot_of(self, key: Any) -> Hashable:
         """Return the slot of a key."""
         return self._readers[0].slot_of(key)
+
+    def has_keys(self, side: int) -> bool:
+        """Return whether the elements of an input have keys, as those of a broadcast stream have not."""
+        return side < len(self._readers)
+
+    def state_of(self, key: Any) -> KeyedStateStore:
+        """Return the state of a key, readable and writable."""
+        scope = SlotScope()
+        scope.slot = self.slot_of(key)
+        return self._backend.store(scope)
+
+    def count_state_entries(self) -> int:
+        """Return the number of slots with state, summed over all states."""
+        return sum(map(len, self._backend.snapshot().values()))
 
     def process(self, elements: Elements, side: int) -> Iterator[Event]:
         return self.process_keyed(elements, self.read_keys(elements.values, side), side)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Event, Watermark
 from pystream.engine.failure import TaskFailure, guarded, short_repr
@@ -17,7 +17,13 @@ __all__ = ["TimedOperator"]
 
 
 class TimedOperator(PerElement):
-    """A keyed operator that processes elements and timers."""
+    """A keyed operator that processes elements and timers.
+
+    Attributes:
+        has_timers_of_keys: whether a timer belongs to a key, its payload, rather than to a part of its state.
+    """
+
+    has_timers_of_keys: ClassVar[bool] = True
 
     def open(self, environment: OperatorEnvironment) -> None:
         self._clock = environment.clock
@@ -62,6 +68,11 @@ class TimedOperator(PerElement):
         """
         yield from super().end_of_key()
         self._timers.watermark = NO_TIMESTAMP
+
+    def pending_timers(self, domain: TimeDomain) -> list[Timer]:
+        """Return the timers of a time domain that have not fired, in the order they are due."""
+        timers = self._timers
+        return (timers.event_time if domain is TimeDomain.EVENT_TIME else timers.processing_time).pending()
 
     def snapshot(self) -> Any:
         return super().snapshot(), self._timers.snapshot()

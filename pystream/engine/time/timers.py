@@ -117,6 +117,14 @@ class TimerQueue:
         yield from self._fired()
         self.restore({})
 
+    def pending(self) -> list[Timer]:
+        """Return all timers, in the order in which they are due."""
+        return [
+            Timer(time, slot, slots[slot])
+            for time, slots in sorted(self._slots.items())
+            for slot in _ordered(slots)
+        ]
+
     def snapshot(self) -> Timers:
         """Return all timers by time and slot."""
         return {time: dict(slots) for time, slots in self._slots.items()}

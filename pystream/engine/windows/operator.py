@@ -52,6 +52,8 @@ class WindowOperator(TimedOperator):
     Results have the last ms of their window as timestamp.
     """
 
+    has_timers_of_keys = False  # but of windows
+
     def __init__(self, spec: OperatorSpec) -> None:
         super().__init__(spec)
         plan: WindowPlan = self._function

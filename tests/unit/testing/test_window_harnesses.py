@@ -214,5 +214,5 @@ def test_a_function_of_the_other_kind_is_refused() -> None:
 
 def test_windows_do_not_show_their_timers() -> None:
     harness = WindowTestHarnesses(TEN, itemgetter(0)).reduce(plus)
-    with harness, pytest.raises(HarnessError, match="neither a keyed process function"):
+    with harness, pytest.raises(HarnessError, match="no timers of keys"):
         harness.get_timers()
