@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
+from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.utils import is_remote
 
 from pystream.engine.connectors.collection import MemorySource
@@ -27,6 +28,7 @@ from pystream.hosts.result_files import ResultFiles
 from pystream.hosts.spark.memory_input import send_to_workers
 from pystream.hosts.spark.native import named_as, number_table, numbered, transformed, user_table
 from pystream.hosts.spark.refused_values import without_refused_values
+from pystream.hosts.spark.rows import ROW_SCHEMA
 from pystream.hosts.spark.session_options import has_local_workers
 from pystream.hosts.spark.task_inputs import ColumnsInput, MemoryInput, RowsInput, SplitsInput, TaskInput
 from pystream.hosts.spark.worker import ResultOutput, StageFunction, StagePayload
@@ -42,7 +44,7 @@ __all__ = ["DataFrameSource", "StageFrames", "building_frames", "divide_inputs",
 _DEFAULT_PYTHON = "python3"  # PySpark's default, unless PYSPARK_PYTHON is set
 _BUILDING = threading.RLock()
 _READ_BY_DRIVER = (CollectTarget, PrintTarget, CacheTarget)
-_ROW_DDL = "edge int, target int, group int, channel int, seq bigint, payload binary"
+_ROWS = from_arrow_schema(ROW_SCHEMA)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -167,7 +169,7 @@ class StageFrames:
         self._for_job = False
         *before, last = stages
         for stage in before:
-            self._frames[stage.chain] = self._frame(stage, _ROW_DDL), stage
+            self._frames[stage.chain] = self._frame(stage, _ROWS), stage
         is_whole = last.task.input_type == type_info and last.task.consumers == (ColumnsOutput(type_info),)
         if last.source is not None and last.native and is_whole:
             return named_as(self._table(last, last.source), type_info).coalesce(last.task.parallelism)
@@ -179,7 +181,7 @@ class StageFrames:
             frame.unpersist()
 
     def _kept(self, stage: Stage) -> DataFrame:
-        frame = self._frame(stage, _ROW_DDL)
+        frame = self._frame(stage, _ROWS)
         if len(stage.outputs) > 1:
             # Each edge reads the stage's rows, and would run the stage again without caching.
             frame = frame.persist()

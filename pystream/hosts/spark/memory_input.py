@@ -10,17 +10,12 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
 from pystream.engine.connectors.collection import MemorySource
+from pystream.hosts.spark.rows import batch_of
 from pystream.hosts.spark.task_inputs import Extent, MemoryInput
 
 __all__ = ["send_to_workers"]
 
-_ROWS = pa.schema(
-    [
-        pa.field("target", pa.int32(), nullable=False),
-        pa.field("seq", pa.int64(), nullable=False),
-        pa.field("piece", pa.binary(), nullable=False),
-    ]
-)
+_SCHEMA = pa.schema([("target", pa.int32()), ("seq", pa.int64()), ("piece", pa.binary())])
 
 
 def send_to_workers(
@@ -48,13 +43,6 @@ def send_to_workers(
 
 
 def _table(spark: SparkSession, pieces: Iterator[tuple[int, bytes]], parallelism: int) -> DataFrame:
-    batches = [
-        pa.RecordBatch.from_arrays(
-            [pa.array([value], field.type) for value, field in zip((target, seq, piece), _ROWS, strict=True)],
-            schema=_ROWS,
-        )
-        for seq, (target, piece) in enumerate(pieces)
-    ]
-    table = pa.Table.from_batches(batches, _ROWS)
-    rows = spark.createDataFrame(table, "target int, seq bigint, piece binary")
+    batches = [batch_of([(target, seq, piece)], _SCHEMA) for seq, (target, piece) in enumerate(pieces)]
+    rows = spark.createDataFrame(pa.Table.from_batches(batches, _SCHEMA))
     return rows.repartitionById(parallelism, F.col("target")).sortWithinPartitions("seq")

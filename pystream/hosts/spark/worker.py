@@ -24,23 +24,12 @@ from pystream.engine.task_info import JobInfo, SubtaskInfo
 from pystream.engine.worker.environment import WorkerEnvironment, activate
 from pystream.engine.worker.logs import logging_to_driver
 from pystream.hosts.result_files import ResultFiles, ResultWriters
+from pystream.hosts.spark.rows import as_batches
 from pystream.hosts.spark.task_inputs import TaskInput, partition_id
 from typeinfo.pickling import dumps
 
 __all__ = ["ResultOutput", "StageFunction", "StagePayload"]
 
-_ROW_SCHEMA = pa.schema(
-    [
-        pa.field("edge", pa.int32(), nullable=False),
-        pa.field("target", pa.int32(), nullable=False),
-        pa.field("group", pa.int32(), nullable=False),
-        pa.field("channel", pa.int32(), nullable=False),
-        pa.field("seq", pa.int64(), nullable=False),
-        pa.field("payload", pa.binary(), nullable=False),
-    ]
-)
-_ROWS_PER_BATCH = 64
-_BYTES_PER_BATCH = 4 << 20
 _YOUNG = 100_000  # number of new objects that triggers the garbage collector; the default is 700
 
 
@@ -146,7 +135,7 @@ class StageFunction:
             if payload.results is not None:
                 run = context.taskAttemptId() if context else 0
                 items = payload.results.divert(items, subtask.index, run)
-            yield from _as_batches(items)
+            yield from as_batches(items)
 
 
 @contextmanager
@@ -161,27 +150,3 @@ def _few_collections() -> Iterator[None]:
         yield
     finally:
         gc.set_threshold(young, middle, old)
-
-
-def _as_batches(items: Iterator[Item]) -> Iterator[pa.RecordBatch]:
-    rows: list[OutputRow] = []
-    size = 0
-    for item in items:
-        if isinstance(item, pa.RecordBatch):
-            yield item
-            continue
-        rows.append(item)
-        size += len(item.payload)
-        if len(rows) >= _ROWS_PER_BATCH or size >= _BYTES_PER_BATCH:
-            yield _row_batch(rows)
-            rows, size = [], 0
-    if rows:
-        yield _row_batch(rows)
-
-
-def _row_batch(rows: list[OutputRow]) -> pa.RecordBatch:
-    columns = zip(*rows, strict=True)
-    return pa.RecordBatch.from_arrays(
-        [pa.array(column, field.type) for column, field in zip(columns, _ROW_SCHEMA, strict=True)],
-        schema=_ROW_SCHEMA,
-    )
