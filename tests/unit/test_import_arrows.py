@@ -13,6 +13,8 @@ from pathlib import Path
 import grimp
 import pytest
 
+from tests.kinds import defined_kinds
+
 # A room is typeinfo, or a package or module directly below pystream. It may import from the rooms named.
 FOUNDATION = {
     "typeinfo",
@@ -135,17 +137,8 @@ counts = pairs.key_by(lambda pair: pair[0]).reduce(lambda a, b: (a[0], a[1] + b[
 assert len(list(counts.execute_and_collect())) == 2
 """
 
-# The modules that describe kinds of operators, which programs refer to.
-KINDS = """
-import pystream.engine.operators.assign_watermarks
-import pystream.engine.operators.async_wait.operator
-import pystream.engine.operators.broadcast.operators
-import pystream.engine.operators.elementwise
-import pystream.engine.operators.interval_join
-import pystream.engine.operators.iteration
-import pystream.engine.operators.keyed_reduce
-import pystream.engine.windows.factory
-"""
+# The modules that define kinds of operators, to which programs refer.
+KINDS = "\n".join(sorted({f"import {defined.module}" for defined in defined_kinds()}))
 
 SHOW_MODULES = "import sys; print(*sorted(sys.modules))"
 

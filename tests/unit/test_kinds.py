@@ -1,48 +1,45 @@
-"""Kinds of operators are pickled with the specifications that refer to them."""
+"""Kinds of operators have unique names, are pickled with specifications, and have tests."""
 
 from __future__ import annotations
 
+import ast
 import pickle
+from pathlib import Path
 
 import pytest
 
-from pystream.engine.operators.assign_watermarks import ASSIGN_WATERMARKS
-from pystream.engine.operators.async_wait.operator import ASYNC_WAIT
-from pystream.engine.operators.broadcast.operators import BROADCAST_PROCESS
-from pystream.engine.operators.elementwise import (
-    CO_FLAT_MAP,
-    CO_MAP,
-    CO_PROCESS,
-    FILTER,
-    FLAT_MAP,
-    MAP,
-    PROCESS,
-    PROJECT,
-)
-from pystream.engine.operators.interval_join import INTERVAL_JOIN
-from pystream.engine.operators.iteration import ITERATION
-from pystream.engine.operators.keyed_reduce import REDUCE
-from pystream.engine.windows.factory import WINDOW
-from pystream.kinds import Lifting, OperatorKind
+from pystream.kinds import Lifting
+from tests.kinds import DefinedKind, defined_kinds
 
-BY_ELEMENT = [MAP, FLAT_MAP, FILTER, PROJECT, PROCESS, CO_MAP, CO_FLAT_MAP, CO_PROCESS]
-OTHERS = [ASSIGN_WATERMARKS, ASYNC_WAIT, BROADCAST_PROCESS, INTERVAL_JOIN, ITERATION, REDUCE, WINDOW]
+TESTS_OF_OPERATORS = Path(__file__).parent / "engine"
 
 
-@pytest.mark.parametrize("kind", [*BY_ELEMENT, *OTHERS], ids=lambda kind: kind.name)
-def test_a_kind_is_pickled_with_its_factory(kind: OperatorKind) -> None:
-    unpickled = pickle.loads(pickle.dumps(kind))
-    assert unpickled == kind
-    assert unpickled.make == kind.make
-    assert unpickled.liftable == kind.liftable
+@pytest.mark.parametrize("defined", defined_kinds(), ids=lambda defined: defined.name)
+def test_a_kind_is_pickled_with_its_factory(defined: DefinedKind) -> None:
+    unpickled = pickle.loads(pickle.dumps(defined.kind))
+    assert unpickled == defined.kind
+    assert unpickled.make == defined.kind.make
+    assert unpickled.liftable == defined.kind.liftable
 
 
-@pytest.mark.parametrize("kind", [*BY_ELEMENT, *OTHERS], ids=lambda kind: kind.name)
-def test_a_description_made_by_the_engine_tells_what_can_be_lifted(kind: OperatorKind) -> None:
-    described = kind.lifting in (Lifting.TIMESTAMP, Lifting.WINDOW_FOLD)
-    assert (kind.liftable is not None) is described
+@pytest.mark.parametrize("defined", defined_kinds(), ids=lambda defined: defined.name)
+def test_a_description_made_by_the_engine_tells_what_can_be_lifted(defined: DefinedKind) -> None:
+    described = defined.kind.lifting in (Lifting.TIMESTAMP, Lifting.WINDOW_FOLD)
+    assert (defined.kind.liftable is not None) is described
 
 
 def test_names_of_kinds_are_unique() -> None:
-    kinds = [*BY_ELEMENT, *OTHERS]
-    assert len({kind.name for kind in kinds}) == len(kinds)
+    names = [defined.kind.name for defined in defined_kinds()]
+    assert len(names) > 10
+    assert sorted(names) == sorted(set(names))
+
+
+def test_each_kind_is_used_in_a_test_of_its_operator() -> None:
+    imported = {
+        (node.module, alias.name)
+        for path in TESTS_OF_OPERATORS.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    assert [kind.name for kind in defined_kinds() if (kind.module, kind.name) not in imported] == []
