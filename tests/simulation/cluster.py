@@ -18,7 +18,6 @@ from pystream.engine.exchange.rows import END_OF_CHANNEL, Item, OutputRow
 from pystream.engine.metrics.registry import MetricRegistry
 from pystream.engine.operators.operator import OperatorEnvironment
 from pystream.engine.spec import OperatorSpec, TaskSpec
-from pystream.engine.task.bundles import BundleSizer
 from pystream.engine.task.task import Task
 from pystream.engine.task.task_graph import Vertex
 from pystream.engine.task_info import Execution, JobInfo, SubtaskInfo
@@ -71,7 +70,6 @@ class RestartableTask(Task):
         self._built: list[tuple[OperatorSpec, Vertex]] = []
         super().__init__(spec, subtask, metrics, watch.clock)
         self._watch = watch
-        watch.bundles, self._bundles = self._bundles, watch  # type: ignore[assignment]
 
     def take(self, arrival: Arrival) -> Iterator[Item]:
         if not self._subtask.job.execution.batch and self._watch.restarts():
@@ -80,6 +78,11 @@ class RestartableTask(Task):
         if not isinstance(arrival.event, Elements):
             self._watch.note(arrival.event)
         yield from super().take(arrival)
+
+    def bundles(self, elements: Elements) -> Iterator[Elements]:
+        for bundle in super().bundles(elements):
+            self._watch.see(bundle)
+            yield bundle
 
     def _vertex(self, spec: OperatorSpec) -> Vertex:
         vertex = super()._vertex(spec)
@@ -95,7 +98,6 @@ class RestartableTask(Task):
             successor.restore(pickle.loads(state))
             metrics = self._metrics.group(successor.label.name)
             successor.open(OperatorEnvironment(self._subtask, self._name, metrics, self._clock))
-            self._operators[self._operators.index(vertex.operator)] = successor
             vertex.operator = successor
 
 
@@ -108,7 +110,6 @@ class Watch:
         random: what decides.
         clock: the clock of the subtask.
         arrival: what reached it last.
-        bundles: what divides batches, if anything does.
         steps: what it worked on.
     """
 
@@ -116,18 +117,15 @@ class Watch:
     random: Random
     clock: ManualClock
     arrival: Arrival | None = None
-    bundles: BundleSizer | None = None
     steps: list[Step] = field(default_factory=list)
 
     def restarts(self) -> bool:
         return self.random.random() < self.chances.restart
 
-    def parts(self, elements: Elements) -> Iterator[Elements]:
-        for part in (elements,) if self.bundles is None else self.bundles.parts(elements):
-            if self.random.random() < self.chances.tick:
-                self.clock.set(self.clock.now() + self.random.randrange(60))
-            self.note(part)
-            yield part
+    def see(self, bundle: Elements) -> None:
+        if self.random.random() < self.chances.tick:
+            self.clock.set(self.clock.now() + self.random.randrange(60))
+        self.note(bundle)
 
     def note(self, event: Elements | Watermark | EndOfGroup) -> None:
         assert self.arrival is not None

@@ -75,10 +75,10 @@ class Task:
         self._input_label = spec.input_label
         self._subtask = subtask
         self._metrics = metrics
-        self._operators: list[Operator] = []
+        self._vertices: list[Vertex] = []
         self._outputs: list[Output] = []
         self._waiting: deque[tuple[str, Elements]] = deque()
-        self._vertices: dict[int, list[Vertex]] = {}  # by specification, until an edge to them is created
+        self._unconnected: dict[int, list[Vertex]] = {}  # by specification, until an edge to them is created
         self._heads: dict[str, Vertex] = {}
         self._joints: dict[str, Joint] = {}
         for joint in reversed(spec.joints):
@@ -89,7 +89,7 @@ class Task:
 
         execution = subtask.job.execution
         in_time = not execution.batch and execution.watermark_interval > 0
-        uses_timers = any(type(operator).tick is not Operator.tick for operator in self._operators)
+        uses_timers = any(type(vertex.operator).tick is not Operator.tick for vertex in self._vertices)
         # Batch functions keep whole batches: the overhead of small ones would exceed the gain in latency.
         is_watched = worked is not None or any(output.is_watched for output in self._outputs)
         is_watched = is_watched and not self._consumers.takes_columns
@@ -98,10 +98,10 @@ class Task:
     def _make(self, *specs: Consumer) -> None:
         """Create operators and all downstream operators."""
         for spec in operators_of(specs):
-            self._vertices.setdefault(id(spec), []).append(self._vertex(spec))
+            self._unconnected.setdefault(id(spec), []).append(self._vertex(spec))
 
     def _made(self, spec: OperatorSpec) -> Vertex:
-        return self._vertices[id(spec)].pop()
+        return self._unconnected[id(spec)].pop()
 
     def _build(
         self,
@@ -148,7 +148,7 @@ class Task:
         except BaseException as error:
             raise TaskFailure.of(spec.label, error) from error
         vertex = Vertex(operator, {None: main, **sides})
-        self._operators.append(vertex.operator)
+        self._vertices.append(vertex)
         if isinstance(operator, IterationHead):
             self._heads[spec.label.uid] = vertex
         return vertex
@@ -175,9 +175,9 @@ class Task:
 
     def open(self) -> None:
         """Open functions and outputs, the last operator of a chain first."""
-        for operator in self._operators:
-            metrics = self._metrics.group(operator.label.name)
-            operator.open(OperatorEnvironment(self._subtask, self._name, metrics, self._clock))
+        for vertex in self._vertices:
+            metrics = self._metrics.group(vertex.operator.label.name)
+            vertex.operator.open(OperatorEnvironment(self._subtask, self._name, metrics, self._clock))
         for output in self._outputs:
             metrics = self._metrics.group(self._name)
             output.open(OperatorEnvironment(self._subtask, self._name, metrics, self._clock))
@@ -193,6 +193,10 @@ class Task:
             yield from self._fed_back()
             if self.done:
                 return
+
+    def bundles(self, elements: Elements) -> Iterable[Elements]:
+        """Return a batch in bundles if it may take long; each is processed before the next is requested."""
+        return (elements,) if self._bundles is None else self._bundles.parts(elements)
 
     def flush(self) -> Iterator[Item]:
         """Yield rows for the elements buffered by outputs."""
@@ -213,8 +217,8 @@ class Task:
         Args:
             metrics: the pickled metrics of this task and those upstream, for the first output that has rows.
         """
-        for operator in reversed(self._operators):
-            operator.close()
+        for vertex in reversed(self._vertices):
+            vertex.operator.close()
         for output in self._outputs:
             output.close()
             for row in output.end(metrics):
@@ -261,8 +265,8 @@ class Task:
         side: int,
         report: Callable[[Sequence[Any]], None] | None = None,
     ) -> Iterator[Item]:
-        """Process a batch, in bundles if it may take long; due timers fire before each bundle."""
-        for part in (elements,) if self._bundles is None else self._bundles.parts(elements):
+        """Process a batch; due timers fire before each bundle."""
+        for part in self.bundles(elements):
             yield from items_of(self._consumers.tick())
             for joint in reversed(self._joints.values()):
                 yield from items_of(joint.vertex.tick())
@@ -286,9 +290,9 @@ class Task:
 
     def abandon(self) -> None:
         """Close functions and outputs after a failure, and abort the transactions of outputs."""
-        for operator in reversed(self._operators):
+        for vertex in reversed(self._vertices):
             with suppress(Exception):  # only the first failure is reported
-                operator.close()
+                vertex.operator.close()
         for output in self._outputs:
             with suppress(Exception):
                 output.close()
