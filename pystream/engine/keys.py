@@ -1,5 +1,10 @@
 """Keys of elements, the state slots of keys, and the key groups that determine their subtask.
 
+The type system encodes the keys of declared types whose equality is not Python's. All other keys, above all
+those of undeclared type, are compared as Python compares them, and ``key_bytes`` encodes them accordingly:
+1, 1.0, True and Decimal(1) are one key, which an encoding by type would tell apart. The bytes are the same in
+every process, unlike ``hash``, so that key groups are stable.
+
 The bytes of a key go into checkpoints and determine its key group: never change the encoding.
 """
 
