@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "Event",
     "Watermark",
     "as_list",
+    "list_of",
 ]
 
 MAX_BATCH = 16_384
@@ -38,10 +39,15 @@ class Elements(NamedTuple):
             unknown; ``None`` if unknown for all values.
     """
 
-    values: list[Any]
+    values: Sequence[Any]
     timestamps: list[int] | None = None
     tag: str | None = None
     origin: Callable[[int], str] | None = None
+
+
+def list_of(values: Sequence[Any]) -> list[Any]:
+    """Return the elements of a batch as a list, which is that of the batch if they are in one."""
+    return values if type(values) is list else list(values)
 
 
 def as_list(elements: Elements) -> Elements:

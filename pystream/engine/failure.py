@@ -6,7 +6,7 @@ import base64
 import json
 import re
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from operator import length_hint
 from typing import Any, TypeVar
@@ -165,7 +165,7 @@ def guarded(events: Iterator[T], failure: Callable[[BaseException], TaskFailure]
         yield event
 
 
-def call_each(function: Callable[..., U], values: list[Any], *others: Iterable[Any]) -> list[U]:
+def call_each(function: Callable[..., U], values: Sequence[Any], *others: Iterable[Any]) -> list[U]:
     """Call a user's function on each element, with further arguments from the other lists.
 
     Raises:

@@ -93,7 +93,7 @@ class KeyReader:
         """Close the key selector; called once, after a failure too."""
         self._hooks.close()
 
-    def read(self, values: list[Any]) -> Keys:
+    def read(self, values: Sequence[Any]) -> Keys:
         """Return the keys of a batch.
 
         Raises:
@@ -113,7 +113,7 @@ class KeyReader:
                 raise TaskFailure.of(self._label, error, element) from error
         return self._keys(values, keys)
 
-    def _keys(self, values: list[Any], keys: list[Any]) -> Keys:
+    def _keys(self, values: Sequence[Any], keys: list[Any]) -> Keys:
         if NoneType in set(map(type, keys)):
             raise self.failure(values, Keys(keys, keys), InvalidKeyError("None cannot be a key"))
         if self._encode is not None:
@@ -123,7 +123,7 @@ class KeyReader:
         except InvalidKeyError as error:
             raise self.failure(values, Keys(keys, keys), error) from error
 
-    def _keys_of_batch(self, values: list[Any]) -> list[Any]:
+    def _keys_of_batch(self, values: Sequence[Any]) -> list[Any]:
         from pystream.engine.vectorised.operators import described_batch
 
         select: Any = self._select
@@ -141,7 +141,7 @@ class KeyReader:
             return self._encode(key)
         return key if self._typed else _slots([key])[0]
 
-    def failure(self, values: list[Any], keys: Keys, error: Exception) -> TaskFailure:
+    def failure(self, values: Sequence[Any], keys: Keys, error: Exception) -> TaskFailure:
         """Return the report of an invalid key, naming the first element that has one."""
         for value, slot in zip(values, keys.slots, strict=True):
             try:

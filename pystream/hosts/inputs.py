@@ -42,7 +42,7 @@ class SourceInput:
                 if isinstance(batch, (Elements, Watermark)):
                     yield Arrival(batch)
                 elif batch:
-                    yield Arrival(Elements(cast("list[Any]", batch)))
+                    yield Arrival(Elements(batch))
 
     def progress(self) -> Callable[[Sequence[Any]], Progress]:
         """Return a function that reports the progress of processed elements."""

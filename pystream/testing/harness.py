@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Generic, NamedTuple
 
 from typing_extensions import TypeVar
 
-from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Event, Watermark, as_list
+from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Event, Watermark, list_of
 from pystream.engine.failure import short_repr
 from pystream.engine.metrics.metric import MetricGroup
 from pystream.engine.operators.keyed_operator import KeyedOperator
@@ -232,7 +232,7 @@ class OperatorHarness(HarnessedOperator, Generic[OUT, IN1, IN2]):
             self._require_own(elements.values, side)
             self._take(self._operator.process(elements, side))
 
-    def _require_own(self, values: list[Any], side: int) -> None:
+    def _require_own(self, values: Sequence[Any], side: int) -> None:
         operator, subtask = self._operator, self._subtask
         if subtask.parallelism == 1 or not isinstance(operator, KeyedOperator) or not operator.has_keys(side):
             return
@@ -256,7 +256,7 @@ class OperatorHarness(HarnessedOperator, Generic[OUT, IN1, IN2]):
             if isinstance(event, Watermark):
                 self._watermarks.append(event.timestamp)
                 continue
-            values = as_list(event).values
+            values = list_of(event.values)
             if event.tag is None:
                 values = serializer_for(self._type_info).conform(values)
             timestamps = event.timestamps or [NO_TIMESTAMP] * len(values)

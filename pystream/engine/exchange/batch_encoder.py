@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from pystream.engine.failure import OperatorLabel, TaskFailure, short_repr
@@ -31,7 +31,7 @@ class BatchEncoder:
         self.limit: int = _BATCH
         """The number of elements in a row."""
 
-    def sample(self, values: list[Any]) -> None:
+    def sample(self, values: Sequence[Any]) -> None:
         """Sample the size of the elements of a batch, if a sample is due."""
         self._until_sample -= len(values)
         if self._until_sample <= 0:

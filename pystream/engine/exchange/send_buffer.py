@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from pystream.engine.events import NO_TIMESTAMP, Elements, Event, Watermark
@@ -24,7 +24,7 @@ class SendBuffer:
         self._timestamps: array[int] | None = None
         self._watermarks: list[tuple[int, int]] = []
 
-    def add(self, values: list[Any], timestamps: list[int] | None) -> None:
+    def add(self, values: Sequence[Any], timestamps: list[int] | None) -> None:
         """Add elements, with timestamps if any element has one."""
         if timestamps is not None:
             if self._timestamps is None:

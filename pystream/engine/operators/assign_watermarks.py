@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -93,7 +93,7 @@ class AssignWatermarks(Operator):
             self._refuse(values, timestamps)
         return timestamps
 
-    def _refuse(self, values: list[Any], timestamps: list[Any]) -> None:
+    def _refuse(self, values: Sequence[Any], timestamps: list[Any]) -> None:
         for value, timestamp in zip(values, timestamps, strict=True):
             if type(timestamp) is not int or not NO_TIMESTAMP <= timestamp <= MAX_WATERMARK:
                 error = TimestampError(

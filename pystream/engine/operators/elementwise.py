@@ -269,7 +269,7 @@ class _Results:
         remaining: iterates over them.
     """
 
-    def __init__(self, call: Callable[[Any], Any], values: list[Any], remaining: Iterator[Any]) -> None:
+    def __init__(self, call: Callable[[Any], Any], values: Sequence[Any], remaining: Iterator[Any]) -> None:
         self._call = call
         self._values = values
         self._remaining = remaining

@@ -57,7 +57,7 @@ class KeyedOperator(Operator):
         self._scope.leave()
         close_all([super().close, *(reader.close for reader in self._readers)])
 
-    def read_keys(self, values: list[Any], side: int) -> Keys:
+    def read_keys(self, values: Sequence[Any], side: int) -> Keys:
         """Return the keys of a batch, as ``process_keyed`` needs them.
 
         Raises:

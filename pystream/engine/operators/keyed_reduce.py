@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from operator import itemgetter
 from typing import Any
@@ -56,7 +56,7 @@ class KeyedReduce(KeyedOperator):
         if not self._last_only:
             yield Elements(folds, elements.timestamps, origin=lambda index: short_repr(values[index]))
 
-    def _fold(self, values: list[Any], keys: Keys) -> list[Any]:
+    def _fold(self, values: Sequence[Any], keys: Keys) -> list[Any]:
         """Reduce elements in their order; return copies of all intermediate results if they are emitted."""
         folds, reduce = self._folds, self._reduce
         scope = self._scope if self._is_object else None

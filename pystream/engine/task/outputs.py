@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from pystream.engine.connectors.job_record import transaction_of
-from pystream.engine.events import MAX_WATERMARK, Elements, as_list
+from pystream.engine.events import MAX_WATERMARK, Elements, as_list, list_of
 from pystream.engine.exchange.batch_encoder import ROW_BYTES, BatchEncoder, encoding_failure, in_parts
 from pystream.engine.exchange.exchange import Exchange
 from pystream.engine.exchange.rows import END_OF_CHANNEL, Item, Output, OutputRow
@@ -181,11 +181,10 @@ class Columns(Output):
 
     def write(self, elements: Elements) -> Iterator[Item]:
         values = elements.values
-        if isinstance(values, ColumnValues):
-            if values.layout.type == self._serializer.type:
-                yield from self._added(values.batch)
-                return
-            values = list(values)
+        if isinstance(values, ColumnValues) and values.layout.type == self._serializer.type:
+            yield from self._added(values.batch)
+            return
+        values = list_of(values)
         with suppress(TaskFailure):  # invalid elements are reported in the conversion to columns
             self._encoder.sample(values)
         first = 0
@@ -228,9 +227,8 @@ class WriteSink(_ToDriver):
             raise TaskFailure.of(self._label, error) from error
 
     def write(self, elements: Elements) -> Iterator[OutputRow]:
-        values = elements.values
         try:
-            self._writer.write(values)
+            self._writer.write(list_of(elements.values))
         except ElementFailure as failure:
             raise TaskFailure.of(self._label, failure) from failure.__cause__
         except BaseException as error:

@@ -13,7 +13,6 @@ from pystream.engine.failure import OperatorLabel
 from pystream.engine.operators.operator import Operator
 from pystream.engine.results.copies import misfit
 from pystream.engine.time.watermark_valve import WatermarkValve
-from pystream.engine.vectorised.columns import ColumnValues
 from typeinfo.errors import TypeCheckError
 from typeinfo.info import TypeInformation
 from typeinfo.serde.copiers import copier_for
@@ -117,8 +116,8 @@ class OperatorOutput:
         if self.serializer is None:
             return elements
         values = elements.values
-        if isinstance(values, ColumnValues):
-            return elements  # already validated when they were created
+        if not isinstance(values, list):
+            return elements  # columns, already validated when they were created
         try:
             conformed = self.serializer.conform(values)
         except TypeCheckError as error:

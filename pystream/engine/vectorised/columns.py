@@ -9,6 +9,7 @@ from typing import Any, overload
 
 import pyarrow as pa
 
+from pystream.engine.events import list_of
 from pystream.engine.vectorised.column_validation import is_direct, validated
 from typeinfo.errors import TypeCheckError
 from typeinfo.formats.layout import columns_of
@@ -88,9 +89,9 @@ class ColumnValues(Sequence[Any]):
         self._values = values
 
     @staticmethod
-    def of(values: list[Any] | ColumnValues, layout: Layout) -> ColumnValues:
+    def of(values: Sequence[Any], layout: Layout) -> ColumnValues:
         """Return elements, given in either form."""
-        return values if isinstance(values, ColumnValues) else ColumnValues(layout, values=values)
+        return values if isinstance(values, ColumnValues) else ColumnValues(layout, values=list_of(values))
 
     @property
     def batch(self) -> pa.RecordBatch:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator
 from itertools import compress
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 from pystream.engine.events import MAX_BATCH, Elements, Event
 from pystream.engine.failure import TaskFailure, guarded, short_repr
@@ -111,7 +111,7 @@ def _batches(given: Any) -> Iterable[Any]:
 
 
 def _elements(values: ColumnValues, timestamps: list[int] | None) -> Elements:
-    return Elements(cast("list[Any]", values), timestamps)
+    return Elements(values, timestamps)
 
 
 _OPERATORS = {operator.METHOD: operator for operator in (VectorMap, VectorFilter, VectorFlatMap)}

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 from pyspark import TaskContext
@@ -153,7 +153,7 @@ class MemoryInput(TaskInput):
         for piece in self._pieces(arriving, subtask.index):
             for values in self.source.read(piece):
                 if values:
-                    yield Arrival(Elements(cast("list[Any]", values)))
+                    yield Arrival(Elements(values))
 
     def progress(self) -> Callable[[Sequence[Any]], Progress]:
         return counted
