@@ -172,7 +172,7 @@ def _parts_read(e: Expression, accumulator: Expression, count: int) -> Iterator[
     Args:
         e: the expression.
         accumulator: the accumulator.
-        count: the number of its parts, all of which are read where it is used as a whole.
+        count: the number of its parts; all are read where it is used as a whole.
     """
     if e == accumulator:
         yield from range(count)

@@ -53,7 +53,7 @@ def distinct(function: Callable[[Any], R], values: Iterable[Any]) -> set[R]:
 
 
 class ValidBy(Enum):
-    """What shows that an array in the layout of a type holds only valid values."""
+    """Conditions under which an array in the layout of a type contains only valid values."""
 
     LAYOUT = "the Arrow type, which can hold no others"
     ENCODING = "that its text is UTF-8"

@@ -117,7 +117,7 @@ class AsyncRetryStrategy(ABC, Generic[R]):
 
 
 class RetryPredicate(AsyncRetryPredicate[R]):
-    """The predicates passed by the user, either of which may be ``None``.
+    """The predicates passed by the user; each may be ``None``.
 
     Mirrors ``…streaming.util.retryable.AsyncRetryStrategies.RetryPredicate``.
     """

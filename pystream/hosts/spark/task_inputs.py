@@ -103,7 +103,7 @@ class RowsInput(TaskInput):
 
 @dataclass(frozen=True, slots=True)
 class ColumnsInput(TaskInput):
-    """Elements that are rows of a Spark table, any part of which may be read by any subtask.
+    """Elements that are rows of a Spark table; any subtask may read any partition.
 
     Attributes:
         type_info: their type.

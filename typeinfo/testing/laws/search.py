@@ -31,7 +31,7 @@ T = TypeVar("T")
 _SMALL, _CROWD = 6, 40
 """Sizes of batches: of most, and of those in which equal or similar values are likely to meet."""
 _BEFORE = 2
-"""How many batches are tried before the search: an empty one, and one of all specimens."""
+"""The number of batches tried before the search: an empty one, and one of all specimens."""
 _LONG_FROM = 20
 """From how many examples on long values are tried as well."""
 

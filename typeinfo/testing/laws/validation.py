@@ -15,7 +15,7 @@ from typeinfo.testing.laws.subject import Subject
 __all__ = ["check_conforming", "check_misfits_refused", "check_other_forms"]
 
 _LONGEST = 10_000
-"""How long the repr of a value may be whose parts are made wrong."""
+"""The maximum length of the repr of a value whose parts are made invalid."""
 
 
 @law()
