@@ -53,12 +53,12 @@ def distinct(function: Callable[[Any], R], values: Iterable[Any]) -> set[R]:
 
 
 class ValidBy(Enum):
-    """Conditions under which an array in the layout of a type contains only valid values."""
+    """The check by which an array in the layout of a type is known to contain only valid values."""
 
-    LAYOUT = "the Arrow type, which can hold no others"
-    ENCODING = "that its text is UTF-8"
-    EXTREMES = "that its minimum and maximum are valid"
-    VALUES = "that each of its values is"
+    LAYOUT = "none: the Arrow type cannot hold others"
+    ENCODING = "its text is UTF-8"
+    EXTREMES = "its minimum and maximum are valid"
+    VALUES = "each value is valid"
 
 
 class Dtype(Enum):
