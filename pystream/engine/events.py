@@ -46,7 +46,7 @@ class Elements(NamedTuple):
 
 
 def list_of(values: Sequence[Any]) -> list[Any]:
-    """Return the elements of a batch as a list, which is that of the batch if they are in one."""
+    """Return the elements of a batch as a list, without a copy if they are one already."""
     return values if type(values) is list else list(values)
 
 
