@@ -105,7 +105,7 @@ class _SourcePrinter(RepresentationPrinter):
     """Print on one line and in full, and note the modules of the classes and functions that are named.
 
     Args:
-        stands_in: whether objects whose repr is no expression are replaced by a name.
+        stands_in: whether objects whose repr is not an expression are replaced by a name.
     """
 
     def __init__(self, *, stands_in: bool = False) -> None:
