@@ -52,8 +52,8 @@ def list_of(values: Sequence[Any]) -> list[Any]:
 
 def as_list(elements: Elements) -> Elements:
     """Return a batch with its elements in a list."""
-    values = elements.values
-    return elements if type(values) is list else elements._replace(values=list(values))
+    values = list_of(elements.values)
+    return elements if values is elements.values else elements._replace(values=values)
 
 
 class Watermark(NamedTuple):

@@ -50,7 +50,7 @@ def extremum_forms(
     Args:
         old: the least or greatest value so far.
         new: the value of the next element.
-        is_first: whether there is no old value yet, so that the new one is the result.
+        is_first: whether the new value is the first one, and so the result.
     """
     for fold, is_least in ((Fold.MIN, True), (Fold.MAX, False)):
         for x, y in ((old, new), (new, old)):
