@@ -8,7 +8,7 @@ from typing import TypeAlias
 from pystream.engine.events import MAX_WATERMARK, Elements
 from pystream.engine.exchange.batch_encoder import BatchEncoder
 from pystream.engine.exchange.partitioners import PARTITIONERS
-from pystream.engine.exchange.rows import END_OF_CHANNEL, END_OF_GROUPS, Output, OutputRow
+from pystream.engine.exchange.rows import END_OF_CHANNEL, END_OF_EPOCH, END_OF_GROUPS, Output, OutputRow
 from pystream.engine.exchange.send_buffer import SendBuffer
 from pystream.engine.failure import OperatorLabel
 from pystream.engine.operators.operator import OperatorEnvironment
@@ -25,8 +25,9 @@ _MAX_BUFFERED = 131_072  # elements, over all addresses
 class Exchange(Output):
     """Send elements to the subtasks of another task, in batches of bounded size.
 
-    Watermarks follow the elements to every subtask, except for the last one: at the end, every subtask gets
-    a row without elements, which marks the end and ensures that each subtask has at least one row.
+    Watermarks follow the elements to every subtask, except for the last one: at the end, and at the end of
+    each epoch, every subtask gets a row without elements, which marks the end and ensures that each subtask
+    has at least one row.
     """
 
     def __init__(self, spec: ExchangeOutput, label: OperatorLabel, subtask: SubtaskInfo) -> None:
@@ -39,6 +40,7 @@ class Exchange(Output):
         self._buffers: dict[_Address, SendBuffer] = {}
         self._buffered = 0
         self._seq = 0
+        self._is_ended = False
 
     def open(self, environment: OperatorEnvironment) -> None:
         self._partitioner.open(environment)
@@ -63,13 +65,22 @@ class Exchange(Output):
             yield from self.flush()
 
     def advance(self, watermark: int) -> None:
-        if watermark == MAX_WATERMARK or not self._marked:
+        self._is_ended = watermark == MAX_WATERMARK
+        if self._is_ended or not self._marked:
             return
         for target in self._receivers:
             self._buffers.setdefault((target, 0), SendBuffer()).mark(watermark)
 
     def finish(self) -> Iterator[OutputRow]:
         return self.flush()
+
+    def finish_epoch(self) -> Iterator[OutputRow]:
+        yield from self.flush()
+        self._seq = 0
+        mark = END_OF_CHANNEL if self._is_ended else END_OF_EPOCH
+        self._is_ended = False
+        for target in self._receivers:
+            yield OutputRow(self._edge, target, 0, self._channel, mark, b"")
 
     def flush(self) -> Iterator[OutputRow]:
         buffers, self._buffers = self._buffers, {}

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from pystream.engine.events import MAX_WATERMARK, Arrival, EndOfGroup, Watermark
-from pystream.engine.exchange.rows import END_OF_CHANNEL
+from pystream.engine.exchange.rows import END_OF_CHANNEL, END_OF_EPOCH
 from pystream.engine.exchange.send_buffer import read_frame
 from pystream.engine.metrics.registry import MetricRegistry
 from typeinfo.info import TypeInformation
@@ -60,6 +60,8 @@ class RowReader:
             if row.payload:
                 self._metrics.take_over(pickle.loads(row.payload))
             yield Arrival(Watermark(MAX_WATERMARK), side, channel)
+            return
+        if row.seq == END_OF_EPOCH:
             return
         for event in read_frame(row.payload, deserialize):
             yield Arrival(event, side, channel)

@@ -12,10 +12,13 @@ from pystream.engine.operators.operator import OperatorEnvironment
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["END_OF_CHANNEL", "END_OF_GROUPS", "Item", "Output", "OutputRow"]
+__all__ = ["END_OF_CHANNEL", "END_OF_EPOCH", "END_OF_GROUPS", "Item", "Output", "OutputRow"]
 
 END_OF_CHANNEL = 2**63 - 1
 """The position of a channel's last row, which holds no elements but metrics, if any."""
+
+END_OF_EPOCH = END_OF_CHANNEL - 1
+"""The position of a channel's last row in an epoch of an unbounded job, which holds nothing."""
 
 END_OF_GROUPS = 2**31 - 1
 """The group of a channel's last row, which sorts after all key groups."""
@@ -29,7 +32,8 @@ class OutputRow(NamedTuple):
         target: receiving subtask; 0 for the driver.
         group: key group of all its elements if they are sorted by key group, else 0.
         channel: sending subtask.
-        seq: position among the rows the channel sends on this edge, or ``END_OF_CHANNEL``.
+        seq: position among the rows the channel sends on this edge (in an epoch), or ``END_OF_CHANNEL`` or
+            ``END_OF_EPOCH``.
         payload: the batch as bytes; at the end of a channel a pickled snapshot of metrics, or nothing.
     """
 
@@ -85,6 +89,10 @@ class Output(ABC):
     def finish(self) -> Iterator[Item]:
         """Yield the remaining rows at the end of the input."""
         return iter(())
+
+    def finish_epoch(self) -> Iterator[Item]:
+        """Yield the remaining rows at the end of an epoch, after which more elements may come."""
+        return self.finish()
 
     def end(self, metrics: bytes) -> Iterator[OutputRow]:
         """Yield the rows that end the channel, one of them with the metrics."""

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from pystream.engine.connectors.interfaces import SinkWriter
 from pystream.engine.connectors.job_record import transaction_of
 from pystream.engine.events import MAX_WATERMARK, Elements, as_list, list_of
 from pystream.engine.exchange.batch_encoder import ROW_BYTES, BatchEncoder, encoding_failure, in_parts
@@ -101,6 +102,10 @@ class Collect(_ToDriver):
         self._pending = []
         self._due = time.monotonic() + _INTERVAL
 
+    def finish_epoch(self) -> Iterator[OutputRow]:
+        yield from self.finish()
+        self._seq = 0
+
 
 class Print(_ToDriver):
     """Send the lines to print to the driver."""
@@ -128,6 +133,10 @@ class Print(_ToDriver):
             payload = pickle.dumps(part, pickle.HIGHEST_PROTOCOL)
             yield OutputRow(self._edge, 0, 0, self._channel, self._seq, payload)
             self._seq += 1
+
+    def finish_epoch(self) -> Iterator[OutputRow]:
+        self._seq = 0
+        return iter(())
 
 
 class WriteCache(Output):
@@ -216,13 +225,21 @@ class Columns(Output):
 
 
 class WriteSink(_ToDriver):
-    """Write elements to a sink, and send the writer's result, for the commit, to the driver."""
+    """Write elements to a sink, and send the writer's result, for the commit, to the driver.
+
+    Each epoch has its own writer.
+    """
 
     def __init__(self, spec: SinkOutput, subtask: SubtaskInfo) -> None:
         super().__init__(spec.edge, subtask)
         self._label = spec.label
+        self._sink = spec.sink
+        self._transaction = transaction_of(subtask.job.job_id, spec.edge)
+        self._writer = self._new_writer()
+
+    def _new_writer(self) -> SinkWriter:
         try:
-            self._writer = spec.sink.writer(transaction_of(subtask.job.job_id, spec.edge))
+            return self._sink.writer(self._transaction)
         except BaseException as error:
             raise TaskFailure.of(self._label, error) from error
 
@@ -241,6 +258,10 @@ class WriteSink(_ToDriver):
         except BaseException as error:
             raise TaskFailure.of(self._label, error) from error
         yield OutputRow(self._edge, 0, 0, self._channel, 0, pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
+
+    def finish_epoch(self) -> Iterator[OutputRow]:
+        yield from self.finish()
+        self._writer = self._new_writer()
 
     def abort(self) -> None:
         self._writer.abort()
