@@ -11,8 +11,8 @@ from pystream.engine.failure import TaskFailure
 from pystream.engine.time.clock import Clock
 from pystream.engine.worker.environment import activate
 from pystream.errors import DependencyError, JobCancelledError, JobExecutionError, UnsupportedOperationError
+from pystream.hosts.bounded_job import BoundedJob
 from pystream.hosts.inputs import SourceInput
-from pystream.hosts.job import Job
 from pystream.hosts.job_request import JobRequest
 from pystream.hosts.local.cluster import LocalCluster
 from pystream.hosts.local.interleaving import Interleaving
@@ -27,7 +27,7 @@ _WORKING_DIRECTORY = threading.Lock()
 """Held by the job that has changed the working directory of this process."""
 
 
-class LocalJob(Job):
+class LocalJob(BoundedJob):
     """A job on the local host: all subtasks run in one thread of this process.
 
     A running user function cannot be interrupted: a cancelled job ends when it returns.

@@ -15,8 +15,8 @@ from pyspark.sql.utils import is_remote
 
 from pystream.engine.exchange.rows import OutputRow
 from pystream.errors import JobCancelledError, PlanError, UnsupportedOperationError
+from pystream.hosts.bounded_job import BoundedJob
 from pystream.hosts.inputs import SourceInput
-from pystream.hosts.job import Job
 from pystream.hosts.job_request import JobRequest
 from pystream.hosts.lowering import Stage, lower
 from pystream.hosts.process import new_directory
@@ -45,7 +45,7 @@ MAX_EXCHANGES = 200
 _CACHED_FOR_TABLES: set[CachedElements] = set()  # it is unknown when a table is read for the last time
 
 
-class SparkJob(Job):
+class SparkJob(BoundedJob):
     """A job on Spark: each attempt is one action.
 
     Args:
@@ -79,7 +79,7 @@ class SparkJob(Job):
             self.request.name,
             failure,
         )
-        self._prepare(self.request.without_lifting())
+        self._prepare_plan(self.request.without_lifting())
         return True
 
     def _run_attempt(self, number: int) -> list[OutputRow]:

@@ -12,15 +12,16 @@ import pytest
 
 import pystream.hosts.job
 from pystream.engine.exchange.rows import OutputRow
+from pystream.hosts.bounded_job import BoundedJob
 from pystream.hosts.inputs import SourceInput
-from pystream.hosts.job import Job, JobOutcome
+from pystream.hosts.job import JobOutcome
 from pystream.hosts.results import Results
 from pystream.plan.cache import Cache
 from pystream.plan.nodes import CacheTarget, NodeSettings, PrintTarget, SinkNode
 from typeinfo import Types
 
 
-class HostlessJob(Job):
+class HostlessJob(BoundedJob):
     """A job without stages, which ends at its second interruption."""
 
     def __init__(self) -> None:
@@ -76,7 +77,7 @@ def test_results_end_if_the_printer_cannot_start() -> None:
     job = HostlessJob()
     job._driver_sinks = {0: sink(PrintTarget(""))}
     with pytest.raises(RuntimeError, match="can't create new thread"):
-        job._outcome()
+        job._metrics_at_end()
     assert list(job.results.read(0, 1, lambda frame: [frame])) == []
 
 
