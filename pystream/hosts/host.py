@@ -51,6 +51,10 @@ class SparkHost:
 
     def submit(self, request: JobRequest) -> Job:
         """Start a job in a new thread."""
+        if not request.plan.is_bounded:
+            from pystream.hosts.spark.unbounded import SparkStream
+
+            return SparkStream(request).submit()
         from pystream.hosts.spark.job import SparkJob
 
         return SparkJob(request).submit()
@@ -85,11 +89,13 @@ class LocalHost:
         from pystream.engine.time.clock import SystemClock
         from pystream.hosts.local.interleaving import ElementByElement, InOrder, Interleaving, Seeded
         from pystream.hosts.local.job import LocalJob
+        from pystream.hosts.local.unbounded import LocalStream
 
         interleaving: Interleaving = InOrder() if self._clock is None else ElementByElement()
         if self._seed is not None:
             interleaving = Seeded(Random(self._seed))
-        return LocalJob(request, self._clock or SystemClock(), interleaving).submit()
+        kind = LocalJob if request.plan.is_bounded else LocalStream
+        return kind(request, self._clock or SystemClock(), interleaving).submit()
 
     def to_data_frame(self, request: JobRequest) -> DataFrame:
         """Raise an error: a data frame needs Spark.

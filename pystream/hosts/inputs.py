@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
 from pystream.engine.connectors.collection import MemorySource
-from pystream.engine.connectors.interfaces import BoundedSource
-from pystream.engine.events import Arrival, Elements, Watermark
+from pystream.engine.connectors.interfaces import BoundedSource, UnboundedSource
+from pystream.engine.epoch import Epoch
+from pystream.engine.events import MAX_WATERMARK, Arrival, Elements, Watermark
 from pystream.engine.task.progress import Measurable, Progress, counted
 
-__all__ = ["SourceInput"]
+__all__ = ["SourceInput", "arrivals_of", "epoch_arrivals"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +38,7 @@ class SourceInput:
 
     def read(self, subtask: int) -> Iterator[Arrival]:
         """Yield the elements of a subtask's splits, with the watermarks among them."""
-        for split in self.splits[subtask]:
-            for batch in self.source.read(split):
-                if isinstance(batch, (Elements, Watermark)):
-                    yield Arrival(batch)
-                elif batch:
-                    yield Arrival(Elements(batch))
+        return arrivals_of(self.source, self.splits[subtask])
 
     def progress(self) -> Callable[[Sequence[Any]], Progress]:
         """Return a function that reports the progress of processed elements."""
@@ -58,3 +54,28 @@ class SourceInput:
         if not isinstance(self.source, Measurable):
             return 0
         return sum(self.source.size(split) for splits in self.splits for split in splits)
+
+
+def arrivals_of(source: BoundedSource | UnboundedSource, splits: Iterable[Any]) -> Iterator[Arrival]:
+    """Yield the elements of splits, with the watermarks among them."""
+    for split in splits:
+        for batch in source.read(split):
+            if isinstance(batch, (Elements, Watermark)):
+                yield Arrival(batch)
+            elif batch:
+                yield Arrival(Elements(batch))
+
+
+def epoch_arrivals(epoch: Epoch, chain: int, source: UnboundedSource, subtask: int) -> Iterator[Arrival]:
+    """Yield the input of a subtask with a source in an epoch of an unbounded job.
+
+    Args:
+        epoch: the epoch.
+        chain: chain id of the stage.
+        source: its source.
+        subtask: the index of the subtask.
+    """
+    if chain in epoch.splits:
+        yield from arrivals_of(source, epoch.splits[chain][subtask])
+    if chain in epoch.ended:
+        yield Arrival(Watermark(MAX_WATERMARK))

@@ -12,7 +12,7 @@ from pystream.engine.operators.operator import OperatorEnvironment
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["END_OF_CHANNEL", "END_OF_EPOCH", "END_OF_GROUPS", "Item", "Output", "OutputRow"]
+__all__ = ["END_OF_CHANNEL", "END_OF_EPOCH", "END_OF_GROUPS", "REPORTS", "Item", "Output", "OutputRow"]
 
 END_OF_CHANNEL = 2**63 - 1
 """The position of a channel's last row, which holds no elements but metrics, if any."""
@@ -22,6 +22,10 @@ END_OF_EPOCH = END_OF_CHANNEL - 1
 
 END_OF_GROUPS = 2**31 - 1
 """The group of a channel's last row, which sorts after all key groups."""
+
+
+REPORTS = -1
+"""The number of the edge on which the subtasks of an unbounded job report to the driver, once an epoch."""
 
 
 class OutputRow(NamedTuple):

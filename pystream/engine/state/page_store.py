@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Protocol
 
 __all__ = ["MemoryPageStore", "PageStore"]
@@ -27,10 +29,14 @@ class PageStore(Protocol):
 
 
 class MemoryPageStore:
-    """Pages in memory."""
+    """Pages in memory.
 
-    def __init__(self) -> None:
-        self.pages: dict[tuple[str, int], bytes] = {}
+    Args:
+        pages: the pages at the beginning, by owner and number; they are copied.
+    """
+
+    def __init__(self, pages: Mapping[tuple[str, int], bytes] = MappingProxyType({})) -> None:
+        self.pages: dict[tuple[str, int], bytes] = dict(pages)
 
     def get(self, owner: str, page: int) -> bytes | None:
         """Return the content of a page, ``None`` if there is none."""

@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-import sys
-import threading
 from contextlib import ExitStack, closing
 
 from pystream.engine.exchange.rows import OutputRow
-from pystream.engine.failure import TaskFailure
 from pystream.engine.time.clock import Clock
-from pystream.engine.worker.environment import activate
-from pystream.errors import DependencyError, JobCancelledError, JobExecutionError, UnsupportedOperationError
+from pystream.errors import JobCancelledError, UnsupportedOperationError
 from pystream.hosts.bounded_job import BoundedJob
 from pystream.hosts.inputs import SourceInput
 from pystream.hosts.job_request import JobRequest
+from pystream.hosts.local.activation import activated, error_to_report
 from pystream.hosts.local.cluster import LocalCluster
 from pystream.hosts.local.interleaving import Interleaving
-from pystream.hosts.local.logs import log_levels
 from pystream.hosts.progress import job_display
 from pystream.hosts.result_files import ResultWriters
-from pystream.hosts.shipping import ship
 
 __all__ = ["LocalJob"]
-
-_WORKING_DIRECTORY = threading.Lock()
-"""Held by the job that has changed the working directory of this process."""
 
 
 class LocalJob(BoundedJob):
@@ -60,19 +52,9 @@ class LocalJob(BoundedJob):
         """Do nothing: subtasks check for cancellation after each bundle."""
 
     def _error_to_report(self, error: BaseException) -> BaseException:
-        if not isinstance(error, TaskFailure):
-            return error
-        failure = JobExecutionError(f"job {self.request.name!r}: {error.report.message()}")
-        failure.__cause__ = error.report.original()
-        return failure
+        return error_to_report(self.request.name, error)
 
     def _run_attempt(self, number: int) -> list[OutputRow]:
-        shipped = ship(self.request.dependencies)
-        if shipped.executable not in (None, sys.executable):
-            raise DependencyError(
-                f"the local host runs functions in this process, not in {shipped.executable}; leave out the "
-                "interpreter, or set pystream.runner to spark"
-            )
         files = self.results.begin(None, early=self._has_limit() or not self.request.restarts)
         with ExitStack() as stack:
             writers = stack.enter_context(closing(ResultWriters(files, self._result_channels())))
@@ -80,13 +62,8 @@ class LocalJob(BoundedJob):
                 job_display(self.request.name, self._total(), self.request.progress)
             )
             progress = None if display is None else display.address
+            shipped = stack.enter_context(activated(self.request))
             job = self.request.job_info(self.job_id, shipped, number, progress)
-            environment = shipped.environment
-            if environment.working_directory:
-                stack.enter_context(_WORKING_DIRECTORY)
-            if environment.python_path or environment.working_directory:
-                stack.enter_context(activate(environment))
-            stack.enter_context(log_levels(self.request.logging))
             cluster = LocalCluster(
                 self._stages, self._inputs, job, self._clock, self._interleaving, self._cancelled.is_set
             )

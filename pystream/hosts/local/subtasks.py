@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -15,7 +15,7 @@ from pystream.engine.failure import OperatorLabel, TaskFailure, guarded
 from pystream.engine.task.task import Task
 from pystream.hosts.local.interleaving import Interleaving
 
-__all__ = ["Channel", "ReceivingSubtask", "SourceSubtask", "Subtask"]
+__all__ = ["Channel", "ReceivingSubtask", "SourceSubtask", "Subtask", "cut"]
 
 
 class Subtask(ABC):
@@ -73,7 +73,7 @@ class SourceSubtask(Subtask):
         self, task: Task, label: OperatorLabel, arriving: Iterator[Arrival], interleaving: Interleaving
     ) -> None:
         super().__init__(task, label, interleaving)
-        self._arriving = guarded(_cut(arriving, interleaving), self._failure)
+        self._arriving = guarded(cut(arriving, interleaving), self._failure)
 
     @property
     def is_ready(self) -> bool:
@@ -153,7 +153,7 @@ class ReceivingSubtask(Subtask):
             if arrival is not None or self._is_drained:
                 return arrival
             arriving = self._reader.arrivals(self._row())
-            self._arrivals = guarded(_cut(arriving, self._interleaving), self._failure)
+            self._arrivals = guarded(cut(arriving, self._interleaving), self._failure)
 
     def _row(self) -> ReceivedRow:
         if not self._is_sorted:
@@ -173,7 +173,8 @@ def _position(row: ReceivedRow) -> tuple[int, int, int, int]:
     return row.group, row.seq, row.edge, row.channel
 
 
-def _cut(arriving: Iterator[Arrival], interleaving: Interleaving) -> Iterator[Arrival]:
+def cut(arriving: Iterable[Arrival], interleaving: Interleaving) -> Iterator[Arrival]:
+    """Yield arrivals, with elements in the batches of an interleaving."""
     for arrival in arriving:
         if isinstance(arrival.event, Elements):
             for elements in interleaving.batches(arrival.event):

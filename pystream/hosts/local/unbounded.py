@@ -1,0 +1,130 @@
+"""Unbounded jobs on the local host: the stages run one after another, epoch by epoch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pystream.engine.epoch import Epoch
+from pystream.engine.events import Arrival
+from pystream.engine.exchange.row_reader import ReceivedRow, RowReader
+from pystream.engine.exchange.rows import OutputRow
+from pystream.engine.state.page_store import MemoryPageStore
+from pystream.engine.task_info import JobInfo, SubtaskInfo
+from pystream.engine.time.clock import Clock
+from pystream.hosts.inputs import epoch_arrivals
+from pystream.hosts.job_request import JobRequest
+from pystream.hosts.local.activation import activated, error_to_report
+from pystream.hosts.local.interleaving import Interleaving
+from pystream.hosts.local.subtasks import cut
+from pystream.hosts.lowering import Stage
+from pystream.hosts.unbounded.epoch_subtask import EpochSubtask
+from pystream.hosts.unbounded.job import UnboundedJob
+
+__all__ = ["LocalStream"]
+
+_Pages = dict[tuple[int, int], MemoryPageStore]
+"""The state of each subtask, by chain id and index."""
+
+
+class LocalStream(UnboundedJob):
+    """An unbounded job on the local host.
+
+    Args:
+        request: the plan and settings.
+        clock: the clock of processing time.
+        interleaving: divides elements into batches.
+    """
+
+    def __init__(self, request: JobRequest, clock: Clock, interleaving: Interleaving) -> None:
+        super().__init__(request, clock)
+        self._interleaving = interleaving
+        self._next = 0
+        self._pages: _Pages = {}
+
+    def _error_to_report(self, error: BaseException) -> BaseException:
+        return error_to_report(self.request.name, error)
+
+    def _run_epochs(self) -> None:
+        with activated(self.request) as shipped:
+            job = self.request.job_info(self.job_id, shipped, self._attempt)
+            epochs = _Epochs(self._stages, job, self._clock, self._interleaving)
+            try:
+                while (epoch := self.begin(self._next)) is not None:
+                    rows, pages = epochs.run(epoch, self._pages)
+                    self.complete(rows)
+                    self._pages, self._next = pages, epoch.number + 1
+            except BaseException:
+                epochs.abandon()
+                raise
+            epochs.close()
+
+
+class _Epochs:
+    """The open subtasks of a job.
+
+    Args:
+        stages: senders before receivers.
+        job: the job, for the subtasks.
+        clock: the clock of processing time, of all subtasks.
+        interleaving: divides elements into batches.
+    """
+
+    def __init__(
+        self, stages: Sequence[Stage], job: JobInfo, clock: Clock, interleaving: Interleaving
+    ) -> None:
+        self._stages = stages
+        self._interleaving = interleaving
+        self._subtasks: dict[tuple[int, int], EpochSubtask] = {}
+        for stage in stages:
+            spec = stage.task
+            for index in range(spec.parallelism):
+                subtask = SubtaskInfo(job, index, spec.parallelism, spec.max_parallelism, job.attempt)
+                self._subtasks[stage.chain, index] = EpochSubtask(stage.chain, spec, subtask, clock)
+
+    def run(self, epoch: Epoch, before: _Pages) -> tuple[list[OutputRow], _Pages]:
+        """Run an epoch.
+
+        Args:
+            epoch: the epoch.
+            before: the state at its start, which stays as it is.
+
+        Returns:
+            The rows for the driver, and the state at its end.
+        """
+        after = {address: MemoryPageStore(store.pages) for address, store in before.items()}
+        receivers = {edge.number: stage.chain for stage in self._stages for edge in stage.inputs}
+        waiting: dict[tuple[int, int], list[OutputRow]] = {}
+        for_driver: list[OutputRow] = []
+        for stage in self._stages:
+            for index in range(stage.task.parallelism):
+                address = stage.chain, index
+                if stage.source is not None:
+                    arrivals = epoch_arrivals(epoch, stage.chain, stage.source.source, index)
+                else:
+                    arrivals = self._received(stage, address, waiting.pop(address, []))
+                store = after.setdefault(address, MemoryPageStore())
+                for row in self._subtasks[address].run(cut(arrivals, self._interleaving), store):
+                    receiver = receivers.get(row.edge)
+                    if receiver is None:
+                        for_driver.append(row)
+                    else:
+                        waiting.setdefault((receiver, row.target), []).append(row)
+        return for_driver, after
+
+    def close(self) -> None:
+        """Close all functions."""
+        for subtask in self._subtasks.values():
+            subtask.close()
+
+    def abandon(self) -> None:
+        """Close all functions after a failure."""
+        for subtask in self._subtasks.values():
+            subtask.abandon()
+
+    def _received(
+        self, stage: Stage, address: tuple[int, int], rows: list[OutputRow]
+    ) -> Iterator[Arrival]:
+        edges = {edge.number: (edge.side, edge.type_info) for edge in stage.inputs}
+        reader = RowReader(edges, self._subtasks[address].metrics, by_group=False)
+        for row in sorted(rows, key=lambda row: (row.seq, row.edge, row.channel)):
+            yield from reader.arrivals(ReceivedRow(row.edge, row.group, row.channel, row.seq, row.payload))

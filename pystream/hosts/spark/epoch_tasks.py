@@ -1,0 +1,229 @@
+"""The worker side of an unbounded job: the functions that run its levels, epoch by epoch."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import pyarrow as pa
+from pyspark.sql.streaming import StatefulProcessor, StatefulProcessorHandle
+
+from pystream import compat
+from pystream.engine.connectors.interfaces import UnboundedSource
+from pystream.engine.exchange.row_reader import ReceivedRow, RowReader
+from pystream.engine.exchange.rows import OutputRow
+from pystream.engine.failure import OperatorLabel, TaskFailure, guarded
+from pystream.engine.spec import TaskSpec
+from pystream.engine.state.page_store import MemoryPageStore
+from pystream.engine.task_info import JobInfo, SubtaskInfo
+from pystream.engine.worker.environment import WorkerEnvironment, activate
+from pystream.engine.worker.logs import logging_to_driver
+from pystream.hosts.inputs import epoch_arrivals
+from pystream.hosts.spark.level_rows import labelled, labelled_batches
+from pystream.hosts.spark.levels import Address, Routes
+from pystream.hosts.unbounded.epoch_log import EpochLog
+from pystream.hosts.unbounded.epoch_subtask import EpochSubtask
+from typeinfo.info import TypeInformation
+from typeinfo.pickling import dumps
+
+__all__ = ["LevelProcessor", "SourceLevel", "StagePart", "WorkerJob"]
+
+_PAGES = "pages"
+_PAGE_KEY = "owner string, page long"
+_PAGE_VALUE = "content binary"
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerJob:
+    """Everything about a job that its workers need, for all stages.
+
+    Attributes:
+        info: the job.
+        run: identifies this run of the query; tasks of another run are not used again.
+        epochs: location of the epoch log.
+        environment: files and paths the user's functions rely on.
+    """
+
+    info: JobInfo
+    run: str
+    epochs: str
+    environment: WorkerEnvironment
+
+
+@dataclass(frozen=True, slots=True)
+class StagePart:
+    """A stage for the workers.
+
+    Attributes:
+        chain: its chain id.
+        task: its task.
+        source: the source it reads, ``None`` if it receives elements of other stages.
+        edges: for each edge it reads, the input that it is for and the type of its elements.
+    """
+
+    chain: int
+    task: TaskSpec
+    source: UnboundedSource | None = None
+    edges: Mapping[int, tuple[int, TypeInformation[Any]]] | None = None
+
+
+_LIVE: dict[tuple[str, Address], tuple[StagePart, EpochSubtask]] = {}
+"""The open subtasks of this process, by run and address."""
+
+
+class _Level:
+    """The stages of a level, pickled until the worker's environment is in place."""
+
+    def __init__(self, job: WorkerJob, parts: Sequence[StagePart], routes: Routes | None) -> None:
+        self._run = job.run
+        self._epochs = job.epochs
+        self._environment = job.environment
+        self._routes = routes
+        self._pickled = dumps((job.info, {part.chain: part for part in parts}))
+        self._label = parts[0].task.input_label
+
+    def guarded(self, rows: Callable[[], Iterator[OutputRow]]) -> Iterator[OutputRow]:
+        """Yield rows, and report failures of user code as text."""
+        try:
+            yield from guarded(self._activated(rows), partial(TaskFailure.of, self._label))
+        except TaskFailure as failure:
+            raise TaskFailure(failure.report) from None
+
+    def _activated(self, rows: Callable[[], Iterator[OutputRow]]) -> Iterator[OutputRow]:
+        if self._environment.pyflink_names:
+            compat.install()
+        with activate(self._environment):
+            yield from rows()
+
+    @contextmanager
+    def live(self, address: Address) -> Iterator[tuple[StagePart, EpochSubtask]]:
+        """Return an open subtask of a stage of this level; one that fails is not used again."""
+        for key in [key for key in _LIVE if key[0] != self._run]:
+            _LIVE.pop(key)[1].abandon()
+        found = _LIVE.pop((self._run, address), None) or self._opened(address)
+        info, part, index = found[1].subtask.job, found[0], address.subtask
+        name = f"{part.task.name} ({index + 1}/{part.task.parallelism})"
+        with logging_to_driver(info.logging, info.job_id, name):
+            yield found
+        _LIVE[self._run, address] = found
+
+    def _opened(self, address: Address) -> tuple[StagePart, EpochSubtask]:
+        info, parts = pickle.loads(self._pickled)
+        part: StagePart = parts[address.chain]
+        spec = part.task
+        subtask = SubtaskInfo(info, address.subtask, spec.parallelism, spec.max_parallelism, info.attempt)
+        return part, EpochSubtask(address.chain, spec, subtask)
+
+
+class SourceLevel(_Level):
+    """The function passed to ``mapInArrow`` that runs the stages with sources.
+
+    Each row that Spark hands to it stands for one subtask in one epoch.
+
+    Args:
+        job: the job.
+        parts: the stages.
+        routes: the routes to the next level, if there is one.
+        addresses: the subtasks, by their position among the rows of an epoch.
+    """
+
+    def __init__(
+        self,
+        job: WorkerJob,
+        parts: Sequence[StagePart],
+        routes: Routes | None,
+        addresses: Sequence[Address],
+    ) -> None:
+        super().__init__(job, parts, routes)
+        self._addresses = addresses
+
+    def __call__(self, arriving: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        numbers = [number for batch in arriving for number in batch.column("value").to_pylist()]
+        yield from labelled_batches(self.guarded(partial(self._rows, numbers)), self._routes)
+
+    def _rows(self, numbers: Iterable[int]) -> Iterator[OutputRow]:
+        for number in numbers:
+            epoch_number, position = divmod(number, len(self._addresses))
+            epoch = EpochLog(self._epochs).read(epoch_number)
+            assert epoch is not None
+            address = self._addresses[position]
+            with self.live(address) as (part, subtask):
+                assert part.source is not None
+                arrivals = epoch_arrivals(epoch, part.chain, part.source, address.subtask)
+                yield from subtask.run(arrivals, MemoryPageStore())
+
+
+class LevelProcessor(_Level, StatefulProcessor):
+    """The processor of ``transformWithState`` that runs the stages of a level; its keys are labels of subtasks.
+
+    Args:
+        job: the job.
+        parts: the stages.
+        routes: the routes to the next level, if there is one.
+        own: the routes to this level.
+    """
+
+    def __init__(
+        self, job: WorkerJob, parts: Sequence[StagePart], routes: Routes | None, own: Routes
+    ) -> None:
+        super().__init__(job, parts, routes)
+        self._addresses = {label: address for address, label in own.labels.items()}
+
+    def init(self, handle: StatefulProcessorHandle) -> None:
+        """Declare the state: the pages of each subtask."""
+        self._pages = handle.getMapState(_PAGES, _PAGE_KEY, _PAGE_VALUE)
+
+    def handleInputRows(  # noqa: N802 - Spark's name
+        self,
+        key: Any,
+        rows: Iterator[Any],
+        timerValues: object,  # noqa: N803
+    ) -> Iterator[Any]:
+        """Run an epoch of the subtask with a label, or pass rows on to a later level."""
+        (label,) = key
+        address = self._addresses.get(label)
+        arriving = (OutputRow(*row[1:]) for row in rows)
+        if address is None:
+            outgoing = arriving
+        else:
+            outgoing = self.guarded(partial(self._rows, address, list(arriving)))
+        for row in outgoing:
+            yield labelled(row, self._routes)
+
+    def close(self) -> None:
+        """Do nothing: subtasks stay open for the next epoch."""
+
+    def _rows(self, address: Address, rows: list[OutputRow]) -> Iterator[OutputRow]:
+        rows.sort(key=lambda row: (row.seq, row.edge, row.channel))
+        with self.live(address) as (part, subtask):
+            assert part.edges is not None
+            reader = RowReader(part.edges, subtask.metrics, by_group=False)
+            arrivals = (
+                arrival
+                for row in rows
+                for arrival in reader.arrivals(
+                    ReceivedRow(row.edge, row.group, row.channel, row.seq, row.payload)
+                )
+            )
+            yield from subtask.run(arrivals, _SparkPages(self._pages))
+
+
+class _SparkPages:
+    """The pages of the subtask that Spark's current key stands for."""
+
+    def __init__(self, pages: Any) -> None:
+        self._pages = pages
+
+    def get(self, owner: str, page: int) -> bytes | None:
+        found = self._pages.getValue((owner, page))
+        return None if found is None else bytes(found[0])
+
+    def put(self, owner: str, page: int, content: bytes) -> None:
+        self._pages.updateValue((owner, page), (content,))
+
+    def remove(self, owner: str, page: int) -> None:
+        self._pages.removeKey((owner, page))

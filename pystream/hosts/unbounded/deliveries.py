@@ -1,0 +1,99 @@
+"""Deliveries: the results of committed epochs, printed or passed to the program."""
+
+from __future__ import annotations
+
+import pickle
+import queue
+import threading
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from tqdm import tqdm
+
+from pystream.engine.exchange.rows import OutputRow
+from pystream.engine.worker import standard_output
+from pystream.plan.nodes import CollectTarget, SinkNode
+from typeinfo.serde import serializer_for
+
+__all__ = ["Deliveries"]
+
+_EPOCHS_AHEAD = 2  # that the program may not have read yet before the job waits
+_PAUSE = 0.1
+
+
+class Deliveries:
+    """Print and collect the results of an unbounded job, epoch by epoch, each of them once.
+
+    Args:
+        sinks: the printing and collecting sinks, by the numbers of the edges that end at them.
+    """
+
+    def __init__(self, sinks: Mapping[int, SinkNode]) -> None:
+        self._sinks = sinks
+        self._decoders = {
+            number: serializer_for(node.type_info).deserialize if _collects(node) else pickle.loads
+            for number, node in sinks.items()
+        }
+        self._pending: list[OutputRow] = []
+        self._queues: dict[int, queue.Queue[list[Any]]] = {
+            number: queue.Queue(_EPOCHS_AHEAD) for number, node in sinks.items() if _collects(node)
+        }
+        self._over = threading.Event()
+
+    def hold(self, rows: Iterable[OutputRow]) -> None:
+        """Hold the results of an epoch until it is committed, instead of those held before."""
+        self._pending = sorted(rows, key=lambda row: (row.seq, row.channel))
+
+    def release(self) -> None:
+        """Print the results held, and pass on those to collect; waits while the program is slow to read.
+
+        Raises:
+            OSError: standard output cannot be written.
+        """
+        pending, self._pending = self._pending, []
+        collected: dict[int, list[Any]] = {}
+        for row in pending:
+            values = self._decoders[row.edge](row.payload)
+            if row.edge in self._queues:
+                collected.setdefault(row.edge, []).extend(values)
+            else:
+                with tqdm.external_write_mode():  # the live view is redrawn below them
+                    standard_output.write("".join(f"{line}\n" for line in values))
+        for number, values in collected.items():
+            self._put(number, values)
+
+    def _put(self, number: int, values: list[Any]) -> None:
+        while not self._over.is_set():
+            try:
+                self._queues[number].put(values, timeout=_PAUSE)
+            except queue.Full:
+                continue
+            return
+
+    def end(self) -> None:
+        """Declare that nothing follows, and stop waiting for the program."""
+        self._over.set()
+
+    def read(self, sink_id: int) -> Iterator[list[Any]]:
+        """Yield the elements of a collecting sink as their epochs are committed, until the job ends.
+
+        Args:
+            sink_id: the id of its node.
+        """
+        ((number, node),) = [sink for sink in self._sinks.items() if sink[1].id == sink_id]
+        left = node.target.limit
+        while left is None or left > 0:
+            try:
+                values = self._queues[number].get(timeout=_PAUSE)
+            except queue.Empty:
+                if self._over.is_set() and self._queues[number].empty():
+                    return
+                continue
+            if left is not None:
+                values = values[:left]
+                left -= len(values)
+            yield values
+
+
+def _collects(node: SinkNode) -> bool:
+    return isinstance(node.target, CollectTarget)

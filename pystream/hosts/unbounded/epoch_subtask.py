@@ -1,0 +1,107 @@
+"""EpochSubtask: a subtask of an unbounded job, which runs one epoch after another."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from functools import partial
+from typing import cast
+
+from pystream.engine.events import Arrival, Elements
+from pystream.engine.exchange.rows import REPORTS, OutputRow
+from pystream.engine.failure import TaskFailure, guarded
+from pystream.engine.metrics.registry import MetricRegistry
+from pystream.engine.spec import TaskSpec
+from pystream.engine.state.page_store import PageStore
+from pystream.engine.task.task import Task
+from pystream.engine.task_info import SubtaskInfo
+from pystream.engine.time.clock import Clock
+from pystream.hosts.unbounded.reports import SubtaskReport
+
+__all__ = ["EpochSubtask"]
+
+
+class EpochSubtask:
+    """Run the epochs of one subtask.
+
+    Functions stay open between epochs. All checkpointed state is read at the start of an epoch and written at
+    its end, so that another process may run the next one.
+
+    Args:
+        chain: chain id of its stage.
+        spec: the task.
+        subtask: its index, parallelism and job.
+        clock: the clock of processing time.
+
+    Raises:
+        TaskFailure: a function cannot be created or opened.
+    """
+
+    def __init__(self, chain: int, spec: TaskSpec, subtask: SubtaskInfo, clock: Clock | None = None) -> None:
+        self._chain = chain
+        self._spec = spec
+        self.subtask: SubtaskInfo = subtask
+        self.metrics: MetricRegistry = MetricRegistry()
+        self._task = Task(spec, subtask, self.metrics, clock)
+        self._read = 0
+        try:
+            self._task.open()
+        except BaseException:
+            self.abandon()
+            raise
+
+    def run(self, arrivals: Iterable[Arrival], store: PageStore) -> Iterator[OutputRow]:
+        """Run an epoch: yield the resulting rows, the last of which is the report.
+
+        Args:
+            arrivals: its input.
+            store: the state at its start, and then at its end.
+
+        Raises:
+            TaskFailure: user code failed, an element does not fit its type, or the input cannot be read.
+        """
+        task = self._task
+        self._read = 0
+        try:
+            task.restore(store)
+            failure = partial(TaskFailure.of, self._spec.input_label)
+            for arrival in guarded(iter(arrivals), failure):
+                if isinstance(arrival.event, Elements):
+                    self._read += len(arrival.event.values)
+                yield from map(_row, task.take(arrival))
+            yield from map(_row, task.finish_epoch())
+            task.save()
+            report = self._report()
+        except BaseException:
+            self.abandon()
+            raise
+        payload = pickle.dumps(report, pickle.HIGHEST_PROTOCOL)
+        yield OutputRow(REPORTS, 0, 0, self.subtask.index, 0, payload)
+
+    def close(self) -> None:
+        """Close functions and outputs."""
+        for _ in self._task.close(b""):
+            pass
+
+    def abandon(self) -> None:
+        """Close functions and outputs after a failure."""
+        with suppress(Exception):
+            self._task.abandon()
+
+    def _report(self) -> SubtaskReport:
+        task = self._task
+        return SubtaskReport(
+            self._chain,
+            self._spec.name,
+            self.subtask.index,
+            records_in=self._read,
+            watermark=task.watermark,
+            next_timer=task.next_timer(),
+            state_entries=task.count_state_entries(),
+        )
+
+
+def _row(item: object) -> OutputRow:
+    """Return a row of a task, none of whose outputs are columns."""
+    return cast(OutputRow, item)
