@@ -5,6 +5,7 @@ from __future__ import annotations
 from typeinfo.errors import PyStreamError, TypeCheckError, TypeInferenceError, UnsupportedTypeError
 
 __all__ = [
+    "CheckpointError",
     "ConfigurationError",
     "ConnectorError",
     "DependencyError",
@@ -50,6 +51,10 @@ class JobCancelledError(JobExecutionError):
 
 class UnsupportedOperationError(PyStreamError):
     """An operation of Flink is not supported by this engine; the message says why."""
+
+
+class CheckpointError(PyStreamError):
+    """A checkpoint or savepoint cannot be written, read or resumed; the message names the path."""
 
 
 class ConnectorError(PyStreamError):

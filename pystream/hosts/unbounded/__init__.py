@@ -1,0 +1,1 @@
+"""Unbounded jobs on any host: their directory, epoch log and savepoints."""

@@ -1,0 +1,239 @@
+"""EpochLog: the input of each epoch of a job, stored before the epoch runs."""
+
+from __future__ import annotations
+
+import logging
+import pickle
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import fields
+from typing import Any, Protocol
+
+from pystream.engine.connectors.storage import Storage, storage_of
+from pystream.engine.epoch import Epoch
+from pystream.errors import CheckpointError
+from pystream.hosts.unbounded.checked_file import UnusableFileError, read_checked, write_checked
+from typeinfo.pickling import dumps
+
+__all__ = ["EpochLog", "Positioned"]
+
+_LOG = logging.getLogger(__name__)
+_FILE = re.compile(r"(\d+)\.(epoch|positions)")
+_EPOCHS_BETWEEN_SNAPSHOTS = 100
+_NONE = -1
+_REMEDY = "restore the file, start the job from a savepoint, or remove the job's directory to start afresh"
+
+
+class Positioned(Protocol):
+    """Interface of objects with a position to resume from, such as a ``SplitEnumerator``."""
+
+    def snapshot(self) -> Any:
+        """Return the position; picklable."""
+        ...
+
+
+@contextmanager
+def _remedied() -> Iterator[None]:
+    """Say in the error of an unusable file what to do about it."""
+    try:
+        yield
+    except UnusableFileError as error:
+        raise CheckpointError(f"{error}; {_REMEDY}") from error.__cause__
+
+
+class EpochLog:
+    """The log of the epochs of a job, in a directory of its own.
+
+    The file of an epoch has the splits to read, and the change of the position of each source. At intervals,
+    another file holds the whole positions, from which, with the changes since, a source resumes.
+    Workers only `read`. Everything else is for the process that runs the job, which calls `recover` first.
+
+    Args:
+        directory: its location; created by the first `write`.
+        interval: number of epochs after which the whole positions are stored again.
+    """
+
+    def __init__(self, directory: str, *, interval: int = _EPOCHS_BETWEEN_SNAPSHOTS) -> None:
+        self._location = directory
+        self._interval = interval
+        self._opened: tuple[Storage, str] | None = None
+        self._first = 0  # number of the oldest epoch in the directory
+        self._last = _NONE
+        self._snapshots: list[int] = []  # numbers of the epochs after which positions are stored, ascending
+        self._is_due = True
+
+    def recover(self, committed: int) -> int:
+        """Prepare to continue the log; called once, before all methods but `read`.
+
+        An epoch that is not committed, and damaged, is removed with those after it: none of its output is
+        visible, so another may take its place.
+
+        Args:
+            committed: number of the last committed epoch, -1 for none.
+
+        Returns:
+            The number of the last epoch of the log, -1 for none.
+
+        Raises:
+            CheckpointError: the log ends before ``committed``, or cannot be read.
+        """
+        epochs, snapshots = self._numbers()
+        last = committed
+        while last + 1 in epochs:
+            try:
+                self._epoch(last + 1)
+            except UnusableFileError as error:
+                _LOG.warning("%s; epoch %d was not committed: it is determined anew", error, last + 1)
+                break
+            last += 1
+        self._remove(sorted((number for number in epochs | snapshots if number > last), reverse=True))
+        if last >= 0 and last not in epochs:
+            raise CheckpointError(f"{self._path(last, 'epoch')} is missing, but was committed; {_REMEDY}")
+        self._last = last
+        self._first = min(epochs | snapshots, default=0)
+        self._snapshots = sorted(number for number in snapshots if number <= last)
+        self._is_due = True
+        return last
+
+    def write(self, epoch: Epoch, changes: Mapping[int, Any], positions: Mapping[int, Positioned]) -> None:
+        """Store an epoch durably, before it runs.
+
+        Args:
+            epoch: the epoch; its number follows that of the last one.
+            changes: the ``change`` of each source polled for it, by chain id.
+            positions: the enumerators of all sources, after these changes, by chain id.
+
+        Raises:
+            CheckpointError: it cannot be written.
+        """
+        number = epoch.number
+        storage, directory = self._storage()
+        if self._last < 0:
+            try:
+                storage.make_directory(directory)
+            except OSError as error:
+                raise CheckpointError(f"cannot create {directory}: {error}") from error
+            self._first = number
+        if self._is_due:
+            snapshot = {chain: dumps(source.snapshot()) for chain, source in positions.items()}
+            write_checked(storage, self._path(number, "positions"), pickle.dumps(snapshot))
+        described = {field.name: getattr(epoch, field.name) for field in fields(epoch)}
+        record = dumps(described), {chain: dumps(change) for chain, change in changes.items()}
+        write_checked(storage, self._path(number, "epoch"), pickle.dumps(record))
+        if self._is_due:
+            self._snapshots.append(number)
+        self._last = number
+        self._is_due = number + 1 >= self._snapshots[-1] + self._interval
+
+    def read(self, number: int) -> Epoch | None:
+        """Return an epoch, ``None`` if it is not in the log.
+
+        Raises:
+            CheckpointError: it cannot be read.
+        """
+        with _remedied():
+            return self._epoch(number)
+
+    def position(self, chain: int) -> tuple[Any | None, list[Any]]:
+        """Return the position of a source after the last epoch: a snapshot, and the changes since.
+
+        The arguments of ``UnboundedSource.enumerator``. A damaged snapshot is replaced by the one before.
+
+        Raises:
+            CheckpointError: a record is missing or damaged.
+        """
+        with _remedied():
+            start, snapshot = self._last_snapshot()
+            changes = []
+            for number in range(start + 1, self._last + 1):
+                record = self._load(number, "epoch")
+                if record is None:
+                    raise UnusableFileError(f"{self._path(number, 'epoch')} is missing")
+                if chain in record[1]:
+                    changes.append(self._loaded(record[1][chain], number, "epoch"))
+            position = self._loaded(snapshot[chain], start, "positions") if chain in snapshot else None
+            return position, changes
+
+    def trim(self, committed: int) -> None:
+        """Remove the records of committed epochs that no position needs.
+
+        The two last snapshots of positions are kept, with the epochs since.
+
+        Args:
+            committed: number of the last epoch that will not be repeated.
+
+        Raises:
+            CheckpointError: a record cannot be removed.
+        """
+        settled = [number for number in self._snapshots if number <= committed]
+        if len(settled) < 2 or settled[-2] <= self._first:
+            return
+        first = settled[-2]
+        self._remove(range(self._first, first))
+        self._first = first
+        self._snapshots = [number for number in self._snapshots if number >= first]
+
+    def _epoch(self, number: int) -> Epoch | None:
+        record = self._load(number, "epoch")
+        return None if record is None else Epoch(**self._loaded(record[0], number, "epoch"))
+
+    def _last_snapshot(self) -> tuple[int, dict[int, bytes]]:
+        """Return the last readable snapshot, by chain id, and the number of its epoch."""
+        damage: UnusableFileError | None = None
+        for number in reversed(self._snapshots):
+            try:
+                snapshot = self._load(number, "positions")
+            except UnusableFileError as error:
+                _LOG.warning("%s; the positions before it are used", error)
+                damage = damage or error
+            else:
+                if snapshot is not None:
+                    return number, snapshot
+        if damage is not None:
+            raise damage
+        if self._last >= 0:
+            raise UnusableFileError(f"{self._path(self._last, 'positions')} is missing")
+        return _NONE, {}
+
+    def _numbers(self) -> tuple[set[int], set[int]]:
+        """Return the numbers of the epochs in the directory, and those of the snapshots."""
+        storage, directory = self._storage()
+        try:
+            found = [match for name in storage.names(directory) if (match := _FILE.fullmatch(name))]
+        except OSError as error:
+            raise CheckpointError(f"cannot list {directory}: {error}") from error
+        epochs = {int(match[1]) for match in found if match[2] == "epoch"}
+        return epochs, {int(match[1]) for match in found if match[2] == "positions"}
+
+    def _load(self, number: int, kind: str) -> Any:
+        """Return what a file holds, ``None`` if it does not exist."""
+        content = read_checked(self._storage()[0], self._path(number, kind))
+        return None if content is None else pickle.loads(content)
+
+    def _loaded(self, pickled: bytes, number: int, kind: str) -> Any:
+        """Load a value of the program."""
+        try:
+            return pickle.loads(pickled)
+        except Exception as error:
+            raise UnusableFileError(
+                f"{self._path(number, kind)} refers to something that this program does not have: "
+                f"{type(error).__name__}: {error}; resume the job with the program that wrote it"
+            ) from error
+
+    def _remove(self, numbers: Iterable[int]) -> None:
+        storage, _ = self._storage()
+        try:
+            for number in numbers:
+                storage.remove(self._path(number, "epoch"))
+                storage.remove(self._path(number, "positions"))
+        except OSError as error:
+            raise CheckpointError(f"cannot remove an epoch from {self._storage()[1]}: {error}") from error
+
+    def _path(self, number: int, kind: str) -> str:
+        return f"{self._storage()[1]}/{number}.{kind}"
+
+    def _storage(self) -> tuple[Storage, str]:
+        if self._opened is None:
+            self._opened = storage_of(self._location)
+        return self._opened
