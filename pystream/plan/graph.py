@@ -55,6 +55,11 @@ class Plan:
         """The sinks in program order."""
         return tuple(node for node in self.nodes if isinstance(node, SinkNode))
 
+    @property
+    def is_bounded(self) -> bool:
+        """Whether all sources are bounded."""
+        return all(node.source.is_bounded for node in self.nodes if isinstance(node, SourceNode))
+
     def native_operators_after(self, node: Node) -> list[OperatorNode]:
         """Return the operators with a native step that follow a node one after another."""
         found: list[OperatorNode] = []

@@ -10,7 +10,8 @@ from functools import partial
 from typing import Any
 
 import pyarrow as pa
-from pyspark.sql.streaming import StatefulProcessor, StatefulProcessorHandle
+from pyspark.sql import Row
+from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
 from pystream import compat
 from pystream.engine.connectors.interfaces import UnboundedSource
@@ -23,7 +24,7 @@ from pystream.engine.task_info import JobInfo, SubtaskInfo
 from pystream.engine.worker.environment import WorkerEnvironment, activate
 from pystream.engine.worker.logs import logging_to_driver
 from pystream.hosts.inputs import epoch_arrivals
-from pystream.hosts.spark.level_rows import labelled, labelled_batches
+from pystream.hosts.spark.level_rows import LABELLED_SCHEMA, labelled, labelled_batches
 from pystream.hosts.spark.levels import Address, Routes
 from pystream.hosts.unbounded.epoch_log import EpochLog
 from pystream.hosts.unbounded.epoch_subtask import EpochSubtask
@@ -32,6 +33,7 @@ from typeinfo.pickling import dumps
 
 __all__ = ["LevelProcessor", "SourceLevel", "StagePart", "WorkerJob"]
 
+_ROW = Row(*LABELLED_SCHEMA.names)
 _PAGES = "pages"
 _PAGE_KEY = "owner string, page long"
 _PAGE_VALUE = "content binary"
@@ -186,13 +188,13 @@ class LevelProcessor(_Level, StatefulProcessor):
         """Run an epoch of the subtask with a label, or pass rows on to a later level."""
         (label,) = key
         address = self._addresses.get(label)
-        arriving = (OutputRow(*row[1:]) for row in rows)
+        arriving: Iterator[OutputRow] = (OutputRow(*row[1:]) for row in rows)
         if address is None:
             outgoing = arriving
         else:
             outgoing = self.guarded(partial(self._rows, address, list(arriving)))
         for row in outgoing:
-            yield labelled(row, self._routes)
+            yield _ROW(*labelled(row, self._routes))
 
     def close(self) -> None:
         """Do nothing: subtasks stay open for the next epoch."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import NamedTuple
@@ -91,7 +91,7 @@ def _routes(stages: Iterable[Stage], partitions: int) -> Routes:
     return Routes(labels, tuple(map(next, free)), receivers)
 
 
-def _labels(partition: int, partitions: int) -> Iterable[int]:
+def _labels(partition: int, partitions: int) -> Iterator[int]:
     """Yield the numbers that Spark's hash partitioning sends to a partition."""
     return (label for label in count() if _murmur3(label) % partitions == partition)
 
