@@ -16,7 +16,19 @@ __all__ = [
     "SessionWindows",
     "SourceColumns",
     "WindowFold",
+    "keeps_no_state",
+    "keeps_state",
 ]
+
+
+def keeps_state(spec: Any) -> bool:
+    """Return true, for kinds whose operators always have state that must survive an epoch."""
+    return True
+
+
+def keeps_no_state(spec: Any) -> bool:
+    """Return false, for kinds whose operators have no state that must survive an epoch."""
+    return False
 
 
 class SourceColumns(Enum):
@@ -80,6 +92,7 @@ class OperatorKind:
         lifting: the purpose of the expression that its function can be lifted to, ``None`` if it cannot.
         liftable: for TIMESTAMP and WINDOW_FOLD, where the function is a description made by the engine:
             returns the timestamp extractor or the `WindowFold` in it, ``None`` if the operator does more.
+        keeps_state: returns whether the operator of an ``OperatorSpec`` has state that must survive an epoch.
     """
 
     name: str
@@ -92,6 +105,7 @@ class OperatorKind:
     side_outputs: bool = False
     lifting: Lifting | None = None
     liftable: Callable[[Any], Any] | None = field(default=None, compare=False, repr=False)
+    keeps_state: Callable[[Any], bool] = field(default=keeps_state, compare=False, repr=False)
 
 
 class PartitionKind(Enum):

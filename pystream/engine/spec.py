@@ -81,6 +81,11 @@ class OperatorSpec:
     side_outputs: tuple[SideOutputSpec, ...] = ()
     broadcast_states: tuple[MapStateDescriptor[Any, Any], ...] = ()
 
+    @property
+    def keeps_state(self) -> bool:
+        """Whether the operator has state that must survive an epoch."""
+        return self.kind.keeps_state(self)
+
 
 @dataclass(frozen=True, slots=True)
 class SideOutputSpec:
@@ -263,9 +268,19 @@ class TaskSpec:
     channels: int = 1
     joints: tuple[JointSpec, ...] = ()
 
+    @property
+    def operators(self) -> list[OperatorSpec]:
+        """All operators, downstream first."""
+        return operators_of((*self.consumers, *(joint.operator for joint in self.joints)))
+
+    @property
+    def keeps_state(self) -> bool:
+        """Whether an operator has state that must survive an epoch."""
+        return any(operator.keeps_state for operator in self.operators)
+
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle operators in a flat list, as the nesting depth of pickles is limited."""
-        operators = operators_of((*self.consumers, *(joint.operator for joint in self.joints)))
+        operators = self.operators
         numbers = {id(operator): number for number, operator in enumerate(operators)}
 
         def numbered(consumers: Iterable[Consumer]) -> tuple[Any, ...]:

@@ -207,7 +207,9 @@ class OperatorHarness(HarnessedOperator, Generic[OUT, IN1, IN2]):
             HarnessError: the operator has no keys.
         """
         self._require_open()
-        return self._keyed().count_state_entries()
+        operator = self._keyed()
+        operator.drop_expired()
+        return operator.count_state_entries()
 
     def get_metrics(self) -> MetricGroup:
         """Return the metric group of the function."""

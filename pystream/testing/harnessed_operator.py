@@ -43,6 +43,7 @@ class HarnessedOperator:
         self._operator: Operator = self._make_operator(spec)
         self._reached = [NO_TIMESTAMP] * spec.kind.inputs
         self._opened = False
+        self._initial: Any = None
         self._subtask = SubtaskInfo(_JOB, 0, 1, _MAX_PARALLELISM, 0)
         self._groups = KeyGroups(_MAX_PARALLELISM)
 
@@ -99,7 +100,7 @@ class HarnessedOperator:
         self._reached = [min(side) for side in zip(*reached, strict=True)]
         self._clock.set(max(clocks))
         if states[0] is not None:
-            self._operator.restore(self._operator.repartition(states, self._owns))
+            self._initial = self._operator.repartition(states, self._owns)
         return self
 
     def open(self) -> Self:
@@ -114,6 +115,8 @@ class HarnessedOperator:
         metrics = self._metrics.group(self._name)
         with as_raised():
             self._operator.open(OperatorEnvironment(self._subtask, self._name, metrics, self._clock))
+            if self._initial is not None:
+                self._operator.restore(self._initial)
         return self
 
     def close(self) -> None:

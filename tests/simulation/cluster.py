@@ -1,13 +1,12 @@
 """The local host with every choice that an engine has left to chance.
 
 Nothing but the order within a channel is promised to a task. Here a seed chooses how the channels mix, how
-elements are cut into batches, when the clock of each subtask moves on, and where keyed operators are replaced
-by new ones that begin with a snapshot of the old.
+elements are cut into batches, when the clock of each subtask moves on, and where operators with state are
+replaced by new ones that begin with a snapshot of the old.
 """
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
@@ -18,6 +17,7 @@ from pystream.engine.exchange.rows import END_OF_CHANNEL, Item, OutputRow
 from pystream.engine.metrics.registry import MetricRegistry
 from pystream.engine.operators.operator import OperatorEnvironment
 from pystream.engine.spec import OperatorSpec, TaskSpec
+from pystream.engine.state.page_store import MemoryPageStore
 from pystream.engine.task.task import Task
 from pystream.engine.task.task_graph import Vertex
 from pystream.engine.task_info import Execution, JobInfo, SubtaskInfo
@@ -47,7 +47,7 @@ class Chances:
         batch: how many elements come together at most.
         stay: how likely the next batch comes from the channel of the last one.
         tick: how likely the clock moves on before a part of a batch.
-        restart: how likely keyed operators are replaced before a batch.
+        restart: how likely operators with state are replaced before a batch.
     """
 
     batch: int
@@ -57,7 +57,7 @@ class Chances:
 
 
 class RestartableTask(Task):
-    """A task whose keyed operators can be replaced by new ones that take over their state.
+    """A task whose operators with state can be replaced by new ones that take over their state.
 
     Args:
         spec: the operators and outputs.
@@ -70,6 +70,11 @@ class RestartableTask(Task):
         self._built: list[tuple[OperatorSpec, Vertex]] = []
         super().__init__(spec, subtask, metrics, watch.clock)
         self._watch = watch
+        self._store = MemoryPageStore()
+
+    def open(self) -> None:
+        super().open()
+        self.restore(self._store)
 
     def take(self, arrival: Arrival) -> Iterator[Item]:
         if not self._subtask.job.execution.batch and self._watch.restarts():
@@ -90,15 +95,15 @@ class RestartableTask(Task):
         return vertex
 
     def restart(self) -> None:
+        self.save()
         for spec, vertex in self._built:
-            if not spec.keys:
+            if not spec.keeps_state:
                 continue
-            state = pickle.dumps(vertex.operator.snapshot())
             successor = spec.kind.make(spec, False)
-            successor.restore(pickle.loads(state))
             metrics = self._metrics.group(successor.label.name)
             successor.open(OperatorEnvironment(self._subtask, self._name, metrics, self._clock))
             vertex.operator = successor
+        self.restore(self._store)
 
 
 @dataclass

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from pystream.kinds import Lifting
+from pystream.engine.operators.assign_watermarks import ASSIGN_WATERMARKS
+from pystream.engine.operators.operator import Operator
+from pystream.kinds import Lifting, keeps_state
 from tests.kinds import DefinedKind, defined_kinds
 
 TESTS_OF_OPERATORS = Path(__file__).parent / "engine"
@@ -20,6 +22,17 @@ def test_a_kind_is_pickled_with_its_factory(defined: DefinedKind) -> None:
     assert unpickled == defined.kind
     assert unpickled.make == defined.kind.make
     assert unpickled.liftable == defined.kind.liftable
+    assert unpickled.keeps_state == defined.kind.keeps_state
+
+
+@pytest.mark.parametrize("defined", defined_kinds(), ids=lambda defined: defined.name)
+def test_a_kind_with_operators_without_state_has_none_in_their_snapshots(defined: DefinedKind) -> None:
+    if defined.kind.keeps_state is keeps_state or defined.kind is ASSIGN_WATERMARKS:
+        return
+    made = getattr(defined.kind.make, "__self__", defined.kind.make)
+    assert isinstance(made, type)
+    assert issubclass(made, Operator)
+    assert made.snapshot is Operator.snapshot
 
 
 @pytest.mark.parametrize("defined", defined_kinds(), ids=lambda defined: defined.name)

@@ -14,12 +14,23 @@ from pystream.engine.spec import OperatorSpec
 from pystream.engine.time.watermark_generators import BoundedOutOfOrderness, NoWatermarks, WatermarkGenerator
 from pystream.kinds import Lifting, OperatorKind
 from typeinfo.errors import PyStreamError
+from typeinfo.pickling import dumps
 
-__all__ = ["ASSIGN_WATERMARKS", "AssignWatermarks", "TimestampError", "WatermarkPlan"]
+__all__ = [
+    "ASSIGN_WATERMARKS",
+    "AssignWatermarks",
+    "TimestampError",
+    "WatermarkGeneratorError",
+    "WatermarkPlan",
+]
 
 
 class TimestampError(PyStreamError, ValueError):
     """A timestamp is not a 64-bit integer."""
+
+
+class WatermarkGeneratorError(PyStreamError, TypeError):
+    """A watermark generator cannot be part of a snapshot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +47,12 @@ class WatermarkPlan:
 
     def plain_extract(self) -> Callable[[Any, int], int] | None:
         """Return the function that extracts timestamps, ``None`` if the generator is user-defined."""
-        made = getattr(self.generator, "func", self.generator)
-        return self.extract if made in (NoWatermarks, BoundedOutOfOrderness) else None
+        return self.extract if self.is_built_in else None
+
+    @property
+    def is_built_in(self) -> bool:
+        """Whether the generator is one of Flink's two."""
+        return getattr(self.generator, "func", self.generator) in (NoWatermarks, BoundedOutOfOrderness)
 
 
 class AssignWatermarks(Operator):
@@ -59,13 +74,40 @@ class AssignWatermarks(Operator):
         execution = environment.subtask.job.execution
         self._interval = execution.watermark_interval
         self._bundle_size = execution.bundle_size
-        try:
-            self._generator = self._plan.generator()
-        except BaseException as error:
-            raise TaskFailure.of(self.label, error) from error
+        self._generator = self._new_generator()
         # Flink's two built-in generators process whole bundles at once.
         self._is_bounded = type(self._generator) is BoundedOutOfOrderness
         self._is_punctuated = not self._is_bounded and type(self._generator) is not NoWatermarks
+
+    def snapshot(self) -> tuple[int, bytes]:
+        """Return the last watermark and the pickled generator.
+
+        Raises:
+            TaskFailure: the generator cannot be pickled.
+        """
+        generator = self._generator
+        try:
+            return self._emitted, dumps(generator)
+        except Exception as cause:
+            name = type(generator).__qualname__
+            error = WatermarkGeneratorError(
+                f"the watermark generator {name} cannot be pickled, so that it does not survive a restart: "
+                f"{cause}; keep only plain values in its attributes, or define __getstate__"
+            )
+            raise TaskFailure.of(self.label, error) from cause
+
+    def restore(self, state: tuple[int, bytes] | None) -> None:
+        if state is None:
+            self._emitted, self._generator = NO_TIMESTAMP, self._new_generator()
+        else:
+            self._emitted, generator = state
+            self._generator = pickle.loads(generator)
+
+    def _new_generator(self) -> WatermarkGenerator:
+        try:
+            return self._plan.generator()
+        except BaseException as error:
+            raise TaskFailure.of(self.label, error) from error
 
     def process(self, elements: Elements, side: int) -> Iterator[Event]:
         timestamps = self._timestamps(elements)
@@ -132,6 +174,10 @@ class AssignWatermarks(Operator):
             if now - self._last_emit < interval:
                 return
             self._last_emit = now
+        yield from self.end_epoch()
+
+    def end_epoch(self) -> Iterator[Event]:
+        """Emit the periodic watermark, which every epoch ends with."""
         try:
             self._generator.on_periodic_emit(self)
         except BaseException as error:
@@ -172,10 +218,17 @@ class AssignWatermarks(Operator):
             yield Watermark(watermark)
 
 
+def _keeps_state(spec: OperatorSpec) -> bool:
+    """Return false for built-in generators: receivers keep the highest watermark of each channel."""
+    plan: WatermarkPlan = pickle.loads(spec.function)
+    return not plan.is_built_in
+
+
 ASSIGN_WATERMARKS = OperatorKind(
     "Timestamps/Watermarks",
     AssignWatermarks,
     keeps_type=True,
     lifting=Lifting.TIMESTAMP,
     liftable=WatermarkPlan.plain_extract,
+    keeps_state=_keeps_state,
 )

@@ -253,6 +253,12 @@ class Process(FlatMap):
         self._timer_service._watermark = watermark
         return super().advance(watermark)
 
+    def event_time(self) -> int:
+        return self._timer_service._watermark
+
+    def restore_event_time(self, watermark: int) -> None:
+        self._timer_service._watermark = watermark
+
 
 class CoProcess(Process):
     """Process each element of two inputs with a function that gets a context."""
@@ -334,9 +340,26 @@ def _by_tag(results: Elements) -> Iterator[Elements]:
             yield part._replace(values=values, tag=tag)
 
 
-MAP = OperatorKind("Map", Map.make, method="map", takes_batches=True, one_to_one=True, lifting=Lifting.MAP)
+def _has_keys(spec: OperatorSpec) -> bool:
+    return bool(spec.keys)
+
+
+MAP = OperatorKind(
+    "Map",
+    Map.make,
+    method="map",
+    takes_batches=True,
+    one_to_one=True,
+    lifting=Lifting.MAP,
+    keeps_state=_has_keys,
+)
 FLAT_MAP = OperatorKind(
-    "FlatMap", FlatMap.make, method="flat_map", takes_batches=True, lifting=Lifting.FLAT_MAP
+    "FlatMap",
+    FlatMap.make,
+    method="flat_map",
+    takes_batches=True,
+    lifting=Lifting.FLAT_MAP,
+    keeps_state=_has_keys,
 )
 FILTER = OperatorKind(
     "Filter",
@@ -345,11 +368,17 @@ FILTER = OperatorKind(
     takes_batches=True,
     keeps_type=True,
     lifting=Lifting.PREDICATE,
+    keeps_state=_has_keys,
 )
 PROJECT = OperatorKind(
-    "Projection", Project.make, keeps_type=True, one_to_one=True, lifting=Lifting.PROJECTION
+    "Projection",
+    Project.make,
+    keeps_type=True,
+    one_to_one=True,
+    lifting=Lifting.PROJECTION,
+    keeps_state=_has_keys,
 )
-PROCESS = OperatorKind("PROCESS", Process.make, side_outputs=True)
-CO_MAP = OperatorKind("Co-Map", CoMap.make, inputs=2)
-CO_FLAT_MAP = OperatorKind("Co-Flat Map", CoFlatMap.make, inputs=2)
-CO_PROCESS = OperatorKind("Co-Process", CoProcess.make, inputs=2, side_outputs=True)
+PROCESS = OperatorKind("PROCESS", Process.make, side_outputs=True, keeps_state=_has_keys)
+CO_MAP = OperatorKind("Co-Map", CoMap.make, inputs=2, keeps_state=_has_keys)
+CO_FLAT_MAP = OperatorKind("Co-Flat Map", CoFlatMap.make, inputs=2, keeps_state=_has_keys)
+CO_PROCESS = OperatorKind("Co-Process", CoProcess.make, inputs=2, side_outputs=True, keeps_state=_has_keys)

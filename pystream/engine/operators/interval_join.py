@@ -107,11 +107,18 @@ class IntervalJoinOperator(TimedOperator):
             self._backend.table(name, MapStateDescriptor(name, PICKLED_BYTE_ARRAY, PICKLED_BYTE_ARRAY))
             for name in ("left", "right")
         ]
+        self._index_times()
+        super()._prepare(context)
+
+    def _index_times(self) -> None:
         # For each side and key, the times of its buckets in order, possibly including removed ones.
         self._times: list[dict[Hashable, list[int]]] = [
             {slot: sorted(buckets) for slot, buckets in table.items()} for table in self._tables
         ]
-        super()._prepare(context)
+
+    def restore(self, state: Any) -> None:
+        super().restore(state)
+        self._index_times()
 
     def _element_processor(self, side: int) -> ElementProcessor:
         other = self._tables[1 - side]

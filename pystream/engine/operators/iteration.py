@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pystream.engine.events import Elements, Event
 from pystream.engine.operators.operator import Operator
 from pystream.engine.spec import OperatorSpec
-from pystream.kinds import OperatorKind
+from pystream.kinds import OperatorKind, keeps_no_state
 
 __all__ = ["ITERATION", "IterationHead"]
 
@@ -24,4 +24,4 @@ class IterationHead(Operator):
         yield elements
 
 
-ITERATION = OperatorKind("Iteration", IterationHead.make, keeps_type=True)
+ITERATION = OperatorKind("Iteration", IterationHead.make, keeps_type=True, keeps_state=keeps_no_state)

@@ -33,7 +33,6 @@ class KeyedOperator(Operator):
         super().__init__(spec.label, self._user_functions() if spec.is_object else ())
         self._readers = [KeyReader(key, spec.label) for key in spec.keys]
         self._scope = KeyScope()
-        self._restored: Any = None
 
     def _user_functions(self) -> tuple[Any, ...]:
         """Return the function objects to open and close."""
@@ -41,8 +40,6 @@ class KeyedOperator(Operator):
 
     def open(self, environment: OperatorEnvironment) -> None:
         self._backend = KeyedStateBackend(environment.clock)
-        if self._restored is not None:
-            self._take_over(self._restored)
         context = environment.runtime_context(self._backend.store(self._scope))
         for reader in self._readers:
             reader.open(environment)
@@ -79,9 +76,13 @@ class KeyedOperator(Operator):
         scope.slot = self.slot_of(key)
         return self._backend.store(scope)
 
+    def drop_expired(self) -> None:
+        """Remove expired values from the state."""
+        self._backend.drop_expired()
+
     def count_state_entries(self) -> int:
         """Return the number of slots with state, summed over all states."""
-        return sum(map(len, self._backend.snapshot().values()))
+        return self._backend.count_entries()
 
     def process(self, elements: Elements, side: int) -> Iterator[Event]:
         return self.process_keyed(elements, self.read_keys(elements.values, side), side)
@@ -101,10 +102,7 @@ class KeyedOperator(Operator):
         return self._backend.snapshot()
 
     def restore(self, state: Any) -> None:
-        self._restored = state
-
-    def _take_over(self, state: Any) -> None:
-        self._backend.restore(state)
+        self._backend.restore({} if state is None else state)
 
     def repartition(self, states: Sequence[Any], owns: Callable[[Hashable], bool]) -> Any:
         tables: dict[str, Table] = {}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from pystream.engine.context import RuntimeContext
-from pystream.engine.events import Elements, Event, Watermark
+from pystream.engine.events import NO_TIMESTAMP, Elements, Event, Watermark
 from pystream.engine.failure import OperatorLabel
 from pystream.engine.lifecycle import Lifecycle
 from pystream.engine.metrics.metric import MetricGroup
@@ -93,12 +93,35 @@ class Operator(ABC):
         """Yield the remaining results at the end of a key group, in batch execution."""
         return iter(())
 
+    def end_epoch(self) -> Iterator[Event]:
+        """Yield the results that must precede a snapshot, as those of calls in flight."""
+        return iter(())
+
+    def next_timer(self) -> int | None:
+        """Return the processing time from which ``tick`` has work to do, ``None`` if there is none."""
+        return None
+
+    def count_state_entries(self) -> int:
+        """Return the number of entries of its state, including expired ones."""
+        return 0
+
+    def event_time(self) -> int:
+        """Return the event time that its function sees, unless a snapshot holds it."""
+        return NO_TIMESTAMP
+
+    def restore_event_time(self, watermark: int) -> None:  # noqa: B027 - most functions see none
+        """Set the event time that its function sees."""
+
     def snapshot(self) -> Any:
         """Return the state of the operator, to be pickled at once; ``None`` if it has none."""
         return None
 
     def restore(self, state: Any) -> None:  # noqa: B027 - most operators remember nothing
-        """Restore the snapshot of another instance; called before ``open``."""
+        """Replace all state by the snapshot of another instance; called after ``open``.
+
+        Args:
+            state: the snapshot, which the operator takes over; ``None`` for the state of a new operator.
+        """
 
     def repartition(self, states: Sequence[Any], owns: Callable[[Hashable], bool]) -> Any:
         """Return a snapshot with a share of the keys in the snapshots of other instances.

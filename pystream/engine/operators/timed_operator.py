@@ -10,7 +10,7 @@ from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Event, Watermark
 from pystream.engine.failure import TaskFailure, guarded, short_repr
 from pystream.engine.operators.keyed_operator import PerElement
 from pystream.engine.operators.operator import OperatorEnvironment
-from pystream.engine.time.keyed_timers import KeyedTimers, repartitioned
+from pystream.engine.time.keyed_timers import NO_TIMERS, KeyedTimers, repartitioned
 from pystream.engine.time.timers import TimeDomain, Timer
 
 __all__ = ["TimedOperator"]
@@ -69,6 +69,9 @@ class TimedOperator(PerElement):
         yield from super().end_of_key()
         self._timers.watermark = NO_TIMESTAMP
 
+    def next_timer(self) -> int | None:
+        return self._timers.processing_time.first()
+
     def pending_timers(self, domain: TimeDomain) -> list[Timer]:
         """Return the timers of a time domain that have not fired, in the order they are due."""
         timers = self._timers
@@ -82,7 +85,7 @@ class TimedOperator(PerElement):
         owned = repartitioned(timers, lambda slot: owns(self._key_slot(slot, None)))
         return super().repartition(tables, owns), owned
 
-    def _take_over(self, state: Any) -> None:
-        tables, timers = state
-        super()._take_over(tables)
+    def restore(self, state: Any) -> None:
+        tables, timers = (None, NO_TIMERS) if state is None else state
+        super().restore(tables)
         self._timers.restore(timers)

@@ -76,24 +76,33 @@ class KeyedStateBackend:
         tables = chain((each.table for each in self._registered.values()), self._restored.values())
         return any(slot in table for table in tables)
 
+    def count_entries(self) -> int:
+        """Return the number of slots with state, expired or not, summed over all states."""
+        tables = chain((each.table for each in self._registered.values()), self._restored.values())
+        return sum(map(len, tables))
+
     def clear(self) -> None:
         """Remove all state in all slots."""
         for registered in self._registered.values():
             registered.table.clear()
+
+    def drop_expired(self) -> None:
+        """Remove all expired values."""
+        for registered in self._registered.values():
+            if registered.expiry is not None:
+                registered.descriptor.drop_expired(registered.table, registered.expiry)
 
     def snapshot(self) -> dict[str, Table]:
         """Return all state by name and slot, without expired values.
 
         The tables are live and must be pickled before they change.
         """
-        for registered in self._registered.values():
-            if registered.expiry is not None:
-                registered.descriptor.drop_expired(registered.table, registered.expiry)
+        self.drop_expired()
         tables = {name: registered.table for name, registered in self._registered.items()}
         return tables | self._restored
 
     def restore(self, tables: dict[str, Table]) -> None:
-        """Restore the state of a snapshot, each table when its state is first accessed."""
+        """Replace all state by that of a snapshot, each table when its state is first accessed."""
         self._restored = dict(tables)
         for name, registered in self._registered.items():
             registered.table.clear()

@@ -24,6 +24,7 @@ from pystream.engine.spec import (
     TaskSpec,
     operators_of,
 )
+from pystream.engine.state.page_store import PageStore
 from pystream.engine.task.bundles import BundleSizer
 from pystream.engine.task.outputs import make_output
 from pystream.engine.task.task_graph import (
@@ -36,6 +37,7 @@ from pystream.engine.task.task_graph import (
     Work,
     items_of,
 )
+from pystream.engine.task.task_state import TaskState
 from pystream.engine.task_info import SubtaskInfo
 from pystream.engine.time.clock import Clock, SystemClock
 from pystream.engine.time.watermark_valve import WatermarkValve
@@ -86,6 +88,10 @@ class Task:
             self._joints[joint.operator.label.uid] = Joint(self._made(joint.operator), joint.channels)
         self._make(*spec.consumers)
         self._consumers = self._build(spec.consumers, spec.input_label, spec.input_type, conformed=True)
+        self._state = TaskState(
+            {vertex.operator.label.uid: vertex for vertex in self._vertices},
+            [self._valve, *(joint.valve for joint in self._joints.values())],
+        )
 
         execution = subtask.job.execution
         in_time = not execution.batch and execution.watermark_interval > 0
@@ -174,13 +180,57 @@ class Task:
         yield from self.close(metrics)
 
     def open(self) -> None:
-        """Open functions and outputs, the last operator of a chain first."""
+        """Open functions and outputs, the last operator of a chain first; called once."""
         for vertex in self._vertices:
             metrics = self._metrics.group(vertex.operator.label.name)
             vertex.operator.open(OperatorEnvironment(self._subtask, self._name, metrics, self._clock))
         for output in self._outputs:
             metrics = self._metrics.group(self._name)
             output.open(OperatorEnvironment(self._subtask, self._name, metrics, self._clock))
+
+    def restore(self, store: PageStore) -> None:
+        """Replace all checkpointed state by that of a store, at the start of an epoch.
+
+        With an empty store, the state is that of a new task.
+        """
+        self._state.restore(store)
+
+    def save(self) -> None:
+        """Write the checkpointed state to the store it came from, at the end of an epoch.
+
+        Raises:
+            TaskFailure: the state of an operator cannot be pickled.
+        """
+        self._state.save()
+
+    def finish_epoch(self) -> Iterator[Item]:
+        """Yield the rows that must precede the end of an epoch.
+
+        Due processing-time timers fire, calls in flight are completed and watermarks emitted.
+
+        Raises:
+            TaskFailure: user code failed, or an element does not fit its type.
+        """
+        for vertex in reversed(self._vertices):  # upstream first
+            yield from items_of(vertex.forward(vertex.operator.tick()))
+            yield from items_of(vertex.forward(vertex.operator.end_epoch()))
+            yield from self._fed_back()
+        for output in self._outputs:
+            yield from output.finish_epoch()
+
+    def next_timer(self) -> int | None:
+        """Return the processing time from which a timer of an operator is due, ``None`` if there is none."""
+        times = [vertex.operator.next_timer() for vertex in self._vertices]
+        return min((time for time in times if time is not None), default=None)
+
+    @property
+    def watermark(self) -> int:
+        """The event time that the input has reached."""
+        return self._valve.watermark
+
+    def count_state_entries(self) -> int:
+        """Return the number of entries of keyed state, summed over all operators."""
+        return sum(vertex.operator.count_state_entries() for vertex in self._vertices)
 
     def take(self, arrival: Arrival) -> Iterator[Item]:
         """Yield the rows that result from one arrival.
@@ -237,7 +287,7 @@ class Task:
         while self._waiting and not self.done:
             yield from self._fed_back()
             for joint in self._joints.values():
-                joint.valve = WatermarkValve(joint.channels)
+                joint.valve.restore(None)
             yield from items_of(self._consumers.advance(MAX_WATERMARK))
 
     @property

@@ -183,13 +183,16 @@ class Joint:
     Args:
         vertex: the vertex.
         channels: the number of ports.
+
+    Attributes:
+        ports: the number of ports created so far.
     """
 
-    __slots__ = ("channels", "valve", "vertex")
+    __slots__ = ("ports", "valve", "vertex")
 
     def __init__(self, vertex: Vertex, channels: int) -> None:
         self.vertex: Vertex = vertex
-        self.channels: int = channels
+        self.ports: int = 0
         self.valve: WatermarkValve = WatermarkValve(channels)
 
 
@@ -203,11 +206,13 @@ class Port:
 
     takes_columns = False
 
-    __slots__ = ("_joint", "_side")
+    __slots__ = ("_joint", "_number", "_side")
 
     def __init__(self, joint: Joint, side: int) -> None:
         self._joint = joint
         self._side = side
+        self._number = joint.ports
+        joint.ports += 1
 
     def write(self, elements: Elements, side: int) -> Work:
         """Pass a batch to the vertex, as input of this side."""
@@ -215,7 +220,7 @@ class Port:
 
     def advance(self, watermark: int) -> Work:
         """Pass on a watermark once all input edges have reached it."""
-        reached = self._joint.valve.advance(self, watermark)
+        reached = self._joint.valve.advance(self._number, watermark)
         return iter(()) if reached is None else self._joint.vertex.advance(reached)
 
     def tick(self) -> Work:

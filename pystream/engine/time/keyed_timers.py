@@ -9,10 +9,13 @@ from pystream.engine.events import NO_TIMESTAMP
 from pystream.engine.time.clock import Clock
 from pystream.engine.time.timers import Timer, TimerQueue, Timers
 
-__all__ = ["KeyedTimers", "TimersSnapshot", "repartitioned"]
+__all__ = ["NO_TIMERS", "KeyedTimers", "TimersSnapshot", "repartitioned"]
 
 TimersSnapshot: TypeAlias = tuple[int, Timers, Timers]
 """The watermark, and the timers of event time and of processing time."""
+
+NO_TIMERS: TimersSnapshot = (NO_TIMESTAMP, {}, {})
+"""The timers of a new operator."""
 
 
 class KeyedTimers:
@@ -53,7 +56,7 @@ class KeyedTimers:
         return self.watermark, self.event_time.snapshot(), self.processing_time.snapshot()
 
     def restore(self, snapshot: TimersSnapshot) -> None:
-        """Restore the timers of a snapshot."""
+        """Replace the watermark and all timers by those of a snapshot."""
         self.watermark, event_time, processing_time = snapshot
         self.event_time.restore(event_time)
         self.processing_time.restore(processing_time)

@@ -117,6 +117,13 @@ class TimerQueue:
         yield from self._fired()
         self.restore({})
 
+    def first(self) -> int | None:
+        """Return the time of the earliest timer, ``None`` if there is none."""
+        times, slots = self._times, self._slots
+        while times and times[0] not in slots:
+            heappop(times)
+        return times[0] if times else None
+
     def pending(self) -> list[Timer]:
         """Return all timers, in the order in which they are due."""
         return [

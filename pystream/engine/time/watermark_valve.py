@@ -23,6 +23,14 @@ class WatermarkValve:
         self._reached: dict[Hashable, int] = {}
         self.watermark: int = NO_TIMESTAMP
 
+    def snapshot(self) -> tuple[int, dict[Hashable, int]]:
+        """Return the watermark, and that of each channel, to be pickled at once."""
+        return self.watermark, self._reached
+
+    def restore(self, snapshot: tuple[int, dict[Hashable, int]] | None) -> None:
+        """Replace all watermarks by those of a snapshot, or by those of a new valve."""
+        self.watermark, self._reached = (NO_TIMESTAMP, {}) if snapshot is None else snapshot
+
     def advance(self, channel: Hashable, watermark: int) -> int | None:
         """Advance the watermark of one channel.
 

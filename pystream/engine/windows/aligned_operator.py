@@ -48,7 +48,11 @@ class AlignedWindowOperator(SingleFiringWindowOperator):
         super()._prepare(context)
         self._panes: Table = self._backend.table(_PANES_TABLE, _PANES)
         self._keys: Table = self._backend.table("operator:keys", _KEYS)
-        self._starts: list[Any] = list(self._panes)
+        self._starts: list[Any] = []
+
+    def restore(self, state: Any) -> None:
+        super().restore(state)
+        self._starts = list(self._panes)
         heapify(self._starts)
 
     def _add_all(self, elements: Iterable[KeyedElement]) -> None:

@@ -72,6 +72,13 @@ class SessionWindowOperator(SingleFiringWindowOperator):
         super()._prepare(context)
         self._sessions: dict[Hashable, list[_Session]]
         self._sessions = self._backend.table("operator:sessions", _SESSIONS)
+        self._index_sessions()
+
+    def restore(self, state: Any) -> None:
+        super().restore(state)
+        self._index_sessions()
+
+    def _index_sessions(self) -> None:
         self._due: dict[int, set[Hashable]] = {}
         self._times: list[int] = []
         changes = [session.changed for sessions in self._sessions.values() for session in sessions]

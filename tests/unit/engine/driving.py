@@ -29,11 +29,11 @@ def opened(
 ) -> Operator:
     """Return an open operator, with the state of a snapshot if one is given."""
     made: Operator = spec.kind.make(spec, batch)
-    if snapshot is not None:
-        made.restore(snapshot)
     subtask = SubtaskInfo(job, 0, 1, 128, 0)
     metrics = metrics or MetricRegistry().group("test")
     made.open(OperatorEnvironment(subtask, spec.label.name, metrics, clock or ManualClock()))
+    if snapshot is not None:
+        made.restore(snapshot)
     return made
 
 

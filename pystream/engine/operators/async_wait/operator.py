@@ -15,7 +15,7 @@ from pystream.engine.operators.operator import Operator, OperatorEnvironment
 from pystream.engine.results.collector import Collector
 from pystream.engine.results.copies import ResultCopier
 from pystream.engine.spec import OperatorSpec
-from pystream.kinds import OperatorKind
+from pystream.kinds import OperatorKind, keeps_no_state
 
 __all__ = ["ASYNC_WAIT", "AsyncWait"]
 
@@ -69,7 +69,12 @@ class AsyncWait(Operator):
         self._waiting.put_watermark(watermark)
         self._record_finished(wait=False)
         yield from self._leaving()
-        while watermark == MAX_WATERMARK and len(self._waiting):
+        if watermark == MAX_WATERMARK:
+            yield from self.end_epoch()
+
+    def end_epoch(self) -> Iterator[Event]:
+        """Wait for all calls in flight, and yield their results."""
+        while len(self._waiting):
             self._record_finished(wait=True)
             yield from self._leaving()
 
@@ -103,4 +108,4 @@ class AsyncWait(Operator):
         yield from out.take()
 
 
-ASYNC_WAIT = OperatorKind("async wait operator", AsyncWait)
+ASYNC_WAIT = OperatorKind("async wait operator", AsyncWait, keeps_state=keeps_no_state)

@@ -60,7 +60,7 @@ class BroadcastProcess(Process):
         return self._states.snapshot()
 
     def restore(self, state: Any) -> None:
-        self._states.restore(state)
+        self._states.restore({} if state is None else state)
 
 
 class KeyedBroadcastProcess(KeyedProcess):
@@ -154,10 +154,9 @@ class KeyedBroadcastProcess(KeyedProcess):
         return super().snapshot(), self._states.snapshot(), self._keys_of_slots
 
     def restore(self, state: Any) -> None:
-        keyed, broadcast, keys = state
+        keyed, broadcast, self._keys_of_slots = (None, {}, {}) if state is None else state
         super().restore(keyed)
         self._states.restore(broadcast)
-        self._keys_of_slots.update(keys)
 
     def repartition(self, states: Sequence[Any], owns: Callable[[Hashable], bool]) -> Any:
         keyed, broadcast, keys = zip(*states, strict=True)

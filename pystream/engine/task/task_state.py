@@ -1,0 +1,82 @@
+"""TaskState: stores the checkpointed state of a task in pages, and restores it."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Hashable, Iterable, Mapping
+from typing import Any, TypeAlias
+
+from pystream.engine.events import NO_TIMESTAMP
+from pystream.engine.failure import TaskFailure
+from pystream.engine.state.page_store import PageStore
+from pystream.engine.task.task_graph import Vertex
+from pystream.engine.time.watermark_valve import WatermarkValve
+from typeinfo.pickling import dumps
+
+__all__ = ["OWN_PAGE", "TaskState"]
+
+OWN_PAGE = -1
+"""The page of an operator that holds no keys."""
+
+_TASK = ""  # the owner of the task's own page; uids are not empty
+
+_Watermarks: TypeAlias = "tuple[int, dict[Hashable, int]]"
+_Times: TypeAlias = "tuple[list[_Watermarks], dict[str, int]]"
+
+
+class TaskState:
+    """The state of a task: that of its operators by uid, its valves, and the event time of its operators.
+
+    Args:
+        vertices: the operators by uid.
+        valves: the valves of the input and of joints, in a fixed order.
+    """
+
+    def __init__(self, vertices: Mapping[str, Vertex], valves: Iterable[WatermarkValve]) -> None:
+        self._vertices = vertices
+        self._valves = list(valves)
+        self._stored: dict[str, bytes | None] = {}
+
+    def restore(self, store: PageStore) -> None:
+        """Replace all state by that of a store; an empty store makes the task a new one."""
+        self._store = store
+        self._stored = {}
+        self._restore_times(self._load(_TASK))
+        for uid, vertex in self._vertices.items():
+            vertex.operator.restore(self._load(uid))
+
+    def save(self) -> None:
+        """Write all state that has changed to the store it came from.
+
+        Raises:
+            TaskFailure: the state of an operator cannot be pickled.
+        """
+        self._put(_TASK, dumps(self._times()))
+        for uid, vertex in self._vertices.items():
+            state = vertex.operator.snapshot()
+            if state is not None:
+                try:
+                    content = dumps(state)
+                except Exception as error:
+                    raise TaskFailure.of(vertex.operator.label, error) from error
+                self._put(uid, content)
+
+    def _times(self) -> _Times:
+        watermarks = [valve.snapshot() for valve in self._valves]
+        return watermarks, {uid: vertex.operator.event_time() for uid, vertex in self._vertices.items()}
+
+    def _restore_times(self, times: _Times | None) -> None:
+        watermarks, event_times = ([], {}) if times is None else times
+        for number, valve in enumerate(self._valves):
+            valve.restore(watermarks[number] if number < len(watermarks) else None)
+        for uid, vertex in self._vertices.items():
+            vertex.operator.restore_event_time(event_times.get(uid, NO_TIMESTAMP))
+
+    def _load(self, owner: str) -> Any:
+        content = self._stored[owner] = self._store.get(owner, OWN_PAGE)
+        return None if content is None else pickle.loads(content)
+
+    def _put(self, owner: str, content: bytes) -> None:
+        if content != self._stored.get(owner):
+            self._store.put(owner, OWN_PAGE, content)
+            self._stored[owner] = content
