@@ -7,7 +7,7 @@ from typing import Any, Generic
 
 from typing_extensions import TypeVar
 
-from pystream.engine.connectors.interfaces import BoundedSink, BoundedSource
+from pystream.engine.connectors.interfaces import BoundedSink, BoundedSource, UnboundedSource
 from typeinfo.info import TypeInformation
 
 __all__ = ["InputFormat", "ResultTypeQueryable", "Sink", "Source"]
@@ -32,12 +32,8 @@ class Source(ABC, Generic[OUT]):
         """Return the type of the elements."""
 
     @abstractmethod
-    def reader(self) -> BoundedSource:
-        """Return the reader of the source on the workers.
-
-        Raises:
-            UnsupportedOperationError: the input is unbounded and the engine cannot read it.
-        """
+    def reader(self) -> BoundedSource | UnboundedSource:
+        """Return the reader of the source on the workers: a bounded one if the source is bounded."""
 
 
 class Sink(ABC, Generic[IN]):

@@ -31,6 +31,11 @@ class CacheSource:
     type_info: TypeInformation[Any]
 
     @property
+    def is_bounded(self) -> bool:
+        """Whether the input ends, which it does."""
+        return True
+
+    @property
     def columns(self) -> SourceColumns:
         """The process in which elements are available as columns."""
         return SourceColumns.NONE

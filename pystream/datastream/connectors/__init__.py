@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pystream.datastream.connectors.base import DeliveryGuarantee as DeliveryGuarantee
     from pystream.datastream.connectors.base import Sink as Sink
     from pystream.datastream.connectors.base import Source as Source
+    from pystream.datastream.connectors.data_generator import DataGeneratorSource as DataGeneratorSource
     from pystream.datastream.connectors.file_system import BucketAssigner as BucketAssigner
     from pystream.datastream.connectors.file_system import BulkFormat as BulkFormat
     from pystream.datastream.connectors.file_system import FileEnumeratorProvider as FileEnumeratorProvider
@@ -27,5 +28,6 @@ if TYPE_CHECKING:
     from pystream.datastream.connectors.file_system import StreamFormat as StreamFormat
     from pystream.datastream.connectors.file_system import StreamingFileSink as StreamingFileSink
     from pystream.datastream.connectors.number_seq import NumberSequenceSource as NumberSequenceSource
+    from pystream.datastream.connectors.rate_limiter import RateLimiterStrategy as RateLimiterStrategy
 else:
     __getattr__, __dir__, __all__ = lazy_exports(__name__)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pystream.datastream.connectors.base import Source
+from pystream.datastream.connectors.rate_limiter import RateLimiterStrategy, rate_of
 from pystream.engine.connectors.number_sequence import NumberSequence
 from pystream.errors import ConfigurationError
 from typeinfo.basic import LONG
@@ -20,9 +21,11 @@ class NumberSequenceSource(Source[int]):
     Args:
         start: the first number.
         end: the last number, not below ``start``.
+        rate_limiter_strategy: how many numbers come per second; no limit by default.
 
     Raises:
         ConfigurationError: a bound is not a LONG, or ``end`` lies below ``start``.
+        PlanTypeError: the rate limiter is none.
 
     Mirrors ``org.apache.flink.api.connector.source.lib.NumberSequenceSource``.
 
@@ -34,7 +37,9 @@ class NumberSequenceSource(Source[int]):
         [1, 2, 3]
     """
 
-    def __init__(self, start: int, end: int) -> None:
+    def __init__(
+        self, start: int, end: int, rate_limiter_strategy: RateLimiterStrategy | None = None
+    ) -> None:
         low, high = -(2**63), 2**63 - 1
         for name, bound in (("start", start), ("end", end)):
             if not isinstance(bound, int) or isinstance(bound, bool) or not low <= bound <= high:
@@ -43,7 +48,7 @@ class NumberSequenceSource(Source[int]):
                 )
         if end < start:
             raise ConfigurationError(f"NumberSequenceSource: end {end} lies below start {start}")
-        self._sequence = NumberSequence(start, end)
+        self._sequence = NumberSequence(start, end, rate_of(rate_limiter_strategy, "NumberSequenceSource"))
 
     def is_bounded(self) -> bool:
         """Return True."""

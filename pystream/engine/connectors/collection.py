@@ -27,6 +27,11 @@ class MemorySource(ABC):
     """
 
     @property
+    def is_bounded(self) -> bool:
+        """Whether the input ends, which it does."""
+        return True
+
+    @property
     def columns(self) -> SourceColumns:
         """The process in which elements are available as columns."""
         return SourceColumns.NONE

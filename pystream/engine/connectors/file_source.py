@@ -57,6 +57,11 @@ class FilesInput:
     reader: FileReader
     split_files: bool
 
+    @property
+    def is_bounded(self) -> bool:
+        """Whether the input ends, which it does."""
+        return True
+
     def splits(self, parallelism: int) -> Sequence[Sequence[FileSplit]]:
         """List the files and assign each subtask about the same number of bytes.
 

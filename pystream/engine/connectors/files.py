@@ -36,11 +36,13 @@ class InputFile:
         root: the location it was found under, which determines the file system.
         path: its path in that file system.
         size: its length in bytes, as stored.
+        modified: the time of its last modification in ns since the epoch, 0 if unknown.
     """
 
     root: str
     path: str
     size: int
+    modified: int = 0
 
 
 def local_path(location: str) -> str | None:
@@ -108,11 +110,15 @@ def resolve(location: str) -> tuple[FileSystem, str]:
         raise ConnectorError(f"cannot reach the file system of {location}: {error}") from error
 
 
-def list_files(root: str) -> list[InputFile]:
+def list_files(root: str, *, may_lack_matches: bool = False) -> list[InputFile]:
     """Return the file at a location, the files below it, or the files that match it as a pattern.
 
     Directories are walked recursively in the order of names. Files and directories below the location whose
     name starts with ``.`` or ``_`` are skipped. A location that does not exist may be a pattern.
+
+    Args:
+        root: the location.
+        may_lack_matches: whether there may be no file that matches a pattern yet.
 
     Raises:
         SourceError: nothing is there, or it cannot be listed.
@@ -138,7 +144,7 @@ def list_files(root: str) -> list[InputFile]:
         }
     except OSError as error:
         raise SourceError(f"cannot list input path {root}: {error}") from error
-    if not found:
+    if not found and not may_lack_matches:
         raise SourceError(f"no file matches input path {root}")
     return list(found.values())
 
@@ -149,11 +155,15 @@ def _files(filesystem: FileSystem, root: str, info: FileInfo) -> Iterator[InputF
 
     if info.type == FileType.Directory:
         for file in _walk(filesystem, info.path):
-            yield InputFile(root, file.path, file.size or 0)
+            yield _input_file(root, file)
     elif info.type == FileType.File:
-        yield InputFile(root, info.path, info.size or 0)
+        yield _input_file(root, info)
     else:
         raise SourceError(f"input path {info.path} is neither a file nor a directory")
+
+
+def _input_file(root: str, info: FileInfo) -> InputFile:
+    return InputFile(root, info.path, info.size or 0, info.mtime_ns or 0)
 
 
 def _walk(filesystem: FileSystem, directory: str) -> Iterator[FileInfo]:

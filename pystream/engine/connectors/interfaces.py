@@ -17,6 +17,11 @@ class BoundedSource(Protocol):
     """
 
     @property
+    def is_bounded(self) -> bool:
+        """Whether the input ends."""
+        ...
+
+    @property
     def columns(self) -> SourceColumns:
         """The process in which elements are available as columns; for workers, ``read`` yields columns."""
         ...
@@ -103,6 +108,11 @@ class UnboundedSource(Protocol):
     """
 
     first_limit: int
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether the input ends; the source is then a ``BoundedSource``, too."""
+        ...
 
     @property
     def columns(self) -> SourceColumns:

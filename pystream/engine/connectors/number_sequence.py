@@ -1,43 +1,75 @@
-"""A bounded source of consecutive integers, split into one contiguous range per subtask."""
+"""NumberSequence: a source of consecutive integers, as fast as they are read or at a rate."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import ClassVar
 
+from pystream.engine.connectors.interfaces import Poll
+from pystream.engine.connectors.pace import Pace, paced
 from pystream.kinds import SourceColumns
 
-__all__ = ["NumberRange", "NumberSequence"]
+__all__ = ["NumberEnumerator", "NumberRange", "NumberSequence"]
 
 _BATCH = 16_384
 
 
 @dataclass(frozen=True, slots=True)
 class NumberRange:
-    """The integers ``first`` to ``last``, both included; empty if ``last < first``."""
+    """The integers ``first`` to ``last``, both included; empty if ``last < first``.
+
+    Attributes:
+        first: the first one.
+        last: the last one.
+        rate: how many are read per second; 0 for as many as possible.
+    """
 
     first: int
     last: int
+    rate: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class NumberSequence:
-    """The integers from ``first`` to ``last``, both included, as a bounded source."""
+    """The integers from ``first`` to ``last``, both included, as a bounded or an unbounded source.
+
+    Attributes:
+        first: the first one.
+        last: the last one.
+        rate: how many there are per second over all subtasks; 0 for no limit.
+        is_bounded: whether the source counts as one that ends.
+    """
+
+    first_limit: ClassVar[int] = 8 * _BATCH
 
     first: int
     last: int
+    rate: float = 0.0
+    is_bounded: bool = True
 
     @property
     def columns(self) -> SourceColumns:
-        """The process in which elements are available as columns."""
-        return SourceColumns.SPARK
+        """The process in which elements are available as columns; Spark cannot keep to a rate."""
+        return SourceColumns.SPARK if self.is_bounded and not self.rate else SourceColumns.NONE
 
     def splits(self, parallelism: int) -> Sequence[Sequence[NumberRange]]:
         """Divide the range into one contiguous part per subtask; sizes differ by at most one."""
-        count = self.last - self.first + 1
-        cuts = [self.first + count * i // parallelism for i in range(parallelism + 1)]
-        return [[NumberRange(start, end - 1)] if start < end else [] for start, end in pairwise(cuts)]
+        return _divided(self.first, self.last + 1, parallelism, self.rate / parallelism)
+
+    def enumerator(
+        self, parallelism: int, position: int | None = None, changes: Sequence[int] = ()
+    ) -> NumberEnumerator:
+        """Return an enumerator that begins with the number after those read before.
+
+        Args:
+            parallelism: number of subtasks.
+            position: the next number at the time of a snapshot.
+            changes: the next number after each poll since.
+        """
+        known = [self.first if position is None else position, *changes]
+        return NumberEnumerator(known[-1], self.last, self.rate, parallelism)
 
     def size(self, split: NumberRange) -> int:
         """Return the number of integers in a range."""
@@ -48,7 +80,72 @@ class NumberSequence:
         return len(values)
 
     def read(self, split: NumberRange) -> Iterator[list[int]]:
-        """Yield the integers of a range in ascending order."""
+        """Yield the integers of a range in ascending order, at its rate."""
         end = split.last + 1
+        if split.rate:
+            yield from map(list, paced(split.first, end, split.rate, _BATCH))
+            return
         for start in range(split.first, end, _BATCH):
             yield list(range(start, min(start + _BATCH, end)))
+
+
+class NumberEnumerator:
+    """Divides a sequence of numbers into epochs; its position is the next number.
+
+    Args:
+        next_number: the first number to read.
+        last: the last number to read.
+        rate: how many are due per second, from the first poll on; 0 for all at once.
+        parallelism: number of subtasks.
+    """
+
+    def __init__(self, next_number: int, last: int, rate: float, parallelism: int) -> None:
+        self._first = self._next = next_number
+        self._end = last + 1
+        self._parallelism = parallelism
+        self._pace = Pace(rate) if rate else None
+
+    @property
+    def is_ended(self) -> bool:
+        """Whether all numbers have been read."""
+        return self._next >= self._end
+
+    def poll(self, now: int, limit: int) -> Poll | None:
+        """Return the next numbers that are due, a contiguous range for each subtask.
+
+        The subtask that reads the first part changes, so that single numbers go to all in turn.
+        """
+        if self.is_ended:
+            return None
+        due = self._end
+        if self._pace is not None:
+            due = min(due, self._first + self._pace.due(now))
+        start, end = self._next, min(due, self._next + max(limit, 1))
+        if end <= start:
+            return None
+        self._next = end
+        if self._pace is not None:
+            self._pace.take(end - start, now)
+        parts = _divided(start, end, self._parallelism)
+        turn = start % self._parallelism
+        return Poll(parts[-turn:] + parts[:-turn] if turn else parts, end - start, end, end < due)
+
+    def next_poll(self, now: int) -> int | None:
+        """Return the time at which numbers are due: at once if there is no rate."""
+        if self.is_ended:
+            return None
+        return now if self._pace is None else self._pace.next_due(now)
+
+    def snapshot(self) -> int:
+        """Return the next number."""
+        return self._next
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
+def _divided(first: int, end: int, parts: int, rate: float = 0.0) -> list[list[NumberRange]]:
+    """Divide a range into contiguous ones whose sizes differ by at most one, each of them in a list."""
+    count = end - first
+    cuts = [first + count * i // parts for i in range(parts + 1)]
+    return [[NumberRange(a, b - 1, rate)] if a < b else [] for a, b in pairwise(cuts)]

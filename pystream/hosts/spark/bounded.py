@@ -54,6 +54,11 @@ class DataFrameSource:
     frame: DataFrame
 
     @property
+    def is_bounded(self) -> bool:
+        """Whether the input ends, which that of a streaming frame does not."""
+        return not self.frame.isStreaming
+
+    @property
     def columns(self) -> SourceColumns:
         """The process in which elements are available as columns."""
         return SourceColumns.SPARK

@@ -14,8 +14,9 @@ from pystream.common.serialization import DeserializationSchema, charset_named
 from pystream.datastream.connectors.base import Source
 from pystream.engine.connectors.file_source import FileReader, FilesInput
 from pystream.engine.connectors.files import absolute_location
+from pystream.engine.connectors.monitored_files import MonitoredFiles
 from pystream.engine.connectors.text_files import LineMessageReader, TextLineReader
-from pystream.errors import ConfigurationError, UnsupportedOperationError
+from pystream.errors import ConfigurationError
 from typeinfo.basic import STRING
 from typeinfo.info import TypeInformation
 
@@ -186,12 +187,16 @@ class FileSource(Source[OUT]):
     """
 
     def __init__(
-        self, locations: tuple[str, ...], format: _FileFormat[OUT], splits_files: bool, monitors: bool
+        self,
+        locations: tuple[str, ...],
+        format: _FileFormat[OUT],
+        splits_files: bool,
+        discovery_interval: Duration | None,
     ) -> None:
         self._locations = locations
         self._format = format
         self._splits_files = splits_files
-        self._monitors = monitors
+        self._discovery_interval = discovery_interval
 
     @staticmethod
     def for_record_stream_format(
@@ -229,24 +234,18 @@ class FileSource(Source[OUT]):
 
     def is_bounded(self) -> bool:
         """Return whether the source is bounded, which it is unless it monitors its paths."""
-        return not self._monitors
+        return self._discovery_interval is None
 
     def get_produced_type(self) -> TypeInformation[OUT]:
         """Return the type of the elements; if not declared, it is read from the schema of a Parquet file."""
         return self._format.get_produced_type(self._locations)
 
-    def reader(self) -> FilesInput:
-        """Return the input that the runtime reads.
-
-        Raises:
-            UnsupportedOperationError: the source monitors its paths.
-        """
-        if self._monitors:
-            raise UnsupportedOperationError(
-                "this FileSource monitors its paths for new files, which needs an unbounded job; "
-                "omit monitor_continuously() to read the files that exist when the job starts"
-            )
-        return FilesInput(self._locations, self._format.reader(self._locations), self._splits_files)
+    def reader(self) -> FilesInput | MonitoredFiles:
+        """Return the input that the runtime reads."""
+        files = FilesInput(self._locations, self._format.reader(self._locations), self._splits_files)
+        if self._discovery_interval is None:
+            return files
+        return MonitoredFiles(files, self._discovery_interval.to_millis())
 
 
 class FileSourceBuilder(Generic[T]):
@@ -259,10 +258,19 @@ class FileSourceBuilder(Generic[T]):
         self._format = format
         self._locations = locations
         self._splits_files = splits_files
-        self._monitors = False
+        self._discovery_interval: Duration | None = None
 
     def monitor_continuously(self, discovery_interval: Duration) -> FileSourceBuilder[T]:
         """Monitor the paths for new files; the source is then unbounded.
+
+        Each file is read once, the files of a listing in the order of their modification: one that is changed
+        after it was seen is not read again, as in Flink, and one of no bytes counts as seen. Move complete
+        files into the directory: a file that grows while it is read, or that is removed before it was read,
+        fails the job. A pattern may match no file yet. A listing that fails while the job runs is logged, and
+        repeated after the interval.
+
+        Large files are read piece by piece, so that a backlog delays neither results nor checkpoints; the
+        pieces of a file go to one subtask in order, unless `set_file_enumerator` has files cut.
 
         Args:
             discovery_interval: time between two listings of the paths, positive.
@@ -274,12 +282,12 @@ class FileSourceBuilder(Generic[T]):
             raise ConfigurationError(
                 f"monitor_continuously: the interval must be a millisecond or more, not {discovery_interval}"
             )
-        self._monitors = True
+        self._discovery_interval = discovery_interval
         return self
 
     def process_static_file_set(self) -> FileSourceBuilder[T]:
         """Read the files that exist when the job starts, then end; the default."""
-        self._monitors = False
+        self._discovery_interval = None
         return self
 
     def set_file_enumerator(self, file_enumerator: FileEnumeratorProvider) -> FileSourceBuilder[T]:
@@ -296,7 +304,7 @@ class FileSourceBuilder(Generic[T]):
 
     def build(self) -> FileSource[T]:
         """Return the source."""
-        return FileSource(self._locations, self._format, self._splits_files, self._monitors)
+        return FileSource(self._locations, self._format, self._splits_files, self._discovery_interval)
 
 
 def _builder(

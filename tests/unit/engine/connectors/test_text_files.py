@@ -196,8 +196,7 @@ def test_it_is_bounded_unless_it_monitors_its_paths(tmp_path: Path) -> None:
     assert builder.build().is_bounded()
     monitoring = builder.monitor_continuously(Duration.of_seconds(1)).build()
     assert not monitoring.is_bounded()
-    with pytest.raises(UnsupportedOperationError, match="omit monitor_continuously"):
-        monitoring.reader()
+    assert not monitoring.reader().is_bounded
     assert builder.process_static_file_set().build().is_bounded()
 
 

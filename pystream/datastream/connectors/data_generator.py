@@ -1,0 +1,88 @@
+"""DataGeneratorSource: a source of the results of a function of the index."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, Generic
+
+from typing_extensions import TypeVar
+
+from pystream.datastream.connectors.base import Source
+from pystream.datastream.connectors.rate_limiter import RateLimiterStrategy, rate_of
+from pystream.datastream.functions import MapFunction
+from pystream.engine.connectors.number_sequence import NumberSequence
+from pystream.errors import ConfigurationError, PlanTypeError
+from typeinfo.info import TypeInformation, require_type
+
+__all__ = ["DataGeneratorSource"]
+
+OUT = TypeVar("OUT", covariant=True)
+
+
+class DataGeneratorSource(Source[OUT], Generic[OUT]):
+    """The results of a function for the indexes 0, 1, 2, …
+
+    The function runs on the workers, as that of ``DataStream.map`` does. Indexes are divided among the
+    subtasks, each of which reads its own in rising order; parallelism 1 emits all in order. A job that is
+    resumed goes on after the last index that was read: with a function that depends on nothing but the index,
+    each element is generated exactly once.
+
+    Args:
+        generator_function: returns the element for an index.
+        count: the number of elements, or `UNBOUNDED` for a source that never ends.
+        rate_limiter_strategy: how many elements come per second; no limit by default.
+        type_info: type of the elements.
+
+    Raises:
+        PlanTypeError: the function cannot be called.
+        ConfigurationError: the count or the rate is none.
+
+    Mirrors ``org.apache.flink.connector.datagen.source.DataGeneratorSource``; there, a source of
+    ``Long.MAX_VALUE`` elements counts as bounded.
+
+    Examples:
+        >>> from pystream.common import Types, WatermarkStrategy
+        >>> from pystream.datastream.connectors import DataGeneratorSource
+        >>> source = DataGeneratorSource(lambda index: f"user {index}", 3, type_info=Types.STRING())
+        >>> env.from_source(source, WatermarkStrategy.no_watermarks(), "users").take(3)
+        ['user 0', 'user 1', 'user 2']
+    """
+
+    UNBOUNDED: Final = 2**63 - 1
+    """The count of a source that never ends, which is ``Long.MAX_VALUE``."""
+
+    def __init__(
+        self,
+        generator_function: Callable[[int], OUT] | MapFunction[int, OUT],
+        count: int,
+        rate_limiter_strategy: RateLimiterStrategy | None = None,
+        *,
+        type_info: TypeInformation[OUT],
+    ) -> None:
+        if not callable(generator_function) and not isinstance(generator_function, MapFunction):
+            raise PlanTypeError(
+                "DataGeneratorSource takes a function of the index or a MapFunction, not "
+                f"{generator_function!r}"
+            )
+        if not isinstance(count, int) or isinstance(count, bool) or not 0 <= count <= self.UNBOUNDED:
+            raise ConfigurationError(
+                "DataGeneratorSource: count must be an int from 0 to 2**63 - 1, which is "
+                f"DataGeneratorSource.UNBOUNDED, not {count!r}"
+            )
+        self.generator_function = generator_function
+        self._indexes = NumberSequence(
+            0, count - 1, rate_of(rate_limiter_strategy, "DataGeneratorSource"), count < self.UNBOUNDED
+        )
+        self._type = require_type(type_info, "type_info")
+
+    def is_bounded(self) -> bool:
+        """Return whether the source ends, which it does unless its count is `UNBOUNDED`."""
+        return self._indexes.is_bounded
+
+    def get_produced_type(self) -> TypeInformation[OUT]:
+        """Return the type of the elements."""
+        return self._type
+
+    def reader(self) -> NumberSequence:
+        """Return the reader of the indexes, to which the function is applied."""
+        return self._indexes
