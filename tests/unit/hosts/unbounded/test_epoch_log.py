@@ -55,7 +55,7 @@ class Driver:
 
 def resumed(log: EpochLog, chain: int) -> int:
     snapshot, changes = log.position(chain)
-    return int(snapshot or 0) + sum(changes)
+    return int((snapshot or 0) + sum(changes))
 
 
 def truncate(path: Path, missing: int = 1) -> None:

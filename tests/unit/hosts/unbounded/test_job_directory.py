@@ -1,0 +1,270 @@
+"""JobDirectory: when a job starts, resumes or is refused, and what stays after its end."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pystream.engine.connectors.storage import LocalStorage
+from pystream.engine.epoch import Epoch
+from pystream.errors import CheckpointError, ConfigurationError
+from pystream.hosts.unbounded.epoch_log import EpochLog
+from pystream.hosts.unbounded.identity import JobIdentity, OperatorIdentity, StateInfo
+from pystream.hosts.unbounded.job_directory import Ending, JobDirectory, directory_name
+from pystream.settings.modes import ExternalizedCheckpointCleanup
+
+COUNT = OperatorIdentity(
+    "counts", "Count", "KeyedProcess", 1, 2, "STRING", True, (StateInfo("n", "value", "LONG"),)
+)
+JOB = JobIdentity("words", 2, 128, (OperatorIdentity("source", "Lines", "Source", 0, 2), COUNT))
+DELETE = ExternalizedCheckpointCleanup.DELETE_ON_CANCELLATION
+RETAIN = ExternalizedCheckpointCleanup.RETAIN_ON_CANCELLATION
+NONE = ExternalizedCheckpointCleanup.NO_EXTERNALIZED_CHECKPOINTS
+
+
+def opened(parent: Path, identity: JobIdentity = JOB, **options: Any) -> JobDirectory:
+    return JobDirectory.open(f"file://{parent}", identity, "1234567890abcdef", **options)
+
+
+def with_state(parent: Path) -> JobDirectory:
+    """Return the directory of a job that has begun its first epoch."""
+    directory = opened(parent)
+    EpochLog(directory.epochs).write(Epoch(0), {}, {})
+    return directory
+
+
+def test_a_new_job(tmp_path: Path) -> None:
+    directory = opened(tmp_path / "jobs")
+    assert directory.location == f"{tmp_path}/jobs/words"
+    assert not directory.is_resumed
+    assert not directory.is_temporary
+    assert directory.stored == JOB
+    record = json.loads((tmp_path / "jobs" / "words" / "job.json").read_text())
+    assert (record["format"], record["job_id"]) == (1, "1234567890abcdef")
+    assert record["identity"]["operators"][1]["states"] == [{"name": "n", "kind": "value", "type": "LONG"}]
+
+
+def test_a_job_does_not_start_afresh_over_state(tmp_path: Path) -> None:
+    with_state(tmp_path).close()
+    with pytest.raises(
+        CheckpointError,
+        match=r"'words' has state in /.*/words; .*--resume.*savepoint with -s.*another name.*remove",
+    ):
+        opened(tmp_path)
+    resumed = opened(tmp_path, resume=True)
+    assert resumed.is_resumed
+    assert EpochLog(resumed.epochs).recover(-1) == 0
+
+
+def test_a_resumed_job_keeps_its_id(tmp_path: Path) -> None:
+    with_state(tmp_path).close()
+    resumed = JobDirectory.open(str(tmp_path), JOB, "another", resume=True)
+    assert resumed.job_id == "1234567890abcdef"
+    assert resumed.compatibility is not None
+    assert resumed.compatibility.is_same
+
+
+def test_a_changed_program_is_compared_until_it_is_accepted(tmp_path: Path) -> None:
+    with_state(tmp_path).close()
+    changed = replace(JOB, operators=JOB.operators[:1])
+    resumed = opened(tmp_path, changed, resume=True)
+    assert resumed.compatibility is not None
+    assert resumed.compatibility.removed == (COUNT,)
+    resumed.close()
+    resumed = opened(tmp_path, changed, resume=True)
+    resumed.accept(changed)
+    resumed.close()
+    resumed = opened(tmp_path, changed, resume=True)
+    assert resumed.compatibility is not None
+    assert resumed.compatibility.is_same
+
+
+def test_a_job_that_never_began_is_no_obstacle(tmp_path: Path) -> None:
+    begun = opened(tmp_path)
+    (tmp_path / "words" / "spark").mkdir()
+    (tmp_path / "words" / ".inprogress.job.json").touch()
+    begun.close()
+    assert not opened(tmp_path).is_resumed
+    assert not (tmp_path / "words" / "spark").exists()
+
+
+@pytest.mark.parametrize("before", ["nothing", "a job that never began", "a rest of a lock"])
+def test_nothing_to_resume(tmp_path: Path, before: str) -> None:
+    if before == "a job that never began":
+        opened(tmp_path).close()
+    if before == "a rest of a lock":
+        (tmp_path / "words").mkdir()
+        (tmp_path / "words" / "lock").touch()
+    with pytest.raises(CheckpointError, match=r"no state in .*words; .*without --resume"):
+        opened(tmp_path, resume=True)
+    assert before != "nothing" or os.listdir(tmp_path) == []
+    assert not opened(tmp_path).is_resumed
+
+
+def test_a_job_that_began_from_a_savepoint_resumes_from_it(tmp_path: Path) -> None:
+    opened(tmp_path, savepoint="/savepoints/1").close()
+    with pytest.raises(CheckpointError, match="has state"):
+        opened(tmp_path)
+    assert opened(tmp_path, resume=True).savepoint == "/savepoints/1"
+
+
+def test_a_savepoint_moves_earlier_state_aside(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with_state(tmp_path).close()
+    directory = opened(tmp_path, savepoint="/savepoints/1")
+    assert not directory.is_resumed
+    assert not (tmp_path / "words" / "epochs").exists()
+    assert (tmp_path / "words.replaced-12345678" / "epochs").exists()
+    assert "words.replaced-12345678" in caplog.text
+    with pytest.raises(CheckpointError, match="is running"):
+        opened(tmp_path)
+
+
+def test_a_running_job_is_not_started_twice(tmp_path: Path) -> None:
+    directory = with_state(tmp_path)
+    with pytest.raises(CheckpointError, match=r"job 'words' is running: .*/words is in use by this process"):
+        opened(tmp_path, resume=True)
+    directory.close()
+    opened(tmp_path, resume=True)
+
+
+HOLD = """
+import sys
+from pystream.hosts.unbounded.identity import JobIdentity
+from pystream.hosts.unbounded.job_directory import JobDirectory
+directory = JobDirectory.open(sys.argv[1], JobIdentity("words", 1, 128, ()), "abc")
+print("held", flush=True)
+sys.stdin.read()
+"""
+
+
+def test_another_process_holds_the_directory_until_it_dies(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", HOLD, str(tmp_path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "held\n"
+        with pytest.raises(CheckpointError, match=f"in use by process {process.pid} on .*, since 20"):
+            opened(tmp_path)
+        process.kill()
+    opened(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("ending", "retention", "stays"),
+    [
+        (Ending.FINISHED, RETAIN, False),
+        (Ending.CANCELED, RETAIN, True),
+        (Ending.CANCELED, DELETE, False),
+        (Ending.CANCELED, NONE, False),
+        (Ending.CANCELED, None, False),
+        (Ending.FAILED, DELETE, True),
+        (Ending.FAILED, NONE, True),
+        (Ending.FAILED, None, True),
+        (Ending.INTERRUPTED, DELETE, True),
+        (Ending.INTERRUPTED, None, True),
+    ],
+)
+def test_state_after_the_end(
+    tmp_path: Path, ending: Ending, retention: ExternalizedCheckpointCleanup | None, stays: bool
+) -> None:
+    with_state(tmp_path).end(ending, retention)
+    assert (tmp_path / "words").exists() == stays
+    if stays:
+        assert opened(tmp_path, resume=True).is_resumed
+    else:
+        assert not opened(tmp_path).is_resumed
+
+
+@pytest.mark.parametrize("removals", range(4))
+def test_a_process_that_dies_while_it_removes_state(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, removals: int
+) -> None:
+    directory = with_state(tmp_path)
+    (tmp_path / "words" / "spark").mkdir()
+    remove_tree = LocalStorage.remove_tree
+    left = removals
+
+    def dying(storage: LocalStorage, path: str) -> None:
+        nonlocal left
+        if left == 0:
+            raise KeyboardInterrupt
+        left -= 1
+        remove_tree(storage, path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(LocalStorage, "remove_tree", dying)
+        with pytest.raises(KeyboardInterrupt):
+            directory.end(Ending.FINISHED, None)
+    with pytest.raises(CheckpointError, match="no state"):
+        opened(tmp_path, resume=True)
+    assert not opened(tmp_path).is_resumed
+    assert not (tmp_path / "words" / "spark").exists()
+
+
+def test_without_a_directory_state_is_temporary() -> None:
+    directory = JobDirectory.open(None, JOB, "abc")
+    assert directory.is_temporary
+    EpochLog(directory.epochs).write(Epoch(0), {}, {})
+    directory.end(Ending.FAILED, RETAIN)
+    assert not os.path.exists(directory.location)
+    with pytest.raises(ConfigurationError, match=r"execution\.checkpointing\.dir is not set"):
+        JobDirectory.open(None, JOB, "abc", resume=True)
+
+
+TEMPORARY = """
+from pystream.hosts.unbounded.identity import JobIdentity
+from pystream.hosts.unbounded.job_directory import JobDirectory
+directory = JobDirectory.open(None, JobIdentity("words", 1, 128, ()), "abc")
+print(directory.location)
+"""
+
+
+def test_a_temporary_directory_is_removed_at_exit() -> None:
+    run = subprocess.run([sys.executable, "-c", TEMPORARY], capture_output=True, text=True, check=True)
+    assert not os.path.exists(run.stdout.strip())
+
+
+def test_a_directory_of_something_else_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "words").mkdir()
+    (tmp_path / "words" / "data.csv").touch()
+    with pytest.raises(CheckpointError, match=r"words is not the directory of a job"):
+        opened(tmp_path)
+    assert os.listdir(tmp_path / "words") == ["data.csv"]
+
+
+def test_a_file_in_the_way(tmp_path: Path) -> None:
+    (tmp_path / "words").touch()
+    with pytest.raises(CheckpointError, match=r"words is a file"):
+        opened(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [("{", "damaged"), ("{}", "damaged"), ('{"format": 2}', "format 2, but this version")],
+)
+def test_a_damaged_record(tmp_path: Path, content: str, message: str) -> None:
+    with_state(tmp_path).close()
+    (tmp_path / "words" / "job.json").write_text(content)
+    with pytest.raises(CheckpointError, match=rf"job\.json .*{message}"):
+        opened(tmp_path, resume=True)
+    with pytest.raises(CheckpointError, match=message):  # the lock was released
+        opened(tmp_path)
+
+
+def test_names_of_directories() -> None:
+    names = ["words", "Flink Streaming Job", "Flink/Streaming Job", "", ".", "..", "ä" * 300, "a" * 300, ".x"]
+    directories = [directory_name(name) for name in names]
+    assert directories[0] == "words"
+    assert directories[1].startswith("Flink-Streaming-Job-")
+    assert len({*directories}) == len(names)
+    for directory in directories:
+        assert directory.isascii()
+        assert len(directory) < 120
+        assert "/" not in directory
+        assert not directory.startswith(".")
