@@ -56,5 +56,8 @@ def rate_of(strategy: RateLimiterStrategy | None, call: str) -> float:
     if strategy is None:
         return 0.0
     return require(
-        strategy, RateLimiterStrategy, call, "a RateLimiterStrategy such as RateLimiterStrategy.per_second(10)"
+        strategy,
+        RateLimiterStrategy,
+        call,
+        "a RateLimiterStrategy such as RateLimiterStrategy.per_second(10)",
     ).records_per_second

@@ -263,7 +263,9 @@ def _check_unchanged(file: InputFile, error: Exception | None = None) -> None:
     if info.type == FileType.NotFound:
         if error is None:
             return
-        change = "it was there when its directory was listed, and is gone; leave files there until they are read"
+        change = (
+            "it was there when its directory was listed, and is gone; leave files there until they are read"
+        )
     elif info.size != file.size:
         change = f"it had {file.size} bytes when its directory was listed, and has {info.size} now"
     else:

@@ -121,9 +121,7 @@ class _Epochs:
         for subtask in self._subtasks.values():
             subtask.abandon()
 
-    def _received(
-        self, stage: Stage, address: tuple[int, int], rows: list[OutputRow]
-    ) -> Iterator[Arrival]:
+    def _received(self, stage: Stage, address: tuple[int, int], rows: list[OutputRow]) -> Iterator[Arrival]:
         edges = {edge.number: (edge.side, edge.type_info) for edge in stage.inputs}
         reader = RowReader(edges, self._subtasks[address].metrics, by_group=False)
         for row in sorted(rows, key=lambda row: (row.seq, row.edge, row.channel)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -17,7 +17,7 @@ from pystream import compat
 from pystream.engine.connectors.interfaces import UnboundedSource
 from pystream.engine.exchange.row_reader import ReceivedRow, RowReader
 from pystream.engine.exchange.rows import OutputRow
-from pystream.engine.failure import OperatorLabel, TaskFailure, guarded
+from pystream.engine.failure import TaskFailure, guarded
 from pystream.engine.spec import TaskSpec
 from pystream.engine.state.page_store import MemoryPageStore
 from pystream.engine.task_info import JobInfo, SubtaskInfo
@@ -179,7 +179,7 @@ class LevelProcessor(_Level, StatefulProcessor):
         """Declare the state: the pages of each subtask."""
         self._pages = handle.getMapState(_PAGES, _PAGE_KEY, _PAGE_VALUE)
 
-    def handleInputRows(  # noqa: N802 - Spark's name
+    def handleInputRows(
         self,
         key: Any,
         rows: Iterator[Any],

@@ -29,9 +29,7 @@ __all__ = ["SparkStream"]
 
 _ROWS = from_arrow_schema(LABELLED_SCHEMA)
 _ROCKSDB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
-_PLAIN_FILES = (
-    "org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedCheckpointFileManager"
-)
+_PLAIN_FILES = "org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedCheckpointFileManager"
 _SETTINGS = {
     "spark.sql.streaming.stateStore.providerClass": _ROCKSDB,
     "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",
@@ -119,9 +117,7 @@ class SparkStream(UnboundedJob):
 def _frame(spark: SparkSession, levels: Levels, job: WorkerJob) -> DataFrame:
     """Return the rows that reach the driver in a micro-batch."""
     addresses = [
-        Address(stage.chain, subtask)
-        for stage in levels.sources
-        for subtask in range(stage.task.parallelism)
+        Address(stage.chain, subtask) for stage in levels.sources for subtask in range(stage.task.parallelism)
     ]
     routes: list[Routes | None] = [*levels.routes, None]
     numbers = (

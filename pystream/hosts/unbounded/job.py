@@ -7,14 +7,12 @@ import pickle
 import time
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
 from typing import Any
 
-from pystream.engine.connectors.interfaces import SplitEnumerator, UnboundedSource
+from pystream.engine.connectors.interfaces import SplitEnumerator
 from pystream.engine.epoch import Epoch
 from pystream.engine.exchange.rows import REPORTS, OutputRow
 from pystream.engine.time.clock import Clock
-from pystream.errors import UnsupportedOperationError
 from pystream.hosts.job import Job
 from pystream.hosts.job_request import JobRequest
 from pystream.hosts.lowering import Stage, lower

@@ -1,0 +1,94 @@
+"""Reports of an unbounded job: one per subtask and epoch, and one per epoch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from pystream.engine.events import NO_TIMESTAMP
+from pystream.engine.metrics.values import MetricValue
+
+__all__ = ["NO_WATERMARK", "Backlog", "EpochReport", "SubtaskReport"]
+
+NO_WATERMARK = NO_TIMESTAMP
+
+
+@dataclass(frozen=True, slots=True)
+class SubtaskReport:
+    """The work of a subtask in one epoch and its condition at the end of it; picklable and small.
+
+    Attributes:
+        chain: chain id of its stage.
+        stage: name of its stage.
+        subtask: its index within the stage.
+        records_in: number of elements received in the epoch, from sources or from other stages.
+        records_out: number of elements sent in the epoch, to other stages or to sinks.
+        watermark: its watermark in ms; ``NO_WATERMARK`` before the first.
+        next_timer: time in ms of its next processing-time timer, if there is one.
+        state_entries: number of its state entries.
+        state_bytes: size of its state.
+        metrics: the changes of its functions' metrics in the epoch, from ``changes_between``.
+    """
+
+    chain: int
+    stage: str
+    subtask: int
+    records_in: int = 0
+    records_out: int = 0
+    watermark: int = NO_WATERMARK
+    next_timer: int | None = None
+    state_entries: int = 0
+    state_bytes: int = 0
+    metrics: Mapping[str, MetricValue] = field(default_factory=dict)
+
+
+class Backlog(NamedTuple):
+    """The input of a source that has arrived and is not read yet.
+
+    Attributes:
+        size: its size.
+        unit: the unit of the size.
+    """
+
+    size: int
+    unit: Literal["bytes", "records"] = "records"
+
+
+@dataclass(frozen=True, slots=True)
+class EpochReport:
+    """A completed epoch. Epochs that fail and are repeated have no report of the failed attempt.
+
+    Attributes:
+        number: its number within the job, from 0.
+        started: its start, in ms since the epoch.
+        duration: in ms, including the checkpoint.
+        subtasks: the reports of the subtasks that ran.
+        checkpoint_duration: time in ms to store state and prepare sinks; ``None`` if it did not end with a
+            checkpoint.
+        checkpoint_size: bytes that the checkpoint wrote, if known.
+        backlog: the backlog of each source that knows it, by chain id.
+        restarts: number of restarts of the job so far.
+    """
+
+    number: int
+    started: int
+    duration: int
+    subtasks: tuple[SubtaskReport, ...] = ()
+    checkpoint_duration: int | None = None
+    checkpoint_size: int | None = None
+    backlog: Mapping[int, Backlog] = field(default_factory=dict)
+    restarts: int = 0
+
+    @property
+    def ended(self) -> int:
+        """Return its end, in ms since the epoch."""
+        return self.started + self.duration
+
+    def records(self) -> dict[int, tuple[int, int]]:
+        """Return the numbers of elements that each stage received and sent, by chain id."""
+        sums: dict[int, tuple[int, int]] = {}
+        for report in self.subtasks:
+            received, sent = sums.get(report.chain, (0, 0))
+            sums[report.chain] = (received + report.records_in, sent + report.records_out)
+        return sums
