@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import ClassVar
+from itertools import count
+from random import uniform
+from typing import ClassVar, TypeAlias
 
 from pystream.durations import Duration
 from pystream.errors import ConfigurationError
@@ -14,18 +17,22 @@ from pystream.settings import options
 from pystream.settings.config_options import ConfigOption
 from pystream.settings.configuration import Configuration
 
-__all__ = ["RestartStrategies", "RestartStrategyConfiguration"]
+__all__ = ["Backoff", "RestartStrategies", "RestartStrategyConfiguration"]
 
 _NONE = "none"
 _FIXED_DELAY = "fixed-delay"
 _FAILURE_RATE = "failure-rate"
+_EXPONENTIAL_DELAY = "exponential-delay"
+
+Backoff: TypeAlias = Callable[[float], float | None]
 
 
 class RestartStrategyConfiguration(ABC):
     """Base class of restart strategies, which decide whether and when a failed job restarts.
 
-    A bounded job starts from the beginning; sinks publish only the output of the successful attempt. They
-    commit together once an attempt has succeeded: should that fail, it is undone and the job fails for good.
+    An unbounded job goes on from its last checkpoint. A bounded job starts from the beginning; its sinks
+    publish only the output of the successful attempt. They commit together once an attempt has succeeded:
+    should that fail, it is undone and the job fails for good.
     Within an attempt Spark retries tasks by its own settings (``spark.task.maxFailures``). Mirrors
     ``org.apache.flink.api.common.restartstrategy.RestartStrategies.RestartStrategyConfiguration``.
 
@@ -39,13 +46,12 @@ class RestartStrategyConfiguration(ABC):
     def get_description(self) -> str:
         """Return a description of the strategy."""
 
-    def pause_before_restart(self, failures: Sequence[float]) -> float | None:
-        """Return the seconds before the job restarts, or ``None`` if it does not.
+    def new_backoff(self) -> Backoff:
+        """Return the function that a job calls with the time of each failure, in seconds and ascending.
 
-        Args:
-            failures: the times of the job's failures so far in seconds, at least one and ascending.
+        It returns the seconds before the restart, or ``None`` if the job does not restart.
         """
-        return None
+        return lambda time: None
 
     @abstractmethod
     def write_to(self, configuration: Configuration) -> None:
@@ -76,7 +82,7 @@ class RestartStrategies:
 
     @dataclass(frozen=True)
     class FallbackRestartStrategyConfiguration(RestartStrategyConfiguration):
-        """Leave restarts to the cluster's strategy; the hosts have none, so the job does not restart."""
+        """Leave restarts to the host: an unbounded job with checkpoints restarts with exponential delay."""
 
         def get_description(self) -> str:
             """Return a description of the strategy."""
@@ -110,11 +116,11 @@ class RestartStrategies:
             """Return a description of the strategy."""
             return f"{self.restart_attempts} restarts, {self.delay_between_attempts_interval} before each"
 
-        def pause_before_restart(self, failures: Sequence[float]) -> float | None:
-            """Return the delay, or ``None`` if no restart is left."""
-            if len(failures) > self.restart_attempts:
-                return None
-            return self.delay_between_attempts_interval.total_seconds()
+        def new_backoff(self) -> Backoff:
+            """Return a function that returns the delay, or ``None`` if no restart is left."""
+            failures = count(1)
+            delay = self.delay_between_attempts_interval.total_seconds()
+            return lambda time: delay if next(failures) <= self.restart_attempts else None
 
         def write_to(self, configuration: Configuration) -> None:
             """Write the strategy to a job's settings."""
@@ -154,12 +160,20 @@ class RestartStrategies:
                 f"{self.delay_between_attempts_interval} before each"
             )
 
-        def pause_before_restart(self, failures: Sequence[float]) -> float | None:
-            """Return the delay, or ``None`` if the job failed too often within the last interval."""
-            begin = failures[-1] - self.failure_interval.total_seconds()
-            if sum(failure > begin for failure in failures) > self.max_failure_rate:
-                return None
-            return self.delay_between_attempts_interval.total_seconds()
+        def new_backoff(self) -> Backoff:
+            """Return a function that returns the delay, ``None`` after too many failures in an interval."""
+            latest: deque[float] = deque()
+
+            def backoff(time: float) -> float | None:
+                begin = time - self.failure_interval.total_seconds()
+                while latest and latest[0] <= begin:
+                    latest.popleft()
+                latest.append(time)
+                if len(latest) > self.max_failure_rate:
+                    return None
+                return self.delay_between_attempts_interval.total_seconds()
+
+            return backoff
 
         def write_to(self, configuration: Configuration) -> None:
             """Write the strategy to a job's settings."""
@@ -167,6 +181,86 @@ class RestartStrategies:
             configuration.set(options.RESTART_FAILURE_INTERVAL, _duration(self.failure_interval))
             configuration.set(options.RESTART_FAILURE_DELAY, _duration(self.delay_between_attempts_interval))
             configuration.set(options.RESTART_STRATEGY, _FAILURE_RATE)
+
+    @dataclass(frozen=True)
+    class ExponentialDelayRestartStrategyConfiguration(RestartStrategyConfiguration):
+        """The job restarts after a delay that grows with each failure, until it has run long enough."""
+
+        restarts: ClassVar[bool] = True
+
+        initial_backoff: timedelta
+        max_backoff: timedelta
+        backoff_multiplier: float
+        reset_backoff_threshold: timedelta
+        jitter_factor: float
+        attempts_before_reset_backoff: int
+
+        def __post_init__(self) -> None:
+            self.write_to(Configuration())  # validates the numbers
+            if self.max_backoff < self.initial_backoff:
+                raise ConfigurationError(
+                    f"{options.RESTART_MAX_BACKOFF.key}: {self.max_backoff} is not allowed; it takes at "
+                    f"least {options.RESTART_INITIAL_BACKOFF.key}, {self.initial_backoff}"
+                )
+
+        def get_initial_backoff(self) -> timedelta:
+            """Return the delay before the first restart."""
+            return self.initial_backoff
+
+        def get_max_backoff(self) -> timedelta:
+            """Return the longest delay."""
+            return self.max_backoff
+
+        def get_backoff_multiplier(self) -> float:
+            """Return the factor by which the delay grows with each failure."""
+            return self.backoff_multiplier
+
+        def get_reset_backoff_threshold(self) -> timedelta:
+            """Return the time without a failure after which the delay is the initial one again."""
+            return self.reset_backoff_threshold
+
+        def get_jitter_factor(self) -> float:
+            """Return the part of the delay that is added or subtracted at random."""
+            return self.jitter_factor
+
+        def get_description(self) -> str:
+            """Return a description of the strategy."""
+            return (
+                f"restarts after {self.initial_backoff}, {self.backoff_multiplier:g} times as much after each "
+                f"failure up to {self.max_backoff}, until {self.reset_backoff_threshold} without failure"
+            )
+
+        def new_backoff(self) -> Backoff:
+            """Return a function that returns the delay, or ``None`` if no restart is left."""
+            longest = self.max_backoff.total_seconds()
+            delay = 0.0
+            failures = 0
+            last = 0.0
+
+            def backoff(time: float) -> float | None:
+                nonlocal delay, failures, last
+                if not failures or time - last >= self.reset_backoff_threshold.total_seconds() + delay:
+                    delay = self.initial_backoff.total_seconds()
+                    failures = 0
+                else:
+                    delay = min(delay * self.backoff_multiplier, longest)
+                failures += 1
+                last = time
+                if failures > self.attempts_before_reset_backoff:
+                    return None
+                return min(delay * (1 + uniform(-self.jitter_factor, self.jitter_factor)), longest)
+
+            return backoff
+
+        def write_to(self, configuration: Configuration) -> None:
+            """Write the strategy to a job's settings."""
+            configuration.set(options.RESTART_INITIAL_BACKOFF, _duration(self.initial_backoff))
+            configuration.set(options.RESTART_MAX_BACKOFF, _duration(self.max_backoff))
+            configuration.set(options.RESTART_BACKOFF_MULTIPLIER, self.backoff_multiplier)
+            configuration.set(options.RESTART_RESET_THRESHOLD, _duration(self.reset_backoff_threshold))
+            configuration.set(options.RESTART_JITTER, self.jitter_factor)
+            configuration.set(options.RESTART_ATTEMPTS_BEFORE_RESET, self.attempts_before_reset_backoff)
+            configuration.set(options.RESTART_STRATEGY, _EXPONENTIAL_DELAY)
 
     @staticmethod
     def no_restart() -> NoRestartStrategyConfiguration:
@@ -216,6 +310,50 @@ class RestartStrategies:
         )
 
     @staticmethod
+    def exponential_delay_restart(
+        initial_backoff: timedelta | int,
+        max_backoff: timedelta | int,
+        backoff_multiplier: float,
+        reset_backoff_threshold: timedelta | int,
+        jitter_factor: float,
+        attempts_before_reset_backoff: int = options.RESTART_ATTEMPTS_BEFORE_RESET.default,
+    ) -> ExponentialDelayRestartStrategyConfiguration:
+        """Return the strategy that restarts a job after a delay that grows with each failure.
+
+        Args:
+            initial_backoff: the delay before the first restart, a timedelta or in milliseconds, at least 1.
+            max_backoff: the longest delay, at least the initial one.
+            backoff_multiplier: the factor by which the delay grows with each failure, at least 1.
+            reset_backoff_threshold: the time without a failure after which the delay is the initial one
+                again, at least 1 ms.
+            jitter_factor: the part of the delay that is added or subtracted at random, 0 to 1.
+            attempts_before_reset_backoff: the maximum number of restarts before such a time, at least 1.
+
+        Raises:
+            ConfigurationError: a number is out of range.
+        """
+        return RestartStrategies.ExponentialDelayRestartStrategyConfiguration(
+            _interval(initial_backoff, options.RESTART_INITIAL_BACKOFF),
+            _interval(max_backoff, options.RESTART_MAX_BACKOFF),
+            backoff_multiplier,
+            _interval(reset_backoff_threshold, options.RESTART_RESET_THRESHOLD),
+            jitter_factor,
+            attempts_before_reset_backoff,
+        )
+
+    @staticmethod
+    def of_unbounded_job(configuration: Configuration) -> RestartStrategyConfiguration:
+        """Return the strategy of an unbounded job with these settings.
+
+        If they name none, the job restarts with exponential delay if checkpoints are enabled, as in Flink.
+        """
+        strategy = RestartStrategies.from_configuration(configuration)
+        is_set = not isinstance(strategy, RestartStrategies.FallbackRestartStrategyConfiguration)
+        if is_set or configuration.get(options.CHECKPOINT_INTERVAL) is None:
+            return strategy
+        return _exponential_delay(configuration)
+
+    @staticmethod
     def from_configuration(configuration: Configuration) -> RestartStrategyConfiguration:
         """Return the strategy in a job's settings; the cluster's if they name none.
 
@@ -233,12 +371,25 @@ class RestartStrategies:
                     configuration.get(options.RESTART_ATTEMPTS),
                     configuration.get(options.RESTART_DELAY).to_millis(),
                 )
+            case "exponentialdelay":
+                return _exponential_delay(configuration)
             case _:  # failure-rate
                 return RestartStrategies.failure_rate_restart(
                     configuration.get(options.RESTART_FAILURE_RATE),
                     configuration.get(options.RESTART_FAILURE_INTERVAL).to_millis(),
                     configuration.get(options.RESTART_FAILURE_DELAY).to_millis(),
                 )
+
+
+def _exponential_delay(configuration: Configuration) -> RestartStrategyConfiguration:
+    return RestartStrategies.exponential_delay_restart(
+        configuration.get(options.RESTART_INITIAL_BACKOFF).to_millis(),
+        configuration.get(options.RESTART_MAX_BACKOFF).to_millis(),
+        configuration.get(options.RESTART_BACKOFF_MULTIPLIER),
+        configuration.get(options.RESTART_RESET_THRESHOLD).to_millis(),
+        configuration.get(options.RESTART_JITTER),
+        configuration.get(options.RESTART_ATTEMPTS_BEFORE_RESET),
+    )
 
 
 def _interval(length: timedelta | int, option: ConfigOption[Duration]) -> timedelta:

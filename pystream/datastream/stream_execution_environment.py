@@ -406,7 +406,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             spark_conf=self._spark_conf(),
             dependencies=self._dependencies,
             restarts=strategy.restarts,
-            pause_before_restart=strategy.pause_before_restart,
+            new_backoff=strategy.new_backoff,
             progress=self._configuration.get(PROGRESS),
             logging=execution.log_settings(self._configuration),
             execution=execution.settings_of(self._configuration),

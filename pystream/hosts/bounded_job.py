@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import pickle
-import time
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -130,10 +129,10 @@ class BoundedJob(Job):
 
     def _written(self) -> tuple[dict[int, Sequence[str]], dict[str, Any]]:
         """Return the files to publish of the successful attempt, and its metrics."""
-        failures: list[float] = []
+        failures = 0
         while True:
             try:
-                rows = sorted(self._run_attempt(len(failures)), key=lambda row: (row.seq, row.channel))
+                rows = sorted(self._run_attempt(failures), key=lambda row: (row.seq, row.channel))
                 names = {
                     number: node.target.finish(transaction_of(self.job_id, number), _messages(rows, number))
                     for number, node in self._external_sinks.items()
@@ -143,8 +142,8 @@ class BoundedJob(Job):
                 self._roll_back(failure)
                 if not self._cancelled.is_set() and self._without_lifting(error):
                     continue
-                failures.append(time.monotonic())
-                pause = self._pause(failures, failure)
+                failures += 1
+                pause = self._pause(failure)
                 if pause is None:
                     raise failure from failure.__cause__
                 if self._cancelled.wait(pause):

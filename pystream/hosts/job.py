@@ -8,7 +8,7 @@ import threading
 import time
 import uuid
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Future
 from concurrent.futures import wait as wait_for
 from contextlib import suppress
@@ -133,6 +133,7 @@ class Job(ABC):
     def _run(self) -> None:
         hook = at_exit(self._stop_at_exit)
         started = time.monotonic()
+        self._backoff = self.request.new_backoff()
         try:
             metrics = self._metrics_at_end()
         except BaseException as error:  # noqa: BLE001 - whoever waits on the future gets it, whatever it is
@@ -143,10 +144,10 @@ class Job(ABC):
             atexit.unregister(hook)
             self._clean_up()
 
-    def _pause(self, failures: Sequence[float], failure: BaseException) -> float | None:
-        """Return the seconds to wait before a restart, ``None`` if the job has failed."""
+    def _pause(self, failure: BaseException) -> float | None:
+        """Return the seconds before the job restarts after a failure, ``None`` if it does not."""
         try:
-            return self.request.pause_before_restart(failures)
+            return self._backoff(time.monotonic())
         except Exception as error:  # noqa: BLE001 - a restart strategy may be the program's own
             failure.add_note(f"the restart strategy failed too: {type(error).__name__}: {error}")
             return None

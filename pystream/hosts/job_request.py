@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from pystream.engine.task_info import Execution, JobInfo
@@ -29,8 +29,8 @@ class JobRequest:
         spark_conf: options for the Spark session.
         dependencies: files and packages the workers need.
         restarts: whether the restart strategy may restart the job after a failure.
-        pause_before_restart: returns the seconds to wait before a restart, given the times of all failures so
-            far, or ``None`` to let the job fail.
+        new_backoff: returns a function that is called with the time of each failure, in seconds, and returns
+            the seconds to wait before the restart, or ``None`` to let the job fail.
         progress: when to show progress.
         logging: loggers and levels whose records the workers send.
         execution: runtime mode, watermark interval and the like.
@@ -44,7 +44,7 @@ class JobRequest:
     spark_conf: Mapping[str, str]
     dependencies: Dependencies
     restarts: bool
-    pause_before_restart: Callable[[Sequence[float]], float | None]
+    new_backoff: Callable[[], Callable[[float], float | None]]
     progress: ProgressMode
     logging: LogSettings
     execution: Execution

@@ -14,6 +14,7 @@ from pystream.program_warnings import warn_program
 from pystream.settings.config_options import ConfigOption, Range
 from pystream.settings.config_values import (
     BOOLEAN,
+    DOUBLE,
     DURATION,
     INT,
     MAP,
@@ -143,6 +144,10 @@ LOCAL_SEED = _option("pystream.local.seed", INT, None)
 PROGRESS = _option("pystream.progress", enum_of(ProgressMode), ProgressMode.AUTO)
 FIRE_TIMERS_AT_END = _option("pystream.fire-timers-at-end", BOOLEAN, True)
 QUICK_START = _option("pystream.quick-start", BOOLEAN, True)
+RESUME = _option("pystream.resume", BOOLEAN, False)
+BATCH_INTERVAL = _option(
+    "pystream.batch-interval", DURATION, Duration.of_seconds(1), minimum=Duration.of_millis(1)
+)
 STRICT_TYPES = _option("pystream.strict-types", BOOLEAN, False)
 
 # Python workers.
@@ -157,7 +162,7 @@ LOG_LEVELS = _option("python.logging.level.overrides", MAP, dict[str, str]())
 # Restarts.
 RESTART_STRATEGY = _option(
     "restart-strategy.type",
-    named("none", "fixed-delay", "failure-rate", "off", "disable"),
+    named("none", "fixed-delay", "failure-rate", "exponential-delay", "off", "disable"),
     None,
     older=("restart-strategy",),
 )
@@ -172,6 +177,33 @@ RESTART_FAILURE_INTERVAL = _option(
 )
 RESTART_FAILURE_DELAY = _option(
     "restart-strategy.failure-rate.delay", DURATION, Duration.of_seconds(1), minimum=_ZERO
+)
+RESTART_INITIAL_BACKOFF = _option(
+    "restart-strategy.exponential-delay.initial-backoff",
+    DURATION,
+    Duration.of_seconds(1),
+    minimum=Duration.of_millis(1),
+)
+RESTART_MAX_BACKOFF = _option(
+    "restart-strategy.exponential-delay.max-backoff",
+    DURATION,
+    Duration.of_minutes(1),
+    minimum=Duration.of_millis(1),
+)
+RESTART_BACKOFF_MULTIPLIER = _option(
+    "restart-strategy.exponential-delay.backoff-multiplier", DOUBLE, 1.5, minimum=1
+)
+RESTART_RESET_THRESHOLD = _option(
+    "restart-strategy.exponential-delay.reset-backoff-threshold",
+    DURATION,
+    Duration.of_hours(1),
+    minimum=Duration.of_millis(1),
+)
+RESTART_JITTER = _option(
+    "restart-strategy.exponential-delay.jitter-factor", DOUBLE, 0.1, minimum=0, maximum=1
+)
+RESTART_ATTEMPTS_BEFORE_RESET = _option(
+    "restart-strategy.exponential-delay.attempts-before-reset-backoff", INT, 2**31 - 1, minimum=1
 )
 
 # Checkpoints.
@@ -191,6 +223,9 @@ TOLERABLE_CHECKPOINT_FAILURES = _option(
 )
 EXTERNALIZED_CHECKPOINT_RETENTION = _option(
     "execution.checkpointing.externalized-checkpoint-retention", enum_of(ExternalizedCheckpointCleanup), None
+)
+RETAINED_CHECKPOINTS = _option(
+    "execution.checkpointing.num-retained", INT, 1, minimum=1, older=("state.checkpoints.num-retained",)
 )
 CHANGELOG_STATE_BACKEND = _option(
     "state.changelog.enabled", BOOLEAN, None, older=("state.backend.changelog.enabled",)
@@ -221,6 +256,14 @@ SAVEPOINT_DIRECTORY = _option(
     STRING,
     None,
     older=("state.savepoints.dir", "savepoints.state.backend.fs.dir"),
+)
+# Flink's SavepointConfigOptions.
+SAVEPOINT_PATH = _option("execution.state-recovery.path", STRING, None, older=("execution.savepoint.path",))
+IGNORE_UNCLAIMED_STATE = _option(
+    "execution.state-recovery.ignore-unclaimed-state",
+    BOOLEAN,
+    False,
+    older=("execution.savepoint.ignore-unclaimed-state",),
 )
 FILE_SIZE_THRESHOLD = _option(
     "execution.checkpointing.data-inline-threshold",
@@ -262,7 +305,6 @@ _RESEMBLANCE = 0.85
 # Flink's own settings without an effect here whose keys resemble those above.
 _NO_MISTAKES = frozenset(
     {
-        "execution.checkpointing.num-retained",
         "pipeline.force-kryo-avro",
         "python.fn-execution.bundle.time",
         "state.backend.forst.options-factory",

@@ -410,7 +410,7 @@ def test_a_restart_strategy_that_raises_ends_the_job(
         raise RuntimeError("no idea")
 
     strategy = env.get_restart_strategy()
-    monkeypatch.setattr(type(strategy), "pause_before_restart", refuse)
+    monkeypatch.setattr(type(strategy), "new_backoff", lambda _: refuse)
     with pytest.raises(JobExecutionError, match="ZeroDivisionError") as failure:
         numbers(env, 0).map(lambda value: 1 // value).execute_and_collect(limit=1)
     assert "RuntimeError: no idea" in failure.value.__notes__[0]

@@ -46,6 +46,7 @@ class UnboundedJob(Job):
         self._current: PlannedEpoch | None = None
         self._held: int | None = None  # the epoch whose results are held
         self._committed = -1
+        self._attempt = 0
 
     @property
     def _epochs_location(self) -> str:
@@ -76,28 +77,25 @@ class UnboundedJob(Job):
         }
 
     def _metrics_at_end(self) -> Mapping[str, Any]:
-        failures: list[float] = []
         try:
-            while not self._ran(failures):
-                pass
+            while not self._ran():
+                self._attempt += 1
         finally:
             self._deliveries.end()
         return {}
 
-    def _ran(self, failures: list[float]) -> bool:
+    def _ran(self) -> bool:
         """Run the job until it ends, or fails and is to be restarted."""
         self._log = EpochLog(self._epochs_location)
         self._coordinator = None
         self._failure: BaseException | None = None
-        self._attempt = len(failures)
         try:
             self._run_epochs()
             if self._cancelled.is_set():
                 raise self._cancellation()
         except BaseException as error:  # noqa: BLE001 - it is raised unless the job is restarted
             failure = self._cancellation() if self._cancelled.is_set() else self._error_to_report(error)
-            failures.append(time.monotonic())
-            pause = None if self._cancelled.is_set() else self._pause(failures, failure)
+            pause = None if self._cancelled.is_set() else self._pause(failure)
             if pause is None:
                 raise failure from failure.__cause__
             _LOG.warning("job %r restarts after epoch %d: %s", self.request.name, self._committed, failure)
