@@ -226,8 +226,8 @@ class RestartStrategies:
         def get_description(self) -> str:
             """Return a description of the strategy."""
             return (
-                f"restarts after {self.initial_backoff}, {self.backoff_multiplier:g} times as much after each "
-                f"failure up to {self.max_backoff}, until {self.reset_backoff_threshold} without failure"
+                f"restarts after {self.initial_backoff}, {self.backoff_multiplier:g} times as much each time "
+                f"up to {self.max_backoff}, until {self.reset_backoff_threshold} without failure"
             )
 
         def new_backoff(self) -> Backoff:
