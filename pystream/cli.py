@@ -1,4 +1,4 @@
-"""The command ``pystream``: run programs, show plans, recover output, check and warm up the installation."""
+"""The command ``pystream``: run programs, show plans and savepoints, recover output, check the machine."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pystream import __version__
-from pystream.errors import ConnectorError, DependencyError, PyStreamError
+from pystream.errors import CheckpointError, ConnectorError, DependencyError, PyStreamError
 from pystream.script import Program, ProgramError, run_program
 
 __all__ = ["main"]
@@ -38,6 +38,26 @@ class _Option:
     @property
     def name(self) -> str:
         """Return the name of the attribute that holds the value after parsing."""
+        return self.flags[0].lstrip("-")
+
+
+@dataclass(frozen=True, slots=True)
+class _Switch:
+    """An option without a value of ``pystream run`` and ``pystream plan``.
+
+    Attributes:
+        flags: its spellings; Flink's first.
+        help: its effect.
+        setting: Flink's key of the option that it sets, and the value.
+    """
+
+    flags: tuple[str, ...]
+    help: str
+    setting: tuple[str, str]
+
+    @property
+    def name(self) -> str:
+        """Return the name of the attribute that says after parsing whether it was given."""
         return self.flags[0].lstrip("-")
 
 
@@ -86,10 +106,30 @@ _SETTINGS = (
         _parallelism,
     ),
 )
+_SAVEPOINT = _Option(
+    ("-s", "--fromSavepoint", "--from-savepoint"),
+    "PATH",
+    "start an unbounded job from the state in this savepoint",
+    "execution.savepoint.path",
+)
 _ANY_SETTING = _Option(("-D",), "KEY=VALUE", "a setting, by Flink's or Spark's key", convert=_setting)
-_LOCAL = "--local"
+_SWITCHES = (
+    _Switch(("--local",), "run in this process, without Spark", ("pystream.runner", "local")),
+    _Switch(
+        ("--resume",),
+        "let an unbounded job go on from the state in its directory",
+        ("pystream.resume", "true"),
+    ),
+    _Switch(
+        ("-n", "--allowNonRestoredState", "--allow-non-restored-state"),
+        "drop the state of operators that the program no longer has",
+        ("execution.savepoint.ignore-unclaimed-state", "true"),
+    ),
+)
 _HELP = ("-h", "--help")
-_FLAGS = {flag for option in (_SCRIPT, _MODULE, _ANY_SETTING, *_SETTINGS) for flag in option.flags}
+_WITH_VALUE = (_SCRIPT, _MODULE, _ANY_SETTING, _SAVEPOINT, *_SETTINGS)
+_FLAGS = {flag for option in _WITH_VALUE for flag in option.flags}
+_SWITCH_FLAGS = {flag for switch in _SWITCHES for flag in switch.flags}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -129,6 +169,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         allow_abbrev=False,
     )
     _add_recover(commands)
+    savepoint = commands.add_parser(
+        "savepoint",
+        help="show the content of a savepoint",
+        description="Show the operators in a savepoint, with their states, types, keys and sizes.",
+        allow_abbrev=False,
+    )
+    savepoint.add_argument("path", metavar="PATH", help="the directory of the savepoint")
+    savepoint.add_argument("--json", action="store_true", help="print its description as JSON")
     if arguments and arguments[0] in programs:
         own, rest = _split_arguments(arguments[1:])
         program = programs[arguments[0]]
@@ -136,6 +184,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     if given.command == "recover":
         return _recover(given)
+    if given.command == "savepoint":
+        return _savepoint(given)
     if given.command == "warm-up":
         return _warm_up()
     return _doctor(given)
@@ -181,6 +231,17 @@ def _recover(given: argparse.Namespace) -> int:
     return 0 if settled else 1
 
 
+def _savepoint(given: argparse.Namespace) -> int:
+    from pystream.savepoint import show_savepoint
+
+    try:
+        show_savepoint(given.path, as_json=given.json)
+    except (CheckpointError, ConnectorError) as error:
+        print(f"pystream: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
 def _warm_up() -> int:
     from pystream.hosts.spark.class_archive import record
     from pystream.hosts.spark.java import find_java
@@ -201,10 +262,11 @@ def _add_program(commands: Any, command: str, help: str, description: str) -> ar
         description=f"{description} Arguments after the script are passed to it.",
         allow_abbrev=False,
     )
-    for option in (*_SETTINGS, _MODULE, _SCRIPT):
+    for option in (*_SETTINGS, _SAVEPOINT, _MODULE, _SCRIPT):
         _add(parser, option)
     _add(parser, _ANY_SETTING, action="append", default=[])
-    parser.add_argument(_LOCAL, action="store_true", help="run in this process, without Spark")
+    for switch in _SWITCHES:
+        parser.add_argument(*switch.flags, dest=switch.name, action="store_true", help=switch.help)
     return parser
 
 
@@ -226,7 +288,11 @@ def _split_arguments(arguments: list[str]) -> tuple[list[str], list[str]]:
         argument = arguments[position]
         if argument in _FLAGS:
             position += 2
-        elif argument == _LOCAL or _has_value_attached(argument) or (position == 0 and argument in _HELP):
+        elif (
+            argument in _SWITCH_FLAGS
+            or _has_value_attached(argument)
+            or (position == 0 and argument in _HELP)
+        ):
             position += 1
         else:
             break
@@ -253,10 +319,11 @@ def _run(
             parser.error(f"unknown option {rest[0]}")
         named, *rest = rest
     options = dict(vars(given)[_ANY_SETTING.name])
-    values = {option.key: vars(given)[option.name] for option in _SETTINGS}
+    values = {option.key: vars(given)[option.name] for option in (*_SETTINGS, _SAVEPOINT)}
     options |= {key: value for key, value in values.items() if value is not None}
-    if given.local:
-        options["pystream.runner"] = "local"
+    options |= dict(switch.setting for switch in _SWITCHES if vars(given)[switch.name])
+    if given.resume and vars(given)[_SAVEPOINT.name] is not None:
+        parser.error("a job either resumes or starts from a savepoint")
     try:
         return run_program(Program(named, module is not None, tuple(rest)), options, plan_only=plan_only)
     except (ProgramError, DependencyError) as error:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+IGNORE = "execution.state-recovery.ignore-unclaimed-state"
 SHOW = """\
 import sys
 from pyflink.common import Configuration
@@ -84,6 +85,27 @@ def test_options_set_flinks_keys(tmp_path: Path, flag: str, key: str, value: str
         archive.writestr("inside.py", "")
     said = output("run", flag, value, show(tmp_path / "job.py", key), cwd=tmp_path)
     assert said[1] == repr({key: value})
+
+
+@pytest.mark.parametrize(
+    ("flags", "settings"),
+    [
+        (["--resume"], {"pystream.resume": "true"}),
+        (["-s", "/saved/1"], {"execution.state-recovery.path": "/saved/1"}),
+        (["--fromSavepoint", "/saved/1"], {"execution.state-recovery.path": "/saved/1"}),
+        (["--from-savepoint=/saved/1"], {"execution.state-recovery.path": "/saved/1"}),
+        (["--resume", "-n"], {"pystream.resume": "true", IGNORE: "true"}),
+        (["--allowNonRestoredState"], {IGNORE: "true"}),
+        (["--allow-non-restored-state"], {IGNORE: "true"}),
+    ],
+)
+def test_a_job_resumes_or_starts_from_a_savepoint(
+    tmp_path: Path, flags: list[str], settings: dict[str, str]
+) -> None:
+    script = show(tmp_path / "job.py", "pystream.resume", "execution.state-recovery.path", IGNORE)
+    said = output("run", *flags, script, "--resume", cwd=tmp_path)
+    assert said[0].startswith("__main__ ['--resume']")
+    assert eval(said[1]) == settings
 
 
 @pytest.mark.promise("cli:pym")
@@ -186,6 +208,7 @@ def test_a_program_that_cannot_be_started_is_reported_in_one_line(
         (["-p", "0", "job.py"], "'0' is not a number of at least 1"),
         (["-p", "two", "job.py"], "'two' is not a number of at least 1"),
         (["-Dkey", "job.py"], "'key' is not KEY=VALUE"),
+        (["--resume", "-s", "/s", "job.py"], "a job either resumes or starts from a savepoint"),
         (["-py", "job.py", "-pym", "job"], "cannot both be run"),
         (["job.py", "-p"], None),
     ],

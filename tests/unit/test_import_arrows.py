@@ -38,6 +38,7 @@ TOOL = {
     "pystream.doctor",
     "pystream.hosts",
     "pystream.recover",
+    "pystream.savepoint",
     "pystream.script",
 }
 ARROWS: dict[str, set[str]] = {
@@ -71,6 +72,7 @@ ARROWS: dict[str, set[str]] = {
     "pystream.__main__": TOOL,
     "pystream.doctor": TOOL,
     "pystream.recover": TOOL,
+    "pystream.savepoint": TOOL,
     "pystream.script": TOOL,
 }
 

@@ -1,0 +1,128 @@
+"""SavepointMetadata: the content of a savepoint, described by its file ``_metadata``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Self
+
+from pystream.engine.connectors.files import absolute_location
+from pystream.engine.connectors.storage import storage_of
+from pystream.errors import CheckpointError
+from pystream.hosts.unbounded.checked_file import write_durably
+from pystream.hosts.unbounded.identity import OperatorIdentity
+
+__all__ = ["METADATA", "OperatorState", "SavepointMetadata"]
+
+METADATA = "_metadata"
+_FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorState:
+    """The state of an operator in a savepoint.
+
+    Attributes:
+        operator: the operator.
+        subtasks: number of files, one per subtask, with its pages.
+        key_groups: number of key groups with state.
+        keys: number of keys with state; ``None`` if they are not counted.
+        size: size of the pages in bytes.
+    """
+
+    operator: OperatorIdentity
+    subtasks: int
+    key_groups: int
+    keys: int | None
+    size: int
+
+    @classmethod
+    def of_json(cls, value: Mapping[str, Any]) -> Self:
+        """Return the state that ``asdict`` described."""
+        return cls(**{**value, "operator": OperatorIdentity.of_json(value["operator"])})
+
+
+@dataclass(frozen=True, slots=True)
+class SavepointMetadata:
+    """The description of a complete savepoint.
+
+    Attributes:
+        job_id: the hexadecimal id of the job.
+        job_name: its name.
+        created: the time of completion in ISO 8601.
+        epoch: number of the last epoch whose effects are in it.
+        parallelism: default parallelism of the job.
+        max_parallelism: number of key groups.
+        operators: the state of its operators.
+    """
+
+    job_id: str
+    job_name: str
+    created: str
+    epoch: int
+    parallelism: int
+    max_parallelism: int
+    operators: tuple[OperatorState, ...]
+
+    @classmethod
+    def read(cls, location: str) -> Self:
+        """Return the description of a savepoint.
+
+        Args:
+            location: that of the savepoint's directory, or of the description in it.
+
+        Raises:
+            CheckpointError: it does not exist, is incomplete or damaged.
+            ConnectorError: no file system is known for the location.
+        """
+        storage, path = storage_of(absolute_location(location))
+        path = path.rstrip("/").removesuffix(f"/{METADATA}")
+        try:
+            data = storage.read(f"{path}/{METADATA}")
+            exists = bool(storage.names(path))
+        except OSError as error:
+            raise CheckpointError(f"cannot read savepoint {location}: {error}") from error
+        if not exists:
+            raise CheckpointError(f"savepoint {location} does not exist")
+        if data is None:
+            raise CheckpointError(
+                f"savepoint {location} is incomplete: it has no file {METADATA}, which is written last; use "
+                "another one"
+            )
+        try:
+            return cls._of_json(json.loads(data))
+        except _FormatError as error:
+            raise CheckpointError(f"savepoint {location} has {error}") from None
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise CheckpointError(
+                f"savepoint {location} is damaged: {METADATA} cannot be read "
+                f"({type(error).__name__}: {error}); use another one"
+            ) from error
+
+    def write(self, location: str) -> None:
+        """Complete a savepoint, whose other files are durable.
+
+        Args:
+            location: that of its directory, which exists.
+
+        Raises:
+            CheckpointError: it cannot be written.
+        """
+        storage, path = storage_of(absolute_location(location))
+        write_durably(storage, f"{path.rstrip('/')}/{METADATA}", self.to_json().encode())
+
+    def to_json(self) -> str:
+        """Return the description as JSON."""
+        return json.dumps({"format": _FORMAT, **asdict(self)}, indent=2, ensure_ascii=False)
+
+    @classmethod
+    def _of_json(cls, value: dict[str, Any]) -> Self:
+        version = value.pop("format")
+        if version != _FORMAT:
+            raise _FormatError(f"format {version}, but this version of pystream reads format {_FORMAT}")
+        return cls(**{**value, "operators": tuple(map(OperatorState.of_json, value["operators"]))})
+
+
+class _FormatError(Exception):
+    """A savepoint was written by another version of pystream."""
