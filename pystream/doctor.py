@@ -49,6 +49,7 @@ PACKAGES = (
     Package("cloudpickle", "3"),
     Package("fastavro", "1.9", extra="[codecs]"),
     Package("pyyaml", "6"),
+    Package("rich", "13.7"),
     Package("tqdm", "4.66"),
     Package("typing-extensions", "4.15"),
 )

@@ -97,10 +97,14 @@ RESTRICTED = {
     "py4j": ("pystream.hosts.spark.jvm",),
     "hypothesis": ("typeinfo.testing", "pystream.testing"),
     "mypy": ("typeinfo.mypy_plugin", "pystream.mypy_plugin"),
+    "rich": ("pystream.hosts.unbounded",),
     "pytest": ("typeinfo.testing.pytest_plugin", "pystream.testing.pytest_plugin"),
 }
 
-UNUSED = ["pyspark", "py4j", "pandas", "hypothesis", "mypy", "pystream.hosts.spark", "pystream.hosts.local"]
+UNUSED = [
+    *("pyspark", "py4j", "pandas", "rich", "hypothesis", "mypy"),
+    *("pystream.hosts.spark", "pystream.hosts.local", "pystream.hosts.unbounded"),
+]
 COLUMNS = ["pyarrow", "numpy"]
 
 PROGRAM = """
