@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from pystream.engine.connectors.interfaces import BoundedSink
+from pystream.engine.connectors.interfaces import BoundedSink, EpochSink
 from pystream.engine.failure import OperatorLabel
 from pystream.engine.state.map_state import MapStateDescriptor
 from pystream.kinds import OperatorKind, PartitionKind
@@ -187,11 +187,19 @@ class ColumnsOutput:
 
 @dataclass(frozen=True, slots=True)
 class SinkOutput:
-    """Writes elements to a sink; the driver commits the files."""
+    """Writes elements to a sink; the driver commits them.
+
+    Attributes:
+        edge: number of the edge within the job.
+        label: the sink.
+        sink: the target.
+        by_epochs: whether each epoch is committed, instead of the files of the whole job.
+    """
 
     edge: int
     label: OperatorLabel
-    sink: BoundedSink
+    sink: BoundedSink | EpochSink
+    by_epochs: bool = False
 
 
 @dataclass(frozen=True, slots=True)

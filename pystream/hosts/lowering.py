@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
+from pystream.engine.connectors.interfaces import BoundedSink
 from pystream.engine.failure import OperatorLabel
 from pystream.engine.operators.iteration import ITERATION
 from pystream.engine.spec import (
@@ -339,7 +340,7 @@ class _StageBuilder:
         if isinstance(target, PrintTarget):
             parallel = node.settings.parallelism != 1
             return PrintOutput(edge, type_info, target.identifier, show_subtask=parallel)
-        return SinkOutput(edge, label_of(node), target)
+        return SinkOutput(edge, label_of(node), target, by_epochs=not isinstance(target, BoundedSink))
 
 
 def _reading(source: SourceNode) -> TaskSpec | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -17,6 +17,7 @@ from pystream.errors import SinkError, SourceError
 if TYPE_CHECKING:
     from fastavro.write import Writer
     from pyarrow import NativeFile
+    from pyarrow.fs import FileSystem
 
 __all__ = ["AvroParts", "AvroReader", "canonical_records"]
 
@@ -79,6 +80,18 @@ class AvroParts:
         from fastavro.write import Writer
 
         return AvroPart(stream, Writer(cast("IO[bytes]", stream), record_schema(self.schema).parsed))
+
+    def merge(self, filesystem: FileSystem, paths: Sequence[str], output: NativeFile) -> None:
+        """Copy the blocks of part files to a single one."""
+        import fastavro
+        from fastavro.write import Writer
+
+        writer = Writer(cast("IO[bytes]", output), record_schema(self.schema).parsed)
+        for path in paths:
+            with filesystem.open_input_stream(path, compression=None) as file:
+                for block in fastavro.block_reader(cast("IO[bytes]", file)):
+                    writer.write_block(block)
+        writer.flush()
 
 
 def canonical_records(schema: str, records: list[Any]) -> list[Any]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
+from itertools import repeat
 from typing import Any, Protocol
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pystream.engine.connectors.datetime_pattern import DateTimePattern
+from pystream.engine.events import NO_TIMESTAMP
 from pystream.engine.failure import ElementFailure
 
 __all__ = ["BasePathBuckets", "BucketContext", "Buckets", "DateTimeBuckets", "ElementBuckets", "time_zone"]
@@ -40,15 +42,42 @@ def time_zone(zone_id: str) -> tzinfo:
         ) from None
 
 
+@dataclass(frozen=True, slots=True)
+class BucketContext:
+    """The times at which a bucket assigner sees an element, in ms since the epoch.
+
+    Mirrors ``org.apache.flink.streaming.api.functions.sink.filesystem.BucketAssigner.Context``.
+    """
+
+    processing_time: int
+    watermark: int = NO_TIMESTAMP
+    element_timestamp: int | None = None
+
+    def current_processing_time(self) -> int:
+        """Return the processing time."""
+        return self.processing_time
+
+    def current_watermark(self) -> int:
+        """Return the watermark; -2**63 before the first one."""
+        return self.watermark
+
+    def timestamp(self) -> int | None:
+        """Return the timestamp of the element; ``None`` if it has none."""
+        return self.element_timestamp
+
+
 class Buckets(Protocol):
     """Assign elements to directories; picklable."""
 
-    def divide(self, values: list[Any], now: int) -> Iterable[tuple[str, list[Any]]]:
+    def divide(
+        self, values: list[Any], context: BucketContext, timestamps: list[int] | None = None
+    ) -> Iterable[tuple[str, list[Any]]]:
         """Group the elements by directory, relative to the base path, keeping their order.
 
         Args:
             values: the elements.
-            now: processing time in milliseconds since the epoch.
+            context: the times, except for the timestamps of the elements.
+            timestamps: the event time of each element, or ``None`` where none has one.
         """
         ...
 
@@ -57,7 +86,9 @@ class Buckets(Protocol):
 class BasePathBuckets:
     """Assign all elements to the base path itself."""
 
-    def divide(self, values: list[Any], now: int) -> Iterable[tuple[str, list[Any]]]:
+    def divide(
+        self, values: list[Any], context: BucketContext, timestamps: list[int] | None = None
+    ) -> Iterable[tuple[str, list[Any]]]:
         """Return all elements under the empty directory name."""
         return [("", values)]
 
@@ -74,22 +105,13 @@ class DateTimeBuckets:
     pattern: DateTimePattern
     zone: str | None = None
 
-    def divide(self, values: list[Any], now: int) -> Iterable[tuple[str, list[Any]]]:
+    def divide(
+        self, values: list[Any], context: BucketContext, timestamps: list[int] | None = None
+    ) -> Iterable[tuple[str, list[Any]]]:
         """Return all elements under the directory of the current time."""
         zone = None if self.zone is None else time_zone(self.zone)
-        moment = (_EPOCH + timedelta(milliseconds=now)).astimezone(zone)
+        moment = (_EPOCH + timedelta(milliseconds=context.processing_time)).astimezone(zone)
         return [(self.pattern.format(moment), values)]
-
-
-@dataclass(frozen=True, slots=True)
-class BucketContext:
-    """The context of a user-defined bucket assigner."""
-
-    processing_time: int
-
-    def current_processing_time(self) -> int:
-        """Return the processing time in milliseconds since the epoch."""
-        return self.processing_time
 
 
 class ElementAssigner(Protocol):
@@ -104,19 +126,29 @@ class ElementBuckets:
 
     assigner: ElementAssigner
 
-    def divide(self, values: list[Any], now: int) -> Iterable[tuple[str, list[Any]]]:
+    def divide(
+        self, values: list[Any], context: BucketContext, timestamps: list[int] | None = None
+    ) -> Iterable[tuple[str, list[Any]]]:
         """Group the elements by directory, in order of first occurrence.
 
         Raises:
             ElementFailure: the assigner raised.
         """
-        context = BucketContext(now)
         bucket_id = self.assigner.get_bucket_id
         buckets: dict[str, list[Any]] = {}
-        for value in values:
+        for value, seen in zip(values, _contexts(context, timestamps), strict=False):
             try:
-                bucket = bucket_id(value, context)
+                bucket = bucket_id(value, seen)
             except BaseException as error:
                 raise ElementFailure(value) from error
             buckets.setdefault(bucket, []).append(value)
         return buckets.items()
+
+
+def _contexts(context: BucketContext, timestamps: list[int] | None) -> Iterator[BucketContext]:
+    """Yield the context of each element."""
+    if timestamps is None:
+        yield from repeat(context)
+    else:
+        for timestamp in timestamps:
+            yield replace(context, element_timestamp=None if timestamp == NO_TIMESTAMP else timestamp)

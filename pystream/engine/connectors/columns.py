@@ -17,6 +17,7 @@ from typeinfo.info import TypeInformation
 if TYPE_CHECKING:
     import pyarrow as pa
     from pyarrow import NativeFile
+    from pyarrow.fs import FileSystem
 
 __all__ = ["GROUP_BYTES", "ColumnFile", "ColumnParts", "ColumnReader", "TableWriter"]
 
@@ -58,6 +59,10 @@ class ColumnParts(ABC):
     def writer(self, stream: NativeFile, schema: pa.Schema) -> TableWriter:
         """Open the writer of a file with the given columns."""
 
+    @abstractmethod
+    def batches(self, file: NativeFile) -> Iterator[pa.RecordBatch]:
+        """Yield all rows of a file of this format."""
+
     def encoder(self) -> Callable[[list[Any]], pa.RecordBatch]:
         """Return a function that converts elements to columns."""
         from typeinfo.serde import serializer_for
@@ -67,10 +72,22 @@ class ColumnParts(ABC):
 
     def open(self, stream: NativeFile) -> ColumnPart:
         """Open a part file."""
+        return ColumnPart(stream, self.writer(stream, self._columns()), self.group_bytes)
+
+    def merge(self, filesystem: FileSystem, paths: Sequence[str], output: NativeFile) -> None:
+        """Write the rows of part files to a single one, in large row groups."""
+        schema = self._columns()
+        part = self.open(output)
+        for path in paths:
+            with filesystem.open_input_file(path) as file:
+                for batch in self.batches(file):
+                    part.write(batch.cast(schema), 0, None)
+        part.close()
+
+    def _columns(self) -> pa.Schema:
         from typeinfo.serde import serializer_for
 
-        schema = serializer_for(self.type_info).schema if self.schema is None else self.schema
-        return ColumnPart(stream, self.writer(stream, schema), self.group_bytes)
+        return serializer_for(self.type_info).schema if self.schema is None else self.schema
 
 
 def _cast(

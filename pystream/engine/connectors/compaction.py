@@ -16,9 +16,11 @@ if TYPE_CHECKING:
     from pyarrow import NativeFile
     from pyarrow.fs import FileSystem
 
-__all__ = ["Compaction", "Compactor", "Concatenation", "Copy"]
+__all__ = ["COMPACTED", "Compaction", "Compactor", "Concatenation", "Copy"]
 
-_PREFIX = "compacted-"
+COMPACTED = "compacted-"
+"""The beginning of the names of merged files."""
+
 _CHUNK = 4 * 1024 * 1024
 
 
@@ -82,11 +84,14 @@ class Compaction:
         size_threshold: total bytes of the files merged into one; ``None`` merges all files of a bucket.
         threads: how many groups of files are merged at once.
         compactor: makes one file of a group.
+        checkpoints: number of checkpoints of an unbounded job after which all files are merged; if ``None``,
+            they wait until the threshold is reached, or the job ends.
     """
 
     size_threshold: int | None
     threads: int
     compactor: Compactor
+    checkpoints: int | None = None
 
     def merge(self, base_path: str, transaction: str, names: Sequence[str]) -> list[str]:
         """Merge part files in progress; runs on the driver.
@@ -108,7 +113,7 @@ class Compaction:
 
         def merged(group: list[str]) -> str:
             directory, slash, first = group[0].rpartition("/")
-            name = f"{directory}{slash}{_PREFIX}{first}"
+            name = f"{directory}{slash}{COMPACTED}{first}"
             paths = [f"{staging}/{part}" for part in group]
             try:
                 with filesystem.open_output_stream(f"{staging}/{name}", compression=None) as output:

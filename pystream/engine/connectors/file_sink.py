@@ -1,7 +1,8 @@
 """The file sink: part files in bucket directories.
 
-Writers put part files into the staging directory of their sink, under the names they will have. The job
-publishes those of the attempts that succeeded.
+Writers put files into the staging directory of their sink. In a bounded job these are part files, under the
+names they will have; the job publishes those of the attempts that succeeded. In an unbounded job they are
+the segments of one epoch, of which the committer makes part files.
 """
 
 from __future__ import annotations
@@ -13,18 +14,22 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pystream.engine.connectors.buckets import Buckets
+from pystream.engine.connectors.buckets import BucketContext, Buckets
 from pystream.engine.connectors.compaction import Compaction
+from pystream.engine.connectors.file_commits import FilesCommitter
+from pystream.engine.connectors.file_segments import Segment
 from pystream.engine.connectors.files import resolve
 from pystream.engine.connectors.job_record import staging_path
 from pystream.engine.connectors.part_file import PartFile, PartFormat, Rolling
 from pystream.engine.connectors.storage import storage_of
+from pystream.engine.events import NO_TIMESTAMP
+from pystream.engine.task_info import JobInfo, SubtaskInfo
 from pystream.errors import SinkError
 
 if TYPE_CHECKING:
     from pyarrow import NativeFile
 
-__all__ = ["FileWriter", "FilesOutput"]
+__all__ = ["FileWriter", "FilesOutput", "SegmentWriter"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +82,19 @@ class FilesOutput:
         names = [name for message in messages for name in message]
         return names if self.compaction is None else self.compaction.merge(self.base_path, transaction, names)
 
+    def epoch_writer(self, transaction: str, subtask: SubtaskInfo) -> SegmentWriter:
+        """Return a writer of segments; it creates no file before the first element."""
+        return SegmentWriter(self, transaction, subtask.index)
+
+    def committer(self, transaction: str, job: JobInfo, directory: str) -> FilesCommitter:
+        """Return the committer, which makes part files of segments."""
+        return FilesCommitter(self, transaction, job.job_name, directory)
+
 
 class _OpenPart:
     """A part file in progress."""
 
-    __slots__ = ("created", "file", "name", "stream", "updated")
+    __slots__ = ("created", "file", "name", "size", "stream", "updated")
 
     def __init__(self, name: str, stream: NativeFile, file: PartFile, now: int) -> None:
         self.name = name
@@ -89,6 +102,7 @@ class _OpenPart:
         self.file = file
         self.created = now
         self.updated = now
+        self.size = 0
 
 
 def _system_time() -> int:
@@ -119,7 +133,9 @@ class FileWriter:
         self._names: list[str] = []
         self._next_check = clock() + output.check_interval
 
-    def write(self, values: list[Any]) -> None:
+    def write(
+        self, values: list[Any], timestamps: list[int] | None = None, watermark: int = NO_TIMESTAMP
+    ) -> None:
         """Write elements in order to the files of their buckets.
 
         Raises:
@@ -127,21 +143,21 @@ class FileWriter:
         """
         now = self._clock()
         self._close_due_parts(now)
-        for bucket, members in self._output.buckets.divide(values, now):
+        for bucket, members in self._output.buckets.divide(values, BucketContext(now, watermark), timestamps):
             try:
                 self._write_to(bucket, members, now)
             except OSError as error:
                 raise SinkError(f"cannot write below {self._output.base_path}: {error}") from error
 
-    def finish(self) -> list[str]:
+    def finish(self, *, end_of_input: bool = True) -> Any:
         """Close all files.
 
         Returns:
             The names of the files written, below the base path.
         """
-        for bucket in list(self._open):
-            self._close(bucket)
-        return self._names
+        self._close_all()
+        names, self._names = self._names, []
+        return names
 
     def abort(self) -> None:
         """Close all files and remove them."""
@@ -156,13 +172,20 @@ class FileWriter:
             self._storage.remove(f"{self._staging}/{name}")
         self._names.clear()
 
+    def close(self) -> None:
+        """Do nothing: `finish` and `abort` close the files."""
+
+    def _close_all(self) -> None:
+        for bucket in list(self._open):
+            self._close(bucket, rolls=False)
+
     def _close_due_parts(self, now: int) -> None:
         if now < self._next_check:
             return
         self._next_check = now + self._output.check_interval
         is_due = self._output.rolling.is_due
         for bucket in [b for b, part in self._open.items() if is_due(part.created, part.updated, now)]:
-            self._close(bucket)
+            self._close(bucket, rolls=True)
 
     def _write_to(self, bucket: str, values: list[Any], now: int) -> None:
         limit = self._output.rolling.size_limit
@@ -171,7 +194,7 @@ class FileWriter:
         while start < len(values):
             part = self._open.get(bucket)
             if part is not None and limit is not None and part.file.size() > limit:
-                self._close(bucket)
+                self._close(bucket, rolls=True)
                 part = None
             if part is None:
                 part = self._open[bucket] = self._new_part(bucket, now)
@@ -180,24 +203,75 @@ class FileWriter:
 
     def _new_part(self, bucket: str, now: int) -> _OpenPart:
         _check_bucket(bucket)
-        output = self._output
-        name = f"{output.prefix}-{self._uid}-{self._counter}{output.suffix}"
-        name = f"{bucket}/{name}" if bucket else name
-        path = f"{self._staging}/{name}"
-        self._storage.make_directory_in(self._staging, bucket)
-        stream = self._filesystem.open_output_stream(path, compression=None)
+        name = self._new_name(bucket)
+        self._storage.make_directory_in(self._staging, name.rpartition("/")[0])
+        stream = self._filesystem.open_output_stream(f"{self._staging}/{name}", compression=None)
         self._counter += 1
         self._names.append(name)
-        return _OpenPart(name, stream, output.format.open(stream), now)
+        return _OpenPart(name, stream, self._output.format.open(stream), now)
 
-    def _close(self, bucket: str) -> None:
+    def _new_name(self, bucket: str) -> str:
+        """Return the name of the next file in the staging directory."""
+        name = f"{self._output.prefix}-{self._uid}-{self._counter}{self._output.suffix}"
+        return f"{bucket}/{name}" if bucket else name
+
+    def _close(self, bucket: str, *, rolls: bool) -> _OpenPart:
+        """Close the file of a bucket.
+
+        Args:
+            bucket: the bucket.
+            rolls: whether the rolling policy demands it.
+        """
         part = self._open.pop(bucket)
         try:
             part.file.close()
+            part.size = part.stream.tell()
             part.stream.close()
             self._storage.sync(f"{self._staging}/{part.name}")
         except OSError as error:
             raise SinkError(f"cannot finish part file {part.name}: {error}") from error
+        return part
+
+
+class SegmentWriter(FileWriter):
+    """Write the elements of an epoch to segments, at least one per bucket that receives elements.
+
+    Args:
+        output: the sink.
+        transaction: names the directory of the files in progress.
+        subtask: the index of the subtask.
+        clock: returns processing time in milliseconds since the epoch.
+    """
+
+    def __init__(
+        self,
+        output: FilesOutput,
+        transaction: str,
+        subtask: int,
+        clock: Callable[[], int] = _system_time,
+    ) -> None:
+        super().__init__(output, transaction, clock)
+        self._subtask = subtask
+        self._segments: list[Segment] = []
+
+    def finish(self, *, end_of_input: bool = True) -> Any:
+        """Close all files.
+
+        Returns:
+            The index of the subtask and the segments written.
+        """
+        self._close_all()
+        segments, self._segments = self._segments, []
+        self._names.clear()
+        return self._subtask, segments
+
+    def _new_name(self, bucket: str) -> str:
+        return f"{self._uid}-{self._counter}"
+
+    def _close(self, bucket: str, *, rolls: bool) -> _OpenPart:
+        part = super()._close(bucket, rolls=rolls)
+        self._segments.append(Segment(part.name, bucket, part.size, part.created, part.updated, rolls))
+        return part
 
 
 def _check_bucket(bucket: object) -> None:

@@ -1,13 +1,26 @@
-"""Interfaces of sources, bounded and unbounded, read by splits, and of sinks, which write files."""
+"""Interfaces of sources, bounded and unbounded, read by splits, and of sinks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
+from pystream.engine.events import NO_TIMESTAMP
+from pystream.engine.task_info import JobInfo, SubtaskInfo
 from pystream.kinds import SourceColumns
 
-__all__ = ["BoundedSink", "BoundedSource", "Poll", "SinkWriter", "SplitEnumerator", "UnboundedSource"]
+__all__ = [
+    "BoundedSink",
+    "BoundedSource",
+    "EpochEnd",
+    "EpochSink",
+    "Poll",
+    "PreparedCommit",
+    "SinkCommitter",
+    "SinkWriter",
+    "SplitEnumerator",
+    "UnboundedSource",
+]
 
 
 class BoundedSource(Protocol):
@@ -145,16 +158,35 @@ class UnboundedSource(Protocol):
 class SinkWriter(Protocol):
     """The worker side of a sink: one per attempt of a subtask."""
 
-    def write(self, values: list[Any]) -> None:
-        """Write a batch of elements in order; nothing becomes visible before the job publishes it."""
+    def write(
+        self, values: list[Any], timestamps: list[int] | None = None, watermark: int = NO_TIMESTAMP
+    ) -> None:
+        """Write a batch of elements in order; nothing becomes visible before it is committed.
 
-    def finish(self) -> Any:
-        """Flush and close; return a picklable message that describes the output to the driver."""
+        Args:
+            values: the elements.
+            timestamps: the event time of each in ms since the epoch, or ``None`` where none has one.
+            watermark: the current watermark.
+        """
+
+    def finish(self, *, end_of_input: bool = True) -> Any:
+        """Flush what was written since the last call.
+
+        Args:
+            end_of_input: whether no element follows; otherwise, those of the next epoch do.
+
+        Returns:
+            A picklable message that describes the output to the driver.
+        """
 
     def abort(self) -> None:
-        """Close and remove the output."""
+        """Remove the output since the last `finish`; nothing but `close` may follow."""
+
+    def close(self) -> None:
+        """Release files and connections; called once."""
 
 
+@runtime_checkable
 class BoundedSink(Protocol):
     """A sink that writes files; picklable. It makes writers on the workers.
 
@@ -188,5 +220,129 @@ class BoundedSink(Protocol):
         Args:
             transaction: that of the writers.
             messages: the results of the writers.
+        """
+        ...
+
+
+class EpochEnd(NamedTuple):
+    """The end of an epoch, at which sinks prepare their commits.
+
+    Attributes:
+        number: the number of the epoch within the job; 0 for the only one of a bounded job.
+        now: processing time in ms since the epoch.
+        publishes: whether it is a checkpoint of the program, at which output may become visible.
+        last: whether all output must become visible, because the job ends or a savepoint is taken.
+    """
+
+    number: int
+    now: int
+    publishes: bool = True
+    last: bool = False
+
+
+class PreparedCommit(NamedTuple):
+    """The result of preparing the commit of an epoch; picklable.
+
+    Attributes:
+        state: the output that later commits are about; ``None`` for none.
+        action: what the commit of this epoch does; ``None`` for nothing.
+    """
+
+    state: Any
+    action: Any
+
+
+class SinkCommitter(Protocol):
+    """The driver side of a sink in a job of epochs: commits their output in two phases.
+
+    It stores nothing itself: its caller stores the prepared commits of all sinks at once.
+    """
+
+    def open(self) -> None:
+        """Prepare the target; called before all other methods.
+
+        Raises:
+            SinkError: it cannot be written to.
+        """
+
+    def prepare(self, end: EpochEnd, state: Any, messages: Sequence[Any]) -> PreparedCommit:
+        """Make the output of an epoch durable, without making it visible; may be called again.
+
+        Args:
+            end: the end of the epoch.
+            state: the state after the previous epoch, ``None`` for none.
+            messages: those of the writers of the epoch.
+
+        Raises:
+            SinkError: it cannot be made durable.
+        """
+        ...
+
+    def commit(self, epoch: int, action: Any, *, repeated: bool = False) -> None:
+        """Make output visible.
+
+        Args:
+            epoch: the number of the epoch.
+            action: that of its prepared commit.
+            repeated: whether the same commit was begun before, and may have been completed.
+
+        Raises:
+            PyStreamError: it cannot be made visible.
+        """
+
+    def restore(self, state: Any) -> None:
+        """Remove all output that is neither visible nor part of a state.
+
+        Raises:
+            SinkError: output of the state is missing.
+        """
+
+    def next_time(self, state: Any) -> int | None:
+        """Return the time, in ms since the epoch, from which on a checkpoint makes more output visible.
+
+        It is ``None`` if that takes further elements.
+        """
+        ...
+
+    def end(self, *, complete: bool) -> None:
+        """Remove what the job keeps for its own use, after a commit that left no state.
+
+        Args:
+            complete: whether the job has ended by itself, all its input being processed.
+        """
+
+    def close(self) -> None:
+        """Release connections."""
+
+
+class EpochSink(Protocol):
+    """A sink for jobs of epochs; picklable. It makes writers on the workers and a committer on the driver.
+
+    A bounded job is a single epoch for it.
+    """
+
+    def check(self) -> None:
+        """Check the target before the job starts; runs on the driver.
+
+        Raises:
+            PyStreamError: the target cannot be written.
+        """
+
+    def epoch_writer(self, transaction: str, subtask: SubtaskInfo) -> SinkWriter:
+        """Open a writer; runs on a worker.
+
+        Args:
+            transaction: the result of ``epoch_transaction_of`` for the job and the sink.
+            subtask: the subtask that writes.
+        """
+        ...
+
+    def committer(self, transaction: str, job: JobInfo, directory: str) -> SinkCommitter:
+        """Return the committer; runs on the driver.
+
+        Args:
+            transaction: that of the writers.
+            job: the job.
+            directory: location of the directory of the job, empty if it has none.
         """
         ...

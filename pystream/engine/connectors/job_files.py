@@ -14,8 +14,7 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Self
 
@@ -32,6 +31,13 @@ from pystream.engine.connectors.job_record import (
     staging_path,
     temporary_path,
     transaction_of,
+)
+from pystream.engine.connectors.publishing import (
+    directories_of,
+    mark,
+    move_into_place,
+    remove_marker,
+    sink_errors,
 )
 from pystream.engine.connectors.storage import Storage, storage_of
 from pystream.errors import SinkError
@@ -123,7 +129,7 @@ class JobFiles:
             for sink in self._record.sinks:
                 self._remove(sink)
             for base_path in dict.fromkeys(sink.base_path for sink in self._record.sinks if sink.marked):
-                _mark(base_path)
+                mark(base_path)
             self._end()
         finally:
             self.release()
@@ -136,13 +142,13 @@ class JobFiles:
     def _begin(self) -> None:
         for base_path in self._record.base_paths:
             storage, base = storage_of(base_path)
-            with _errors(f"cannot make {base}"):
+            with sink_errors(f"cannot make {base}"):
                 storage.make_directory(base)
         if not self._record.sinks:
             return
         home, *others = self._record.base_paths
         storage, base = storage_of(home)
-        with _errors(f"cannot lock files in {base}"):
+        with sink_errors(f"cannot lock files in {base}"):
             if not storage.can_lock(base):
                 self._lock = FileLock.on_this_machine()
                 owner = replace(self._record.owner, lock=self._lock.path)
@@ -152,7 +158,7 @@ class JobFiles:
             self._write(base_path, pointer_to(home))
         for sink in self._record.sinks:
             storage, _, staging = self._locate(sink)
-            with _errors(f"cannot make {staging}"):
+            with sink_errors(f"cannot make {staging}"):
                 storage.make_directory(staging)
 
     def _begin_publishing(self, names: Mapping[int, Sequence[str]]) -> None:
@@ -165,12 +171,12 @@ class JobFiles:
     def _check(self, sink: SinkFiles) -> None:
         """Check that files are complete, make them durable, and check that they can be moved into place."""
         storage, base, staging = self._locate(sink)
-        with _errors(f"cannot publish part files in {base}"):
+        with sink_errors(f"cannot publish part files in {base}"):
             staged = storage.files_below(staging)
             for name in sink.names:
                 if name not in staged:
                     raise SinkError(f"cannot publish part file {base}/{name}: it is gone from {staging}")
-            for below in _directories(sink.names):
+            for below in directories_of(sink.names):
                 obstacle = storage.obstacle(f"{base}/{below}")
                 if obstacle is not None:
                     raise SinkError(f"cannot make {base}/{below} for part files: {obstacle}")
@@ -181,40 +187,38 @@ class JobFiles:
         for sink in self._record.sinks:
             self._move(sink)
         for base_path in self._record.base_paths:
-            _mark(base_path)
+            mark(base_path)
 
     def _remove_markers(self) -> None:
         for base_path in self._record.base_paths:
-            storage, base = storage_of(base_path)
-            with _errors(f"cannot remove {base}/{MARKER}"):
-                storage.remove(f"{base}/{MARKER}")
+            remove_marker(base_path)
 
     def _move(self, sink: SinkFiles) -> None:
         storage, base, staging = self._locate(sink)
-        with _errors(f"cannot publish part files in {base}"):
+        with sink_errors(f"cannot publish part files in {base}"):
             if not storage.exists(staging):
                 return  # removed once all files are in place
             staged = storage.files_below(staging)
             for name in sink.names:
                 if name not in staged and not storage.exists(f"{base}/{name}"):
                     raise SinkError(f"cannot publish part file {base}/{name}: it is gone from {staging}")
-            directories = _directories(sink.names)
+            directories = directories_of(sink.names)
             for below in directories:
                 storage.make_directory(f"{base}/{below}")
             for name in sink.names:
                 if name in staged:
-                    _move(storage, f"{staging}/{name}", f"{base}/{name}")
+                    move_into_place(storage, f"{staging}/{name}", f"{base}/{name}")
             for below in directories:
                 storage.sync(f"{base}/{below}")
             storage.remove_tree(staging)
 
     def _remove(self, sink: SinkFiles) -> None:
         storage, base, staging = self._locate(sink)
-        with _errors(f"cannot remove part files in {base}"):
+        with sink_errors(f"cannot remove part files in {base}"):
             if self._record.state is FilesState.REMOVING:
                 for name in sink.names:
                     storage.remove(f"{base}/{name}")
-                for below in reversed(_directories(sink.names)):
+                for below in reversed(directories_of(sink.names)):
                     if below:
                         storage.remove_empty(f"{base}/{below}")
             storage.remove_tree(staging)
@@ -228,7 +232,7 @@ class JobFiles:
     def _end(self) -> None:
         for base_path in reversed(self._record.base_paths):
             storage, base = storage_of(base_path)
-            with _errors(f"cannot remove the record of the job in {base}"):
+            with sink_errors(f"cannot remove the record of the job in {base}"):
                 storage.remove(temporary_path(base, self._record.job_id))
                 storage.remove(record_path(base, self._record.job_id))
 
@@ -248,47 +252,11 @@ class JobFiles:
     def _write(self, base_path: str, data: bytes, *, locked: bool = False) -> FileLock | None:
         storage, base = storage_of(base_path)
         path, temporary = (place(base, self._record.job_id) for place in (record_path, temporary_path))
-        with _errors(f"cannot write {path}"):
+        with sink_errors(f"cannot write {path}"):
             return storage.replace(path, data, temporary, locked=locked)
-
-
-def _directories(names: Sequence[str]) -> list[str]:
-    """Return the directories of files and all their parents, parents first."""
-    found = {""} if names else set()
-    for name in names:
-        directory = name.rpartition("/")[0]
-        while directory not in found:
-            found.add(directory)
-            directory = directory.rpartition("/")[0]
-    return sorted(found)
-
-
-def _move(storage: Storage, source: str, target: str) -> None:
-    try:
-        storage.move(source, target)
-    except FileNotFoundError:
-        # A concurrent roll-back of another job removes empty directories, even those just created here.
-        storage.make_directory(target.rpartition("/")[0])
-        storage.move(source, target)
 
 
 def _is_marked(base_path: str) -> bool:
     storage, base = storage_of(base_path)
-    with _errors(f"cannot read {base}"):
+    with sink_errors(f"cannot read {base}"):
         return storage.exists(f"{base}/{MARKER}")
-
-
-def _mark(base_path: str) -> None:
-    storage, base = storage_of(base_path)
-    with _errors(f"cannot write {base}/{MARKER}"):
-        storage.touch(f"{base}/{MARKER}")
-        storage.sync(base)
-
-
-@contextmanager
-def _errors(doing: str) -> Iterator[None]:
-    """Report file-system errors as errors of a sink."""
-    try:
-        yield
-    except OSError as error:
-        raise SinkError(f"{doing}: {error}") from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from dataclasses import asdict, dataclass
@@ -14,6 +15,8 @@ __all__ = [
     "Owner",
     "SinkFiles",
     "FilesState",
+    "epoch_transaction_of",
+    "is_unbounded",
     "job_of",
     "home_of",
     "pointer_to",
@@ -26,6 +29,8 @@ __all__ = [
 MARKER = "_SUCCESS"
 _PREFIX = ".inprogress."
 _JOB_FILE = re.compile(re.escape(_PREFIX) + r"([^.]+)\.(?:json|new|\d+)")
+_EPOCHS = "epochs"
+_UNBOUNDED = re.compile(re.escape(_PREFIX) + rf"[^.]+\.{_EPOCHS}\.[0-9a-f]+")
 
 
 class FilesState(StrEnum):
@@ -154,6 +159,16 @@ def transaction_of(job_id: str, sink: int) -> str:
     return f"{job_id}.{sink}"
 
 
+def epoch_transaction_of(job_id: str, uid: str) -> str:
+    """Return the name of the transactions of one sink of a job of epochs, the same for all epochs.
+
+    Args:
+        job_id: hexadecimal id of the job, which a resumed job keeps.
+        uid: the stable id of the sink, which survives changes of the program.
+    """
+    return f"{job_id}.{_EPOCHS}.{hashlib.sha256(uid.encode()).hexdigest()[:16]}"
+
+
 def staging_path(base_path: str, transaction: str) -> str:
     """Return the directory of the files in progress of one sink of a job."""
     return f"{base_path}/{_PREFIX}{transaction}"
@@ -163,3 +178,8 @@ def job_of(name: str) -> str | None:
     """Return the id of the running job that a hidden name in a base path belongs to."""
     match = _JOB_FILE.fullmatch(name)
     return match and match[1]
+
+
+def is_unbounded(name: str) -> bool:
+    """Return whether a hidden name in a base path is the staging directory of an unbounded job."""
+    return _UNBOUNDED.fullmatch(name) is not None

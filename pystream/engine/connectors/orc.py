@@ -27,6 +27,13 @@ class OrcParts(ColumnParts):
 
         return ORCWriter(stream, **dict(self.options))
 
+    def batches(self, file: NativeFile) -> Iterator[pa.RecordBatch]:
+        """Yield all rows of an ORC file."""
+        from pyarrow.orc import ORCFile
+
+        opened = ORCFile(file)
+        return (opened.read_stripe(i) for i in range(opened.nstripes))
+
 
 @dataclass(frozen=True, slots=True)
 class OrcReader(ColumnReader):

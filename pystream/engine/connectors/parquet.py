@@ -29,6 +29,12 @@ class ParquetParts(ColumnParts):
 
         return _ParquetWriter(ParquetWriter(stream, schema, **dict(self.options)))
 
+    def batches(self, file: NativeFile) -> Iterator[pa.RecordBatch]:
+        """Yield all rows of a Parquet file."""
+        from pyarrow.parquet import ParquetFile
+
+        return ParquetFile(file).iter_batches()
+
 
 class _ParquetWriter:
     def __init__(self, writer: ParquetWriter) -> None:

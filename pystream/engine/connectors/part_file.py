@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from pyarrow import NativeFile
+    from pyarrow.fs import FileSystem
 
 __all__ = ["PartFile", "PartFormat", "Rolling"]
 
@@ -52,6 +53,9 @@ class PartFormat(Protocol):
         """Open a part file on an empty stream, which the caller closes."""
         ...
 
+    def merge(self, filesystem: FileSystem, paths: Sequence[str], output: NativeFile) -> None:
+        """Write the elements of several part files of this format to a single one, in order."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rolling:
@@ -61,11 +65,13 @@ class Rolling:
         size_limit: bytes; a file that has grown beyond takes no further element.
         rollover_interval: milliseconds a file may stay open.
         inactivity_interval: milliseconds a file may stay open without being written to.
+        on_checkpoint: whether every checkpoint closes it.
     """
 
     size_limit: int | None = None
     rollover_interval: float = math.inf
     inactivity_interval: float = math.inf
+    on_checkpoint: bool = False
 
     def is_due(self, created: int, updated: int, now: int) -> bool:
         """Return whether a file must be closed because of its age; all times in milliseconds."""

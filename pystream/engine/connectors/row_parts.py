@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol
 
+from pystream.engine.connectors.compaction import Concatenation
 from pystream.engine.failure import call_each
 from pystream.errors import SinkError
 from typeinfo.info import TypeInformation
 
 if TYPE_CHECKING:
     from pyarrow import NativeFile
+    from pyarrow.fs import FileSystem
 
 __all__ = ["ElementParts", "EncodeBatch", "EncodedRows", "Pieces", "RowParts", "TextLineParts"]
 
@@ -54,6 +56,10 @@ class RowParts(ABC):
     def open(self, stream: NativeFile) -> RowPart:
         """Open a part file."""
         return RowPart(stream, self.header())
+
+    def merge(self, filesystem: FileSystem, paths: Sequence[str], output: NativeFile) -> None:
+        """Concatenate part files, under a single header."""
+        Concatenation(b"", len(self.header())).compact(filesystem, paths, output)
 
 
 class RowPart:

@@ -9,8 +9,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from pystream.engine.connectors.interfaces import SinkWriter
-from pystream.engine.connectors.job_record import transaction_of
-from pystream.engine.events import MAX_WATERMARK, Elements, as_list, list_of
+from pystream.engine.connectors.job_record import epoch_transaction_of, transaction_of
+from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, as_list, list_of
 from pystream.engine.exchange.batch_encoder import ROW_BYTES, BatchEncoder, encoding_failure, in_parts
 from pystream.engine.exchange.exchange import Exchange
 from pystream.engine.exchange.rows import END_OF_CHANNEL, Item, Output, OutputRow
@@ -225,46 +225,74 @@ class Columns(Output):
 
 
 class WriteSink(_ToDriver):
-    """Write elements to a sink, and send the writer's result, for the commit, to the driver.
+    """Write elements to a sink, and send the writer's messages, for the commit, to the driver.
 
-    Each epoch has its own writer.
+    The writer stays open from epoch to epoch.
     """
 
     def __init__(self, spec: SinkOutput, subtask: SubtaskInfo) -> None:
         super().__init__(spec.edge, subtask)
+        self._spec = spec
+        self._subtask = subtask
         self._label = spec.label
-        self._sink = spec.sink
-        self._transaction = transaction_of(subtask.job.job_id, spec.edge)
-        self._writer = self._new_writer()
+        self._watermark = NO_TIMESTAMP
+        self._writer: SinkWriter | None = self._new_writer()
 
     def _new_writer(self) -> SinkWriter:
+        sink: Any = self._spec.sink
+        job_id = self._subtask.job.job_id
         try:
-            return self._sink.writer(self._transaction)
+            writer: SinkWriter
+            if self._spec.by_epochs:
+                writer = sink.epoch_writer(epoch_transaction_of(job_id, self._label.uid), self._subtask)
+            else:
+                writer = sink.writer(transaction_of(job_id, self._spec.edge))
         except BaseException as error:
             raise TaskFailure.of(self._label, error) from error
+        return writer
 
     def write(self, elements: Elements) -> Iterator[OutputRow]:
         try:
-            self._writer.write(list_of(elements.values))
+            self._opened().write(list_of(elements.values), elements.timestamps, self._watermark)
         except ElementFailure as failure:
             raise TaskFailure.of(self._label, failure) from failure.__cause__
         except BaseException as error:
             raise TaskFailure.of(self._label, error) from error
         return iter(())
 
+    def advance(self, watermark: int) -> None:
+        self._watermark = watermark
+
     def finish(self) -> Iterator[OutputRow]:
-        try:
-            message = self._writer.finish()
-        except BaseException as error:
-            raise TaskFailure.of(self._label, error) from error
-        yield OutputRow(self._edge, 0, 0, self._channel, 0, pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
+        yield self._message(end_of_input=True)
 
     def finish_epoch(self) -> Iterator[OutputRow]:
-        yield from self.finish()
-        self._writer = self._new_writer()
+        yield self._message(end_of_input=False)
 
     def abort(self) -> None:
-        self._writer.abort()
+        if self._writer is not None:
+            self._writer.abort()
+            self.close()
+
+    def close(self) -> None:
+        writer, self._writer = self._writer, None
+        if writer is not None:
+            try:
+                writer.close()
+            except BaseException as error:
+                raise TaskFailure.of(self._label, error) from error
+
+    def _opened(self) -> SinkWriter:
+        if self._writer is None:
+            self._writer = self._new_writer()
+        return self._writer
+
+    def _message(self, *, end_of_input: bool) -> OutputRow:
+        try:
+            message = self._opened().finish(end_of_input=end_of_input)
+        except BaseException as error:
+            raise TaskFailure.of(self._label, error) from error
+        return OutputRow(self._edge, 0, 0, self._channel, 0, pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
 
 
 def make_output(

@@ -339,12 +339,12 @@ class Task:
         return pickle.dumps(snapshot, pickle.HIGHEST_PROTOCOL) if snapshot else b""
 
     def abandon(self) -> None:
-        """Close functions and outputs after a failure, and abort the transactions of outputs."""
+        """Close functions after a failure, abort the transactions of outputs, and close them."""
         for vertex in reversed(self._vertices):
             with suppress(Exception):  # only the first failure is reported
                 vertex.operator.close()
         for output in self._outputs:
             with suppress(Exception):
-                output.close()
-            with suppress(Exception):
                 output.abort()
+            with suppress(Exception):
+                output.close()

@@ -45,7 +45,7 @@ class BucketAssigner(ABC, Generic[IN]):
 
         Args:
             element: the element.
-            context: holds the processing time.
+            context: has the processing time, the watermark and the timestamp of the element.
         """
 
     def buckets(self) -> Buckets:
@@ -88,7 +88,7 @@ class _GivenBuckets(BucketAssigner[Any]):
         self._buckets = buckets
 
     def get_bucket_id(self, element: Any, context: BucketContext) -> str:
-        ((bucket_id, _),) = self._buckets.divide([element], context.current_processing_time())
+        ((bucket_id, _),) = self._buckets.divide([element], context)
         return bucket_id
 
     def buckets(self) -> Buckets:
@@ -161,7 +161,7 @@ class OnCheckpointRollingPolicy(RollingPolicy):
 
     def rolling(self) -> Rolling:
         """Return the rolling policy that workers use."""
-        return Rolling()
+        return Rolling(on_checkpoint=True)
 
 
 @dataclass(frozen=True, slots=True)

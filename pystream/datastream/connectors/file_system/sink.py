@@ -146,7 +146,9 @@ class _FileSinkBuilder(_SinkBuilder[T]):
         _require(strategy, FileCompactStrategy, "a FileCompactStrategy")
         _require(compactor, FileCompactor, "a FileCompactor such as FileCompactor.concat_file_compactor()")
         return self._set(
-            compaction=Compaction(strategy.size_threshold, strategy.threads, compactor.compactor)
+            compaction=Compaction(
+                strategy.size_threshold, strategy.threads, compactor.compactor, strategy.checkpoints
+            )
         )
 
     def disable_compact(self) -> Self:

@@ -18,7 +18,7 @@ NOON = int(datetime(2024, 7, 1, 12, 30, tzinfo=UTC).timestamp() * 1000)
 
 
 def divided(assigner: BucketAssigner, *values: Any) -> dict[str, list[Any]]:
-    return dict(pickle.loads(pickle.dumps(assigner)).buckets().divide(list(values), NOON))
+    return dict(pickle.loads(pickle.dumps(assigner)).buckets().divide(list(values), BucketContext(NOON)))
 
 
 @pytest.mark.promise("BucketAssigner.base_path_bucket_assigner")

@@ -283,17 +283,20 @@ class _Writer:
         self._path = path
         self._path.write_text("")
 
-    def write(self, values: list[Any]) -> None:
+    def write(self, values: list[Any], timestamps: list[int] | None, watermark: int) -> None:
         if "bad" in values:
             raise OSError("no space")
         with self._path.open("a") as file:
             file.writelines(f"{value}\n" for value in values)
 
-    def finish(self) -> str:
+    def finish(self, *, end_of_input: bool) -> str:
         return self._path.name
 
     def abort(self) -> None:
         self._path.unlink()
+
+    def close(self) -> None:
+        pass
 
 
 class _Sink:

@@ -1,0 +1,123 @@
+"""Run the epochs of an unbounded job that only writes to sinks, in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pyarrow.parquet as pq
+
+from pystream.common.serialization import Encoder
+from pystream.datastream.connectors import BucketAssigner, FileSink, RollingPolicy
+from pystream.datastream.formats.parquet import ParquetBulkWriters
+from pystream.engine.connectors.file_sink import FilesOutput, SegmentWriter
+from pystream.engine.connectors.job_record import epoch_transaction_of
+from pystream.engine.task_info import JobInfo
+from pystream.hosts.unbounded.commits import SinkCommits
+from pystream.plan.nodes import NodeSettings, SinkNode
+from typeinfo import Row, Types
+
+JOB = JobInfo("f00d", "epochs")
+ROW = Types.ROW_NAMED(["n"], [Types.INT])
+
+
+class Epoch(NamedTuple):
+    """The elements that each subtask writes to all sinks, and how the epoch ends."""
+
+    elements: Sequence[Sequence[int]]
+    publishes: bool = True
+    last: bool = False
+
+
+class ByParity(BucketAssigner[int]):
+    def get_bucket_id(self, element: int, context: Any) -> str:
+        return f"even={element % 2 == 0}/all"
+
+
+def rows(path: Path, policy: RollingPolicy, buckets: BucketAssigner[Any] | None = None) -> FilesOutput:
+    buckets = buckets or BucketAssigner.base_path_bucket_assigner()
+    sink = FileSink.for_row_format(str(path), Encoder.simple_string_encoder())
+    return sink.with_bucket_assigner(buckets).with_rolling_policy(policy).build().bind(Types.INT())
+
+
+def columns(path: Path) -> FilesOutput:
+    sink = FileSink.for_bulk_format(str(path), ParquetBulkWriters.for_row_type(ROW))
+    return sink.with_bucket_assigner(BucketAssigner.base_path_bucket_assigner()).build().bind(ROW)
+
+
+def nodes(*targets: Any) -> dict[int, SinkNode]:
+    return {
+        number: SinkNode(
+            id=number,
+            inputs=(0,),
+            type_info=Types.INT(),
+            settings=NodeSettings(name=f"sink {number}", uid=f"sink-{number}"),
+            target=target,
+        )
+        for number, target in enumerate(targets)
+    }
+
+
+class Job:
+    """A job, or the process that takes it over."""
+
+    def __init__(self, directory: Path, *targets: Any) -> None:
+        self.targets = targets
+        self.commits = SinkCommits(f"{directory}/sinks", JOB, str(directory), nodes(*targets))
+
+    def write(self, number: int, subtask: int, elements: Sequence[int], clock: Callable[[], int]) -> Any:
+        output = self.targets[number]
+        transaction = epoch_transaction_of(JOB.job_id, f"sink-{number}")
+        writer = SegmentWriter(output, transaction, subtask, clock)
+        if elements:
+            is_row = (
+                isinstance(output.format, ParquetBulkWriters) or "Parquet" in type(output.format).__name__
+            )
+            writer.write([Row(n=n) for n in elements] if is_row else list(elements))
+        message = writer.finish(end_of_input=False)
+        writer.close()
+        return message
+
+    def messages(self, epoch: Epoch, now: int) -> Mapping[int, Sequence[Any]]:
+        return {
+            number: [
+                self.write(number, subtask, elements, lambda: now)
+                for subtask, elements in enumerate(epoch.elements)
+            ]
+            for number in range(len(self.targets))
+        }
+
+    def run(self, number: int, epoch: Epoch, now: int) -> None:
+        self.commits.prepare(number, self.messages(epoch, now), now, epoch.publishes, epoch.last)
+
+
+def run_epochs(job: Job, epochs: Sequence[Epoch], step: int = 1000) -> None:
+    """Run all epochs of a new job."""
+    job.commits.recover(-1)
+    for number, epoch in enumerate(epochs):
+        job.run(number, epoch, number * step)
+        job.commits.commit(number)
+
+
+def visible(path: Path) -> dict[str, Any]:
+    """Return the content of each visible file."""
+    found: dict[str, Any] = {}
+    for file in sorted(path.rglob("*")):
+        name = str(file.relative_to(path))
+        if file.is_file() and not any(part.startswith((".", "_")) for part in name.split("/")):
+            found[name] = (
+                [row["n"] for row in pq.read_table(file).to_pylist()]
+                if file.read_bytes()[:4] == b"PAR1"
+                else [int(line) for line in file.read_text().splitlines()]
+            )
+    return found
+
+
+def hidden(path: Path) -> list[str]:
+    """Return the files in progress."""
+    return sorted(
+        str(file.relative_to(path))
+        for file in path.rglob("*")
+        if file.is_file() and ".inprogress" in str(file) and file.name != ".job.json"
+    )
