@@ -18,6 +18,7 @@ from pystream.common.job_client import JobClient
 from pystream.common.job_execution_result import JobExecutionResult
 from pystream.common.watermark_strategy import WatermarkStrategy
 from pystream.datastream.connectors.base import Source
+from pystream.datastream.connectors.data_generator import DataGeneratorSource
 from pystream.datastream.connectors.file_system import FileEnumeratorProvider, FileSource, StreamFormat
 from pystream.datastream.connectors.number_seq import NumberSequenceSource
 from pystream.datastream.environment import execution
@@ -198,7 +199,6 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             type_info: type of the elements; the source's own by default.
 
         Raises:
-            UnsupportedOperationError: the source is unbounded.
             PlanError: ``type_info`` is not the type that the source produces.
             PyStreamError: the source's input is missing.
 
@@ -216,8 +216,11 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             raise PlanError(
                 f"from_source({source_name!r}): type_info is {type_info}, but the source produces {produced}"
             )
-        reader = source.reader()
-        stream = self._source(source_name, reader, produced, "the source")
+        if isinstance(source, DataGeneratorSource):
+            indexes = self._source(source_name, source.reader(), Types.LONG(), "the source")
+            stream = indexes.map(source.generator_function, produced)
+        else:
+            stream = self._source(source_name, source.reader(), produced, "the source")
         has_times = watermark_strategy.timestamp_assigner or watermark_strategy.generator_supplier
         return stream.assign_timestamps_and_watermarks(watermark_strategy) if has_times else stream
 
@@ -335,7 +338,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         """
         self._require_sinks()
         plan = self._program(self._sinks).plan
-        return execution_plan(optimize(plan, self._plan_options(), RESOLVING))
+        return execution_plan(optimize(plan, self._plan_options(self._sinks), RESOLVING))
 
     def explain(self, stage: PlanStage = "physical") -> Explanation:
         """Return the plan that ``execute`` would run: operators, types, paths and why no faster path applies.
@@ -393,7 +396,8 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         """
         from pystream.hosts.job_request import JobRequest
 
-        program, options = self._program(sinks), replace(self._plan_options(), can_run_again=can_run_again)
+        program = self._program(sinks)
+        options = replace(self._plan_options(sinks), can_run_again=can_run_again)
         plan = optimize(program.plan, options)
         refuse_to_run(lambda: Explanation.of(plan, "physical", str(self._host().runner)))
         strategy = self.get_restart_strategy()
@@ -409,19 +413,22 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             new_backoff=strategy.new_backoff,
             progress=self._configuration.get(PROGRESS),
             logging=execution.log_settings(self._configuration),
-            execution=execution.settings_of(self._configuration),
+            execution=execution.settings_of(self._configuration, options.batch),
         )
 
     def _program(self, ids: list[int]) -> RunnablePlan:
-        return self._builder.program(ids, batch=execution.is_batch(self._configuration))
+        return self._builder.program(ids, batch=self._is_batch(ids))
 
-    def _plan_options(self) -> PlanOptions:
+    def _is_batch(self, ids: list[int]) -> bool:
+        return execution.is_batch(self._configuration, self._builder.plan(ids).unbounded_sources)
+
+    def _plan_options(self, ids: list[int]) -> PlanOptions:
         options = PlanOptions(
             max_parallelism=self.get_max_parallelism(),
             chaining=self.is_chaining_enabled(),
             strict_types=self._configuration.get(STRICT_TYPES),
             lifting=self._configuration.get(LIFTING),
-            batch=execution.is_batch(self._configuration),
+            batch=self._is_batch(ids),
             checkpointing=self._checkpoint_config.is_checkpointing_enabled(),
         )
         if self._host().runner is Runner.LOCAL:
@@ -432,7 +439,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         stages = get_args(PlanStage)
         if stage not in stages:
             raise PlanError(f"explain: stage must be one of {', '.join(map(repr, stages))}, not {stage!r}")
-        plan = optimize(self._program(ids).plan, self._plan_options(), _RULES_OF_STAGE[stage])
+        plan = optimize(self._program(ids).plan, self._plan_options(ids), _RULES_OF_STAGE[stage])
         return Explanation.of(plan, stage, str(self._host().runner))
 
     def _job_name(self, job_name: str | None) -> str:

@@ -51,7 +51,7 @@ class SparkHost:
 
     def submit(self, request: JobRequest) -> Job:
         """Start a job in a new thread."""
-        if not request.plan.is_bounded:
+        if request.plan.unbounded_sources:
             from pystream.hosts.spark.unbounded import SparkStream
 
             return SparkStream(request).submit()
@@ -94,7 +94,7 @@ class LocalHost:
         interleaving: Interleaving = InOrder() if self._clock is None else ElementByElement()
         if self._seed is not None:
             interleaving = Seeded(Random(self._seed))
-        kind = LocalJob if request.plan.is_bounded else LocalStream
+        kind = LocalStream if request.plan.unbounded_sources else LocalJob
         return kind(request, self._clock or SystemClock(), interleaving).submit()
 
     def to_data_frame(self, request: JobRequest) -> DataFrame:

@@ -11,6 +11,7 @@ from pystream.engine.connectors.interfaces import BoundedSource, UnboundedSource
 from pystream.engine.epoch import Epoch
 from pystream.engine.events import MAX_WATERMARK, Arrival, Elements, Watermark
 from pystream.engine.task.progress import Measurable, Progress, counted
+from pystream.errors import UnsupportedOperationError
 
 __all__ = ["SourceInput", "arrivals_of", "epoch_arrivals"]
 
@@ -32,8 +33,11 @@ class SourceInput:
         """Divide a source among subtasks.
 
         Raises:
+            UnsupportedOperationError: the source is unbounded.
             PyStreamError: the input is missing or cannot be listed.
         """
+        if not source.is_bounded:
+            raise UnsupportedOperationError(f"a bounded job cannot read {source}, which is unbounded")
         return SourceInput(source, tuple(map(tuple, source.splits(parallelism))))
 
     def read(self, subtask: int) -> Iterator[Arrival]:

@@ -56,9 +56,10 @@ class Plan:
         return tuple(node for node in self.nodes if isinstance(node, SinkNode))
 
     @property
-    def is_bounded(self) -> bool:
-        """Whether all sources are bounded."""
-        return all(node.source.is_bounded for node in self.nodes if isinstance(node, SourceNode))
+    def unbounded_sources(self) -> tuple[SourceNode, ...]:
+        """The sources that do not end, in program order."""
+        sources = (node for node in self.nodes if isinstance(node, SourceNode))
+        return tuple(node for node in sources if not node.source.is_bounded)
 
     def native_operators_after(self, node: Node) -> list[OperatorNode]:
         """Return the operators with a native step that follow a node one after another."""

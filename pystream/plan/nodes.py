@@ -159,7 +159,7 @@ class SourceNode(Node):
     """A source.
 
     Attributes:
-        source: a ``BoundedSource``, or an object only Spark's host understands.
+        source: a ``BoundedSource``, an ``UnboundedSource``, or an object only Spark's host understands.
         divisible: whether elements may be distributed round-robin to any number of subtasks.
         columns: where the elements are columns, so that expressions can follow.
     """

@@ -7,11 +7,11 @@ from typing import Final, Generic
 
 from typing_extensions import TypeVar
 
+from pystream.arguments.checks import require_function, require_int
 from pystream.datastream.connectors.base import Source
 from pystream.datastream.connectors.rate_limiter import RateLimiterStrategy, rate_of
 from pystream.datastream.functions import MapFunction
 from pystream.engine.connectors.number_sequence import NumberSequence
-from pystream.errors import ConfigurationError, PlanTypeError
 from typeinfo.info import TypeInformation, require_type
 
 __all__ = ["DataGeneratorSource"]
@@ -34,8 +34,8 @@ class DataGeneratorSource(Source[OUT], Generic[OUT]):
         type_info: type of the elements.
 
     Raises:
-        PlanTypeError: the function cannot be called.
-        ConfigurationError: the count or the rate is none.
+        PlanTypeError: it is no function, or no rate limiter.
+        ConfigurationError: the count is not an int within these bounds.
 
     Mirrors ``org.apache.flink.connector.datagen.source.DataGeneratorSource``; there, a source of
     ``Long.MAX_VALUE`` elements counts as bounded.
@@ -59,20 +59,11 @@ class DataGeneratorSource(Source[OUT], Generic[OUT]):
         *,
         type_info: TypeInformation[OUT],
     ) -> None:
-        if not callable(generator_function) and not isinstance(generator_function, MapFunction):
-            raise PlanTypeError(
-                "DataGeneratorSource takes a function of the index or a MapFunction, not "
-                f"{generator_function!r}"
-            )
-        if not isinstance(count, int) or isinstance(count, bool) or not 0 <= count <= self.UNBOUNDED:
-            raise ConfigurationError(
-                "DataGeneratorSource: count must be an int from 0 to 2**63 - 1, which is "
-                f"DataGeneratorSource.UNBOUNDED, not {count!r}"
-            )
+        require_function(generator_function, "DataGeneratorSource", MapFunction)
+        require_int(count, "DataGeneratorSource: count", 0, self.UNBOUNDED)
+        rate = rate_of(rate_limiter_strategy, "DataGeneratorSource")
         self.generator_function = generator_function
-        self._indexes = NumberSequence(
-            0, count - 1, rate_of(rate_limiter_strategy, "DataGeneratorSource"), count < self.UNBOUNDED
-        )
+        self._indexes = NumberSequence(0, count - 1, rate, is_bounded=count < self.UNBOUNDED)
         self._type = require_type(type_info, "type_info")
 
     def is_bounded(self) -> bool:

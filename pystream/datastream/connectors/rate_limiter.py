@@ -55,9 +55,6 @@ def rate_of(strategy: RateLimiterStrategy | None, call: str) -> float:
     """
     if strategy is None:
         return 0.0
-    return require(
-        strategy,
-        RateLimiterStrategy,
-        call,
-        "a RateLimiterStrategy such as RateLimiterStrategy.per_second(10)",
-    ).records_per_second
+    wanted = "a RateLimiterStrategy such as RateLimiterStrategy.per_second(10)"
+    require(strategy, RateLimiterStrategy, call, wanted)
+    return strategy.records_per_second

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
 from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -13,7 +13,9 @@ from pystream.common.job_id import JobID
 from pystream.datastream.streams.closeable_iterator import CloseableIterator
 from pystream.engine.task_info import Execution
 from pystream.engine.worker.logs import LogSettings
+from pystream.errors import PlanError
 from pystream.hosts.host import Host, LocalHost, SparkHost
+from pystream.plan.nodes import SourceNode
 from pystream.settings.config_options import ConfigOptions
 from pystream.settings.configuration import Configuration
 from pystream.settings.modes import Runner, RuntimeExecutionMode
@@ -54,9 +56,24 @@ T = TypeVar("T")
 SECONDS_TO_CLEAN_UP = 10.0
 
 
-def is_batch(configuration: Configuration) -> bool:
-    """Return whether a program runs in batch mode; AUTOMATIC means batch, as all sources are bounded."""
-    return configuration.get(RUNTIME_MODE) is not RuntimeExecutionMode.STREAMING
+def is_batch(configuration: Configuration, unbounded: Sequence[SourceNode]) -> bool:
+    """Return whether a program runs in batch mode; AUTOMATIC means batch if all its sources are bounded.
+
+    Args:
+        configuration: the settings.
+        unbounded: the unbounded sources of the program.
+
+    Raises:
+        PlanError: batch mode is set, and a source is unbounded.
+    """
+    mode = configuration.get(RUNTIME_MODE)
+    if mode is RuntimeExecutionMode.BATCH and unbounded:
+        names = " and ".join(repr(node.settings.name) for node in unbounded)
+        raise PlanError(
+            f"batch mode needs bounded sources: {names} {'is' if len(unbounded) == 1 else 'are'} unbounded; "
+            "set the runtime mode to STREAMING or AUTOMATIC, or let the source end"
+        )
+    return mode is not RuntimeExecutionMode.STREAMING and not unbounded
 
 
 def host_of(configuration: Configuration) -> Host:
@@ -145,9 +162,13 @@ def _until_over(result: Callable[[], object]) -> None:
         result()
 
 
-def settings_of(configuration: Configuration) -> Execution:
-    """Return the settings of a job, such as runtime mode and watermark interval."""
-    batch = is_batch(configuration)
+def settings_of(configuration: Configuration, batch: bool) -> Execution:
+    """Return the settings of a job, such as its watermark interval.
+
+    Args:
+        configuration: the settings.
+        batch: whether it runs in batch mode.
+    """
     return Execution(
         batch=batch,
         fires_timers_at_end=batch or configuration.get(FIRE_TIMERS_AT_END),

@@ -98,7 +98,7 @@ class SplitEnumerator(Protocol):
         ...
 
     def next_poll(self, now: int) -> int | None:
-        """Return the time, in ms since the epoch, before which ``poll`` finds nothing; ``None`` once ended."""
+        """Return the time before which ``poll`` finds nothing, in ms since the epoch; ``None`` once ended."""
         ...
 
     def snapshot(self) -> Any:
@@ -115,12 +115,12 @@ class UnboundedSource(Protocol):
 
     A host that stops and starts again repeats the splits of an epoch that was not completed, and resumes
     the enumerator after the last one.
-
-    Attributes:
-        first_limit: the limit of the first polls, in units of the source, before its speed is known.
     """
 
-    first_limit: int
+    @property
+    def first_limit(self) -> int:
+        """The limit of the first polls, in units of the source, before its speed is known."""
+        ...
 
     @property
     def is_bounded(self) -> bool:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 from pystream.engine.connectors.file_backlog import FileBacklog
 from pystream.engine.connectors.file_source import FilesInput
@@ -38,8 +38,6 @@ class MonitoredFiles:
         interval: time between two listings in ms.
     """
 
-    first_limit: ClassVar[int] = 16 << 20
-
     files: FilesInput
     interval: int
 
@@ -47,6 +45,11 @@ class MonitoredFiles:
     def is_bounded(self) -> bool:
         """Whether the input ends, which it does not."""
         return False
+
+    @property
+    def first_limit(self) -> int:
+        """The limit of the first polls, 16 MiB."""
+        return 16 << 20
 
     @property
     def columns(self) -> SourceColumns:
@@ -263,9 +266,7 @@ def _check_unchanged(file: InputFile, error: Exception | None = None) -> None:
     if info.type == FileType.NotFound:
         if error is None:
             return
-        change = (
-            "it was there when its directory was listed, and is gone; leave files there until they are read"
-        )
+        change = "it was there when its directory was listed, and is gone; leave files there until read"
     elif info.size != file.size:
         change = f"it had {file.size} bytes when its directory was listed, and has {info.size} now"
     else:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import ClassVar
 
 from pystream.engine.connectors.interfaces import Poll
 from pystream.engine.connectors.pace import Pace, paced
@@ -42,12 +41,15 @@ class NumberSequence:
         is_bounded: whether the source counts as one that ends.
     """
 
-    first_limit: ClassVar[int] = 8 * _BATCH
-
     first: int
     last: int
     rate: float = 0.0
     is_bounded: bool = True
+
+    @property
+    def first_limit(self) -> int:
+        """The limit of the first polls in elements."""
+        return 8 * _BATCH
 
     @property
     def columns(self) -> SourceColumns:

@@ -20,7 +20,7 @@ from pystream.datastream.connectors import (
     StreamFormat,
 )
 from pystream.engine.connectors.compression import is_compressed
-from pystream.errors import ConfigurationError, SourceError, UnsupportedOperationError
+from pystream.errors import ConfigurationError, SourceError
 from tests.unit.engine.connectors.jobs import read_shares
 from typeinfo import Types
 

@@ -1,0 +1,93 @@
+"""Programs with unbounded sources: modes, types and refusals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pystream.common import Configuration, Types, WatermarkStrategy
+from pystream.datastream import MapFunction, RuntimeExecutionMode, StreamExecutionEnvironment
+from pystream.datastream.connectors import DataGeneratorSource, NumberSequenceSource, RateLimiterStrategy
+from pystream.errors import ConfigurationError, PlanError, PlanTypeError
+
+NONE = WatermarkStrategy.no_watermarks()
+
+
+@pytest.fixture
+def env() -> StreamExecutionEnvironment:
+    configuration = Configuration.from_dict({"pystream.runner": "local"})
+    environment = StreamExecutionEnvironment.get_execution_environment(configuration)
+    environment.set_parallelism(1)
+    return environment
+
+
+def endless(env: StreamExecutionEnvironment) -> Any:
+    source = DataGeneratorSource(str, DataGeneratorSource.UNBOUNDED, type_info=Types.STRING())
+    assert not source.is_bounded()
+    return env.from_source(source, NONE, "endless")
+
+
+class Tenfold(MapFunction[int, int]):
+    def open(self, runtime_context: Any) -> None:
+        self.factor = 10
+
+    def map(self, value: int) -> int:
+        return self.factor * value
+
+
+def test_a_generator_with_a_count_runs_as_a_bounded_source(env: StreamExecutionEnvironment) -> None:
+    source = DataGeneratorSource(lambda index: f"user {index}", 3, type_info=Types.STRING())
+    assert source.is_bounded()
+    assert list(env.from_source(source, NONE, "users").execute_and_collect()) == [
+        "user 0",
+        "user 1",
+        "user 2",
+    ]
+    none = DataGeneratorSource(str, 0, RateLimiterStrategy.per_second(1), type_info=Types.STRING())
+    assert list(env.from_source(none, NONE, "none").execute_and_collect()) == []
+
+
+def test_a_generator_may_be_a_map_function(env: StreamExecutionEnvironment) -> None:
+    source = DataGeneratorSource(Tenfold(), 3, RateLimiterStrategy.per_second(1e6), type_info=Types.LONG())
+    stream = env.from_source(source, NONE, "numbers")
+    assert stream.get_type() == Types.LONG()
+    assert list(stream.execute_and_collect()) == [0, 10, 20]
+
+
+@pytest.mark.parametrize("count", [-1, 2**63, 1.0, True, None])
+def test_a_count_that_is_none_is_refused(count: int) -> None:
+    with pytest.raises(ConfigurationError, match="DataGeneratorSource: count must be an int"):
+        DataGeneratorSource(str, count, type_info=Types.STRING())
+
+
+def test_a_generator_that_is_no_function_is_refused() -> None:
+    with pytest.raises(PlanTypeError, match="DataGeneratorSource takes a function or a MapFunction, not 5"):
+        DataGeneratorSource(5, 1, type_info=Types.STRING())  # type: ignore[arg-type]
+    with pytest.raises(PlanTypeError, match="takes a RateLimiterStrategy such as"):
+        DataGeneratorSource(str, 1, 7, type_info=Types.STRING())  # type: ignore[arg-type]
+
+
+def test_batch_mode_refuses_unbounded_sources_by_name(env: StreamExecutionEnvironment) -> None:
+    env.set_runtime_mode(RuntimeExecutionMode.BATCH)
+    stream = endless(env)
+    with pytest.raises(PlanError, match="batch mode needs bounded sources: 'endless' is unbounded; "):
+        stream.execute_and_collect()
+    stream.union(endless(env)).print()
+    for build in (env.get_execution_plan, env.explain, env.execute):
+        with pytest.raises(PlanError, match="'endless' and 'endless' are unbounded"):
+            build()
+
+
+def test_automatic_mode_means_batch_only_if_all_sources_are_bounded(env: StreamExecutionEnvironment) -> None:
+    env.set_runtime_mode(RuntimeExecutionMode.AUTOMATIC)
+    bounded = env.from_source(NumberSequenceSource(1, 3), NONE, "numbers").map(str, Types.STRING())
+    assert _is_batch(env, bounded)
+    assert not _is_batch(env, bounded.union(endless(env)))
+    env.set_runtime_mode(RuntimeExecutionMode.STREAMING)
+    assert not _is_batch(env, bounded)
+
+
+def _is_batch(env: StreamExecutionEnvironment, stream: Any) -> bool:
+    sink = stream.print()
+    return env._request([sink._node_id], None).execution.batch
