@@ -1,0 +1,1 @@
+"""Benchmarks of unbounded jobs: pystream against PySpark and PyFlink. See docs/benchmarks.md."""
