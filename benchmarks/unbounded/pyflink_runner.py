@@ -21,7 +21,7 @@ from pyflink.datastream.connectors.number_seq import NumberSequenceSource
 from pyflink.java_gateway import get_gateway
 
 from benchmarks.unbounded.feed import feed
-from benchmarks.unbounded.pyflink_programs import WriteLatency, program, timed_program
+from benchmarks.unbounded.pyflink_programs import PAIR, WriteLatency, program, timed_program
 from benchmarks.unbounded.runner import Request, answer, latencies, rates
 
 _HALF = 2_000_000_000
@@ -55,15 +55,16 @@ def measure(request: Request) -> dict[str, Any]:
 def _latency(env: StreamExecutionEnvironment, request: Request) -> dict[str, Any]:
     with feed() as port:
         lines = DataStream(env._j_stream_execution_environment.socketTextStream("127.0.0.1", port))
-        path = f"{request.directory}/latency"
-        _discard(timed_program(lines, request.case).map(WriteLatency(path), output_type=Types.PICKLED_BYTE_ARRAY()))
+        written = WriteLatency(f"{request.directory}/latency")
+        _discard(timed_program(lines, request.case).map(written, output_type=PAIR))
         env.execute_async(request.name)
-        while not list(Path(request.directory).glob("latency*")):
+        directory = Path(request.directory)
+        while not list(directory.glob("latency*")):
             time.sleep(0.1)
         time.sleep(request.seconds)
-        lines = [line for file in Path(request.directory).glob("latency*") for line in file.read_text().splitlines()]
-    by_time = sorted(tuple(map(int, line.split(","))) for line in lines if line.count(",") == 1)
-    return latencies([taken for _, taken in by_time])
+        texts = [file.read_text() for file in directory.glob("latency*")]
+    pairs = [line.split(",") for text in texts for line in text.split("\n")[:-1]]
+    return latencies([int(taken) for _, taken in sorted(pairs)])
 
 
 def _discard(stream: DataStream) -> None:

@@ -1,0 +1,150 @@
+"""Disturbances from within the job: what a process does to itself at a record or at a step of a commit.
+
+Each happens once in a run: a file marks it as done before it happens.
+"""
+
+from __future__ import annotations
+
+import errno
+import functools
+import importlib
+import os
+import signal
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+__all__ = ["STEPS", "AtRecord", "AtStep", "Disturbance", "install"]
+
+STEPS = {
+    "the epoch is logged": ("pystream.hosts.unbounded.epoch_log", "EpochLog.write"),
+    "a part file is closed": ("pystream.engine.connectors.file_sink", "SegmentWriter.finish"),
+    "a commit of files is prepared": ("pystream.engine.connectors.file_commits", "FilesCommitter.prepare"),
+    "files are committed": ("pystream.engine.connectors.file_commits", "FilesCommitter.commit"),
+    "a file is moved into place": ("pystream.engine.connectors.file_commits", "move_into_place"),
+}
+"""The steps of the commit protocol, each a module and the function in it that takes the step."""
+
+
+@dataclass(frozen=True, slots=True)
+class AtRecord:
+    """A disturbance when a record reaches a place of the program.
+
+    Attributes:
+        number: number of the record.
+        place: ``source`` or ``keyed``.
+        action: ``raise``, ``kill worker`` or ``kill both``.
+    """
+
+    number: int
+    place: str
+    action: str
+
+
+@dataclass(frozen=True, slots=True)
+class AtStep:
+    """A disturbance at a step of the commit protocol.
+
+    Attributes:
+        step: one of ``STEPS``.
+        is_after: whether the step has been taken before.
+        count: the call of the step in its process, from 1.
+        action: ``kill``, ``raise``, ``no space`` for an error as of a full disk, or ``hide input`` to rename
+            all input files.
+    """
+
+    step: str
+    is_after: bool
+    count: int
+    action: str
+
+
+Disturbance = AtRecord | AtStep
+
+
+class InjectedError(Exception):
+    """The error of a disturbance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """The files that mark disturbances as done.
+
+    Attributes:
+        directory: their directory, which also holds the process id of the driver and the path of the input.
+    """
+
+    directory: Path
+
+    def is_first(self, name: str) -> bool:
+        """Mark a disturbance as done; return whether it was not before."""
+        try:
+            (self.directory / name.replace(" ", "-")).open("x").close()
+        except FileExistsError:
+            return False
+        return True
+
+    def disturb(self, name: str, action: str) -> None:
+        """Take an action, unless it was taken before.
+
+        Raises:
+            InjectedError: the action is to fail.
+            OSError: the action is to fail for lack of space.
+        """
+        if not self.is_first(name):
+            return
+        match action:
+            case "raise":
+                raise InjectedError(name)
+            case "no space":
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), name)
+            case "kill worker" | "kill":
+                os.kill(os.getpid(), signal.SIGKILL)
+            case "kill both":
+                os.kill(int((self.directory / "driver.pid").read_text()), signal.SIGKILL)
+                os.kill(os.getpid(), signal.SIGKILL)
+            case "hide input":
+                for path in Path((self.directory / "input").read_text()).glob("[!.]*"):
+                    path.rename(path.with_name(f".{path.name}"))
+
+
+def install(disturbances: Sequence[Disturbance], marks: Marks) -> None:
+    """Wrap the functions of the steps to disturb, once per process.
+
+    Raises:
+        AttributeError: a step has no such function any more.
+    """
+    for disturbance in disturbances:
+        if isinstance(disturbance, AtStep):
+            owner, name, function = resolve(disturbance.step)
+            if not hasattr(function, "disturbs"):
+                setattr(owner, name, _disturbed(function, disturbance, marks))
+
+
+def resolve(step: str) -> tuple[Any, str, Callable[..., Any]]:
+    """Return the owner of the function of a step, its name there and the function."""
+    module, path = STEPS[step]
+    *owners, name = path.split(".")
+    owner: Any = importlib.import_module(module)
+    for each in owners:
+        owner = getattr(owner, each)
+    return owner, name, getattr(owner, name)
+
+
+def _disturbed(function: Callable[..., Any], at: AtStep, marks: Marks) -> Callable[..., Any]:
+    calls = 0
+
+    @functools.wraps(function)
+    def step(*args: Any, **kwargs: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls == at.count and not at.is_after:
+            marks.disturb(f"step {at.step}", at.action)
+        result = function(*args, **kwargs)
+        if calls == at.count and at.is_after:
+            marks.disturb(f"step {at.step}", at.action)
+        return result
+
+    step.disturbs = at  # type: ignore[attr-defined]
+    return step

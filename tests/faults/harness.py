@@ -1,0 +1,209 @@
+"""Run: feeds a job, disturbs it, resumes it until it has read everything, and compares its results."""
+
+from __future__ import annotations
+
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+from tests.faults.disks import Disk, mounted
+from tests.faults.feeder import Feeder
+from tests.faults.process import Program
+from tests.faults.records import expected
+from tests.faults.request import Request
+from tests.faults.results import difference
+from tests.faults.scenarios import Scenario
+
+__all__ = ["FaultError", "Run"]
+
+_SCRIPT = str(Path(__file__).with_name("programs.py"))
+_SECONDS = 180.0
+_MOST_STARTS = 12
+_DISK_MEGABYTES = 64
+_SECONDS_FULL = 5.0
+_FEED_INTERVAL = 0.3
+_INTERNAL_ERRORS = ("AssertionError", "KeyError", "EOFError", "UnpicklingError", "IndexError")
+_MOST_OUTPUT = 3_000
+
+
+class FaultError(Exception):
+    """The job did not survive a scenario as it should."""
+
+
+class Run:
+    """One run of a scenario.
+
+    Args:
+        scenario: the scenario.
+        directory: an empty directory.
+
+    Attributes:
+        starts: number of processes of the job.
+    """
+
+    def __init__(self, scenario: Scenario, directory: Path) -> None:
+        self._scenario = scenario
+        self._directory = directory
+        self._output, self._checkpoints, self._control, self._scratch, self._originals = (
+            directory / name for name in ("output", "checkpoints", "control", "scratch", "originals")
+        )
+        self._request = Request(
+            program=scenario.program,
+            input=str(directory / "input"),
+            output=str(self._output),
+            control=str(self._control),
+            savepoints=str(directory / "savepoints"),
+            disturbances=scenario.disturbances,
+        )
+        self._feeder = Feeder(scenario, directory / "input", self._originals)
+        self._kills = list(scenario.kills)
+        self._done: set[str] = set()
+        self._full_since: float | None = None
+        self._truncated: tuple[Path, bytes] | None = None
+        self.starts = 0
+
+    def run(self) -> None:
+        """Run the job to its end.
+
+        Raises:
+            FaultError: it lost or doubled results, failed without a cause, or hung.
+        """
+        for name in ("input", "output", "checkpoints", "control", "scratch", "originals"):
+            (self._directory / name).mkdir()
+        with ExitStack() as stack:
+            disk = None
+            if self._scenario.full:
+                disk = stack.enter_context(mounted(self._directory / self._scenario.full, _DISK_MEGABYTES))
+            while True:
+                program, was_killed = self._start(disk)
+                if program.poll() == 0:
+                    break
+                self._repair(program.output(), disk, was_killed=was_killed)
+                if self.starts == _MOST_STARTS:
+                    raise _failure(f"the job did not end after {_MOST_STARTS} starts", program.output())
+            differing = difference(self._output, expected(self._scenario.program, self._scenario.files))
+        if differing:
+            raise FaultError(differing)
+        if self.starts > 1 and self._scenario.restarts_in_process:
+            raise FaultError(f"the process ended {self.starts - 1} times; the job was to restart in it")
+
+    def _start(self, disk: Disk | None) -> tuple[Program, bool]:
+        """Run one process of the job to its end; return it, and whether it was killed."""
+        program = self._program()
+        self.starts += 1
+        next_file = 0.0
+        try:
+            while program.poll() is None:
+                now = time.monotonic()
+                if self._feeder.is_due:
+                    self._feeder.drop_next()
+                    continue
+                seen = self._seen()
+                if seen and now >= next_file:
+                    self._feeder.drop_next()
+                    next_file = now + _FEED_INTERVAL
+                if self._kills and seen >= self._kills[0]:
+                    del self._kills[0]
+                    program.kill()
+                    return program, True
+                self._ask(seen)
+                if disk is not None:
+                    self._fill(disk, seen, now)
+                time.sleep(0.05)
+        finally:
+            program.kill()  # what is left of the session
+        if program.is_late:
+            raise _failure(f"the job hung for {_SECONDS:.0f} s", program.output())
+        return program, False
+
+    def _program(self) -> Program:
+        settings = {
+            "execution.checkpointing.dir": str(self._checkpoints),
+            "restart-strategy.type": "fixed-delay",
+            "restart-strategy.fixed-delay.attempts": str(self._scenario.restarts),
+            "restart-strategy.fixed-delay.delay": "100 ms",
+            "spark.local.dir": str(self._scratch),
+        }
+        options = [f"-D{key}={value}" for key, value in settings.items()]
+        options += ["--local"] if self._scenario.is_local else []
+        options += ["--resume"] if self.starts else []
+        return Program(
+            [*options, _SCRIPT, self._request.text()],
+            {"TMPDIR": str(self._scratch), "SPARK_MASTER": "local[2]"},
+            self._directory / f"log-{self.starts}",
+            _SECONDS,
+        )
+
+    def _seen(self) -> int:
+        """Return how many records the job has read at least once."""
+        numbers: set[str] = set()
+        for path in self._control.glob("seen-*"):
+            numbers.update(path.read_text().split("\n")[:-1])
+        return len(numbers)
+
+    def _ask(self, seen: int) -> None:
+        """Ask the program for a savepoint, or to stop, when it is time."""
+        after = self._scenario.savepoint_after
+        if after and seen >= after and "savepoint" not in self._done:
+            self._done.add("savepoint")
+            (self._control / "savepoint").touch()
+        if self._feeder.is_done and seen == self._scenario.record_count and not self._kills:
+            (self._control / "drain").touch()
+
+    def _fill(self, disk: Disk, seen: int, now: float) -> None:
+        """Fill the disk in the middle of the run, and free it again after some seconds."""
+        if self._full_since is None and seen >= self._scenario.record_count // 3:
+            self._full_since = now
+            disk.fill()
+        elif self._full_since is not None and now > self._full_since + _SECONDS_FULL:
+            disk.free()
+
+    def _repair(self, output: str, disk: Disk | None, *, was_killed: bool) -> None:
+        """Remove the cause of a failure, as a user would after reading the message.
+
+        Raises:
+            FaultError: there is no cause, or the message does not name it.
+        """
+        if was_killed or self._has_disturbed_itself():
+            if self._scenario.truncates and self._truncated is None:
+                self._truncate()
+        elif disk is not None and self._full_since is not None:
+            disk.free()
+            _require(output, "No space left on device")
+        elif names := self._feeder.repair():
+            if not any(name in output for name in names):
+                raise _failure(f"no message names one of {', '.join(names)}", output)
+        elif self._truncated is not None:
+            path, content = self._truncated
+            _require(output, path.name)
+            if any(error in output for error in _INTERNAL_ERRORS):
+                raise _failure(f"the message about {path} is not one for users", output)
+            path.write_bytes(content)
+        else:
+            raise _failure("the job failed without a cause", output)
+
+    def _has_disturbed_itself(self) -> bool:
+        """Return whether a disturbance that ends a process has happened since the last start."""
+        marks = {path.name for pattern in ("record-*", "step-*") for path in self._control.glob(pattern)}
+        is_new = bool(marks - self._done)
+        self._done |= marks
+        return is_new and self._scenario.kills_itself
+
+    def _truncate(self) -> None:
+        """Cut the newest file that pystream wrote to the job's directory in half."""
+        files = [path for path in self._checkpoints.rglob("*") if "spark" not in path.parts]
+        written = [path for path in files if path.is_file() and path.stat().st_size > 1]
+        if written:
+            newest = max(written, key=lambda path: path.stat().st_mtime_ns)
+            content = newest.read_bytes()
+            self._truncated = newest, content
+            newest.write_bytes(content[: len(content) // 2])
+
+
+def _require(output: str, text: str) -> None:
+    if text not in output:
+        raise _failure(f"no message contains {text!r}", output)
+
+
+def _failure(text: str, output: str) -> FaultError:
+    return FaultError(f"{text}:\n{output[-_MOST_OUTPUT:]}")

@@ -1,0 +1,91 @@
+"""A program in a session of its own, so that it can be killed with all its processes, and nothing else."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+__all__ = ["Program"]
+
+_ROOT = Path(__file__).parents[2]
+_SECONDS_TO_END = 10.0
+
+
+class Program:
+    """A running ``pystream run``.
+
+    Args:
+        arguments: the arguments after ``run``.
+        environment: variables to add to the environment.
+        log: file for what it prints.
+        seconds: time after which it is killed.
+    """
+
+    def __init__(
+        self, arguments: Sequence[str], environment: Mapping[str, str], log: Path, seconds: float
+    ) -> None:
+        self._log = log
+        self._until = time.monotonic() + seconds
+        self.is_late = False
+        paths = [str(_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
+        with log.open("w") as output:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "pystream", "run", *arguments],
+                cwd=_ROOT,
+                env=os.environ | {"PYTHONPATH": os.pathsep.join(paths)} | environment,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+    def poll(self) -> int | None:
+        """Return the exit code, ``None`` while it runs; kill it if its time is over."""
+        code = self._process.poll()
+        if code is None and time.monotonic() > self._until:
+            self.is_late = True
+            self.kill()
+            code = self._process.returncode
+        return code
+
+    def kill(self) -> None:
+        """Kill all processes of the session at once, and wait until they have ended."""
+        until = time.monotonic() + _SECONDS_TO_END
+        while members := _members(self._process.pid):
+            for each in members:
+                _kill(each)
+            self._process.poll()
+            if time.monotonic() > until:
+                raise RuntimeError(f"processes {members} do not end")
+            time.sleep(0.01)
+        self._process.wait()
+
+    def output(self) -> str:
+        """Return what it has printed."""
+        return self._log.read_text(errors="replace")
+
+
+def _members(session: int) -> list[int]:
+    """Return the ids of the processes of a session that have not ended."""
+    found = []
+    for directory in Path("/proc").iterdir():
+        if directory.name.isdecimal():
+            try:
+                fields = (directory / "stat").read_text().rpartition(")")[2].split()
+            except OSError:  # it has ended
+                continue
+            if int(fields[3]) == session and fields[0] not in "ZX":
+                found.append(int(directory.name))
+    return found
+
+
+def _kill(process: int) -> None:
+    try:
+        os.kill(process, signal.SIGKILL)
+    except ProcessLookupError:
+        return

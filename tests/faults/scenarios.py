@@ -1,0 +1,170 @@
+"""Scenarios: what happens to a job in a run, drawn from the seed of the run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from tests.faults.disturbances import STEPS, AtRecord, AtStep, Disturbance
+from tests.faults.records import Record, draw
+
+__all__ = ["KINDS", "Scenario", "draw_scenario"]
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """A run.
+
+    Attributes:
+        seed: the seed that it was drawn from.
+        kind: name of the kind of fault.
+        program: ``windows`` or ``stages``.
+        is_local: whether the job runs on the local host.
+        files: the records of each input file.
+        first_files: number of files that exist before the job starts.
+        disturbances: what the processes of the job do to themselves.
+        kills: numbers of records seen after which the driver and all its processes are killed.
+        savepoint_after: number of records seen after which a savepoint is taken; 0 for none.
+        full: directory whose disk becomes full in the middle: ``output``, ``checkpoints`` or ``scratch``.
+        source_fault: ``missing`` or ``damaged``: what happens to an input file before it is read.
+        truncates: whether the newest file of the job's directory is truncated after a kill.
+        restarts: number of times that the job restarts within its process.
+    """
+
+    seed: int
+    kind: str
+    program: str
+    is_local: bool
+    files: tuple[tuple[Record, ...], ...]
+    first_files: int
+    disturbances: tuple[Disturbance, ...] = ()
+    kills: tuple[int, ...] = ()
+    savepoint_after: int = 0
+    full: str = ""
+    source_fault: str = ""
+    truncates: bool = False
+    restarts: int = 5
+
+    @property
+    def record_count(self) -> int:
+        """The number of records in all files."""
+        return sum(map(len, self.files))
+
+    @property
+    def kills_itself(self) -> bool:
+        """Whether a disturbance kills the driver."""
+        actions = {each.action for each in self.disturbances}
+        return bool(actions & {"kill", "kill both"} or (self.is_local and "kill worker" in actions))
+
+    @property
+    def restarts_in_process(self) -> bool:
+        """Whether the job must survive in its process, by restarting itself."""
+        actions = {each.action for each in self.disturbances}
+        only_restarts = actions <= {"kill worker", "raise", "no space"} and not self.kills_itself
+        return only_restarts and not (self.kills or self.full or self.source_fault)
+
+    def describe(self) -> str:
+        """Describe the run in a line."""
+        facts = [f"seed {self.seed}", self.kind, self.program, "local" if self.is_local else "Spark"]
+        facts += map(str, self.disturbances)
+        if self.kills:
+            facts.append(f"kills after {', '.join(map(str, self.kills))} of {self.record_count} records")
+        if self.savepoint_after:
+            facts.append(f"savepoint after {self.savepoint_after} records")
+        facts += [each for each in (self.full, self.source_fault) if each]
+        return "; ".join(facts)
+
+
+_Fault = dict[str, object]
+
+
+def _undisturbed(random: Random, count: int, is_local: bool) -> _Fault:
+    return {}
+
+
+def _driver_killed(random: Random, count: int, is_local: bool) -> _Fault:
+    times = random.randint(1, 3)
+    return {"kills": tuple(sorted(random.sample(range(1, count), times)))}
+
+
+def _at_record(action: str) -> Callable[[Random, int, bool], _Fault]:
+    def fault(random: Random, count: int, is_local: bool) -> _Fault:
+        place = random.choice(("source", "keyed"))
+        return {"disturbances": (AtRecord(random.randrange(count), place, action),)}
+
+    return fault
+
+
+def _exceptions(random: Random, count: int, is_local: bool) -> _Fault:
+    every = random.randint(count // 4, count // 2)
+    numbers = range(random.randrange(every), count, every)
+    places = ("source", "keyed")
+    return {"disturbances": tuple(AtRecord(number, random.choice(places), "raise") for number in numbers)}
+
+
+def _at_step(action: str) -> Callable[[Random, int, bool], _Fault]:
+    def fault(random: Random, count: int, is_local: bool) -> _Fault:
+        step = random.choice(sorted(STEPS))
+        return {"disturbances": (AtStep(step, random.random() < 0.5, random.randint(1, 4), action),)}
+
+    return fault
+
+
+def _during_savepoint(random: Random, count: int, is_local: bool) -> _Fault:
+    after = random.randrange(1, count // 2)
+    return {"savepoint_after": after, "kills": (random.randint(after, after + count // 8),)}
+
+
+def _full_disk(random: Random, count: int, is_local: bool) -> _Fault:
+    places = ("output", "checkpoints") if is_local else ("output", "checkpoints", "scratch")
+    return {"full": random.choice(places)}
+
+
+def _missing(random: Random, count: int, is_local: bool) -> _Fault:
+    hidden = AtStep("the epoch is logged", True, random.randint(1, 2), "hide input")
+    return {"disturbances": (hidden,), "source_fault": "missing", "restarts": 1}
+
+
+def _damaged(random: Random, count: int, is_local: bool) -> _Fault:
+    return {"source_fault": "damaged", "restarts": 1}
+
+
+def _truncated(random: Random, count: int, is_local: bool) -> _Fault:
+    return {"kills": (random.randrange(count // 4, count),), "truncates": True}
+
+
+KINDS: dict[str, Callable[[Random, int, bool], _Fault]] = {
+    "undisturbed": _undisturbed,
+    "driver killed": _driver_killed,
+    "worker killed": _at_record("kill worker"),
+    "worker and driver killed": _at_record("kill both"),
+    "killed at a step": _at_step("kill"),
+    "exceptions": _exceptions,
+    "error at a step": _at_step("raise"),
+    "no space at a step": _at_step("no space"),
+    "killed around a savepoint": _during_savepoint,
+    "full disk": _full_disk,
+    "missing file": _missing,
+    "damaged file": _damaged,
+    "truncated checkpoint": _truncated,
+}
+"""The kinds of faults; consecutive seeds have consecutive kinds."""
+
+
+def draw_scenario(seed: int, hosts: Sequence[str] = ("local", "spark")) -> Scenario:
+    """Return the scenario of a seed."""
+    random = Random(seed)
+    kind = list(KINDS)[seed % len(KINDS)]
+    is_local = random.choice(list(hosts)) == "local"
+    files = draw(random, random.randint(10, 24))
+    count = sum(map(len, files))
+    return Scenario(
+        seed=seed,
+        kind=kind,
+        program=random.choice(("windows", "stages")),
+        is_local=is_local,
+        files=tuple(map(tuple, files)),
+        first_files=random.randint(1, len(files)),
+        **KINDS[kind](random, count, is_local),  # type: ignore[arg-type]
+    )

@@ -1,0 +1,57 @@
+"""The model, the programs and the comparison, without faults."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pystream.datastream.connectors.file_system import FileSource, StreamFormat
+from pystream.testing import local_environment
+from tests.faults.feeder import Feeder
+from tests.faults.programs import build
+from tests.faults.records import expected
+from tests.faults.request import Request
+from tests.faults.results import difference
+from tests.faults.scenarios import KINDS, draw_scenario
+
+
+@pytest.fixture(params=["windows", "stages"])
+def request_of_program(request: pytest.FixtureRequest, tmp_path: Path) -> Request:
+    for name in ("input", "output", "control"):
+        (tmp_path / name).mkdir()
+    paths = (str(tmp_path / name) for name in ("input", "output", "control", "savepoints"))
+    return Request(request.param, *paths)
+
+
+def test_bounded_programs_give_the_results_of_the_model(request_of_program: Request, tmp_path: Path) -> None:
+    scenario = draw_scenario(0)
+    feeder = Feeder(scenario, tmp_path / "input", tmp_path)
+    while not feeder.is_done:
+        feeder.drop_next()
+    env = local_environment()
+    files = FileSource.for_record_stream_format(StreamFormat.text_line_format(), request_of_program.input)
+    build(env, files.build(), request_of_program)
+    env.execute()
+    results = expected(request_of_program.program, scenario.files)
+    assert all(results.values())
+    assert difference(tmp_path / "output", results) == ""
+
+
+def test_lost_and_doubled_results_are_told_apart(tmp_path: Path) -> None:
+    lines = expected("windows", draw_scenario(0).files)
+    first, second, *others = lines["windows"].elements()
+    (tmp_path / "windows").mkdir()
+    (tmp_path / "windows" / "part").write_text("\n".join([first, first, *others]))
+    (tmp_path / "windows" / ".inprogress").write_text(second)
+    found = difference(tmp_path, lines)
+    assert f"1 of {len(others) + 2} lost, such as [{second!r}]" in found
+    assert f"1 doubled or wrong, such as [{first!r}]" in found
+
+
+@pytest.mark.parametrize("seed", range(len(KINDS)))
+def test_a_seed_gives_the_same_scenario_again(seed: int) -> None:
+    scenario = draw_scenario(seed)
+    assert scenario == draw_scenario(seed)
+    request = Request("windows", "", "", "", "", scenario.disturbances)
+    assert Request.parse(request.text()) == request
