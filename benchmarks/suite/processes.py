@@ -98,7 +98,7 @@ def runner_commands(name: str) -> list[list[str]]:
         return [[sys.executable, "-m", "benchmarks.suite.spark_runner"]]
     package, *mode = name.split()
     try:
-        python = str(_interpreter(package))
+        python = str(interpreter(package))
     except subprocess.CalledProcessError as error:
         raise LeftOutError(f"{package} cannot be installed for Python {sys.version.split()[0]}") from error
     if mode:
@@ -107,7 +107,7 @@ def runner_commands(name: str) -> list[list[str]]:
     return [[python, "-m", "benchmarks.suite.bytewax_runner", str(number), port] for number in range(2)]
 
 
-def _interpreter(name: str) -> Path:
+def interpreter(name: str) -> Path:
     """Return the interpreter of a system, whose environment is created if it is missing.
 
     Raises:

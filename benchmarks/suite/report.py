@@ -42,10 +42,15 @@ def markdown(results: dict[str, Any]) -> str:
 
 def published(page: str, text: str) -> str:
     """Return a page with the text in place of its results, its headings one level lower."""
-    before, _, rest = page.partition(_BEGIN)
-    _, _, after = rest.partition(_END)
+    return published_between(page, text, _BEGIN, _END)
+
+
+def published_between(page: str, text: str, begin: str, end: str) -> str:
+    """Return a page with the text between two markers, its headings one level lower."""
+    before, _, rest = page.partition(begin)
+    _, _, after = rest.partition(end)
     lowered = f"\n{text}".replace("\n#", "\n##")
-    return f"{before}{_BEGIN}\n{lowered}\n{_END}{after}"
+    return f"{before}{begin}\n{lowered}\n{end}{after}"
 
 
 def _about(results: dict[str, Any]) -> str:
@@ -54,7 +59,7 @@ def _about(results: dict[str, Any]) -> str:
     return f"{text}. Measured in {results['minutes']:.1f} minutes."
 
 
-def _table(headings: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
+def table(headings: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
     """Return a table, with columns of numbers aligned to the right."""
     rule = [
         "---:" if all(cell[:1] in _NUMERIC for cell in column) else "---"
@@ -85,7 +90,7 @@ def _rates(results: dict[str, Any]) -> Iterable[str]:
         if not lines:
             continue
         yield f"### {title}"
-        yield _table(["", *(TITLES[shape] for shape in shapes)], lines)
+        yield table(["", *(TITLES[shape] for shape in shapes)], lines)
 
 
 def _rate(row: dict[str, Any]) -> str:
@@ -114,7 +119,7 @@ def _targets(ratios: list[dict[str, Any]]) -> str:
         ]
         for ratio in ratios
     ]
-    return _table(["ratio", "operator", "records", "measured", "at least", "met"], lines)
+    return table(["ratio", "operator", "records", "measured", "at least", "met"], lines)
 
 
 def _startups(results: dict[str, Any]) -> str:
@@ -134,7 +139,7 @@ def _startups(results: dict[str, Any]) -> str:
         ]
         for few in results["few"]
     ]
-    return _table(["measured", "contender", "seconds"], lines)
+    return table(["measured", "contender", "seconds"], lines)
 
 
 def _serializers(lines: list[dict[str, Any]]) -> str:
@@ -147,7 +152,7 @@ def _serializers(lines: list[dict[str, Any]]) -> str:
             line = cells[codec, shape]
             row.append(f"{line['write_ns']:,.0f} / {line['read_ns']:,.0f} / {line['bytes']:,.0f}")
         shown.append(row)
-    return _table(["write ns / read ns / bytes", *(TITLES[shape] for shape in shapes)], shown)
+    return table(["write ns / read ns / bytes", *(TITLES[shape] for shape in shapes)], shown)
 
 
 def _left_out(rows: list[dict[str, Any]]) -> str:
