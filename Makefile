@@ -9,8 +9,8 @@ STRUCTURE := $(patsubst %,tests/unit/test_%.py,import_arrows parity doctests)
 # The parts of `test` and `check` run two at a time, the longest first.
 MAKEFLAGS += --jobs=2
 
-.PHONY: demo test test-spark test-unit test-behaviour test-typing test-structure check lint mypy pyright fuzz bench \
-	bench-full clean
+.PHONY: demo test test-spark test-unit test-behaviour test-typing test-structure check lint mypy pyright fuzz faults \
+	bench bench-full bench-unbounded soak clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -52,6 +52,10 @@ pyright: $(READY)
 fuzz: $(READY)  ## 10,000 random programs against simple models; prints the seed of a failure
 	$(BIN)/python -m tests.simulation.fuzz 10000
 
+FAULTS ?= 20
+faults: $(READY)  ## unbounded jobs, killed and disturbed; prints the seeds; FAULTS=200 for more of them
+	$(BIN)/python -m tests.faults $(FAULTS)
+
 $(BENCH_READY): $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
 	@touch $(BENCH_READY)
@@ -68,6 +72,13 @@ bench-full: $(BENCH_READY)  ## every operator over every shape of records, start
 	$(BIN)/python benchmarks/lifting.py
 	$(BIN)/python benchmarks/typing_time.py
 	$(BIN)/python benchmarks/vectorised.py
+
+bench-unbounded: $(BENCH_READY)  ## unbounded jobs against PySpark and PyFlink, in an hour; results in benchmarks/results
+	$(BIN)/python -m benchmarks.unbounded
+
+MINUTES ?= 30
+soak: $(READY)  ## whether memory and checkpoints of an unbounded job stay flat; MINUTES=5 for a short one
+	$(BIN)/python -m benchmarks.unbounded.soak $(MINUTES)
 
 clean:
 	rm -rf $(VENV) benchmarks/.venvs build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

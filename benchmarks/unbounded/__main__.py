@@ -24,6 +24,7 @@ from benchmarks.unbounded import report
 from benchmarks.unbounded.cases import CASES, Case
 from benchmarks.unbounded.contenders import CONTENDERS, Contender
 from benchmarks.unbounded.runner import Request
+from benchmarks.unbounded.session import end
 
 _ROOT = Path(__file__).parents[2]
 _RESULTS = Path(__file__).parents[1] / "results"
@@ -115,7 +116,8 @@ def _run(contender: Contender, case: Case, seconds: float) -> dict[str, Any]:
             except subprocess.TimeoutExpired:
                 raise LeftOutError(f"not measured within {seconds + _SECONDS_TO_START:.0f} s") from None
             finally:
-                _end(process)
+                end(process.pid)
+                process.wait()
         if process.returncode:
             raise LeftOutError(f"its runner ended with exit code {process.returncode}; see {log}")
         answer: dict[str, Any] = json.loads(output.splitlines()[-1])
@@ -132,16 +134,6 @@ def _environment(python: str) -> dict[str, str]:
         "SPARK_MASTER": "local[2]",  # two workers, as for the others, on any number of cores
         "PATH": f"{Path(python).parent}{os.pathsep}{os.environ['PATH']}",
     }
-
-
-def _end(process: subprocess.Popen[str]) -> None:
-    """Kill what is left of the process and its group, such as Java."""
-    try:
-        os.killpg(process.pid, 9)
-    except ProcessLookupError:
-        return
-    finally:
-        process.wait()
 
 
 if __name__ == "__main__":

@@ -1,25 +1,24 @@
 """Soak a job: ``python -m benchmarks.unbounded.soak MINUTES [--rate RECORDS] [--local]``.
 
-The job runs at half the rate that it reaches without a limit in its second minute. The memory of its processes
-and the size of its checkpoint directory are recorded, and called flat if a line through those of the last
-two thirds rises by less than a twentieth, or by less than 16 MB.
+The job runs at half the rate that it reaches without a limit in its second minute. The memory of its
+processes and the size of its checkpoint directory are recorded, and called flat if a line through those of
+the last two thirds rises by less than a twentieth, or by less than 16 MB.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-import signal
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from benchmarks.unbounded.footprint import memory, size, slope
+from benchmarks.unbounded.session import end, memory
 
 _ROOT = Path(__file__).parents[2]
 _SECONDS_TO_START = 120
@@ -90,8 +89,8 @@ def main() -> None:
         _wait_for_records(job)
         times, samples = _record(job, directory, options.minutes * 60)
         print(f"{job.records:,} records read")
-    is_flat = all([_judge(name, times, [sample[name] for sample in samples]) for name in samples[0]])
-    raise SystemExit(0 if is_flat else 1)
+    flat = [_judge(name, times, [sample[name] for sample in samples]) for name in samples[0]]
+    raise SystemExit(0 if all(flat) else 1)
 
 
 @contextmanager
@@ -111,7 +110,7 @@ def _started(rate: float, *, local: bool) -> Iterator[tuple[Job, Path]]:
         try:
             yield Job(process), Path(name)
         finally:
-            os.killpg(process.pid, signal.SIGKILL)
+            end(process.pid)
             process.wait()
 
 
@@ -130,7 +129,7 @@ def _record(job: Job, directory: Path, seconds: float) -> tuple[list[float], lis
     samples: list[dict[str, int]] = []
     while (now := time.monotonic() - began) < seconds:
         times.append(now)
-        samples.append(memory(job.session) | {_CHECKPOINTS: size(directory / _CHECKPOINTS)})
+        samples.append(memory(job.session) | {_CHECKPOINTS: _size(directory / _CHECKPOINTS)})
         if len(samples) % (60 // _INTERVAL) == 1:
             sizes = ", ".join(f"{name} {_megabytes(value)}" for name, value in samples[-1].items())
             print(f"{now / 60:5.1f} min: {sizes}; {job.records:,} records", flush=True)
@@ -142,7 +141,7 @@ def _judge(name: str, times: list[float], values: list[int]) -> bool:
     """Print the rise of the values, and return whether they are flat."""
     first = len(times) // 3
     times, values = times[first:], values[first:]
-    rise = slope(times, values) * (times[-1] - times[0])
+    rise = _slope(times, values) * (times[-1] - times[0])
     mean = sum(values) / len(values)
     is_flat = rise < max(mean * _FLAT_PART, _FLAT_BYTES)
     print(
@@ -150,6 +149,26 @@ def _judge(name: str, times: list[float], values: list[int]) -> bool:
         f"within {(times[-1] - times[0]) / 60:.1f} min: {'flat' if is_flat else 'NOT FLAT'}"
     )
     return is_flat
+
+
+def _size(directory: Path) -> int:
+    """Return the bytes of the files below a directory."""
+    total = 0
+    for parent, _, names in os.walk(directory):
+        for name in names:
+            try:
+                total += os.lstat(os.path.join(parent, name)).st_size
+            except FileNotFoundError:  # it has been removed since it was listed
+                continue
+    return total
+
+
+def _slope(times: Sequence[float], values: Sequence[float]) -> float:
+    """Return the slope of the line through points that has the least squares."""
+    mean_time, mean = sum(times) / len(times), sum(values) / len(values)
+    spread = sum((time - mean_time) ** 2 for time in times)
+    products = ((time - mean_time) * (value - mean) for time, value in zip(times, values, strict=True))
+    return sum(products) / spread if spread else 0.0
 
 
 def _megabytes(number: float) -> str:

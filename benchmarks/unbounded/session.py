@@ -1,0 +1,49 @@
+"""The processes of a session: what memory they take by their part in a job, and how to end them all."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+DRIVER, JAVA, WORKERS = "driver", "Java", "workers"
+
+_STATE, _SESSION, _RESIDENT_PAGES = 0, 3, 21
+"""Positions of fields in ``/proc/PID/stat`` after the name of the program."""
+
+
+def memory(session: int) -> dict[str, int]:
+    """Return the resident bytes of the processes of a session, by their part in the job."""
+    found = {DRIVER: 0, JAVA: 0, WORKERS: 0}
+    for process, fields in _members(session):
+        try:
+            command = Path(f"/proc/{process}/cmdline").read_bytes()
+        except OSError:  # it has ended
+            continue
+        part = JAVA if b"java" in command.split(b"\0")[0] else DRIVER
+        part = WORKERS if b"pyspark.worker" in command else part
+        found[part] += int(fields[_RESIDENT_PAGES]) * os.sysconf("SC_PAGE_SIZE")
+    return found
+
+
+def end(session: int) -> None:
+    """Kill the processes of a session, those that they start meanwhile included."""
+    while processes := [process for process, fields in _members(session) if fields[_STATE] not in "ZX"]:
+        for process in processes:
+            try:
+                os.kill(process, signal.SIGKILL)
+            except ProcessLookupError:  # it has ended
+                continue
+
+
+def _members(session: int) -> Iterator[tuple[int, list[str]]]:
+    for directory in Path("/proc").iterdir():
+        if not directory.name.isdecimal():
+            continue
+        try:
+            fields = (directory / "stat").read_text().rpartition(")")[2].split()
+        except OSError:  # it has ended
+            continue
+        if int(fields[_SESSION]) == session:
+            yield int(directory.name), fields
