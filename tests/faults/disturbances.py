@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-__all__ = ["STEPS", "AtRecord", "AtStep", "Disturbance", "install"]
+__all__ = ["STEPS", "WORKER_STEPS", "AtRecord", "AtStep", "Disturbance", "install"]
 
 STEPS = {
     "the epoch is logged": ("pystream.hosts.unbounded.epoch_log", "EpochLog.write"),
@@ -25,6 +25,9 @@ STEPS = {
     "a file is moved into place": ("pystream.engine.connectors.file_commits", "move_into_place"),
 }
 """The steps of the commit protocol, each a module and the function in it that takes the step."""
+
+WORKER_STEPS = frozenset({"a part file is closed"})
+"""The steps that workers take; the driver takes the others."""
 
 
 @dataclass(frozen=True, slots=True)

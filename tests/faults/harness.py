@@ -187,7 +187,7 @@ class Run:
         marks = {path.name for pattern in ("record-*", "step-*") for path in self._control.glob(pattern)}
         is_new = bool(marks - self._done)
         self._done |= marks
-        return is_new and self._scenario.kills_itself
+        return is_new and self._scenario.kills_driver
 
     def _truncate(self) -> None:
         """Cut the newest file that pystream wrote to the job's directory in half."""

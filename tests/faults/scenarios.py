@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from tests.faults.disturbances import STEPS, AtRecord, AtStep, Disturbance
+from tests.faults.disturbances import STEPS, WORKER_STEPS, AtRecord, AtStep, Disturbance
 from tests.faults.records import Record, draw
 
 __all__ = ["KINDS", "Scenario", "draw_scenario"]
@@ -52,17 +52,19 @@ class Scenario:
         return sum(map(len, self.files))
 
     @property
-    def kills_itself(self) -> bool:
-        """Whether a disturbance kills the driver."""
-        actions = {each.action for each in self.disturbances}
-        return bool(actions & {"kill", "kill both"} or (self.is_local and "kill worker" in actions))
+    def kills_driver(self) -> bool:
+        """Whether a disturbance kills the driver, which on the local host is also the worker."""
+        return any(
+            each.action == "kill both"
+            or (each.action in ("kill worker", "kill") and (self.is_local or not _is_of_worker(each)))
+            for each in self.disturbances
+        )
 
     @property
     def restarts_in_process(self) -> bool:
         """Whether the job must survive in its process, by restarting itself."""
-        actions = {each.action for each in self.disturbances}
-        only_restarts = actions <= {"kill worker", "raise", "no space"} and not self.kills_itself
-        return only_restarts and not (self.kills or self.full or self.source_fault)
+        ends_process = self.kills or self.full or self.source_fault or self.kills_driver
+        return not ends_process
 
     def describe(self) -> str:
         """Describe the run in a line."""
@@ -74,6 +76,10 @@ class Scenario:
             facts.append(f"savepoint after {self.savepoint_after} records")
         facts += [each for each in (self.full, self.source_fault) if each]
         return "; ".join(facts)
+
+
+def _is_of_worker(disturbance: Disturbance) -> bool:
+    return isinstance(disturbance, AtRecord) or disturbance.step in WORKER_STEPS
 
 
 _Fault = dict[str, object]
