@@ -24,6 +24,8 @@ _SECONDS_FULL = 5.0
 _FEED_INTERVAL = 0.3
 _INTERNAL_ERRORS = ("AssertionError", "KeyError", "EOFError", "UnpicklingError", "IndexError")
 _MOST_OUTPUT = 3_000
+_NO_STATE = "start it without --resume"
+"""The advice to resume a job that was killed before its first epoch began."""
 
 
 class FaultError(Exception):
@@ -58,6 +60,7 @@ class Run:
         self._feeder = Feeder(scenario, directory / "input", self._originals)
         self._kills = list(scenario.kills)
         self._done: set[str] = set()
+        self._has_state = False
         self._full_since: float | None = None
         self._truncated: tuple[Path, bytes] | None = None
         self.starts = 0
@@ -126,7 +129,7 @@ class Run:
         }
         options = [f"-D{key}={value}" for key, value in settings.items()]
         options += ["--local"] if self._scenario.is_local else []
-        options += ["--resume"] if self.starts else []
+        options += ["--resume"] if self._has_state else []
         return Program(
             [*options, _SCRIPT, self._request.text()],
             {"TMPDIR": str(self._scratch), "SPARK_MASTER": "local[2]"},
@@ -164,10 +167,15 @@ class Run:
         Raises:
             FaultError: there is no cause, or the message does not name it.
         """
+        if self._has_state and _NO_STATE in output:
+            self._has_state = False
+            return
+        self._has_state = True
         if was_killed or self._has_disturbed_itself():
             if self._scenario.truncates and self._truncated is None:
                 self._truncate()
-        elif disk is not None and self._full_since is not None:
+            return
+        if disk is not None and self._full_since is not None:
             disk.free()
             _require(output, "No space left on device")
         elif names := self._feeder.repair():

@@ -37,7 +37,7 @@ class Program:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "pystream", "run", *arguments],
                 cwd=_ROOT,
-                env=os.environ | {"PYTHONPATH": os.pathsep.join(paths)} | environment,
+                env=os.environ | {"PYTHONPATH": os.pathsep.join(paths), **environment},
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,

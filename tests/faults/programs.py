@@ -26,7 +26,7 @@ from pystream.datastream import (
 )
 from pystream.datastream.connectors.file_system import FileSink, FileSource, RollingPolicy, StreamFormat
 from pystream.datastream.state import MapStateDescriptor, ValueStateDescriptor
-from pystream.datastream.window import TumblingEventTimeWindows
+from pystream.datastream.window import TimeWindow, TumblingEventTimeWindows
 from tests.faults.disturbances import AtRecord, Marks, install
 from tests.faults.records import FILE_MILLIS, WINDOW_MILLIS, Record
 from tests.faults.request import Request
@@ -60,7 +60,7 @@ class Disturber:
             self.marks.disturb(f"record {number} at {self._place}", self._actions[number])
 
 
-class Parse(MapFunction):
+class Parse(MapFunction[str, tuple[int, str, int, int]]):
     """Parses lines, and notes the numbers of the records in a file of the process."""
 
     def __init__(self, disturber: Disturber) -> None:
@@ -83,7 +83,7 @@ class Parse(MapFunction):
         return record.number, record.user, record.amount, record.millis
 
 
-class PassToSink(MapFunction):
+class PassToSink(MapFunction[str, str]):
     """Prepares the process of a sink for disturbances."""
 
     def __init__(self, disturber: Disturber) -> None:
@@ -98,7 +98,7 @@ class PassToSink(MapFunction):
         return value
 
 
-class RecordTime(TimestampAssigner):
+class RecordTime(TimestampAssigner[Any]):
     """Takes the last field of a record as its event time."""
 
     def extract_timestamp(self, value: Any, record_timestamp: int) -> int:
@@ -107,7 +107,7 @@ class RecordTime(TimestampAssigner):
         return millis
 
 
-class SumWindow(ProcessWindowFunction):
+class SumWindow(ProcessWindowFunction[Any, str, str, TimeWindow]):
     """Adds up the amounts of a window."""
 
     def __init__(self, disturber: Disturber) -> None:
@@ -121,7 +121,7 @@ class SumWindow(ProcessWindowFunction):
         yield f"{key},{context.window().start},{len(amounts)},{sum(amounts)}"
 
 
-class TotalByUser(KeyedProcessFunction):
+class TotalByUser(KeyedProcessFunction[str, Any, Any]):
     """Adds up the amounts of a user by time; counts and refuses records to side outputs."""
 
     def __init__(self, disturber: Disturber) -> None:
@@ -153,7 +153,7 @@ class TotalByUser(KeyedProcessFunction):
         yield timestamp, ctx.get_current_key(), total
 
 
-class TotalOfAll(KeyedProcessFunction):
+class TotalOfAll(KeyedProcessFunction[int, Any, str]):
     """Adds up the totals of all users by time."""
 
     def open(self, runtime_context: RuntimeContext) -> None:

@@ -20,8 +20,13 @@ from tests.faults.scenarios import KINDS, draw_scenario
 def request_of_program(request: pytest.FixtureRequest, tmp_path: Path) -> Request:
     for name in ("input", "output", "control"):
         (tmp_path / name).mkdir()
-    paths = (str(tmp_path / name) for name in ("input", "output", "control", "savepoints"))
-    return Request(request.param, *paths)
+    return Request(
+        program=request.param,
+        input=str(tmp_path / "input"),
+        output=str(tmp_path / "output"),
+        control=str(tmp_path / "control"),
+        savepoints=str(tmp_path / "savepoints"),
+    )
 
 
 def test_bounded_programs_give_the_results_of_the_model(request_of_program: Request, tmp_path: Path) -> None:
