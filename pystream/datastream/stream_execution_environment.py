@@ -42,6 +42,7 @@ from pystream.settings.modes import Runner
 from pystream.settings.options import (
     JOB_NAME,
     LIFTING,
+    METRICS_JSON,
     PROGRESS,
     RUNTIME_MODE,
     STRICT_TYPES,
@@ -395,6 +396,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             can_run_again: as in `PlanOptions`.
         """
         from pystream.hosts.job_request import JobRequest
+        from pystream.hosts.unbounded.settings import UnboundedSettings
 
         program = self._program(sinks)
         options = replace(self._plan_options(sinks), can_run_again=can_run_again)
@@ -413,6 +415,8 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             new_backoff=strategy.new_backoff,
             progress=self._configuration.get(PROGRESS),
             logging=execution.log_settings(self._configuration),
+            unbounded=UnboundedSettings.of(self._configuration),
+            metrics_file=self._configuration.get(METRICS_JSON),
             execution=execution.settings_of(self._configuration, options.batch),
         )
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pystream.engine.task_info import Execution, JobInfo
 from pystream.engine.worker.logs import LogSettings
 from pystream.hosts.shipping import Shipped
+from pystream.hosts.unbounded.settings import UnboundedSettings
 from pystream.plan.cache import CachedElements
 from pystream.plan.dependencies import Dependencies
 from pystream.plan.graph import Plan
@@ -34,6 +35,8 @@ class JobRequest:
         progress: when to show progress.
         logging: loggers and levels whose records the workers send.
         execution: runtime mode, watermark interval and the like.
+        unbounded: the settings of unbounded jobs.
+        metrics_file: the file for the metrics of an unbounded job, or ``None``.
     """
 
     plan: Plan
@@ -48,6 +51,8 @@ class JobRequest:
     progress: ProgressMode
     logging: LogSettings
     execution: Execution
+    unbounded: UnboundedSettings
+    metrics_file: str | None
 
     def job_info(
         self, job_id: str, shipped: Shipped, attempt: int = 0, progress: tuple[str, int] | None = None

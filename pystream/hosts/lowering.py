@@ -103,22 +103,24 @@ class Stage:
     limit: int | None = None
 
 
-def lower(plan: Plan, *, batch: bool) -> list[Stage]:
+def lower(plan: Plan, *, batch: bool, by_epochs: bool = False) -> list[Stage]:
     """Return the stages of an optimised plan, senders before receivers.
 
     Args:
         plan: the plan.
         batch: whether keyed operators get their elements one key group after another.
+        by_epochs: whether sinks commit at the end of each epoch, as in unbounded jobs.
     """
-    return _Lowering(plan, batch=batch).stages()
+    return _Lowering(plan, batch=batch, by_epochs=by_epochs).stages()
 
 
 class _Lowering:
     """The edges between the stages of a plan, numbered as stages are built."""
 
-    def __init__(self, plan: Plan, *, batch: bool) -> None:
+    def __init__(self, plan: Plan, *, batch: bool, by_epochs: bool) -> None:
         self.plan = plan
         self.batch = batch
+        self.by_epochs = by_epochs
         # Numbers of sink edges come first, so that they do not depend on the division into stages.
         self.sink_numbers = {sink.id: number for number, sink in enumerate(plan.sinks)}
         self._exchange_numbers = count(len(self.sink_numbers))
@@ -336,11 +338,13 @@ class _StageBuilder:
         self._outputs.append(edge)
         self._sinks.append((edge, node))
         if isinstance(target, CollectTarget):
-            return CollectOutput(edge, type_info, target.limit)
+            # Each epoch may have further elements, and the driver ends the job once it has enough.
+            return CollectOutput(edge, type_info, None if self._lowering.by_epochs else target.limit)
         if isinstance(target, PrintTarget):
             parallel = node.settings.parallelism != 1
             return PrintOutput(edge, type_info, target.identifier, show_subtask=parallel)
-        return SinkOutput(edge, label_of(node), target, by_epochs=not isinstance(target, BoundedSink))
+        by_epochs = self._lowering.by_epochs or not isinstance(target, BoundedSink)
+        return SinkOutput(edge, label_of(node), target, by_epochs=by_epochs)
 
 
 def _reading(source: SourceNode) -> TaskSpec | None:

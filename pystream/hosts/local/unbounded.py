@@ -46,7 +46,7 @@ class LocalStream(UnboundedJob):
 
     def _run_epochs(self) -> None:
         with activated(self.request) as shipped:
-            job = self.request.job_info(self.job_id, shipped, self._attempt)
+            job = self.request.job_info(self.job_id, shipped, self._restarts)
             epochs = _Epochs(self._stages, job, self._clock, self._interleaving)
             try:
                 while (epoch := self.begin(self._next)) is not None:

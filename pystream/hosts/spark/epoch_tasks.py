@@ -160,7 +160,7 @@ class SourceLevel(_Level):
 
 
 class LevelProcessor(_Level, StatefulProcessor):
-    """The processor of ``transformWithState`` that runs the stages of a level; its keys are labels of subtasks.
+    """The processor of ``transformWithState`` that runs the stages of a level, keyed by labels of subtasks.
 
     Args:
         job: the job.
@@ -189,11 +189,9 @@ class LevelProcessor(_Level, StatefulProcessor):
         (label,) = key
         address = self._addresses.get(label)
         arriving: Iterator[OutputRow] = (OutputRow(*row[1:]) for row in rows)
-        if address is None:
-            outgoing = arriving
-        else:
-            outgoing = self.guarded(partial(self._rows, address, list(arriving)))
-        for row in outgoing:
+        if address is not None:
+            arriving = self.guarded(partial(self._rows, address, list(arriving)))
+        for row in arriving:
             yield _ROW(*labelled(row, self._routes))
 
     def close(self) -> None:

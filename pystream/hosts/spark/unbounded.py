@@ -28,10 +28,8 @@ from pystream.hosts.unbounded.job import UnboundedJob
 __all__ = ["SparkStream"]
 
 _ROWS = from_arrow_schema(LABELLED_SCHEMA)
-_ROCKSDB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 _PLAIN_FILES = "org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedCheckpointFileManager"
 _SETTINGS = {
-    "spark.sql.streaming.stateStore.providerClass": _ROCKSDB,
     "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",
     "spark.sql.streaming.checkpoint.fileChecksum.enabled": "false",
     "spark.sql.streaming.checkpointFileManagerClass": _PLAIN_FILES,
@@ -71,16 +69,17 @@ class SparkStream(UnboundedJob):
         spark = get_session(self.request.spark_conf)
         shipped = ship(self.request.dependencies)
         with worker_logs(spark, self.request.logging, self.job_id) as logs:
-            info = replace(self.request.job_info(self.job_id, shipped, self._attempt), logging=logs)
-            job = WorkerJob(info, uuid.uuid4().hex, self._epochs_location, shipped.environment)
+            info = replace(self.request.job_info(self.job_id, shipped, self._restarts), logging=logs)
+            job = WorkerJob(info, uuid.uuid4().hex, self._directory.epochs, shipped.environment)
             levels = levels_of(self._stages)
             settings = _SETTINGS | {"spark.sql.shuffle.partitions": str(levels.partitions)}
+            settings |= self._settings.spark
             with building_frames(spark, shipped.executable), _set(spark, settings):
                 frame = _frame(spark, levels, job)
                 self._query = (
                     frame.writeStream.queryName(f"{self.request.name} {job.run[:8]}")
                     .foreachBatch(self._run_batch)
-                    .option("checkpointLocation", self._spark_location)
+                    .option("checkpointLocation", self._directory.spark)
                     .start()
                 )
             try:

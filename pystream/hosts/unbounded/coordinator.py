@@ -13,25 +13,11 @@ from pystream.engine.connectors.interfaces import Poll, SplitEnumerator
 from pystream.engine.epoch import Epoch
 from pystream.engine.time.clock import Clock
 from pystream.hosts.unbounded.pace import Pace
+from pystream.hosts.unbounded.settings import UnboundedSettings
 
-__all__ = ["Coordinator", "PlannedEpoch", "Rhythm", "SavepointRequest"]
+__all__ = ["Coordinator", "PlannedEpoch", "SavepointRequest"]
 
 _LONGEST_PAUSE = 0.05  # seconds between two looks at the clock, which a test may set
-
-
-@dataclass(frozen=True, slots=True)
-class Rhythm:
-    """How often things happen in an unbounded job, in ms.
-
-    Attributes:
-        batch_interval: target duration of an epoch with a backlog.
-        buffer_timeout: minimum time between the starts of two epochs.
-        checkpoint_interval: time between two publications of sinks; 0 to publish at every epoch.
-    """
-
-    batch_interval: int
-    buffer_timeout: int
-    checkpoint_interval: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,31 +57,37 @@ class PlannedEpoch:
 class Coordinator:
     """Decide when the next epoch starts, and what its subtasks read.
 
-    An epoch starts when a source has input, a timer is due, sinks are to publish, or a savepoint is requested;
-    otherwise the job is idle.
+    An epoch starts when a source has input, a timer is due, sinks are to publish, or a savepoint is
+    requested; otherwise the job is idle.
 
     Args:
         enumerators: the source of each stage that has one, by chain id.
         pace: limits their input.
-        rhythm: how often things happen.
+        settings: how often things happen.
         clock: the clock of processing time.
     """
 
     def __init__(
-        self, enumerators: Mapping[int, SplitEnumerator], pace: Pace, rhythm: Rhythm, clock: Clock
+        self,
+        enumerators: Mapping[int, SplitEnumerator],
+        pace: Pace,
+        settings: UnboundedSettings,
+        clock: Clock,
     ) -> None:
         self._enumerators = enumerators
         self._pace = pace
-        self._rhythm = rhythm
+        self._settings = settings
         self._clock = clock
         self._changed = threading.Condition()
         self._requests: deque[SavepointRequest] = deque()
         self._is_stopping = False
+        self._finishes = False
         self._ended: set[int] = set()
         self._started = 0
-        self._published = clock.now()
+        self._publication_began = self._publication_ended = clock.now()
+        self._publishes = False
         self._timer: int | None = 0  # unknown before the first epoch, which therefore starts at once
-        self._waits_for_publication = False
+        self._publication: int | None = None
         self._cut: list[int] = []
 
     def next_epoch(self, number: int) -> PlannedEpoch | None:
@@ -106,12 +98,12 @@ class Coordinator:
         """
         with self._changed:
             while True:
-                if self._is_stopping:
-                    return None
                 now = self._clock.now()
+                if self._is_stopping:
+                    return self._planned(number, {}, None, now) if self._finishes else None
                 request = self._requests.popleft() if self._requests else None
                 polls: dict[int, Poll] = {}
-                if request is None and now >= self._started + self._rhythm.buffer_timeout:
+                if request is None and now >= self._started + self._settings.buffer_timeout:
                     polls = self._polls(now)
                 if request or polls or self._newly_ended() or self._is_due(now):
                     return self._planned(number, polls, request, now)
@@ -119,21 +111,21 @@ class Coordinator:
                     return None
                 self._changed.wait(self._pause(now))
 
-    def completed(self, millis: int, next_timer: int | None, *, waits_for_publication: bool) -> None:
+    def completed(self, millis: int, next_timer: int | None) -> None:
         """Take note of a completed epoch.
 
         Args:
             millis: how long it took.
             next_timer: the earliest processing-time timer of all subtasks, ``None`` if there is none.
-            waits_for_publication: whether sinks hold elements that the next publication may show.
         """
         self._pace.adapt(millis, self._cut)
         self._timer = next_timer
-        self._waits_for_publication = waits_for_publication
+        if self._publishes:
+            self._publication_ended = self._clock.now()
 
-    def snapshots(self) -> dict[int, Any]:
-        """Return the position of each source after the last epoch, by chain id."""
-        return {chain: enumerator.snapshot() for chain, enumerator in self._enumerators.items()}
+    def plan_publication(self, time: int | None) -> None:
+        """Let an epoch start at a time, even without input, so that sinks publish; ``None`` for none."""
+        self._publication = time
 
     def request(self, request: SavepointRequest) -> None:
         """Ask for a savepoint at the end of the next epoch."""
@@ -141,10 +133,15 @@ class Coordinator:
             self._requests.append(request)
             self._changed.notify()
 
-    def stop(self) -> None:
-        """Let no further epoch start."""
+    def stop(self, *, finishes: bool) -> None:
+        """Let no further epoch start, or just a last one, at whose end all output becomes visible.
+
+        Args:
+            finishes: whether such an epoch starts.
+        """
         with self._changed:
             self._is_stopping = True
+            self._finishes = finishes
             self._changed.notify()
 
     def close(self) -> None:
@@ -172,10 +169,11 @@ class Coordinator:
 
     def _is_due(self, now: int) -> bool:
         timer = self._timer is not None and self._timer <= now
-        return timer or (self._waits_for_publication and self._publishes(now))
+        publication = self._publication is not None and self._publication <= now
+        return timer or (publication and self._is_publishing(now))
 
-    def _publishes(self, now: int) -> bool:
-        return now >= self._published + self._rhythm.checkpoint_interval
+    def _is_publishing(self, now: int) -> bool:
+        return self._settings.publishes(now, self._publication_began, self._publication_ended)
 
     def _planned(
         self, number: int, polls: Mapping[int, Poll], request: SavepointRequest | None, now: int
@@ -185,29 +183,27 @@ class Coordinator:
         stops = request is not None and request.stops
         if request is not None and request.drains:
             ended |= set(self._enumerators)
-        is_last = stops or self._is_over()
-        publishes = is_last or self._publishes(now)
-        if publishes:
-            self._published = now
-        self._is_stopping = stops
+        is_last = stops or self._is_over() or self._is_stopping
+        self._publishes = is_last or self._is_publishing(now)
+        if self._publishes:
+            self._publication_began = now
         self._started = now
         self._cut = [chain for chain, poll in polls.items() if poll.is_cut]
         epoch = Epoch(
             number,
             {chain: tuple(map(tuple, poll.splits)) for chain, poll in polls.items()},
             frozenset(ended),
-            publishes,
+            self._publishes,
             "" if request is None else request.location,
         )
         return PlannedEpoch(epoch, {c: poll.change for c, poll in polls.items()}, request, is_last)
 
     def _pause(self, now: int) -> float:
+        """Return the seconds until something may be due."""
         times = [enumerator.next_poll(now) for enumerator in self._enumerators.values()]
         times.append(self._timer)
-        if self._waits_for_publication:
-            times.append(self._published + self._rhythm.checkpoint_interval)
-        due = min((time for time in times if time is not None), default=None)
-        if due is None:
-            return _LONGEST_PAUSE
-        due = max(due, self._started + self._rhythm.buffer_timeout)
+        if self._publication is not None:
+            times.append(self._publication)
+        due = min((time for time in times if time is not None), default=now + 1_000)
+        due = max(due, self._started + self._settings.buffer_timeout)
         return min(_LONGEST_PAUSE, max(0.001, (due - now) / 1000))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 import queue
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from typing import Any
 
 from tqdm import tqdm
@@ -26,41 +26,53 @@ class Deliveries:
 
     Args:
         sinks: the printing and collecting sinks, by the numbers of the edges that end at them.
+        enough: called once the program has all elements that a collecting sink with a limit takes.
     """
 
-    def __init__(self, sinks: Mapping[int, SinkNode]) -> None:
+    def __init__(self, sinks: Mapping[int, SinkNode], enough: Callable[[], object]) -> None:
         self._sinks = sinks
+        self._enough = enough
         self._decoders = {
             number: serializer_for(node.type_info).deserialize if _collects(node) else pickle.loads
             for number, node in sinks.items()
         }
-        self._pending: list[OutputRow] = []
+        self._held: tuple[int, dict[int, list[OutputRow]]] = (-1, {})
         self._queues: dict[int, queue.Queue[list[Any]]] = {
             number: queue.Queue(_EPOCHS_AHEAD) for number, node in sinks.items() if _collects(node)
         }
         self._over = threading.Event()
 
-    def hold(self, rows: Iterable[OutputRow]) -> None:
-        """Hold the results of an epoch until it is committed, instead of those held before."""
-        self._pending = sorted(rows, key=lambda row: (row.seq, row.channel))
+    @property
+    def edges(self) -> Set[int]:
+        """The edges whose rows are results."""
+        return self._sinks.keys()
 
-    def release(self) -> None:
-        """Print the results held, and pass on those to collect; waits while the program is slow to read.
+    def hold(self, epoch: int, rows: Mapping[int, list[OutputRow]]) -> None:
+        """Hold the results of an epoch until it is committed, instead of those held before.
+
+        Args:
+            epoch: its number.
+            rows: its rows by edge, in order.
+        """
+        self._held = epoch, {edge: rows[edge] for edge in self._sinks if edge in rows}
+
+    def release(self, epoch: int) -> None:
+        """Print and pass on the results of an epoch if they are held; wait while the program is slow to read.
 
         Raises:
             OSError: standard output cannot be written.
         """
-        pending, self._pending = self._pending, []
-        collected: dict[int, list[Any]] = {}
-        for row in pending:
-            values = self._decoders[row.edge](row.payload)
-            if row.edge in self._queues:
-                collected.setdefault(row.edge, []).extend(values)
+        held, rows_by_edge = self._held
+        self._held = -1, {}
+        if held != epoch:
+            return
+        for edge, rows in rows_by_edge.items():
+            values = [value for row in rows for value in self._decoders[edge](row.payload)]
+            if edge in self._queues:
+                self._put(edge, values)
             else:
                 with tqdm.external_write_mode():  # the live view is redrawn below them
                     standard_output.write("".join(f"{line}\n" for line in values))
-        for number, values in collected.items():
-            self._put(number, values)
 
     def _put(self, number: int, values: list[Any]) -> None:
         while not self._over.is_set():
@@ -93,6 +105,7 @@ class Deliveries:
                 values = values[:left]
                 left -= len(values)
             yield values
+        self._enough()
 
 
 def _collects(node: SinkNode) -> bool:

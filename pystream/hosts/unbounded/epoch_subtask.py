@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import cast
@@ -11,7 +11,9 @@ from typing import cast
 from pystream.engine.events import Arrival, Elements
 from pystream.engine.exchange.rows import REPORTS, OutputRow
 from pystream.engine.failure import TaskFailure, guarded
+from pystream.engine.metrics.changes import changes_between
 from pystream.engine.metrics.registry import MetricRegistry
+from pystream.engine.metrics.values import MetricValue
 from pystream.engine.spec import TaskSpec
 from pystream.engine.state.page_store import PageStore
 from pystream.engine.task.task import Task
@@ -63,6 +65,7 @@ class EpochSubtask:
         """
         task = self._task
         self._read = 0
+        before = self.metrics.snapshot()
         try:
             task.restore(store)
             failure = partial(TaskFailure.of, self._spec.input_label)
@@ -72,7 +75,7 @@ class EpochSubtask:
                 yield from map(_row, task.take(arrival))
             yield from map(_row, task.finish_epoch())
             task.save()
-            report = self._report()
+            report = self._report(before)
         except BaseException:
             self.abandon()
             raise
@@ -89,7 +92,7 @@ class EpochSubtask:
         with suppress(Exception):
             self._task.abandon()
 
-    def _report(self) -> SubtaskReport:
+    def _report(self, before: Mapping[str, MetricValue]) -> SubtaskReport:
         task = self._task
         return SubtaskReport(
             self._chain,
@@ -99,6 +102,7 @@ class EpochSubtask:
             watermark=task.watermark,
             next_timer=task.next_timer(),
             state_entries=task.count_state_entries(),
+            metrics=changes_between(before, self.metrics.snapshot()),
         )
 
 

@@ -7,20 +7,30 @@ import pickle
 import time
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from pystream.engine.connectors.interfaces import SplitEnumerator
 from pystream.engine.epoch import Epoch
 from pystream.engine.exchange.rows import REPORTS, OutputRow
 from pystream.engine.time.clock import Clock
+from pystream.errors import JobCancelledError
 from pystream.hosts.job import Job
 from pystream.hosts.job_request import JobRequest
 from pystream.hosts.lowering import Stage, lower
-from pystream.hosts.process import new_directory
-from pystream.hosts.unbounded.coordinator import Coordinator, PlannedEpoch, Rhythm
+from pystream.hosts.shipping import ship
+from pystream.hosts.unbounded.commits import SinkCommits
+from pystream.hosts.unbounded.coordinator import Coordinator, PlannedEpoch
 from pystream.hosts.unbounded.deliveries import Deliveries
 from pystream.hosts.unbounded.epoch_log import EpochLog
+from pystream.hosts.unbounded.identity_of_plan import identity_of
+from pystream.hosts.unbounded.job_directory import Ending, JobDirectory
+from pystream.hosts.unbounded.job_metrics import JobMetrics
+from pystream.hosts.unbounded.metrics_log import MetricsLog
 from pystream.hosts.unbounded.pace import Pace
+from pystream.hosts.unbounded.progress_view import progress_view
+from pystream.hosts.unbounded.reports import EpochReport, SubtaskReport
 from pystream.plan.nodes import CollectTarget, PrintTarget, SinkNode
 
 __all__ = ["UnboundedJob"]
@@ -42,19 +52,11 @@ class UnboundedJob(Job):
     def __init__(self, request: JobRequest, clock: Clock) -> None:
         super().__init__(request)
         self._clock = clock
+        self._settings = request.unbounded
         self._coordinator: Coordinator | None = None
         self._current: PlannedEpoch | None = None
-        self._held: int | None = None  # the epoch whose results are held
-        self._committed = -1
-        self._attempt = 0
-
-    @property
-    def _epochs_location(self) -> str:
-        return f"{self._directory}/epochs"
-
-    @property
-    def _spark_location(self) -> str:
-        return f"{self._directory}/spark"
+        self._is_stopping = False
+        self._restarts = 0
 
     @abstractmethod
     def _run_epochs(self) -> None:
@@ -62,43 +64,74 @@ class UnboundedJob(Job):
 
     def _prepare(self) -> None:
         plan = self.request.without_lifting()
-        self._stages: list[Stage] = lower(plan, batch=False)
+        self._stages: list[Stage] = lower(plan, batch=False, by_epochs=True)
         sinks = {number: node for stage in self._stages for number, node in stage.sinks}
-        self._driver_sinks = {n: node for n, node in sinks.items() if _is_for_driver(node)}
-        self._external_sinks = {n: node for n, node in sinks.items() if not _is_for_driver(node)}
-        self._deliveries = Deliveries(self._driver_sinks)
-        self._directory = new_directory(None)
-        for node in self._external_sinks.values():
+        driver_sinks = {number: node for number, node in sinks.items() if _is_for_driver(node)}
+        external_sinks = {number: node for number, node in sinks.items() if not _is_for_driver(node)}
+        for node in external_sinks.values():
             node.target.check()
+        self._deliveries = Deliveries(driver_sinks, self.stop)
         self._sources = {
             stage.chain: (stage.source.source, stage.task.parallelism)
             for stage in self._stages
             if stage.source is not None
         }
+        settings = self._settings
+        self._directory = JobDirectory.open(
+            settings.directory,
+            identity_of(self.request.name, plan),
+            self.job_id,
+            resume=settings.resume,
+            savepoint=settings.savepoint,
+        )
+        try:
+            self.job_id = self._directory.job_id
+            info = self.request.job_info(self.job_id, ship(self.request.dependencies))
+            self._commits = SinkCommits(self._directory.sinks, info, self._directory.location, external_sinks)
+            self.metrics = JobMetrics(self.request.name, self.job_id, self._clock)
+            path = self.request.metrics_file
+            self._metrics_log = None if path is None else MetricsLog(Path(path), self.metrics)
+        except BaseException:
+            self._directory.close()
+            raise
 
     def _metrics_at_end(self) -> Mapping[str, Any]:
+        ending = Ending.FAILED
         try:
-            while not self._ran():
-                self._attempt += 1
+            with progress_view(self.metrics, self.request.progress) as self._view:
+                while not self._ran():
+                    self._restarts += 1
+                    self.metrics.restart(self._restarts)
+            is_finished = self._current is not None and self._current.is_last
+            ending = Ending.FINISHED if is_finished else Ending.INTERRUPTED
+        except JobCancelledError:
+            ending = Ending.CANCELED
+            raise
         finally:
             self._deliveries.end()
-        return {}
+            if self._metrics_log is not None:
+                self._metrics_log.close()
+            self._directory.end(ending, self._settings.retention)
+        return self.metrics.snapshot().metrics
 
     def _ran(self) -> bool:
-        """Run the job until it ends, or fails and is to be restarted."""
-        self._log = EpochLog(self._epochs_location)
+        """Run the job until it ends, or fails and is to be restarted; return whether it has ended."""
         self._coordinator = None
         self._failure: BaseException | None = None
         try:
+            self._log = EpochLog(self._directory.epochs)
             self._run_epochs()
             if self._cancelled.is_set():
                 raise self._cancellation()
+            self._commits.close()
         except BaseException as error:  # noqa: BLE001 - it is raised unless the job is restarted
             failure = self._cancellation() if self._cancelled.is_set() else self._error_to_report(error)
+            with suppress(Exception):  # the first failure is the one to report
+                self._commits.close()
             pause = None if self._cancelled.is_set() else self._pause(failure)
             if pause is None:
                 raise failure from failure.__cause__
-            _LOG.warning("job %r restarts after epoch %d: %s", self.request.name, self._committed, failure)
+            _LOG.warning("job %r restarts in %.3g s: %s", self.request.name, pause, failure)
             if self._cancelled.wait(pause):
                 raise self._cancellation() from None
             return False
@@ -113,33 +146,77 @@ class UnboundedJob(Job):
         Args:
             number: its number; all epochs before it are committed.
         """
-        self._commit(number - 1)
+        coordinator = self._committed(number - 1)
         if self._current is not None and self._current.is_last:
             return None
-        coordinator = self._coordinator or self._new_coordinator(number - 1)
         if number <= self._last_logged:
             epoch = self._log.read(number)
             assert epoch is not None
             self._current = PlannedEpoch(epoch)
         else:
-            self._current = coordinator.next_epoch(number)
-            if self._current is None:
+            planned = coordinator.next_epoch(number)
+            if planned is None:
                 return None
-            epoch = self._current.epoch
-            self._log.write(epoch, self._current.changes, self._enumerators)
+            self._current, epoch = planned, planned.epoch
+            self._log.write(epoch, planned.changes, self._enumerators)
         self._began = time.monotonic()
+        self._began_at = self._clock.now()
+        self.metrics.begin_epoch(number)
         return epoch
 
     def complete(self, rows: Sequence[OutputRow]) -> None:
         """Hold the results of the current epoch until it is committed."""
         assert self._coordinator is not None
         assert self._current is not None
-        self._deliveries.hold(row for row in rows if row.edge in self._driver_sinks)
-        self._held = self._current.epoch.number
-        reports = [pickle.loads(row.payload) for row in rows if row.edge == REPORTS]
+        epoch = self._current.epoch
+        computed = time.monotonic()
+        by_edge: dict[int, list[OutputRow]] = {}
+        for row in sorted(rows, key=lambda row: (row.seq, row.channel)):
+            by_edge.setdefault(row.edge, []).append(row)
+        reports: list[SubtaskReport] = [pickle.loads(row.payload) for row in by_edge.pop(REPORTS, [])]
+        self._deliveries.hold(epoch.number, by_edge)
+        self._commits.prepare(
+            epoch.number,
+            {
+                edge: [pickle.loads(row.payload) for row in rows]
+                for edge, rows in by_edge.items()
+                if edge not in self._deliveries.edges
+            },
+            self._clock.now(),
+            publishes=epoch.publishes,
+            last=self._current.is_last,
+        )
+        ended = time.monotonic()
         timers = [report.next_timer for report in reports if report.next_timer is not None]
-        millis = int((time.monotonic() - self._began) * 1000)
-        self._coordinator.completed(millis, min(timers, default=None), waits_for_publication=False)
+        self._coordinator.completed(_millis(self._began, ended), min(timers, default=None))
+        self.metrics.end_epoch(
+            EpochReport(
+                epoch.number,
+                self._began_at,
+                _millis(self._began, ended),
+                tuple(reports),
+                _millis(computed, ended),
+                restarts=self._restarts,
+            )
+        )
+        if self._metrics_log is not None:
+            self._metrics_log.epoch_ended()
+
+    def _committed(self, number: int) -> Coordinator:
+        """Publish the results of an epoch, which the host has committed, and return the coordinator."""
+        with self._publishing:
+            coordinator = self._coordinator
+            if coordinator is None:
+                self._commits.recover(number)
+                coordinator = self._coordinator = self._new_coordinator(number)
+            else:
+                self._commits.commit(number)
+                self._log.trim(number)
+            if self._current is not None and self._current.is_last:
+                self._commits.end(complete=self._current.request is None)
+        coordinator.plan_publication(self._commits.next_time())
+        self._deliveries.release(number)
+        return coordinator
 
     def _new_coordinator(self, committed: int) -> Coordinator:
         self._last_logged = self._log.recover(committed)
@@ -148,21 +225,11 @@ class UnboundedJob(Job):
         for chain, (source, parallelism) in self._sources.items():
             self._enumerators[chain] = source.enumerator(parallelism, *self._log.position(chain))
             limits[chain] = source.first_limit
-        rhythm = Rhythm(1_000, 100, 0)
-        coordinator = Coordinator(self._enumerators, Pace(rhythm.batch_interval, limits), rhythm, self._clock)
-        self._coordinator = coordinator
-        if self._cancelled.is_set():
-            coordinator.stop()
+        pace = Pace(self._settings.batch_interval, limits)
+        coordinator = Coordinator(self._enumerators, pace, self._settings, self._clock)
+        if self._is_stopping:
+            coordinator.stop(finishes=self._directory.is_temporary)
         return coordinator
-
-    def _commit(self, number: int) -> None:
-        """Publish the results of an epoch, which the host has committed."""
-        if self._held == number:
-            self._deliveries.release()
-        self._held = None
-        self._committed = number
-        if self._coordinator is not None:
-            self._log.trim(number)
 
     def collected(self, sink_id: int) -> Iterator[list[Any]]:
         return self._deliveries.read(sink_id)
@@ -171,14 +238,21 @@ class UnboundedJob(Job):
         self._deliveries.end()
 
     def stop(self) -> None:
-        """End the job after the epoch under way."""
+        """End the job after the epoch under way; it can resume if it has a directory."""
+        self._is_stopping = True
         if self._coordinator is not None:
-            self._coordinator.stop()
+            self._coordinator.stop(finishes=self._directory.is_temporary)
 
     def _interrupt(self) -> None:
         self._deliveries.end()
-        self.stop()
+        self._is_stopping = True
+        if self._coordinator is not None:
+            self._coordinator.stop(finishes=False)
 
 
 def _is_for_driver(node: SinkNode) -> bool:
     return isinstance(node.target, (CollectTarget, PrintTarget))
+
+
+def _millis(start: float, end: float) -> int:
+    return int((end - start) * 1000)
