@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pystream.common.completable_future import CompletableFuture
 from pystream.common.job_execution_result import JobExecutionResult
 from pystream.common.job_id import JobID
 from pystream.common.job_status import JobStatus
-from pystream.errors import JobCancelledError, UnsupportedOperationError
+from pystream.errors import (
+    ConfigurationError,
+    JobCancelledError,
+    JobExecutionError,
+    UnsupportedOperationError,
+)
+from pystream.settings.options import SAVEPOINT_DIRECTORY
+
+if TYPE_CHECKING:
+    from pystream.hosts.unbounded.control import JobControl
 
 __all__ = ["JobClient", "converted"]
 
@@ -27,19 +36,30 @@ class JobClient:
         job_id: the id of the job.
         future: the job's result; it ends with `JobCancelledError` after a cancellation.
         cancel: asks the job to stop, without waiting for it.
+        control: what else may be asked of an unbounded job; ``None`` for a bounded one.
+        savepoint_directory: location of savepoints, if none is given; ``None`` if the settings have none.
     """
 
-    def __init__(self, job_id: JobID, future: Future[JobExecutionResult], cancel: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        job_id: JobID,
+        future: Future[JobExecutionResult],
+        cancel: Callable[[], None],
+        control: JobControl | None = None,
+        savepoint_directory: str | None = None,
+    ) -> None:
         self._job_id = job_id
         self._future = future
         self._cancel = cancel
+        self._control = control
+        self._savepoint_directory = savepoint_directory
 
     def get_job_id(self) -> JobID:
         """Return the id of the job."""
         return self._job_id
 
     def get_job_status(self) -> CompletableFuture[JobStatus]:
-        """Return the current status: RUNNING, FINISHED, FAILED or CANCELED."""
+        """Return the current status: RUNNING, RESTARTING, FINISHED, FAILED or CANCELED."""
         return CompletableFuture.completed(self._status())
 
     def cancel(self) -> CompletableFuture[None]:
@@ -55,26 +75,66 @@ class JobClient:
     def stop_with_savepoint(
         self, advance_to_end_of_event_time: bool, savepoint_directory: str | None = None
     ) -> CompletableFuture[str]:
-        """Raise an error: bounded jobs have no savepoints.
+        """Take a savepoint of an unbounded job, and end the job.
+
+        Args:
+            advance_to_end_of_event_time: whether event time first advances to its end, so that all windows
+                and timers fire: for a job that is not to go on.
+            savepoint_directory: location of the directory of savepoints; that of the settings by default.
+
+        Returns:
+            A future of the location of the savepoint.
 
         Raises:
-            UnsupportedOperationError: always.
+            UnsupportedOperationError: the job is bounded.
+            ConfigurationError: no directory is given or set.
         """
-        raise _no_savepoints("stop_with_savepoint")
+        method = "stop_with_savepoint"
+        control, directory = self._savepoints(method, savepoint_directory)
+        if self._future.done():
+            return self._too_late(method)
+        return CompletableFuture(
+            converted(control.stop_with_savepoint(advance_to_end_of_event_time, directory), str)
+        )
 
     def trigger_savepoint(self, savepoint_directory: str | None = None) -> CompletableFuture[str]:
-        """Raise an error: bounded jobs have no savepoints.
+        """Take a savepoint of an unbounded job, which goes on.
+
+        Args:
+            savepoint_directory: location of the directory of savepoints; that of the settings by default.
+
+        Returns:
+            A future of the location of the savepoint.
 
         Raises:
-            UnsupportedOperationError: always.
+            UnsupportedOperationError: the job is bounded.
+            ConfigurationError: no directory is given or set.
         """
-        raise _no_savepoints("trigger_savepoint")
+        method = "trigger_savepoint"
+        control, directory = self._savepoints(method, savepoint_directory)
+        if self._future.done():
+            return self._too_late(method)
+        return CompletableFuture(converted(control.trigger_savepoint(directory), str))
 
     def get_accumulators(self) -> CompletableFuture[dict[str, Any]]:
-        """Return the accumulators: all of them once the job has finished, none before."""
-        if self._status() is not JobStatus.FINISHED:
-            return CompletableFuture.completed({})
-        return CompletableFuture.completed(self._future.result().get_all_accumulator_results())
+        """Return the accumulators: all of them once the job has finished.
+
+        Before, there are none in a bounded job, and those of the last checkpoint in an unbounded one.
+        """
+        if self._status() is JobStatus.FINISHED:
+            return CompletableFuture.completed(self._future.result().get_all_accumulator_results())
+        return CompletableFuture.completed(
+            {} if self._control is None else dict(self._control.accumulators())
+        )
+
+    def get_metrics(self) -> CompletableFuture[dict[str, Any]]:
+        """Return the metrics after the last checkpoint of an unbounded job, or at the end of a bounded one.
+
+        Flink has them in its web interface and its metric reporters instead.
+        """
+        if self._control is None:
+            return self.get_accumulators()
+        return CompletableFuture.completed(dict(self._control.metrics()))
 
     def get_job_execution_result(self) -> CompletableFuture[JobExecutionResult]:
         """Return a future of the job's result.
@@ -86,7 +146,8 @@ class JobClient:
 
     def _status(self) -> JobStatus:
         if not self._future.done():
-            return JobStatus.RUNNING
+            is_restarting = self._control is not None and self._control.is_restarting
+            return JobStatus.RESTARTING if is_restarting else JobStatus.RUNNING
         if self._future.cancelled():
             return JobStatus.CANCELED
         match self._future.exception():
@@ -96,6 +157,27 @@ class JobClient:
                 return JobStatus.CANCELED
             case _:
                 return JobStatus.FAILED
+
+    def _savepoints(self, method: str, directory: str | None) -> tuple[JobControl, str]:
+        """Return what takes savepoints, and the directory to use."""
+        if self._control is None:
+            raise UnsupportedOperationError(
+                f"JobClient.{method}: bounded jobs have no savepoints; run the job again, or write its "
+                "results to a sink and start from those"
+            )
+        chosen = self._savepoint_directory if directory is None else directory
+        if not isinstance(chosen, str) or not chosen:
+            raise ConfigurationError(
+                f"JobClient.{method}: {directory!r} is not a directory; pass one, or set "
+                f"{SAVEPOINT_DIRECTORY.key}"
+            )
+        return self._control, chosen
+
+    def _too_late(self, method: str) -> CompletableFuture[str]:
+        future: Future[str] = Future()
+        ended = f"JobClient.{method}: job {self._job_id} is {self._status().name}"
+        future.set_exception(JobExecutionError(f"{ended}; only a running job takes savepoints"))
+        return CompletableFuture(future)
 
 
 def converted(job: Future[A], convert: Callable[[A], B]) -> Future[B]:
@@ -113,10 +195,3 @@ def converted(job: Future[A], convert: Callable[[A], B]) -> Future[B]:
 
     job.add_done_callback(pass_on)
     return outcome
-
-
-def _no_savepoints(method: str) -> UnsupportedOperationError:
-    return UnsupportedOperationError(
-        f"JobClient.{method}: bounded jobs have no savepoints; run the job again, or write its "
-        "results to a sink and start from those"
-    )

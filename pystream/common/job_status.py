@@ -10,7 +10,8 @@ __all__ = ["JobStatus"]
 class JobStatus(Enum):
     """The state of a job.
 
-    A job is RUNNING, FINISHED, FAILED or CANCELED; the other states are Flink's and never reported. Mirrors
+    A job is RUNNING, FINISHED, FAILED or CANCELED, and an unbounded one also RESTARTING after a failure; the
+    other states are Flink's and never reported. Mirrors
     ``org.apache.flink.api.common.JobStatus``.
     """
 

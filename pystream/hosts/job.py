@@ -18,6 +18,7 @@ from typing import Any
 from pystream.errors import JobCancelledError
 from pystream.hosts.job_request import JobRequest
 from pystream.hosts.process import at_exit, register_job
+from pystream.hosts.unbounded.control import JobControl
 
 __all__ = ["Job", "JobOutcome"]
 
@@ -47,7 +48,10 @@ class Job(ABC):
     Attributes:
         job_id: its hexadecimal id.
         future: its outcome; raises JobExecutionError, or JobCancelledError after ``cancel``.
+        control: what a client may ask of the job while it runs; ``None`` if it is bounded.
     """
+
+    control: JobControl | None = None
 
     def __init__(self, request: JobRequest) -> None:
         self.request = request

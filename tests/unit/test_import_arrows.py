@@ -80,6 +80,8 @@ ARROWS: dict[str, set[str]] = {
 DOORWAYS = {
     ("pystream.datastream", "pystream.hosts.host"),  # the interface of the hosts
     ("pystream.datastream", "pystream.hosts.job_request"),
+    ("pystream.datastream", "pystream.hosts.unbounded.settings"),
+    ("pystream.common.job_client", "pystream.hosts.unbounded.control"),
     ("pystream.datastream.environment.execution", "pystream.hosts.job"),
     ("pystream.datastream.environment.execution", "pystream.hosts.spark.bounded"),  # inside from_data_frame
     ("pystream.testing", "pystream.hosts.host"),

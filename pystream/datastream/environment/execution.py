@@ -91,7 +91,13 @@ def start(host: Host, request: JobRequest) -> JobClient:
     def result(outcome: JobOutcome) -> JobExecutionResult:
         return JobExecutionResult(job_id, outcome.runtime_millis, outcome.metrics)
 
-    return JobClient(job_id, converted(running.future, result), running.cancel)
+    return JobClient(
+        job_id,
+        converted(running.future, result),
+        running.cancel,
+        running.control,
+        request.unbounded.savepoint_directory,
+    )
 
 
 def collect(host: Host, request: JobRequest, sink_id: int) -> CloseableIterator[Any]:

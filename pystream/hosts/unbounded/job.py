@@ -243,9 +243,23 @@ class UnboundedJob(Job):
         if self._coordinator is not None:
             self._coordinator.stop(finishes=self._directory.is_temporary)
 
-    def _interrupt(self) -> None:
-        self._deliveries.end()
-        self._is_stopping = True
+    @property
+    def control(self) -> JobControl:  # type: ignore[override]
+        """The job itself."""
+        return self
+
+    def trigger_savepoint(self, directory: str) -> Future[str]:
+        """Request a savepoint at the end of the next epoch."""
+        return self._requested(SavepointRequest(savepoint_location(directory, self.job_id)))
+
+    def stop_with_savepoint(self, drain: bool, directory: str) -> Future[str]:
+        """Request a savepoint at the end of the next epoch, after which the job ends."""
+        location = savepoint_location(directory, self.job_id)
+        return self._requested(SavepointRequest(location, stops=True, drains=drain))
+
+    def accumulators(self) -> Mapping[str, Any]:
+        """Return the accumulators after the last epoch."""
+        return self.metrics.snapshot().metrics
         if self._coordinator is not None:
             self._coordinator.stop(finishes=False)
 
