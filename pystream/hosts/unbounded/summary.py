@@ -21,10 +21,10 @@ def summary(job: JobSnapshot, status: str) -> tuple[list[str], list[str]]:
     if job.restarts:
         condition.append(f"{job.restarts:,} restart{'s' if job.restarts > 1 else ''}")
     progress = []
-    if job.epoch is not None and job.epoch_duration is not None:
-        progress.append(f"epoch {job.epoch:,} took {duration_text(job.epoch_duration)}")
     if job.running is not None and job.time - job.running[1] >= _LONG:
-        progress.append(f"epoch {job.running[0]:,} for {duration_text(job.time - job.running[1])} so far")
+        progress.append(f"epoch {job.running[0]:,} running for {duration_text(job.time - job.running[1])}")
+    elif job.epoch is not None and job.epoch_duration is not None:
+        progress.append(f"epoch {job.epoch:,} took {duration_text(job.epoch_duration)}")
     if job.checkpoint_age is not None and job.checkpoint_duration is not None:
         size = "" if job.checkpoint_size is None else f", {size_text(job.checkpoint_size)}"
         age, duration = duration_text(job.checkpoint_age), duration_text(job.checkpoint_duration)

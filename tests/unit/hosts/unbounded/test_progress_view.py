@@ -116,7 +116,7 @@ def test_a_long_epoch_is_shown_while_it_runs() -> None:
     clock.set(START + 1_000)
     assert drawn(metrics, 100) == ["", "job  running 1.0 s"]
     clock.set(START + 61_000)
-    assert drawn(metrics, 100)[2] == "epoch 7 for 1 min 1 s so far"
+    assert drawn(metrics, 100)[2] == "epoch 7 running for 1 min 1 s"
 
 
 class Terminal:
