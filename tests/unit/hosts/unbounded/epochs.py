@@ -10,13 +10,19 @@ import pyarrow.parquet as pq
 
 from pystream.common.serialization import Encoder
 from pystream.datastream.connectors import BucketAssigner, FileSink, RollingPolicy
+from pystream.datastream.connectors.file_system import FileCompactor, FileCompactStrategy
 from pystream.datastream.formats.parquet import ParquetBulkWriters
 from pystream.engine.connectors.file_sink import FilesOutput, SegmentWriter
+from pystream.engine.connectors.parquet import ParquetParts
 from pystream.engine.connectors.job_record import epoch_transaction_of
 from pystream.engine.task_info import JobInfo
 from pystream.hosts.unbounded.commits import SinkCommits
 from pystream.plan.nodes import NodeSettings, SinkNode
+from tests.unit.hosts.unbounded.faults import Fault
 from typeinfo import Row, Types
+
+STEP = 1000
+"""Milliseconds from one epoch to the next."""
 
 JOB = JobInfo("f00d", "epochs")
 ROW = Types.ROW_NAMED(["n"], [Types.INT])
@@ -35,10 +41,24 @@ class ByParity(BucketAssigner[int]):
         return f"even={element % 2 == 0}/all"
 
 
-def rows(path: Path, policy: RollingPolicy, buckets: BucketAssigner[Any] | None = None) -> FilesOutput:
-    buckets = buckets or BucketAssigner.base_path_bucket_assigner()
+def rows(
+    path: Path,
+    policy: RollingPolicy,
+    buckets: BucketAssigner[Any] | None = None,
+    *,
+    check_interval: int = 60_000,
+    compacts: tuple[int | None, int] | None = None,
+) -> FilesOutput:
+    """Return a sink of rows; ``compacts`` is a size and a number of checkpoints."""
     sink = FileSink.for_row_format(str(path), Encoder.simple_string_encoder())
-    return sink.with_bucket_assigner(buckets).with_rolling_policy(policy).build().bind(Types.INT())
+    sink.with_bucket_assigner(buckets or BucketAssigner.base_path_bucket_assigner())
+    sink.with_rolling_policy(policy).with_bucket_check_interval(check_interval)
+    if compacts is not None:
+        size, checkpoints = compacts
+        strategy = FileCompactStrategy.builder().enable_compaction_on_checkpoint(checkpoints)
+        strategy.set_size_threshold(-1 if size is None else size)
+        sink.enable_compact(strategy.build(), FileCompactor.concat_file_compactor())
+    return sink.build().bind(Types.INT())
 
 
 def columns(path: Path) -> FilesOutput:
@@ -92,11 +112,32 @@ class Job:
         self.commits.prepare(number, self.messages(epoch, now), now, epoch.publishes, epoch.last)
 
 
-def run_epochs(job: Job, epochs: Sequence[Epoch], step: int = 1000) -> None:
-    """Run all epochs of a new job."""
+class Engine:
+    """The engine of a job, which knows the last epoch that it has committed, and survives its process."""
+
+    def __init__(self) -> None:
+        self.committed = -1
+
+    def run(self, job: Job, epochs: Sequence[Epoch], fault: Fault | None = None) -> None:
+        """Run the epochs that are left, and end the job."""
+        job.commits.recover(self.committed)
+        for number in range(self.committed + 1, len(epochs)):
+            job.run(number, epochs[number], number * STEP)
+            if fault is not None:
+                fault.step()
+            self.committed = number
+            if fault is not None:
+                fault.step()
+            job.commits.commit(number)
+        job.commits.end(complete=True)
+        job.commits.close()
+
+
+def run_epochs(job: Job, epochs: Sequence[Epoch]) -> None:
+    """Run epochs of a new job, which does not end."""
     job.commits.recover(-1)
     for number, epoch in enumerate(epochs):
-        job.run(number, epoch, number * step)
+        job.run(number, epoch, number * STEP)
         job.commits.commit(number)
 
 
