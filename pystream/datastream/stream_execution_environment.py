@@ -318,8 +318,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
 
         Mirrors ``StreamExecutionEnvironment.execute``.
         """
-        client = self.execute_async(job_name)
-        return execution.wait(client.get_job_execution_result().result, client.cancel)
+        return execution.run(self._host(), self._next_request(job_name))
 
     def execute_async(self, job_name: str | None = None) -> JobClient:
         """Start the job and return its client without waiting.
@@ -327,9 +326,13 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         Raises:
             PlanError: there is no sink, or the program contradicts itself.
         """
+        return execution.start(self._host(), self._next_request(job_name))
+
+    def _next_request(self, job_name: str | None) -> JobRequest:
+        """Return the job of all sinks added since the last execution."""
         self._require_sinks()
         sinks, self._sinks = self._sinks, []
-        return execution.start(self._host(), self._request(sinks, job_name))
+        return self._request(sinks, job_name)
 
     def get_execution_plan(self) -> str:
         """Return the plan that ``execute`` would run, as JSON for Flink's plan visualizer.

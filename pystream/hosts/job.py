@@ -109,6 +109,10 @@ class Job(ABC):
         self._thread.start()
         return self
 
+    def stop(self) -> None:
+        """End the job as soon as its output is consistent: a bounded one is cancelled."""
+        self.cancel()
+
     def cancel(self) -> None:
         """Cancel the job without waiting; does nothing once it has ended."""
         if not self.future.done() and not self._cancelled.is_set():

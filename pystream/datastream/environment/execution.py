@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -15,6 +15,7 @@ from pystream.engine.task_info import Execution
 from pystream.engine.worker.logs import LogSettings
 from pystream.errors import PlanError
 from pystream.hosts.host import Host, LocalHost, SparkHost
+from pystream.hosts.unbounded.signals import stopping_on_signals
 from pystream.plan.nodes import SourceNode
 from pystream.settings.config_options import ConfigOptions
 from pystream.settings.configuration import Configuration
@@ -45,6 +46,7 @@ __all__ = [
     "host_of",
     "is_batch",
     "log_settings",
+    "run",
     "settings_of",
     "start",
     "to_arrow",
@@ -85,19 +87,37 @@ def host_of(configuration: Configuration) -> Host:
 
 def start(host: Host, request: JobRequest) -> JobClient:
     """Start a job and return its client."""
+    return _started(host, request)[0]
+
+
+def _started(host: Host, request: JobRequest) -> tuple[JobClient, Job]:
     running = host.submit(request)
     job_id = JobID(running.job_id)
 
     def result(outcome: JobOutcome) -> JobExecutionResult:
         return JobExecutionResult(job_id, outcome.runtime_millis, outcome.metrics)
 
-    return JobClient(
+    client = JobClient(
         job_id,
         converted(running.future, result),
         running.cancel,
         running.control,
         request.unbounded.savepoint_directory,
     )
+    return client, running
+
+
+def run(host: Host, request: JobRequest) -> JobExecutionResult:
+    """Run a job and return its result.
+
+    The first interrupt or termination signal ends an unbounded job after the batch under way, and cancels a
+    bounded one.
+    """
+    client, running = _started(host, request)
+    future = client.get_job_execution_result()
+    stopping = stopping_on_signals(running.stop) if request.plan.unbounded_sources else nullcontext()
+    with stopping:
+        return wait(future.result, client.cancel)
 
 
 def collect(host: Host, request: JobRequest, sink_id: int) -> CloseableIterator[Any]:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import threading
-from collections import deque
 from collections.abc import Mapping
-from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,28 +10,12 @@ from pystream.engine.connectors.interfaces import Poll, SplitEnumerator
 from pystream.engine.epoch import Epoch
 from pystream.engine.time.clock import Clock
 from pystream.hosts.unbounded.pace import Pace
+from pystream.hosts.unbounded.requests import Requests, SavepointRequest
 from pystream.hosts.unbounded.settings import UnboundedSettings
 
-__all__ = ["Coordinator", "PlannedEpoch", "SavepointRequest"]
+__all__ = ["Coordinator", "PlannedEpoch"]
 
 _LONGEST_PAUSE = 0.05  # seconds between two looks at the clock, which a test may set
-
-
-@dataclass(frozen=True, slots=True)
-class SavepointRequest:
-    """A request of the program for a savepoint.
-
-    Attributes:
-        location: the directory to write it to.
-        stops: whether the job stops after it.
-        drains: whether event time advances to its end before.
-        written: its location, once it is complete.
-    """
-
-    location: str
-    stops: bool = False
-    drains: bool = False
-    written: Future[str] = field(default_factory=Future)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +46,7 @@ class Coordinator:
         pace: limits their input.
         settings: how often things happen.
         clock: the clock of processing time.
+        requests: those of the program.
     """
 
     def __init__(
@@ -73,15 +55,13 @@ class Coordinator:
         pace: Pace,
         settings: UnboundedSettings,
         clock: Clock,
+        requests: Requests,
     ) -> None:
         self._enumerators = enumerators
         self._pace = pace
         self._settings = settings
         self._clock = clock
-        self._changed = threading.Condition()
-        self._requests: deque[SavepointRequest] = deque()
-        self._is_stopping = False
-        self._finishes = False
+        self._requests = requests
         self._ended: set[int] = set()
         self._started = 0
         self._publication_began = self._publication_ended = clock.now()
@@ -96,20 +76,20 @@ class Coordinator:
         Raises:
             PyStreamError: a source failed.
         """
-        with self._changed:
-            while True:
-                now = self._clock.now()
-                if self._is_stopping:
-                    return self._planned(number, {}, None, now) if self._finishes else None
-                request = self._requests.popleft() if self._requests else None
-                polls: dict[int, Poll] = {}
-                if request is None and now >= self._started + self._settings.buffer_timeout:
-                    polls = self._polls(now)
-                if request or polls or self._newly_ended() or self._is_due(now):
-                    return self._planned(number, polls, request, now)
-                if self._is_over():
-                    return None
-                self._changed.wait(self._pause(now))
+        while True:
+            now = self._clock.now()
+            stop = self._requests.stop
+            if stop is not None:
+                return self._planned(number, {}, None, now) if stop.finishes else None
+            request = self._requests.next_savepoint()
+            polls: dict[int, Poll] = {}
+            if request is None and now >= self._started + self._settings.buffer_timeout:
+                polls = self._polls(now)
+            if request or polls or self._newly_ended() or self._is_due(now):
+                return self._planned(number, polls, request, now)
+            if self._is_over():
+                return None
+            self._requests.wait(self._pause(now))
 
     def completed(self, millis: int, next_timer: int | None) -> None:
         """Take note of a completed epoch.
@@ -127,29 +107,10 @@ class Coordinator:
         """Let an epoch start at a time, even without input, so that sinks publish; ``None`` for none."""
         self._publication = time
 
-    def request(self, request: SavepointRequest) -> None:
-        """Ask for a savepoint at the end of the next epoch."""
-        with self._changed:
-            self._requests.append(request)
-            self._changed.notify()
-
-    def stop(self, *, finishes: bool) -> None:
-        """Let no further epoch start, or just a last one, at whose end all output becomes visible.
-
-        Args:
-            finishes: whether such an epoch starts.
-        """
-        with self._changed:
-            self._is_stopping = True
-            self._finishes = finishes
-            self._changed.notify()
-
     def close(self) -> None:
-        """Release the sources, and cancel savepoints that were not started."""
+        """Release the sources."""
         for enumerator in self._enumerators.values():
             enumerator.close()
-        while self._requests:
-            self._requests.popleft().written.cancel()
 
     def _polls(self, now: int) -> dict[int, Poll]:
         polls = {}
@@ -183,7 +144,7 @@ class Coordinator:
         stops = request is not None and request.stops
         if request is not None and request.drains:
             ended |= set(self._enumerators)
-        is_last = stops or self._is_over() or self._is_stopping
+        is_last = stops or self._is_over() or self._requests.stop is not None
         self._publishes = is_last or self._is_publishing(now)
         if self._publishes:
             self._publication_began = now

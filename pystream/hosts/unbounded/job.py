@@ -31,6 +31,8 @@ from pystream.hosts.unbounded.metrics_log import MetricsLog
 from pystream.hosts.unbounded.pace import Pace
 from pystream.hosts.unbounded.progress_view import progress_view
 from pystream.hosts.unbounded.reports import EpochReport, SubtaskReport
+from pystream.hosts.unbounded.requests import Requests, Stop
+from pystream.hosts.unbounded.running_job import RunningJob
 from pystream.plan.nodes import CollectTarget, PrintTarget, SinkNode
 
 __all__ = ["UnboundedJob"]
@@ -55,7 +57,7 @@ class UnboundedJob(Job):
         self._settings = request.unbounded
         self._coordinator: Coordinator | None = None
         self._current: PlannedEpoch | None = None
-        self._is_stopping = False
+        self._requests = Requests()
         self._restarts = 0
 
     @abstractmethod
@@ -89,6 +91,7 @@ class UnboundedJob(Job):
             info = self.request.job_info(self.job_id, ship(self.request.dependencies))
             self._commits = SinkCommits(self._directory.sinks, info, self._directory.location, external_sinks)
             self.metrics = JobMetrics(self.request.name, self.job_id, self._clock)
+            self.control = RunningJob(self.metrics, self._requests)
             path = self.request.metrics_file
             self._metrics_log = None if path is None else MetricsLog(Path(path), self.metrics)
         except BaseException:
@@ -109,6 +112,7 @@ class UnboundedJob(Job):
             raise
         finally:
             self._deliveries.end()
+            self._requests.refuse_all()
             if self._metrics_log is not None:
                 self._metrics_log.close()
             self._directory.end(ending, self._settings.retention)
@@ -213,7 +217,7 @@ class UnboundedJob(Job):
                 self._commits.commit(number)
                 self._log.trim(number)
             if self._current is not None and self._current.is_last:
-                self._commits.end(complete=self._current.request is None)
+                self._commits.end(complete=self._current.request is None and self._requests.stop is None)
         coordinator.plan_publication(self._commits.next_time())
         self._deliveries.release(number)
         return coordinator
@@ -226,10 +230,7 @@ class UnboundedJob(Job):
             self._enumerators[chain] = source.enumerator(parallelism, *self._log.position(chain))
             limits[chain] = source.first_limit
         pace = Pace(self._settings.batch_interval, limits)
-        coordinator = Coordinator(self._enumerators, pace, self._settings, self._clock)
-        if self._is_stopping:
-            coordinator.stop(finishes=self._directory.is_temporary)
-        return coordinator
+        return Coordinator(self._enumerators, pace, self._settings, self._clock, self._requests)
 
     def collected(self, sink_id: int) -> Iterator[list[Any]]:
         return self._deliveries.read(sink_id)
@@ -239,29 +240,11 @@ class UnboundedJob(Job):
 
     def stop(self) -> None:
         """End the job after the epoch under way; it can resume if it has a directory."""
-        self._is_stopping = True
-        if self._coordinator is not None:
-            self._coordinator.stop(finishes=self._directory.is_temporary)
+        self._requests.ask_to_stop(Stop(finishes=self._directory.is_temporary))
 
-    @property
-    def control(self) -> JobControl:  # type: ignore[override]
-        """The job itself."""
-        return self
-
-    def trigger_savepoint(self, directory: str) -> Future[str]:
-        """Request a savepoint at the end of the next epoch."""
-        return self._requested(SavepointRequest(savepoint_location(directory, self.job_id)))
-
-    def stop_with_savepoint(self, drain: bool, directory: str) -> Future[str]:
-        """Request a savepoint at the end of the next epoch, after which the job ends."""
-        location = savepoint_location(directory, self.job_id)
-        return self._requested(SavepointRequest(location, stops=True, drains=drain))
-
-    def accumulators(self) -> Mapping[str, Any]:
-        """Return the accumulators after the last epoch."""
-        return self.metrics.snapshot().metrics
-        if self._coordinator is not None:
-            self._coordinator.stop(finishes=False)
+    def _interrupt(self) -> None:
+        self._deliveries.end()
+        self._requests.ask_to_stop(Stop(finishes=False))
 
 
 def _is_for_driver(node: SinkNode) -> bool:

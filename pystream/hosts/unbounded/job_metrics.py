@@ -28,7 +28,7 @@ class JobMetrics:
 
     def __init__(self, name: str, job_id: str, clock: Clock | None = None) -> None:
         self.name = name
-        self._job_id = job_id
+        self.job_id = job_id
         self._clock = clock or SystemClock()
         self._started = self._clock.now()
         self._lock = threading.Lock()
@@ -90,7 +90,7 @@ class JobMetrics:
             subtasks = [metrics for _, stage in stages for _, metrics in sorted(stage.metrics.items())]
             return JobSnapshot(
                 name=self.name,
-                job_id=self._job_id,
+                job_id=self.job_id,
                 time=now,
                 uptime=now - self._started,
                 epochs=self._epochs,

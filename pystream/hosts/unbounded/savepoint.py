@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import uuid
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Self
@@ -13,10 +14,15 @@ from pystream.errors import CheckpointError
 from pystream.hosts.unbounded.checked_file import write_durably
 from pystream.hosts.unbounded.identity import OperatorIdentity
 
-__all__ = ["METADATA", "OperatorState", "SavepointMetadata"]
+__all__ = ["METADATA", "OperatorState", "SavepointMetadata", "new_savepoint_location"]
 
 METADATA = "_metadata"
 _FORMAT = 1
+
+
+def new_savepoint_location(directory: str, job_id: str) -> str:
+    """Return the location of a new savepoint of a job in a directory of savepoints."""
+    return f"{absolute_location(directory).rstrip('/')}/savepoint-{job_id[:6]}-{uuid.uuid4().hex[:12]}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,53 @@
+"""RunningJob: the control of an unbounded job by its client."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from concurrent.futures import Future
+from typing import Any
+
+from pystream.hosts.unbounded.job_metrics import JobMetrics
+from pystream.hosts.unbounded.requests import Requests, SavepointRequest
+from pystream.hosts.unbounded.savepoint import new_savepoint_location
+
+__all__ = ["RunningJob"]
+
+
+class RunningJob:
+    """Control an unbounded job from any thread.
+
+    Args:
+        metrics: its metrics.
+        requests: where it finds what it is asked for.
+
+    Attributes:
+        is_restarting: whether the job has failed and is about to restart.
+    """
+
+    def __init__(self, metrics: JobMetrics, requests: Requests) -> None:
+        self._metrics = metrics
+        self._requests = requests
+        self.is_restarting: bool = False
+
+    def trigger_savepoint(self, directory: str) -> Future[str]:
+        """Request a savepoint at the end of the next epoch."""
+        return self._requested(SavepointRequest(self._location(directory)))
+
+    def stop_with_savepoint(self, drain: bool, directory: str) -> Future[str]:
+        """Request a savepoint at the end of the next epoch, after which the job ends."""
+        return self._requested(SavepointRequest(self._location(directory), stops=True, drains=drain))
+
+    def _location(self, directory: str) -> str:
+        return new_savepoint_location(directory, self._metrics.job_id)
+
+    def _requested(self, request: SavepointRequest) -> Future[str]:
+        self._requests.ask_for_savepoint(request)
+        return request.written
+
+    def accumulators(self) -> Mapping[str, Any]:
+        """Return the accumulators after the last epoch."""
+        return self._metrics.snapshot().metrics
+
+    def metrics(self) -> Mapping[str, Any]:
+        """Return the metrics of the job and its functions after the last epoch."""
+        return self._metrics.as_dict()
