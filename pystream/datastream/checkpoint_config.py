@@ -20,8 +20,10 @@ _OFF = -1
 class CheckpointConfig(ConfigView):
     """View of the checkpoint settings of a job, which are kept in its configuration.
 
-    They can be read back, but have no effect, except that loops refuse checkpoints: a bounded job takes none,
-    and restarts from the start of its input. Mirrors
+    An unbounded job stores its state at the end of each epoch. Interval, minimum pause, storage directory and
+    retention act on it, the others can be read back; docs/checkpointing.md says what each does. On bounded
+    jobs they have no effect, except that loops refuse checkpoints: a bounded job takes none, and restarts
+    from the start of its input. Mirrors
     ``org.apache.flink.streaming.api.environment.CheckpointConfig``.
     """
 
@@ -35,7 +37,7 @@ class CheckpointConfig(ConfigView):
         return self._get(options.CHECKPOINT_INTERVAL) is not None
 
     def set_checkpoint_interval(self, checkpoint_interval: int) -> Self:
-        """Set the interval between checkpoints in ms, at least 10."""
+        """Set the interval between checkpoints in ms, at least 10; unbounded jobs publish as often."""
         return self._set(options.CHECKPOINT_INTERVAL, Duration.of_millis(checkpoint_interval))
 
     def get_checkpoint_interval(self) -> int:
@@ -44,7 +46,7 @@ class CheckpointConfig(ConfigView):
         return _OFF if interval is None else interval.to_millis()
 
     def set_checkpointing_mode(self, checkpointing_mode: CheckpointingMode) -> Self:
-        """Set the consistency guarantee of recovered state."""
+        """Set the consistency guarantee of recovered state, which is always exactly once; has no effect."""
         return self._set(options.CHECKPOINTING_MODE, checkpointing_mode)
 
     def get_checkpointing_mode(self) -> CheckpointingMode:
@@ -52,7 +54,7 @@ class CheckpointConfig(ConfigView):
         return self._get(options.CHECKPOINTING_MODE)
 
     def set_checkpoint_timeout(self, checkpoint_timeout: int) -> Self:
-        """Set the time after which a checkpoint is aborted, in ms, at least 10."""
+        """Set the time after which a checkpoint is aborted, in ms, at least 10; has no effect."""
         return self._set_millis(options.CHECKPOINT_TIMEOUT, checkpoint_timeout)
 
     def get_checkpoint_timeout(self) -> int:
@@ -68,7 +70,7 @@ class CheckpointConfig(ConfigView):
         return self._get_millis(options.MIN_PAUSE_BETWEEN_CHECKPOINTS)
 
     def set_max_concurrent_checkpoints(self, max_concurrent_checkpoints: int) -> Self:
-        """Set the maximum number of concurrent checkpoints, at least 1."""
+        """Set the maximum number of concurrent checkpoints, at least 1; has no effect."""
         return self._set(options.MAX_CONCURRENT_CHECKPOINTS, max_concurrent_checkpoints)
 
     def get_max_concurrent_checkpoints(self) -> int:
@@ -76,7 +78,7 @@ class CheckpointConfig(ConfigView):
         return self._get(options.MAX_CONCURRENT_CHECKPOINTS)
 
     def set_tolerable_checkpoint_failure_number(self, tolerable_checkpoint_failure_number: int) -> Self:
-        """Set the number of consecutive failed checkpoints that are tolerated, at least 0."""
+        """Set the number of consecutive failed checkpoints to tolerate, at least 0; has no effect."""
         return self._set(options.TOLERABLE_CHECKPOINT_FAILURES, tolerable_checkpoint_failure_number)
 
     def get_tolerable_checkpoint_failure_number(self) -> int:
@@ -84,7 +86,7 @@ class CheckpointConfig(ConfigView):
         return self._get(options.TOLERABLE_CHECKPOINT_FAILURES)
 
     def set_fail_on_checkpointing_errors(self, fail_on_checkpointing_errors: bool) -> Self:
-        """Set whether a failed checkpoint fails the job."""
+        """Set whether a failed checkpoint fails the job, which it always does; has no effect."""
         tolerated = 0 if fail_on_checkpointing_errors else _ANY_NUMBER_OF_FAILURES
         return self.set_tolerable_checkpoint_failure_number(tolerated)
 
@@ -121,11 +123,11 @@ class CheckpointConfig(ConfigView):
         return self.get_externalized_checkpoint_retention() is not none
 
     def enable_unaligned_checkpoints(self, enabled: bool = True) -> Self:
-        """Set whether checkpoint barriers may overtake elements; needs EXACTLY_ONCE."""
+        """Set whether checkpoint barriers may overtake elements; needs EXACTLY_ONCE, has no effect."""
         return self._set(options.UNALIGNED_CHECKPOINTS, enabled)
 
     def disable_unaligned_checkpoints(self) -> Self:
-        """Forbid checkpoint barriers to overtake elements."""
+        """Forbid checkpoint barriers to overtake elements; has no effect."""
         return self.enable_unaligned_checkpoints(False)
 
     def is_unaligned_checkpoints_enabled(self) -> bool:
@@ -134,7 +136,7 @@ class CheckpointConfig(ConfigView):
         return exactly_once and self._get(options.UNALIGNED_CHECKPOINTS)
 
     def set_force_unaligned_checkpoints(self, force_unaligned_checkpoints: bool = True) -> Self:
-        """Set whether barriers may overtake elements in iterations and after custom partitioners, too."""
+        """Set whether barriers may overtake elements in iterations, too; has no effect."""
         return self._set(options.FORCE_UNALIGNED_CHECKPOINTS, force_unaligned_checkpoints)
 
     def is_force_unaligned_checkpoints(self) -> bool:
@@ -142,7 +144,7 @@ class CheckpointConfig(ConfigView):
         return self._get(options.FORCE_UNALIGNED_CHECKPOINTS)
 
     def set_aligned_checkpoint_timeout(self, alignment_timeout: Duration) -> Self:
-        """Set how long a barrier waits before it overtakes elements, at least 0."""
+        """Set how long a barrier waits before it overtakes elements, at least 0; has no effect."""
         return self._set(options.ALIGNED_CHECKPOINT_TIMEOUT, alignment_timeout)
 
     def get_aligned_checkpoint_timeout(self) -> Duration:

@@ -29,7 +29,8 @@ _FROM_CONFIGURATION = -1
 class CheckpointStorage(ABC):
     """Base class of checkpoint storages.
 
-    Storages can be read back, but have no effect: a bounded job takes no checkpoints.
+    Their directory holds the state of unbounded jobs, one directory per job; everything else can be read
+    back, but has no effect. A bounded job takes no checkpoints.
     Mirrors ``org.apache.flink.runtime.state.CheckpointStorage``.
     """
 
@@ -72,7 +73,7 @@ class CheckpointStorage(ABC):
 
 @dataclass(frozen=True)
 class JobManagerCheckpointStorage(CheckpointStorage):
-    """Store checkpoints in the memory of the job manager; has no effect.
+    """Store checkpoints in the memory of the job manager; state is in files nevertheless.
 
     Mirrors ``org.apache.flink.runtime.state.storage.JobManagerCheckpointStorage``.
 
@@ -122,7 +123,7 @@ class JobManagerCheckpointStorage(CheckpointStorage):
 
 @dataclass(frozen=True)
 class FileSystemCheckpointStorage(CheckpointStorage):
-    """Store checkpoints as files; has no effect.
+    """Store checkpoints as files.
 
     Mirrors ``org.apache.flink.runtime.state.storage.FileSystemCheckpointStorage``.
 

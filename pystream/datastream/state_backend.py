@@ -34,7 +34,8 @@ _B = TypeVar("_B", bound="StateBackend")
 class StateBackend(ConfigView):
     """Base class of state backends.
 
-    Backends and their settings can be read back, but have no effect: the state of a bounded job is in the
+    Backends and their settings can be read back, but have no effect, except for directories and incremental
+    checkpoints: the state of an unbounded job on Spark is always in RocksDB, that of a bounded job in the
     memory of the processes that run its tasks. A backend keeps its settings in a configuration of its own
     until it is attached to a job, then in that of the job.
     Mirrors ``org.apache.flink.runtime.state.StateBackend``.
@@ -146,7 +147,7 @@ class _RocksDB(StateBackend):
 
 
 class EmbeddedRocksDBStateBackend(_RocksDB):
-    """Store state in RocksDB on the local disk; has no effect.
+    """Store state in RocksDB on the local disk, as unbounded jobs on Spark always do.
 
     Mirrors ``org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend``.
 
@@ -172,7 +173,7 @@ class EmbeddedRocksDBStateBackend(_RocksDB):
 class RocksDBStateBackend(_RocksDB):
     """Store state in RocksDB, together with a checkpoint storage; deprecated.
 
-    Use `EmbeddedRocksDBStateBackend` and a `CheckpointStorage`. It has no effect.
+    Use `EmbeddedRocksDBStateBackend` and a `CheckpointStorage`. Unbounded jobs on Spark always use RocksDB.
 
     Args:
         checkpoint_data_uri: the directory of checkpoints, as a URI.
@@ -232,7 +233,7 @@ class _OnHeap(StateBackend):
 class MemoryStateBackend(_OnHeap):
     """Store state and checkpoints in memory; deprecated.
 
-    Use `HashMapStateBackend` and `JobManagerCheckpointStorage`. It has no effect.
+    Use `HashMapStateBackend` and `JobManagerCheckpointStorage`. Only the directory has an effect.
 
     Args:
         checkpoint_path: a directory for the metadata, as a URI; None leaves it to the job's settings.
@@ -266,7 +267,7 @@ class MemoryStateBackend(_OnHeap):
 class FsStateBackend(_OnHeap):
     """Store state in memory and checkpoints in files; deprecated.
 
-    Use `HashMapStateBackend` and `FileSystemCheckpointStorage`. It has no effect.
+    Use `HashMapStateBackend` and `FileSystemCheckpointStorage`. Only the directory has an effect.
 
     Args:
         checkpoint_directory_uri: the directory of checkpoints, as a URI; needed.

@@ -19,8 +19,9 @@ __all__ = [
 class CheckpointingMode(Enum):
     """How often a record is reflected in state after recovery.
 
-    It has no effect: a restarted job begins at the start of its input, and sinks publish only the output of
-    the successful attempt. Mirrors ``org.apache.flink.core.execution.CheckpointingMode``.
+    It has no effect: an unbounded job is always exactly once. A bounded one restarts at the start of its
+    input, and its sinks publish only the output of the successful attempt. Mirrors
+    ``org.apache.flink.core.execution.CheckpointingMode``.
     """
 
     EXACTLY_ONCE = 0
@@ -41,7 +42,7 @@ class ExecutionMode(Enum):
 
 
 class ExternalizedCheckpointCleanup(Enum):
-    """Whether checkpoints of a cancelled job are retained; those of a failed job always are.
+    """Whether the state of a cancelled unbounded job is retained; that of a failed job always is.
 
     Flink 2 calls it ``ExternalizedCheckpointRetention``. Mirrors
     ``org.apache.flink.configuration.ExternalizedCheckpointRetention``.
@@ -55,7 +56,7 @@ class ExternalizedCheckpointCleanup(Enum):
 class PredefinedOptions(Enum):
     """RocksDB tuning profiles.
 
-    They have no effect: the state of a bounded job is in the memory of the processes that run its tasks.
+    They have no effect: Spark has its own settings of RocksDB.
     Mirrors ``org.apache.flink.state.rocksdb.PredefinedOptions``.
     """
 

@@ -120,7 +120,8 @@ class EnvironmentSettings:
     def set_buffer_timeout(self, timeout_millis: int) -> Self:
         """Set the flush interval in ms; 0 flushes every element, -1 only full buffers.
 
-        Accepted for compatibility with Flink; has no effect: a bounded job sends full batches.
+        In an unbounded job, new input waits so long for more before an epoch begins; -1 stands for
+        ``pystream.batch-interval``. A bounded job sends full batches.
 
         Raises:
             ConfigurationError: it is not an int of -1 or more.
@@ -160,7 +161,7 @@ class EnvironmentSettings:
         return self
 
     def set_restart_strategy(self, restart_strategy_configuration: RestartStrategyConfiguration) -> None:
-        """Set the restart strategy; a failed job restarts from the beginning."""
+        """Set the restart strategy; a job restarts from the last checkpoint, if bounded from the beginning."""
         self._config.set_restart_strategy(restart_strategy_configuration)
 
     def get_restart_strategy(self) -> RestartStrategyConfiguration:
@@ -196,7 +197,9 @@ class EnvironmentSettings:
         return self._checkpoint_config
 
     def enable_checkpointing(self, interval: int, mode: CheckpointingMode | None = None) -> Self:
-        """Set the interval between checkpoints; bounded jobs take none.
+        """Set the interval between checkpoints, at which the sinks of an unbounded job publish.
+
+        Bounded jobs take none.
 
         Args:
             interval: in ms, at least 10.
@@ -238,7 +241,7 @@ class EnvironmentSettings:
         return self._configuration.get(CHANGELOG_STATE_BACKEND)
 
     def set_state_backend(self, state_backend: StateBackend) -> Self:
-        """Set the state backend; has no effect."""
+        """Set the state backend; see `StateBackend` for its effect."""
         require(state_backend, StateBackend, "set_state_backend", "one such as HashMapStateBackend()")
         state_backend.attach(self._configuration)
         return self
@@ -248,7 +251,7 @@ class EnvironmentSettings:
         return StateBackend.from_configuration(self._configuration)
 
     def set_default_savepoint_directory(self, directory: str) -> Self:
-        """Set the default savepoint directory; bounded jobs take no savepoints."""
+        """Set the directory of savepoints of unbounded jobs, if none is given."""
         self._configuration.set(SAVEPOINT_DIRECTORY, directory)
         return self
 
