@@ -161,7 +161,7 @@ class EnvironmentSettings:
         return self
 
     def set_restart_strategy(self, restart_strategy_configuration: RestartStrategyConfiguration) -> None:
-        """Set the restart strategy; a job restarts from the last checkpoint, if bounded from the beginning."""
+        """Set the restart strategy; a job restarts from the last checkpoint, a bounded one from the start."""
         self._config.set_restart_strategy(restart_strategy_configuration)
 
     def get_restart_strategy(self) -> RestartStrategyConfiguration:

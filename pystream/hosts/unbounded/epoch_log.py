@@ -93,7 +93,6 @@ class EpochLog:
         self._last = last
         self._first = min(epochs | snapshots, default=0)
         self._snapshots = sorted(number for number in snapshots if number <= last)
-        self._is_due = True
         return last
 
     def write(self, epoch: Epoch, changes: Mapping[int, Any], positions: Mapping[int, Positioned]) -> None:

@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pyarrow.fs import LocalFileSystem
 
-from pystream.engine.connectors.storage import LocalStorage
+from pystream.engine.connectors.storage import LocalStorage, RemoteStorage
 from pystream.engine.epoch import Epoch
 from pystream.errors import CheckpointError, ConfigurationError
+from pystream.hosts.unbounded import epoch_log, job_directory
 from pystream.hosts.unbounded.epoch_log import EpochLog
 from pystream.hosts.unbounded.identity import JobIdentity, OperatorIdentity, StateInfo
 from pystream.hosts.unbounded.job_directory import Ending, JobDirectory, directory_name
@@ -255,6 +257,32 @@ def test_a_damaged_record(tmp_path: Path, content: str, message: str) -> None:
         opened(tmp_path, resume=True)
     with pytest.raises(CheckpointError, match=message):  # the lock was released
         opened(tmp_path)
+
+
+def test_a_file_system_without_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (job_directory, epoch_log):
+        monkeypatch.setattr(
+            module, "storage_of", lambda location: (RemoteStorage(LocalFileSystem()), location)
+        )
+    directory = JobDirectory.open(str(tmp_path), JOB, "abc")
+    log = EpochLog(directory.epochs, interval=1)
+    for number in range(5):
+        log.write(Epoch(number), {}, {})
+        log.trim(number)
+    directory.close()
+    assert sorted(os.listdir(tmp_path / "words" / "epochs")) == [
+        "3.epoch",
+        "3.positions",
+        "4.epoch",
+        "4.positions",
+    ]
+    with pytest.raises(CheckpointError, match="has state"):
+        JobDirectory.open(str(tmp_path), JOB, "abc")
+    resumed = JobDirectory.open(str(tmp_path), JOB, "abc", resume=True)
+    assert EpochLog(resumed.epochs).recover(3) == 4
+    resumed.close()
+    JobDirectory.open(str(tmp_path), JOB, "def", savepoint="/s").end(Ending.FINISHED, None)
+    assert os.listdir(tmp_path) == ["words.replaced-abc"]
 
 
 def test_names_of_directories() -> None:
