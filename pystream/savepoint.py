@@ -8,8 +8,11 @@ from pystream.hosts.unbounded.savepoint import OperatorState, SavepointMetadata
 
 __all__ = ["show_savepoint"]
 
-_TITLES = ("uid", "operator", "kind", "keys of type", "state", "kind", "type", "key groups", "keys", "size")
-_NUMBERS = frozenset({7, 8, 9})
+_TITLES = (
+    *("uid", "operator", "kind", "parallelism", "keys of type"),
+    *("state", "kind", "type", "key groups", "keys", "size"),
+)
+_NUMBERS = frozenset({3, 8, 9, 10})
 _UNITS = ("B", "KiB", "MiB", "GiB")
 
 
@@ -25,10 +28,7 @@ def show_savepoint(location: str, *, as_json: bool) -> None:
         print(metadata.to_json())
         return
     print(f"job {metadata.job_name!r} ({metadata.job_id}), {metadata.created}, after epoch {metadata.epoch}")
-    print(
-        f"parallelism {metadata.parallelism}, maximum {metadata.max_parallelism}; "
-        f"{_size(sum(operator.size for operator in metadata.operators))}"
-    )
+    print(f"{_size(sum(state.size for state in metadata.operators))} of state")
     print()
     rows = [row for state in metadata.operators for row in _rows(state)]
     print(*_aligned([_TITLES, *rows]), sep="\n")
@@ -38,12 +38,13 @@ def _rows(state: OperatorState) -> Iterator[tuple[str, ...]]:
     """Yield a row per state of an operator, at least one; those of the operator itself only in the first."""
     operator = state.operator
     keys = "" if state.keys is None else str(state.keys)
-    groups = str(state.key_groups) if operator.key_type else ""
+    groups = f"{state.key_groups} of {operator.max_parallelism}" if operator.key_type else ""
     first, *others = [(info.name, info.kind, info.type) for info in operator.states] or [("", "", "")]
     yield (
         operator.uid,
         operator.name,
         operator.kind,
+        str(operator.parallelism),
         operator.key_type,
         *first,
         groups,
@@ -51,7 +52,7 @@ def _rows(state: OperatorState) -> Iterator[tuple[str, ...]]:
         _size(state.size),
     )
     for columns in others:
-        yield ("", "", "", "", *columns, "", "", "")
+        yield ("", "", "", "", "", *columns, "", "", "")
 
 
 def _aligned(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:

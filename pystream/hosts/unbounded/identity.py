@@ -36,6 +36,7 @@ class OperatorIdentity:
         kind: its kind, such as ``KeyedProcess``.
         chain: number of the chain that it runs in, which numbers the splits and positions of a source, too.
         parallelism: number of its subtasks.
+        max_parallelism: its number of key groups.
         key_type: the type of its keys, as text; empty if it is not keyed.
         has_state: whether something of it is restored, such as its state, timers or position.
         states: the states known so far; functions may add some while they run.
@@ -46,6 +47,7 @@ class OperatorIdentity:
     kind: str
     chain: int
     parallelism: int
+    max_parallelism: int
     key_type: str = ""
     has_state: bool = False
     states: tuple[StateInfo, ...] = ()
@@ -68,21 +70,17 @@ class JobIdentity:
 
     Attributes:
         name: its name.
-        parallelism: its default parallelism.
-        max_parallelism: the number of key groups.
-        operators: its operators.
+        operators: its operators, sources included.
     """
 
     name: str
-    parallelism: int
-    max_parallelism: int
     operators: tuple[OperatorIdentity, ...]
 
     @classmethod
     def of_json(cls, value: Mapping[str, Any]) -> Self:
         """Return the job that ``asdict`` described."""
         operators = tuple(map(OperatorIdentity.of_json, value["operators"]))
-        return cls(value["name"], value["parallelism"], value["max_parallelism"], operators)
+        return cls(value["name"], operators)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +119,8 @@ class Compatibility:
         """
         if self.conflicts:
             raise CheckpointError(
-                f"the state does not fit the program: {'; '.join(self.conflicts)}. Give the operator a new "
-                "uid to begin with an empty state, or restore its definition"
+                f"the state does not fit the program: {'; '.join(self.conflicts)}. Restore the definition of "
+                "the operator, or give it a new uid to begin with an empty state"
             )
         lost = [operator.title for operator in self.removed if operator.has_state]
         if lost and not allow_non_restored_state:
@@ -137,19 +135,13 @@ def compare(stored: JobIdentity, current: JobIdentity) -> Compatibility:
     before = {operator.uid: operator for operator in stored.operators}
     after = {operator.uid: operator for operator in current.operators}
     both = [(before[uid], now) for uid, now in after.items() if uid in before]
-    conflicts = [conflict for was, now in both for conflict in _conflicts(was, now)]
-    if stored.max_parallelism != current.max_parallelism:
-        conflicts.append(
-            f"the maximum parallelism is {current.max_parallelism}, but was {stored.max_parallelism}, which "
-            "set_max_parallelism restores"
-        )
     return Compatibility(
         tuple(operator for uid, operator in after.items() if uid not in before),
         tuple(operator for uid, operator in before.items() if uid not in after),
         tuple(now for was, now in both if was.chain != now.chain),
         tuple(now for was, now in both if was.parallelism != now.parallelism),
         tuple((now, state) for was, now in both for state in _retyped(was, now)),
-        tuple(conflicts),
+        tuple(conflict for was, now in both for conflict in _conflicts(was, now)),
     )
 
 
@@ -161,6 +153,11 @@ def _conflicts(was: OperatorIdentity, now: OperatorIdentity) -> Iterator[str]:
         yield f"{now.title} is a {now.kind}, but was a {was.kind}"
     if now.key_type != was.key_type:
         yield f"{now.title} has {_keys(now.key_type)}, but had {_keys(was.key_type)}"
+    if now.key_type and now.max_parallelism != was.max_parallelism:
+        yield (
+            f"{now.title} has the maximum parallelism {now.max_parallelism}, but had {was.max_parallelism}, "
+            "which set_max_parallelism restores"
+        )
     kinds = {state.name: state.kind for state in was.states}
     for state in now.states:
         if kinds.get(state.name, state.kind) != state.kind:

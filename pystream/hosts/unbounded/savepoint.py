@@ -58,8 +58,6 @@ class SavepointMetadata:
         job_name: its name.
         created: the time of completion in ISO 8601.
         epoch: number of the last epoch whose effects are in it.
-        parallelism: default parallelism of the job.
-        max_parallelism: number of key groups.
         operators: the state of its operators.
     """
 
@@ -67,8 +65,6 @@ class SavepointMetadata:
     job_name: str
     created: str
     epoch: int
-    parallelism: int
-    max_parallelism: int
     operators: tuple[OperatorState, ...]
 
     @classmethod

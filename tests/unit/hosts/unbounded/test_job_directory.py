@@ -23,9 +23,9 @@ from pystream.hosts.unbounded.job_directory import Ending, JobDirectory, directo
 from pystream.settings.modes import ExternalizedCheckpointCleanup
 
 COUNT = OperatorIdentity(
-    "counts", "Count", "KeyedProcess", 1, 2, "STRING", True, (StateInfo("n", "value", "LONG"),)
+    "counts", "Count", "KeyedProcess", 1, 2, 128, "STRING", True, (StateInfo("n", "value", "LONG"),)
 )
-JOB = JobIdentity("words", 2, 128, (OperatorIdentity("source", "Lines", "Source", 0, 2), COUNT))
+JOB = JobIdentity("words", (OperatorIdentity("source", "Lines", "Source", 0, 2, 128), COUNT))
 DELETE = ExternalizedCheckpointCleanup.DELETE_ON_CANCELLATION
 RETAIN = ExternalizedCheckpointCleanup.RETAIN_ON_CANCELLATION
 NONE = ExternalizedCheckpointCleanup.NO_EXTERNALIZED_CHECKPOINTS
@@ -140,7 +140,7 @@ HOLD = """
 import sys
 from pystream.hosts.unbounded.identity import JobIdentity
 from pystream.hosts.unbounded.job_directory import JobDirectory
-directory = JobDirectory.open(sys.argv[1], JobIdentity("words", 1, 128, ()), "abc")
+directory = JobDirectory.open(sys.argv[1], JobIdentity("words", ()), "abc")
 print("held", flush=True)
 sys.stdin.read()
 """
@@ -222,7 +222,7 @@ def test_without_a_directory_state_is_temporary() -> None:
 TEMPORARY = """
 from pystream.hosts.unbounded.identity import JobIdentity
 from pystream.hosts.unbounded.job_directory import JobDirectory
-directory = JobDirectory.open(None, JobIdentity("words", 1, 128, ()), "abc")
+directory = JobDirectory.open(None, JobIdentity("words", ()), "abc")
 print(directory.location)
 """
 

@@ -12,24 +12,38 @@ from pystream.errors import CheckpointError
 from pystream.hosts.unbounded.identity import OperatorIdentity, StateInfo
 from pystream.hosts.unbounded.savepoint import METADATA, OperatorState, SavepointMetadata
 
-SOURCE = OperatorState(OperatorIdentity("lines", "Lines", "Source", 0, 2, has_state=True), 1, 0, None, 312)
+SOURCE = OperatorState(
+    OperatorIdentity("lines", "Lines", "Source", 0, 2, 128, has_state=True), 1, 0, None, 312
+)
 COUNT = OperatorState(
     OperatorIdentity(
         "counts",
-        "Count per word",
+        "Counts",
         "KeyedProcess",
         1,
         2,
+        128,
         "STRING",
         True,
-        (StateInfo("n", "value", "LONG"), StateInfo("latest", "list", "ROW(word STRING)")),
+        (StateInfo("n", "value", "LONG"), StateInfo("latest", "list", "ROW(w: X)")),
     ),
     2,
     97,
     1000,
     5 << 20,
 )
-SAVEPOINT = SavepointMetadata("0123abcd", "wörds", "2026-11-24T14:00:00+00:00", 17, 2, 128, (SOURCE, COUNT))
+SAVEPOINT = SavepointMetadata("0123abcd", "wörds", "2026-11-24T14:00:00+00:00", 17, (SOURCE, COUNT))
+
+
+TABLE = """\
+job 'wörds' (0123abcd), 2026-11-24T14:00:00+00:00, after epoch 17
+5.0 MiB of state
+
+uid     operator  kind          parallelism  keys of type  state   kind   type       key groups  keys     size
+lines   Lines     Source                  2                                                              312 B
+counts  Counts    KeyedProcess            2  STRING        n       value  LONG        97 of 128  1000  5.0 MiB
+                                                           latest  list   ROW(w: X)
+"""
 
 
 def test_a_description_is_read_as_it_was_written(tmp_path: Path) -> None:
@@ -65,18 +79,7 @@ def test_a_missing_savepoint(tmp_path: Path) -> None:
 def test_a_savepoint_is_shown_as_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     SAVEPOINT.write(str(tmp_path))
     assert main(["savepoint", str(tmp_path)]) == 0
-    assert capsys.readouterr().out == (
-        "job 'wörds' (0123abcd), 2026-11-24T14:00:00+00:00, after epoch 17\n"
-        "parallelism 2, maximum 128; 5.0 MiB\n"
-        "\n"
-        "uid     operator        kind          keys of type  state   kind   type"
-        "              key groups  keys     size\n"
-        "lines   Lines           Source                                          "
-        "                                 312 B\n"
-        "counts  Count per word  KeyedProcess  STRING        n       value  LONG"
-        "                      97  1000  5.0 MiB\n"
-        "                                                    latest  list   ROW(word STRING)\n"
-    )
+    assert capsys.readouterr().out == TABLE
 
 
 def test_a_savepoint_is_shown_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
