@@ -63,7 +63,7 @@ class EpochLog:
         self._snapshots: list[int] = []  # numbers of the epochs after which positions are stored, ascending
         self._is_due = True
 
-    def recover(self, committed: int) -> int:
+    def recover(self, committed: int, *, repeats: bool = True) -> int:
         """Prepare to continue the log; called once, before all methods but `read`.
 
         An epoch that is not committed, and damaged, is removed with those after it: none of its output is
@@ -71,6 +71,8 @@ class EpochLog:
 
         Args:
             committed: number of the last committed epoch, -1 for none.
+            repeats: whether epochs that are not committed are repeated as they are; a program whose chains
+                have changed cannot read their splits, and removes them.
 
         Returns:
             The number of the last epoch of the log, -1 for none.
@@ -79,8 +81,12 @@ class EpochLog:
             CheckpointError: the log ends before ``committed``, or cannot be read.
         """
         epochs, snapshots = self._numbers()
+        if committed >= 0 and committed not in epochs:
+            raise CheckpointError(
+                f"{self._path(committed, 'epoch')} is missing, but was committed; {_REMEDY}"
+            )
         last = committed
-        while last + 1 in epochs:
+        while repeats and last + 1 in epochs:
             try:
                 self._epoch(last + 1)
             except UnusableFileError as error:
@@ -88,20 +94,18 @@ class EpochLog:
                 break
             last += 1
         self._remove(sorted((number for number in epochs | snapshots if number > last), reverse=True))
-        if last >= 0 and last not in epochs:
-            raise CheckpointError(f"{self._path(last, 'epoch')} is missing, but was committed; {_REMEDY}")
         self._last = last
         self._first = min(epochs | snapshots, default=0)
         self._snapshots = sorted(number for number in snapshots if number <= last)
         return last
 
-    def write(self, epoch: Epoch, changes: Mapping[int, Any], positions: Mapping[int, Positioned]) -> None:
+    def write(self, epoch: Epoch, changes: Mapping[str, Any], sources: Mapping[str, Positioned]) -> None:
         """Store an epoch durably, before it runs.
 
         Args:
             epoch: the epoch; its number follows that of the last one.
-            changes: the ``change`` of each source polled for it, by chain id.
-            positions: the enumerators of all sources, after these changes, by chain id.
+            changes: the ``change`` of each source polled for it, by uid.
+            sources: the enumerators of all sources, ended ones included, after these changes, by uid.
 
         Raises:
             CheckpointError: it cannot be written.
@@ -115,10 +119,10 @@ class EpochLog:
                 raise CheckpointError(f"cannot create {directory}: {error}") from error
             self._first = number
         if self._is_due:
-            snapshot = {chain: dumps(source.snapshot()) for chain, source in positions.items()}
+            snapshot = {uid: dumps(source.snapshot()) for uid, source in sources.items()}
             write_checked(storage, self._path(number, "positions"), pickle.dumps(snapshot))
         described = {field.name: getattr(epoch, field.name) for field in fields(epoch)}
-        record = dumps(described), {chain: dumps(change) for chain, change in changes.items()}
+        record = dumps(described), {uid: dumps(change) for uid, change in changes.items()}
         write_checked(storage, self._path(number, "epoch"), pickle.dumps(record))
         if self._is_due:
             self._snapshots.append(number)
@@ -134,7 +138,7 @@ class EpochLog:
         with _remedied():
             return self._epoch(number)
 
-    def position(self, chain: int) -> tuple[Any | None, list[Any]]:
+    def position(self, uid: str) -> tuple[Any | None, list[Any]]:
         """Return the position of a source after the last epoch: a snapshot, and the changes since.
 
         The arguments of ``UnboundedSource.enumerator``. A damaged snapshot is replaced by the one before.
@@ -149,9 +153,9 @@ class EpochLog:
                 record = self._load(number, "epoch")
                 if record is None:
                     raise UnusableFileError(f"{self._path(number, 'epoch')} is missing")
-                if chain in record[1]:
-                    changes.append(self._loaded(record[1][chain], number, "epoch"))
-            position = self._loaded(snapshot[chain], start, "positions") if chain in snapshot else None
+                if uid in record[1]:
+                    changes.append(self._loaded(record[1][uid], number, "epoch"))
+            position = self._loaded(snapshot[uid], start, "positions") if uid in snapshot else None
             return position, changes
 
     def trim(self, committed: int) -> None:
@@ -177,8 +181,8 @@ class EpochLog:
         record = self._load(number, "epoch")
         return None if record is None else Epoch(**self._loaded(record[0], number, "epoch"))
 
-    def _last_snapshot(self) -> tuple[int, dict[int, bytes]]:
-        """Return the last readable snapshot, by chain id, and the number of its epoch."""
+    def _last_snapshot(self) -> tuple[int, dict[str, bytes]]:
+        """Return the number of the epoch of the last readable snapshot, and the snapshot by uid."""
         damage: UnusableFileError | None = None
         for number in reversed(self._snapshots):
             try:

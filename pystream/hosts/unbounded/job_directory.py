@@ -105,8 +105,8 @@ class JobDirectory:
             identity: the operators of the job; its name names the directory.
             job_id: the hexadecimal id of a new job.
             resume: whether the job goes on from the state in its directory.
-            savepoint: location of the savepoint that a new job begins from; state of an earlier job of this
-                name is moved aside.
+            savepoint: location of the savepoint that a new job begins from, for which the state of an earlier
+                job of this name is moved aside; not used by a job that resumes.
 
         Raises:
             CheckpointError: there is state, but the job does not resume; there is none, but it does; another

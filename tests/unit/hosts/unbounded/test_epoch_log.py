@@ -20,7 +20,8 @@ from pystream.errors import CheckpointError
 from pystream.hosts.unbounded.epoch_log import EpochLog
 
 INTERVAL = 3
-A, B = 4, 7  # chains with sources
+A, B = "a", "b"  # uids of sources
+CHAINS = {A: 4, B: 7}
 
 
 class Counter:
@@ -36,25 +37,27 @@ class Counter:
 class Driver:
     """A job that polls two sources, and resumes them from its log."""
 
-    def __init__(self, directory: Path, committed: int = -1) -> None:
+    def __init__(self, directory: Path, committed: int = -1, *, repeats: bool = True) -> None:
         self.log = EpochLog(str(directory), interval=INTERVAL)
-        self.last = self.log.recover(committed)
-        self.sources = {chain: Counter(resumed(self.log, chain)) for chain in (A, B)}
+        self.last = self.log.recover(committed, repeats=repeats)
+        self.sources = {uid: Counter(resumed(self.log, uid)) for uid in (A, B)}
 
-    def write(self, *polled: int) -> None:
+    def write(self, *polled: str) -> None:
         changes = {}
-        for chain in polled:
-            self.sources[chain].position += 1
-            changes[chain] = 1
-        self.log.write(Epoch(self.last + 1, dict.fromkeys(polled, ((self.last,),))), changes, self.sources)
+        for uid in polled:
+            self.sources[uid].position += 1
+            changes[uid] = 1
+        self.log.write(
+            Epoch(self.last + 1, {CHAINS[uid]: ((self.last,),) for uid in polled}), changes, self.sources
+        )
         self.last += 1
 
     def positions(self) -> tuple[int, ...]:
         return tuple(source.position for source in self.sources.values())
 
 
-def resumed(log: EpochLog, chain: int) -> int:
-    snapshot, changes = log.position(chain)
+def resumed(log: EpochLog, uid: str) -> int:
+    snapshot, changes = log.position(uid)
     return int((snapshot or 0) + sum(changes))
 
 
@@ -64,7 +67,7 @@ def truncate(path: Path, missing: int = 1) -> None:
 
 def test_an_epoch_is_read_as_it_was_written(tmp_path: Path) -> None:
     log = EpochLog(str(tmp_path / "below" / "epochs"))
-    epoch = Epoch(0, {A: (("x",), ())}, frozenset({B}), publishes=False, savepoint="file:/s")
+    epoch = Epoch(0, {4: (("x",), ())}, frozenset({7}), publishes=False, savepoint="file:/s")
     log.write(epoch, {}, {})
     assert EpochLog(log._location).read(0) == epoch
     assert log.read(1) is None
@@ -154,9 +157,24 @@ def test_a_damaged_epoch_that_is_not_committed_is_determined_anew(tmp_path: Path
 
 
 def test_a_committed_epoch_must_be_there(tmp_path: Path) -> None:
-    Driver(tmp_path).write(A)
-    with pytest.raises(CheckpointError, match=r"5\.epoch is missing, but was committed"):
-        EpochLog(str(tmp_path)).recover(5)
+    driver = Driver(tmp_path)
+    for _ in range(3):
+        driver.write(A)
+    (tmp_path / "1.epoch").unlink()
+    with pytest.raises(CheckpointError, match=r"1\.epoch is missing, but was committed"):
+        EpochLog(str(tmp_path)).recover(1)
+    assert (tmp_path / "2.epoch").exists()
+
+
+def test_a_changed_program_does_not_repeat_epochs(tmp_path: Path) -> None:
+    driver = Driver(tmp_path)
+    for _ in range(4):
+        driver.write(A)
+    changed = Driver(tmp_path, committed=1, repeats=False)
+    assert (changed.last, changed.positions()) == (1, (2, 0))
+    assert changed.log.read(2) is None
+    changed.write(B)
+    assert Driver(tmp_path, committed=2).positions() == (2, 1)
 
 
 def test_a_class_that_the_program_no_longer_has_is_reported(tmp_path: Path) -> None:
@@ -166,7 +184,7 @@ def test_a_class_that_the_program_no_longer_has_is_reported(tmp_path: Path) -> N
     pystream.errors.Gone = gone  # type: ignore[attr-defined]
     try:
         log = EpochLog(str(tmp_path))
-        log.write(Epoch(0, {A: ((gone(),),)}), {}, {})
+        log.write(Epoch(0, {4: ((gone(),),)}), {}, {})
     finally:
         del pystream.errors.Gone  # type: ignore[attr-defined]
     with pytest.raises(CheckpointError, match=r"0\.epoch refers to .*Gone.*program that wrote it"):
@@ -227,7 +245,7 @@ def crash_after(steps: int) -> Iterator[None]:
         max_size=25,
     )
 )
-def test_a_job_resumes_after_its_last_epoch(steps: list[tuple[set[int], str, int | None]]) -> None:
+def test_a_job_resumes_after_its_last_epoch(steps: list[tuple[set[str], str, int | None]]) -> None:
     with TemporaryDirectory() as name:
         directory = Path(name)
         driver = Driver(directory)
