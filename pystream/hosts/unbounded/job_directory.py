@@ -76,7 +76,6 @@ class JobDirectory:
         stored: _Stored,
         lock: FileLock | None,
         compatibility: Compatibility | None = None,
-        remove_temporary: Callable[[], object] | None = None,
     ) -> None:
         self.location = location
         self.job_id = stored.job_id
@@ -85,7 +84,7 @@ class JobDirectory:
         self._stored = stored
         self._lock = lock
         self._storage, self._path = storage_of(location)
-        self._remove_temporary = remove_temporary
+        self._remove_temporary: Callable[[], object] | None = None
 
     @classmethod
     def open(
