@@ -15,7 +15,7 @@ from pystream.engine.connectors.interfaces import SplitEnumerator
 from pystream.engine.epoch import Epoch
 from pystream.engine.exchange.rows import REPORTS, OutputRow
 from pystream.engine.time.clock import Clock
-from pystream.errors import JobCancelledError
+from pystream.errors import CheckpointError, JobCancelledError
 from pystream.hosts.job import Job
 from pystream.hosts.job_request import JobRequest
 from pystream.hosts.lowering import Stage, lower
@@ -24,7 +24,7 @@ from pystream.hosts.unbounded.commits import SinkCommits
 from pystream.hosts.unbounded.coordinator import Coordinator, PlannedEpoch
 from pystream.hosts.unbounded.deliveries import Deliveries
 from pystream.hosts.unbounded.epoch_log import EpochLog
-from pystream.hosts.unbounded.identity_of_plan import identity_of
+from pystream.hosts.unbounded.identify import identity_of
 from pystream.hosts.unbounded.job_directory import Ending, JobDirectory
 from pystream.hosts.unbounded.job_metrics import JobMetrics
 from pystream.hosts.unbounded.metrics_log import MetricsLog
@@ -78,6 +78,7 @@ class UnboundedJob(Job):
             for stage in self._stages
             if stage.source is not None
         }
+        self._uids = {stage.chain: stage.source.uid for stage in self._stages if stage.source is not None}
         settings = self._settings
         self._directory = JobDirectory.open(
             settings.directory,
@@ -87,6 +88,7 @@ class UnboundedJob(Job):
             savepoint=settings.savepoint,
         )
         try:
+            self._check_compatibility()
             self.job_id = self._directory.job_id
             info = self.request.job_info(self.job_id, ship(self.request.dependencies))
             self._commits = SinkCommits(self._directory.sinks, info, self._directory.location, external_sinks)
@@ -97,6 +99,22 @@ class UnboundedJob(Job):
         except BaseException:
             self._directory.close()
             raise
+
+    def _check_compatibility(self) -> None:
+        """Check that the program fits the state in the directory of the job.
+
+        Raises:
+            CheckpointError: it does not.
+        """
+        differences = self._directory.compatibility
+        if differences is None:
+            return
+        differences.check(allow_non_restored_state=self._settings.allow_non_restored_state)
+        if not differences.is_same:
+            raise CheckpointError(
+                f"job {self.request.name!r} has changed since it stored its state: only the same program "
+                "resumes from a checkpoint; stop it with a savepoint, and start the changed program from that"
+            )
 
     def _metrics_at_end(self) -> Mapping[str, Any]:
         ending = Ending.FAILED
@@ -115,6 +133,8 @@ class UnboundedJob(Job):
             self._requests.refuse_all()
             if self._metrics_log is not None:
                 self._metrics_log.close()
+            if self._settings.directory is not None and ending.keeps_state(self._settings.retention):
+                _LOG.info("job %r can resume from %s", self.request.name, self._directory.location)
             self._directory.end(ending, self._settings.retention)
         return self.metrics.snapshot().metrics
 
@@ -162,7 +182,11 @@ class UnboundedJob(Job):
             if planned is None:
                 return None
             self._current, epoch = planned, planned.epoch
-            self._log.write(epoch, planned.changes, self._enumerators)
+            self._log.write(
+                epoch,
+                {self._uids[chain]: change for chain, change in planned.changes.items()},
+                {self._uids[chain]: source for chain, source in self._enumerators.items()},
+            )
         self._began = time.monotonic()
         self._began_at = self._clock.now()
         self.metrics.begin_epoch(number)
@@ -227,7 +251,7 @@ class UnboundedJob(Job):
         self._enumerators: dict[int, SplitEnumerator] = {}
         limits = {}
         for chain, (source, parallelism) in self._sources.items():
-            self._enumerators[chain] = source.enumerator(parallelism, *self._log.position(chain))
+            self._enumerators[chain] = source.enumerator(parallelism, *self._log.position(self._uids[chain]))
             limits[chain] = source.first_limit
         pace = Pace(self._settings.batch_interval, limits)
         return Coordinator(self._enumerators, pace, self._settings, self._clock, self._requests)
