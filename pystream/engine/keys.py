@@ -43,9 +43,10 @@ from typeinfo.row import Row
 from typeinfo.scalar import ScalarTypeInfo
 from typeinfo.types import Types
 
-__all__ = ["InvalidKeyError", "KeyGroups", "KeyReader", "Keys"]
+__all__ = ["InvalidKeyError", "KeyGroups", "KeyPositions", "KeyReader", "Keys"]
 
 _CACHED = 1_000_000
+_POSITION_BITS = 16  # of a position within its key group
 
 
 class InvalidKeyError(PyStreamError, ValueError):
@@ -201,9 +202,37 @@ class KeyGroups(dict[Hashable, int]):
     def __missing__(self, slot: Hashable) -> int:
         if len(self) >= _CACHED:
             self.clear()
-        group = crc32(slot if type(slot) is bytes else key_bytes(slot)) % self._count
+        group = _stable_hash(slot) % self._count
         self[slot] = group
         return group
+
+
+class KeyPositions(dict[Hashable, int]):
+    """Compute the position of each slot, once: slots are ordered by key group, then by further bits.
+
+    Args:
+        groups: the number of key groups.
+
+    Attributes:
+        end: the number of positions.
+    """
+
+    def __init__(self, groups: int) -> None:
+        super().__init__()
+        self._groups = groups
+        self.end: int = groups << _POSITION_BITS
+
+    def __missing__(self, slot: Hashable) -> int:
+        if len(self) >= _CACHED:
+            self.clear()
+        rest, group = divmod(_stable_hash(slot), self._groups)
+        position = group << _POSITION_BITS | rest & (1 << _POSITION_BITS) - 1
+        self[slot] = position
+        return position
+
+
+def _stable_hash(slot: Hashable) -> int:
+    return crc32(slot if type(slot) is bytes else key_bytes(slot))
 
 
 def key_bytes(key: Any) -> bytes:

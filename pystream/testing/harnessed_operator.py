@@ -15,6 +15,7 @@ from pystream.engine.metrics.registry import MetricRegistry
 from pystream.engine.operators.keyed_operator import KeyedOperator
 from pystream.engine.operators.operator import Operator, OperatorEnvironment
 from pystream.engine.spec import OperatorSpec
+from pystream.engine.state.keyed_content import KeyedContent
 from pystream.engine.task_info import Execution, JobInfo, SubtaskInfo
 from pystream.engine.time.clock import ManualClock
 from typeinfo.errors import PyStreamError
@@ -43,7 +44,7 @@ class HarnessedOperator:
         self._operator: Operator = self._make_operator(spec)
         self._reached = [NO_TIMESTAMP] * spec.kind.inputs
         self._opened = False
-        self._initial: Any = None
+        self._initial: tuple[Any, list[KeyedContent]] | None = None
         self._subtask = SubtaskInfo(_JOB, 0, 1, _MAX_PARALLELISM, 0)
         self._groups = KeyGroups(_MAX_PARALLELISM)
 
@@ -96,11 +97,10 @@ class HarnessedOperator:
         self._require_closed("initialize_state")
         if not snapshots:
             raise HarnessError(f"initialize_state() of {self._name!r} takes at least one snapshot")
-        states, clocks, reached = zip(*map(pickle.loads, snapshots), strict=True)
+        states, contents, clocks, reached = zip(*map(pickle.loads, snapshots), strict=True)
         self._reached = [min(side) for side in zip(*reached, strict=True)]
         self._clock.set(max(clocks))
-        if states[0] is not None:
-            self._initial = self._operator.repartition(states, self._owns)
+        self._initial = self._operator.merge(states), [content for content in contents if content is not None]
         return self
 
     def open(self) -> Self:
@@ -115,9 +115,19 @@ class HarnessedOperator:
         metrics = self._metrics.group(self._name)
         with as_raised():
             self._operator.open(OperatorEnvironment(self._subtask, self._name, metrics, self._clock))
-            if self._initial is not None:
-                self._operator.restore(self._initial)
+            self._restore()
         return self
+
+    def _restore(self) -> None:
+        if self._initial is None:
+            return
+        state, contents = self._initial
+        self._operator.restore(state)
+        if isinstance(self._operator, KeyedOperator):
+            for content in contents:
+                own = self._operator.split(content, self._owns).get(True)
+                if own is not None:
+                    self._operator.add(own)
 
     def close(self) -> None:
         """Close the function."""
@@ -138,7 +148,8 @@ class HarnessedOperator:
     def snapshot(self) -> bytes:
         """Return the state of the operator, for ``initialize_state`` of a new harness."""
         self._require_open()
-        state = self._operator.snapshot(), self._clock.now(), self._reached
+        content = self._operator.content() if isinstance(self._operator, KeyedOperator) else None
+        state = self._operator.snapshot(), content, self._clock.now(), self._reached
         return pickle.dumps(state, pickle.HIGHEST_PROTOCOL)
 
     def _index_of(self, slot: Hashable) -> int:

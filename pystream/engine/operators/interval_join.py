@@ -14,6 +14,7 @@ from pystream.engine.operators.sorted_by_key import by_key
 from pystream.engine.operators.timed_operator import TimedOperator
 from pystream.engine.output_tag import OutputTag
 from pystream.engine.spec import OperatorSpec
+from pystream.engine.state.keyed_content import KeyedContent
 from pystream.engine.state.map_state import MapStateDescriptor
 from pystream.engine.time.timers import TimeDomain, Timer
 from pystream.kinds import OperatorKind
@@ -29,6 +30,7 @@ __all__ = [
 ]
 
 _Buckets = dict[int, list[Any]]  # elements by timestamp
+_SIDES = ("left", "right")
 
 
 class MissingTimestampError(PyStreamError, ValueError):
@@ -105,20 +107,22 @@ class IntervalJoinOperator(TimedOperator):
         self._context = IntervalJoinContext()
         self._tables: list[dict[Hashable, _Buckets]] = [
             self._backend.table(name, MapStateDescriptor(name, PICKLED_BYTE_ARRAY, PICKLED_BYTE_ARRAY))
-            for name in ("left", "right")
+            for name in _SIDES
         ]
-        self._index_times()
+        # For each side and key, the times of its buckets in order, possibly including removed ones.
+        self._times: list[dict[Hashable, list[int]]] = [{}, {}]
         super()._prepare(context)
 
-    def _index_times(self) -> None:
-        # For each side and key, the times of its buckets in order, possibly including removed ones.
-        self._times: list[dict[Hashable, list[int]]] = [
-            {slot: sorted(buckets) for slot, buckets in table.items()} for table in self._tables
-        ]
+    def add(self, content: KeyedContent) -> None:
+        super().add(content)
+        for name, times in zip(_SIDES, self._times, strict=True):
+            table = content.tables.get(name, {})
+            times.update((slot, sorted(buckets)) for slot, buckets in table.items())
 
-    def restore(self, state: Any) -> None:
-        super().restore(state)
-        self._index_times()
+    def unload(self) -> None:
+        super().unload()
+        for times in self._times:
+            times.clear()
 
     def _element_processor(self, side: int) -> ElementProcessor:
         other = self._tables[1 - side]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pickle
 from abc import abstractmethod
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import repeat
 from typing import Any
 
@@ -19,8 +20,18 @@ from pystream.engine.results.collector import Collector
 from pystream.engine.results.copies import ResultCopier
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.state.backend import KeyedStateBackend
-from pystream.engine.state.slots import SlotScope, Table
+from pystream.engine.state.keyed_content import (
+    KeyedContent,
+    KeySlot,
+    Place,
+    divided,
+    divided_timers,
+)
+from pystream.engine.state.keyed_pages import OWN_PAGE, KeyedPages
+from pystream.engine.state.page_store import PageStore
+from pystream.engine.state.slots import SlotScope
 from pystream.engine.state.store import KeyedStateStore
+from typeinfo.pickling import dumps
 
 __all__ = ["KeyedOperator", "PerElement"]
 
@@ -33,6 +44,7 @@ class KeyedOperator(Operator):
         super().__init__(spec.label, self._user_functions() if spec.is_object else ())
         self._readers = [KeyReader(key, spec.label) for key in spec.keys]
         self._scope = KeyScope()
+        self._pages: KeyedPages | None = None
 
     def _user_functions(self) -> tuple[Any, ...]:
         """Return the function objects to open and close."""
@@ -40,6 +52,7 @@ class KeyedOperator(Operator):
 
     def open(self, environment: OperatorEnvironment) -> None:
         self._backend = KeyedStateBackend(environment.clock)
+        self._max_parallelism = environment.subtask.max_parallelism
         context = environment.runtime_context(self._backend.store(self._scope))
         for reader in self._readers:
             reader.open(environment)
@@ -82,10 +95,14 @@ class KeyedOperator(Operator):
 
     def count_state_entries(self) -> int:
         """Return the number of slots with state, summed over all states."""
-        return self._backend.count_entries()
+        loaded = self.count_in(KeyedContent(self._backend.tables(), {}, {}, {}))
+        return loaded if self._pages is None else loaded + self._pages.count_unloaded()
 
     def process(self, elements: Elements, side: int) -> Iterator[Event]:
-        return self.process_keyed(elements, self.read_keys(elements.values, side), side)
+        keys = self.read_keys(elements.values, side)
+        if self._pages is not None:
+            self._pages.touch(keys.slots)
+        return self.process_keyed(elements, keys, side)
 
     @abstractmethod
     def process_keyed(self, elements: Elements, keys: Keys, side: int) -> Iterator[Event]:
@@ -98,27 +115,75 @@ class KeyedOperator(Operator):
                 yield event
         self._backend.clear()
 
-    def snapshot(self) -> Any:
-        return self._backend.snapshot()
+    def content(self) -> KeyedContent:
+        """Return the loaded state and timers, without expired values; they are live."""
+        return KeyedContent(self._backend.snapshot(), {}, {}, {})
 
-    def restore(self, state: Any) -> None:
-        self._backend.restore({} if state is None else state)
+    def add(self, content: KeyedContent) -> None:
+        """Load the state and timers of further keys."""
+        for name, table in content.tables.items():
+            self._backend.add(name, table)
 
-    def repartition(self, states: Sequence[Any], owns: Callable[[Hashable], bool]) -> Any:
-        tables: dict[str, Table] = {}
-        for state in states:
-            for name, table in state.items():
-                self._add_owned(name, table, owns, tables.setdefault(name, {}))
-        return tables
+    def unload(self) -> None:
+        """Remove all loaded state and timers."""
+        self._backend.clear()
 
-    def _add_owned(self, name: str, table: Table, owns: Callable[[Hashable], bool], into: Table) -> None:
-        """Copy a table's entries for some keys to another table of the same name."""
-        into.update((slot, held) for slot, held in table.items() if owns(self._key_slot(slot, name)))
+    def split(self, content: KeyedContent, place: Place) -> dict[Any, KeyedContent]:
+        """Divide a content into parts by the slots of keys."""
+        parts: defaultdict[Any, KeyedContent] = defaultdict(KeyedContent.empty)
+        for name, table in content.tables.items():
+            for number, part in divided(table, self._key_slot(name), place).items():
+                parts[number].tables[name] = part
+        of_timer = self._key_slot(None)
+        for number, timers in divided_timers(content.event_timers, of_timer, place).items():
+            parts[number].event_timers.update(timers)
+        for number, timers in divided_timers(content.processing_timers, of_timer, place).items():
+            parts[number].processing_timers.update(timers)
+        for slot, key in content.keys.items():
+            parts[place(slot)].keys[slot] = key
+        return parts
 
-    def _key_slot(self, slot: Any, table: str | None) -> Hashable:
-        """Return the slot of the key that a slot of a table belongs to; for timers, ``table`` is ``None``."""
-        key_slot: Hashable = slot
-        return key_slot
+    def slots_in(self, content: KeyedContent) -> Iterator[Iterable[Hashable]]:
+        """Yield the slots of the keys in a content, some of them repeatedly."""
+        for name, table in content.tables.items():
+            of_table = self._key_slot(name)
+            yield table if of_table is None else map(of_table, table)
+        of_timer = self._key_slot(None)
+        for timers in (content.event_timers, content.processing_timers):
+            for slots in timers.values():
+                yield slots if of_timer is None else map(of_timer, slots)
+
+    def count_in(self, content: KeyedContent) -> int:
+        """Return the number of entries of state in a content."""
+        return sum(map(len, content.tables.values()))
+
+    def due_in(self, content: KeyedContent) -> tuple[int | None, int | None]:
+        """Return the event time and the processing time from which something in a content is due."""
+        return min(content.event_timers, default=None), min(content.processing_timers, default=None)
+
+    def _key_slot(self, table: str | None) -> KeySlot:
+        """Return how the slot of the key is found from a slot of a table, or of a timer for ``None``."""
+        return None
+
+    # Checkpoints: an own page holds the snapshot, which is without keys, and the directory of the others.
+
+    def restore_pages(self, store: PageStore) -> None:
+        """Begin an epoch with the state in a store, of which pages are loaded as they are needed."""
+        own = store.get(self.label.uid, OWN_PAGE)
+        state, directory = (None, {}) if own is None else pickle.loads(own)
+        if self._pages is None:
+            self._pages = KeyedPages(self, self._max_parallelism)
+        self._pages.begin(store, self.label.uid, directory)
+        self._store, self._own = store, own
+        self.restore(state)
+
+    def save_pages(self) -> None:
+        """Write the state that has changed to the store."""
+        assert self._pages is not None
+        own = dumps((self.snapshot(), self._pages.write_back()))
+        if own != self._own:
+            self._store.put(self.label.uid, OWN_PAGE, own)
+            self._own = own
 
 
 class PerElement(KeyedOperator):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -123,13 +123,9 @@ class Operator(ABC):
             state: the snapshot, which the operator takes over; ``None`` for the state of a new operator.
         """
 
-    def repartition(self, states: Sequence[Any], owns: Callable[[Hashable], bool]) -> Any:
-        """Return a snapshot with a share of the keys in the snapshots of other instances.
+    def merge(self, states: Sequence[Any]) -> Any:
+        """Return the snapshot of an instance that follows several others, without the state of keys.
 
         It is the first snapshot by default: state without keys is the same in all instances.
-
-        Args:
-            states: the snapshots of the others.
-            owns: returns whether a key, given by its slot, belongs to the share.
         """
         return states[0]

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
 from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Event, Watermark
 from pystream.engine.failure import TaskFailure, guarded, short_repr
 from pystream.engine.operators.keyed_operator import PerElement
 from pystream.engine.operators.operator import OperatorEnvironment
-from pystream.engine.time.keyed_timers import NO_TIMERS, KeyedTimers, repartitioned
+from pystream.engine.state.keyed_content import KeyedContent, earliest
+from pystream.engine.time.keyed_timers import KeyedTimers
 from pystream.engine.time.timers import TimeDomain, Timer
 
 __all__ = ["TimedOperator"]
@@ -52,13 +53,25 @@ class TimedOperator(PerElement):
                 yield from out.take()
 
     def advance(self, watermark: int) -> Iterator[Event]:
+        self._load_due(watermark)
         yield from self._fire_all(self._timers.due_in_event_time(watermark), TimeDomain.EVENT_TIME)
         if watermark == MAX_WATERMARK and self._fires_at_end:
             yield from self.tick()
+            self._load_due_in_processing_time(MAX_WATERMARK)
             yield from self._fire_all(self._timers.left_in_processing_time(), TimeDomain.PROCESSING_TIME)
         yield Watermark(watermark)
 
+    def _load_due(self, watermark: int) -> None:
+        """Load the keys for which something is due in event time."""
+        if self._pages is not None:
+            self._pages.load_due(watermark)
+
+    def _load_due_in_processing_time(self, now: int) -> None:
+        if self._pages is not None:
+            self._pages.load_due_in_processing_time(now)
+
     def tick(self) -> Iterator[Event]:
+        self._load_due_in_processing_time(self._timers.now())
         return self._fire_all(self._timers.due_in_processing_time(), TimeDomain.PROCESSING_TIME)
 
     def end_of_key(self) -> Iterator[Event]:
@@ -70,7 +83,8 @@ class TimedOperator(PerElement):
         self._timers.watermark = NO_TIMESTAMP
 
     def next_timer(self) -> int | None:
-        return self._timers.processing_time.first()
+        unloaded = None if self._pages is None else self._pages.first_processing_time
+        return earliest(self._timers.processing_time.first(), unloaded)
 
     def pending_timers(self, domain: TimeDomain) -> list[Timer]:
         """Return the timers of a time domain that have not fired, in the order they are due."""
@@ -78,14 +92,32 @@ class TimedOperator(PerElement):
         return (timers.event_time if domain is TimeDomain.EVENT_TIME else timers.processing_time).pending()
 
     def snapshot(self) -> Any:
-        return super().snapshot(), self._timers.snapshot()
-
-    def repartition(self, states: Sequence[Any], owns: Callable[[Hashable], bool]) -> Any:
-        tables, timers = zip(*states, strict=True)
-        owned = repartitioned(timers, lambda slot: owns(self._key_slot(slot, None)))
-        return super().repartition(tables, owns), owned
+        """Return the event time."""
+        return self._timers.watermark
 
     def restore(self, state: Any) -> None:
-        tables, timers = (None, NO_TIMERS) if state is None else state
-        super().restore(tables)
-        self._timers.restore(timers)
+        self._timers.watermark = NO_TIMESTAMP if state is None else state
+
+    def merge(self, states: Sequence[Any]) -> Any:
+        """Return the lowest event time."""
+        return min(states)
+
+    def content(self) -> KeyedContent:
+        return (
+            super()
+            .content()
+            ._replace(
+                event_timers=self._timers.event_time.snapshot(),
+                processing_timers=self._timers.processing_time.snapshot(),
+            )
+        )
+
+    def add(self, content: KeyedContent) -> None:
+        super().add(content)
+        self._timers.event_time.add(content.event_timers)
+        self._timers.processing_time.add(content.processing_timers)
+
+    def unload(self) -> None:
+        super().unload()
+        self._timers.event_time.clear()
+        self._timers.processing_time.clear()

@@ -76,15 +76,15 @@ class KeyedStateBackend:
         tables = chain((each.table for each in self._registered.values()), self._restored.values())
         return any(slot in table for table in tables)
 
-    def count_entries(self) -> int:
-        """Return the number of slots with state, expired or not, summed over all states."""
-        tables = chain((each.table for each in self._registered.values()), self._restored.values())
-        return sum(map(len, tables))
+    def tables(self) -> dict[str, Table]:
+        """Return all state by name and slot; the tables are live."""
+        return {name: registered.table for name, registered in self._registered.items()} | self._restored
 
     def clear(self) -> None:
         """Remove all state in all slots."""
         for registered in self._registered.values():
             registered.table.clear()
+        self._restored.clear()
 
     def drop_expired(self) -> None:
         """Remove all expired values."""
@@ -98,15 +98,13 @@ class KeyedStateBackend:
         The tables are live and must be pickled before they change.
         """
         self.drop_expired()
-        tables = {name: registered.table for name, registered in self._registered.items()}
-        return tables | self._restored
+        return self.tables()
 
-    def restore(self, tables: dict[str, Table]) -> None:
-        """Replace all state by that of a snapshot, each table when its state is first accessed."""
-        self._restored = dict(tables)
-        for name, registered in self._registered.items():
-            registered.table.clear()
-            registered.table.update(self._restored.pop(name, {}))
+    def add(self, name: str, table: Table) -> None:
+        """Add the values of further slots to a state, which may be registered later."""
+        registered = self._registered.get(name)
+        found = self._restored.setdefault(name, {}) if registered is None else registered.table
+        found.update(table)
 
 
 class _Store(KeyedStateStore):

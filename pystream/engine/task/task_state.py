@@ -8,15 +8,14 @@ from typing import Any, TypeAlias
 
 from pystream.engine.events import NO_TIMESTAMP
 from pystream.engine.failure import TaskFailure
+from pystream.engine.operators.keyed_operator import KeyedOperator
+from pystream.engine.state.keyed_pages import OWN_PAGE
 from pystream.engine.state.page_store import PageStore
 from pystream.engine.task.task_graph import Vertex
 from pystream.engine.time.watermark_valve import WatermarkValve
 from typeinfo.pickling import dumps
 
-__all__ = ["OWN_PAGE", "TaskState"]
-
-OWN_PAGE = -1
-"""The page of an operator that holds no keys."""
+__all__ = ["TaskState"]
 
 _TASK = ""  # the owner of the task's own page; uids are not empty
 
@@ -43,7 +42,10 @@ class TaskState:
         self._stored = {}
         self._restore_times(self._load(_TASK))
         for uid, vertex in self._vertices.items():
-            vertex.operator.restore(self._load(uid))
+            if isinstance(vertex.operator, KeyedOperator):
+                vertex.operator.restore_pages(store)
+            else:
+                vertex.operator.restore(self._load(uid))
 
     def save(self) -> None:
         """Write all state that has changed to the store it came from.
@@ -53,13 +55,16 @@ class TaskState:
         """
         self._put(_TASK, dumps(self._times()))
         for uid, vertex in self._vertices.items():
-            state = vertex.operator.snapshot()
-            if state is not None:
-                try:
-                    content = dumps(state)
-                except Exception as error:
-                    raise TaskFailure.of(vertex.operator.label, error) from error
-                self._put(uid, content)
+            operator = vertex.operator
+            try:
+                if isinstance(operator, KeyedOperator):
+                    operator.save_pages()
+                elif (state := operator.snapshot()) is not None:
+                    self._put(uid, dumps(state))
+            except TaskFailure:
+                raise
+            except Exception as error:
+                raise TaskFailure.of(operator.label, error) from error
 
     def _times(self) -> _Times:
         watermarks = [valve.snapshot() for valve in self._valves]

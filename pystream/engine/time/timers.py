@@ -113,9 +113,9 @@ class TimerQueue:
     def left(self) -> Iterator[Timer]:
         """Remove and yield all timers, in order; timers added meanwhile are dropped."""
         self._firing = {time: self._slots[time] for time in sorted(self._slots)}
-        self.restore({})
+        self.clear()
         yield from self._fired()
-        self.restore({})
+        self.clear()
 
     def first(self) -> int | None:
         """Return the time of the earliest timer, ``None`` if there is none."""
@@ -136,11 +136,19 @@ class TimerQueue:
         """Return all timers by time and slot."""
         return {time: dict(slots) for time, slots in self._slots.items()}
 
-    def restore(self, timers: Timers) -> None:
-        """Replace all timers by those of a snapshot."""
-        self._slots = {time: dict(slots) for time, slots in timers.items() if slots}
-        self._times = list(self._slots)
-        heapify(self._times)
+    def add(self, timers: Timers) -> None:
+        """Add the timers of a snapshot."""
+        for time, slots in timers.items():
+            if time in self._slots:
+                self._slots[time].update(slots)
+            elif slots:
+                self._slots[time] = dict(slots)
+                heappush(self._times, time)
+
+    def clear(self) -> None:
+        """Remove all timers."""
+        self._slots = {}
+        self._times = []
 
 
 def _checked_time(time: Any) -> int:

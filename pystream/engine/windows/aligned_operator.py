@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
-from heapq import heapify, heappop, heappush
+from collections.abc import Hashable, Iterable, Iterator
+from heapq import heappop, heappush
 from typing import Any, ClassVar
 
 from pystream.engine.context import RuntimeContext
 from pystream.engine.events import MAX_WATERMARK
 from pystream.engine.spec import OperatorSpec
+from pystream.engine.state.keyed_content import KeyedContent, Place, divided, earliest
 from pystream.engine.state.map_state import MapStateDescriptor
 from pystream.engine.state.slots import Table
 from pystream.engine.windows.single_firing_operator import (
@@ -49,11 +50,6 @@ class AlignedWindowOperator(SingleFiringWindowOperator):
         self._panes: Table = self._backend.table(_PANES_TABLE, _PANES)
         self._keys: Table = self._backend.table("operator:keys", _KEYS)
         self._starts: list[Any] = []
-
-    def restore(self, state: Any) -> None:
-        super().restore(state)
-        self._starts = list(self._panes)
-        heapify(self._starts)
 
     def _add_all(self, elements: Iterable[KeyedElement]) -> None:
         keys, first, more = self._keys, self._contents.first, self._contents.more
@@ -114,14 +110,47 @@ class AlignedWindowOperator(SingleFiringWindowOperator):
                 if slot in keys and not any(slot in other for other in self._panes.values()):
                     del keys[slot]
 
-    def _add_owned(self, name: str, table: Table, owns: Callable[[Hashable], bool], into: Table) -> None:
-        if name != _PANES_TABLE:
-            super()._add_owned(name, table, owns, into)
-            return
-        for start, pane in table.items():
-            owned = {slot: held for slot, held in pane.items() if owns(slot)}
-            if owned:
-                into.setdefault(start, {}).update(owned)
+    # Panes hold the contents of many keys each.
+
+    def add(self, content: KeyedContent) -> None:
+        panes = content.tables.get(_PANES_TABLE, {})
+        super().add(content._replace(tables=_without_panes(content)))
+        for start, pane in panes.items():
+            if start in self._panes:
+                self._panes[start].update(pane)
+            else:
+                self._panes[start] = dict(pane)
+                heappush(self._starts, start)
+
+    def unload(self) -> None:
+        super().unload()
+        self._starts = []
+
+    def split(self, content: KeyedContent, place: Place) -> dict[Any, KeyedContent]:
+        parts = super().split(content._replace(tables=_without_panes(content)), place)
+        for start, pane in content.tables.get(_PANES_TABLE, {}).items():
+            for number, part in divided(pane, None, place).items():
+                of_part = parts.setdefault(number, KeyedContent.empty())
+                of_part.tables.setdefault(_PANES_TABLE, {})[start] = part
+        return parts
+
+    def slots_in(self, content: KeyedContent) -> Iterator[Iterable[Hashable]]:
+        yield from super().slots_in(content._replace(tables=_without_panes(content)))
+        yield from content.tables.get(_PANES_TABLE, {}).values()
+
+    def count_in(self, content: KeyedContent) -> int:
+        panes = content.tables.get(_PANES_TABLE, {})
+        others = super().count_in(content._replace(tables=_without_panes(content)))
+        return others + sum(map(len, panes.values()))
+
+    def due_in(self, content: KeyedContent) -> tuple[int | None, int | None]:
+        starts: Iterable[Any] = content.tables.get(_PANES_TABLE, ())
+        event_time, processing_time = super().due_in(content)
+        return earliest(event_time, *(start + self._size - 1 for start in starts)), processing_time
+
+
+def _without_panes(content: KeyedContent) -> dict[str, Table]:
+    return {name: table for name, table in content.tables.items() if name != _PANES_TABLE}
 
 
 def _ordered(pane: Table) -> Iterable[Hashable]:

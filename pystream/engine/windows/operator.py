@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable
+from operator import itemgetter
 from typing import Any
 
 from pystream.engine.context import RuntimeContext
@@ -10,6 +11,7 @@ from pystream.engine.events import MAX_WATERMARK
 from pystream.engine.operators.operator import ElementProcessor
 from pystream.engine.operators.timed_operator import TimedOperator
 from pystream.engine.spec import OperatorSpec
+from pystream.engine.state.keyed_content import KeySlot
 from pystream.engine.state.map_state import MapStateDescriptor
 from pystream.engine.time.timers import TimeDomain, Timer
 from pystream.engine.windows.assigners import MergingWindowAssigner
@@ -265,9 +267,8 @@ class WindowOperator(TimedOperator):
                 windows.retire(window)
                 self._forget_if_empty(windows)
 
-    def _key_slot(self, slot: Any, table: str | None) -> Hashable:
-        key_slot: Hashable = slot[0] if table is None or table.startswith(_OF_WINDOWS) else slot
-        return key_slot
+    def _key_slot(self, table: str | None) -> KeySlot:
+        return itemgetter(0) if table is None or table.startswith(_OF_WINDOWS) else None
 
 
 def _effective_trigger(plan: WindowPlan) -> Trigger[Any, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count
@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 from pystream.engine.context import RuntimeContext
 from pystream.engine.events import MAX_WATERMARK
 from pystream.engine.spec import OperatorSpec
+from pystream.engine.state.keyed_content import KeyedContent, earliest
 from pystream.engine.state.list_state import ListStateDescriptor
 from pystream.engine.windows.session_windows import DynamicEventTimeSessionWindows, EventTimeSessionWindows
 from pystream.engine.windows.single_firing_operator import (
@@ -27,6 +28,7 @@ from typeinfo.pickled import PICKLED_BYTE_ARRAY
 __all__ = ["SessionWindowOperator"]
 
 _SESSIONS = ListStateDescriptor("sessions", PICKLED_BYTE_ARRAY)
+_SESSIONS_TABLE = "operator:sessions"
 _LAST_END = MAX_WATERMARK + 1
 
 _END = attrgetter("end")
@@ -71,20 +73,39 @@ class SessionWindowOperator(SingleFiringWindowOperator):
     def _prepare(self, context: RuntimeContext) -> None:
         super()._prepare(context)
         self._sessions: dict[Hashable, list[_Session]]
-        self._sessions = self._backend.table("operator:sessions", _SESSIONS)
-        self._index_sessions()
-
-    def restore(self, state: Any) -> None:
-        super().restore(state)
-        self._index_sessions()
-
-    def _index_sessions(self) -> None:
+        self._sessions = self._backend.table(_SESSIONS_TABLE, _SESSIONS)
         self._due: dict[int, set[Hashable]] = {}
         self._times: list[int] = []
-        changes = [session.changed for sessions in self._sessions.values() for session in sessions]
-        self._changes = count(max(changes, default=0) + 1)
-        for slot, sessions in self._sessions.items():
+        self._changes = count(1)
+
+    def snapshot(self) -> Any:
+        """Return the event time, and the number of the next change."""
+        change = next(self._changes)
+        self._changes = count(change)
+        return super().snapshot(), change
+
+    def restore(self, state: Any) -> None:
+        watermark, change = (None, 1) if state is None else state
+        super().restore(watermark)
+        self._changes = count(change)
+
+    def merge(self, states: Sequence[Any]) -> Any:
+        watermarks, changes = zip(*states, strict=True)
+        return super().merge(watermarks), max(changes)
+
+    def add(self, content: KeyedContent) -> None:
+        super().add(content)
+        for slot, sessions in content.tables.get(_SESSIONS_TABLE, {}).items():
             self._set_timer(slot, sessions)
+
+    def unload(self) -> None:
+        super().unload()
+        self._due, self._times = {}, []
+
+    def due_in(self, content: KeyedContent) -> tuple[int | None, int | None]:
+        event_time, processing_time = super().due_in(content)
+        ends = (sessions[0].end - 1 for sessions in content.tables.get(_SESSIONS_TABLE, {}).values())
+        return earliest(event_time, *ends), processing_time
 
     def _add_all(self, elements: Iterable[KeyedElement]) -> None:
         known, changes, gap, gap_of = self._sessions.get, self._changes, self._gap, self._gap_of

@@ -65,6 +65,7 @@ class SingleFiringWindowOperator(WindowOperator):
     def advance(self, watermark: int) -> Iterator[Event]:
         timers, key_scope = self._timers, self._scope
         timers.watermark = max(timers.watermark, watermark)
+        self._load_due(timers.watermark)
         yield from guarded(
             self._evaluated(timers.watermark),
             lambda error: TaskFailure.of(self.label, error, key=short_repr(key_scope.key)),

@@ -9,8 +9,10 @@ from typing import Any, Self
 from pystream.engine.events import Elements, Event, Watermark
 from pystream.engine.metrics.metric import MetricGroup
 from pystream.engine.metrics.registry import MetricRegistry
+from pystream.engine.operators.keyed_operator import KeyedOperator
 from pystream.engine.operators.operator import Operator, OperatorEnvironment
 from pystream.engine.spec import KeySpec, OperatorSpec
+from pystream.engine.state.keyed_content import KeyedContent
 from pystream.engine.task_info import JobInfo, SubtaskInfo
 from pystream.engine.time.clock import Clock, ManualClock
 from pystream.kinds import OperatorKind
@@ -33,8 +35,16 @@ def opened(
     metrics = metrics or MetricRegistry().group("test")
     made.open(OperatorEnvironment(subtask, spec.label.name, metrics, clock or ManualClock()))
     if snapshot is not None:
-        made.restore(snapshot)
+        state, content = snapshot
+        made.restore(state)
+        if isinstance(made, KeyedOperator):
+            made.add(content)
     return made
+
+
+def snapshot_of(operator: Operator) -> Any:
+    """Return the snapshot of an operator, and the state of its keys if it has any."""
+    return operator.snapshot(), operator.content() if isinstance(operator, KeyedOperator) else None
 
 
 class Driver:
@@ -79,7 +89,13 @@ class Driver:
         self._take(self.operator.end_group())
 
     def snapshot(self) -> bytes:
-        return pickle.dumps(self.operator.snapshot())
+        return pickle.dumps(snapshot_of(self.operator))
+
+    def content(self) -> KeyedContent:
+        """Return the state and timers of the operator's keys."""
+        keyed = getattr(self.operator, "_operator", self.operator)
+        assert isinstance(keyed, KeyedOperator)
+        return keyed.content()
 
     def _take(self, events: Iterator[Event]) -> None:
         for event in events:

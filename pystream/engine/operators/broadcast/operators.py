@@ -24,6 +24,8 @@ from pystream.engine.operators.operator import ElementProcessor, Operator, Opera
 from pystream.engine.operators.sorted_by_key import SortedByKey
 from pystream.engine.spec import BROADCAST_SIDE, OperatorSpec
 from pystream.engine.state.errors import StateAccessError
+from pystream.engine.state.keyed_content import KeyedContent
+from pystream.engine.state.slots import Table
 from pystream.engine.state.state import StateDescriptor
 from pystream.engine.time.timers import TimeDomain, Timer
 from pystream.kinds import OperatorKind
@@ -134,16 +136,22 @@ class KeyedBroadcastProcess(KeyedProcess):
         if not isinstance(descriptor, StateDescriptor):
             raise StateAccessError(f"apply_to_keyed_state takes a state descriptor, not {descriptor!r}")
         state = self._backend.store(scope)._state(descriptor)
-        tables = self._backend.snapshot()
-        for slot in [slot for slot in self._keys_of_slots if not self._backend.holds(slot)]:
-            del self._keys_of_slots[slot]
         try:
-            for slot in list(tables[descriptor.name]):
-                scope.slot = slot
-                scope.key = self._keys_of_slots.get(slot, slot)
-                function(scope.key, state)
+            for _ in (None,) if self._pages is None else self._pages.each():
+                self._visit_loaded(
+                    self._backend.snapshot()[descriptor.name], lambda key: function(key, state)
+                )
         finally:
             scope.leave()
+
+    def _visit_loaded(self, table: Table, visit: Callable[[Any], object]) -> None:
+        for slot in [slot for slot in self._keys_of_slots if not self._backend.holds(slot)]:
+            del self._keys_of_slots[slot]
+        scope = self._scope
+        for slot in list(table):
+            scope.slot = slot
+            scope.key = self._keys_of_slots.get(slot, slot)
+            visit(scope.key)
 
     def end_of_key(self) -> Iterator[Event]:
         """Yield the final results of the keys seen so far, which are complete, and discard the keys."""
@@ -151,17 +159,28 @@ class KeyedBroadcastProcess(KeyedProcess):
         self._keys_of_slots.clear()
 
     def snapshot(self) -> Any:
-        return super().snapshot(), self._states.snapshot(), self._keys_of_slots
+        """Return the event time, and the broadcast states."""
+        return super().snapshot(), self._states.snapshot()
 
     def restore(self, state: Any) -> None:
-        keyed, broadcast, self._keys_of_slots = (None, {}, {}) if state is None else state
-        super().restore(keyed)
+        watermark, broadcast = (None, {}) if state is None else state
+        super().restore(watermark)
         self._states.restore(broadcast)
 
-    def repartition(self, states: Sequence[Any], owns: Callable[[Hashable], bool]) -> Any:
-        keyed, broadcast, keys = zip(*states, strict=True)
-        owned = {slot: key for found in keys for slot, key in found.items() if owns(slot)}
-        return super().repartition(keyed, owns), broadcast[0], owned  # broadcast state is the same in all
+    def merge(self, states: Sequence[Any]) -> Any:
+        watermarks, broadcast = zip(*states, strict=True)
+        return super().merge(watermarks), broadcast[0]  # which is the same in all
+
+    def content(self) -> KeyedContent:
+        return super().content()._replace(keys=self._keys_of_slots)
+
+    def add(self, content: KeyedContent) -> None:
+        super().add(content)
+        self._keys_of_slots.update(content.keys)
+
+    def unload(self) -> None:
+        super().unload()
+        self._keys_of_slots.clear()
 
 
 class BroadcastThenSorted(SortedByKey):

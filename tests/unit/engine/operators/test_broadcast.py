@@ -268,13 +268,13 @@ class Once(Keyed):
 def test_keys_without_state_are_forgotten() -> None:
     with driver(Once(), keys=[lambda value: value[0]], key_type=Types.DOUBLE()) as d:
         d.feed([(0.5, 0), (1.5, 1), (2.5, 2)], 0)
-        assert sorted(d.operator.snapshot()[2].values()) == [1.5, 2.5]
+        assert sorted(d.content().keys.values()) == [1.5, 2.5]
         d.advance(10)
-        assert d.operator.snapshot()[2] == {}
+        assert d.content().keys == {}
 
 
 def test_in_batch_execution_finished_keys_are_forgotten() -> None:
     with keyed(key_type=Types.DOUBLE(), batch=True) as d:
         d.feed([(1.0, 1), (2.0, 2)], 0, [1, 2])
         d.end_group()
-        assert d.operator._operator.snapshot()[2] == {}  # type: ignore[attr-defined]
+        assert d.content().keys == {}

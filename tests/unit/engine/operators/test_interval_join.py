@@ -43,7 +43,7 @@ def driver(lower: int, upper: int, function: Any = None, tags: Any = (None, None
 
 
 def remembered(d: Driver) -> int:
-    tables = d.operator.snapshot()[0]
+    tables = d.content().tables
     return sum(len(values) for table in tables.values() for b in table.values() for values in b.values())
 
 
@@ -82,7 +82,7 @@ def test_an_element_is_kept_as_long_as_others_may_come(
             d.advance(until - 1)
             assert remembered(d) == 1
             d.advance(until)
-            assert d.operator.snapshot()[0] == {"left": {}, "right": {}}
+            assert d.content().tables == {"left": {}, "right": {}}
 
 
 def test_elements_of_both_sides_may_end_at_one_time() -> None:

@@ -54,7 +54,7 @@ def test_reduce_emits_each_result_with_the_timestamp_of_its_element() -> None:
 def test_reduce_continues_from_a_snapshot() -> None:
     first = opened(REDUCE, add)
     given(first.process(Elements([("a", 1)]), 0))
-    second = opened(REDUCE, add, snapshot=first.snapshot())
+    second = opened(REDUCE, add, snapshot=driving.snapshot_of(first))
     assert given(second.process(Elements([("a", 2)]), 0)) == [("a", 3)]
 
 

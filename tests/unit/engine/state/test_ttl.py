@@ -222,7 +222,8 @@ def test_snapshots_keep_the_time_of_the_last_renewal() -> None:
     state = Expiring()
     state.value().update(1)
     other = Expiring()
-    other.backend.restore(state.backend.snapshot())
+    for name, table in state.backend.snapshot().items():
+        other.backend.add(name, table)
     value = other.value()
     other.after(9)
     assert value.value() == 1

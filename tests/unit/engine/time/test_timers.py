@@ -131,7 +131,7 @@ def test_a_queue_behaves_as_a_set_of_times_and_keys(steps: list[tuple[str, int, 
             assert due(timers, time) == expected
             model -= set(expected)
         again = TimerQueue()
-        again.restore(timers.snapshot())
+        again.add(timers.snapshot())
         assert {(time, slot) for time, slots in timers.snapshot().items() for slot in slots} == model
     assert due(again if steps else timers, END) == sorted(model)
 
@@ -319,5 +319,5 @@ def test_deleted_timers_are_cleaned_up() -> None:
 
 def test_restoring_drops_times_without_timers() -> None:
     queue = TimerQueue()
-    queue.restore({5: {}, 7: {"k": None}})
+    queue.add({5: {}, 7: {"k": None}})
     assert queue.snapshot() == {7: {"k": None}}

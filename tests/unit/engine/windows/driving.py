@@ -16,7 +16,7 @@ from pystream.engine.windows.factory import window_operator
 from pystream.engine.windows.operator import WindowOperator
 from pystream.engine.windows.plan import WindowCall, WindowPlan
 from pystream.kinds import OperatorKind
-from tests.unit.engine.driving import opened
+from tests.unit.engine.driving import opened, snapshot_of
 from tests.unit.engine.tasks import operator
 from typeinfo import Types
 from typeinfo.info import TypeInformation
@@ -72,7 +72,7 @@ class Driver:
 
     def replace(self) -> None:
         """Go on with another instance that took over the state."""
-        self.operator = self._opened(cloudpickle.loads(cloudpickle.dumps(self.operator.snapshot())))
+        self.operator = self._opened(cloudpickle.loads(cloudpickle.dumps(snapshot_of(self.operator))))
 
     def add(self, *elements: tuple[Any, int]) -> list[Result]:
         """Feed values with their times, as one batch."""
@@ -97,7 +97,7 @@ class Driver:
 
     def is_empty(self) -> bool:
         """Return whether the operator has no state of any window."""
-        tables, (_, event_timers, processing_timers) = self.operator.snapshot()
+        tables, event_timers, processing_timers, _ = self.operator.content()
         return not any(tables.values()) and not event_timers and not processing_timers
 
 

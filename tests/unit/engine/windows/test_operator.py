@@ -153,7 +153,7 @@ def test_state_of_windows_and_of_keys(lateness: int) -> None:
     if lateness:
         assert values(driver.add((("a", 4), 2))) == [("a", 2, 2, 9, 77)]
     assert values(driver.advance(40)) == [("a", 1, 2 + (lateness > 0), 40, 77)]
-    tables = driver.operator.snapshot()[0]
+    tables = driver.operator.content().tables
     assert [table for name, table in tables.items() if name.startswith("window:")] == [{}]
 
 
@@ -162,7 +162,7 @@ def test_processing_time_windows_clear_their_state() -> None:
     driver = Driver(described)
     driver.add((("a", 1), 1))
     assert values(driver.tick(9)) == [("a", 1, 1, -(2**63), 9)]
-    tables = driver.operator.snapshot()[0]
+    tables = driver.operator.content().tables
     assert [table for name, table in tables.items() if name.startswith("window:")] == [{}]
 
 
@@ -330,7 +330,7 @@ def test_the_end_of_a_key_fires_and_discards_its_windows() -> None:
 def test_full_count_windows_are_purged() -> None:
     driver = Driver(gather(CountTumblingWindowAssigner(2)))
     driver.add(*(((key, number), 0) for key in "ab" for number in range(6)))
-    tables = driver.operator.snapshot()[0]
+    tables = driver.operator.content().tables
     assert tables["operator:contents"] == {}
 
 
