@@ -230,6 +230,10 @@ class KeyPositions(dict[Hashable, int]):
         self[slot] = position
         return position
 
+    def group_of(self, slot: Hashable) -> int:
+        """Return the key group of a slot."""
+        return self[slot] >> _POSITION_BITS
+
 
 def _stable_hash(slot: Hashable) -> int:
     return crc32(slot if type(slot) is bytes else key_bytes(slot))

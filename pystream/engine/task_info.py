@@ -69,3 +69,7 @@ class SubtaskInfo:
     parallelism: int
     max_parallelism: int
     attempt_number: int
+
+    def owns(self, group: int) -> bool:
+        """Return whether a key group belongs to the subtask."""
+        return group * self.parallelism // self.max_parallelism == self.index

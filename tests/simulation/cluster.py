@@ -11,12 +11,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 from pystream.engine.events import Arrival, Elements, EndOfGroup, Watermark
 from pystream.engine.exchange.rows import END_OF_CHANNEL, Item, OutputRow
 from pystream.engine.metrics.registry import MetricRegistry
 from pystream.engine.operators.operator import OperatorEnvironment
 from pystream.engine.spec import OperatorSpec, TaskSpec
+from pystream.engine.state import keyed_pages
 from pystream.engine.state.page_store import MemoryPageStore
 from pystream.engine.task.task import Task
 from pystream.engine.task.task_graph import Vertex
@@ -166,8 +168,9 @@ class Cluster(LocalCluster):
         interleaving = Seeded(random, chances.batch, chances.stay)
         super().__init__(stages, inputs, job, ManualClock(), interleaving, lambda: False)
         self._rows: dict[int, list[OutputRow]] = {}
-        for row in self.run():
-            self._rows.setdefault(row.edge, []).append(row)
+        with patch.object(keyed_pages, "MAX_ENTRIES", random.choice((1, 3, 100))):
+            for row in self.run():
+                self._rows.setdefault(row.edge, []).append(row)
 
     def collected(self, edge: int, index: int) -> list[Any]:
         """Return the elements that an edge brought to the driver from a subtask, in order."""

@@ -96,6 +96,10 @@ class AssignWatermarks(Operator):
             )
             raise TaskFailure.of(self.label, error) from cause
 
+    def merge(self, states: Sequence[tuple[int, bytes]]) -> tuple[int, bytes] | None:
+        """Return ``None`` for several: each generator has seen elements that now come to others."""
+        return states[0] if len(states) == 1 else None
+
     def restore(self, state: tuple[int, bytes] | None) -> None:
         if state is None:
             self._emitted, self._generator = NO_TIMESTAMP, self._new_generator()

@@ -177,6 +177,19 @@ class KeyedOperator(Operator):
         self._store, self._own = store, own
         self.restore(state)
 
+    def export_pages(self) -> Iterator[tuple[int, bytes]]:
+        """Yield the saved state: the snapshot as ``OWN_PAGE``, then that of the keys of each key group."""
+        assert self._pages is not None
+        yield OWN_PAGE, dumps(self.snapshot())
+        for group, contents in self._pages.by_group():
+            yield group, dumps([tuple(content) for content in contents])
+
+    def import_group(self, exported: bytes) -> None:
+        """Add the exported state of the keys of a key group."""
+        assert self._pages is not None
+        for content in pickle.loads(exported):
+            self._pages.add(KeyedContent(*content))
+
     def save_pages(self) -> None:
         """Write the state that has changed to the store."""
         assert self._pages is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 from bisect import bisect_right
 from collections.abc import Hashable, Iterable, Iterator
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple, TypeAlias
 
 from pystream.engine.keys import KeyPositions
@@ -18,7 +18,7 @@ __all__ = ["OWN_PAGE", "Directory", "KeyedPages", "PageEntry"]
 OWN_PAGE = -1
 """The number of the page of an operator that holds no keys."""
 
-MAX_ENTRIES = 500
+MAX_ENTRIES = 250
 MAX_BYTES = 64 << 10
 MAX_LOADED = 1_000_000
 """The number of entries in memory from which pages are written back before further ones are loaded."""
@@ -139,12 +139,27 @@ class KeyedPages:
         self.begin(self._store, self._owner, directory)
         return kept
 
-    def contents_by_page(self) -> Iterator[KeyedContent]:
-        """Yield the content of each page in the order of positions; none must be loaded."""
+    def by_group(self) -> Iterator[tuple[int, list[KeyedContent]]]:
+        """Yield the contents of each key group, in order; no page must be loaded."""
+        group_of = self._positions.group_of
+        group = 0
+        found: list[KeyedContent] = []
         for page in self._firsts:
-            content = self._store.get(self._owner, page)
-            if content is not None:
-                yield _loads(content)
+            stored = self._store.get(self._owner, page)
+            parts = {} if stored is None else self._contents.split(_loads(stored), group_of)
+            for number in sorted(parts):
+                if number != group and found:
+                    yield group, found
+                    found = []
+                group = number
+                found.append(parts[number])
+        if found:
+            yield group, found
+
+    def add(self, content: KeyedContent) -> None:
+        """Add the state and timers of further keys."""
+        self.touch(chain.from_iterable(self._contents.slots_in(content)))
+        self._contents.add(content)
 
     def _load_all(self, pages: Iterable[int]) -> None:
         for page in sorted(set(pages).difference(self._loaded)):

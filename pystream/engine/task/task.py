@@ -37,7 +37,7 @@ from pystream.engine.task.task_graph import (
     Work,
     items_of,
 )
-from pystream.engine.task.task_state import TaskState
+from pystream.engine.task.task_state import StatePart, TaskState
 from pystream.engine.task_info import SubtaskInfo
 from pystream.engine.time.clock import Clock, SystemClock
 from pystream.engine.time.watermark_valve import WatermarkValve
@@ -202,6 +202,20 @@ class Task:
             TaskFailure: the state of an operator cannot be pickled.
         """
         self._state.save()
+
+    def export(self) -> Iterator[StatePart]:
+        """Yield the state that was saved, in parts that tasks of any parallelism can import."""
+        return self._state.export()
+
+    def import_(self, store: PageStore, parts: Iterable[StatePart]) -> None:
+        """Fill an empty store with the state of this subtask.
+
+        Args:
+            store: the store.
+            parts: those exported by all subtasks of a task of the same max parallelism, in any order; parts
+                of key groups of other subtasks are skipped.
+        """
+        self._state.import_(store, parts, self._subtask)
 
     def finish_epoch(self) -> Iterator[Item]:
         """Yield the rows that must precede the end of an epoch.

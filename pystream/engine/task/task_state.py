@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from pystream.engine.events import NO_TIMESTAMP
@@ -12,12 +12,16 @@ from pystream.engine.operators.keyed_operator import KeyedOperator
 from pystream.engine.state.keyed_pages import OWN_PAGE
 from pystream.engine.state.page_store import PageStore
 from pystream.engine.task.task_graph import Vertex
+from pystream.engine.task_info import SubtaskInfo
 from pystream.engine.time.watermark_valve import WatermarkValve
 from typeinfo.pickling import dumps
 
-__all__ = ["TaskState"]
+__all__ = ["StatePart", "TaskState"]
 
 _TASK = ""  # the owner of the task's own page; uids are not empty
+
+StatePart: TypeAlias = "tuple[str, int, bytes]"
+"""The uid of an operator, empty for the task itself; a key group, or ``OWN_PAGE``; and the state."""
 
 _Watermarks: TypeAlias = "tuple[int, dict[Hashable, int]]"
 _Times: TypeAlias = "tuple[list[_Watermarks], dict[str, int]]"
@@ -66,6 +70,35 @@ class TaskState:
             except Exception as error:
                 raise TaskFailure.of(operator.label, error) from error
 
+    def export(self) -> Iterator[StatePart]:
+        """Yield the state that was saved, in parts that tasks of any parallelism can import."""
+        yield _TASK, OWN_PAGE, dumps(self._times())
+        for uid, vertex in self._vertices.items():
+            operator = vertex.operator
+            if isinstance(operator, KeyedOperator):
+                for group, content in operator.export_pages():
+                    yield uid, group, content
+            elif (state := operator.snapshot()) is not None:
+                yield uid, OWN_PAGE, dumps(state)
+
+    def import_(self, store: PageStore, parts: Iterable[StatePart], subtask: SubtaskInfo) -> None:
+        """Fill an empty store with the parts that belong to a subtask."""
+        self.restore(store)
+        snapshots: dict[str, list[Any]] = {}
+        for uid, group, content in parts:
+            vertex = self._vertices.get(uid)
+            if group == OWN_PAGE:
+                snapshots.setdefault(uid, []).append(pickle.loads(content))
+            elif vertex is not None and subtask.owns(group):
+                assert isinstance(vertex.operator, KeyedOperator)
+                vertex.operator.import_group(content)
+        for uid, vertex in self._vertices.items():
+            if uid in snapshots:
+                vertex.operator.restore(vertex.operator.merge(snapshots[uid]))
+        if _TASK in snapshots:
+            self._restore_times(_merged(snapshots[_TASK]))
+        self.save()
+
     def _times(self) -> _Times:
         watermarks = [valve.snapshot() for valve in self._valves]
         return watermarks, {uid: vertex.operator.event_time() for uid, vertex in self._vertices.items()}
@@ -85,3 +118,12 @@ class TaskState:
         if content != self._stored.get(owner):
             self._store.put(owner, OWN_PAGE, content)
             self._stored[owner] = content
+
+
+def _merged(times: list[_Times]) -> _Times:
+    """Return the lowest times of several tasks, without those of channels, which may be others now."""
+    watermarks, event_times = zip(*times, strict=True)
+    lowest: list[_Watermarks] = [
+        (min(watermark for watermark, _ in valves), {}) for valves in zip(*watermarks, strict=True)
+    ]
+    return lowest, {uid: min(found[uid] for found in event_times) for uid in event_times[0]}

@@ -125,7 +125,7 @@ class Rules(Timers):
         return sorted(found, key=repr)
 
 
-class Expiring(MapFunction):
+class Expiring(MapFunction[Any, Any]):
     """Counts the elements of a key that come within 5 ms of each other."""
 
     def open(self, runtime_context: RuntimeContext) -> None:
@@ -249,7 +249,7 @@ def results(events: Iterator[Event]) -> list[Any]:
     found: list[Any] = []
     for event in events:
         if isinstance(event, Elements):
-            times = event.timestamps or [None] * len(event.values)
+            times: Any = event.timestamps or [None] * len(event.values)
             found += [(value, time, event.tag) for value, time in zip(event.values, times, strict=True)]
         else:
             found.append(event)

@@ -5,9 +5,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from functools import partial
+from operator import itemgetter
 from typing import Any
+from unittest.mock import patch
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pystream.common import Duration, Time, WatermarkStrategy
 from pystream.datastream import AsyncFunction, KeyedProcessFunction, ReduceFunction
@@ -18,14 +22,17 @@ from pystream.engine.context import RuntimeContext
 from pystream.engine.events import NO_TIMESTAMP, Arrival, Elements, Watermark
 from pystream.engine.exchange.rows import OutputRow
 from pystream.engine.failure import TaskFailure
+from pystream.engine.keys import KeyGroups
 from pystream.engine.metrics.registry import MetricRegistry
 from pystream.engine.operators.assign_watermarks import ASSIGN_WATERMARKS, WatermarkPlan
 from pystream.engine.operators.async_wait.operator import ASYNC_WAIT
 from pystream.engine.operators.elementwise import CO_PROCESS, MAP, PROCESS
 from pystream.engine.operators.keyed_reduce import REDUCE
 from pystream.engine.spec import Consumer, JointSpec, KeySpec, OperatorSpec, PortSpec, TaskSpec
+from pystream.engine.state import keyed_pages
 from pystream.engine.state.page_store import MemoryPageStore
 from pystream.engine.task.task import Task
+from pystream.engine.task.task_state import StatePart
 from pystream.engine.task_info import SubtaskInfo
 from pystream.engine.time.clock import ManualClock
 from pystream.engine.time.watermark_generators import BoundedOutOfOrderness, WatermarkGenerator
@@ -39,13 +46,15 @@ BY_PARITY = (KeySpec(dumps(lambda value: value % 2), Types.LONG),)
 
 def task(
     *consumers: Consumer,
+    index: int = 0,
+    parallelism: int = 1,
     channels: int = 1,
     joints: tuple[JointSpec, ...] = (),
     clock: ManualClock | None = None,
 ) -> Task:
     """Return an open task."""
     spec = TaskSpec("Test", 1, 128, label("Source"), Types.PICKLED_BYTE_ARRAY, consumers, channels, joints)
-    made = Task(spec, SubtaskInfo(JOB, 0, 1, 128, 0), MetricRegistry(), clock or ManualClock())
+    made = Task(spec, SubtaskInfo(JOB, index, parallelism, 128, 0), MetricRegistry(), clock or ManualClock())
     made.open()
     return made
 
@@ -327,3 +336,52 @@ def test_a_reduce_function_that_has_keyed_state_may_use_it() -> None:
     store = MemoryPageStore()
     assert epoch(made(), store, [1, 1]) == [1, 10]
     assert epoch(made(), store, [1, 1]) == [20, 30]
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 60), st.integers(0, 50)), min_size=1, max_size=80),
+    st.integers(1, 4),
+    st.integers(1, 4),
+)
+def test_state_is_imported_at_any_parallelism(values: list[tuple[int, int]], before: int, after: int) -> None:
+    groups = KeyGroups(128)
+
+    def made(index: int, parallelism: int) -> Task:
+        key = (KeySpec(dumps(itemgetter(0)), Types.LONG),)
+        spec = operator(PROCESS, SumsAtTimers(), collect(), keys=key)
+        return task(spec, index=index, parallelism=parallelism)
+
+    def shares(parallelism: int) -> list[list[tuple[int, int]]]:
+        owners = [groups[key] * parallelism // 128 for key, _ in values]
+        return [
+            [value for value, owner in zip(values, owners, strict=True) if owner == index]
+            for index in range(parallelism)
+        ]
+
+    parts: list[StatePart] = []
+    with patch.object(keyed_pages, "MAX_ENTRIES", 7):
+        for index, share in enumerate(shares(before)):
+            exporting = made(index, before)
+            epoch(exporting, MemoryPageStore(), Arrival(Elements(share)) if share else watermark(-5))
+            parts += exporting.export()
+        got = []
+        for index in range(after):
+            store = MemoryPageStore()
+            made(index, after).import_(store, parts)
+            got += epoch(made(index, after), store, watermark(100))
+    sums: dict[int, int] = {}
+    for key, number in values:
+        sums[key] = sums.get(key, 0) + number
+    expected = [(key, time, sums[key]) for key, time in {(key, number) for key, number in values}]
+    assert sorted(got) == sorted(expected)
+
+
+class SumsAtTimers(Timers):
+    """Sums up the second fields, and emits the sum of a key at each of them."""
+
+    def process_element(self, value: Any, ctx: Any) -> None:
+        self.sum.update((self.sum.value() or 0) + value[1])
+        ctx.timer_service().register_event_time_timer(value[1])
+
+    def on_timer(self, timestamp: int, ctx: Any) -> Iterator[Any]:
+        yield ctx.get_current_key(), timestamp, self.sum.value()
