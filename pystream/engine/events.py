@@ -14,6 +14,7 @@ __all__ = [
     "EndOfGroup",
     "Event",
     "Watermark",
+    "WatermarkStatus",
     "as_list",
     "list_of",
 ]
@@ -66,6 +67,18 @@ class Watermark(NamedTuple):
     timestamp: int
 
 
+class WatermarkStatus(NamedTuple):
+    """Whether watermarks are to be expected; a watermark makes its channel active, too.
+
+    Mirrors ``org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus``.
+
+    Attributes:
+        idle: whether the channel is idle, so that it must not hold back event time.
+    """
+
+    idle: bool
+
+
 class EndOfGroup(NamedTuple):
     """The end of the elements of a key group, in batch execution."""
 
@@ -74,14 +87,14 @@ class Arrival(NamedTuple):
     """An event at the input of a task.
 
     Attributes:
-        event: elements, a watermark of one channel, or the end of a key group.
+        event: elements, a watermark or the status of one channel, or the end of a key group.
         side: the input of the first operator that it is for.
-        channel: the channel of a watermark.
+        channel: the channel of a watermark or status.
     """
 
-    event: Elements | Watermark | EndOfGroup
+    event: Elements | Watermark | WatermarkStatus | EndOfGroup
     side: int = 0
     channel: Hashable = None
 
 
-Event: TypeAlias = Elements | Watermark
+Event: TypeAlias = Elements | Watermark | WatermarkStatus

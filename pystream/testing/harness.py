@@ -7,7 +7,15 @@ from typing import Any, Generic, NamedTuple
 
 from typing_extensions import TypeVar
 
-from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Event, Watermark, list_of
+from pystream.engine.events import (
+    MAX_WATERMARK,
+    NO_TIMESTAMP,
+    Elements,
+    Event,
+    Watermark,
+    WatermarkStatus,
+    list_of,
+)
 from pystream.engine.failure import short_repr
 from pystream.engine.metrics.metric import MetricGroup
 from pystream.engine.operators.keyed_operator import KeyedOperator
@@ -257,6 +265,8 @@ class OperatorHarness(HarnessedOperator, Generic[OUT, IN1, IN2]):
         for event in events:
             if isinstance(event, Watermark):
                 self._watermarks.append(event.timestamp)
+                continue
+            if isinstance(event, WatermarkStatus):
                 continue
             values = list_of(event.values)
             if event.tag is None:

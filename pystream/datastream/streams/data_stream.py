@@ -460,7 +460,12 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         if isinstance(supplier, type) and issubclass(supplier, WatermarkGenerator):
             on_event: Callable[..., None] = supplier.on_event
             refuse_batches(call, partial(on_event, None), WatermarkGenerator, self.get_type())
-        plan = WatermarkPlan(watermark_strategy.extract_timestamp(), watermark_strategy.generator())
+        idleness = watermark_strategy.idleness
+        plan = WatermarkPlan(
+            watermark_strategy.extract_timestamp(),
+            watermark_strategy.generator(),
+            None if idleness is None else idleness.to_millis(),
+        )
         return self._added(ASSIGN_WATERMARKS, UserFunction.of(plan, call, described=assigner))
 
     def iterate(self, max_wait_time_ms: int = 0) -> IterativeStream[T]:

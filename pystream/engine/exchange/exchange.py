@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from pystream.engine.events import MAX_WATERMARK, Elements
+from pystream.engine.events import MAX_WATERMARK, Elements, Watermark, WatermarkStatus
 from pystream.engine.exchange.batch_encoder import BatchEncoder
 from pystream.engine.exchange.partitioners import PARTITIONERS
 from pystream.engine.exchange.rows import END_OF_CHANNEL, END_OF_EPOCH, END_OF_GROUPS, Output, OutputRow
@@ -69,7 +69,12 @@ class Exchange(Output):
         if self._is_ended or not self._marked:
             return
         for target in self._receivers:
-            self._buffers.setdefault((target, 0), SendBuffer()).mark(watermark)
+            self._buffers.setdefault((target, 0), SendBuffer()).mark(Watermark(watermark))
+
+    def mark(self, status: WatermarkStatus) -> None:
+        if self._marked:
+            for target in self._receivers:
+                self._buffers.setdefault((target, 0), SendBuffer()).mark(status)
 
     def finish(self) -> Iterator[OutputRow]:
         return self.flush()

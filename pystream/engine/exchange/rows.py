@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
 
-from pystream.engine.events import Elements
+from pystream.engine.events import Elements, WatermarkStatus
 from pystream.engine.operators.operator import OperatorEnvironment
 
 if TYPE_CHECKING:
@@ -85,6 +85,9 @@ class Output(ABC):
 
     def advance(self, watermark: int) -> None:  # noqa: B027 - only other tasks are told
         """Write a watermark."""
+
+    def mark(self, status: WatermarkStatus) -> None:  # noqa: B027
+        """Write that watermarks are to be expected, or not."""
 
     def flush(self) -> Iterator[Item]:
         """Yield rows for the buffered elements."""

@@ -5,24 +5,27 @@ from __future__ import annotations
 import pickle
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
-from pystream.engine.events import NO_TIMESTAMP, Elements, Event, Watermark
+from pystream.engine.events import NO_TIMESTAMP, Elements, Event, Watermark, WatermarkStatus
 
 __all__ = ["SendBuffer", "read_frame"]
+
+Mark: TypeAlias = int | bool
+"""A watermark, or whether the channel is idle."""
 
 _COUNT = 4  # bytes of the length of the pickled marks
 
 
 class SendBuffer:
-    """A buffer of elements and watermarks for one receiver."""
+    """A buffer of elements, watermarks and statuses for one receiver."""
 
-    __slots__ = ("_timestamps", "_watermarks", "values")
+    __slots__ = ("_marks", "_timestamps", "values")
 
     def __init__(self) -> None:
         self.values: list[Any] = []
         self._timestamps: array[int] | None = None
-        self._watermarks: list[tuple[int, int]] = []
+        self._marks: list[tuple[int, Mark]] = []
 
     def add(self, values: Sequence[Any], timestamps: list[int] | None) -> None:
         """Add elements, with timestamps if any element has one."""
@@ -34,58 +37,61 @@ class SendBuffer:
             self._timestamps.extend(array("q", [NO_TIMESTAMP]) * len(values))
         self.values += values
 
-    def mark(self, watermark: int) -> None:
-        """Add a watermark; only the last of several in a row is kept."""
+    def mark(self, event: Watermark | WatermarkStatus) -> None:
+        """Add a watermark or a status; only the last of several watermarks in a row is kept."""
         position = len(self.values)
-        if self._watermarks and self._watermarks[-1][0] == position:
-            self._watermarks.pop()
-        self._watermarks.append((position, watermark))
+        mark: Mark = event.timestamp if isinstance(event, Watermark) else event.idle
+        if self._marks and type(mark) is int:
+            before, last = self._marks[-1]
+            if before == position and type(last) is int:
+                self._marks.pop()
+        self._marks.append((position, mark))
 
     def parts(self, limit: int) -> Iterator[SendBuffer]:
         """Split the buffer into frames of at most the given number of elements."""
         if len(self.values) <= limit:
             yield self
             return
-        marks = iter([*self._watermarks, (len(self.values) + 1, 0)])
-        position, watermark = next(marks)
+        marks = iter([*self._marks, (len(self.values) + 1, 0)])
+        position, mark = next(marks)
         for start in range(0, len(self.values), limit):
             part = SendBuffer()
             end = min(start + limit, len(self.values))
             part.values = self.values[start:end]
             part._timestamps = None if self._timestamps is None else self._timestamps[start:end]
             while position <= end:
-                part._watermarks.append((position - start, watermark))
-                position, watermark = next(marks)
+                part._marks.append((position - start, mark))
+                position, mark = next(marks)
             yield part
 
     def dump(self, serialize: Callable[[list[Any]], bytes]) -> bytes:
         """Encode the frame, with the elements encoded by a serializer."""
         marks = b""
-        if self._timestamps is not None or self._watermarks:
+        if self._timestamps is not None or self._marks:
             times = None if self._timestamps is None else self._timestamps.tobytes()
-            marks = pickle.dumps((times, self._watermarks), pickle.HIGHEST_PROTOCOL)
+            marks = pickle.dumps((times, self._marks), pickle.HIGHEST_PROTOCOL)
         return len(marks).to_bytes(_COUNT, "big") + marks + serialize(self.values)
 
 
 def read_frame(data: bytes, deserialize: Callable[[bytes], list[Any]]) -> Iterator[Event]:
-    """Decode a frame: yield its elements and watermarks, in order."""
+    """Decode a frame: yield its elements, watermarks and statuses, in order."""
     end = _COUNT + int.from_bytes(data[:_COUNT], "big")
     values = deserialize(data[end:])
     if end == _COUNT:
         yield Elements(values)
         return
-    times, watermarks = pickle.loads(data[_COUNT:end])
+    times, marks = pickle.loads(data[_COUNT:end])
     timestamps: list[int] | None = None
     if times is not None:
         stamps: array[int] = array("q")
         stamps.frombytes(times)
         timestamps = stamps.tolist()
     start = 0
-    for position, watermark in watermarks:
+    for position, mark in marks:
         if position > start:
             yield _part(values, timestamps, start, position)
         start = position
-        yield Watermark(watermark)
+        yield WatermarkStatus(mark) if type(mark) is bool else Watermark(mark)
     if start < len(values):
         yield _part(values, timestamps, start, len(values))
 

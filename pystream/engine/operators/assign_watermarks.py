@@ -5,9 +5,9 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
-from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Event, Watermark
+from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Event, Watermark, WatermarkStatus
 from pystream.engine.failure import ElementFailure, TaskFailure, call_each, short_repr
 from pystream.engine.operators.operator import Operator, OperatorEnvironment
 from pystream.engine.spec import OperatorSpec
@@ -40,10 +40,12 @@ class WatermarkPlan:
     Attributes:
         extract: returns the timestamp, given the element and its current timestamp; ``None`` keeps that.
         generator: makes the generator of a subtask.
+        idleness: time in ms without elements after which the input counts as idle, ``None`` for never.
     """
 
     extract: Callable[[Any, int], int] | None
     generator: Callable[[], WatermarkGenerator]
+    idleness: int | None = None
 
     def plain_extract(self) -> Callable[[Any, int], int] | None:
         """Return the function that extracts timestamps, ``None`` if the generator is user-defined."""
@@ -53,6 +55,9 @@ class WatermarkPlan:
     def is_built_in(self) -> bool:
         """Whether the generator is one of Flink's two."""
         return getattr(self.generator, "func", self.generator) in (NoWatermarks, BoundedOutOfOrderness)
+
+
+_Snapshot: TypeAlias = "tuple[int, bytes, bool, int]"
 
 
 class AssignWatermarks(Operator):
@@ -66,11 +71,14 @@ class AssignWatermarks(Operator):
         self._batch = batch
         self._plan: WatermarkPlan = pickle.loads(spec.function)
         self._emitted = NO_TIMESTAMP
-        self._pending: list[int] = []
+        self._pending: list[Watermark | WatermarkStatus] = []
+        self._is_idle = False
+        self._last_element = 0
         self._last_emit = 0
 
     def open(self, environment: OperatorEnvironment) -> None:
         self._clock = environment.clock
+        self._last_element = environment.clock.now()
         execution = environment.subtask.job.execution
         self._interval = execution.watermark_interval
         self._bundle_size = execution.bundle_size
@@ -79,15 +87,15 @@ class AssignWatermarks(Operator):
         self._is_bounded = type(self._generator) is BoundedOutOfOrderness
         self._is_punctuated = not self._is_bounded and type(self._generator) is not NoWatermarks
 
-    def snapshot(self) -> tuple[int, bytes]:
-        """Return the last watermark and the pickled generator.
+    def snapshot(self) -> _Snapshot:
+        """Return the last watermark, the pickled generator, and since when there is no element.
 
         Raises:
             TaskFailure: the generator cannot be pickled.
         """
         generator = self._generator
         try:
-            return self._emitted, dumps(generator)
+            return self._emitted, dumps(generator), self._is_idle, self._last_element
         except Exception as cause:
             name = type(generator).__qualname__
             error = WatermarkGeneratorError(
@@ -96,15 +104,16 @@ class AssignWatermarks(Operator):
             )
             raise TaskFailure.of(self.label, error) from cause
 
-    def merge(self, states: Sequence[tuple[int, bytes]]) -> tuple[int, bytes] | None:
+    def merge(self, states: Sequence[_Snapshot]) -> _Snapshot | None:
         """Return ``None`` for several: each generator has seen elements that now come to others."""
         return states[0] if len(states) == 1 else None
 
-    def restore(self, state: tuple[int, bytes] | None) -> None:
+    def restore(self, state: _Snapshot | None) -> None:
         if state is None:
             self._emitted, self._generator = NO_TIMESTAMP, self._new_generator()
+            self._is_idle, self._last_element = False, self._clock.now()
         else:
-            self._emitted, generator = state
+            self._emitted, generator, self._is_idle, self._last_element = state
             self._generator = pickle.loads(generator)
 
     def _new_generator(self) -> WatermarkGenerator:
@@ -118,6 +127,7 @@ class AssignWatermarks(Operator):
         if self._batch:
             yield Elements(elements.values, timestamps)
             return
+        self._last_element = self._clock.now()
         size = self._bundle_size
         for start in range(0, len(elements.values), size):
             bundle = Elements(elements.values[start : start + size], timestamps[start : start + size])
@@ -181,19 +191,35 @@ class AssignWatermarks(Operator):
         yield from self.end_epoch()
 
     def end_epoch(self) -> Iterator[Event]:
-        """Emit the periodic watermark, which every epoch ends with."""
+        """Emit the periodic watermark, which every epoch ends with, or mark the input as idle."""
+        if (deadline := self._idle_from()) is not None and self._clock.now() >= deadline:
+            if not self._is_idle:
+                self._is_idle = True
+                yield WatermarkStatus(idle=True)
+            return
         try:
             self._generator.on_periodic_emit(self)
         except BaseException as error:
             raise TaskFailure.of(self.label, error) from error
         yield from self._emit()
 
+    def _idle_from(self) -> int | None:
+        idleness = self._plan.idleness
+        return None if idleness is None else self._last_element + idleness
+
+    def next_timer(self) -> int | None:
+        return None if self._is_idle else self._idle_from()
+
     def _emit(self) -> Iterator[Event]:
         pending, self._pending = self._pending, []
-        for timestamp in pending:
-            if timestamp > self._emitted:
-                self._emitted = timestamp
-                yield Watermark(timestamp)
+        for event in pending:
+            if isinstance(event, WatermarkStatus):
+                if event.idle is not self._is_idle:
+                    self._is_idle = event.idle
+                    yield event
+            elif event.timestamp > self._emitted:
+                self._emitted, self._is_idle = event.timestamp, False
+                yield event
 
     def emit_watermark(self, timestamp: int) -> None:
         """Accept a watermark from the generator.
@@ -206,13 +232,19 @@ class AssignWatermarks(Operator):
                 f"the watermark generator emitted {short_repr(timestamp)}; it must emit an int of ms since "
                 f"the epoch, from -2^63 to 2^63 - 1"
             )
-        self._pending.append(timestamp)
+        self._pending.append(Watermark(timestamp))
 
     def mark_idle(self) -> None:
-        """Do nothing: inputs of a bounded program are never idle for long."""
+        """Accept from the generator that the input is idle until the next watermark."""
+        self._pending.append(WatermarkStatus(idle=True))
 
     def mark_active(self) -> None:
-        """Do nothing."""
+        """Accept from the generator that the input is active."""
+        self._pending.append(WatermarkStatus(idle=False))
+
+    def mark(self, status: WatermarkStatus) -> Iterator[Event]:
+        """Drop the status of the input, as its watermarks."""
+        return iter(())
 
     def tick(self) -> Iterator[Event]:
         return iter(()) if self._batch else self._periodic()
@@ -225,7 +257,7 @@ class AssignWatermarks(Operator):
 def _keeps_state(spec: OperatorSpec) -> bool:
     """Return false for built-in generators: receivers keep the highest watermark of each channel."""
     plan: WatermarkPlan = pickle.loads(spec.function)
-    return not plan.is_built_in
+    return not plan.is_built_in or plan.idleness is not None
 
 
 ASSIGN_WATERMARKS = OperatorKind(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from pystream.engine.context import RuntimeContext
-from pystream.engine.events import NO_TIMESTAMP, Elements, Event, Watermark
+from pystream.engine.events import NO_TIMESTAMP, Elements, Event, Watermark, WatermarkStatus
 from pystream.engine.failure import OperatorLabel
 from pystream.engine.lifecycle import Lifecycle
 from pystream.engine.metrics.metric import MetricGroup
@@ -84,6 +84,10 @@ class Operator(ABC):
     def advance(self, watermark: int) -> Iterator[Event]:
         """Yield the results of timers and windows due at a watermark, then the watermark."""
         yield Watermark(watermark)
+
+    def mark(self, status: WatermarkStatus) -> Iterator[Event]:
+        """Yield the status of the results, after the status of the input has changed."""
+        yield status
 
     def tick(self) -> Iterator[Event]:
         """Fire the processing-time timers that are due, and yield their results."""

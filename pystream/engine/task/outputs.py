@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pystream.engine.connectors.interfaces import SinkWriter
 from pystream.engine.connectors.job_record import epoch_transaction_of, transaction_of
-from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, as_list, list_of
+from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Watermark, as_list, list_of
 from pystream.engine.exchange.batch_encoder import ROW_BYTES, BatchEncoder, encoding_failure, in_parts
 from pystream.engine.exchange.exchange import Exchange
 from pystream.engine.exchange.rows import END_OF_CHANNEL, Item, Output, OutputRow
@@ -158,7 +158,7 @@ class WriteCache(Output):
 
     def advance(self, watermark: int) -> None:
         if watermark != MAX_WATERMARK:
-            self._gathered().mark(watermark)
+            self._gathered().mark(Watermark(watermark))
 
     def finish(self) -> Iterator[OutputRow]:
         frame, self._frame = self._frame, None

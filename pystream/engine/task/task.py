@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import pickle
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from pystream.engine.events import MAX_WATERMARK, Arrival, Elements, EndOfGroup, Watermark, as_list
+from pystream.engine.events import (
+    MAX_WATERMARK,
+    Arrival,
+    Elements,
+    EndOfGroup,
+    Watermark,
+    WatermarkStatus,
+    as_list,
+)
 from pystream.engine.exchange.rows import Item, Output
 from pystream.engine.failure import OperatorLabel, TaskFailure, guarded
 from pystream.engine.metrics.registry import MetricRegistry
@@ -319,8 +327,19 @@ class Task:
                     yield from self._end_time()
                 elif watermark is not None:
                     yield from items_of(self._consumers.advance(watermark))
+            case WatermarkStatus() as status:
+                yield from self._marked(arrival.channel, status)
             case EndOfGroup():
                 yield from items_of(self._consumers.end_group())
+
+    def _marked(self, channel: Hashable, status: WatermarkStatus) -> Iterator[Item]:
+        """Mark a channel as idle or active; pass on the watermark that it held back."""
+        was_idle = self._valve.is_idle
+        watermark = self._valve.mark(channel, idle=status.idle)
+        if watermark is not None:
+            yield from items_of(self._consumers.advance(watermark))
+        if self._valve.is_idle is not was_idle:
+            yield from items_of(self._consumers.mark(status))
 
     def _worked(
         self,

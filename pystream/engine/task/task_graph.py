@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from pystream.engine.events import Elements, Event, Watermark, as_list
+from pystream.engine.events import Elements, Event, Watermark, WatermarkStatus, as_list
 from pystream.engine.exchange.rows import Item, Output
 from pystream.engine.failure import OperatorLabel
 from pystream.engine.operators.operator import Operator
@@ -73,6 +73,13 @@ class Consumers:
             yield vertex.advance(watermark)
         for output in self._outputs:
             output.advance(watermark)
+
+    def mark(self, status: WatermarkStatus) -> Work:
+        """Pass a status to each consumer."""
+        for vertex in self._vertices:
+            yield vertex.mark(status)
+        for output in self._outputs:
+            output.mark(status)
 
     def tick(self) -> Work:
         """Fire the due processing-time timers of each operator, upstream first."""
@@ -148,6 +155,10 @@ class Vertex:
         """Advance event time and pass on the results."""
         return self.forward(self.operator.advance(watermark))
 
+    def mark(self, status: WatermarkStatus) -> Work:
+        """Mark the input as idle or active and pass on the results."""
+        return self.forward(self.operator.mark(status))
+
     def tick(self) -> Work:
         """Fire the due processing-time timers, here and downstream."""
         yield self.forward(self.operator.tick())
@@ -164,6 +175,10 @@ class Vertex:
             if isinstance(event, Watermark):
                 for edge in self.edges.values():
                     yield edge.consumers.advance(event.timestamp)
+                continue
+            if isinstance(event, WatermarkStatus):
+                for edge in self.edges.values():
+                    yield edge.consumers.mark(event)
                 continue
             edge_of_tag = self.edges.get(event.tag)
             if edge_of_tag is not None:
@@ -223,6 +238,16 @@ class Port:
         reached = self._joint.valve.advance(self._number, watermark)
         return iter(()) if reached is None else self._joint.vertex.advance(reached)
 
+    def mark(self, status: WatermarkStatus) -> Work:
+        """Pass on a status once all input edges have it, and the watermark that they held back."""
+        joint = self._joint
+        was_idle = joint.valve.is_idle
+        reached = joint.valve.mark(self._number, idle=status.idle)
+        if reached is not None:
+            yield joint.vertex.advance(reached)
+        if joint.valve.is_idle is not was_idle:
+            yield joint.vertex.mark(status)
+
     def tick(self) -> Work:
         """Do nothing: the task ticks the joint itself."""
         return iter(())
@@ -257,6 +282,10 @@ class Feedback:
 
     def advance(self, watermark: int) -> Work:
         """Do nothing: watermarks enter a loop only from outside."""
+        return iter(())
+
+    def mark(self, status: WatermarkStatus) -> Work:
+        """Do nothing, as for watermarks."""
         return iter(())
 
     def tick(self) -> Work:

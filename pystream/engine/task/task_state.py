@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from pystream.engine.events import NO_TIMESTAMP
@@ -13,7 +13,7 @@ from pystream.engine.state.keyed_pages import OWN_PAGE
 from pystream.engine.state.page_store import PageStore
 from pystream.engine.task.task_graph import Vertex
 from pystream.engine.task_info import SubtaskInfo
-from pystream.engine.time.watermark_valve import WatermarkValve
+from pystream.engine.time.watermark_valve import ValveSnapshot, WatermarkValve
 from typeinfo.pickling import dumps
 
 __all__ = ["StatePart", "TaskState"]
@@ -23,8 +23,7 @@ _TASK = ""  # the owner of the task's own page; uids are not empty
 StatePart: TypeAlias = "tuple[str, int, bytes]"
 """The uid of an operator, empty for the task itself; a key group, or ``OWN_PAGE``; and the state."""
 
-_Watermarks: TypeAlias = "tuple[int, dict[Hashable, int]]"
-_Times: TypeAlias = "tuple[list[_Watermarks], dict[str, int]]"
+_Times: TypeAlias = "tuple[list[ValveSnapshot], dict[str, int]]"
 
 
 class TaskState:
@@ -123,7 +122,8 @@ class TaskState:
 def _merged(times: list[_Times]) -> _Times:
     """Return the lowest times of several tasks, without those of channels, which may be others now."""
     watermarks, event_times = zip(*times, strict=True)
-    lowest: list[_Watermarks] = [
-        (min(watermark for watermark, _ in valves), {}) for valves in zip(*watermarks, strict=True)
+    lowest: list[ValveSnapshot] = [
+        (min(watermark for watermark, *_ in valves), {}, set(), set())
+        for valves in zip(*watermarks, strict=True)
     ]
     return lowest, {uid: min(found[uid] for found in event_times) for uid in event_times[0]}

@@ -21,7 +21,7 @@ class WatermarkOutput(Protocol):
         """Emit a watermark: no element with a timestamp up to this one follows. A lower one is ignored."""
 
     def mark_idle(self) -> None:
-        """Mark this input as idle until its next watermark or element."""
+        """Mark this input as idle, so that it does not hold back event time, until its next watermark."""
 
     def mark_active(self) -> None:
         """Mark this input as active."""

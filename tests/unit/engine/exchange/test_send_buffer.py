@@ -31,7 +31,7 @@ def framed(events: list[Any]) -> SendBuffer:
     frame = SendBuffer()
     for event in events:
         if isinstance(event, Watermark):
-            frame.mark(event.timestamp)
+            frame.mark(Watermark(event.timestamp))
         else:
             frame.add(event.values, event.timestamps)
     return frame

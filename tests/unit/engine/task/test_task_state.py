@@ -19,8 +19,9 @@ from pystream.datastream.async_data_stream import async_plan
 from pystream.datastream.functions.asynchronous import NO_RETRY_STRATEGY
 from pystream.datastream.state import ValueStateDescriptor
 from pystream.engine.context import RuntimeContext
-from pystream.engine.events import NO_TIMESTAMP, Arrival, Elements, Watermark
+from pystream.engine.events import NO_TIMESTAMP, Arrival, Elements, Watermark, WatermarkStatus
 from pystream.engine.exchange.rows import OutputRow
+from pystream.engine.exchange.send_buffer import read_frame
 from pystream.engine.failure import TaskFailure
 from pystream.engine.keys import KeyGroups
 from pystream.engine.metrics.registry import MetricRegistry
@@ -28,7 +29,15 @@ from pystream.engine.operators.assign_watermarks import ASSIGN_WATERMARKS, Water
 from pystream.engine.operators.async_wait.operator import ASYNC_WAIT
 from pystream.engine.operators.elementwise import CO_PROCESS, MAP, PROCESS
 from pystream.engine.operators.keyed_reduce import REDUCE
-from pystream.engine.spec import Consumer, JointSpec, KeySpec, OperatorSpec, PortSpec, TaskSpec
+from pystream.engine.spec import (
+    Consumer,
+    ExchangeOutput,
+    JointSpec,
+    KeySpec,
+    OperatorSpec,
+    PortSpec,
+    TaskSpec,
+)
 from pystream.engine.state import keyed_pages
 from pystream.engine.state.page_store import MemoryPageStore
 from pystream.engine.task.task import Task
@@ -36,6 +45,7 @@ from pystream.engine.task.task_state import StatePart
 from pystream.engine.task_info import SubtaskInfo
 from pystream.engine.time.clock import ManualClock
 from pystream.engine.time.watermark_generators import BoundedOutOfOrderness, WatermarkGenerator
+from pystream.kinds import PartitionKind
 from tests.unit.engine.tasks import JOB, collect, label, operator
 from typeinfo import Types
 from typeinfo.pickling import dumps
@@ -385,3 +395,89 @@ class SumsAtTimers(Timers):
 
     def on_timer(self, timestamp: int, ctx: Any) -> Iterator[Any]:
         yield ctx.get_current_key(), timestamp, self.sum.value()
+
+
+class TestIdleness:
+    @staticmethod
+    def assigning(clock: ManualClock, *consumers: Consumer) -> Task:
+        plan = WatermarkPlan(lambda value, _: value, partial(BoundedOutOfOrderness, 0), 10)
+        return task(operator(ASSIGN_WATERMARKS, plan, *consumers), clock=clock)
+
+    @staticmethod
+    def exchange() -> ExchangeOutput:
+        return ExchangeOutput(0, label("Source"), PartitionKind.GLOBAL, 1, b"", Types.PICKLED_BYTE_ARRAY)
+
+    @staticmethod
+    def events(rows: Iterator[Any]) -> list[Any]:
+        deserialize = serializer_for(Types.PICKLED_BYTE_ARRAY).deserialize
+        return [event for row in rows for event in read_frame(row.payload, deserialize)]
+
+    def test_an_input_without_elements_becomes_idle_and_tells_other_tasks(self) -> None:
+        clock, store = ManualClock(1_000), MemoryPageStore()
+
+        def ran(*arriving: Arrival) -> list[Any]:
+            running = self.assigning(clock, self.exchange())
+            running.restore(store)
+            events = [event for arrival in arriving for event in self.events(running.take(arrival))]
+            events += self.events(running.finish_epoch())
+            running.save()
+            timers.append(running.next_timer())
+            return events
+
+        timers: list[int | None] = []
+        assert ran(elements([3])) == [Elements([3], [3]), Watermark(2)]
+        clock.set(1_009)
+        assert ran() == []
+        clock.set(1_010)
+        assert ran() == [WatermarkStatus(True)]
+        assert ran() == []
+        assert ran(elements([5])) == [Elements([5], [5]), Watermark(4)]
+        assert timers == [1_010, 1_010, None, None, 1_020]
+
+    def test_it_is_part_of_the_state_to_keep(self) -> None:
+        plan = WatermarkPlan(None, partial(BoundedOutOfOrderness, 0), 10)
+        assert operator(ASSIGN_WATERMARKS, plan).keeps_state
+
+    def test_a_generator_may_mark_its_input(self) -> None:
+        class Marking(EveryOther):
+            def on_event(self, event: int, event_timestamp: int, output: Any) -> None:
+                if event:
+                    output.mark_idle()
+                else:
+                    output.mark_active()
+
+        plan = WatermarkPlan(None, Marking)
+        running = task(operator(ASSIGN_WATERMARKS, plan, self.exchange()))
+        rows = [*running.take(elements([1, 1, 0])), *running.finish_epoch()]
+        statuses = [event for event in self.events(iter(rows)) if isinstance(event, WatermarkStatus)]
+        assert statuses == [WatermarkStatus(True), WatermarkStatus(False)]
+
+    def test_event_time_goes_on_without_idle_channels(self) -> None:
+        store = MemoryPageStore()
+
+        def made() -> Task:
+            return task(operator(PROCESS, Observed(), collect()), channels=2)
+
+        def idle(channel: int) -> Arrival:
+            return Arrival(WatermarkStatus(True), 0, channel)
+
+        assert epoch(made(), store, watermark(5, 0), [1], idle(1), [1]) == [(NO_TIMESTAMP,), (5,)]
+        assert epoch(made(), store, watermark(7, 0), [1]) == [(7,)]
+
+    def test_the_ports_of_a_joint_may_be_idle(self) -> None:
+        class Two:
+            def process_element1(self, value: int, ctx: Any) -> Iterator[Any]:
+                yield ctx.timer_service().current_watermark()
+
+            process_element2 = process_element1
+
+        clock = ManualClock(1_000)
+        joined = operator(CO_PROCESS, Two(), self.exchange())
+        plan = WatermarkPlan(lambda value, _: value, partial(BoundedOutOfOrderness, 0), 10)
+        assigning = operator(ASSIGN_WATERMARKS, plan, PortSpec(joined.label.uid, 1))
+        made = task(assigning, PortSpec(joined.label.uid, 0), joints=(JointSpec(joined, 2),), clock=clock)
+        made.restore(MemoryPageStore())
+        rows = [*made.take(watermark(5)), *made.finish_epoch()]
+        assert self.events(iter(rows)) == []
+        clock.set(1_010)
+        assert self.events(made.finish_epoch()) == [Watermark(5)]

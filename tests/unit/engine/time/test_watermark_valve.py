@@ -46,3 +46,56 @@ def test_the_watermark_is_the_minimum_over_channels(steps: list[tuple[int, int]]
             given_out.append(emitted)
     assert given_out == sorted(set(given_out))
     assert (given_out[-1] if given_out else NO_TIMESTAMP) == min(reached)
+
+
+class TestIdleChannels:
+    def test_an_idle_channel_does_not_hold_back_the_watermark(self) -> None:
+        valve = WatermarkValve(2)
+        valve.advance("a", 5)
+        assert valve.mark("b", idle=True) == 5
+        assert valve.advance("a", 7) == 7
+        assert not valve.is_idle
+
+    def test_a_watermark_makes_a_channel_active(self) -> None:
+        valve = WatermarkValve(2)
+        valve.advance("a", 5)
+        valve.mark("b", idle=True)
+        assert valve.advance("b", 6) is None
+        assert valve.advance("a", 9) == 6
+
+    def test_a_channel_that_is_behind_holds_nothing_back_until_it_has_caught_up(self) -> None:
+        valve = WatermarkValve(2)
+        valve.advance("a", 5)
+        valve.mark("b", idle=True)
+        valve.mark("b", idle=False)
+        assert valve.advance("a", 7) == 7
+        assert valve.advance("b", 6) is None
+        assert valve.advance("a", 8) == 8
+        assert valve.advance("b", 8) is None
+        assert valve.advance("a", 9) is None
+        assert valve.advance("b", 10) == 9
+
+    def test_when_the_last_channel_becomes_idle_the_highest_watermark_counts(self) -> None:
+        valve = WatermarkValve(2)
+        valve.advance("a", 5)
+        valve.advance("b", 3)
+        valve.mark("a", idle=True)
+        assert valve.mark("b", idle=True) == 5
+        assert valve.is_idle
+
+    def test_it_does_not_if_another_channel_held_it_back(self) -> None:
+        valve = WatermarkValve(2)
+        valve.advance("a", 3)
+        valve.advance("b", 5)
+        assert valve.mark("a", idle=True) == 5
+        valve.advance("a", 4)
+        assert valve.mark("b", idle=True) is None
+        assert valve.mark("a", idle=True) is None
+        assert valve.is_idle
+
+    def test_a_snapshot_holds_idle_channels(self) -> None:
+        first, second = WatermarkValve(2), WatermarkValve(2)
+        first.advance("a", 5)
+        first.mark("b", idle=True)
+        second.restore(first.snapshot())
+        assert second.advance("a", 6) == 6
