@@ -3,6 +3,9 @@
 cloudpickle pickles the classes of a script by value. If it loads them in the process they come from, it
 resets their attributes to the pickled ones: methods become copies with other module variables. Here, a
 class is reset only if it was itself loaded from a pickle, as on a worker.
+
+State outlives the program that pickled it. Its values become objects of the classes of the program that loads
+them, found by name; the class in the pickle serves only if there is none.
 """
 
 from __future__ import annotations
@@ -10,22 +13,25 @@ from __future__ import annotations
 import io
 import os
 import pickle
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import Enum
 from types import CodeType
 from typing import TYPE_CHECKING, Any
-from weakref import WeakSet
+from weakref import WeakKeyDictionary, WeakSet, WeakValueDictionary
 
 from cloudpickle import cloudpickle
 
-__all__ = ["ValuePickler", "classes_as_pickled", "dumps"]
+__all__ = ["ValuePickler", "classes_as_pickled", "dump_state", "dumps"]
 
 _NO_FILE = "<dynamic-code>"
 
 _own: WeakSet[type] = WeakSet()  # classes pickled here by value, and not loaded before
 _loaded: WeakSet[type] = WeakSet()
+_by_name: WeakValueDictionary[tuple[str, str], type] = WeakValueDictionary()  # the last one of each name
+_in_state: WeakKeyDictionary[type, Any] = WeakKeyDictionary()  # how classes in state are reduced
 _resetting = threading.RLock()
 _is_resetting = False
 
@@ -58,6 +64,38 @@ def dumps(value: Any) -> bytes:
     buffer = io.BytesIO()
     ValuePickler(buffer, pickle.HIGHEST_PROTOCOL).dump(value)
     return buffer.getvalue()
+
+
+class _StatePickler(ValuePickler):
+    def reducer_override(self, obj: Any) -> Any:
+        return _class_in_state(obj) if isinstance(obj, type) else super().reducer_override(obj)
+
+
+def dump_state(value: Any) -> bytes:
+    """Pickle a value so that a later version of the program, with classes of its own, can load it."""
+    buffer = io.BytesIO()
+    _StatePickler(buffer, pickle.HIGHEST_PROTOCOL).dump(value)
+    return buffer.getvalue()
+
+
+def _class_in_state(cls: type) -> Any:
+    found = _in_state.get(cls)
+    if found is None:
+        reduced = _class_reduced(cls)
+        if reduced is not NotImplemented and reduced[-1] is _set_class_state:
+            tracker = cloudpickle._get_or_create_tracker_id(cls)
+            reduced = _class_of_program, (cls.__module__, cls.__qualname__, tracker, dumps(cls))
+        found = _in_state[cls] = reduced
+    return found
+
+
+def _class_of_program(module: str, name: str, tracker: str, pickled: bytes) -> type:
+    """Return the same class, or else the program's class of this name, or else the pickled one."""
+    cls: type | None = cloudpickle._DYNAMIC_CLASS_TRACKER_BY_ID.get(tracker) or _by_name.get((module, name))
+    if cls is None:
+        found = getattr(sys.modules.get(module), name, None)
+        cls = found if isinstance(found, type) else pickle.loads(pickled)
+    return cls
 
 
 @contextmanager
@@ -93,6 +131,7 @@ def _class_reduced(cls: type) -> Any:
         return reduced
     if cls not in _loaded:
         _own.add(cls)
+        _by_name[cls.__module__, cls.__qualname__] = cls
     return (*reduced[:-1], _set_class_state)
 
 
@@ -106,6 +145,8 @@ def _set_class_state(cls: type, state: Any) -> type:
     members = cls.__members__ if issubclass(cls, Enum) else {}
     others = {name: value for name, value in attributes.items() if name not in members}  # aliases exist
     cloudpickle._class_setstate(cls, (others, slots))
+    if cls in _loaded:
+        _by_name[cls.__module__, cls.__qualname__] = cls
     return cls
 
 

@@ -14,7 +14,7 @@ from pystream.engine.spec import OperatorSpec
 from pystream.engine.time.watermark_generators import BoundedOutOfOrderness, NoWatermarks, WatermarkGenerator
 from pystream.kinds import Lifting, OperatorKind
 from typeinfo.errors import PyStreamError
-from typeinfo.pickling import dumps
+from typeinfo.pickling import dump_state
 
 __all__ = [
     "ASSIGN_WATERMARKS",
@@ -95,7 +95,7 @@ class AssignWatermarks(Operator):
         """
         generator = self._generator
         try:
-            return self._emitted, dumps(generator), self._is_idle, self._last_element
+            return self._emitted, dump_state(generator), self._is_idle, self._last_element
         except Exception as cause:
             name = type(generator).__qualname__
             error = WatermarkGeneratorError(

@@ -31,7 +31,7 @@ from pystream.engine.state.keyed_pages import OWN_PAGE, KeyedPages
 from pystream.engine.state.page_store import PageStore
 from pystream.engine.state.slots import SlotScope
 from pystream.engine.state.store import KeyedStateStore
-from typeinfo.pickling import dumps
+from typeinfo.pickling import dump_state
 
 __all__ = ["KeyedOperator", "PerElement"]
 
@@ -180,9 +180,9 @@ class KeyedOperator(Operator):
     def export_pages(self) -> Iterator[tuple[int, bytes]]:
         """Yield the saved state: the snapshot as ``OWN_PAGE``, then that of the keys of each key group."""
         assert self._pages is not None
-        yield OWN_PAGE, dumps(self.snapshot())
+        yield OWN_PAGE, dump_state(self.snapshot())
         for group, contents in self._pages.by_group():
-            yield group, dumps([tuple(content) for content in contents])
+            yield group, dump_state([tuple(content) for content in contents])
 
     def import_group(self, exported: bytes) -> None:
         """Add the exported state of the keys of a key group."""
@@ -193,7 +193,7 @@ class KeyedOperator(Operator):
     def save_pages(self) -> None:
         """Write the state that has changed to the store."""
         assert self._pages is not None
-        own = dumps((self.snapshot(), self._pages.write_back()))
+        own = dump_state((self.snapshot(), self._pages.write_back()))
         if own != self._own:
             self._store.put(self.label.uid, OWN_PAGE, own)
             self._own = own

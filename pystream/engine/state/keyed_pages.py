@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 from pystream.engine.keys import KeyPositions
 from pystream.engine.state.keyed_content import KeyedContent, KeyedContents, earliest
 from pystream.engine.state.page_store import PageStore
-from typeinfo.pickling import dumps
+from typeinfo.pickling import dump_state
 
 __all__ = ["OWN_PAGE", "Directory", "KeyedPages", "PageEntry"]
 
@@ -183,7 +183,7 @@ class KeyedPages:
         size = entries + content.timer_count
         if size > MAX_ENTRIES and end - first > 1:
             return self._write_split(first, end, content, stored, -(-size // MAX_ENTRIES))
-        data = dumps(tuple(content))
+        data = dump_state(tuple(content))
         if len(data) > MAX_BYTES and end - first > 1 and entries > 1:
             return self._write_split(first, end, content, stored, -(-len(data) // MAX_BYTES))
         if data != stored:

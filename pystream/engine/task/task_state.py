@@ -14,7 +14,7 @@ from pystream.engine.state.page_store import PageStore
 from pystream.engine.task.task_graph import Vertex
 from pystream.engine.task_info import SubtaskInfo
 from pystream.engine.time.watermark_valve import ValveSnapshot, WatermarkValve
-from typeinfo.pickling import dumps
+from typeinfo.pickling import dump_state
 
 __all__ = ["StatePart", "TaskState"]
 
@@ -56,14 +56,14 @@ class TaskState:
         Raises:
             TaskFailure: the state of an operator cannot be pickled.
         """
-        self._put(_TASK, dumps(self._times()))
+        self._put(_TASK, dump_state(self._times()))
         for uid, vertex in self._vertices.items():
             operator = vertex.operator
             try:
                 if isinstance(operator, KeyedOperator):
                     operator.save_pages()
                 elif (state := operator.snapshot()) is not None:
-                    self._put(uid, dumps(state))
+                    self._put(uid, dump_state(state))
             except TaskFailure:
                 raise
             except Exception as error:
@@ -71,14 +71,14 @@ class TaskState:
 
     def export(self) -> Iterator[StatePart]:
         """Yield the state that was saved, in parts that tasks of any parallelism can import."""
-        yield _TASK, OWN_PAGE, dumps(self._times())
+        yield _TASK, OWN_PAGE, dump_state(self._times())
         for uid, vertex in self._vertices.items():
             operator = vertex.operator
             if isinstance(operator, KeyedOperator):
                 for group, content in operator.export_pages():
                     yield uid, group, content
             elif (state := operator.snapshot()) is not None:
-                yield uid, OWN_PAGE, dumps(state)
+                yield uid, OWN_PAGE, dump_state(state)
 
     def import_(self, store: PageStore, parts: Iterable[StatePart], subtask: SubtaskInfo) -> None:
         """Fill an empty store with the parts that belong to a subtask."""
