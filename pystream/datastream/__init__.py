@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from pystream.datastream.functions import AsyncRetryStrategy as AsyncRetryStrategy
     from pystream.datastream.functions import BaseBroadcastProcessFunction as BaseBroadcastProcessFunction
     from pystream.datastream.functions import BroadcastProcessFunction as BroadcastProcessFunction
+    from pystream.datastream.functions import CheckpointedFunction as CheckpointedFunction
     from pystream.datastream.functions import CoFlatMapFunction as CoFlatMapFunction
     from pystream.datastream.functions import CoGroupFunction as CoGroupFunction
     from pystream.datastream.functions import CoMapFunction as CoMapFunction

@@ -23,12 +23,14 @@ from pystream.datastream.connectors.file_system import FileEnumeratorProvider, F
 from pystream.datastream.connectors.number_seq import NumberSequenceSource
 from pystream.datastream.environment import execution
 from pystream.datastream.environment.dependencies import EnvironmentDependencies
+from pystream.datastream.environment.function_sources import function_source, socket_text
 from pystream.datastream.functions import SourceFunction
 from pystream.datastream.streams.closeable_iterator import CloseableIterator
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.engine.connectors.collection import ArrowSource, CollectionSource
+from pystream.engine.connectors.function_source import RunnableSource
 from pystream.engine.failure import short_repr
-from pystream.errors import PlanError, PlanTypeError, UnsupportedOperationError
+from pystream.errors import PlanError, PlanTypeError
 from pystream.hosts.host import Host
 from pystream.kinds import OperatorKind
 from pystream.plan.explain import Explanation, PlanStage, execution_plan
@@ -251,15 +253,47 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         source_name: str = "Custom Source",
         type_info: TypeInformation[T] | None = None,
     ) -> DataStream[T]:
-        """Raise an error: source functions are unbounded, and this version runs bounded programs only.
+        """Create a stream of parallelism 1 from a source written in Python, which counts as unbounded.
+
+        Args:
+            source_func: emits the elements; what is exactly once is described at `SourceFunction`.
+            source_name: display name.
+            type_info: type of the elements; else that of a source that is a ``ResultTypeQueryable``, else
+                they are pickled. An element that does not fit it fails the job.
 
         Raises:
-            UnsupportedOperationError: always; the message names the source to use instead.
+            PlanTypeError: it is no SourceFunction.
+            FunctionPicklingError: it cannot be pickled.
+
+        Mirrors ``StreamExecutionEnvironment.addSource``.
         """
-        raise UnsupportedOperationError(
-            f"add_source({source_func!r}): source functions are unbounded, and only bounded sources can run; "
-            f"use from_source with a FileSource or NumberSequenceSource, or from_collection"
-        )
+        wanted = "a SourceFunction, a class with run(ctx) and cancel()"
+        require(source_func, SourceFunction, "add_source", wanted)
+        return self._function_source(source_func, source_name, type_info)
+
+    def socket_text_stream(
+        self, hostname: str, port: int, delimiter: str = "\n", max_retry: int = 0
+    ) -> DataStream[str]:
+        """Create a stream of parallelism 1 of the texts that a server sends over a socket, in UTF-8.
+
+        A job that is restarted connects anew: what was sent in between is lost, with the few records that had
+        arrived and the job had not yet taken; what it has taken is processed exactly once. A connection that
+        cannot be made fails the job.
+
+        Args:
+            hostname: the server.
+            port: its port.
+            delimiter: the text that ends a record; with a line feed, a carriage return before it is left out.
+            max_retry: number of connections in all, each half a second after the server closed the one
+                before; the stream ends with the first one for 0 or 1, never for -1.
+
+        Raises:
+            ConfigurationError: the port or ``max_retry`` is out of bounds, or the delimiter is empty.
+
+        Mirrors ``StreamExecutionEnvironment.socketTextStream``.
+        """
+        function = socket_text(hostname, port, delimiter, max_retry)
+        return self._function_source(function, "Socket Stream", Types.STRING())
 
     def from_data_frame(self, data_frame: DataFrame) -> DataStream[Any]:
         """Create a stream of the rows of a Spark DataFrame, lazily.
@@ -459,7 +493,13 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             source = CollectionSource.of(elements)
         except Exception as error:
             raise _unpicklable(elements, error) from error
-        return self._source("Collection Source", source, type_info, origin, divisible=True)
+        return self._source("Collection Source", source, type_info, origin, divisible=True, non_parallel=True)
+
+    def _function_source(
+        self, function: RunnableSource, name: str, type_info: TypeInformation[Any] | None
+    ) -> DataStream[Any]:
+        source, origin = function_source(function, type_info)
+        return self._source(name, source, source.type_info, origin, non_parallel=True)
 
     def _source(
         self,
@@ -469,12 +509,13 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         origin: str,
         *,
         divisible: bool = False,
+        non_parallel: bool = False,
     ) -> DataStream[Any]:
         settings = NodeSettings(
             name,
             call_site=call_site(),
-            parallelism=1 if divisible else None,
-            non_parallel=divisible,
+            parallelism=1 if non_parallel else None,
+            non_parallel=non_parallel,
         )
         node = self._add(
             SourceNode,

@@ -19,7 +19,6 @@ from pystream.datastream.functions.elementwise import (
     ProcessFunction,
     RuntimeContext,
     SinkFunction,
-    SourceFunction,
     TimerService,
 )
 from pystream.datastream.functions.joins import (
@@ -37,6 +36,7 @@ from pystream.datastream.functions.keyed import (
     KeyedProcessFunction,
     ReduceFunction,
 )
+from pystream.datastream.functions.sources import CheckpointedFunction, SourceFunction
 from pystream.datastream.functions.window import (
     AllWindowFunction,
     ProcessAllWindowFunction,
@@ -53,6 +53,7 @@ __all__ = [
     "AsyncRetryStrategy",
     "BaseBroadcastProcessFunction",
     "BroadcastProcessFunction",
+    "CheckpointedFunction",
     "CoFlatMapFunction",
     "CoGroupFunction",
     "CoMapFunction",

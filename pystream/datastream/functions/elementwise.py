@@ -1,4 +1,4 @@
-"""Base classes of functions on single elements, key selectors, partitioners, sources and sinks."""
+"""Base classes of functions on single elements, key selectors, partitioners and sinks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ __all__ = [
     "ProcessFunction",
     "RuntimeContext",
     "SinkFunction",
-    "SourceFunction",
     "TimerService",
 ]
 
@@ -120,24 +119,6 @@ class Partitioner(Function, Generic[KEY_IN]):
     @abstractmethod
     def partition(self, key: KEY_IN, num_partitions: int, /) -> int:
         """Return the number of the subtask, from 0 to ``num_partitions - 1``."""
-
-
-class SourceFunction(Generic[OUT]):
-    """Base class of sources for ``add_source``; such a stream runs in streaming mode only.
-
-    Mirrors ``org.apache.flink.streaming.api.functions.source.SourceFunction``.
-
-    Raises:
-        UnsupportedOperationError: the name of a Java class was passed, which only PyFlink accepts.
-    """
-
-    def __init__(self, *java_class: str) -> None:
-        if java_class:
-            raise UnsupportedOperationError(
-                f"{type(self).__name__}({', '.join(map(repr, java_class))}): source functions written in "
-                "Java cannot run on Spark; use from_source with a FileSource or NumberSequenceSource, or "
-                "from_collection"
-            )
 
 
 class SinkFunction(ABC, Generic[IN]):

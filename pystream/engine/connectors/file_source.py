@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from pystream.engine.connectors.compression import DECOMPRESSION_ERRORS
 from pystream.engine.connectors.files import InputFile, list_files, resolve
-from pystream.engine.connectors.splits import FileSplit, assign_splits
+from pystream.engine.connectors.splits import FileSplit, assign_splits, first_part
 from pystream.engine.connectors.text_files import TextLineReader
 from pystream.errors import SourceError
 from pystream.kinds import SourceColumns
@@ -74,6 +74,14 @@ class FilesInput:
     def size(self, split: FileSplit) -> int:
         """Return the number of bytes of a split, 0 if its reader reports no progress."""
         return split.end - split.start if isinstance(self.reader, TextLineReader) else 0
+
+    def first_part(self, split: FileSplit, size: int) -> tuple[FileSplit, FileSplit | None]:
+        """Return the first part of a split, of about the given size, and the rest, ``None`` if not cut."""
+        return first_part(split, size, can_cut=self.reader.can_split(split.file))
+
+    def cost(self, split: FileSplit) -> int:
+        """Return the cost of reading a split, in bytes."""
+        return split.cost
 
     def measure(self, values: list[str]) -> int:
         """Return the approximate number of bytes of these lines."""

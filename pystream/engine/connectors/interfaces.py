@@ -124,7 +124,7 @@ class UnboundedSource(Protocol):
 
     @property
     def is_bounded(self) -> bool:
-        """Whether the input ends; the source is then a ``BoundedSource``, too."""
+        """Whether the input ends."""
         ...
 
     @property

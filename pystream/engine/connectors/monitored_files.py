@@ -13,7 +13,7 @@ from pystream.engine.connectors.file_backlog import FileBacklog
 from pystream.engine.connectors.file_source import FilesInput
 from pystream.engine.connectors.files import InputFile, list_files, local_path, resolve
 from pystream.engine.connectors.interfaces import Poll
-from pystream.engine.connectors.splits import MIN_SPLIT_BYTES, FileSplit
+from pystream.engine.connectors.splits import FileSplit, first_part
 from pystream.errors import ConnectorError, SourceError
 from pystream.kinds import SourceColumns
 
@@ -22,7 +22,6 @@ __all__ = ["FilesProgress", "MonitoredFiles", "MonitoringEnumerator"]
 _logger = logging.getLogger(__name__)
 
 _MAX_FILES = 10_000
-_OPENING_COST = 16 * 1024
 _DIGEST_BYTES = 16
 _AUTHORITY = re.compile(r"[^:/]+://[^/]*")
 
@@ -86,13 +85,11 @@ class PartlyRead(NamedTuple):
     """A file of which something is left to read.
 
     Attributes:
-        file: the file.
-        offset: offset of the rest.
+        rest: the range that is left.
         subtask: the subtask that reads all of it, ``None`` if any may.
     """
 
-    file: InputFile
-    offset: int
+    rest: FileSplit
     subtask: int | None
 
 
@@ -147,12 +144,13 @@ class MonitoringEnumerator:
             self._due = now + self._interval
             self._list()
         taking = _Taking(self._files, self._parallelism, limit, turn=len(self._seen))
-        for file, offset, subtask in self._partly_read:
-            taking.take(file, offset, None if subtask is None else subtask % self._parallelism)
+        for rest, subtask in self._partly_read:
+            taking.take(rest, None if subtask is None else subtask % self._parallelism)
         while self._backlog and taking.has_room():
             file = self._backlog.pop()
             self._unreported.append(_digest(file))
-            taking.take(file)
+            if file.size:
+                taking.take(FileSplit(0, 0, file.size, file))
         self._seen.update(self._unreported)
         if not taking.count:
             return None
@@ -216,36 +214,32 @@ class _Taking:
         """Return whether another file may be taken up."""
         return self.size < self._limit and self.count < _MAX_FILES
 
-    def take(self, file: InputFile, offset: int = 0, subtask: int | None = None) -> None:
+    def take(self, rest: FileSplit, subtask: int | None = None) -> None:
         """Add a file, or as much of it as fits.
 
         Args:
-            file: the file.
-            offset: offset of the first byte to read.
+            rest: the range of the file to read.
             subtask: the subtask that reads it; chosen if ``None``.
         """
-        can_cut = self._files.reader.can_split(file)
-        while offset < file.size and (not offset or not self.count or self.size < self._limit):
+        can_cut = self._files.reader.can_split(rest.file)
+        left: FileSplit | None = rest
+        while left is not None and (left.start == 0 or not self.count or self.size < self._limit):
             chosen = self._least_busy() if subtask is None else subtask
-            room = max(self._fair - self._sizes[chosen], MIN_SPLIT_BYTES)
-            is_cut = can_cut and file.size - offset >= room + MIN_SPLIT_BYTES
-            end = offset + room if is_cut else file.size
-            self._add(chosen, FileSplit(0, offset, end, file))
-            offset = end
+            split, left = first_part(left, self._fair - self._sizes[chosen], can_cut=can_cut)
+            self._add(chosen, split)
             if not self._files.split_files:
                 subtask = chosen
                 break
-        if offset < file.size:
-            self.partly_read.append(PartlyRead(file, offset, subtask))
+        if left is not None:
+            self.partly_read.append(PartlyRead(left, subtask))
 
     def _least_busy(self) -> int:
         return min(self._order, key=lambda subtask: self._sizes[subtask])
 
     def _add(self, subtask: int, split: FileSplit) -> None:
-        size = split.end - split.start + _OPENING_COST
         self.splits[subtask].append(split)
-        self._sizes[subtask] += size
-        self.size += size
+        self._sizes[subtask] += split.cost
+        self.size += split.cost
         self.count += 1
 
 

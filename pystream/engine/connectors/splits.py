@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pystream.engine.connectors.files import InputFile
 
-__all__ = ["MIN_SPLIT_BYTES", "FileSplit", "assign_splits"]
+__all__ = ["MIN_SPLIT_BYTES", "OPENING_COST", "FileSplit", "assign_splits", "first_part"]
 
 MIN_SPLIT_BYTES = 1024 * 1024
 """Minimum size of a split, in bytes, unless the file is smaller."""
+
+OPENING_COST = 16 * 1024
+"""The number of bytes that could be read in the time that opening a file takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +32,25 @@ class FileSplit:
     start: int
     end: int
     file: InputFile
+
+    @property
+    def cost(self) -> int:
+        """The cost of reading it, in bytes."""
+        return self.end - self.start + OPENING_COST
+
+
+def first_part(split: FileSplit, size: int, *, can_cut: bool) -> tuple[FileSplit, FileSplit | None]:
+    """Return the first part of a split, and the rest of it, ``None`` if it is not cut.
+
+    Args:
+        split: the split.
+        size: number of bytes of the first part; no part has less than ``MIN_SPLIT_BYTES``.
+        can_cut: whether the file may be read from the middle.
+    """
+    end = split.start + max(size, MIN_SPLIT_BYTES)
+    if not can_cut or split.end - end < MIN_SPLIT_BYTES:
+        return split, None
+    return replace(split, end=end), replace(split, start=end)
 
 
 class _Share:
