@@ -45,13 +45,18 @@ _ENVIRONMENT = Promise("e", "class", "pyflink.datastream", "StreamExecutionEnvir
         ("set_parallelism", "set_parallelism()", "demands parallelism"),
         ("from_source", "from_source(watermark_strategy, source)", "watermark_strategy in another place"),
         ("set_parallelism", "set_parallelism(parallelism: int, more: int)", "no parameter more"),
-        ("add_source", "add_source(source_func: SourceFunction)", "refuses every call"),
     ],
 )
 def test_a_name_called_in_another_way_is_missing(name: str, signature: str, complaint: str) -> None:
     table = NameTable([_ENVIRONMENT])
     with pytest.raises(MismatchError, match=complaint):
         table.check(_method("StreamExecutionEnvironment", name, signature))
+
+
+def test_a_method_that_refuses_every_call_is_missing() -> None:
+    stream = Promise("k", "class", "pyflink.datastream", "KeyedStream", "class", "", "keyed")
+    with pytest.raises(MismatchError, match="refuses every call"):
+        NameTable([stream]).check(_method("KeyedStream", "rebalance", "rebalance()"))
 
 
 def test_further_optional_parameters_are_allowed() -> None:

@@ -43,6 +43,8 @@ PUBLIC_FOLDERS = ["common", "datastream", "datastream.connectors", "datastream.f
 
 NOT_OF_PYFLINK_2 = {
     "common.execution_mode": "a module of Flink 1",
+    "datastream.connectors.data_generator": "a connector that PyFlink leaves to Java",
+    "datastream.connectors.rate_limiter": "the pace of sources, which PyFlink leaves to Java",
     "datastream.time_characteristic": "a module of Flink 1",
     "datastream.environment": "a room of internals",
     "datastream.streams": "a room of internals",

@@ -111,7 +111,7 @@ class FunctionSource:
         known = [position or FunctionProgress(), *changes]
         return FunctionEnumerator(self, parallelism, known[-1])
 
-    def read(self, split: bytes) -> Iterator[Elements | Watermark]:  # type: ignore[override]
+    def read(self, split: bytes) -> Iterator[Elements | Watermark]:
         """Yield the elements and watermarks of a split in order."""
         yield from pickle.loads(split)
 

@@ -102,13 +102,7 @@ class SourceContext(Generic[T]):
         """Accept the mark for compatibility with Flink; it has no effect."""
 
     def get_checkpoint_lock(self) -> CheckpointLock:
-        """Return the lock to hold while emitting elements and changing the state that goes with them.
-
-        Examples:
-            >>> with ctx.get_checkpoint_lock():  # doctest: +SKIP
-            ...     ctx.collect(record)
-            ...     self.offset += 1
-        """
+        """Return the lock to hold while emitting elements and changing the state that goes with them."""
         return self._lock
 
     def close(self) -> None:

@@ -319,11 +319,6 @@ def test_an_unknown_mode_is_refused(env: StreamExecutionEnvironment) -> None:
         env.configure(Configuration.from_dict({"execution.runtime-mode": "SIDEWAYS"}))
 
 
-def test_add_source_says_what_to_use_instead(env: StreamExecutionEnvironment) -> None:
-    with pytest.raises(UnsupportedOperationError, match="from_source"):
-        env.add_source(object())  # type: ignore[arg-type]
-
-
 # sources, sinks and functions
 
 

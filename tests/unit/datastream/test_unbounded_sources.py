@@ -7,9 +7,16 @@ from typing import Any
 import pytest
 
 from pystream.common import Configuration, Types, WatermarkStrategy
-from pystream.datastream import MapFunction, RuntimeExecutionMode, StreamExecutionEnvironment
+from pystream.datastream import (
+    MapFunction,
+    RuntimeExecutionMode,
+    SourceFunction,
+    StreamExecutionEnvironment,
+)
 from pystream.datastream.connectors import DataGeneratorSource, NumberSequenceSource, RateLimiterStrategy
 from pystream.errors import ConfigurationError, PlanError, PlanTypeError
+from pystream.io import ResultTypeQueryable
+from typeinfo.info import TypeInformation
 
 NONE = WatermarkStrategy.no_watermarks()
 
@@ -68,6 +75,53 @@ def test_a_generator_that_is_no_function_is_refused() -> None:
         DataGeneratorSource(str, 1, 7, type_info=Types.STRING())  # type: ignore[arg-type]
 
 
+class Words(SourceFunction[str]):
+    def run(self, ctx: Any) -> None:
+        ctx.collect("word")
+
+    def cancel(self) -> None:
+        pass
+
+
+class TypedWords(Words, ResultTypeQueryable[str]):
+    def get_produced_type(self) -> TypeInformation[str]:
+        return Types.STRING()
+
+
+def test_a_source_function_has_one_subtask_and_the_type_that_is_declared(
+    env: StreamExecutionEnvironment,
+) -> None:
+    env.set_parallelism(3)
+    stream = env.add_source(Words(), "words", Types.STRING())
+    assert (stream.get_name(), stream.get_parallelism()) == ("words", 1)
+    assert stream.get_type() is Types.STRING()
+    assert env.add_source(TypedWords()).get_type() is Types.STRING()
+    assert env.add_source(Words()).get_type() is Types.PICKLED_BYTE_ARRAY()
+    with pytest.raises(ConfigurationError, match="parallelism 1 only"):
+        stream.set_parallelism(2)
+
+
+def test_add_source_refuses_what_is_no_source_function(env: StreamExecutionEnvironment) -> None:
+    with pytest.raises(PlanTypeError, match="add_source takes a SourceFunction, a class with run"):
+        env.add_source(object())  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="abstract"):
+        SourceFunction()  # type: ignore[abstract]
+
+
+def test_text_of_a_socket_is_a_stream_of_strings(env: StreamExecutionEnvironment) -> None:
+    stream = env.socket_text_stream("localhost", 9999)
+    assert (stream.get_name(), stream.get_type()) == ("Socket Stream", Types.STRING())
+    with pytest.raises(ConfigurationError, match="socket_text_stream: port"):
+        env.socket_text_stream("localhost", -1)
+
+
+@pytest.mark.promise("beh:add-source-streaming-only")
+def test_a_source_function_is_refused_in_batch_mode(env: StreamExecutionEnvironment) -> None:
+    env.set_runtime_mode(RuntimeExecutionMode.BATCH)
+    with pytest.raises(PlanError, match="batch mode needs bounded sources: 'Custom Source' is unbounded"):
+        env.add_source(Words()).execute_and_collect()
+
+
 def test_batch_mode_refuses_unbounded_sources_by_name(env: StreamExecutionEnvironment) -> None:
     env.set_runtime_mode(RuntimeExecutionMode.BATCH)
     stream = endless(env)
@@ -79,6 +133,7 @@ def test_batch_mode_refuses_unbounded_sources_by_name(env: StreamExecutionEnviro
             build()
 
 
+@pytest.mark.promise("beh:runtime-mode-automatic")
 def test_automatic_mode_means_batch_only_if_all_sources_are_bounded(env: StreamExecutionEnvironment) -> None:
     env.set_runtime_mode(RuntimeExecutionMode.AUTOMATIC)
     bounded = env.from_source(NumberSequenceSource(1, 3), NONE, "numbers").map(str, Types.STRING())

@@ -6,7 +6,7 @@ import pickle
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, ClassVar
 
 import pytest
@@ -180,14 +180,10 @@ def test_an_exception_in_run_surfaces_with_the_function_and_its_trace() -> None:
         ctx.collect("a")
         raise ValueError("no such topic")
 
-    with (
-        running(source_of(Scripted(run))) as enumerator,
-        pytest.raises(
-            SourceError, match=r"(?s)Scripted at .*: run failed: ValueError: no such topic.*in run"
-        ),
-    ):
-        while True:
-            polled(enumerator)
+    source = source_of(Scripted(run))
+    message = r"(?s)Scripted at .*: run failed: ValueError: no such topic.*in run"
+    with running(source) as enumerator, pytest.raises(SourceError, match=message):
+        events_of(source, enumerator)
 
 
 @pytest.mark.parametrize("method", ["snapshot_state", "restore_state"])
@@ -210,17 +206,15 @@ def test_an_exception_with_state_names_the_method(method: str) -> None:
 
 def test_an_element_of_another_type_is_an_error_that_names_the_function() -> None:
     source = source_of(Scripted(lambda self, ctx: ctx.collect("x")), Types.LONG())
-    with running(source) as enumerator, pytest.raises(SourceError, match="Scripted at .*'x'.*LONG"):
+    with running(source) as enumerator, pytest.raises(SourceError, match=r"Scripted at .*'x'.*LONG"):
         polled(enumerator)
 
 
 def test_closing_ends_a_function_that_waits_to_emit_even_if_it_catches_exceptions() -> None:
     def run(self: Any, ctx: Any) -> None:
         while True:  # ignores cancel()
-            try:
+            with suppress(Exception):
                 ctx.collect(1)
-            except Exception:  # noqa: BLE001, S110
-                pass
 
     with running(source_of(Scripted(run))) as enumerator:
         polled(enumerator, limit=1)

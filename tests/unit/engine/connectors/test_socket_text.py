@@ -20,7 +20,7 @@ from tests.unit.engine.connectors.test_function_source import polled, running, v
 
 @contextmanager
 def serving(*connections: list[bytes]) -> Iterator[int]:
-    """Run a server that sends blocks to each client in turn and then closes the connection; yield its port."""
+    """Run a server that sends blocks to each client and then closes the connection; yield its port."""
     with socket.create_server(("127.0.0.1", 0)) as server:
 
         def serve() -> None:
@@ -68,7 +68,7 @@ def test_a_closed_connection_is_made_anew_as_often_as_allowed(caplog: pytest.Log
 def test_a_connection_that_cannot_be_made_is_an_error() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
-    with pytest.raises(SourceError, match="SocketTextStreamFunction.*run failed: ConnectionRefusedError"):
+    with pytest.raises(SourceError, match=r"SocketTextStreamFunction.*run failed: ConnectionRefusedError"):
         records(port, max_retry=-1)
 
 
