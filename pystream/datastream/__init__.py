@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from pystream.datastream.functions import ReduceFunction as ReduceFunction
     from pystream.datastream.functions import RuntimeContext as RuntimeContext
     from pystream.datastream.functions import SinkFunction as SinkFunction
+    from pystream.datastream.functions import SourceContext as SourceContext
     from pystream.datastream.functions import SourceFunction as SourceFunction
     from pystream.datastream.functions import TimerService as TimerService
     from pystream.datastream.functions import WindowFunction as WindowFunction

@@ -24,7 +24,7 @@ from pystream.datastream.connectors.number_seq import NumberSequenceSource
 from pystream.datastream.environment import execution
 from pystream.datastream.environment.dependencies import EnvironmentDependencies
 from pystream.datastream.environment.function_sources import function_source, socket_text
-from pystream.datastream.functions import SourceFunction
+from pystream.datastream.functions import MapFunction, SourceFunction
 from pystream.datastream.streams.closeable_iterator import CloseableIterator
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.engine.connectors.collection import ArrowSource, CollectionSource
@@ -221,7 +221,8 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             )
         if isinstance(source, DataGeneratorSource):
             indexes = self._source(source_name, source.reader(), Types.LONG(), "the source")
-            stream = indexes.map(source.generator_function, produced)
+            generator: MapFunction[Any, Any] | Callable[[Any], Any] = source.generator_function
+            stream: DataStream[Any] = indexes.map(generator, produced)
         else:
             stream = self._source(source_name, source.reader(), produced, "the source")
         has_times = watermark_strategy.timestamp_assigner or watermark_strategy.generator_supplier
@@ -249,10 +250,10 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
 
     def add_source(
         self,
-        source_func: SourceFunction[T],
+        source_func: SourceFunction[V],
         source_name: str = "Custom Source",
-        type_info: TypeInformation[T] | None = None,
-    ) -> DataStream[T]:
+        type_info: TypeInformation[OUT, V] | None = None,
+    ) -> DataStream[OUT]:
         """Create a stream of parallelism 1 from a source written in Python, which counts as unbounded.
 
         Args:

@@ -17,6 +17,7 @@ from typeinfo.info import TypeInformation, require_type
 __all__ = ["DataGeneratorSource"]
 
 OUT = TypeVar("OUT", covariant=True)
+V = TypeVar("V")
 
 
 class DataGeneratorSource(Source[OUT], Generic[OUT]):
@@ -53,11 +54,11 @@ class DataGeneratorSource(Source[OUT], Generic[OUT]):
 
     def __init__(
         self,
-        generator_function: Callable[[int], OUT] | MapFunction[int, OUT],
+        generator_function: Callable[[int], V] | MapFunction[int, V],
         count: int,
         rate_limiter_strategy: RateLimiterStrategy | None = None,
         *,
-        type_info: TypeInformation[OUT],
+        type_info: TypeInformation[OUT, V],
     ) -> None:
         require_function(generator_function, "DataGeneratorSource", MapFunction)
         require_int(count, "DataGeneratorSource: count", 0, self.UNBOUNDED)

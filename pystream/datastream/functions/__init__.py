@@ -36,7 +36,7 @@ from pystream.datastream.functions.keyed import (
     KeyedProcessFunction,
     ReduceFunction,
 )
-from pystream.datastream.functions.sources import CheckpointedFunction, SourceFunction
+from pystream.datastream.functions.sources import CheckpointedFunction, SourceContext, SourceFunction
 from pystream.datastream.functions.window import (
     AllWindowFunction,
     ProcessAllWindowFunction,
@@ -78,6 +78,7 @@ __all__ = [
     "ReduceFunction",
     "RuntimeContext",
     "SinkFunction",
+    "SourceContext",
     "SourceFunction",
     "TimerService",
     "WindowFunction",

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, Generic, Self, TypeAlias, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 from pystream.engine.connectors.function_source import CheckpointedFunction
-from pystream.engine.connectors.source_context import SourceContext as Context
+from pystream.engine.connectors.source_context import SourceContext
 from pystream.errors import UnsupportedOperationError
 
-__all__ = ["CheckpointedFunction", "SourceFunction"]
+__all__ = ["CheckpointedFunction", "SourceContext", "SourceFunction"]
 
 OUT = TypeVar("OUT", covariant=True)
 
@@ -59,8 +59,6 @@ class SourceFunction(ABC, Generic[OUT]):
         ...         self.next = state
     """
 
-    SourceContext: TypeAlias = Context
-
     def __new__(cls, *args: Any, **kwargs: Any) -> Self:
         if cls is SourceFunction and args:
             raise UnsupportedOperationError(
@@ -70,7 +68,7 @@ class SourceFunction(ABC, Generic[OUT]):
         return super().__new__(cls)
 
     @abstractmethod
-    def run(self, ctx: Context[OUT], /) -> None:
+    def run(self, ctx: SourceContext[OUT], /) -> None:
         """Emit elements until there are no more, or until ``cancel`` was called.
 
         Args:

@@ -13,7 +13,16 @@ from pystream.common import (
     Types,
     WatermarkStrategy,
 )
-from pystream.datastream import DataStream, Sink, SinkFunction, Source, StreamExecutionEnvironment
+from pystream.datastream import (
+    DataStream,
+    Sink,
+    SinkFunction,
+    Source,
+    SourceContext,
+    SourceFunction,
+    StreamExecutionEnvironment,
+)
+from pystream.datastream.connectors.data_generator import DataGeneratorSource
 from pystream.datastream.connectors.file_system import (
     BucketAssigner,
     FileSink,
@@ -25,6 +34,7 @@ from pystream.datastream.connectors.file_system import (
     StreamingFileSink,
 )
 from pystream.datastream.connectors.number_seq import NumberSequenceSource
+from pystream.datastream.connectors.rate_limiter import RateLimiterStrategy
 from pystream.datastream.formats.avro import AvroRowDeserializationSchema
 from pystream.datastream.formats.csv import CsvRowDeserializationSchema, CsvRowSerializationSchema
 from pystream.datastream.formats.json import JsonRowDeserializationSchema, JsonRowSerializationSchema
@@ -206,6 +216,10 @@ def file_names_without_build() -> None:
 # Sources
 
 
+def user_of(index: int) -> User:
+    return User("user", index)
+
+
 def file_sources() -> None:
     lines = FileSource.for_record_stream_format(StreamFormat.text_line_format(), "a.txt")
     assert_type(lines, FileSourceBuilder[str])
@@ -253,6 +267,46 @@ def source_without_watermarks(env: StreamExecutionEnvironment, source: Source[Us
 def name_in_the_place_of_watermarks(env: StreamExecutionEnvironment, source: Source[User]) -> None:
     # E: has incompatible type "str"; expected "WatermarkStrategy[User]"
     env.from_source(source, "users", "users")
+
+
+def elements_of_a_generator(env: StreamExecutionEnvironment) -> None:
+    slowly = RateLimiterStrategy.per_second(0.5)
+    source = DataGeneratorSource(lambda index: f"user {index}", 3, slowly, type_info=Types.STRING())
+    assert_type(source, DataGeneratorSource[str])
+    assert_type(env.from_source(source, WatermarkStrategy.no_watermarks(), "users"), DataStream[str])
+
+
+def elements_of_an_endless_generator(env: StreamExecutionEnvironment) -> None:
+    source = DataGeneratorSource(
+        user_of, DataGeneratorSource.UNBOUNDED, RateLimiterStrategy.no_op(), type_info=Types.of(User)
+    )
+    assert_type(env.from_source(source, WatermarkStrategy.no_watermarks(), "users"), DataStream[User])
+
+
+def generator_of_another_type() -> None:
+    # E: incompatible type
+    DataGeneratorSource(user_of, 3, type_info=Types.STRING())
+
+
+class Words(SourceFunction[str]):
+    def run(self, ctx: SourceContext[str]) -> None:
+        with ctx.get_checkpoint_lock():
+            ctx.collect("word")
+            ctx.collect_with_timestamp("word", 5)
+            ctx.emit_watermark(5)
+        ctx.collect(5)  # E: incompatible type "int"; expected "str"
+
+    def cancel(self) -> None:
+        pass
+
+
+def elements_of_a_source_function(env: StreamExecutionEnvironment) -> None:
+    assert_type(env.add_source(Words()), DataStream[str])
+    assert_type(env.add_source(Words(), "words", Types.STRING()), DataStream[str])
+
+
+def elements_of_a_socket(env: StreamExecutionEnvironment) -> None:
+    assert_type(env.socket_text_stream("localhost", 9999), DataStream[str])
 
 
 def sequence_of_texts() -> None:
