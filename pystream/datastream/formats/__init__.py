@@ -9,6 +9,7 @@ from pystream.lazy import lazy_exports
 if TYPE_CHECKING:
     from pystream.datastream.formats.avro import AvroBulkWriters as AvroBulkWriters
     from pystream.datastream.formats.avro import AvroInputFormat as AvroInputFormat
+    from pystream.datastream.formats.avro import AvroReaders as AvroReaders
     from pystream.datastream.formats.avro import AvroRowDeserializationSchema as AvroRowDeserializationSchema
     from pystream.datastream.formats.avro import AvroRowSerializationSchema as AvroRowSerializationSchema
     from pystream.datastream.formats.avro import AvroSchema as AvroSchema

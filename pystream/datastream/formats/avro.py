@@ -7,7 +7,7 @@ from typing import Any
 
 from pystream.common.io import InputFormat, ResultTypeQueryable
 from pystream.common.serialization import BulkWriterFactory, PartsFactory
-from pystream.datastream.connectors.file_system.source import FileSource, TypedFormat
+from pystream.datastream.connectors.file_system.source import FileSource, StreamFormat, TypedFormat
 from pystream.engine.connectors.avro_files import AvroParts, AvroReader
 from pystream.engine.connectors.files import absolute_location
 from pystream.engine.formats.avro_records import RecordDecoder, RecordEncoder, record_schema
@@ -20,6 +20,7 @@ from typeinfo.types import Types
 __all__ = [
     "AvroBulkWriters",
     "AvroInputFormat",
+    "AvroReaders",
     "AvroRowDeserializationSchema",
     "AvroRowSerializationSchema",
     "AvroSchema",
@@ -126,8 +127,26 @@ class AvroInputFormat(InputFormat[dict[str, Any]], ResultTypeQueryable[dict[str,
 
     def source(self) -> FileSource[dict[str, Any]]:
         """Return the source of the records."""
-        format = TypedFormat(AvroReader(str(self._schema)), self.get_produced_type())
-        return FileSource.for_record_stream_format(format, self._path).build()
+        return FileSource.for_record_stream_format(
+            AvroReaders.for_generic_record(self._schema), self._path
+        ).build()
+
+
+class AvroReaders:
+    """Factory of formats that read Avro files, for sources that do more than ``AvroInputFormat``.
+
+    Named as ``org.apache.flink.formats.parquet.avro.AvroParquetReaders`` is.
+    """
+
+    @staticmethod
+    def for_generic_record(schema: AvroSchema) -> StreamFormat[dict[str, Any]]:
+        """Return a format of records, which are resolved to a schema and read as in `AvroInputFormat`.
+
+        Raises:
+            ConfigurationError: it is not an `AvroSchema`.
+        """
+        text = str(require_schema(schema, "AvroReaders.for_generic_record"))
+        return TypedFormat(AvroReader(text), GenericRecordAvroTypeInfo(schema))
 
 
 class AvroBulkWriters:

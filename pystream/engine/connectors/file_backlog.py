@@ -1,17 +1,19 @@
-"""FileBacklog: listed files that are still to be read, in little memory."""
+"""FileBacklog: listed files that are still to be read, in little memory, and listings in the background."""
 
 from __future__ import annotations
 
 import pickle
 import zlib
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from threading import Thread
 
 from pystream.engine.connectors.files import InputFile
 
-__all__ = ["FileBacklog"]
+__all__ = ["BackgroundListing", "FileBacklog"]
 
 _PIECE = 1_024
+_SECONDS_TO_WAIT = 0.05
 
 
 class FileBacklog:
@@ -35,3 +37,40 @@ class FileBacklog:
         if not self._next:
             self._next.extend(pickle.loads(zlib.decompress(self._pieces.popleft())))
         return self._next.popleft()
+
+
+class BackgroundListing:
+    """A listing in a thread of its own.
+
+    Args:
+        list_files: lists the files.
+    """
+
+    def __init__(self, list_files: Callable[[], FileBacklog]) -> None:
+        self._list_files = list_files
+        self._backlog: FileBacklog | None = None
+        self._error: Exception | None = None
+        self._thread = Thread(target=self._run, name="file listing", daemon=True)
+        self._thread.start()
+
+    def is_finished(self) -> bool:
+        """Return whether it is finished; wait a moment, as those of small directories soon are."""
+        self._thread.join(_SECONDS_TO_WAIT)
+        return not self._thread.is_alive()
+
+    def result(self) -> FileBacklog:
+        """Return the files found; only once it is finished.
+
+        Raises:
+            Exception: the error of the listing.
+        """
+        if self._error is not None:
+            raise self._error
+        assert self._backlog is not None
+        return self._backlog
+
+    def _run(self) -> None:
+        try:
+            self._backlog = self._list_files()
+        except Exception as error:  # noqa: BLE001 - raised by result()
+            self._error = error

@@ -7,22 +7,41 @@ import logging
 import os
 import pickle
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pystream.common import Duration
-from pystream.datastream.connectors import FileEnumeratorProvider, FileSource, StreamFormat
-from pystream.engine.connectors import monitored_files
+from pystream.common import Duration, Row, Types
+from pystream.common.serialization import JsonRowDeserializationSchema
+from pystream.datastream.connectors import BulkFormat, FileEnumeratorProvider, FileSource, StreamFormat
+from pystream.datastream.formats.avro import AvroBulkWriters, AvroReaders, AvroSchema
+from pystream.datastream.formats.csv import CsvBulkWriters, CsvReaderFormat, CsvSchema
+from pystream.datastream.formats.parquet import (
+    AvroParquetReaders,
+    AvroParquetWriters,
+    ParquetColumnarRowInputFormat,
+    ParquetWriterFactory,
+)
+from pystream.engine.connectors import file_backlog, file_monitor, file_pieces
+from pystream.engine.connectors.file_monitor import FileMonitor
+from pystream.engine.connectors.files import list_files
 from pystream.engine.connectors.interfaces import Poll
-from pystream.engine.connectors.monitored_files import MonitoredFiles, MonitoringEnumerator
+from pystream.engine.connectors.monitored_files import MonitoredFiles
 from pystream.errors import SourceError
+from tests.unit.engine.connectors.jobs import write_bulk
 
 SECOND = 1_000
 MANY = 1 << 40
 MEGABYTE = 1 << 20
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait for the end of each listing, however busy the machine is."""
+    monkeypatch.setattr(file_backlog, "_SECONDS_TO_WAIT", 60)
 
 
 def monitored(*paths: Path | str, cuts: bool = False) -> MonitoredFiles:
@@ -51,7 +70,7 @@ def lines_of(source: MonitoredFiles, poll: Poll | None) -> list[list[str]]:
     ]
 
 
-def polls(enumerator: MonitoringEnumerator, now: int, limit: int = MANY) -> list[Poll]:
+def polls(enumerator: FileMonitor, now: int, limit: int = MANY) -> list[Poll]:
     """Return all input that there is at a time."""
     return list(iter(lambda: enumerator.poll(now, limit), None))
 
@@ -112,7 +131,7 @@ def test_a_backlog_comes_in_pieces_without_another_listing(
         write(tmp_path / str(number), f"{number}\n", number)
     source = monitored(tmp_path)
     enumerator = source.enumerator(1)
-    monkeypatch.setattr(monitored_files, "list_files", None)
+    monkeypatch.setattr(file_monitor, "list_files", None)
     pieces = [enumerator.poll(now, 2 * 16 * 1024) for now in (0, SECOND, 2 * SECOND)]
     assert [lines_of(source, piece) for piece in pieces] == [[["0", "1"]], [["2", "3"]], [["4"]]]
     assert [piece is not None and piece.is_cut for piece in pieces] == [True, True, False]
@@ -120,7 +139,7 @@ def test_a_backlog_comes_in_pieces_without_another_listing(
 
 
 def test_the_number_of_files_of_a_poll_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(monitored_files, "_MAX_FILES", 3)
+    monkeypatch.setattr(file_pieces, "_MAX_FILES", 3)
     for number in range(7):
         write(tmp_path / str(number), "x")
     found = polls(monitored(tmp_path).enumerator(2), 0)
@@ -222,6 +241,54 @@ def test_resuming_at_any_poll_reads_each_line_once(
     assert sorted(read) == sorted(written)
 
 
+PAIR = Types.ROW_NAMED(["i", "s"], [Types.LONG(), Types.STRING()])
+AVRO = AvroSchema.parse_string(
+    '{"type": "record", "name": "Pair",'
+    ' "fields": [{"name": "i", "type": "long"}, {"name": "s", "type": "string"}]}'
+)
+CSV = CsvSchema.builder().add_number_column("i").add_string_column("s").build()
+FORMATS: dict[str, tuple[Any, Any]] = {
+    "CSV": (CsvReaderFormat.for_schema(CSV), CsvBulkWriters.for_schema(CSV)),
+    "Avro": (AvroReaders.for_generic_record(AVRO), AvroBulkWriters.for_generic_record(AVRO)),
+    "Avro in Parquet": (
+        AvroParquetReaders.for_generic_record(AVRO),
+        AvroParquetWriters.for_generic_record(AVRO),
+    ),
+    "Parquet": (ParquetColumnarRowInputFormat(PAIR), ParquetWriterFactory()),
+}
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_files_of_every_format_are_monitored(tmp_path: Path, format: str) -> None:
+    reader, writers = FORMATS[format]
+    make = (
+        FileSource.for_bulk_file_format
+        if isinstance(reader, BulkFormat)
+        else FileSource.for_record_stream_format
+    )
+    source: Any = make(reader, tmp_path / "in").monitor_continuously(Duration.of_seconds(1)).build()
+    as_dicts = format.startswith("Avro")
+    (tmp_path / "in").mkdir()
+    monitored = source.reader()
+    enumerator = monitored.enumerator(1)
+    assert polls(enumerator, 0) == []
+    for number in (1, 2):
+        element = {"i": number, "s": "x"} if as_dicts else Row(i=number, s="x")
+        type_info = source.get_produced_type() if as_dicts else PAIR
+        (file,) = write_bulk(tmp_path / f"out{number}", writers, [element], type_info=type_info)
+        file.rename(tmp_path / "in" / f"{number}")
+        (found,) = lines_of(monitored, enumerator.poll(number * SECOND, MANY))
+        assert [dict(one) if as_dicts else one for one in found] == [element]
+
+
+def test_json_lines_are_monitored(tmp_path: Path) -> None:
+    schema = JsonRowDeserializationSchema.builder().type_info(PAIR).build()
+    builder = FileSource.for_record_stream_format(StreamFormat.deserialized_lines(schema), tmp_path)
+    source: Any = builder.monitor_continuously(Duration.of_seconds(1)).build().reader()
+    write(tmp_path / "a", '{"i": 1, "s": "x"}\n')
+    assert lines_of(source, source.enumerator(1).poll(0, MANY)) == [[Row(i=1, s="x")]]
+
+
 def test_a_location_that_is_missing_is_an_error_but_a_pattern_may_wait(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="does not exist"):
         monitored(tmp_path / "nowhere").enumerator(1)
@@ -243,10 +310,27 @@ def test_a_listing_that_fails_later_is_logged_and_repeated(
     place.rename(tmp_path / "away")
     with caplog.at_level(logging.WARNING):
         assert polls(enumerator, SECOND) == []
-    assert f"{place} does not exist; " in caplog.text
+    assert f"{place} does not exist; it is listed again in 1000 ms" in caplog.text
     (tmp_path / "away").rename(place)
     write(place / "a", "1\n")
     assert lines_of(source, enumerator.poll(2 * SECOND, MANY)) == [["1"]]
+
+
+def test_a_poll_does_not_wait_for_a_long_listing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(file_backlog, "_SECONDS_TO_WAIT", 0)
+    enumerator = monitored(tmp_path).enumerator(1)
+    assert enumerator.poll(0, MANY) is None
+    write(tmp_path / "a", "1\n")
+    go_on = Event()
+    monkeypatch.setattr(
+        file_monitor, "list_files", lambda *_, **__: go_on.wait() and list_files(str(tmp_path))
+    )
+    assert enumerator.poll(SECOND, MANY) is None
+    assert enumerator.next_poll(SECOND) == SECOND + 50
+    assert enumerator.poll(3 * SECOND, MANY) is None
+    go_on.set()
+    monkeypatch.setattr(file_backlog, "_SECONDS_TO_WAIT", 60)
+    assert enumerator.poll(3 * SECOND, MANY) is not None
 
 
 def test_a_file_that_disappears_before_it_is_read_is_an_error_that_says_what_to_do(tmp_path: Path) -> None:
