@@ -7,7 +7,7 @@ from typing import Any, Generic
 
 from typing_extensions import TypeVar
 
-from pystream.engine.connectors.interfaces import BoundedSink, BoundedSource, UnboundedSource
+from pystream.engine.connectors.interfaces import BoundedSink, BoundedSource, EpochSink, UnboundedSource
 from typeinfo.info import TypeInformation
 
 __all__ = ["InputFormat", "ResultTypeQueryable", "Sink", "Source"]
@@ -43,7 +43,7 @@ class Sink(ABC, Generic[IN]):
     """
 
     @abstractmethod
-    def bind(self, type_info: TypeInformation[IN]) -> BoundedSink:
+    def bind(self, type_info: TypeInformation[IN]) -> BoundedSink | EpochSink:
         """Return the writer of the sink for elements of a type.
 
         Raises:

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import logging
 import pickle
+import time
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from pystream.engine.connectors.collection import MemorySource
+from pystream.engine.connectors.interfaces import BoundedSink, EpochEnd
 from pystream.engine.connectors.job_files import JobFiles
 from pystream.engine.connectors.job_record import transaction_of
 from pystream.engine.connectors.recovery import Outcome, recover
 from pystream.engine.exchange.rows import END_OF_CHANNEL, OutputRow
 from pystream.engine.metrics.values import merge_snapshots, plain
-from pystream.errors import JobExecutionError, SinkError
+from pystream.engine.task_info import JobInfo
+from pystream.errors import JobExecutionError, PyStreamError, SinkError
 from pystream.hosts.cache_files import CacheFiles
+from pystream.hosts.committers import Commits, Committers
 from pystream.hosts.inputs import SourceInput
 from pystream.hosts.job import Job
 from pystream.hosts.job_request import JobRequest
@@ -45,7 +50,9 @@ class BoundedJob(Job):
         self.results: Results = Results()
         # The sinks by the numbers of the edges that end at them.
         self._driver_sinks: dict[int, SinkNode] = {}
-        self._external_sinks: dict[int, SinkNode] = {}
+        self._file_sinks: dict[int, SinkNode] = {}
+        self._committing_sinks: dict[int, SinkNode] = {}
+        self._committers: Committers | None = None
         self._caches: dict[int, SinkNode] = {}
 
     @abstractmethod
@@ -70,12 +77,17 @@ class BoundedJob(Job):
         self._inputs = self._divided_inputs()
         sinks = {number: node for stage in self._stages for number, node in stage.sinks}
         self._driver_sinks = {number: node for number, node in sinks.items() if _is_for_driver(node)}
-        self._external_sinks = {number: node for number, node in sinks.items() if not _is_for_driver(node)}
+        external = {number: node for number, node in sinks.items() if not _is_for_driver(node)}
+        self._file_sinks = {n: node for n, node in external.items() if isinstance(node.target, BoundedSink)}
+        self._committing_sinks = {n: node for n, node in external.items() if n not in self._file_sinks}
         self._caches = {number: node for stage in self._stages for number, node in stage.caches}
-        for node in self._external_sinks.values():
+        for node in external.values():
             node.target.check()
-        for base_path in dict.fromkeys(node.target.base_path for node in self._external_sinks.values()):
+        for base_path in dict.fromkeys(node.target.base_path for node in self._file_sinks.values()):
             _recover(base_path)
+        if self._committers is None:
+            self._committers = Committers(JobInfo(self.job_id, self.request.name), "", self._committing_sinks)
+            self._committers.open()
         self._begin_files()
 
     @abstractmethod
@@ -87,7 +99,7 @@ class BoundedJob(Job):
         """
 
     def _begin_files(self) -> None:
-        base_paths = {number: node.target.base_path for number, node in self._external_sinks.items()}
+        base_paths = {number: node.target.base_path for number, node in self._file_sinks.items()}
         self._files = JobFiles.begin(self.job_id, self.request.name, base_paths)
 
     def collected(self, sink_id: int) -> Iterator[list[Any]]:
@@ -102,6 +114,9 @@ class BoundedJob(Job):
         self.results.close()
 
     def _clean_up(self) -> None:
+        if self._committers is not None:
+            with suppress(PyStreamError):  # the commit, if any, has been made
+                self._committers.close()
         if not any(isinstance(node.target, CollectTarget) for node in self._driver_sinks.values()):
             self.results.close()
 
@@ -110,8 +125,8 @@ class BoundedJob(Job):
         printer = Printer(self.results, {number: node.parallelism for number, node in printed.items()})
         try:
             printer.start()
-            names, metrics = self._written()
-            self._publish(names)
+            names, commits, metrics = self._written()
+            self._publish(names, commits)
             self._fill_caches()
         except BaseException:
             self.results.end(succeeded=False)
@@ -127,16 +142,20 @@ class BoundedJob(Job):
             ) from printer.error
         return metrics
 
-    def _written(self) -> tuple[dict[int, Sequence[str]], dict[str, Any]]:
-        """Return the files to publish of the successful attempt, and its metrics."""
+    def _written(self) -> tuple[dict[int, Sequence[str]], Commits, dict[str, Any]]:
+        """Return the files to publish of the successful attempt, the prepared commits, and its metrics."""
         failures = 0
         while True:
             try:
                 rows = sorted(self._run_attempt(failures), key=lambda row: (row.seq, row.channel))
                 names = {
                     number: node.target.finish(transaction_of(self.job_id, number), _messages(rows, number))
-                    for number, node in self._external_sinks.items()
+                    for number, node in self._file_sinks.items()
                 }
+                assert self._committers is not None
+                messages = {number: _messages(rows, number) for number in self._committing_sinks}
+                end = EpochEnd(0, time.time_ns() // 1_000_000, last=True)
+                commits = self._committers.prepare(end, {}, messages)
             except BaseException as error:  # noqa: BLE001 - it is raised unless the job is restarted
                 failure = self._cancellation() if self._cancelled.is_set() else self._error_to_report(error)
                 self._roll_back(failure)
@@ -150,14 +169,22 @@ class BoundedJob(Job):
                     raise self._cancellation() from None
                 self._begin_files()
             else:
-                return names, _metrics(rows)
+                return names, commits, _metrics(rows)
 
-    def _publish(self, names: Mapping[int, Sequence[str]]) -> None:
+    def _publish(self, names: Mapping[int, Sequence[str]], commits: Commits) -> None:
+        failure: PyStreamError
         with self._publishing:
             if not self._cancelled.is_set():
-                self._files.publish(names)
-                return
-        failure = self._cancellation()
+                try:
+                    assert self._committers is not None
+                    self._committers.commit(0, commits)
+                except PyStreamError as error:  # files, which can be rolled back, are published last
+                    failure = error
+                else:
+                    self._files.publish(names)
+                    return
+            else:
+                failure = self._cancellation()
         self._roll_back(failure)
         raise failure
 

@@ -14,6 +14,14 @@ if TYPE_CHECKING:
     from pystream.datastream.connectors.base import Sink as Sink
     from pystream.datastream.connectors.base import Source as Source
     from pystream.datastream.connectors.data_generator import DataGeneratorSource as DataGeneratorSource
+    from pystream.datastream.connectors.committing_sink import Committer as Committer
+    from pystream.datastream.connectors.committing_sink import CommitterInitContext as CommitterInitContext
+    from pystream.datastream.connectors.committing_sink import CommittingSinkWriter as CommittingSinkWriter
+    from pystream.datastream.connectors.committing_sink import SinkWriterContext as SinkWriterContext
+    from pystream.datastream.connectors.committing_sink import (
+        TwoPhaseCommittingSink as TwoPhaseCommittingSink,
+    )
+    from pystream.datastream.connectors.committing_sink import WriterInitContext as WriterInitContext
     from pystream.datastream.connectors.file_system import BucketAssigner as BucketAssigner
     from pystream.datastream.connectors.file_system import BulkFormat as BulkFormat
     from pystream.datastream.connectors.file_system import FileEnumeratorProvider as FileEnumeratorProvider

@@ -13,7 +13,6 @@ from pystream.datastream.connectors import BucketAssigner, FileSink, RollingPoli
 from pystream.datastream.connectors.file_system import FileCompactor, FileCompactStrategy
 from pystream.datastream.formats.parquet import ParquetBulkWriters
 from pystream.engine.connectors.file_sink import FilesOutput, SegmentWriter
-from pystream.engine.connectors.parquet import ParquetParts
 from pystream.engine.connectors.job_record import epoch_transaction_of
 from pystream.engine.task_info import JobInfo
 from pystream.hosts.unbounded.commits import SinkCommits

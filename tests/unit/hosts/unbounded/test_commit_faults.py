@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pystream.datastream.connectors import RollingPolicy
-from pystream.errors import SinkError
+from pystream.errors import CheckpointError, SinkError
 from tests.unit.hosts.unbounded.epochs import ByParity, Engine, Epoch, Job, columns, rows, visible
 from tests.unit.hosts.unbounded.faults import Fault, Killed, injected
 
@@ -36,7 +36,11 @@ def by_age_and_at_checkpoints(root: Path) -> list[Any]:
     """Return a sink whose parts take several epochs, and one whose parts take one, in one directory."""
     aged = RollingPolicy.default_rolling_policy(rollover_interval=2000, inactivity_interval=5000)
     sink = rows(root / "rows", aged, ByParity(), check_interval=1000)
-    return [sink, rows(root / "rows", RollingPolicy.on_checkpoint_rolling_policy()), columns(root / "columns")]
+    return [
+        sink,
+        rows(root / "rows", RollingPolicy.on_checkpoint_rolling_policy()),
+        columns(root / "columns"),
+    ]
 
 
 def run(engine: Engine, root: Path, targets: Sequence[Any], epochs: Sequence[Epoch], fault: Fault) -> bool:
@@ -99,7 +103,7 @@ def persistent(job: Job, call: Callable[[], None]) -> None:
     """Repeat a call that fails because the disk is full."""
     try:
         call()
-    except SinkError as error:
+    except (SinkError, CheckpointError) as error:
         assert "No space left on device" in str(error)
         call()
 

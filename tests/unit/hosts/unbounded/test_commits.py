@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from pystream.datastream.connectors import RollingPolicy
-from pystream.errors import SinkError
 from tests.unit.hosts.unbounded.epochs import Epoch, Job, columns, hidden, rows, run_epochs, visible
 
 AT_CHECKPOINTS = RollingPolicy.on_checkpoint_rolling_policy()
