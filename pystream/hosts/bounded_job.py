@@ -257,5 +257,5 @@ def _recover(base_path: str) -> None:
                 f"{leftover.text}\n{base_path} has files of a job that died; once the cause is removed, "
                 f"`pystream recover {base_path}` completes it, and with --roll-back removes them"
             )
-        if leftover.outcome is not Outcome.RUNNING:
+        if leftover.outcome not in (Outcome.RUNNING, Outcome.RESUMABLE):
             _LOG.warning(leftover.text)

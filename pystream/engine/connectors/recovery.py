@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 from dataclasses import dataclass
 from enum import StrEnum
 
+from pystream.engine.connectors.file_commits import OWNER
 from pystream.engine.connectors.file_lock import FileLock
 from pystream.engine.connectors.job_files import JobFiles
 from pystream.engine.connectors.job_record import (
@@ -14,6 +16,7 @@ from pystream.engine.connectors.job_record import (
     JobRecord,
     Owner,
     home_of,
+    is_unbounded,
     job_of,
     record_path,
     temporary_path,
@@ -33,6 +36,7 @@ class Outcome(StrEnum):
         RUNNING: the job is alive, and they are not touched.
         UNKNOWN: it cannot be determined whether the job is alive, e.g. if it ran on another machine.
         FAILED: they cannot be completed or rolled back.
+        RESUMABLE: the job is unbounded, runs or can be resumed, and they are not touched.
     """
 
     COMPLETED = "completed"
@@ -40,6 +44,7 @@ class Outcome(StrEnum):
     RUNNING = "running"
     UNKNOWN = "unknown"
     FAILED = "failed"
+    RESUMABLE = "resumable"
 
     @property
     def is_settled(self) -> bool:
@@ -72,6 +77,8 @@ def recover(
 ) -> list[Leftover]:
     """Complete or roll back all jobs that died while they wrote to a base path, in all their base paths.
 
+    Unbounded jobs are reported only: they recover their files themselves when they are resumed.
+
     Args:
         location: the base path.
         dry_run: whether only to report, without changes.
@@ -92,7 +99,8 @@ def recover(
     jobs = sorted({job for name in names if (job := job_of(name)) is not None})
     options = _Options(dry_run, roll_back, force)
     found = (_recover_job(storage, base, job, options) for job in jobs)
-    return [leftover for leftover in found if leftover is not None]
+    unbounded = [_unbounded(storage, base, name) for name in sorted(names) if is_unbounded(name)]
+    return [*(leftover for leftover in found if leftover is not None), *dict.fromkeys(unbounded)]
 
 
 def _recover_job(storage: Storage, base: str, job_id: str, options: _Options) -> Leftover | None:
@@ -118,6 +126,20 @@ def _recover_job(storage: Storage, base: str, job_id: str, options: _Options) ->
     except (ConnectorError, OSError, ValueError) as error:
         return Leftover(Outcome.FAILED, f"cannot read {path}: {error}")
     return _settle(JobFiles(record, lock), record, options)
+
+
+def _unbounded(storage: Storage, base: str, name: str) -> Leftover:
+    """Describe an unbounded job by its staging directory."""
+    try:
+        owner = json.loads(storage.read(f"{base}/{name}/{OWNER}") or b"{}")
+    except (OSError, ValueError):
+        owner = {}
+    job, directory = owner.get("job", "?"), owner.get("directory", "?")
+    return Leftover(
+        Outcome.RESUMABLE,
+        f"unbounded job {job!r} has files in progress in {base}: it runs, or goes on from {directory} with "
+        "`pystream run --resume`; remove its directories by hand only to give up these files",
+    )
 
 
 def _lock(owner: Owner, path: str, options: _Options) -> FileLock | Leftover:

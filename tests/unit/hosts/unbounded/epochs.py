@@ -13,8 +13,10 @@ from pystream.datastream.connectors import BucketAssigner, FileSink, RollingPoli
 from pystream.datastream.connectors.file_system import FileCompactor, FileCompactStrategy
 from pystream.datastream.formats.parquet import ParquetBulkWriters
 from pystream.engine.connectors.file_sink import FilesOutput, SegmentWriter
+from pystream.engine.connectors.interfaces import SinkWriter
 from pystream.engine.connectors.job_record import epoch_transaction_of
-from pystream.engine.task_info import JobInfo
+from pystream.engine.connectors.parquet import ParquetParts
+from pystream.engine.task_info import JobInfo, SubtaskInfo
 from pystream.hosts.unbounded.commits import SinkCommits
 from pystream.plan.nodes import NodeSettings, SinkNode
 from tests.unit.hosts.unbounded.faults import Fault
@@ -88,11 +90,13 @@ class Job:
     def write(self, number: int, subtask: int, elements: Sequence[int], clock: Callable[[], int]) -> Any:
         output = self.targets[number]
         transaction = epoch_transaction_of(JOB.job_id, f"sink-{number}")
-        writer = SegmentWriter(output, transaction, subtask, clock)
+        writer: SinkWriter
+        if isinstance(output, FilesOutput):
+            writer = SegmentWriter(output, transaction, subtask, clock)
+        else:
+            writer = output.epoch_writer(transaction, SubtaskInfo(JOB, subtask, 2, 128, 0))
         if elements:
-            is_row = (
-                isinstance(output.format, ParquetBulkWriters) or "Parquet" in type(output.format).__name__
-            )
+            is_row = isinstance(output, FilesOutput) and isinstance(output.format, ParquetParts)
             writer.write([Row(n=n) for n in elements] if is_row else list(elements))
         message = writer.finish(end_of_input=False)
         writer.close()
