@@ -88,7 +88,7 @@ class AvroParts:
 
         writer = Writer(cast("IO[bytes]", output), record_schema(self.schema).parsed)
         for path in paths:
-            with filesystem.open_input_stream(path, compression=None) as file:
+            with filesystem.open_input_file(path) as file:
                 for block in fastavro.block_reader(cast("IO[bytes]", file)):
                     writer.write_block(block)
         writer.flush()

@@ -78,11 +78,13 @@ class ColumnParts(ABC):
         """Write the rows of part files to a single one, in large row groups."""
         schema = self._columns()
         part = self.open(output)
-        for path in paths:
-            with filesystem.open_input_file(path) as file:
-                for batch in self.batches(file):
-                    part.write(batch.cast(schema), 0, None)
-        part.close()
+        try:
+            for path in paths:
+                with filesystem.open_input_file(path) as file:
+                    for batch in self.batches(file):
+                        part.write(batch.cast(schema), 0, None)
+        finally:
+            part.close()
 
     def _columns(self) -> pa.Schema:
         from typeinfo.serde import serializer_for
