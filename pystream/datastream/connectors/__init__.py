@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from pystream.datastream.connectors.base import DeliveryGuarantee as DeliveryGuarantee
     from pystream.datastream.connectors.base import Sink as Sink
     from pystream.datastream.connectors.base import Source as Source
-    from pystream.datastream.connectors.data_generator import DataGeneratorSource as DataGeneratorSource
     from pystream.datastream.connectors.committing_sink import Committer as Committer
     from pystream.datastream.connectors.committing_sink import CommitterInitContext as CommitterInitContext
     from pystream.datastream.connectors.committing_sink import CommittingSinkWriter as CommittingSinkWriter
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
         TwoPhaseCommittingSink as TwoPhaseCommittingSink,
     )
     from pystream.datastream.connectors.committing_sink import WriterInitContext as WriterInitContext
+    from pystream.datastream.connectors.data_generator import DataGeneratorSource as DataGeneratorSource
     from pystream.datastream.connectors.file_system import BucketAssigner as BucketAssigner
     from pystream.datastream.connectors.file_system import BulkFormat as BulkFormat
     from pystream.datastream.connectors.file_system import FileEnumeratorProvider as FileEnumeratorProvider

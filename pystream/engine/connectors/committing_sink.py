@@ -26,9 +26,9 @@ class CommitterInitContext:
         self._job = job
 
     def get_job_id(self) -> str:
-        """Return the hexadecimal id of the job; a resumed job keeps it, one started from a savepoint does not.
+        """Return the hexadecimal id of the job, within which ids of checkpoints are unique.
 
-        Ids of checkpoints are unique within a job.
+        A resumed job keeps it; a job that starts from a savepoint has another.
         """
         return self._job.job_id
 

@@ -34,7 +34,7 @@ class FileCompactStrategy:
             self._strategy = FileCompactStrategy()
 
         def set_size_threshold(self, size_threshold: int) -> FileCompactStrategy.Builder:
-            """Merge files as soon as their total size reaches a threshold; the rest is merged at the end.
+            """Merge files once their total size reaches a threshold, and the rest when the job ends.
 
             Args:
                 size_threshold: in bytes; a negative number means no threshold.
@@ -53,9 +53,9 @@ class FileCompactStrategy:
         def enable_compaction_on_checkpoint(
             self, num_checkpoints_before_compaction: int
         ) -> FileCompactStrategy.Builder:
-            """Merge files every given number of checkpoints.
+            """Merge all files every given number of checkpoints, and at the end of the job in any case.
 
-            A bounded job has one checkpoint, its end, when all remaining files are merged in any case.
+            A bounded job has one checkpoint, its end.
 
             Raises:
                 ConfigurationError: the number is not a positive int.

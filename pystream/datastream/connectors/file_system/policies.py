@@ -168,6 +168,8 @@ class OnCheckpointRollingPolicy(RollingPolicy):
 class OutputFileConfig:
     """Names of part files, ``<prefix>-<uid>-<counter><suffix>``; no dot is added before the suffix.
 
+    In an unbounded job, the counter is the number of the epoch that completes the file, and one within it.
+
     Args:
         part_prefix: beginning of the name.
         part_suffix: end of the name, including a dot if wanted.

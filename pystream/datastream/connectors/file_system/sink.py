@@ -137,7 +137,8 @@ class _FileSinkBuilder(_SinkBuilder[T]):
         """Merge small part files of the job, within their bucket, before they become visible.
 
         A merged file is named ``compacted-`` and the name of the first one in it. The driver merges them, in
-        the order of subtasks. Joined files have one header, that of the first.
+        the order of subtasks. Joined files have one header, that of the first. In an unbounded job, files
+        become visible at the checkpoint at which they are merged.
 
         Args:
             strategy: decides which files are merged.
@@ -185,10 +186,11 @@ class _StreamingFileSinkBuilder(_SinkBuilder[T]):
 class FileSink(Sink[IN]):
     """Write elements to part files in bucket directories below a base path, each exactly once.
 
-    Part files of a job become visible when it succeeds, each file atomically; until then they are hidden,
-    and a job that fails leaves none. A base path that exists already is added to. A bucket is one hour of
-    processing time unless `with_bucket_assigner` says otherwise. Order is that of the elements within a
-    subtask and bucket.
+    Part files of a bounded job become visible when it succeeds, each file atomically; until then they are
+    hidden, and a job that fails leaves none. Those of an unbounded job become visible at the first checkpoint
+    after the rolling policy has closed them. A base path that exists already is added to. A bucket is one
+    hour of processing time unless `with_bucket_assigner` says otherwise. Order is that of the elements within
+    a subtask and bucket.
 
     Mirrors ``org.apache.flink.connector.file.sink.FileSink``.
     """
