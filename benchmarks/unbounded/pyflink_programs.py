@@ -1,6 +1,7 @@
 """The programs for PyFlink, and for pystream under the name of PyFlink."""
 
 import time
+from uuid import uuid4
 
 from pyflink.common import Time, Types, WatermarkStrategy
 from pyflink.common.watermark_strategy import TimestampAssigner
@@ -58,14 +59,14 @@ def timed_program(lines, case):
 
 
 class WriteLatency(MapFunction):
-    """Appends the latency of each record to a file of the subtask."""
+    """Writes the latency of each record to a file of its own."""
 
     def __init__(self, path):
         self._path = path
 
     def open(self, runtime_context):
         """Open the file."""
-        self._file = open(f"{self._path}-{runtime_context.get_index_of_this_subtask()}", "a", buffering=1)  # noqa: SIM115
+        self._file = open(f"{self._path}-{uuid4().hex}", "w", buffering=1)  # noqa: SIM115
 
     def close(self):
         """Close the file."""

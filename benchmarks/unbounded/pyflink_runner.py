@@ -26,6 +26,7 @@ from benchmarks.unbounded.runner import Request, answer, latencies, rates
 
 _HALF = 2_000_000_000
 _WARM_UP = 15
+_SECONDS_TO_START = 60
 
 
 def measure(request: Request) -> dict[str, Any]:
@@ -59,7 +60,10 @@ def _latency(env: StreamExecutionEnvironment, request: Request) -> dict[str, Any
         _discard(timed_program(lines, request.case).map(written, output_type=PAIR))
         env.execute_async(request.name)
         directory = Path(request.directory)
+        until = time.monotonic() + _SECONDS_TO_START
         while not list(directory.glob("latency*")):
+            if time.monotonic() > until:
+                raise TimeoutError("the job has not started")
             time.sleep(0.1)
         time.sleep(request.seconds)
         texts = [file.read_text() for file in directory.glob("latency*")]
