@@ -232,7 +232,7 @@ def main(text: str) -> None:
     client = env.execute_async(f"faults-{request.program}")
     while client.get_job_status().result() is JobStatus.RUNNING:
         if (control / "drain").exists():
-            client.stop_with_savepoint(True, request.savepoints).result()
+            client.stop_with_savepoint(True, request.savepoints)
             break
         _take_savepoint(client, control, request.savepoints)
         time.sleep(0.05)
