@@ -30,6 +30,7 @@ from pystream.engine.state.keyed_content import (
 from pystream.engine.state.keyed_pages import OWN_PAGE, KeyedPages
 from pystream.engine.state.page_store import PageStore
 from pystream.engine.state.slots import SlotScope
+from pystream.engine.state.state import StateDescriptor
 from pystream.engine.state.store import KeyedStateStore
 from typeinfo.pickling import dump_state
 
@@ -176,6 +177,10 @@ class KeyedOperator(Operator):
         self._pages.begin(store, self.label.uid, directory)
         self._store, self._own = store, own
         self.restore(state)
+
+    def descriptors(self) -> tuple[StateDescriptor[Any], ...]:
+        """Return the descriptors of the states that the function has used so far."""
+        return self._backend.descriptors()
 
     def export_pages(self) -> Iterator[tuple[int, bytes]]:
         """Yield the saved state: the snapshot as ``OWN_PAGE``, then that of the keys of each key group."""

@@ -80,6 +80,10 @@ class KeyedStateBackend:
         """Return all state by name and slot; the tables are live."""
         return {name: registered.table for name, registered in self._registered.items()} | self._restored
 
+    def descriptors(self) -> tuple[StateDescriptor[Any], ...]:
+        """Return the descriptors of the states used so far."""
+        return tuple(registered.descriptor for registered in self._registered.values())
+
     def clear(self) -> None:
         """Remove all state in all slots."""
         for registered in self._registered.values():

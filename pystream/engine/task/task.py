@@ -22,6 +22,7 @@ from pystream.engine.exchange.rows import Item, Output
 from pystream.engine.failure import OperatorLabel, TaskFailure, guarded
 from pystream.engine.metrics.registry import MetricRegistry
 from pystream.engine.operators.iteration import IterationHead
+from pystream.engine.operators.keyed_operator import KeyedOperator
 from pystream.engine.operators.operator import Operator, OperatorEnvironment
 from pystream.engine.spec import (
     ColumnsOutput,
@@ -33,6 +34,7 @@ from pystream.engine.spec import (
     operators_of,
 )
 from pystream.engine.state.page_store import PageStore
+from pystream.engine.state.state import StateDescriptor
 from pystream.engine.task.bundles import BundleSizer
 from pystream.engine.task.outputs import make_output
 from pystream.engine.task.task_graph import (
@@ -224,6 +226,15 @@ class Task:
                 of key groups of other subtasks are skipped.
         """
         self._state.import_(store, parts, self._subtask)
+
+    def states(self) -> dict[str, tuple[StateDescriptor[Any], ...]]:
+        """Return the descriptors of the keyed states that functions have used so far, by operator."""
+        operators = (vertex.operator for vertex in self._vertices)
+        return {
+            operator.label.uid: operator.descriptors()
+            for operator in operators
+            if isinstance(operator, KeyedOperator)
+        }
 
     def finish_epoch(self) -> Iterator[Item]:
         """Yield the rows that must precede the end of an epoch.

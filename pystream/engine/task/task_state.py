@@ -16,7 +16,7 @@ from pystream.engine.task_info import SubtaskInfo
 from pystream.engine.time.watermark_valve import ValveSnapshot, WatermarkValve
 from typeinfo.pickling import dump_state
 
-__all__ = ["StatePart", "TaskState"]
+__all__ = ["StatePart", "TaskState", "is_empty"]
 
 _TASK = ""  # the owner of the task's own page; uids are not empty
 
@@ -119,11 +119,22 @@ class TaskState:
             self._stored[owner] = content
 
 
+def is_empty(store: PageStore) -> bool:
+    """Return whether no task has saved its state in a store."""
+    return store.get(_TASK, OWN_PAGE) is None
+
+
 def _merged(times: list[_Times]) -> _Times:
-    """Return the lowest times of several tasks, without those of channels, which may be others now."""
+    """Return the lowest times of several tasks, without those of channels, which may be others now.
+
+    Tasks of another form, from which operators have moved, have no valves in common with this one.
+    """
     watermarks, event_times = zip(*times, strict=True)
-    lowest: list[ValveSnapshot] = [
-        (min(watermark for watermark, *_ in valves), {}, set(), set())
-        for valves in zip(*watermarks, strict=True)
-    ]
-    return lowest, {uid: min(found[uid] for found in event_times) for uid in event_times[0]}
+    lowest: list[ValveSnapshot] = []
+    if len(set(map(len, watermarks))) == 1:
+        lowest = [
+            (min(watermark for watermark, *_ in valves), {}, set(), set())
+            for valves in zip(*watermarks, strict=True)
+        ]
+    uids = {uid for found in event_times for uid in found}
+    return lowest, {uid: min(found[uid] for found in event_times if uid in found) for uid in uids}

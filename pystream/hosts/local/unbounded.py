@@ -47,7 +47,7 @@ class LocalStream(UnboundedJob):
     def _run_epochs(self) -> None:
         with activated(self.request) as shipped:
             job = self.request.job_info(self.job_id, shipped, self._restarts)
-            epochs = _Epochs(self._stages, job, self._clock, self._interleaving)
+            epochs = _Epochs(self._stages, job, self._clock, self._interleaving, self._directory.savepoint)
             try:
                 while (epoch := self.begin(self._next)) is not None:
                     rows, pages = epochs.run(epoch, self._pages)
@@ -67,10 +67,16 @@ class _Epochs:
         job: the job, for the subtasks.
         clock: the clock of processing time, of all subtasks.
         interleaving: divides elements into batches.
+        begins_from: location of the savepoint that the job began from; empty for none.
     """
 
     def __init__(
-        self, stages: Sequence[Stage], job: JobInfo, clock: Clock, interleaving: Interleaving
+        self,
+        stages: Sequence[Stage],
+        job: JobInfo,
+        clock: Clock,
+        interleaving: Interleaving,
+        begins_from: str,
     ) -> None:
         self._stages = stages
         self._interleaving = interleaving
@@ -79,7 +85,9 @@ class _Epochs:
             spec = stage.task
             for index in range(spec.parallelism):
                 subtask = SubtaskInfo(job, index, spec.parallelism, spec.max_parallelism, job.attempt)
-                self._subtasks[stage.chain, index] = EpochSubtask(stage.chain, spec, subtask, clock)
+                self._subtasks[stage.chain, index] = EpochSubtask(
+                    stage.chain, spec, subtask, begins_from, clock
+                )
 
     def run(self, epoch: Epoch, before: _Pages) -> tuple[list[OutputRow], _Pages]:
         """Run an epoch.
@@ -103,7 +111,9 @@ class _Epochs:
                 else:
                     arrivals = self._received(stage, address, waiting.pop(address, []))
                 store = after.setdefault(address, MemoryPageStore())
-                for row in self._subtasks[address].run(cut(arrivals, self._interleaving), store):
+                for row in self._subtasks[address].run(
+                    cut(arrivals, self._interleaving), store, epoch.savepoint
+                ):
                     receiver = receivers.get(row.edge)
                     if receiver is None:
                         for_driver.append(row)

@@ -10,11 +10,13 @@ from functools import partial
 from typing import Any
 
 import pyarrow as pa
+from pyspark import TaskContext
 from pyspark.sql import Row
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
 from pystream import compat
 from pystream.engine.connectors.interfaces import UnboundedSource
+from pystream.engine.epoch import Epoch
 from pystream.engine.exchange.row_reader import ReceivedRow, RowReader
 from pystream.engine.exchange.rows import OutputRow
 from pystream.engine.failure import TaskFailure, guarded
@@ -34,6 +36,7 @@ from typeinfo.pickling import dumps
 __all__ = ["LevelProcessor", "SourceLevel", "StagePart", "WorkerJob"]
 
 _ROW = Row(*LABELLED_SCHEMA.names)
+_BATCH_NUMBER = "streaming.sql.batchId"
 _PAGES = "pages"
 _PAGE_KEY = "owner string, page long"
 _PAGE_VALUE = "content binary"
@@ -48,12 +51,14 @@ class WorkerJob:
         run: identifies this run of the query; tasks of another run are not used again.
         epochs: location of the epoch log.
         environment: files and paths the user's functions rely on.
+        begins_from: location of the savepoint that the job began from; empty for none.
     """
 
     info: JobInfo
     run: str
     epochs: str
     environment: WorkerEnvironment
+    begins_from: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +87,8 @@ class _Level:
 
     def __init__(self, job: WorkerJob, parts: Sequence[StagePart], routes: Routes | None) -> None:
         self._run = job.run
-        self._epochs = job.epochs
+        self._epochs = EpochLog(job.epochs)
+        self._begins_from = job.begins_from
         self._environment = job.environment
         self._routes = routes
         self._pickled = dumps((job.info, {part.chain: part for part in parts}))
@@ -94,6 +100,12 @@ class _Level:
             yield from guarded(self._activated(rows), partial(TaskFailure.of, self._label))
         except TaskFailure as failure:
             raise TaskFailure(failure.report) from None
+
+    def epoch(self, number: int) -> Epoch:
+        """Return the description of the epoch under way."""
+        epoch = self._epochs.read(number)
+        assert epoch is not None
+        return epoch
 
     def _activated(self, rows: Callable[[], Iterator[OutputRow]]) -> Iterator[OutputRow]:
         if self._environment.pyflink_names:
@@ -118,7 +130,7 @@ class _Level:
         part: StagePart = parts[address.chain]
         spec = part.task
         subtask = SubtaskInfo(info, address.subtask, spec.parallelism, spec.max_parallelism, info.attempt)
-        return part, EpochSubtask(address.chain, spec, subtask)
+        return part, EpochSubtask(address.chain, spec, subtask, self._begins_from)
 
 
 class SourceLevel(_Level):
@@ -150,8 +162,7 @@ class SourceLevel(_Level):
     def _rows(self, numbers: Iterable[int]) -> Iterator[OutputRow]:
         for number in numbers:
             epoch_number, position = divmod(number, len(self._addresses))
-            epoch = EpochLog(self._epochs).read(epoch_number)
-            assert epoch is not None
+            epoch = self.epoch(epoch_number)
             address = self._addresses[position]
             with self.live(address) as (part, subtask):
                 assert part.source is not None
@@ -209,7 +220,15 @@ class LevelProcessor(_Level, StatefulProcessor):
                     ReceivedRow(row.edge, row.group, row.channel, row.seq, row.payload)
                 )
             )
-            yield from subtask.run(arrivals, _SparkPages(self._pages))
+            savepoint = self.epoch(_epoch_number()).savepoint
+            yield from subtask.run(arrivals, _SparkPages(self._pages), savepoint)
+
+
+def _epoch_number() -> int:
+    """Return the number of Spark's micro-batch, which is that of the epoch."""
+    context = TaskContext.get()
+    assert context is not None
+    return int(context.getLocalProperty(_BATCH_NUMBER) or 0)
 
 
 class _SparkPages:

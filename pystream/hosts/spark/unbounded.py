@@ -70,7 +70,9 @@ class SparkStream(UnboundedJob):
         shipped = ship(self.request.dependencies)
         with worker_logs(spark, self.request.logging, self.job_id) as logs:
             info = replace(self.request.job_info(self.job_id, shipped, self._restarts), logging=logs)
-            job = WorkerJob(info, uuid.uuid4().hex, self._directory.epochs, shipped.environment)
+            job = WorkerJob(
+                info, uuid.uuid4().hex, self._directory.epochs, shipped.environment, self._directory.savepoint
+            )
             levels = levels_of(self._stages)
             settings = _SETTINGS | {"spark.sql.shuffle.partitions": str(levels.partitions)}
             settings |= self._settings.spark

@@ -17,9 +17,11 @@ from pystream.engine.metrics.values import MetricValue
 from pystream.engine.spec import TaskSpec
 from pystream.engine.state.page_store import PageStore
 from pystream.engine.task.task import Task
+from pystream.engine.task.task_state import is_empty
 from pystream.engine.task_info import SubtaskInfo
 from pystream.engine.time.clock import Clock
 from pystream.hosts.unbounded.reports import SubtaskReport
+from pystream.hosts.unbounded.savepoint_files import SavedOperator, SavepointFiles
 
 __all__ = ["EpochSubtask"]
 
@@ -34,15 +36,24 @@ class EpochSubtask:
         chain: chain id of its stage.
         spec: the task.
         subtask: its index, parallelism and job.
+        begins_from: location of the savepoint that the job began from; empty for none.
         clock: the clock of processing time.
 
     Raises:
         TaskFailure: a function cannot be created or opened.
     """
 
-    def __init__(self, chain: int, spec: TaskSpec, subtask: SubtaskInfo, clock: Clock | None = None) -> None:
+    def __init__(
+        self,
+        chain: int,
+        spec: TaskSpec,
+        subtask: SubtaskInfo,
+        begins_from: str = "",
+        clock: Clock | None = None,
+    ) -> None:
         self._chain = chain
         self._spec = spec
+        self._begins_from = begins_from
         self.subtask: SubtaskInfo = subtask
         self.metrics: MetricRegistry = MetricRegistry()
         self._task = Task(spec, subtask, self.metrics, clock)
@@ -53,12 +64,13 @@ class EpochSubtask:
             self.abandon()
             raise
 
-    def run(self, arrivals: Iterable[Arrival], store: PageStore) -> Iterator[OutputRow]:
+    def run(self, arrivals: Iterable[Arrival], store: PageStore, savepoint: str = "") -> Iterator[OutputRow]:
         """Run an epoch: yield the resulting rows, the last of which is the report.
 
         Args:
             arrivals: its input.
             store: the state at its start, and then at its end.
+            savepoint: location of the savepoint to write at its end; empty for none.
 
         Raises:
             TaskFailure: user code failed, an element does not fit its type, or the input cannot be read.
@@ -67,7 +79,7 @@ class EpochSubtask:
         self._read = 0
         before = self.metrics.snapshot()
         try:
-            task.restore(store)
+            self._begin(store)
             failure = partial(TaskFailure.of, self._spec.input_label)
             for arrival in guarded(iter(arrivals), failure):
                 if isinstance(arrival.event, Elements):
@@ -75,7 +87,7 @@ class EpochSubtask:
                 yield from map(_row, task.take(arrival))
             yield from map(_row, task.finish_epoch())
             task.save()
-            report = self._report(before)
+            report = self._report(before, self._saved(savepoint))
         except BaseException:
             self.abandon()
             raise
@@ -92,7 +104,30 @@ class EpochSubtask:
         with suppress(Exception):
             self._task.abandon()
 
-    def _report(self, before: Mapping[str, MetricValue]) -> SubtaskReport:
+    def _begin(self, store: PageStore) -> None:
+        if self._begins_from and self._spec.keeps_state and is_empty(store):
+            uids = [operator.label.uid for operator in self._spec.operators]
+            self._task.import_(store, SavepointFiles(self._begins_from).parts(uids))
+        self._task.restore(store)
+
+    def _saved(self, savepoint: str) -> tuple[SavedOperator, ...]:
+        """Write a savepoint, if there is one to write, and return what is in it."""
+        if not savepoint or not self._spec.keeps_state:
+            return ()
+        files = SavepointFiles(savepoint)
+        written = files.write(str(self._chain), self.subtask.index, self._task.export())
+        states = self._task.states()
+        return tuple(
+            SavedOperator(
+                uid,
+                groups,
+                size,
+                tuple((state.name, state.KIND, str(state.type_info)) for state in states.get(uid, ())),
+            )
+            for uid, (groups, size) in written.items()
+        )
+
+    def _report(self, before: Mapping[str, MetricValue], saved: tuple[SavedOperator, ...]) -> SubtaskReport:
         task = self._task
         return SubtaskReport(
             self._chain,
@@ -103,6 +138,7 @@ class EpochSubtask:
             next_timer=task.next_timer(),
             state_entries=task.count_state_entries(),
             metrics=changes_between(before, self.metrics.snapshot()),
+            saved=saved,
         )
 
 

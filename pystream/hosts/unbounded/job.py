@@ -25,6 +25,7 @@ from pystream.hosts.unbounded.coordinator import Coordinator, PlannedEpoch
 from pystream.hosts.unbounded.deliveries import Deliveries
 from pystream.hosts.unbounded.epoch_log import EpochLog
 from pystream.hosts.unbounded.identify import identity_of
+from pystream.hosts.unbounded.identity import compare
 from pystream.hosts.unbounded.job_directory import Ending, JobDirectory
 from pystream.hosts.unbounded.job_metrics import JobMetrics
 from pystream.hosts.unbounded.metrics_log import MetricsLog
@@ -33,6 +34,8 @@ from pystream.hosts.unbounded.progress_view import progress_view
 from pystream.hosts.unbounded.reports import EpochReport, SubtaskReport
 from pystream.hosts.unbounded.requests import Requests, Stop
 from pystream.hosts.unbounded.running_job import RunningJob
+from pystream.hosts.unbounded.savepoint import SavepointMetadata
+from pystream.hosts.unbounded.savepoint_files import SavepointFiles
 from pystream.plan.nodes import CollectTarget, PrintTarget, SinkNode
 
 __all__ = ["UnboundedJob"]
@@ -80,9 +83,10 @@ class UnboundedJob(Job):
         }
         self._uids = {stage.chain: stage.source.uid for stage in self._stages if stage.source is not None}
         settings = self._settings
+        self._identity = identity_of(self.request.name, plan)
         self._directory = JobDirectory.open(
             settings.directory,
-            identity_of(self.request.name, plan),
+            self._identity,
             self.job_id,
             resume=settings.resume,
             savepoint=settings.savepoint,
@@ -106,6 +110,11 @@ class UnboundedJob(Job):
         Raises:
             CheckpointError: it does not.
         """
+        if self._directory.savepoint and not self._directory.is_resumed:
+            stored = SavepointMetadata.read(self._directory.savepoint).identity
+            compare(stored, self._identity).check(
+                allow_non_restored_state=self._settings.allow_non_restored_state
+            )
         differences = self._directory.compatibility
         if differences is None:
             return
@@ -150,6 +159,8 @@ class UnboundedJob(Job):
             self._commits.close()
         except BaseException as error:  # noqa: BLE001 - it is raised unless the job is restarted
             failure = self._cancellation() if self._cancelled.is_set() else self._error_to_report(error)
+            if self._current is not None and self._current.request is not None:
+                self._current.request.fail(failure)
             with suppress(Exception):  # the first failure is the one to report
                 self._commits.close()
             pause = None if self._cancelled.is_set() else self._pause(failure)
@@ -202,6 +213,7 @@ class UnboundedJob(Job):
         for row in sorted(rows, key=lambda row: (row.seq, row.channel)):
             by_edge.setdefault(row.edge, []).append(row)
         reports: list[SubtaskReport] = [pickle.loads(row.payload) for row in by_edge.pop(REPORTS, [])]
+        self._saved = [saved for report in reports for saved in report.saved]
         self._deliveries.hold(epoch.number, by_edge)
         self._commits.prepare(
             epoch.number,
@@ -242,6 +254,8 @@ class UnboundedJob(Job):
                 self._log.trim(number)
             if self._current is not None and self._current.is_last:
                 self._commits.end(complete=self._current.request is None and self._requests.stop is None)
+            if self._current is not None and self._current.epoch.number == number:
+                self._write_savepoint()
         coordinator.plan_publication(self._commits.next_time())
         self._deliveries.release(number)
         return coordinator
@@ -251,10 +265,28 @@ class UnboundedJob(Job):
         self._enumerators: dict[int, SplitEnumerator] = {}
         limits = {}
         for chain, (source, parallelism) in self._sources.items():
-            self._enumerators[chain] = source.enumerator(parallelism, *self._log.position(self._uids[chain]))
+            self._enumerators[chain] = source.enumerator(parallelism, *self._position(self._uids[chain]))
             limits[chain] = source.first_limit
         pace = Pace(self._settings.batch_interval, limits)
         return Coordinator(self._enumerators, pace, self._settings, self._clock, self._requests)
+
+    def _position(self, uid: str) -> tuple[Any | None, list[Any]]:
+        """Return the position of a source: in the epoch log, or at first in the savepoint."""
+        if self._last_logged < 0 and self._directory.savepoint:
+            return SavepointFiles(self._directory.savepoint).position(uid), []
+        return self._log.position(uid)
+
+    def _write_savepoint(self) -> None:
+        """Complete the savepoint that the subtasks wrote at the end of the current epoch."""
+        assert self._current is not None
+        request, epoch = self._current.request, self._current.epoch
+        if request is None:
+            return
+        files = SavepointFiles(request.location)
+        files.write_positions({self._uids[chain]: e.snapshot() for chain, e in self._enumerators.items()})
+        metadata = SavepointMetadata.of(self.job_id, epoch.number, self._identity, self._saved)
+        metadata.write(request.location)
+        request.written.set_result(request.location)
 
     def collected(self, sink_id: int) -> Iterator[list[Any]]:
         return self._deliveries.read(sink_id)

@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 
 from pystream.engine.events import NO_TIMESTAMP
 from pystream.engine.metrics.values import MetricValue
+from pystream.hosts.unbounded.savepoint_files import SavedOperator
 
 __all__ = ["NO_WATERMARK", "Backlog", "EpochReport", "SubtaskReport"]
 
@@ -29,6 +30,7 @@ class SubtaskReport:
         state_entries: number of its state entries.
         state_bytes: size of its state.
         metrics: the changes of its functions' metrics in the epoch, from ``changes_between``.
+        saved: the state that it wrote to a savepoint at the end of the epoch.
     """
 
     chain: int
@@ -41,6 +43,7 @@ class SubtaskReport:
     state_entries: int = 0
     state_bytes: int = 0
     metrics: Mapping[str, MetricValue] = field(default_factory=dict)
+    saved: tuple[SavedOperator, ...] = ()
 
 
 class Backlog(NamedTuple):

@@ -29,6 +29,11 @@ class SavepointRequest:
     drains: bool = False
     written: Future[str] = field(default_factory=Future)
 
+    def fail(self, error: BaseException) -> None:
+        """Fail the request, unless the savepoint is complete."""
+        if not self.written.done():
+            self.written.set_exception(error)
+
 
 class Stop(NamedTuple):
     """A request to end the job after the epoch under way.
@@ -78,4 +83,4 @@ class Requests:
     def refuse_all(self) -> None:
         """Fail the requests for savepoints, as the job has ended."""
         while (request := self.next_savepoint()) is not None:
-            request.written.set_exception(JobExecutionError("the job ended before the savepoint was taken"))
+            request.fail(JobExecutionError("the job ended before the savepoint was taken"))

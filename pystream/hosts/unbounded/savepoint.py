@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
 from typing import Any, Self
 
 from pystream.engine.connectors.files import absolute_location
 from pystream.engine.connectors.storage import storage_of
 from pystream.errors import CheckpointError
 from pystream.hosts.unbounded.checked_file import write_durably
-from pystream.hosts.unbounded.identity import OperatorIdentity
+from pystream.hosts.unbounded.identity import JobIdentity, OperatorIdentity, StateInfo
+from pystream.hosts.unbounded.savepoint_files import SavedOperator
 
 __all__ = ["METADATA", "OperatorState", "SavepointMetadata", "new_savepoint_location"]
 
@@ -66,6 +68,28 @@ class SavepointMetadata:
     created: str
     epoch: int
     operators: tuple[OperatorState, ...]
+
+    @classmethod
+    def of(cls, job_id: str, epoch: int, identity: JobIdentity, saved: Iterable[SavedOperator]) -> Self:
+        """Return the description of a savepoint that is being completed.
+
+        Args:
+            job_id: the hexadecimal id of the job.
+            epoch: number of the last epoch whose effects are in it.
+            identity: the operators of the job.
+            saved: what each subtask has written of each operator.
+        """
+        by_uid: dict[str, list[SavedOperator]] = {}
+        for each in saved:
+            by_uid.setdefault(each.uid, []).append(each)
+        operators = (_state(operator, by_uid.get(operator.uid, [])) for operator in identity.operators)
+        created = datetime.now(UTC).isoformat(timespec="seconds")
+        return cls(job_id, identity.name, created, epoch, tuple(operators))
+
+    @property
+    def identity(self) -> JobIdentity:
+        """The operators of the job that wrote it."""
+        return JobIdentity(self.job_name, tuple(state.operator for state in self.operators))
 
     @classmethod
     def read(cls, location: str) -> Self:
@@ -124,6 +148,17 @@ class SavepointMetadata:
         if version != _FORMAT:
             raise _FormatError(f"format {version}, but this version of pystream reads format {_FORMAT}")
         return cls(**{**value, "operators": tuple(map(OperatorState.of_json, value["operators"]))})
+
+
+def _state(operator: OperatorIdentity, saved: Sequence[SavedOperator]) -> OperatorState:
+    states = {state: StateInfo(*state) for each in saved for state in each.states}
+    return OperatorState(
+        replace(operator, states=(*operator.states, *states.values())),
+        subtasks=len(saved),
+        key_groups=sum(each.key_groups for each in saved),
+        keys=None,
+        size=sum(each.size for each in saved),
+    )
 
 
 class _FormatError(Exception):
