@@ -21,6 +21,7 @@ from pystream.hosts.spark.epoch_tasks import LevelProcessor, SourceLevel, StageP
 from pystream.hosts.spark.errors import error_to_report, errors_not_logged
 from pystream.hosts.spark.level_rows import LABELLED_SCHEMA
 from pystream.hosts.spark.levels import Address, Levels, Routes, levels_of
+from pystream.hosts.spark.separate_sources import separate_sources
 from pystream.hosts.spark.session import get_session
 from pystream.hosts.spark.worker_logs import worker_logs
 from pystream.hosts.unbounded.job import UnboundedJob
@@ -56,6 +57,9 @@ class SparkStream(UnboundedJob):
         super().__init__(request, SystemClock())
         self._query: StreamingQuery | None = None
         self._is_over = False
+
+    def _lowered(self) -> list[Stage]:
+        return separate_sources(super()._lowered())
 
     def _error_to_report(self, error: BaseException) -> BaseException:
         return error_to_report(self.request.name, error)

@@ -68,8 +68,8 @@ class UnboundedJob(Job):
         """Run epochs until ``begin`` returns ``None``, or one fails."""
 
     def _prepare(self) -> None:
-        plan = self.request.without_lifting()
-        self._stages: list[Stage] = lower(plan, batch=False, by_epochs=True)
+        self._plan = self.request.without_lifting()
+        self._stages = self._lowered()
         sinks = {number: node for stage in self._stages for number, node in stage.sinks}
         driver_sinks = {number: node for number, node in sinks.items() if _is_for_driver(node)}
         external_sinks = {number: node for number, node in sinks.items() if not _is_for_driver(node)}
@@ -83,7 +83,7 @@ class UnboundedJob(Job):
         }
         self._uids = {stage.chain: stage.source.uid for stage in self._stages if stage.source is not None}
         settings = self._settings
-        self._identity = identity_of(self.request.name, plan)
+        self._identity = identity_of(self.request.name, self._plan)
         self._directory = JobDirectory.open(
             settings.directory,
             self._identity,
@@ -103,6 +103,10 @@ class UnboundedJob(Job):
         except BaseException:
             self._directory.close()
             raise
+
+    def _lowered(self) -> list[Stage]:
+        """Return the stages of the plan, senders before receivers."""
+        return lower(self._plan, batch=False, by_epochs=True)
 
     def _check_compatibility(self) -> None:
         """Check that the program fits the state in the directory of the job.
