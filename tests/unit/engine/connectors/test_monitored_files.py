@@ -190,6 +190,16 @@ def test_a_large_file_that_may_be_cut_goes_to_all_subtasks(tmp_path: Path) -> No
     assert sorted(line for share in shares for line in share) == lines
 
 
+def test_the_pieces_of_a_large_file_that_may_be_cut_are_bounded(tmp_path: Path) -> None:
+    lines = [f"{number:09}" for number in range(600_000)]
+    write(tmp_path / "large", "\n".join(lines))
+    source = monitored(tmp_path, cuts=True)
+    found = polls(source.enumerator(2), 0, 2 * MEGABYTE)
+    assert len(found) == 3
+    assert max(poll.size for poll in found) <= 3 * MEGABYTE
+    assert sorted(line for poll in found for share in lines_of(source, poll) for line in share) == lines
+
+
 def test_a_compressed_file_is_never_cut(tmp_path: Path) -> None:
     content = gzip.compress(os.urandom(3 * MEGABYTE).hex().encode())
     (tmp_path / "x.gz").write_bytes(content)
