@@ -219,14 +219,16 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             raise PlanError(
                 f"from_source({source_name!r}): type_info is {type_info}, but the source produces {produced}"
             )
+        stream: DataStream[Any]
         if isinstance(source, DataGeneratorSource):
-            indexes = self._source(source_name, source.reader(), Types.LONG(), "the source")
+            stream = self._source(source_name, source.reader(), Types.LONG(), "the source")
             generator: MapFunction[Any, Any] | Callable[[Any], Any] = source.generator_function
-            stream: DataStream[Any] = indexes.map(generator, produced)
+            stream = self._part_of_source(stream, stream.map(generator, produced))
         else:
             stream = self._source(source_name, source.reader(), produced, "the source")
-        has_times = watermark_strategy.timestamp_assigner or watermark_strategy.generator_supplier
-        return stream.assign_timestamps_and_watermarks(watermark_strategy) if has_times else stream
+        if watermark_strategy.timestamp_assigner or watermark_strategy.generator_supplier:
+            stream = self._part_of_source(stream, stream.assign_timestamps_and_watermarks(watermark_strategy))
+        return stream
 
     def create_input(
         self, input_format: InputFormat[T], type_info: TypeInformation[T] | None = None
@@ -495,6 +497,11 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         except Exception as error:
             raise _unpicklable(elements, error) from error
         return self._source("Collection Source", source, type_info, origin, divisible=True, non_parallel=True)
+
+    def _part_of_source(self, before: DataStream[Any], stream: DataStream[T]) -> DataStream[T]:
+        """Make the settings of an operator those of the source before it, too."""
+        self._builder.set(stream._node_id, part_of=before._node_id)
+        return stream
 
     def _function_source(
         self, function: RunnableSource, name: str, type_info: TypeInformation[Any] | None

@@ -152,8 +152,16 @@ class PlanBuilder:
         return any(node.id == before for node in self.plan([after]).nodes)
 
     def set(self, id: int, **settings: Any) -> None:
-        """Change settings of a node."""
+        """Change settings of a node, and of the nodes before it that are part of the same source.
+
+        The source has the uid and its hash; nodes after it have a uid made of it.
+        """
         node = self._nodes[id]
+        if node.settings.part_of is not None and isinstance(node, OperatorNode):
+            self.set(node.settings.part_of, **settings)
+            settings.pop("uid_hash", None)
+            if settings.get("uid"):
+                settings["uid"] = f"{settings['uid']}:{node.kind.name}"
         self._nodes[id] = replace(node, settings=replace(node.settings, **settings))
 
     def set_type(self, id: int, type_info: Any, origin: str) -> None:

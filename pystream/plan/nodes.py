@@ -67,6 +67,7 @@ class NodeSettings:
         preferred_resources: the resources that it prefers.
         description: a longer text for plans.
         call_site: the place in the program that added it.
+        part_of: id of the node before it that is part of the same source, as one operator of Flink.
     """
 
     name: str
@@ -82,6 +83,7 @@ class NodeSettings:
     preferred_resources: Any = None
     description: str = ""
     call_site: str = ""
+    part_of: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

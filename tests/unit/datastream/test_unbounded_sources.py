@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from pystream.common import Configuration, Types, WatermarkStrategy
+from pystream.common.watermark_strategy import TimestampAssigner
 from pystream.datastream import (
     MapFunction,
     RuntimeExecutionMode,
@@ -43,6 +44,11 @@ class Tenfold(MapFunction[int, int]):
         return self.factor * value
 
 
+class Length(TimestampAssigner[str]):
+    def extract_timestamp(self, value: str, record_timestamp: int) -> int:
+        return len(value)
+
+
 def test_a_generator_with_a_count_runs_as_a_bounded_source(env: StreamExecutionEnvironment) -> None:
     source = DataGeneratorSource(lambda index: f"user {index}", 3, type_info=Types.STRING())
     assert source.is_bounded()
@@ -60,6 +66,21 @@ def test_a_generator_may_be_a_map_function(env: StreamExecutionEnvironment) -> N
     stream = env.from_source(source, NONE, "numbers")
     assert stream.get_type() == Types.LONG()
     assert list(stream.execute_and_collect()) == [0, 10, 20]
+
+
+def test_settings_are_those_of_all_that_makes_the_source(env: StreamExecutionEnvironment) -> None:
+    source = DataGeneratorSource(str, 3, type_info=Types.STRING())
+    strategy = WatermarkStrategy.for_monotonous_timestamps().with_timestamp_assigner(Length())
+    stream = env.from_source(source, strategy, "users")
+    stream.set_parallelism(2).uid("users").set_uid_hash("0" * 32).name("Users")
+    nodes = env._builder.plan([stream._node_id]).nodes
+    assert [node.parallelism for node in nodes] == [2, 2, 2]
+    assert [node.uid for node in nodes] == ["users", "users:Map", "users:Timestamps/Watermarks"]
+    assert [node.settings.uid_hash for node in nodes] == ["0" * 32, None, None]
+    assert stream.get_name() == "Users"
+    mapped = stream.map(str).set_parallelism(1)
+    assert stream.get_parallelism() == 2
+    assert mapped.get_parallelism() == 1
 
 
 @pytest.mark.parametrize("count", [-1, 2**63, 1.0, True, None])
