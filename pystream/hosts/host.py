@@ -83,7 +83,11 @@ class LocalHost:
         self._seed = seed
 
     def submit(self, request: JobRequest) -> Job:
-        """Start a job in a new thread."""
+        """Start a job in a new thread.
+
+        Raises:
+            UnsupportedOperationError: a sink needs Spark.
+        """
         from random import Random
 
         from pystream.engine.time.clock import SystemClock
@@ -91,6 +95,11 @@ class LocalHost:
         from pystream.hosts.local.job import LocalJob
         from pystream.hosts.local.unbounded import LocalStream
 
+        if any(getattr(sink.target, "needs_spark", False) for sink in request.plan.sinks):
+            raise UnsupportedOperationError(
+                "foreach_batch: only Spark makes data frames; set pystream.runner to spark, or write a "
+                "TwoPhaseCommittingSink"
+            )
         interleaving: Interleaving = InOrder() if self._clock is None else ElementByElement()
         if self._seed is not None:
             interleaving = Seeded(Random(self._seed))

@@ -47,6 +47,7 @@ NOT_OF_PYFLINK_2 = {
     "datastream.connectors.rate_limiter": "the pace of sources, which PyFlink leaves to Java",
     "datastream.time_characteristic": "a module of Flink 1",
     "datastream.connectors.committing_sink": "classes of Flink that PyFlink lacks",
+    "datastream.connectors.foreach_batch": "for Spark only",
     "datastream.environment": "a room of internals",
     "datastream.streams": "a room of internals",
     "table.types": "PyFlink's, but not in the list of names, which leaves tables out",

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from pystream.datastream.connectors.file_system import RollingPolicy as RollingPolicy
     from pystream.datastream.connectors.file_system import StreamFormat as StreamFormat
     from pystream.datastream.connectors.file_system import StreamingFileSink as StreamingFileSink
+    from pystream.datastream.connectors.foreach_batch import ForeachBatchSink as ForeachBatchSink
     from pystream.datastream.connectors.number_seq import NumberSequenceSource as NumberSequenceSource
     from pystream.datastream.connectors.rate_limiter import RateLimiterStrategy as RateLimiterStrategy
 else:

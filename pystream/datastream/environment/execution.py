@@ -50,6 +50,7 @@ __all__ = [
     "settings_of",
     "start",
     "to_arrow",
+    "to_frame",
     "wait",
 ]
 
@@ -165,6 +166,13 @@ def data_frame_source(frame: DataFrame) -> tuple[Any, TypeInformation[Any]]:
     from typeinfo.formats.spark import from_spark_schema
 
     return DataFrameSource.of(frame), from_spark_schema(frame.schema)
+
+
+def to_frame(table: pa.Table) -> DataFrame:
+    """Return a table as a Spark DataFrame."""
+    from pystream.hosts.spark.frames import frame_of
+
+    return frame_of(table)
 
 
 def wait(result: Callable[[], T], cancel: Callable[[], object]) -> T:

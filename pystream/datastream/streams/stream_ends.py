@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
@@ -58,6 +59,22 @@ class StreamEnds(OperatorSettings, Generic[T]):
         """
         require(sink_func, SinkFunction, "add_sink", "a SinkFunction such as a StreamingFileSink")
         return self._sink("Unnamed", sink_func.bind(self.get_type()))
+
+    def foreach_batch(self, func: Callable[[DataFrame, int], object]) -> DataStreamSink:
+        """Call a function with the elements of each checkpoint as a Spark DataFrame; on Spark only.
+
+        Each element arrives at least once; see `ForeachBatchSink`.
+
+        Args:
+            func: called in this process with the DataFrame and the id of the checkpoint.
+
+        Raises:
+            PlanTypeError: ``func`` cannot be called.
+            UnsupportedTypeError: the type of the elements is not known.
+        """
+        from pystream.datastream.connectors.foreach_batch import ForeachBatchSink
+
+        return self._sink("Foreach Batch", ForeachBatchSink(func).bind(self.get_type()))
 
     def print(self, sink_identifier: str | None = None) -> DataStreamSink:
         """Print each element to the program's standard output, one line each.

@@ -13,7 +13,13 @@ from pystream.engine.failure import ElementFailure
 from pystream.engine.task_info import JobInfo, SubtaskInfo
 from typeinfo.pickling import dumps
 
-__all__ = ["CommitterInitContext", "CommittingOutput", "SinkWriterContext", "WriterInitContext"]
+__all__ = [
+    "CommitterInitContext",
+    "CommittingOutput",
+    "SinkWriterContext",
+    "WriterInitContext",
+    "gathered",
+]
 
 
 class CommitterInitContext:
@@ -91,6 +97,20 @@ class _Writer(Protocol):
 class _Committer(Protocol):
     def commit(self, checkpoint_id: int, committables: Sequence[Any], /) -> None: ...
     def close(self) -> None: ...
+
+
+def gathered(
+    end: EpochEnd, state: tuple[bytes, ...] | None, messages: Sequence[bytes | None]
+) -> PreparedCommit:
+    """Return a commit of messages at the next checkpoint, each kept until then.
+
+    Args:
+        end: the end of an epoch.
+        state: the messages since the last checkpoint.
+        messages: those of the epoch; ``None`` for nothing.
+    """
+    found = (*(state or ()), *(message for message in messages if message is not None)) or None
+    return PreparedCommit(None, found) if end.publishes or end.last else PreparedCommit(found, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,8 +208,7 @@ class CheckpointCommitter:
         self, end: EpochEnd, state: tuple[bytes, ...] | None, messages: Sequence[bytes | None]
     ) -> PreparedCommit:
         """Gather what is to be committed at the next checkpoint."""
-        gathered = (*(state or ()), *(message for message in messages if message is not None)) or None
-        return PreparedCommit(None, gathered) if end.publishes or end.last else PreparedCommit(gathered, None)
+        return gathered(end, state, messages)
 
     def commit(self, epoch: int, action: tuple[bytes, ...], *, repeated: bool = False) -> None:
         """Call the program's committer, with the number of the epoch as the id of the checkpoint."""
