@@ -91,11 +91,11 @@ def _class_in_state(cls: type) -> Any:
 
 def _class_of_program(module: str, name: str, tracker: str, pickled: bytes) -> type:
     """Return the same class, or else the program's class of this name, or else the pickled one."""
-    cls: type | None = cloudpickle._DYNAMIC_CLASS_TRACKER_BY_ID.get(tracker) or _by_name.get((module, name))
-    if cls is None:
-        found = getattr(sys.modules.get(module), name, None)
-        cls = found if isinstance(found, type) else pickle.loads(pickled)
-    return cls
+    known: Any = cloudpickle._DYNAMIC_CLASS_TRACKER_BY_ID.get(tracker) or _by_name.get((module, name))
+    if known is None:
+        known = getattr(sys.modules.get(module), name, None)
+    found: type = known if isinstance(known, type) else pickle.loads(pickled)
+    return found
 
 
 @contextmanager

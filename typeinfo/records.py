@@ -8,7 +8,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 import typing
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from struct import calcsize
 from typing import Annotated, Any, NamedTuple, get_args, get_origin
 
@@ -19,11 +19,13 @@ from typeinfo.annotations import Context, contexts_of, own_annotations
 from typeinfo.composite import RecordKind
 
 __all__ = [
+    "MISSING",
     "QUALIFIERS",
     "RecordField",
     "attribute_names",
     "attributes_of",
     "compared_names",
+    "field_default",
     "is_frozen",
     "is_plain",
     "may_be_missing",
@@ -32,6 +34,7 @@ __all__ = [
     "slots_of",
     "uncarried_state",
     "value_names",
+    "with_added",
     "with_attributes",
 ]
 
@@ -39,6 +42,10 @@ _REQUIRED = (typing.Required, typing_extensions.Required)
 _NOT_REQUIRED = (typing.NotRequired, typing_extensions.NotRequired)
 QUALIFIERS = frozenset({typing.Final, typing_extensions.ReadOnly, *_REQUIRED, *_NOT_REQUIRED})
 """Qualifiers of annotations in class bodies, which do not change the values."""
+
+
+MISSING: Any = dataclasses.MISSING
+"""Stands for the default of a field that has none."""
 
 
 class RecordField(NamedTuple):
@@ -212,3 +219,64 @@ def with_attributes(value: Any, changed: Mapping[str, Any]) -> Any:
     for name, part in changed.items():
         object.__setattr__(other, name, part)
     return other
+
+
+def field_default(cls: Any, kind: RecordKind, name: str) -> Any:
+    """Return a function that makes the default of a field, or ``MISSING``."""
+    match kind:
+        case RecordKind.DATACLASS:
+            field = cls.__dataclass_fields__[name]
+            if field.default_factory is not MISSING:
+                return field.default_factory
+            return MISSING if field.default is MISSING else lambda: field.default
+        case RecordKind.NAMED_TUPLE:
+            return (lambda: cls._field_defaults[name]) if name in cls._field_defaults else MISSING
+        case RecordKind.ATTRS:
+            default = next(a.default for a in cls.__attrs_attrs__ if a.name == name)
+            if hasattr(default, "factory"):
+                return MISSING if default.takes_self else default.factory
+            return MISSING if type(default).__name__ == "_Nothing" else lambda: default
+        case RecordKind.PYDANTIC:
+            model_field = cls.__pydantic_fields__[name]
+            if model_field.is_required():
+                return MISSING
+            return lambda: model_field.get_default(call_default_factory=True)
+        case RecordKind.TYPED_DICT:
+            return MISSING
+
+
+def with_added(
+    kind: RecordKind,
+    defaults: Mapping[str, Callable[[], Any]],
+    changed: Mapping[str, Callable[[Any], Any]],
+    value: Any,
+) -> Any:
+    """Return a record with the defaults of added fields, and with some of its fields changed.
+
+    Args:
+        kind: the kind of its class.
+        defaults: makes the default of each added field.
+        changed: returns the new value of a field.
+        value: the record, changed in place unless it is a tuple.
+    """
+    if value is None:
+        return None
+    if kind is RecordKind.NAMED_TUPLE:
+        return value._replace(**{name: change(getattr(value, name)) for name, change in changed.items()})
+    if kind is RecordKind.TYPED_DICT:
+        value.update({name: make() for name, make in defaults.items()})
+        value.update({name: change(value[name]) for name, change in changed.items() if name in value})
+        return value
+    for name, make in defaults.items():
+        _set_attribute(value, name, make())
+    for name, change in changed.items():
+        _set_attribute(value, name, change(getattr(value, name)))
+    return value
+
+
+def _set_attribute(value: Any, name: str, new: Any) -> None:
+    attributes = getattr(value, "__dict__", None)
+    if attributes is None:
+        object.__setattr__(value, name, new)
+    else:
+        attributes[name] = new

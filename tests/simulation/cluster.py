@@ -13,7 +13,7 @@ from random import Random
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
-from pystream.engine.events import Arrival, Elements, EndOfGroup, Watermark
+from pystream.engine.events import Arrival, Elements, EndOfGroup, Watermark, WatermarkStatus
 from pystream.engine.exchange.rows import END_OF_CHANNEL, Item, OutputRow
 from pystream.engine.metrics.registry import MetricRegistry
 from pystream.engine.operators.operator import OperatorEnvironment
@@ -134,7 +134,7 @@ class Watch:
             self.clock.set(self.clock.now() + self.random.randrange(60))
         self.note(bundle)
 
-    def note(self, event: Elements | Watermark | EndOfGroup) -> None:
+    def note(self, event: Elements | Watermark | WatermarkStatus | EndOfGroup) -> None:
         assert self.arrival is not None
         self.steps.append(Step(self.arrival._replace(event=event), self.clock.now()))
 

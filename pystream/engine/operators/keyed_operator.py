@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 from abc import abstractmethod
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import repeat
 from typing import Any
 
@@ -20,6 +20,7 @@ from pystream.engine.results.collector import Collector
 from pystream.engine.results.copies import ResultCopier
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.state.backend import KeyedStateBackend
+from pystream.engine.state.evolution import StateTypes
 from pystream.engine.state.keyed_content import (
     KeyedContent,
     KeySlot,
@@ -154,6 +155,17 @@ class KeyedOperator(Operator):
             for slots in timers.values():
                 yield slots if of_timer is None else map(of_timer, slots)
 
+    def versions(self) -> dict[str, int]:
+        """Return the number of the current type of each state whose type has changed."""
+        return self._backend.types.versions()
+
+    def migrate(self, content: KeyedContent, versions: Mapping[str, int]) -> None:
+        """Migrate the values in a content that were stored with earlier types."""
+        types = self._backend.types
+        for name in types.versions():
+            if name in content.tables:
+                types.migrate(name, versions.get(name, 0), content.tables[name])
+
     def count_in(self, content: KeyedContent) -> int:
         """Return the number of entries of state in a content."""
         return sum(map(len, content.tables.values()))
@@ -171,7 +183,8 @@ class KeyedOperator(Operator):
     def restore_pages(self, store: PageStore) -> None:
         """Begin an epoch with the state in a store, of which pages are loaded as they are needed."""
         own = store.get(self.label.uid, OWN_PAGE)
-        state, directory = (None, {}) if own is None else pickle.loads(own)
+        state, directory, history = (None, {}, {}) if own is None else pickle.loads(own)
+        self._backend.restore_types(StateTypes(history))
         if self._pages is None:
             self._pages = KeyedPages(self, self._max_parallelism)
         self._pages.begin(store, self.label.uid, directory)
@@ -187,18 +200,24 @@ class KeyedOperator(Operator):
         assert self._pages is not None
         yield OWN_PAGE, dump_state(self.snapshot())
         for group, contents in self._pages.by_group():
-            yield group, dump_state([tuple(content) for content in contents])
+            types = self._backend.types.latest()
+            yield group, dump_state(([tuple(content) for content in contents], types))
 
     def import_group(self, exported: bytes) -> None:
         """Add the exported state of the keys of a key group."""
         assert self._pages is not None
-        for content in pickle.loads(exported):
-            self._pages.add(KeyedContent(*content))
+        contents, types = pickle.loads(exported)
+        for parts in contents:
+            content = KeyedContent(*parts)
+            for name, table in content.tables.items():
+                self._backend.types.migrate_from(name, types[name], table)
+            self._pages.add(content)
 
     def save_pages(self) -> None:
         """Write the state that has changed to the store."""
         assert self._pages is not None
-        own = dump_state((self.snapshot(), self._pages.write_back()))
+        directory = self._pages.write_back()
+        own = dump_state((self.snapshot(), directory, self._backend.types.history))
         if own != self._own:
             self._store.put(self.label.uid, OWN_PAGE, own)
             self._own = own

@@ -8,6 +8,7 @@ from itertools import chain
 from typing import Any, TypeVar
 
 from pystream.engine.state.errors import StateAccessError
+from pystream.engine.state.evolution import StateType, StateTypes, migrate_table
 from pystream.engine.state.slots import Expiry, SlotScope, Table
 from pystream.engine.state.state import StateDescriptor
 from pystream.engine.state.store import KeyedStateStore
@@ -36,6 +37,23 @@ class KeyedStateBackend:
         self._clock = clock
         self._registered: dict[str, _Registered] = {}
         self._restored: dict[str, Table] = {}
+        self._types = StateTypes()
+
+    @property
+    def types(self) -> StateTypes:
+        """The types that states have had."""
+        return self._types
+
+    def restore_types(self, types: StateTypes) -> None:
+        """Begin with the types of stored state; states that exist already are checked.
+
+        Raises:
+            StateMigrationError: the stored values of a state cannot become those of its type.
+        """
+        self._types = types
+        for name, found in self._registered.items():
+            descriptor = found.descriptor
+            types.register(name, StateType(descriptor.KIND, descriptor.type_info, found.expiry is not None))
 
     def store(self, scope: SlotScope, prefix: str = "") -> KeyedStateStore:
         """Return the states of a scope; each prefix has a namespace of its own."""
@@ -45,12 +63,17 @@ class KeyedStateBackend:
         """Return the table of a state.
 
         Raises:
+            StateMigrationError: its stored values cannot become those of its type.
             StateAccessError: a state with the same name has another kind or type, or differs in
                 whether it expires.
         """
         found, expiry = self._registered.get(name), self.expiry(descriptor)
         if found is None:
-            found = _Registered(descriptor, self._restored.pop(name, {}), expiry)
+            stored_as = StateType(descriptor.KIND, descriptor.type_info, expiry is not None)
+            migration = self._types.register(name, stored_as)
+            table = self._restored.pop(name, {})
+            migrate_table(table, migration)
+            found = _Registered(descriptor, table, expiry)
             self._registered[name] = found
         elif (before := found.descriptor).KIND != descriptor.KIND or (
             before.type_info != descriptor.type_info

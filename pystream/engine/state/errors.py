@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from typeinfo.errors import PyStreamError
 
-__all__ = ["StateAccessError", "TimeToLiveError"]
+__all__ = ["StateAccessError", "StateMigrationError", "TimeToLiveError"]
 
 
 class StateAccessError(PyStreamError, RuntimeError):
     """State or timers were used without a current key, or a state was declared in two ways."""
+
+
+class StateMigrationError(PyStreamError, RuntimeError):
+    """State was stored with a type whose values cannot become those of the type declared now.
+
+    Mirrors ``org.apache.flink.util.StateMigrationException``.
+    """
 
 
 class TimeToLiveError(PyStreamError, ValueError):

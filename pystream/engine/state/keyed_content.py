@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from pystream.engine.state.slots import Table
@@ -65,6 +65,14 @@ class KeyedContents(Protocol):
 
     def slots_in(self, content: KeyedContent) -> Iterator[Iterable[Hashable]]:
         """Yield the slots of the keys in a content, some of them repeatedly."""
+        ...
+
+    def versions(self) -> dict[str, int]:
+        """Return the number of the current type of each state whose type has changed."""
+        ...
+
+    def migrate(self, content: KeyedContent, versions: Mapping[str, int]) -> None:
+        """Migrate the values in a content that were stored with earlier types."""
         ...
 
     def count_in(self, content: KeyedContent) -> int:

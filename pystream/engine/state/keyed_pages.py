@@ -126,6 +126,7 @@ class KeyedPages:
     def write_back(self) -> Directory:
         """Write the loaded pages that have changed, unload all, and return the directory."""
         contents, directory = self._contents, self._directory
+        self._versions = contents.versions()
         parts = contents.split(contents.content(), self._page_of.__getitem__)
         ends = dict(zip(self._firsts, [*self._firsts[1:], self._end], strict=True))
         for page, stored in self._loaded.items():
@@ -146,7 +147,7 @@ class KeyedPages:
         found: list[KeyedContent] = []
         for page in self._firsts:
             stored = self._store.get(self._owner, page)
-            parts = {} if stored is None else self._contents.split(_loads(stored), group_of)
+            parts = {} if stored is None else self._contents.split(self._read(stored), group_of)
             for number in sorted(parts):
                 if number != group and found:
                     yield group, found
@@ -170,7 +171,7 @@ class KeyedPages:
         stored = self._loaded[page] = self._store.get(self._owner, page)
         if stored is None:
             return
-        content = _loads(stored)
+        content = self._read(stored)
         before = len(self._page_of)
         for slots in self._contents.slots_in(content):
             self._page_of.update(dict.fromkeys(slots, page))
@@ -183,7 +184,7 @@ class KeyedPages:
         size = entries + content.timer_count
         if size > MAX_ENTRIES and end - first > 1:
             return self._write_split(first, end, content, stored, -(-size // MAX_ENTRIES))
-        data = dump_state(tuple(content))
+        data = dump_state((*content, self._versions))
         if len(data) > MAX_BYTES and end - first > 1 and entries > 1:
             return self._write_split(first, end, content, stored, -(-len(data) // MAX_BYTES))
         if data != stored:
@@ -211,6 +212,9 @@ class KeyedPages:
         self._first_event = earliest(*(entry.event_time for entry in unloaded))
         self._first_processing = earliest(*(entry.processing_time for entry in unloaded))
 
-
-def _loads(data: bytes) -> KeyedContent:
-    return KeyedContent(*pickle.loads(data))
+    def _read(self, stored: bytes) -> KeyedContent:
+        *parts, versions = pickle.loads(stored)
+        content = KeyedContent(*parts)
+        if versions != self._contents.versions():
+            self._contents.migrate(content, versions)
+        return content

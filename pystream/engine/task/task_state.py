@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 from pystream.engine.events import NO_TIMESTAMP
 from pystream.engine.failure import TaskFailure
 from pystream.engine.operators.keyed_operator import KeyedOperator
+from pystream.engine.state.errors import StateMigrationError
 from pystream.engine.state.keyed_pages import OWN_PAGE
 from pystream.engine.state.page_store import PageStore
 from pystream.engine.task.task_graph import Vertex
@@ -46,7 +47,10 @@ class TaskState:
         self._restore_times(self._load(_TASK))
         for uid, vertex in self._vertices.items():
             if isinstance(vertex.operator, KeyedOperator):
-                vertex.operator.restore_pages(store)
+                try:
+                    vertex.operator.restore_pages(store)
+                except StateMigrationError as error:
+                    raise TaskFailure.of(vertex.operator.label, error) from error
             else:
                 vertex.operator.restore(self._load(uid))
 

@@ -144,7 +144,7 @@ class AlignedWindowOperator(SingleFiringWindowOperator):
         return others + sum(map(len, panes.values()))
 
     def due_in(self, content: KeyedContent) -> tuple[int | None, int | None]:
-        starts: Iterable[Any] = content.tables.get(_PANES_TABLE, ())
+        starts: list[Any] = list(content.tables.get(_PANES_TABLE, ()))
         event_time, processing_time = super().due_in(content)
         return earliest(event_time, *(start + self._size - 1 for start in starts)), processing_time
 

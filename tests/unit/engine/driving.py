@@ -6,7 +6,7 @@ import pickle
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Self
 
-from pystream.engine.events import Elements, Event, Watermark
+from pystream.engine.events import Elements, Event, Watermark, WatermarkStatus
 from pystream.engine.metrics.metric import MetricGroup
 from pystream.engine.metrics.registry import MetricRegistry
 from pystream.engine.operators.keyed_operator import KeyedOperator
@@ -99,7 +99,7 @@ class Driver:
 
     def _take(self, events: Iterator[Event]) -> None:
         for event in events:
-            if isinstance(event, Watermark):
+            if isinstance(event, (Watermark, WatermarkStatus)):
                 self.events.append(event)
             elif event.tag is None:
                 self.results += event.values
