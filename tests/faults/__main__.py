@@ -40,10 +40,14 @@ def main() -> int:
         except FaultError as error:
             failed += 1
             print(f"    FAILED after {run.starts} starts: {error}\n    files: {directory}", flush=True)
+            print(f"    happened: {'; '.join(run.happened)}", flush=True)
             host = f" --host {options.host}" if options.host else ""
             print(f"    alone: python -m tests.faults 1 {seed}{host}", flush=True)
             continue
-        print(f"    equal after {run.starts} starts, {time.monotonic() - began:.0f} s", flush=True)
+        happened = "; ".join(run.happened) or "nothing happened"
+        print(
+            f"    equal after {run.starts} starts, {time.monotonic() - began:.0f} s: {happened}", flush=True
+        )
         if options.count > 1:
             shutil.rmtree(directory, ignore_errors=True)
     print(f"{options.count} seeds from {options.first}: {failed} failed, {skipped} left out")

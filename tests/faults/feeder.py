@@ -19,6 +19,7 @@ class Feeder:
 
     Attributes:
         dropped: number of files that were put in place.
+        records: number of records in them.
     """
 
     def __init__(self, scenario: Scenario, directory: Path, originals: Path) -> None:
@@ -27,6 +28,7 @@ class Feeder:
         self._originals = originals
         self._is_damaged = False
         self.dropped = 0
+        self.records = 0
 
     @property
     def is_due(self) -> bool:
@@ -51,6 +53,7 @@ class Feeder:
         hidden = self._directory / f".{name}"
         hidden.write_bytes(content)
         hidden.rename(self._directory / name)
+        self.records += len(self._scenario.files[self.dropped])
         self.dropped += 1
 
     def _damages_next(self) -> bool:

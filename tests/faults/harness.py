@@ -17,7 +17,7 @@ from tests.faults.scenarios import Scenario
 __all__ = ["FaultError", "Run"]
 
 _SCRIPT = str(Path(__file__).with_name("programs.py"))
-_SECONDS = 180.0
+_SECONDS = 120.0
 _MOST_STARTS = 12
 _DISK_MEGABYTES = 64
 _SECONDS_FULL = 5.0
@@ -41,6 +41,7 @@ class Run:
 
     Attributes:
         starts: number of processes of the job.
+        happened: what disturbed it.
     """
 
     def __init__(self, scenario: Scenario, directory: Path) -> None:
@@ -59,11 +60,13 @@ class Run:
         )
         self._feeder = Feeder(scenario, directory / "input", self._originals)
         self._kills = list(scenario.kills)
-        self._done: set[str] = set()
+        self._marks: set[str] = set()
+        self._has_asked = False
         self._has_state = False
         self._full_since: float | None = None
         self._truncated: tuple[Path, bytes] | None = None
         self.starts = 0
+        self.happened: list[str] = []
 
     def run(self) -> None:
         """Run the job to its end.
@@ -79,9 +82,10 @@ class Run:
                 disk = stack.enter_context(mounted(self._directory / self._scenario.full, _DISK_MEGABYTES))
             while True:
                 program, was_killed = self._start(disk)
+                new = self._disturbed_itself()
                 if program.poll() == 0:
                     break
-                self._repair(program.output(), disk, was_killed=was_killed)
+                self._repair(program.output(), disk, new, was_killed=was_killed)
                 if self.starts == _MOST_STARTS:
                     raise _failure(f"the job did not end after {_MOST_STARTS} starts", program.output())
             differing = difference(self._output, expected(self._scenario.program, self._scenario.files))
@@ -102,12 +106,13 @@ class Run:
                     self._feeder.drop_next()
                     continue
                 seen = self._seen()
-                if seen and now >= next_file:
+                if (seen or not self._feeder.records) and now >= next_file:
                     self._feeder.drop_next()
                     next_file = now + _FEED_INTERVAL
                 if self._kills and seen >= self._kills[0]:
                     del self._kills[0]
                     program.kill()
+                    self.happened.append(f"killed after {seen} records")
                     return program, True
                 self._ask(seen)
                 if disk is not None:
@@ -147,8 +152,8 @@ class Run:
     def _ask(self, seen: int) -> None:
         """Ask the program for a savepoint, or to stop, when it is time."""
         after = self._scenario.savepoint_after
-        if after and seen >= after and "savepoint" not in self._done:
-            self._done.add("savepoint")
+        if after and seen >= after and not self._has_asked:
+            self._has_asked = True
             (self._control / "savepoint").touch()
         if self._feeder.is_done and seen == self._scenario.record_count and not self._kills:
             (self._control / "drain").touch()
@@ -158,11 +163,18 @@ class Run:
         if self._full_since is None and seen >= self._scenario.record_count // 3:
             self._full_since = now
             disk.fill()
+            self.happened.append(f"{self._scenario.full} full after {seen} records")
         elif self._full_since is not None and now > self._full_since + _SECONDS_FULL:
             disk.free()
 
-    def _repair(self, output: str, disk: Disk | None, *, was_killed: bool) -> None:
+    def _repair(self, output: str, disk: Disk | None, new: list[str], *, was_killed: bool) -> None:
         """Remove the cause of a failure, as a user would after reading the message.
+
+        Args:
+            output: what the process printed.
+            disk: the disk that may be full.
+            new: the disturbances from within the job.
+            was_killed: whether the process was killed from outside.
 
         Raises:
             FaultError: there is no cause, or the message does not name it.
@@ -171,7 +183,7 @@ class Run:
             self._has_state = False
             return
         self._has_state = True
-        if was_killed or self._has_disturbed_itself():
+        if was_killed or (new and self._scenario.kills_driver):
             if self._scenario.truncates and self._truncated is None:
                 self._truncate()
             return
@@ -181,21 +193,24 @@ class Run:
         elif names := self._feeder.repair():
             if not any(name in output for name in names):
                 raise _failure(f"no message names one of {', '.join(names)}", output)
+            self.happened.append(f"the job failed because of {', '.join(names)}")
         elif self._truncated is not None:
             path, content = self._truncated
             _require(output, path.name)
             if any(error in output for error in _INTERNAL_ERRORS):
                 raise _failure(f"the message about {path} is not one for users", output)
             path.write_bytes(content)
+            self.happened.append(f"the job refused {path.name}")
         else:
             raise _failure("the job failed without a cause", output)
 
-    def _has_disturbed_itself(self) -> bool:
-        """Return whether a disturbance that ends a process has happened since the last start."""
+    def _disturbed_itself(self) -> list[str]:
+        """Return the disturbances from within the job that have happened since the last call."""
         marks = {path.name for pattern in ("record-*", "step-*") for path in self._control.glob(pattern)}
-        is_new = bool(marks - self._done)
-        self._done |= marks
-        return is_new and self._scenario.kills_driver
+        new = sorted(marks - self._marks)
+        self._marks |= marks
+        self.happened += new
+        return new
 
     def _truncate(self) -> None:
         """Cut the newest file that pystream wrote to the job's directory in half."""
@@ -206,6 +221,7 @@ class Run:
             content = newest.read_bytes()
             self._truncated = newest, content
             newest.write_bytes(content[: len(content) // 2])
+            self.happened.append(f"{newest.relative_to(self._checkpoints)} truncated")
 
 
 def _require(output: str, text: str) -> None:
