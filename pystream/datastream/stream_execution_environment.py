@@ -442,7 +442,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         options = replace(self._plan_options(sinks), can_run_again=can_run_again)
         plan = optimize(program.plan, options)
         refuse_to_run(lambda: Explanation.of(plan, "physical", str(self._host().runner)))
-        strategy = self.get_restart_strategy()
+        strategy = execution.restart_strategy_of(self._configuration, plan, self.get_restart_strategy())
         return JobRequest(
             plan=plan,
             without_lifting=partial(optimize, program.plan, replace(options, lifting=False)),

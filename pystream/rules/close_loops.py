@@ -23,6 +23,7 @@ def close_loops(plan: Plan, options: PlanOptions) -> Plan:
     found = loops(plan)
     if found:
         _refuse_modes(plan.by_id[found[0].head], options)
+        _refuse_unbounded(plan.by_id[found[0].head], plan)
     alone: set[int] = set()
     for loop in found:
         _check(plan, loop)
@@ -47,6 +48,17 @@ def _refuse_modes(head: Node, options: PlanOptions) -> None:
         raise PlanError(
             f"{where}: an iteration cannot be combined with checkpoints, which would lose the elements "
             "inside the loop; leave out enable_checkpointing()"
+        )
+
+
+def _refuse_unbounded(head: Node, plan: Plan) -> None:
+    """Refuse loops in jobs that store their state, which elements inside a loop are not part of."""
+    if plan.unbounded_sources:
+        source = plan.unbounded_sources[0]
+        raise PlanError(
+            f"{head.settings.name!r} ({head.settings.call_site}): an iteration needs bounded sources, but "
+            f"{source.title!r} is unbounded; keep the elements that are to be worked on again in keyed state, "
+            "and use timers"
         )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from pystream.errors import PlanError
 from pystream.plan.graph import Plan, PlanOptions
 from pystream.plan.nodes import (
     CacheNode,
@@ -22,6 +23,9 @@ def fill_caches(plan: Plan, options: PlanOptions) -> Plan:
 
     A program that may leave elements unread, since it takes a limited number of them or becomes a table that
     is read later, fills none.
+
+    Raises:
+        PlanError: a source is unbounded.
     """
     fills = not any(map(_may_leave_elements, plan.sinks))
     inputs: dict[int, int] = {}
@@ -30,6 +34,12 @@ def fill_caches(plan: Plan, options: PlanOptions) -> Plan:
         if not isinstance(node, CacheNode):
             rewritten[node.id] = replace(node, inputs=tuple(inputs.get(id, id) for id in node.inputs))
             continue
+        if plan.unbounded_sources:
+            source = plan.unbounded_sources[0]
+            raise PlanError(
+                f"{node.settings.name!r} ({node.settings.call_site}): cache() needs bounded sources, but "
+                f"{source.title!r} is unbounded; write the elements to a sink, and read that in another job"
+            )
         (before,) = (inputs.get(id, id) for id in node.inputs)
         inputs[node.id] = before
         if fills:

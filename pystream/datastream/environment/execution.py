@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pystream.common.job_client import JobClient, converted
 from pystream.common.job_execution_result import JobExecutionResult
 from pystream.common.job_id import JobID
+from pystream.common.restart_strategy import RestartStrategies, RestartStrategyConfiguration
 from pystream.datastream.streams.closeable_iterator import CloseableIterator
 from pystream.engine.task_info import Execution
 from pystream.engine.worker.logs import LogSettings
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
     from pystream.hosts.job import Job, JobOutcome
     from pystream.hosts.job_request import JobRequest
+    from pystream.plan.graph import Plan
     from typeinfo.info import TypeInformation
 
 __all__ = [
@@ -46,6 +48,7 @@ __all__ = [
     "host_of",
     "is_batch",
     "log_settings",
+    "restart_strategy_of",
     "run",
     "settings_of",
     "start",
@@ -194,6 +197,22 @@ def _interrupt(result: Callable[[], object], cancel: Callable[[], object]) -> No
 def _until_over(result: Callable[[], object]) -> None:
     with suppress(Exception):  # the interrupt is raised, not the job's own failure
         result()
+
+
+def restart_strategy_of(
+    configuration: Configuration, plan: Plan, chosen: RestartStrategyConfiguration
+) -> RestartStrategyConfiguration:
+    """Return the restart strategy of a job: the chosen one, or else the default for its kind.
+
+    Args:
+        configuration: the settings.
+        plan: the plan of the job.
+        chosen: the strategy of the environment.
+    """
+    is_chosen = not isinstance(chosen, RestartStrategies.FallbackRestartStrategyConfiguration)
+    if is_chosen or not plan.unbounded_sources:
+        return chosen
+    return RestartStrategies.of_unbounded_job(configuration)
 
 
 def settings_of(configuration: Configuration, batch: bool) -> Execution:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pystream.engine.connectors.interfaces import SplitEnumerator
+from pystream.engine.connectors.piecewise import in_pieces
 from pystream.engine.epoch import Epoch
 from pystream.engine.exchange.rows import REPORTS, OutputRow
 from pystream.engine.time.clock import Clock
@@ -77,7 +78,7 @@ class UnboundedJob(Job):
             node.target.check()
         self._deliveries = Deliveries(driver_sinks, self.stop)
         self._sources = {
-            stage.chain: (stage.source.source, stage.task.parallelism)
+            stage.chain: (in_pieces(stage.source.source), stage.task.parallelism)
             for stage in self._stages
             if stage.source is not None
         }
