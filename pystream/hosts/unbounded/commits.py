@@ -68,7 +68,7 @@ class SinkCommits:
             committed: number of the last epoch that the engine has committed; -1 for none.
 
         Raises:
-            CheckpointError: the record of that epoch is missing or damaged.
+            CheckpointError: the record of that epoch is missing or damaged, or later epochs were committed.
             SinkError: output that it names is missing, or the program lacks a sink with output in progress.
             PyStreamError: a sink failed.
         """
@@ -172,7 +172,16 @@ class SinkCommits:
     def _remove_records_after(self, epoch: int) -> bool:
         """Remove the records of later epochs and incomplete ones; return whether others are left."""
         found = False
-        for name in self._storage.names(self._directory):
+        names = self._storage.names(self._directory)
+        last = max((int(match[1]) for name in names if (match := _RECORD.fullmatch(name))), default=-1)
+        if last > epoch + 1:
+            raise CheckpointError(
+                f"the sinks of the job have committed epoch {last - 1}, as {self._directory}/{_name(last)} "
+                f"shows, but its checkpoint is of epoch {epoch}: to go on from it would write output twice. "
+                "Restore the job's directory as a whole, start the job from a savepoint, or remove the "
+                "directory to start afresh"
+            )
+        for name in names:
             match = _RECORD.fullmatch(name)
             if match is not None and int(match[1]) <= epoch:
                 found = True

@@ -231,6 +231,16 @@ def test_a_damaged_or_missing_record_is_an_error(tmp_path: Path) -> None:
         Job(tmp_path, rows(tmp_path / "out", aged())).commits.recover(1)
 
 
+def test_a_checkpoint_older_than_the_commits_is_refused(tmp_path: Path) -> None:
+    run_epochs(Job(tmp_path, rows(tmp_path / "out", aged())), [Epoch([[1]]), Epoch([[2]]), Epoch([[3]])])
+    for committed in (-1, 0):
+        with pytest.raises(
+            CheckpointError, match=rf"committed epoch 1, .* is of epoch {committed}: to go on"
+        ):
+            Job(tmp_path, rows(tmp_path / "out", aged())).commits.recover(committed)
+    Job(tmp_path, rows(tmp_path / "out", aged())).commits.recover(2)
+
+
 def test_a_sink_with_parts_in_progress_can_neither_move_nor_go(tmp_path: Path) -> None:
     run_epochs(Job(tmp_path, rows(tmp_path / "out", aged())), [Epoch([[1]])])
     with pytest.raises(SinkError, match=r"1 part files in progress in .*/out, but its sink now writes to"):
