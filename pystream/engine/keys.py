@@ -46,6 +46,7 @@ from typeinfo.types import Types
 __all__ = ["InvalidKeyError", "KeyGroups", "KeyPositions", "KeyReader", "Keys"]
 
 _CACHED = 1_000_000
+_CACHED_POSITIONS = 250_000
 _POSITION_BITS = 16  # of a position within its key group
 
 
@@ -223,7 +224,7 @@ class KeyPositions(dict[Hashable, int]):
         self.end: int = groups << _POSITION_BITS
 
     def __missing__(self, slot: Hashable) -> int:
-        if len(self) >= _CACHED:
+        if len(self) >= _CACHED_POSITIONS:
             self.clear()
         rest, group = divmod(_stable_hash(slot), self._groups)
         position = group << _POSITION_BITS | rest & (1 << _POSITION_BITS) - 1

@@ -216,6 +216,8 @@ class KeyedOperator(Operator):
     def save_pages(self) -> None:
         """Write the state that has changed to the store."""
         assert self._pages is not None
+        if self._backend.has_expiring_state:
+            self._pages.sweep()
         directory = self._pages.write_back()
         own = dump_state((self.snapshot(), directory, self._backend.types.history))
         if own != self._own:

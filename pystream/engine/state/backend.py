@@ -113,6 +113,11 @@ class KeyedStateBackend:
             registered.table.clear()
         self._restored.clear()
 
+    @property
+    def has_expiring_state(self) -> bool:
+        """Whether the values of a state expire."""
+        return any(registered.expiry is not None for registered in self._registered.values())
+
     def drop_expired(self) -> None:
         """Remove all expired values."""
         for registered in self._registered.values():

@@ -57,6 +57,7 @@ class KeyedPages:
         self._contents = contents
         self._positions = KeyPositions(groups)
         self._end = self._positions.end
+        self._swept = -1
 
     def begin(self, store: PageStore, owner: str, directory: Directory) -> None:
         """Begin an epoch with the pages of a store."""
@@ -113,6 +114,13 @@ class KeyedPages:
                 self.write_back()
                 self._load(page)
                 yield
+
+    def sweep(self) -> None:
+        """Load one further page, in turn, so that expired values go even if their keys are not used."""
+        firsts = self._firsts
+        self._swept = firsts[bisect_right(firsts, self._swept) % len(firsts)]
+        if self._swept not in self._loaded:
+            self._load(self._swept)
 
     @property
     def first_processing_time(self) -> int | None:

@@ -415,3 +415,16 @@ def test_the_earliest_timer_of_pages_that_are_not_loaded_is_known() -> None:
     assert epochs.operator.next_timer() == 1_001
     epochs.cut(replaced=True)
     assert epochs.operator.next_timer() == 1_001
+
+
+def test_expired_values_of_unused_keys_are_removed_in_turn() -> None:
+    epochs = Epochs(keyed(MAP, Expiring()))
+    with patch.object(keyed_pages, "MAX_ENTRIES", 10):
+        feed(epochs, *range(100))
+        epochs.cut(replaced=False)
+        count = len(pages(epochs.store))
+        assert count > 5
+        epochs.clock.set(2_000)
+        for _ in range(count):
+            epochs.cut(replaced=False)
+    assert pages(epochs.store) == {}
