@@ -83,6 +83,7 @@ DOORWAYS = {
     ("pystream.datastream", "pystream.hosts.unbounded.settings"),
     ("pystream.common.job_client", "pystream.hosts.unbounded.control"),
     ("pystream.datastream.environment.execution", "pystream.hosts.job"),
+    ("pystream.datastream.environment.execution", "pystream.hosts.unbounded.signals"),
     ("pystream.datastream.environment.execution", "pystream.hosts.spark.bounded"),  # inside from_data_frame
     ("pystream.datastream.environment.execution", "pystream.hosts.spark.frames"),  # inside to_frame
     ("pystream.testing", "pystream.hosts.host"),

@@ -16,7 +16,6 @@ from pystream.engine.task_info import Execution
 from pystream.engine.worker.logs import LogSettings
 from pystream.errors import PlanError
 from pystream.hosts.host import Host, LocalHost, SparkHost
-from pystream.hosts.unbounded.signals import stopping_on_signals
 from pystream.plan.nodes import SourceNode
 from pystream.settings.config_options import ConfigOptions
 from pystream.settings.configuration import Configuration
@@ -117,6 +116,8 @@ def run(host: Host, request: JobRequest) -> JobExecutionResult:
     The first interrupt or termination signal ends an unbounded job after the batch under way, and cancels a
     bounded one.
     """
+    from pystream.hosts.unbounded.signals import stopping_on_signals
+
     client, running = _started(host, request)
     future = client.get_job_execution_result()
     stopping = stopping_on_signals(running.stop) if request.plan.unbounded_sources else nullcontext()

@@ -147,10 +147,16 @@ class UnboundedJob(Job):
             self._requests.refuse_all()
             if self._metrics_log is not None:
                 self._metrics_log.close()
-            if self._settings.directory is not None and ending.keeps_state(self._settings.retention):
+            if self._can_resume(ending):
                 _LOG.info("job %r can resume from %s", self.request.name, self._directory.location)
+            if not (ending is Ending.FINISHED or self._can_resume(ending)):
+                with suppress(Exception):  # what is left in progress is hidden, and does no harm
+                    self._commits.end(complete=False)
             self._directory.end(ending, self._settings.retention)
         return self.metrics.snapshot().metrics
+
+    def _can_resume(self, ending: Ending) -> bool:
+        return not self._directory.is_temporary and ending.keeps_state(self._settings.retention)
 
     def _ran(self) -> bool:
         """Run the job until it ends, or fails and is to be restarted; return whether it has ended."""
@@ -229,7 +235,7 @@ class UnboundedJob(Job):
             },
             self._clock.now(),
             publishes=epoch.publishes,
-            last=self._current.is_last,
+            last=self._current.is_last or bool(epoch.savepoint),
         )
         ended = time.monotonic()
         timers = [report.next_timer for report in reports if report.next_timer is not None]

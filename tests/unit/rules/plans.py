@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
+from pystream.engine.connectors.number_sequence import NumberSequence
 from pystream.engine.operators.elementwise import FLAT_MAP, MAP
 from pystream.kinds import OperatorKind, PartitionKind
 from pystream.plan.function import UserFunction
@@ -46,7 +47,7 @@ class Program:
             type_info=type_info,
             type_origin="type_info",
             settings=_settings("Source", settings),
-            source=None,
+            source=NumberSequence(0, 9),
             divisible=divisible,
         )
 

@@ -24,7 +24,7 @@ def internals(source: str) -> set[str]:
     used, own = set(), set(NAMED_TUPLES)
     for node in ast.walk(tree):
         match node:
-            case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=name):
+            case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=name) | ast.FunctionDef(name=name):
                 own.add(name)
             case ast.Attribute(attr=name) if name.startswith("_") and not name.startswith("__"):
                 used.add(name)
