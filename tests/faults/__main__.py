@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -23,6 +24,7 @@ def main() -> int:
     parser.add_argument("first", nargs="?", type=int, default=0, help="the first seed")
     parser.add_argument("--host", choices=_HOSTS, help="the host of all runs; drawn by default")
     options = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))  # so that jobs are ended
     hosts = (options.host,) if options.host else _HOSTS
     failed = skipped = 0
     for seed in range(options.first, options.first + options.count):

@@ -99,14 +99,18 @@ class Run:
         program = self._program()
         self.starts += 1
         next_file = 0.0
+        started_at = self._seen()
         try:
             while program.poll() is None:
                 now = time.monotonic()
-                if self._feeder.is_due:
+                seen = self._seen()
+                while self._kills and self._kills[0] < started_at:
+                    del self._kills[0]  # it would be killed before it does anything
+                is_ahead = bool(self._kills) and self._feeder.records >= self._kills[0]
+                if self._feeder.is_due and not is_ahead:
                     self._feeder.drop_next()
                     continue
-                seen = self._seen()
-                if (seen or not self._feeder.records) and now >= next_file:
+                if (seen or not self._feeder.records) and now >= next_file and not is_ahead:
                     self._feeder.drop_next()
                     next_file = now + _FEED_INTERVAL
                 if self._kills and seen >= self._kills[0]:

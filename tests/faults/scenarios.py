@@ -91,7 +91,7 @@ def _undisturbed(random: Random, count: int, is_local: bool) -> _Fault:
 
 def _driver_killed(random: Random, count: int, is_local: bool) -> _Fault:
     times = random.randint(1, 3)
-    return {"kills": tuple(sorted(random.sample(range(1, count), times)))}
+    return {"kills": tuple(sorted(random.sample(range(1, count + 1), times)))}
 
 
 def _at_record(action: str) -> Callable[[Random, int, bool], _Fault]:
@@ -112,7 +112,7 @@ def _exceptions(random: Random, count: int, is_local: bool) -> _Fault:
 def _at_step(action: str) -> Callable[[Random, int, bool], _Fault]:
     def fault(random: Random, count: int, is_local: bool) -> _Fault:
         step = random.choice(sorted(STEPS))
-        return {"disturbances": (AtStep(step, random.random() < 0.5, random.randint(1, 4), action),)}
+        return {"disturbances": (AtStep(step, random.random() < 0.5, random.randint(1, 3), action),)}
 
     return fault
 
@@ -171,6 +171,6 @@ def draw_scenario(seed: int, hosts: Sequence[str] = ("local", "spark")) -> Scena
         program=random.choice(("windows", "stages")),
         is_local=is_local,
         files=tuple(map(tuple, files)),
-        first_files=random.randint(1, len(files)),
+        first_files=random.randint(1, len(files) // 2),
         **KINDS[kind](random, count, is_local),  # type: ignore[arg-type]
     )
