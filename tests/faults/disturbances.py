@@ -19,10 +19,14 @@ __all__ = ["STEPS", "WORKER_STEPS", "AtRecord", "AtStep", "Disturbance", "instal
 
 STEPS = {
     "the epoch is logged": ("pystream.hosts.unbounded.epoch_log", "EpochLog.write"),
+    "the epoch has run": ("pystream.hosts.unbounded.job", "UnboundedJob.complete"),
     "a part file is closed": ("pystream.engine.connectors.file_sink", "SegmentWriter.finish"),
     "a commit of files is prepared": ("pystream.engine.connectors.file_commits", "FilesCommitter.prepare"),
     "files are committed": ("pystream.engine.connectors.file_commits", "FilesCommitter.commit"),
     "a file is moved into place": ("pystream.engine.connectors.file_commits", "move_into_place"),
+    "all commits are prepared": ("pystream.hosts.unbounded.commits", "SinkCommits.prepare"),
+    "all sinks are committed": ("pystream.hosts.unbounded.commits", "SinkCommits.commit"),
+    "a savepoint is completed": ("pystream.hosts.unbounded.savepoint", "SavepointMetadata.write"),
 }
 """The steps of the commit protocol, each a module and the function in it that takes the step."""
 

@@ -104,7 +104,7 @@ class Run:
             while program.poll() is None:
                 now = time.monotonic()
                 seen = self._seen()
-                while self._kills and self._kills[0] < started_at:
+                while self._kills and self._kills[0] <= started_at:
                     del self._kills[0]  # it would be killed before it does anything
                 is_ahead = bool(self._kills) and self._feeder.records >= self._kills[0]
                 if self._feeder.is_due and not is_ahead:

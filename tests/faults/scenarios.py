@@ -82,6 +82,7 @@ def _is_of_worker(disturbance: Disturbance) -> bool:
     return isinstance(disturbance, AtRecord) or disturbance.step in WORKER_STEPS
 
 
+_SAVEPOINT = "a savepoint is completed"
 _Fault = dict[str, object]
 
 
@@ -112,14 +113,16 @@ def _exceptions(random: Random, count: int, is_local: bool) -> _Fault:
 def _at_step(action: str) -> Callable[[Random, int, bool], _Fault]:
     def fault(random: Random, count: int, is_local: bool) -> _Fault:
         step = random.choice(sorted(STEPS))
-        return {"disturbances": (AtStep(step, random.random() < 0.5, random.randint(1, 3), action),)}
+        count = 1 if step == _SAVEPOINT else random.randint(1, 3)
+        return {"disturbances": (AtStep(step, random.random() < 0.5, count, action),)}
 
     return fault
 
 
 def _during_savepoint(random: Random, count: int, is_local: bool) -> _Fault:
     after = random.randrange(1, count // 2)
-    return {"savepoint_after": after, "kills": (random.randint(after, after + count // 8),)}
+    killed = AtStep(_SAVEPOINT, random.random() < 0.5, 1, "kill")
+    return {"savepoint_after": after, "disturbances": (killed,)}
 
 
 def _full_disk(random: Random, count: int, is_local: bool) -> _Fault:

@@ -8,6 +8,7 @@ import pytest
 
 from pystream.datastream.connectors.file_system import FileSource, StreamFormat
 from pystream.testing import local_environment
+from tests.faults.disturbances import STEPS, resolve
 from tests.faults.feeder import Feeder
 from tests.faults.programs import build
 from tests.faults.records import expected
@@ -60,3 +61,8 @@ def test_a_seed_gives_the_same_scenario_again(seed: int) -> None:
     assert scenario == draw_scenario(seed)
     request = Request("windows", "", "", "", "", scenario.disturbances)
     assert Request.parse(request.text()) == request
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_the_function_of_a_step_is_found(step: str) -> None:
+    assert callable(resolve(step)[2])
