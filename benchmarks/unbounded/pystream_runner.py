@@ -48,7 +48,7 @@ def _steady(job: JobClient, least: int, seconds: float) -> dict[str, Any]:
     last_epoch = 0
     while True:
         time.sleep(0.005)
-        metrics = job.get_metrics()
+        metrics = job.get_metrics().result()
         epoch, now = metrics["numEpochs"], time.monotonic()
         if epoch == last_epoch:
             continue

@@ -47,7 +47,7 @@ def main(directory: str, rate: float, runner: str) -> None:
     job = env.execute_async("soak")
     while True:
         time.sleep(1)
-        print(job.get_metrics()["stages"][0]["numRecordsOut"], flush=True)
+        print(job.get_metrics().result()["stages"][0]["numRecordsOut"], flush=True)
 
 
 if __name__ == "__main__":
