@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from pystream.engine.epoch import Epoch
 from pystream.engine.events import Arrival
 from pystream.engine.exchange.row_reader import ReceivedRow, RowReader
 from pystream.engine.exchange.rows import OutputRow
-from pystream.engine.state.page_store import MemoryPageStore
 from pystream.engine.task_info import JobInfo, SubtaskInfo
 from pystream.engine.time.clock import Clock
 from pystream.hosts.inputs import epoch_arrivals
 from pystream.hosts.job_request import JobRequest
 from pystream.hosts.local.activation import activated, error_to_report
 from pystream.hosts.local.interleaving import Interleaving
+from pystream.hosts.local.state_log import Address, Changes, EpochPages, Pages, StateLog
 from pystream.hosts.local.subtasks import cut
 from pystream.hosts.lowering import Stage
 from pystream.hosts.unbounded.epoch_subtask import EpochSubtask
 from pystream.hosts.unbounded.job import UnboundedJob
+from pystream.settings.modes import Runner
 
 __all__ = ["LocalStream"]
-
-_Pages = dict[tuple[int, int], MemoryPageStore]
-"""The state of each subtask, by chain id and index."""
 
 
 class LocalStream(UnboundedJob):
@@ -35,24 +33,30 @@ class LocalStream(UnboundedJob):
         interleaving: divides elements into batches.
     """
 
+    _runner = Runner.LOCAL
+
     def __init__(self, request: JobRequest, clock: Clock, interleaving: Interleaving) -> None:
         super().__init__(request, clock)
         self._interleaving = interleaving
-        self._next = 0
-        self._pages: _Pages = {}
+
+    def _prepare(self) -> None:
+        super()._prepare()
+        self._state = StateLog(None if self._directory.is_temporary else self._directory.local)
 
     def _error_to_report(self, error: BaseException) -> BaseException:
         return error_to_report(self.request.name, error)
 
     def _run_epochs(self) -> None:
+        number = self._state.recover() + 1
         with activated(self.request) as shipped:
             job = self.request.job_info(self.job_id, shipped, self._restarts)
             epochs = _Epochs(self._stages, job, self._clock, self._interleaving, self._directory.savepoint)
             try:
-                while (epoch := self.begin(self._next)) is not None:
-                    rows, pages = epochs.run(epoch, self._pages)
+                while (epoch := self.begin(number)) is not None:
+                    rows, changes = epochs.run(epoch, self._state.pages)
                     self.complete(rows)
-                    self._pages, self._next = pages, epoch.number + 1
+                    self._state.commit(number, changes)
+                    number += 1
             except BaseException:
                 epochs.abandon()
                 raise
@@ -80,7 +84,7 @@ class _Epochs:
     ) -> None:
         self._stages = stages
         self._interleaving = interleaving
-        self._subtasks: dict[tuple[int, int], EpochSubtask] = {}
+        self._subtasks: dict[Address, EpochSubtask] = {}
         for stage in stages:
             spec = stage.task
             for index in range(spec.parallelism):
@@ -89,7 +93,7 @@ class _Epochs:
                     stage.chain, spec, subtask, begins_from, clock
                 )
 
-    def run(self, epoch: Epoch, before: _Pages) -> tuple[list[OutputRow], _Pages]:
+    def run(self, epoch: Epoch, before: Mapping[Address, Pages]) -> tuple[list[OutputRow], Changes]:
         """Run an epoch.
 
         Args:
@@ -97,11 +101,11 @@ class _Epochs:
             before: the state at its start, which stays as it is.
 
         Returns:
-            The rows for the driver, and the state at its end.
+            The rows for the driver, and the changes of the state.
         """
-        after = {address: MemoryPageStore(store.pages) for address, store in before.items()}
+        changes: dict[Address, Mapping[tuple[str, int], bytes | None]] = {}
         receivers = {edge.number: stage.chain for stage in self._stages for edge in stage.inputs}
-        waiting: dict[tuple[int, int], list[OutputRow]] = {}
+        waiting: dict[Address, list[OutputRow]] = {}
         for_driver: list[OutputRow] = []
         for stage in self._stages:
             for index in range(stage.task.parallelism):
@@ -110,7 +114,7 @@ class _Epochs:
                     arrivals = epoch_arrivals(epoch, stage.chain, stage.source.source, index)
                 else:
                     arrivals = self._received(stage, address, waiting.pop(address, []))
-                store = after.setdefault(address, MemoryPageStore())
+                store = EpochPages(before.get(address, {}))
                 for row in self._subtasks[address].run(
                     cut(arrivals, self._interleaving), store, epoch.savepoint
                 ):
@@ -119,7 +123,8 @@ class _Epochs:
                         for_driver.append(row)
                     else:
                         waiting.setdefault((receiver, row.target), []).append(row)
-        return for_driver, after
+                changes[address] = store.changes
+        return for_driver, changes
 
     def close(self) -> None:
         """Close all functions."""
@@ -131,7 +136,7 @@ class _Epochs:
         for subtask in self._subtasks.values():
             subtask.abandon()
 
-    def _received(self, stage: Stage, address: tuple[int, int], rows: list[OutputRow]) -> Iterator[Arrival]:
+    def _received(self, stage: Stage, address: Address, rows: list[OutputRow]) -> Iterator[Arrival]:
         edges = {edge.number: (edge.side, edge.type_info) for edge in stage.inputs}
         reader = RowReader(edges, self._subtasks[address].metrics, by_group=False)
         for row in sorted(rows, key=lambda row: (row.seq, row.edge, row.channel)):

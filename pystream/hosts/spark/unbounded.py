@@ -25,6 +25,7 @@ from pystream.hosts.spark.separate_sources import separate_sources
 from pystream.hosts.spark.session import get_session
 from pystream.hosts.spark.worker_logs import worker_logs
 from pystream.hosts.unbounded.job import UnboundedJob
+from pystream.settings.modes import Runner
 
 __all__ = ["SparkStream"]
 
@@ -52,6 +53,8 @@ class SparkStream(UnboundedJob):
     Args:
         request: the plan and settings.
     """
+
+    _runner = Runner.SPARK
 
     def __init__(self, request: JobRequest) -> None:
         super().__init__(request, SystemClock())

@@ -4,11 +4,24 @@ from __future__ import annotations
 
 import struct
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from pystream.engine.connectors.storage import Storage
 from pystream.errors import CheckpointError
 
-__all__ = ["UnusableFileError", "read_checked", "write_checked", "write_durably"]
+__all__ = [
+    "OTHER_REMEDIES",
+    "REMEDY",
+    "UnusableFileError",
+    "read_checked",
+    "remedied",
+    "write_checked",
+    "write_durably",
+]
+
+OTHER_REMEDIES = "start the job from a savepoint, or remove the job's directory to start afresh"
+REMEDY = f"restore the file, {OTHER_REMEDIES}"
 
 _MAGIC = b"pystream"
 _VERSION = 1
@@ -17,6 +30,15 @@ _HEADER = struct.Struct("<8sBIQ")
 
 class UnusableFileError(CheckpointError):
     """A file was read, but its content is incomplete, damaged or unknown to this program."""
+
+
+@contextmanager
+def remedied() -> Iterator[None]:
+    """Say in the error of an unusable file of a job what to do about it."""
+    try:
+        yield
+    except UnusableFileError as error:
+        raise CheckpointError(f"{error}; {REMEDY}") from error.__cause__
 
 
 def write_checked(storage: Storage, path: str, content: bytes) -> None:

@@ -5,15 +5,21 @@ from __future__ import annotations
 import logging
 import pickle
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from typing import Any, Protocol
 
 from pystream.engine.connectors.storage import Storage, storage_of
 from pystream.engine.epoch import Epoch
 from pystream.errors import CheckpointError
-from pystream.hosts.unbounded.checked_file import UnusableFileError, read_checked, write_checked
+from pystream.hosts.unbounded.checked_file import (
+    OTHER_REMEDIES,
+    REMEDY,
+    UnusableFileError,
+    read_checked,
+    remedied,
+    write_checked,
+)
 from typeinfo.pickling import dumps
 
 __all__ = ["EpochLog", "Positioned"]
@@ -22,7 +28,6 @@ _LOG = logging.getLogger(__name__)
 _FILE = re.compile(r"(\d+)\.(epoch|positions)")
 _EPOCHS_BETWEEN_SNAPSHOTS = 100
 _NONE = -1
-_REMEDY = "restore the file, start the job from a savepoint, or remove the job's directory to start afresh"
 
 
 class Positioned(Protocol):
@@ -31,15 +36,6 @@ class Positioned(Protocol):
     def snapshot(self) -> Any:
         """Return the position; picklable."""
         ...
-
-
-@contextmanager
-def _remedied() -> Iterator[None]:
-    """Say in the error of an unusable file what to do about it."""
-    try:
-        yield
-    except UnusableFileError as error:
-        raise CheckpointError(f"{error}; {_REMEDY}") from error.__cause__
 
 
 class EpochLog:
@@ -78,12 +74,17 @@ class EpochLog:
             The number of the last epoch of the log, -1 for none.
 
         Raises:
-            CheckpointError: the log ends before ``committed``, or cannot be read.
+            CheckpointError: the log ends before ``committed``, begins too late after it, or cannot be read.
         """
         epochs, snapshots = self._numbers()
+        if committed + 1 < min(epochs, default=0):
+            raise CheckpointError(
+                f"the state of the job after epoch {min(epochs) - 1} is missing, but {self._storage()[1]} goes "
+                f"on from it; restore the job's directory, {OTHER_REMEDIES}"
+            )
         if committed >= 0 and committed not in epochs:
             raise CheckpointError(
-                f"{self._path(committed, 'epoch')} is missing, but was committed; {_REMEDY}"
+                f"{self._path(committed, 'epoch')} is missing, but was committed; {REMEDY}"
             )
         last = committed
         while repeats and last + 1 in epochs:
@@ -135,7 +136,7 @@ class EpochLog:
         Raises:
             CheckpointError: it cannot be read.
         """
-        with _remedied():
+        with remedied():
             return self._epoch(number)
 
     def position(self, uid: str) -> tuple[Any | None, list[Any]]:
@@ -146,7 +147,7 @@ class EpochLog:
         Raises:
             CheckpointError: a record is missing or damaged.
         """
-        with _remedied():
+        with remedied():
             start, snapshot = self._last_snapshot()
             changes = []
             for number in range(start + 1, self._last + 1):

@@ -9,7 +9,7 @@ from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from pystream.engine.connectors.interfaces import SplitEnumerator
 from pystream.engine.connectors.piecewise import in_pieces
@@ -21,6 +21,7 @@ from pystream.hosts.job import Job
 from pystream.hosts.job_request import JobRequest
 from pystream.hosts.lowering import Stage, lower
 from pystream.hosts.shipping import ship
+from pystream.hosts.unbounded.checked_file import OTHER_REMEDIES
 from pystream.hosts.unbounded.commits import SinkCommits
 from pystream.hosts.unbounded.coordinator import Coordinator, PlannedEpoch
 from pystream.hosts.unbounded.deliveries import Deliveries
@@ -38,6 +39,7 @@ from pystream.hosts.unbounded.running_job import RunningJob
 from pystream.hosts.unbounded.savepoint import SavepointMetadata
 from pystream.hosts.unbounded.savepoint_files import SavepointFiles
 from pystream.plan.nodes import CollectTarget, PrintTarget, SinkNode
+from pystream.settings.modes import Runner
 
 __all__ = ["UnboundedJob"]
 
@@ -54,6 +56,8 @@ class UnboundedJob(Job):
         request: the plan and settings.
         clock: the clock of processing time.
     """
+
+    _runner: ClassVar[Runner]  # the host
 
     def __init__(self, request: JobRequest, clock: Clock) -> None:
         super().__init__(request)
@@ -89,6 +93,7 @@ class UnboundedJob(Job):
             settings.directory,
             self._identity,
             self.job_id,
+            runner=self._runner,
             resume=settings.resume,
             savepoint=settings.savepoint,
         )
@@ -273,6 +278,11 @@ class UnboundedJob(Job):
 
     def _new_coordinator(self, committed: int) -> Coordinator:
         self._last_logged = self._log.recover(committed)
+        if self._last_logged > committed + 1:
+            raise CheckpointError(
+                f"the state of job {self.request.name!r} after epoch {self._last_logged - 1}, which was "
+                f"committed, is missing in {self._directory.location}: restore the directory, {OTHER_REMEDIES}"
+            )
         self._enumerators: dict[int, SplitEnumerator] = {}
         limits = {}
         for chain, (source, parallelism) in self._sources.items():

@@ -20,15 +20,15 @@ from pystream.hosts.process import new_directory, removed_with
 from pystream.hosts.unbounded.checked_file import write_durably
 from pystream.hosts.unbounded.directory_lock import LOCK_NAME, holder_of, lock_directory
 from pystream.hosts.unbounded.identity import Compatibility, JobIdentity, compare
-from pystream.settings.modes import ExternalizedCheckpointCleanup
-from pystream.settings.options import CHECKPOINT_DIRECTORY
+from pystream.settings.modes import ExternalizedCheckpointCleanup, Runner
+from pystream.settings.options import CHECKPOINT_DIRECTORY, RUNNER
 
 __all__ = ["Ending", "JobDirectory", "directory_name"]
 
 _LOG = logging.getLogger(__name__)
 _FORMAT = 1
 _RECORD = "job.json"
-_SPARK, _EPOCHS, _SINKS = "spark", "epochs", "sinks"
+_SPARK, _LOCAL, _EPOCHS, _SINKS = "spark", "local", "epochs", "sinks"
 _BEING_WRITTEN = ".inprogress"
 _LONGEST_NAME = 100
 _OTHER_CHARACTERS = re.compile(r"[^A-Za-z0-9_.-]+")
@@ -55,6 +55,7 @@ class _Stored:
 
     job_id: str
     created: str
+    runner: str
     savepoint: str
     identity: JobIdentity
     is_discarded: bool = False
@@ -93,6 +94,7 @@ class JobDirectory:
         identity: JobIdentity,
         job_id: str,
         *,
+        runner: Runner,
         resume: bool = False,
         savepoint: str = "",
     ) -> JobDirectory:
@@ -103,17 +105,19 @@ class JobDirectory:
                 temporary directory, which is removed at the end.
             identity: the operators of the job; its name names the directory.
             job_id: the hexadecimal id of a new job.
+            runner: the host, which alone can go on from the state.
             resume: whether the job goes on from the state in its directory.
             savepoint: location of the savepoint that a new job begins from, for which the state of an earlier
                 job of this name is moved aside; not used by a job that resumes.
 
         Raises:
-            CheckpointError: there is state, but the job does not resume; there is none, but it does; another
-                process runs the job; or the directory is not one of a job, or cannot be written.
+            CheckpointError: there is state, but the job does not resume; there is none, but it does; it is that
+                of another host; another process runs the job; or the directory is not one of a job, or
+                cannot be written.
             ConfigurationError: the job is to resume, but ``parent`` is ``None``.
         """
         if parent is None:
-            return cls._temporary(identity, job_id, resume=resume, savepoint=savepoint)
+            return cls._temporary(identity, job_id, runner, resume=resume, savepoint=savepoint)
         location = f"{absolute_location(parent).rstrip('/')}/{directory_name(identity.name)}"
         storage, path = storage_of(location)
         try:
@@ -126,13 +130,14 @@ class JobDirectory:
             stored = _read(storage, path)
             if stored is not None and _has_state(storage, path, stored):
                 if resume:
+                    _check_runner(stored, runner, location)
                     return cls(location, stored, lock, compare(stored.identity, identity))
                 if not savepoint:
                     raise CheckpointError(_REFUSAL.format(name=identity.name, location=location))
                 lock = _move_aside(storage, path, stored, lock)
             elif resume:
                 raise _nothing_to_resume(identity.name, location)
-            new = cls(location, _Stored(job_id, _now(), savepoint, identity), lock)
+            new = cls(location, _Stored(job_id, _now(), runner.value, savepoint, identity), lock)
             new._remove_state()
             new.accept(identity)
         except BaseException as error:
@@ -144,13 +149,15 @@ class JobDirectory:
         return new
 
     @classmethod
-    def _temporary(cls, identity: JobIdentity, job_id: str, *, resume: bool, savepoint: str) -> JobDirectory:
+    def _temporary(
+        cls, identity: JobIdentity, job_id: str, runner: Runner, *, resume: bool, savepoint: str
+    ) -> JobDirectory:
         if resume:
             raise ConfigurationError(
                 f"{CHECKPOINT_DIRECTORY.key} is not set: job {identity.name!r} has no state to resume"
             )
         directory = new_directory()
-        new = cls(str(directory), _Stored(job_id, _now(), savepoint, identity), None)
+        new = cls(str(directory), _Stored(job_id, _now(), runner.value, savepoint, identity), None)
         new._remove_temporary = removed_with(new, directory)
         return new
 
@@ -168,6 +175,11 @@ class JobDirectory:
     def spark(self) -> str:
         """The location of Spark's checkpoint."""
         return f"{self.location}/{_SPARK}"
+
+    @property
+    def local(self) -> str:
+        """The location of the state of the local host."""
+        return f"{self.location}/{_LOCAL}"
 
     @property
     def epochs(self) -> str:
@@ -232,7 +244,7 @@ class JobDirectory:
         Raises:
             OSError: it cannot be removed.
         """
-        for name in (_EPOCHS, _SPARK, _SINKS):
+        for name in (_EPOCHS, _SPARK, _LOCAL, _SINKS):
             self._storage.remove_tree(f"{self._path}/{name}")
 
 
@@ -271,6 +283,20 @@ def _nothing_to_resume(job_name: str, location: str) -> CheckpointError:
     )
 
 
+def _check_runner(stored: _Stored, runner: Runner, location: str) -> None:
+    """Check that a host can go on from a state.
+
+    Raises:
+        CheckpointError: another host has stored it.
+    """
+    if stored.runner != runner.value:
+        raise CheckpointError(
+            f"job {stored.identity.name!r} cannot resume on {runner}: its state in {location} is that of "
+            f"{Runner(stored.runner)}; set {RUNNER.key} to {stored.runner}, or stop the job there with a "
+            "savepoint, and start from that"
+        )
+
+
 def _lock(storage: Storage, path: str, job_name: str) -> FileLock | None:
     """Lock a directory, if its file system has locks."""
     if not storage.can_lock(path):
@@ -296,6 +322,7 @@ def _read(storage: Storage, path: str) -> _Stored | None:
         return _Stored(
             value["job_id"],
             value["created"],
+            value["runner"],
             value["savepoint"],
             JobIdentity.of_json(value["identity"]),
             value["is_discarded"],

@@ -20,7 +20,7 @@ from pystream.hosts.unbounded import epoch_log, job_directory
 from pystream.hosts.unbounded.epoch_log import EpochLog
 from pystream.hosts.unbounded.identity import JobIdentity, OperatorIdentity, StateInfo
 from pystream.hosts.unbounded.job_directory import Ending, JobDirectory, directory_name
-from pystream.settings.modes import ExternalizedCheckpointCleanup
+from pystream.settings.modes import ExternalizedCheckpointCleanup, Runner
 
 COUNT = OperatorIdentity(
     "counts", "Count", "KeyedProcess", 1, 2, 128, "STRING", True, (StateInfo("n", "value", "LONG"),)
@@ -32,6 +32,7 @@ NONE = ExternalizedCheckpointCleanup.NO_EXTERNALIZED_CHECKPOINTS
 
 
 def opened(parent: Path, identity: JobIdentity = JOB, **options: Any) -> JobDirectory:
+    options.setdefault("runner", Runner.LOCAL)
     return JobDirectory.open(f"file://{parent}", identity, "1234567890abcdef", **options)
 
 
@@ -67,10 +68,21 @@ def test_a_job_does_not_start_afresh_over_state(tmp_path: Path) -> None:
 
 def test_a_resumed_job_keeps_its_id(tmp_path: Path) -> None:
     with_state(tmp_path).close()
-    resumed = JobDirectory.open(str(tmp_path), JOB, "another", resume=True)
+    resumed = JobDirectory.open(str(tmp_path), JOB, "another", runner=Runner.LOCAL, resume=True)
     assert resumed.job_id == "1234567890abcdef"
     assert resumed.compatibility is not None
     assert resumed.compatibility.is_same
+
+
+def test_another_host_cannot_go_on(tmp_path: Path) -> None:
+    with_state(tmp_path).close()
+    with pytest.raises(
+        CheckpointError,
+        match=r"'words' cannot resume on Spark: .* that of the local host; set pystream.runner to local",
+    ):
+        opened(tmp_path, resume=True, runner=Runner.SPARK)
+    opened(tmp_path, savepoint="/savepoints/1", runner=Runner.SPARK).close()
+    opened(tmp_path, resume=True, runner=Runner.SPARK)
 
 
 def test_a_changed_program_is_compared_until_it_is_accepted(tmp_path: Path) -> None:
@@ -140,7 +152,8 @@ HOLD = """
 import sys
 from pystream.hosts.unbounded.identity import JobIdentity
 from pystream.hosts.unbounded.job_directory import JobDirectory
-directory = JobDirectory.open(sys.argv[1], JobIdentity("words", ()), "abc")
+from pystream.settings.modes import Runner
+directory = JobDirectory.open(sys.argv[1], JobIdentity("words", ()), "abc", runner=Runner.LOCAL)
 print("held", flush=True)
 sys.stdin.read()
 """
@@ -210,19 +223,20 @@ def test_a_process_that_dies_while_it_removes_state(
 
 
 def test_without_a_directory_state_is_temporary() -> None:
-    directory = JobDirectory.open(None, JOB, "abc")
+    directory = JobDirectory.open(None, JOB, "abc", runner=Runner.LOCAL)
     assert directory.is_temporary
     EpochLog(directory.epochs).write(Epoch(0), {}, {})
     directory.end(Ending.FAILED, RETAIN)
     assert not os.path.exists(directory.location)
     with pytest.raises(ConfigurationError, match=r"execution\.checkpointing\.dir is not set"):
-        JobDirectory.open(None, JOB, "abc", resume=True)
+        JobDirectory.open(None, JOB, "abc", runner=Runner.LOCAL, resume=True)
 
 
 TEMPORARY = """
 from pystream.hosts.unbounded.identity import JobIdentity
 from pystream.hosts.unbounded.job_directory import JobDirectory
-directory = JobDirectory.open(None, JobIdentity("words", ()), "abc")
+from pystream.settings.modes import Runner
+directory = JobDirectory.open(None, JobIdentity("words", ()), "abc", runner=Runner.LOCAL)
 print(directory.location)
 """
 
@@ -264,7 +278,7 @@ def test_a_file_system_without_locks(tmp_path: Path, monkeypatch: pytest.MonkeyP
         monkeypatch.setattr(
             module, "storage_of", lambda location: (RemoteStorage(LocalFileSystem()), location)
         )
-    directory = JobDirectory.open(str(tmp_path), JOB, "abc")
+    directory = JobDirectory.open(str(tmp_path), JOB, "abc", runner=Runner.LOCAL)
     log = EpochLog(directory.epochs, interval=1)
     for number in range(5):
         log.write(Epoch(number), {}, {})
@@ -277,11 +291,12 @@ def test_a_file_system_without_locks(tmp_path: Path, monkeypatch: pytest.MonkeyP
         "4.positions",
     ]
     with pytest.raises(CheckpointError, match="has state"):
-        JobDirectory.open(str(tmp_path), JOB, "abc")
-    resumed = JobDirectory.open(str(tmp_path), JOB, "abc", resume=True)
+        JobDirectory.open(str(tmp_path), JOB, "abc", runner=Runner.LOCAL)
+    resumed = JobDirectory.open(str(tmp_path), JOB, "abc", runner=Runner.LOCAL, resume=True)
     assert EpochLog(resumed.epochs).recover(3) == 4
     resumed.close()
-    JobDirectory.open(str(tmp_path), JOB, "def", savepoint="/s").end(Ending.FINISHED, None)
+    replaced = JobDirectory.open(str(tmp_path), JOB, "def", runner=Runner.LOCAL, savepoint="/s")
+    replaced.end(Ending.FINISHED, None)
     assert os.listdir(tmp_path) == ["words.replaced-abc"]
 
 
