@@ -79,13 +79,11 @@ class EpochLog:
         epochs, snapshots = self._numbers()
         if committed + 1 < min(epochs, default=0):
             raise CheckpointError(
-                f"the state of the job after epoch {min(epochs) - 1} is missing, but {self._storage()[1]} goes "
+                f"the state after epoch {min(epochs) - 1} is missing, but {self._storage()[1]} goes "
                 f"on from it; restore the job's directory, {OTHER_REMEDIES}"
             )
         if committed >= 0 and committed not in epochs:
-            raise CheckpointError(
-                f"{self._path(committed, 'epoch')} is missing, but was committed; {REMEDY}"
-            )
+            raise CheckpointError(f"{self._path(committed, 'epoch')} is missing, but was committed; {REMEDY}")
         last = committed
         while repeats and last + 1 in epochs:
             try:

@@ -281,7 +281,8 @@ class UnboundedJob(Job):
         if self._last_logged > committed + 1:
             raise CheckpointError(
                 f"the state of job {self.request.name!r} after epoch {self._last_logged - 1}, which was "
-                f"committed, is missing in {self._directory.location}: restore the directory, {OTHER_REMEDIES}"
+                f"committed, is missing in {self._directory.location}: restore the directory, "
+                f"{OTHER_REMEDIES}"
             )
         self._enumerators: dict[int, SplitEnumerator] = {}
         limits = {}

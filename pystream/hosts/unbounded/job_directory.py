@@ -111,8 +111,8 @@ class JobDirectory:
                 job of this name is moved aside; not used by a job that resumes.
 
         Raises:
-            CheckpointError: there is state, but the job does not resume; there is none, but it does; it is that
-                of another host; another process runs the job; or the directory is not one of a job, or
+            CheckpointError: there is state, but the job does not resume; there is none, but it does; it is
+                that of another host; another process runs the job; or the directory is not one of a job, or
                 cannot be written.
             ConfigurationError: the job is to resume, but ``parent`` is ``None``.
         """
