@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 from pystream.engine.events import Elements
+from pystream.hosts.unbounded.pace import Pace
 
-__all__ = ["ElementByElement", "InOrder", "Interleaving", "Seeded"]
+__all__ = ["ElementByElement", "InOrder", "Interleaving", "RandomPace", "Seeded"]
 
 T = TypeVar("T")
 
@@ -32,6 +33,19 @@ class Interleaving(ABC):
     @abstractmethod
     def batches(self, elements: Elements) -> Iterator[Elements]:
         """Yield elements in the batches in which they arrive."""
+
+    def of_epoch(self, number: int) -> Interleaving:
+        """Return the interleaving of an epoch of an unbounded job, the same when the epoch is repeated."""
+        return self
+
+    def pace(self, interval: int, limits: Mapping[int, int]) -> Pace:
+        """Return the pace of an unbounded job.
+
+        Args:
+            interval: target duration of an epoch, in ms.
+            limits: the first limit of each source, in units of the source, by chain id.
+        """
+        return Pace(interval, limits)
 
 
 class InOrder(Interleaving):
@@ -57,7 +71,7 @@ class ElementByElement(InOrder):
 
 
 class Seeded(Interleaving):
-    """Chooses at random, from a seed, while each channel keeps its order; batches are short.
+    """Chooses at random, from a seed, while each channel keeps its order; batches and epochs are short.
 
     Args:
         random: makes the choices; the same seed leads to the same order.
@@ -70,6 +84,7 @@ class Seeded(Interleaving):
 
     def __init__(self, random: Random, longest_batch: int = 8, stay: float = 0.5) -> None:
         self._random = random
+        self._seed = random.getrandbits(32)
         self._longest_batch = longest_batch
         self._stay = stay
         self._last: dict[type, Any] = {}  # the subtask, and the channel
@@ -82,6 +97,34 @@ class Seeded(Interleaving):
 
     def batches(self, elements: Elements) -> Iterator[Elements]:
         yield from _batches(elements, lambda: self._random.randint(1, self._longest_batch))
+
+    def of_epoch(self, number: int) -> Self:
+        """Return an interleaving with the same settings, from a seed of the epoch's own."""
+        random = Random(f"{self._seed} {number}")
+        return type(self)(random, self._longest_batch, self._stay)
+
+    def pace(self, interval: int, limits: Mapping[int, int]) -> Pace:
+        """Return a pace with random limits, up to the first ones."""
+        return RandomPace(Random(self._seed), limits)
+
+
+class RandomPace(Pace):
+    """Draw the limits of each epoch, small ones as often as large ones.
+
+    Args:
+        random: makes the choices.
+        limits: the highest limit of each source, by chain id.
+    """
+
+    def __init__(self, random: Random, limits: Mapping[int, int]) -> None:
+        super().__init__(0, limits)
+        self._random = random
+        self._highest = dict(limits)
+        self.adapt(0, ())
+
+    def adapt(self, millis: int, cut: Iterable[int]) -> None:
+        """Draw the limits of the next epoch, whatever the last one took."""
+        self._limits = {chain: limit ** self._random.random() for chain, limit in self._highest.items()}
 
 
 def _batches(elements: Elements, length: Callable[[], int]) -> Iterator[Elements]:

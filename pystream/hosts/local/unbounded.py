@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 
 from pystream.engine.epoch import Epoch
@@ -19,6 +20,7 @@ from pystream.hosts.local.subtasks import cut
 from pystream.hosts.lowering import Stage
 from pystream.hosts.unbounded.epoch_subtask import EpochSubtask
 from pystream.hosts.unbounded.job import UnboundedJob
+from pystream.hosts.unbounded.pace import Pace
 from pystream.settings.modes import Runner
 
 __all__ = ["LocalStream"]
@@ -42,6 +44,9 @@ class LocalStream(UnboundedJob):
     def _prepare(self) -> None:
         super()._prepare()
         self._state = StateLog(None if self._directory.is_temporary else self._directory.local)
+
+    def _pace(self, limits: Mapping[int, int]) -> Pace:
+        return self._interleaving.pace(self._settings.batch_interval, limits)
 
     def _error_to_report(self, error: BaseException) -> BaseException:
         return error_to_report(self.request.name, error)
@@ -103,6 +108,7 @@ class _Epochs:
         Returns:
             The rows for the driver, and the changes of the state.
         """
+        interleaving = self._interleaving.of_epoch(epoch.number)
         changes: dict[Address, Mapping[tuple[str, int], bytes | None]] = {}
         receivers = {edge.number: stage.chain for stage in self._stages for edge in stage.inputs}
         waiting: dict[Address, list[OutputRow]] = {}
@@ -113,11 +119,11 @@ class _Epochs:
                 if stage.source is not None:
                     arrivals = epoch_arrivals(epoch, stage.chain, stage.source.source, index)
                 else:
-                    arrivals = self._received(stage, address, waiting.pop(address, []))
+                    arrivals = self._received(
+                        stage, address, waiting.pop(address, []), interleaving
+                    )
                 store = EpochPages(before.get(address, {}))
-                for row in self._subtasks[address].run(
-                    cut(arrivals, self._interleaving), store, epoch.savepoint
-                ):
+                for row in self._subtasks[address].run(cut(arrivals, interleaving), store, epoch.savepoint):
                     receiver = receivers.get(row.edge)
                     if receiver is None:
                         for_driver.append(row)
@@ -136,8 +142,30 @@ class _Epochs:
         for subtask in self._subtasks.values():
             subtask.abandon()
 
-    def _received(self, stage: Stage, address: Address, rows: list[OutputRow]) -> Iterator[Arrival]:
+    def _received(
+        self, stage: Stage, address: Address, rows: list[OutputRow], interleaving: Interleaving
+    ) -> Iterator[Arrival]:
         edges = {edge.number: (edge.side, edge.type_info) for edge in stage.inputs}
         reader = RowReader(edges, self._subtasks[address].metrics, by_group=False)
-        for row in sorted(rows, key=lambda row: (row.seq, row.edge, row.channel)):
+        for row in _merged(rows, interleaving):
             yield from reader.arrivals(ReceivedRow(row.edge, row.group, row.channel, row.seq, row.payload))
+
+
+def _merged(rows: list[OutputRow], interleaving: Interleaving) -> Iterator[OutputRow]:
+    """Yield the rows of all channels of a subtask in the order in which it reads them."""
+    rows = sorted(rows, key=lambda row: (row.seq, row.edge, row.channel))
+    if interleaving.merges_in_order:
+        yield from rows
+        return
+    channels: dict[tuple[int, int], _Rows] = {}
+    for row in rows:
+        channels.setdefault((row.edge, row.channel), _Rows()).append(row)
+    while waiting := [channel for channel in channels.values() if channel]:
+        yield interleaving.choice(waiting).popleft()
+
+
+class _Rows(deque[OutputRow]):
+    """The rows of one channel; each is its own."""
+
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__

@@ -289,8 +289,15 @@ class UnboundedJob(Job):
         for chain, (source, parallelism) in self._sources.items():
             self._enumerators[chain] = source.enumerator(parallelism, *self._position(self._uids[chain]))
             limits[chain] = source.first_limit
-        pace = Pace(self._settings.batch_interval, limits)
-        return Coordinator(self._enumerators, pace, self._settings, self._clock, self._requests)
+        return Coordinator(self._enumerators, self._pace(limits), self._settings, self._clock, self._requests)
+
+    def _pace(self, limits: Mapping[int, int]) -> Pace:
+        """Return the pace of the job.
+
+        Args:
+            limits: the first limit of each source, in units of the source, by chain id.
+        """
+        return Pace(self._settings.batch_interval, limits)
 
     def _position(self, uid: str) -> tuple[Any | None, list[Any]]:
         """Return the position of a source: in the epoch log, or at first in the savepoint."""
