@@ -26,6 +26,8 @@ def internals(source: str) -> set[str]:
         match node:
             case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=name) | ast.FunctionDef(name=name):
                 own.add(name)
+            case ast.FunctionDef(name=name):
+                own.add(name)
             case ast.Attribute(attr=name) if name.startswith("_") and not name.startswith("__"):
                 used.add(name)
             case ast.ImportFrom(module=str(module), names=names) if module.startswith(("pyspark", "py4j")):
@@ -39,5 +41,6 @@ def test_one_module_uses_the_internals_of_pyspark() -> None:
 
 
 def test_internals_are_found() -> None:
-    source = "frame._jdf.count(); self._own; other._own; from pyspark import _globals"
+    source = "frame._jdf.count(); self._own; other._own; from pyspark import _globals\n"
+    source += "def _method(self): super()._method()"
     assert internals(source) == {"_jdf", "_globals"}
