@@ -25,6 +25,7 @@ from pystream.errors import DependencyError, PlanTypeError
 from pystream.hosts.inputs import SourceInput
 from pystream.hosts.lowering import Stage
 from pystream.hosts.result_files import ResultFiles
+from pystream.hosts.spark.launchers import quiet_interpreter
 from pystream.hosts.spark.memory_input import send_to_workers
 from pystream.hosts.spark.native import named_as, number_table, numbered, transformed, user_table
 from pystream.hosts.spark.refused_values import without_refused_values
@@ -92,10 +93,18 @@ def divide_inputs(stages: list[Stage]) -> dict[int, SourceInput]:
 
 
 @contextmanager
-def building_frames(spark: SparkSession, executable: str | None) -> Iterator[None]:
+def building_frames(
+    spark: SparkSession, executable: str | None, *, keeps_state: bool = False
+) -> Iterator[None]:
     """Build the frames of one job at a time, whose functions run on an interpreter of their own.
 
     Frames take the interpreter, and Spark's ANSI mode, from the session, which all jobs share.
+
+    Args:
+        spark: the session.
+        executable: the interpreter, or ``None`` for that of the session.
+        keeps_state: whether the frames keep state, for which Spark starts a process that prints messages
+            of its own.
 
     Raises:
         DependencyError: an interpreter is chosen for a job of Spark Connect.
@@ -108,6 +117,8 @@ def building_frames(spark: SparkSession, executable: str | None) -> Iterator[Non
     with _BUILDING:
         if executable is None and _runs_any_python(spark):
             executable = sys.executable
+        if keeps_state and has_local_workers(spark):
+            executable = quiet_interpreter(executable or spark.sparkContext.pythonExec)
         if executable is None:
             yield
             return

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pystream
 from pystream.errors import PyStreamError
-from pystream.hosts.spark.java import Java, user_cache
+from pystream.hosts.spark.java import Java
+from pystream.hosts.spark.launchers import user_cache
 from pystream.hosts.spark.session_options import site_directory, spark_home
 
 __all__ = ["archive_for", "obstacle", "options_for", "record"]

@@ -1,23 +1,21 @@
-"""Find the Java runtime for Spark, and prepare its launcher and cache directory."""
+"""Find the Java runtime for Spark, and prepare its launcher."""
 
 from __future__ import annotations
 
-import hashlib
 import importlib.util
 import os
 import re
 import shlex
 import shutil
 import subprocess
-import sys
-import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from pystream.errors import PyStreamError
+from pystream.hosts.spark.launchers import launcher
 
-__all__ = ["MINIMUM_VERSION", "Java", "JavaNotFoundError", "find_java", "launcher_home", "user_cache"]
+__all__ = ["MINIMUM_VERSION", "Java", "JavaNotFoundError", "find_java", "launcher_home"]
 
 MINIMUM_VERSION = 17
 
@@ -91,15 +89,7 @@ def launcher_home(java: Java) -> Path:
     """
     left_out = [_OPTIONAL_MODULE] if java.version < 24 else [_OPTIONAL_MODULE, _FORMER_PACKAGE]
     script = _LAUNCHER.format(left_out=" | ".join(left_out), executable=shlex.quote(str(java.executable)))
-    home = user_cache() / "java" / hashlib.sha256(script.encode()).hexdigest()[:16]
-    launcher = home / "bin" / "java"
-    if not launcher.exists():
-        launcher.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = launcher.with_name(f"java.{os.getpid()}")
-        unfinished.write_text(script)
-        unfinished.chmod(0o755)
-        unfinished.replace(launcher)
-    return home
+    return launcher("java", script).parent.parent
 
 
 def _installed(environ: Mapping[str, str]) -> Iterator[Java]:
@@ -156,32 +146,3 @@ def _feature(found: re.Match[str] | None) -> int | None:
     """Return the feature release of a version: 17 for 17.0.15, and 8 for the older form 1.8.0_392."""
     numbers = re.match(r"(?:1\.(?=\d))?(\d+)", found[1]) if found else None
     return int(numbers[1]) if numbers else None
-
-
-def user_cache() -> Path:
-    """Return the user's cache directory for files that Java starts from; create it if needed.
-
-    It is in the cache directory of the platform, or a private temporary one if that is not writable."""
-    preferred = _platform_cache() / "pystream"
-    try:
-        preferred.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return _private_temporary()
-    return preferred if os.access(preferred, os.W_OK | os.X_OK) else _private_temporary()
-
-
-def _platform_cache() -> Path:
-    if configured := os.environ.get("XDG_CACHE_HOME"):
-        return Path(configured)
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches"
-    return Path.home() / ".cache"
-
-
-def _private_temporary() -> Path:
-    # Programs run from here, so a directory created by another user is not trusted.
-    directory = Path(tempfile.gettempdir(), f"pystream-cache-{os.getuid()}")
-    directory.mkdir(mode=0o700, exist_ok=True)
-    if directory.stat().st_uid != os.getuid():
-        return Path(tempfile.mkdtemp(prefix="pystream-cache-"))
-    return directory

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from pystream.hosts.spark.java import Java, JavaNotFoundError, find_java, launcher_home, user_cache
+from pystream.hosts.spark.java import Java, JavaNotFoundError, find_java, launcher_home
+from pystream.hosts.spark.launchers import user_cache
 
 NOTHING = {"PATH": "/nonexistent"}
 
