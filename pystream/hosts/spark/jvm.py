@@ -10,7 +10,7 @@ import os
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from subprocess import TimeoutExpired
@@ -34,6 +34,7 @@ __all__ = [
     "ignore_lost_accumulators",
     "is_dead",
     "jobs_with_tag",
+    "log_levels",
     "prepare_for_forks",
     "refuse_shared_session",
     "shared_directory",
@@ -74,6 +75,21 @@ def jobs_with_tag(spark: SparkSession, tag: str) -> Iterator[int]:
     if not is_remote():
         context: Any = spark.sparkContext._jsc
         yield from context.sc().statusTracker().getJobIdsForTag(tag)
+
+
+def log_levels(levels: Mapping[str, str]) -> dict[str, str]:
+    """Set the levels of loggers of the JVM, and return those they had; nothing with Spark Connect.
+
+    Args:
+        levels: level of each logger by its name, such as ``OFF``.
+    """
+    if is_remote():
+        return {}
+    log4j: Any = SparkContext._jvm.org.apache.logging.log4j  # type: ignore[union-attr]
+    before = {name: str(log4j.LogManager.getLogger(name).getLevel()) for name in levels}
+    for name, level in levels.items():
+        log4j.core.config.Configurator.setLevel(name, log4j.Level.toLevel(level))
+    return before
 
 
 def generate_code(frame: DataFrame) -> None:

@@ -21,6 +21,7 @@ from pystream.hosts.spark.epoch_tasks import LevelProcessor, SourceLevel, StageP
 from pystream.hosts.spark.errors import error_to_report, errors_not_logged
 from pystream.hosts.spark.level_rows import LABELLED_SCHEMA
 from pystream.hosts.spark.levels import Address, Levels, Routes, levels_of
+from pystream.hosts.spark.query_logs import QueryEndedError, query_not_logged
 from pystream.hosts.spark.separate_sources import separate_sources
 from pystream.hosts.spark.session import get_session
 from pystream.hosts.spark.worker_logs import worker_logs
@@ -32,15 +33,12 @@ __all__ = ["SparkStream"]
 _ROWS = from_arrow_schema(LABELLED_SCHEMA)
 _PLAIN_FILES = "org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedCheckpointFileManager"
 _SETTINGS = {
+    "spark.sql.adaptive.enabled": "false",
     "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",
     "spark.sql.streaming.checkpoint.fileChecksum.enabled": "false",
     "spark.sql.streaming.checkpointFileManagerClass": _PLAIN_FILES,
     "spark.sql.streaming.numRecentProgressUpdates": "1",
 }
-
-
-class _StoppedError(Exception):
-    """The job ends before the micro-batch that Spark has planned."""
 
 
 class SparkStream(UnboundedJob):
@@ -83,43 +81,43 @@ class SparkStream(UnboundedJob):
             levels = levels_of(self._stages)
             settings = _SETTINGS | {"spark.sql.shuffle.partitions": str(levels.partitions)}
             settings |= self._settings.spark
-            with building_frames(spark, shipped.executable), _set(spark, settings):
-                frame = _frame(spark, levels, job)
-                self._query = (
-                    frame.writeStream.queryName(f"{self.request.name} {job.run[:8]}")
-                    .foreachBatch(self._run_batch)
-                    .option("checkpointLocation", self._directory.spark)
-                    .start()
-                )
-            try:
-                with errors_not_logged():
-                    self._query.awaitTermination()
-            except Exception:
-                if self._failure is not None:
-                    raise self._failure from None
-                if not self._is_over:
-                    raise
-            finally:
-                with suppress(Exception):
-                    self._query.stop()
+            with query_not_logged():
+                building = building_frames(spark, shipped.executable, keeps_state=bool(levels.others))
+                with building, _set(spark, settings):
+                    self._query = (
+                        _frame(spark, levels, job)
+                        .writeStream.queryName(f"{self.request.name} {job.run[:8]}")
+                        .foreachBatch(self._run_batch)
+                        .option("checkpointLocation", self._directory.spark)
+                        .start()
+                    )
+                self._await_end(self._query)
+
+    def _await_end(self, query: StreamingQuery) -> None:
+        try:
+            with errors_not_logged():
+                query.awaitTermination()
+        except Exception as error:  # noqa: BLE001 - that of the query, which says less than the job's own
+            if not self._is_over:
+                failure = self._failure or error
+                raise failure from failure.__cause__
+        finally:
+            with suppress(Exception):
+                query.stop()
 
     def _run_batch(self, frame: DataFrame, number: int) -> None:
         """Run an epoch, whose results Spark commits after this call."""
         try:
             epoch = self.begin(number)
-        except BaseException as error:
-            self._failure = error
-            raise
-        if epoch is None:
+            if epoch is not None:
+                table = frame.toArrow()
+                columns = (table.column(name).to_pylist() for name in OutputRow._fields)
+                self.complete(list(map(OutputRow, *columns)))
+                return
             self._is_over = True
-            raise _StoppedError
-        table = frame.toArrow()
-        columns = (table.column(name).to_pylist() for name in OutputRow._fields)
-        try:
-            self.complete(list(map(OutputRow, *columns)))
-        except BaseException as error:
+        except BaseException as error:  # noqa: BLE001 - it is raised once the query has ended
             self._failure = error
-            raise
+        raise QueryEndedError
 
 
 def _frame(spark: SparkSession, levels: Levels, job: WorkerJob) -> DataFrame:

@@ -1,0 +1,64 @@
+"""Keep Spark and Py4J from logging how the streaming query of a job ends, which the job reports itself."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from pystream.hosts.spark.jvm import log_levels
+
+__all__ = ["QueryEndedError", "query_not_logged"]
+
+_CALLBACKS = "py4j.clientserver"
+_LEVELS = {
+    # Logs the error that ends a query, with the stack of Java.
+    "org.apache.spark.sql.execution.streaming.runtime.MicroBatchExecution": "OFF",
+    # Warns of each page of state that does not exist yet.
+    "org.apache.spark.sql.execution.python.streaming.TransformWithStateInPySparkStateServer": "ERROR",
+}
+
+
+class QueryEndedError(Exception):
+    """Ends a streaming query from within a micro-batch, because its job has ended or failed."""
+
+
+class _Levels:
+    """Holds the levels of loggers while any query of this process runs."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._queries = 0
+        self._before: dict[str, str] = {}
+
+    def set(self) -> None:
+        with self._lock:
+            self._queries += 1
+            if self._queries == 1:
+                self._before = log_levels(_LEVELS)
+
+    def reset(self) -> None:
+        with self._lock:
+            self._queries -= 1
+            if self._queries == 0:
+                log_levels(self._before)
+
+
+_levels = _Levels()
+
+
+def _is_logged(record: logging.LogRecord) -> bool:
+    error = record.exc_info[1] if record.exc_info else None
+    return not isinstance(error, QueryEndedError)
+
+
+@contextmanager
+def query_not_logged() -> Iterator[None]:
+    """Drop what Spark and Py4J log of a query that runs, and is ended, within the block."""
+    logging.getLogger(_CALLBACKS).addFilter(_is_logged)  # has an effect once only
+    _levels.set()
+    try:
+        yield
+    finally:
+        _levels.reset()
