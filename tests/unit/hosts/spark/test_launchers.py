@@ -20,6 +20,8 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in (_NOISY, "own.module"):
         file = tmp_path / "path" / (name.replace(".", "/") + ".py")
         file.parent.mkdir(parents=True)
+        for package in file.relative_to(tmp_path / "path").parents:
+            (tmp_path / "path" / package / "__init__.py").touch()
         file.write_text("import sys; print('out', sys.executable); print('err', file=sys.stderr)")
     return tmp_path / "path"
 
