@@ -13,7 +13,7 @@ from pystream.engine.events import MAX_WATERMARK, Arrival, Elements, Watermark
 from pystream.engine.task.progress import Measurable, Progress, counted
 from pystream.errors import UnsupportedOperationError
 
-__all__ = ["SourceInput", "arrivals_of", "epoch_arrivals"]
+__all__ = ["SourceInput", "arrivals_of", "end_of_input", "epoch_arrivals"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,5 +81,15 @@ def epoch_arrivals(epoch: Epoch, chain: int, source: UnboundedSource, subtask: i
     """
     if chain in epoch.splits:
         yield from arrivals_of(source, epoch.splits[chain][subtask])
+    yield from end_of_input(epoch, chain)
+
+
+def end_of_input(epoch: Epoch, chain: int) -> Iterator[Arrival]:
+    """Yield the last watermark, if the source of a stage has no input after an epoch.
+
+    Args:
+        epoch: the epoch.
+        chain: chain id of the stage.
+    """
     if chain in epoch.ended:
         yield Arrival(Watermark(MAX_WATERMARK))

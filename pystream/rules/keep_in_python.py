@@ -21,6 +21,7 @@ __all__ = ["keep_in_python"]
 _READ_BY_PYTHON = (
     "Python reads the source and would get the results; a fold or to_data_frame() would keep them in Spark"
 )
+_READ_IN_EPOCHS = "Python reads the source of an unbounded job; Spark makes numbers and its own streams"
 _WAITED_FOR = "as an expression it would delay results that a limited job waits for"
 
 
@@ -31,7 +32,8 @@ def keep_in_python(plan: Plan, options: PlanOptions) -> Plan:
     workers pays off only if Spark folds the elements, or if its results stay there.
 
     Spark sends elements to Python in batches of 10,000. If few elements pass a filter and a Python
-    function drops some of these, the elements of a limited job could wait for a batch that is never full.
+    function drops some of these, the elements of a limited job could wait for a batch that is never full;
+    those of an unbounded job wait for the end of the epoch at most.
     """
     changed: dict[int, OperatorNode] = {}
     for source in plan.nodes:
@@ -39,6 +41,10 @@ def keep_in_python(plan: Plan, options: PlanOptions) -> Plan:
             continue
         steps = plan.native_operators_after(source)
         if not steps or any(_is_fold(step) for step in steps):
+            continue
+        if plan.unbounded_sources:
+            if source.columns is not SourceColumns.SPARK:
+                changed |= _without_step(steps, _READ_IN_EPOCHS)
             continue
         if source.columns is SourceColumns.WORKERS and not _stays(plan, steps[-1]):
             changed |= _without_step(steps, _READ_BY_PYTHON)

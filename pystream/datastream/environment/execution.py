@@ -166,7 +166,7 @@ def to_arrow(host: Host, request: JobRequest, sink_id: int, type_info: TypeInfor
 
 def data_frame_source(frame: DataFrame) -> tuple[Any, TypeInformation[Any]]:
     """Return a Spark table as a source, together with the type of its rows."""
-    from pystream.hosts.spark.bounded import DataFrameSource
+    from pystream.hosts.spark.frame_source import DataFrameSource
     from typeinfo.formats.spark import from_spark_schema
 
     return DataFrameSource.of(frame), from_spark_schema(frame.schema)

@@ -54,7 +54,7 @@ class NumberSequence:
     @property
     def columns(self) -> SourceColumns:
         """The process in which elements are available as columns; Spark cannot keep to a rate."""
-        return SourceColumns.SPARK if self.is_bounded and not self.rate else SourceColumns.NONE
+        return SourceColumns.NONE if self.rate else SourceColumns.SPARK
 
     def splits(self, parallelism: int) -> Sequence[Sequence[NumberRange]]:
         """Divide the range into one contiguous part per subtask; sizes differ by at most one."""

@@ -6,7 +6,6 @@ import sys
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,10 +20,11 @@ from pystream.engine.connectors.number_sequence import NumberSequence
 from pystream.engine.spec import ColumnsOutput, TaskSpec
 from pystream.engine.task_info import JobInfo
 from pystream.engine.worker.environment import WorkerEnvironment
-from pystream.errors import DependencyError, PlanTypeError
+from pystream.errors import DependencyError
 from pystream.hosts.inputs import SourceInput
 from pystream.hosts.lowering import Stage
 from pystream.hosts.result_files import ResultFiles
+from pystream.hosts.spark.frame_source import DataFrameSource
 from pystream.hosts.spark.launchers import quiet_interpreter
 from pystream.hosts.spark.memory_input import send_to_workers
 from pystream.hosts.spark.native import named_as, number_table, numbered, transformed, user_table
@@ -33,47 +33,18 @@ from pystream.hosts.spark.rows import ROW_SCHEMA
 from pystream.hosts.spark.session_options import has_local_workers
 from pystream.hosts.spark.task_inputs import ColumnsInput, MemoryInput, RowsInput, SplitsInput, TaskInput
 from pystream.hosts.spark.worker import ResultOutput, StageFunction, StagePayload
-from pystream.kinds import SourceColumns
 from pystream.plan.nodes import CacheTarget, CollectTarget, PrintTarget, SourceNode
 from typeinfo.formats.spark import to_spark_schema
 
 if TYPE_CHECKING:
     from typeinfo.info import TypeInformation
 
-__all__ = ["DataFrameSource", "StageFrames", "building_frames", "divide_inputs", "rows_input"]
+__all__ = ["StageFrames", "building_frames", "divide_inputs", "rows_input", "united"]
 
 _DEFAULT_PYTHON = "python3"  # PySpark's default, unless PYSPARK_PYTHON is set
 _BUILDING = threading.RLock()
 _READ_BY_DRIVER = (CollectTarget, PrintTarget, CacheTarget)
 _ROWS = from_arrow_schema(ROW_SCHEMA)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class DataFrameSource:
-    """A Spark DataFrame as a source, specific to this host."""
-
-    frame: DataFrame
-
-    @property
-    def is_bounded(self) -> bool:
-        """Whether the input ends, which that of a streaming frame does not."""
-        return not self.frame.isStreaming
-
-    @property
-    def columns(self) -> SourceColumns:
-        """The process in which elements are available as columns."""
-        return SourceColumns.SPARK
-
-    @staticmethod
-    def of(frame: DataFrame) -> DataFrameSource:
-        """Return a data frame as a source.
-
-        Raises:
-            PlanTypeError: it is not a Spark DataFrame.
-        """
-        if not isinstance(frame, DataFrame):
-            raise PlanTypeError(f"from_data_frame takes a Spark DataFrame, not {frame!r}")
-        return DataFrameSource(frame)
 
 
 def divide_inputs(stages: list[Stage]) -> dict[int, SourceInput]:
@@ -175,7 +146,7 @@ class StageFrames:
             for stage in stages
             if stage.sinks
         ]
-        return _united(ends)
+        return united(ends)
 
     def columns(self, stages: list[Stage], type_info: TypeInformation[Any]) -> DataFrame:
         """Return the elements of the last stage's columnar output as a table.
@@ -272,7 +243,7 @@ class StageFrames:
         for edge in stage.inputs:
             frame, source = self._frames[edge.source]
             frames.append(_edges(frame, source, [edge.number]))
-        received = _united(frames)
+        received = united(frames)
         if not any(edge.shuffled for edge in stage.inputs):
             return received
         # Spark brings the channels one after another; sorted so, they advance together.
@@ -286,7 +257,7 @@ def _is_table(stage: Stage, node: SourceNode) -> bool:
     return isinstance(node.source, DataFrameSource) or (bool(stage.native) and stage.reading is None)
 
 
-def _united(frames: list[DataFrame]) -> DataFrame:
+def united(frames: list[DataFrame]) -> DataFrame:
     """Return the rows of all frames by a plan of minimal depth, as Spark plans recursively."""
     while len(frames) > 1:
         pairs = zip_longest(frames[::2], frames[1::2])

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-import pyarrow as pa
 from pyspark import TaskContext
 from pyspark.sql import Row
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
@@ -21,19 +20,18 @@ from pystream.engine.exchange.row_reader import ReceivedRow, RowReader
 from pystream.engine.exchange.rows import OutputRow
 from pystream.engine.failure import TaskFailure, guarded
 from pystream.engine.spec import TaskSpec
-from pystream.engine.state.page_store import MemoryPageStore
 from pystream.engine.task_info import JobInfo, SubtaskInfo
 from pystream.engine.worker.environment import WorkerEnvironment, activate
 from pystream.engine.worker.logs import logging_to_driver
-from pystream.hosts.inputs import epoch_arrivals
-from pystream.hosts.spark.level_rows import LABELLED_SCHEMA, labelled, labelled_batches
+from pystream.hosts.spark.level_rows import LABELLED_SCHEMA, labelled
 from pystream.hosts.spark.levels import Address, Routes
+from pystream.hosts.spark.task_inputs import ColumnsInput
 from pystream.hosts.unbounded.epoch_log import EpochLog
 from pystream.hosts.unbounded.epoch_subtask import EpochSubtask
 from typeinfo.info import TypeInformation
 from typeinfo.pickling import dumps
 
-__all__ = ["LevelProcessor", "SourceLevel", "StagePart", "WorkerJob"]
+__all__ = ["Level", "LevelProcessor", "StagePart", "WorkerJob", "epoch_number"]
 
 _ROW = Row(*LABELLED_SCHEMA.names)
 _BATCH_NUMBER = "streaming.sql.batchId"
@@ -68,13 +66,15 @@ class StagePart:
     Attributes:
         chain: its chain id.
         task: its task.
-        source: the source it reads, ``None`` if it receives elements of other stages.
+        source: the source it reads, if it reads one itself.
+        columns: its input, if Spark makes its elements.
         edges: for each edge it reads, the input that it is for and the type of its elements.
     """
 
     chain: int
     task: TaskSpec
     source: UnboundedSource | None = None
+    columns: ColumnsInput | None = None
     edges: Mapping[int, tuple[int, TypeInformation[Any]]] | None = None
 
 
@@ -82,7 +82,7 @@ _LIVE: dict[tuple[str, Address], tuple[StagePart, EpochSubtask]] = {}
 """The open subtasks of this process, by run and address."""
 
 
-class _Level:
+class Level:
     """The stages of a level, pickled until the worker's environment is in place."""
 
     def __init__(self, job: WorkerJob, parts: Sequence[StagePart], routes: Routes | None) -> None:
@@ -133,44 +133,7 @@ class _Level:
         return part, EpochSubtask(address.chain, spec, subtask, self._begins_from)
 
 
-class SourceLevel(_Level):
-    """The function passed to ``mapInArrow`` that runs the stages with sources.
-
-    Each row that Spark hands to it stands for one subtask in one epoch.
-
-    Args:
-        job: the job.
-        parts: the stages.
-        routes: the routes to the next level, if there is one.
-        addresses: the subtasks, by their position among the rows of an epoch.
-    """
-
-    def __init__(
-        self,
-        job: WorkerJob,
-        parts: Sequence[StagePart],
-        routes: Routes | None,
-        addresses: Sequence[Address],
-    ) -> None:
-        super().__init__(job, parts, routes)
-        self._addresses = addresses
-
-    def __call__(self, arriving: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        numbers = [number for batch in arriving for number in batch.column("value").to_pylist()]
-        yield from labelled_batches(self.guarded(partial(self._rows, numbers)), self._routes)
-
-    def _rows(self, numbers: Iterable[int]) -> Iterator[OutputRow]:
-        for number in numbers:
-            epoch_number, position = divmod(number, len(self._addresses))
-            epoch = self.epoch(epoch_number)
-            address = self._addresses[position]
-            with self.live(address) as (part, subtask):
-                assert part.source is not None
-                arrivals = epoch_arrivals(epoch, part.chain, part.source, address.subtask)
-                yield from subtask.run(arrivals, MemoryPageStore())
-
-
-class LevelProcessor(_Level, StatefulProcessor):
+class LevelProcessor(Level, StatefulProcessor):
     """The processor of ``transformWithState`` that runs the stages of a level, keyed by labels of subtasks.
 
     Args:
@@ -220,11 +183,11 @@ class LevelProcessor(_Level, StatefulProcessor):
                     ReceivedRow(row.edge, row.group, row.channel, row.seq, row.payload)
                 )
             )
-            savepoint = self.epoch(_epoch_number()).savepoint
+            savepoint = self.epoch(epoch_number()).savepoint
             yield from subtask.run(arrivals, _SparkPages(self._pages), savepoint)
 
 
-def _epoch_number() -> int:
+def epoch_number() -> int:
     """Return the number of Spark's micro-batch, which is that of the epoch."""
     context = TaskContext.get()
     assert context is not None

@@ -23,8 +23,9 @@ from pystream.hosts.process import new_directory
 from pystream.hosts.progress import job_display
 from pystream.hosts.result_files import ResultWriters
 from pystream.hosts.shipping import Shipped, ship
-from pystream.hosts.spark.bounded import DataFrameSource, StageFrames, building_frames, divide_inputs
+from pystream.hosts.spark.bounded import StageFrames, building_frames, divide_inputs
 from pystream.hosts.spark.errors import error_to_report, errors_not_logged, expression_failure
+from pystream.hosts.spark.frame_source import DataFrameSource
 from pystream.hosts.spark.jvm import generate_code, jobs_with_tag, shared_directory
 from pystream.hosts.spark.session import get_session
 from pystream.hosts.spark.session_options import repeats_tasks

@@ -116,9 +116,9 @@ def transformed(
 def before_filters(frame: DataFrame, *, filtered: bool) -> DataFrame:
     """Return a table that Spark computes before it applies filters, so that all errors are raised.
 
-    Spark pushes filters down, but not past a nondeterministic condition.
+    Spark pushes filters down, but not past a nondeterministic condition. Streaming frames accept this one.
     """
-    return frame.where(F.monotonically_increasing_id() >= 0) if filtered else frame
+    return frame.where(F.spark_partition_id() >= 0) if filtered else frame
 
 
 @contextmanager

@@ -55,6 +55,7 @@ def _separated(stage: Stage, number: int) -> tuple[Stage, Stage]:
         inputs=(),
         outputs=(number,),
         sinks=(),
+        native=stage.native,
     )
     edge = Edge(
         number=number,
@@ -65,4 +66,4 @@ def _separated(stage: Stage, number: int) -> tuple[Stage, Stage]:
         channels=1,
         by_group=False,
     )
-    return reading, replace(stage, source=None, inputs=(edge,))
+    return reading, replace(stage, source=None, inputs=(edge,), native=())

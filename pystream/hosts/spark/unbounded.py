@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -13,22 +14,26 @@ from pyspark.sql.streaming.query import StreamingQuery
 
 from pystream.engine.exchange.rows import OutputRow
 from pystream.engine.time.clock import SystemClock
+from pystream.errors import CheckpointError, UnsupportedOperationError
 from pystream.hosts.job_request import JobRequest
 from pystream.hosts.lowering import Stage
 from pystream.hosts.shipping import ship
 from pystream.hosts.spark.bounded import building_frames, rows_input
-from pystream.hosts.spark.epoch_tasks import LevelProcessor, SourceLevel, StagePart, WorkerJob
-from pystream.hosts.spark.errors import error_to_report, errors_not_logged
+from pystream.hosts.spark.epoch_tasks import LevelProcessor, StagePart, WorkerJob
+from pystream.hosts.spark.errors import error_to_report, errors_not_logged, expression_failure
 from pystream.hosts.spark.level_rows import LABELLED_SCHEMA
-from pystream.hosts.spark.levels import Address, Levels, Routes, levels_of
+from pystream.hosts.spark.levels import Levels, Routes, levels_of
 from pystream.hosts.spark.query_logs import QueryEndedError, query_not_logged
 from pystream.hosts.spark.separate_sources import separate_sources
 from pystream.hosts.spark.session import get_session
+from pystream.hosts.spark.source_frames import reads_frame, source_frames
 from pystream.hosts.spark.worker_logs import worker_logs
 from pystream.hosts.unbounded.job import UnboundedJob
 from pystream.settings.modes import Runner
 
 __all__ = ["SparkStream"]
+
+_LOG = logging.getLogger(__name__)
 
 _ROWS = from_arrow_schema(LABELLED_SCHEMA)
 _PLAIN_FILES = "org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedCheckpointFileManager"
@@ -60,10 +65,47 @@ class SparkStream(UnboundedJob):
         self._is_over = False
 
     def _lowered(self) -> list[Stage]:
-        return separate_sources(super()._lowered())
+        stages = separate_sources(super()._lowered())
+        self._check_frames(stages)
+        return stages
+
+    def _check_frames(self, stages: list[Stage]) -> None:
+        """Check that data frames of the program can be read.
+
+        Raises:
+            UnsupportedOperationError: one is not streaming.
+            CheckpointError: the job is to start from a savepoint, which has no positions of frames.
+        """
+        frames = [stage.source for stage in stages if stage.source is not None and reads_frame(stage)]
+        for node in frames:
+            if node.source.is_bounded:
+                raise UnsupportedOperationError(
+                    f"from_data_frame: the unbounded job {self.request.name!r} reads streaming DataFrames "
+                    f"only; {node.settings.name!r} is made from one at rest, whose rows "
+                    "from_collection or from_arrow(frame.toArrow()) passes"
+                )
+        if frames and self._settings.savepoint:
+            raise CheckpointError(
+                f"job {self.request.name!r} cannot start from a savepoint, which has no positions of "
+                "streaming DataFrames (from_data_frame): resume it from its directory instead"
+            )
 
     def _error_to_report(self, error: BaseException) -> BaseException:
         return error_to_report(self.request.name, error)
+
+    def _without_lifting(self, error: BaseException) -> bool:
+        failure = expression_failure(error) if any(stage.native for stage in self._stages) else None
+        if failure is None:
+            return False
+        _LOG.warning(
+            "job %r goes on in Python: a native expression cannot handle this data (%s); set "
+            "pystream.lifting to false to start in Python",
+            self.request.name,
+            failure,
+        )
+        self._plan = self.request.without_lifting()
+        self._stages = self._lowered()
+        return True
 
     def _interrupt(self) -> None:
         super()._interrupt()
@@ -84,13 +126,17 @@ class SparkStream(UnboundedJob):
             with query_not_logged():
                 building = building_frames(spark, shipped.executable, keeps_state=bool(levels.others))
                 with building, _set(spark, settings):
-                    self._query = (
-                        _frame(spark, levels, job)
-                        .writeStream.queryName(f"{self.request.name} {job.run[:8]}")
+                    frame = _frame(spark, levels, job)
+                    writer = (
+                        frame.writeStream.queryName(f"{self.request.name} {job.run[:8]}")
                         .foreachBatch(self._run_batch)
                         .option("checkpointLocation", self._directory.spark)
-                        .start()
                     )
+                    if any(map(reads_frame, levels.sources)):
+                        # Spark decides what they read before the call for a batch, which must not wait.
+                        interval = f"{self._settings.batch_interval} milliseconds"
+                        writer = writer.trigger(processingTime=interval)
+                    self._query = writer.start()
                 self._await_end(self._query)
 
     def _await_end(self, query: StreamingQuery) -> None:
@@ -122,18 +168,8 @@ class SparkStream(UnboundedJob):
 
 def _frame(spark: SparkSession, levels: Levels, job: WorkerJob) -> DataFrame:
     """Return the rows that reach the driver in a micro-batch."""
-    addresses = [
-        Address(stage.chain, subtask) for stage in levels.sources for subtask in range(stage.task.parallelism)
-    ]
     routes: list[Routes | None] = [*levels.routes, None]
-    numbers = (
-        spark.readStream.format("rate-micro-batch")
-        .option("rowsPerBatch", len(addresses))
-        .option("numPartitions", len(addresses))
-        .load()
-    )
-    reading = SourceLevel(job, list(map(_part, levels.sources)), routes[0], addresses)
-    frame = numbers.mapInArrow(reading, _ROWS)
+    frame = source_frames(spark, levels.sources, job, routes[0])
     for number, stages in enumerate(levels.others):
         own = levels.routes[number]
         processor = LevelProcessor(job, list(map(_part, stages)), routes[number + 1], own)
@@ -142,8 +178,6 @@ def _frame(spark: SparkSession, levels: Levels, job: WorkerJob) -> DataFrame:
 
 
 def _part(stage: Stage) -> StagePart:
-    if stage.source is not None:
-        return StagePart(stage.chain, stage.task, source=stage.source.source)
     return StagePart(stage.chain, stage.task, edges=rows_input(stage).edges)
 
 

@@ -72,8 +72,12 @@ class UnboundedJob(Job):
     def _run_epochs(self) -> None:
         """Run epochs until ``begin`` returns ``None``, or one fails."""
 
+    def _without_lifting(self, error: BaseException) -> bool:
+        """Prepare to go on without native steps, if one of them caused the failure; return whether it did."""
+        return False
+
     def _prepare(self) -> None:
-        self._plan = self.request.without_lifting()
+        self._plan = self.request.plan
         self._stages = self._lowered()
         sinks = {number: node for stage in self._stages for number, node in stage.sinks}
         driver_sinks = {number: node for number, node in sinks.items() if _is_for_driver(node)}
@@ -179,6 +183,8 @@ class UnboundedJob(Job):
                 self._current.request.fail(failure)
             with suppress(Exception):  # the first failure is the one to report
                 self._commits.close()
+            if not self._cancelled.is_set() and self._without_lifting(error):
+                return False
             pause = None if self._cancelled.is_set() else self._pause(failure)
             if pause is None:
                 raise failure from failure.__cause__

@@ -1,0 +1,86 @@
+"""DataFrameSource: a Spark DataFrame as a source, at rest or streaming."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pyspark.sql import DataFrame
+
+from pystream.engine.connectors.interfaces import Poll
+from pystream.errors import PlanTypeError
+from pystream.kinds import SourceColumns
+
+__all__ = ["DataFrameSource", "FrameEnumerator"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DataFrameSource:
+    """A Spark DataFrame as a source, specific to this host."""
+
+    frame: DataFrame
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether the input ends, which that of a streaming frame does not."""
+        return not self.frame.isStreaming
+
+    @property
+    def columns(self) -> SourceColumns:
+        """The process in which elements are available as columns."""
+        return SourceColumns.SPARK
+
+    @property
+    def first_limit(self) -> int:
+        """The limit of the first polls, which has no effect: the options of the frame limit its input."""
+        return 1
+
+    @staticmethod
+    def of(frame: DataFrame) -> DataFrameSource:
+        """Return a data frame as a source.
+
+        Raises:
+            PlanTypeError: it is not a Spark DataFrame.
+        """
+        if not isinstance(frame, DataFrame):
+            raise PlanTypeError(f"from_data_frame takes a Spark DataFrame, not {frame!r}")
+        return DataFrameSource(frame)
+
+    def enumerator(
+        self, parallelism: int, position: object = None, changes: Sequence[object] = ()
+    ) -> FrameEnumerator:
+        """Return an enumerator for a streaming frame, whose position Spark keeps.
+
+        Args:
+            parallelism: number of subtasks.
+            position: no position.
+            changes: no positions.
+        """
+        return FrameEnumerator(parallelism)
+
+
+class FrameEnumerator:
+    """Starts an epoch whenever the job asks: Spark has chosen its input before.
+
+    Args:
+        parallelism: number of subtasks.
+    """
+
+    is_ended = False
+
+    def __init__(self, parallelism: int) -> None:
+        self._nothing = Poll([()] * parallelism, 0, None)
+
+    def poll(self, now: int, limit: int) -> Poll:
+        """Return no splits, for the rows that Spark brings itself."""
+        return self._nothing
+
+    def next_poll(self, now: int) -> int:
+        """Return the current time."""
+        return now
+
+    def snapshot(self) -> None:
+        """Return no position."""
+
+    def close(self) -> None:
+        """Do nothing."""
