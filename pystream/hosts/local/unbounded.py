@@ -11,6 +11,7 @@ from pystream.engine.exchange.row_reader import ReceivedRow, RowReader
 from pystream.engine.exchange.rows import OutputRow
 from pystream.engine.task_info import JobInfo, SubtaskInfo
 from pystream.engine.time.clock import Clock
+from pystream.errors import UnsupportedOperationError
 from pystream.hosts.inputs import epoch_arrivals
 from pystream.hosts.job_request import JobRequest
 from pystream.hosts.local.activation import activated, error_to_report
@@ -47,6 +48,15 @@ class LocalStream(UnboundedJob):
 
     def _pace(self, limits: Mapping[int, int]) -> Pace:
         return self._interleaving.pace(self._settings.batch_interval, limits)
+
+    def _lowered(self) -> list[Stage]:
+        stages = super()._lowered()
+        if any(stage.source is not None and not hasattr(stage.source.source, "read") for stage in stages):
+            raise UnsupportedOperationError(
+                "from_data_frame: only Spark reads its data frames; set pystream.runner to spark, or read the "
+                "input with a source such as a FileSource"
+            )
+        return stages
 
     def _error_to_report(self, error: BaseException) -> BaseException:
         return error_to_report(self.request.name, error)

@@ -29,6 +29,7 @@ from pystream.hosts.spark.frame_source import DataFrameSource
 from pystream.hosts.spark.jvm import generate_code, jobs_with_tag, shared_directory
 from pystream.hosts.spark.session import get_session
 from pystream.hosts.spark.session_options import repeats_tasks
+from pystream.hosts.spark.streaming_tables import refuse_streaming_table
 from pystream.hosts.spark.worker_logs import worker_logs
 from pystream.plan.cache import CachedElements
 from pystream.plan.nodes import SourceNode
@@ -166,6 +167,8 @@ def to_data_frame(request: JobRequest) -> DataFrame:
     (sink,) = request.plan.sinks
     stages = lower(request.plan, batch=request.execution.batch)
     refuse_long_sequences(stages)
+    if request.plan.unbounded_sources:
+        refuse_streaming_table(stages)
     job = request.job_info(uuid.uuid4().hex, shipped)
     with building_frames(spark, shipped.executable):
         shared = shared_directory(spark)
