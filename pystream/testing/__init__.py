@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from pystream.engine.time.clock import ManualClock as ManualClock
     from pystream.testing.async_harnesses import AsyncFunctionTestHarnesses as AsyncFunctionTestHarnesses
     from pystream.testing.async_harnesses import AsyncOperatorHarness as AsyncOperatorHarness
+    from pystream.testing.clocked_job import ClockedJob as ClockedJob
     from pystream.testing.environments import local_environment as local_environment
     from pystream.testing.function_harnesses import FunctionTestHarnesses as FunctionTestHarnesses
     from pystream.testing.harness import OperatorHarness as OperatorHarness

@@ -84,7 +84,8 @@ DOORWAYS = {
     ("pystream.common.job_client", "pystream.hosts.unbounded.control"),
     ("pystream.datastream.environment.execution", "pystream.hosts.job"),
     ("pystream.datastream.environment.execution", "pystream.hosts.unbounded.signals"),
-    ("pystream.datastream.environment.execution", "pystream.hosts.spark.frame_source"),  # inside from_data_frame
+    # inside from_data_frame
+    ("pystream.datastream.environment.execution", "pystream.hosts.spark.frame_source"),
     ("pystream.datastream.environment.execution", "pystream.hosts.spark.frames"),  # inside to_frame
     ("pystream.testing", "pystream.hosts.host"),
     ("pystream.plan.native", "pystream.lifting"),  # the expressions of native steps

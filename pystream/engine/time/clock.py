@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Protocol
 from weakref import WeakValueDictionary
 
@@ -39,6 +40,7 @@ class ManualClock:
 
     def __init__(self, now: int = 0) -> None:
         self._now = now
+        self._listeners: list[Callable[[], None]] = []
         self._name = uuid.uuid4().hex
         _CLOCKS[self._name] = self
 
@@ -58,6 +60,17 @@ class ManualClock:
         if now < self._now:
             raise ValueError(f"processing time cannot go back from {self._now} to {now}")
         self._now = now
+        for listener in list(self._listeners):
+            listener()
+
+    @contextmanager
+    def calling(self, listener: Callable[[], None]) -> Iterator[None]:
+        """Call a function whenever the clock is set within the block, in the thread that sets it."""
+        self._listeners.append(listener)
+        try:
+            yield
+        finally:
+            self._listeners.remove(listener)
 
 
 _CLOCKS: WeakValueDictionary[str, ManualClock] = WeakValueDictionary()

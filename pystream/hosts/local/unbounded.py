@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from typing import Any
 
 from pystream.engine.epoch import Epoch
 from pystream.engine.events import Arrival
 from pystream.engine.exchange.row_reader import ReceivedRow, RowReader
 from pystream.engine.exchange.rows import OutputRow
 from pystream.engine.task_info import JobInfo, SubtaskInfo
-from pystream.engine.time.clock import Clock
+from pystream.engine.time.clock import Clock, ManualClock
 from pystream.errors import UnsupportedOperationError
 from pystream.hosts.inputs import epoch_arrivals
 from pystream.hosts.job_request import JobRequest
 from pystream.hosts.local.activation import activated, error_to_report
 from pystream.hosts.local.interleaving import Interleaving
 from pystream.hosts.local.state_log import Address, Changes, EpochPages, Pages, StateLog
-from pystream.hosts.local.subtasks import cut
+from pystream.hosts.local.subtasks import Channel, cut
 from pystream.hosts.lowering import Stage
 from pystream.hosts.unbounded.epoch_subtask import EpochSubtask
 from pystream.hosts.unbounded.job import UnboundedJob
@@ -58,12 +59,28 @@ class LocalStream(UnboundedJob):
             )
         return stages
 
+    def is_idle_at(self, time: int) -> bool:
+        """Return whether nothing is left to do at a time of the clock, all results being delivered."""
+        coordinator = self._coordinator
+        return coordinator is not None and coordinator.idle_at is not None and coordinator.idle_at >= time
+
+    def ready(self, sink_id: int) -> list[Any]:
+        """Return the elements of a collecting sink that have been delivered since the last call.
+
+        Args:
+            sink_id: the id of its node.
+        """
+        return self._deliveries.ready(sink_id)
+
     def _error_to_report(self, error: BaseException) -> BaseException:
         return error_to_report(self.request.name, error)
 
     def _run_epochs(self) -> None:
         number = self._state.recover() + 1
-        with activated(self.request) as shipped:
+        with ExitStack() as stack:
+            shipped = stack.enter_context(activated(self.request))
+            if isinstance(self._clock, ManualClock):
+                stack.enter_context(self._clock.calling(self._requests.wake))
             job = self.request.job_info(self.job_id, shipped, self._restarts)
             epochs = _Epochs(self._stages, job, self._clock, self._interleaving, self._directory.savepoint)
             try:
@@ -158,24 +175,20 @@ class _Epochs:
         edges = {edge.number: (edge.side, edge.type_info) for edge in stage.inputs}
         reader = RowReader(edges, self._subtasks[address].metrics, by_group=False)
         for row in _merged(rows, interleaving):
-            yield from reader.arrivals(ReceivedRow(row.edge, row.group, row.channel, row.seq, row.payload))
+            yield from reader.arrivals(row)
 
 
-def _merged(rows: list[OutputRow], interleaving: Interleaving) -> Iterator[OutputRow]:
+def _merged(sent: list[OutputRow], interleaving: Interleaving) -> Iterator[ReceivedRow]:
     """Yield the rows of all channels of a subtask in the order in which it reads them."""
-    rows = sorted(rows, key=lambda row: (row.seq, row.edge, row.channel))
+    rows = [
+        ReceivedRow(row.edge, row.group, row.channel, row.seq, row.payload)
+        for row in sorted(sent, key=lambda row: (row.seq, row.edge, row.channel))
+    ]
     if interleaving.merges_in_order:
         yield from rows
         return
-    channels: dict[tuple[int, int], _Rows] = {}
+    channels: dict[tuple[int, int], Channel] = {}
     for row in rows:
-        channels.setdefault((row.edge, row.channel), _Rows()).append(row)
-    while waiting := [channel for channel in channels.values() if channel]:
-        yield interleaving.choice(waiting).popleft()
-
-
-class _Rows(deque[OutputRow]):
-    """The rows of one channel; each is its own."""
-
-    __eq__ = object.__eq__
-    __hash__ = object.__hash__
+        channels.setdefault((row.edge, row.channel), Channel()).send(row)
+    while waiting := [channel for channel in channels.values() if channel.rows]:
+        yield interleaving.choice(waiting).rows.popleft()

@@ -47,6 +47,9 @@ class Coordinator:
         settings: how often things happen.
         clock: the clock of processing time.
         requests: those of the program.
+
+    Attributes:
+        idle_at: the time at which there was nothing left to do; ``None`` while an epoch runs.
     """
 
     def __init__(
@@ -69,6 +72,7 @@ class Coordinator:
         self._timer: int | None = 0  # unknown before the first epoch, which therefore starts at once
         self._publication: int | None = None
         self._cut: list[int] = []
+        self.idle_at: int | None = None
 
     def next_epoch(self, number: int) -> PlannedEpoch | None:
         """Wait until there is something to do, and return the next epoch; ``None`` to stop the job.
@@ -89,6 +93,7 @@ class Coordinator:
                 return self._planned(number, polls, request, now)
             if self._is_over():
                 return None
+            self.idle_at = now
             self._requests.wait(self._pause(now))
 
     def completed(self, millis: int, next_timer: int | None) -> None:
@@ -139,6 +144,7 @@ class Coordinator:
     def _planned(
         self, number: int, polls: Mapping[int, Poll], request: SavepointRequest | None, now: int
     ) -> PlannedEpoch:
+        self.idle_at = None
         ended = self._newly_ended()
         self._ended |= ended
         stops = request is not None and request.stops

@@ -6,6 +6,7 @@ import pickle
 import queue
 import threading
 from collections.abc import Callable, Iterator, Mapping, Set
+from contextlib import suppress
 from typing import Any
 
 from tqdm import tqdm
@@ -86,13 +87,26 @@ class Deliveries:
         """Declare that nothing follows, and stop waiting for the program."""
         self._over.set()
 
+    def ready(self, sink_id: int) -> list[Any]:
+        """Return the elements of a collecting sink in epochs committed since the last call, without waiting.
+
+        Args:
+            sink_id: the id of its node.
+        """
+        number, _ = self._sink(sink_id)
+        values: list[Any] = []
+        with suppress(queue.Empty):
+            while True:
+                values += self._queues[number].get_nowait()
+        return values
+
     def read(self, sink_id: int) -> Iterator[list[Any]]:
         """Yield the elements of a collecting sink as their epochs are committed, until the job ends.
 
         Args:
             sink_id: the id of its node.
         """
-        ((number, node),) = [sink for sink in self._sinks.items() if sink[1].id == sink_id]
+        number, node = self._sink(sink_id)
         left = node.target.limit
         while left is None or left > 0:
             try:
@@ -106,6 +120,10 @@ class Deliveries:
                 left -= len(values)
             yield values
         self._enough()
+
+    def _sink(self, sink_id: int) -> tuple[int, SinkNode]:
+        """Return the number of the edge of a sink, and its node."""
+        return next(sink for sink in self._sinks.items() if sink[1].id == sink_id)
 
 
 def _collects(node: SinkNode) -> bool:

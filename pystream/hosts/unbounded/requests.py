@@ -76,9 +76,14 @@ class Requests:
             return self._savepoints.popleft() if self._savepoints else None
 
     def wait(self, seconds: float) -> None:
-        """Wait for a further request, for some seconds at most."""
+        """Wait for a further request, or for ``wake``, for some seconds at most."""
         with self._changed:
             self._changed.wait(seconds)
+
+    def wake(self) -> None:
+        """End the waiting, as the time may have changed."""
+        with self._changed:
+            self._changed.notify_all()
 
     def refuse_all(self) -> None:
         """Fail the requests for savepoints, as the job has ended."""
