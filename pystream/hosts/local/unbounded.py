@@ -146,9 +146,7 @@ class _Epochs:
                 if stage.source is not None:
                     arrivals = epoch_arrivals(epoch, stage.chain, stage.source.source, index)
                 else:
-                    arrivals = self._received(
-                        stage, address, waiting.pop(address, []), interleaving
-                    )
+                    arrivals = self._received(stage, address, waiting.pop(address, []), interleaving)
                 store = EpochPages(before.get(address, {}))
                 for row in self._subtasks[address].run(cut(arrivals, interleaving), store, epoch.savepoint):
                     receiver = receivers.get(row.edge)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from pyspark import TaskContext
 from pyspark.sql import Row
@@ -25,6 +25,7 @@ from pystream.engine.worker.environment import WorkerEnvironment, activate
 from pystream.engine.worker.logs import logging_to_driver
 from pystream.hosts.spark.level_rows import LABELLED_SCHEMA, labelled
 from pystream.hosts.spark.levels import Address, Routes
+from pystream.hosts.spark.live_subtasks import LiveKey, LiveSubtasks
 from pystream.hosts.spark.task_inputs import ColumnsInput
 from pystream.hosts.unbounded.epoch_log import EpochLog
 from pystream.hosts.unbounded.epoch_subtask import EpochSubtask
@@ -78,8 +79,18 @@ class StagePart:
     edges: Mapping[int, tuple[int, TypeInformation[Any]]] | None = None
 
 
-_LIVE: dict[tuple[str, Address], tuple[StagePart, EpochSubtask]] = {}
-"""The open subtasks of this process, by run and address."""
+class _OpenStage(NamedTuple):
+    """A stage with one of its subtasks, open in this process."""
+
+    part: StagePart
+    subtask: EpochSubtask
+
+    def abandon(self) -> None:
+        self.subtask.abandon()
+
+
+_LIVE: LiveSubtasks[_OpenStage] = LiveSubtasks()
+"""The open subtasks of this process."""
 
 
 class Level:
@@ -116,21 +127,20 @@ class Level:
     @contextmanager
     def live(self, address: Address) -> Iterator[tuple[StagePart, EpochSubtask]]:
         """Return an open subtask of a stage of this level; one that fails is not used again."""
-        for key in [key for key in _LIVE if key[0] != self._run]:
-            _LIVE.pop(key)[1].abandon()
-        found = _LIVE.pop((self._run, address), None) or self._opened(address)
-        info, part, index = found[1].subtask.job, found[0], address.subtask
-        name = f"{part.task.name} ({index + 1}/{part.task.parallelism})"
-        with logging_to_driver(info.logging, info.job_id, name):
-            yield found
-        _LIVE[self._run, address] = found
+        key = LiveKey(self._run, address)
+        open_stage = _LIVE.take(key) or self._opened(address)
+        subtask = open_stage.subtask.subtask
+        name = f"{open_stage.part.task.name} ({subtask.index + 1}/{subtask.parallelism})"
+        with logging_to_driver(subtask.job.logging, subtask.job.job_id, name):
+            yield open_stage.part, open_stage.subtask
+        _LIVE.keep(key, open_stage)
 
-    def _opened(self, address: Address) -> tuple[StagePart, EpochSubtask]:
+    def _opened(self, address: Address) -> _OpenStage:
         info, parts = pickle.loads(self._pickled)
         part: StagePart = parts[address.chain]
         spec = part.task
         subtask = SubtaskInfo(info, address.subtask, spec.parallelism, spec.max_parallelism, info.attempt)
-        return part, EpochSubtask(address.chain, spec, subtask, self._begins_from)
+        return _OpenStage(part, EpochSubtask(address.chain, spec, subtask, self._begins_from))
 
 
 class LevelProcessor(Level, StatefulProcessor):
