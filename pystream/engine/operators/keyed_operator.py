@@ -195,13 +195,17 @@ class KeyedOperator(Operator):
         """Return the descriptors of the states that the function has used so far."""
         return self._backend.descriptors()
 
-    def export_pages(self) -> Iterator[tuple[int, bytes]]:
-        """Yield the saved state: the snapshot as ``OWN_PAGE``, then that of the keys of each key group."""
+    def export_pages(self) -> Iterator[tuple[int, int, bytes]]:
+        """Yield the saved state: the snapshot as ``OWN_PAGE``, then that of each key group.
+
+        Each comes with the number of its keys.
+        """
         assert self._pages is not None
-        yield OWN_PAGE, dump_state(self.snapshot())
+        yield OWN_PAGE, 0, dump_state(self.snapshot())
         for group, contents in self._pages.by_group():
+            slots = {slot for content in contents for some in self.slots_in(content) for slot in some}
             types = self._backend.types.latest()
-            yield group, dump_state(([tuple(content) for content in contents], types))
+            yield group, len(slots), dump_state(([tuple(content) for content in contents], types))
 
     def import_group(self, exported: bytes) -> None:
         """Add the exported state of the keys of a key group."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from pystream.engine.events import NO_TIMESTAMP
 from pystream.engine.failure import TaskFailure
@@ -21,8 +21,22 @@ __all__ = ["StatePart", "TaskState", "is_empty"]
 
 _TASK = ""  # the owner of the task's own page; uids are not empty
 
-StatePart: TypeAlias = "tuple[str, int, bytes]"
-"""The uid of an operator, empty for the task itself; a key group, or ``OWN_PAGE``; and the state."""
+
+class StatePart(NamedTuple):
+    """A part of the state of a task, which tasks of any parallelism can import.
+
+    Attributes:
+        uid: the operator; empty for the task itself.
+        group: the key group, or ``OWN_PAGE`` for what belongs to no key.
+        keys: number of keys with state or timers.
+        content: the state.
+    """
+
+    uid: str
+    group: int
+    keys: int
+    content: bytes
+
 
 _Times: TypeAlias = "tuple[list[ValveSnapshot], dict[str, int]]"
 
@@ -75,20 +89,20 @@ class TaskState:
 
     def export(self) -> Iterator[StatePart]:
         """Yield the state that was saved, in parts that tasks of any parallelism can import."""
-        yield _TASK, OWN_PAGE, dump_state(self._times())
+        yield StatePart(_TASK, OWN_PAGE, 0, dump_state(self._times()))
         for uid, vertex in self._vertices.items():
             operator = vertex.operator
             if isinstance(operator, KeyedOperator):
-                for group, content in operator.export_pages():
-                    yield uid, group, content
+                for group, keys, content in operator.export_pages():
+                    yield StatePart(uid, group, keys, content)
             elif (state := operator.snapshot()) is not None:
-                yield uid, OWN_PAGE, dump_state(state)
+                yield StatePart(uid, OWN_PAGE, 0, dump_state(state))
 
     def import_(self, store: PageStore, parts: Iterable[StatePart], subtask: SubtaskInfo) -> None:
         """Fill an empty store with the parts that belong to a subtask."""
         self.restore(store)
         snapshots: dict[str, list[Any]] = {}
-        for uid, group, content in parts:
+        for uid, group, _, content in parts:
             vertex = self._vertices.get(uid)
             if group == OWN_PAGE:
                 snapshots.setdefault(uid, []).append(pickle.loads(content))

@@ -54,8 +54,8 @@ class LocalStream(UnboundedJob):
         stages = super()._lowered()
         if any(stage.source is not None and not hasattr(stage.source.source, "read") for stage in stages):
             raise UnsupportedOperationError(
-                "from_data_frame: only Spark reads its data frames; set pystream.runner to spark, or read the "
-                "input with a source such as a FileSource"
+                "from_data_frame: only Spark reads its data frames; set pystream.runner to spark, or read "
+                "the input with a source such as a FileSource"
             )
         return stages
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import cast
 
@@ -118,13 +119,13 @@ class EpochSubtask:
         written = files.write(str(self._chain), self.subtask.index, self._task.export())
         states = self._task.states()
         return tuple(
-            SavedOperator(
-                uid,
-                groups,
-                size,
-                tuple((state.name, state.KIND, str(state.type_info)) for state in states.get(uid, ())),
+            replace(
+                saved,
+                states=tuple(
+                    (state.name, state.KIND, str(state.type_info)) for state in states.get(saved.uid, ())
+                ),
             )
-            for uid, (groups, size) in written.items()
+            for saved in written
         )
 
     def _report(self, before: Mapping[str, MetricValue], saved: tuple[SavedOperator, ...]) -> SubtaskReport:

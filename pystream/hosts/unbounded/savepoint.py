@@ -35,7 +35,7 @@ class OperatorState:
         operator: the operator.
         subtasks: number of files, one per subtask, with its pages.
         key_groups: number of key groups with state.
-        keys: number of keys with state; ``None`` if they are not counted.
+        keys: number of keys with state; ``None`` for an operator without keys.
         size: size of the pages in bytes.
     """
 
@@ -156,7 +156,7 @@ def _state(operator: OperatorIdentity, saved: Sequence[SavedOperator]) -> Operat
         replace(operator, states=(*operator.states, *states.values())),
         subtasks=len(saved),
         key_groups=sum(each.key_groups for each in saved),
-        keys=None,
+        keys=sum(each.keys for each in saved) if operator.key_type else None,
         size=sum(each.size for each in saved),
     )
 

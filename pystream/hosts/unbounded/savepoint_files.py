@@ -29,12 +29,14 @@ class SavedOperator:
     Attributes:
         uid: the operator.
         key_groups: number of key groups with state.
+        keys: number of keys with state or timers.
         size: in bytes.
         states: name, kind and type of each of its states, as text.
     """
 
     uid: str
     key_groups: int
+    keys: int
     size: int
     states: tuple[tuple[str, str, str], ...] = ()
 
@@ -51,7 +53,7 @@ class SavepointFiles:
     def __init__(self, location: str) -> None:
         self._storage, self._path = storage_of(location)
 
-    def write(self, task: str, subtask: int, parts: Iterable[StatePart]) -> dict[str, tuple[int, int]]:
+    def write(self, task: str, subtask: int, parts: Iterable[StatePart]) -> list[SavedOperator]:
         """Write the state of a subtask.
 
         Args:
@@ -60,14 +62,14 @@ class SavepointFiles:
             parts: its state.
 
         Returns:
-            For each operator with state, the number of key groups and of bytes.
+            What was written of each operator, without its states.
 
         Raises:
             CheckpointError: it cannot be written.
         """
         by_uid: dict[str, list[StatePart]] = {}
         for part in parts:
-            by_uid.setdefault(part[0], []).append(part)
+            by_uid.setdefault(part.uid, []).append(part)
         times = by_uid.pop(_TASK, [])
         for uid, own in by_uid.items():
             directory = self._directory(uid)
@@ -77,10 +79,15 @@ class SavepointFiles:
                 raise CheckpointError(f"cannot write a savepoint to {directory}: {error}") from error
             content = pickle.dumps([*times, *own], pickle.HIGHEST_PROTOCOL)
             write_checked(self._storage, f"{directory}/{quote(task, safe='')}.{subtask}", content)
-        return {
-            uid: (sum(group != OWN_PAGE for _, group, _ in own), sum(len(data) for _, _, data in own))
+        return [
+            SavedOperator(
+                uid,
+                key_groups=sum(part.group != OWN_PAGE for part in own),
+                keys=sum(part.keys for part in own),
+                size=sum(len(part.content) for part in own),
+            )
             for uid, own in by_uid.items()
-        }
+        ]
 
     def parts(self, uids: Iterable[str]) -> Iterator[StatePart]:
         """Yield the state of operators, of all subtasks that wrote it.

@@ -20,7 +20,7 @@ from pystream.datastream.functions.asynchronous import NO_RETRY_STRATEGY
 from pystream.datastream.state import ValueStateDescriptor
 from pystream.engine.context import RuntimeContext
 from pystream.engine.events import NO_TIMESTAMP, Arrival, Elements, Watermark, WatermarkStatus
-from pystream.engine.exchange.rows import OutputRow
+from pystream.engine.exchange.rows import END_OF_EPOCH, OutputRow
 from pystream.engine.exchange.send_buffer import read_frame
 from pystream.engine.failure import TaskFailure
 from pystream.engine.keys import KeyGroups
@@ -410,7 +410,8 @@ class TestIdleness:
     @staticmethod
     def events(rows: Iterator[Any]) -> list[Any]:
         deserialize = serializer_for(Types.PICKLED_BYTE_ARRAY).deserialize
-        return [event for row in rows for event in read_frame(row.payload, deserialize)]
+        frames = [row.payload for row in rows if row.seq != END_OF_EPOCH]
+        return [event for frame in frames for event in read_frame(frame, deserialize)]
 
     def test_an_input_without_elements_becomes_idle_and_tells_other_tasks(self) -> None:
         clock, store = ManualClock(1_000), MemoryPageStore()
