@@ -37,7 +37,7 @@ from tests.simulation.pane_programs import Drawn, by_clock, by_number, triggered
 from tests.unit.engine.windows.model import FixedWindows, Sessions
 from typeinfo.info import TypeInformation
 
-__all__ = ["Program", "Source", "random_program"]
+__all__ = ["ELEMENT", "KINDS", "SHAPES", "Program", "Shape", "Source", "random_program", "random_source", "timed"]
 
 ORDERS = ("note", "put", "clear", "side", "time", "event timer", "clock timer", "drop timers")
 ELEMENT = Types.TUPLE([Types.STRING(), Types.LONG(), Types.STRING(), Types.LONG(), Types.LONG()])
@@ -120,7 +120,7 @@ class Program:
 
 
 @dataclass(frozen=True)
-class _Shape:
+class Shape:
     """An operation on the keyed stream: its results, their side output, and the model."""
 
     text: str
@@ -196,12 +196,12 @@ def random_program(random: Random) -> Program:
     environment.set_max_parallelism(random.choice([4, 5, 128]))
     if random.random() < 0.2:
         environment.disable_operator_chaining()
-    kind = random.choice(_KINDS)
+    kind = random.choice(KINDS)
     count = 2 if kind == "connect" else random.choice([1, 1, 2, 3])
     typed = random.random() < 0.5
-    sources = tuple(_source(random, typed) for _ in range(count))
-    streams = [_stream(environment, source) for source in sources]
-    shape = _SHAPES[kind]
+    sources = tuple(random_source(random, typed) for _ in range(count))
+    streams = [timed(_read(environment, source), source) for source in sources]
+    shape = SHAPES[kind]
     drawn = shape(random, streams, batch)
     sinks: dict[str | None, int] = {None: _collected(drawn.main)}
     if drawn.side is not None:
@@ -228,7 +228,7 @@ def random_program(random: Random) -> Program:
     )
 
 
-def _source(random: Random, typed: bool) -> Source:
+def random_source(random: Random, typed: bool) -> Source:
     keys = "abcdefgh"[: random.randint(1, 8)]
     time, step = random.randrange(-100, 100), random.choice([1, 3, 10])
     disorder = random.choice([0, 3, 20, 50])
@@ -256,10 +256,12 @@ def _source(random: Random, typed: bool) -> Source:
     )
 
 
-def _stream(environment: StreamExecutionEnvironment, source: Source) -> DataStream[Any]:
-    stream: DataStream[Any] = environment.from_collection(
-        list(source.elements), ELEMENT if source.typed else None
-    )
+def _read(environment: StreamExecutionEnvironment, source: Source) -> DataStream[Any]:
+    return environment.from_collection(list(source.elements), ELEMENT if source.typed else None)
+
+
+def timed(stream: DataStream[Any], source: Source) -> DataStream[Any]:
+    """Return the stream of a source with its partitioning, functions and watermarks."""
     if source.spread is not None:
         stream = getattr(stream, source.spread)()
     output_type: TypeInformation[Any] = ELEMENT if source.typed else Types.PICKLED_BYTE_ARRAY()
@@ -276,8 +278,8 @@ def _stream(environment: StreamExecutionEnvironment, source: Source) -> DataStre
         strategy = WatermarkStrategy.for_bounded_out_of_orderness(Duration.of_millis(source.bound))
         if source.punctuated:
             strategy = WatermarkStrategy.for_generator(partial(Punctuated, source.bound))
-    timed = stream.assign_timestamps_and_watermarks(strategy.with_timestamp_assigner(_Time()))
-    return timed.set_parallelism(source.parallelism)
+    marked = stream.assign_timestamps_and_watermarks(strategy.with_timestamp_assigner(_Time()))
+    return marked.set_parallelism(source.parallelism)
 
 
 def _collected(stream: DataStream[Any]) -> int:
@@ -293,18 +295,18 @@ def _united(streams: list[DataStream[Any]]) -> DataStream[Any]:
     return streams[0].union(*streams[1:]) if len(streams) > 1 else streams[0]
 
 
-def _process(random: Random, streams: list[DataStream[Any]], batch: bool) -> _Shape:
+def _process(random: Random, streams: list[DataStream[Any]], batch: bool) -> Shape:
     result = _united(streams).key_by(key_of, Types.STRING()).process(Interpreter())
     side = "side", _stamped(result, SIDE)
-    return _Shape("process", result, _stamped(result), side, Interpreting, exact=True)
+    return Shape("process", result, _stamped(result), side, Interpreting, exact=True)
 
 
-def _connect(random: Random, streams: list[DataStream[Any]], batch: bool) -> _Shape:
+def _connect(random: Random, streams: list[DataStream[Any]], batch: bool) -> Shape:
     first, second = streams
     connected = first.connect(second).key_by(key_of, key_of, Types.STRING())
     result = connected.process(CoInterpreter())
     side = "side", _stamped(result, SIDE)
-    return _Shape("connect", result, _stamped(result), side, Interpreting, exact=True)
+    return Shape("connect", result, _stamped(result), side, Interpreting, exact=True)
 
 
 @dataclass(frozen=True)
@@ -327,7 +329,7 @@ class _Aggregating:
                 return b if b[3] > a[3] else a
 
 
-def _fold(random: Random, streams: list[DataStream[Any]], batch: bool) -> _Shape:
+def _fold(random: Random, streams: list[DataStream[Any]], batch: bool) -> Shape:
     keyed = _united(streams).key_by(key_of, Types.STRING())
     kinds: tuple[AggregationKind, ...] = ("sum", "min", "max", "min_by", "max_by")
     kind: AggregationKind | None = random.choice([None, None, None, *kinds])
@@ -336,10 +338,10 @@ def _fold(random: Random, streams: list[DataStream[Any]], batch: bool) -> _Shape
     if kind is not None:
         fold, result = _Aggregating(kind), getattr(keyed, kind)(3)
     text = f"fold by {kind or 'joined'}"
-    return _Shape(text, result, _stamped(result), None, lambda: Folding(fold, batch), exact=True)
+    return Shape(text, result, _stamped(result), None, lambda: Folding(fold, batch), exact=True)
 
 
-def _window(random: Random, streams: list[DataStream[Any]], batch: bool) -> _Shape:
+def _window(random: Random, streams: list[DataStream[Any]], batch: bool) -> Shape:
     size, slide = random.choice([1, 5, 12, 40]), random.choice([1, 4, 5, 12, 30])
     lateness = random.choice([0, 0, 3, 20])
     offset = random.randrange(size)
@@ -380,7 +382,7 @@ def _window(random: Random, streams: list[DataStream[Any]], batch: bool) -> _Sha
 
     text = f"{kind} windows {size=} {slide=} {offset=} {lateness=} {everything=} {call}"
     side = ("late", _stamped(result, LATE)) if late else None
-    return _Shape(text, result, _stamped(result), side, make, exact=True, windows=make)
+    return Shape(text, result, _stamped(result), side, make, exact=True, windows=make)
 
 
 def _drawn(
@@ -388,13 +390,13 @@ def _drawn(
     random: Random,
     streams: list[DataStream[Any]],
     batch: bool,
-) -> _Shape:
+) -> Shape:
     drawn = draw(random, _united(streams))
     side = ("late", _stamped(drawn.result, LATE)) if drawn.late else None
-    return _Shape(drawn.text, drawn.result, _stamped(drawn.result), side, drawn.make, exact=True)
+    return Shape(drawn.text, drawn.result, _stamped(drawn.result), side, drawn.make, exact=True)
 
 
-_SHAPES: dict[str, Callable[[Random, list[DataStream[Any]], bool], _Shape]] = {
+SHAPES: dict[str, Callable[[Random, list[DataStream[Any]], bool], Shape]] = {
     "process": _process,
     "connect": _connect,
     "fold": _fold,
@@ -403,7 +405,7 @@ _SHAPES: dict[str, Callable[[Random, list[DataStream[Any]], bool], _Shape]] = {
     "window by number": partial(_drawn, by_number),
     "triggered window": partial(_drawn, triggered),
 }
-_KINDS = (
+KINDS = (
     *("process", "process", "connect", "fold", "window", "window", "window"),
     *("window by clock", "window by number", "triggered window", "triggered window"),
 )

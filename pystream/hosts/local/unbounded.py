@@ -178,15 +178,12 @@ class _Epochs:
 
 def _merged(sent: list[OutputRow], interleaving: Interleaving) -> Iterator[ReceivedRow]:
     """Yield the rows of all channels of a subtask in the order in which it reads them."""
-    rows = [
-        ReceivedRow(row.edge, row.group, row.channel, row.seq, row.payload)
-        for row in sorted(sent, key=lambda row: (row.seq, row.edge, row.channel))
-    ]
+    rows = [ReceivedRow(row.edge, row.group, row.channel, row.seq, row.payload) for row in sent]
     if interleaving.merges_in_order:
-        yield from rows
+        yield from sorted(rows, key=lambda row: (row.seq, row.edge, row.channel))
         return
     channels: dict[tuple[int, int], Channel] = {}
-    for row in rows:
+    for row in sorted(rows, key=lambda row: (row.edge, row.channel, row.seq)):
         channels.setdefault((row.edge, row.channel), Channel()).send(row)
     while waiting := [channel for channel in channels.values() if channel.rows]:
         yield interleaving.choice(waiting).rows.popleft()

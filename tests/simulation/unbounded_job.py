@@ -1,0 +1,193 @@
+"""SimulatedJob: an unbounded job on the local host, in one thread, with a clock that moves on when it idles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+from unittest.mock import patch
+from zlib import crc32
+
+from pystream.common import Configuration
+from pystream.engine.epoch import Epoch
+from pystream.engine.events import Elements
+from pystream.engine.exchange import partitioners
+from pystream.engine.exchange.partitioners import RoundRobin, Shuffle
+from pystream.engine.state import keyed_pages
+from pystream.engine.time.clock import ManualClock
+from pystream.errors import CheckpointError
+from pystream.hosts.local import state_log
+from pystream.hosts.local.interleaving import Interleaving, Seeded
+from pystream.hosts.local.unbounded import LocalStream
+from pystream.hosts.unbounded import deliveries, epoch_log
+from pystream.testing import local_environment
+from tests.simulation.crashes import CrashError, Crashes, Killed, crashing
+from tests.simulation.recording_sink import COMMITTED
+from tests.simulation.unbounded_programs import Drawn, draw
+
+__all__ = ["Outcome", "run"]
+
+
+class Outcome:
+    """The results of a program.
+
+    Attributes:
+        text: the program.
+        collected: the elements that reached it, by sink.
+        committed: the elements that sinks have committed, by sink.
+        crashes: the crashes.
+    """
+
+    def __init__(self, crashes: Crashes) -> None:
+        self.text = ""
+        self.collected: dict[str, list[Any]] = {}
+        self.committed: dict[str, list[Any]] = {}
+        self.crashes = crashes
+
+
+class ByEpoch(Interleaving):
+    """Chooses at random, the same for epochs of the same input at the same time, whatever their number."""
+
+    merges_in_order = False
+    flushes = True
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+        self.epoch = ""
+
+    def of_epoch(self, number: int) -> Interleaving:
+        random = Random(f"{self._seed} {self.epoch}")
+        return Seeded(random, random.choice([1, 3, 100]), random.choice([0.0, 0.5, 0.95]))
+
+    def choice(self, candidates: Any) -> Any:
+        raise NotImplementedError
+
+    def batches(self, elements: Elements) -> Iterator[Elements]:
+        raise NotImplementedError
+
+
+class OneByOne(ByEpoch):
+    """Passes each element on alone."""
+
+    def of_epoch(self, number: int) -> Interleaving:
+        return Seeded(Random(self._seed), 1)
+
+
+class SimulatedJob(LocalStream):
+    """A job that restarts at once after a failure, until its process is dead."""
+
+    def __init__(self, drawn: Drawn, clock: ManualClock, interleaving: ByEpoch, crashes: Crashes) -> None:
+        super().__init__(drawn.request, clock, interleaving)
+        self._order = interleaving
+        self._crashes = crashes
+        self._manual = clock
+        self.is_running = False
+        patch.object(self._requests, "wait", self._idle).start()
+
+    def begin(self, number: int) -> Epoch | None:
+        epoch = super().begin(number)
+        if epoch is not None:
+            self._order.epoch = f"{self._manual.now()} {sorted(epoch.splits.items())}"
+        return epoch
+
+    def run(self) -> None:
+        """Run the job to its end."""
+        self._prepare()
+        self.is_running = True
+        self._metrics_at_end()
+
+    def _idle(self, seconds: float) -> None:
+        if self._crashes.is_dead:
+            raise AssertionError("a dead process waits")
+        now = self._manual.now()
+        self._manual.set(now + Random(now).choice([1, 2, 5, 20]))
+
+    def _pause(self, failure: BaseException) -> float | None:
+        return None if self._crashes.is_dead or not self._crashes.struck else self._restart(failure)
+
+    def _restart(self, failure: BaseException) -> float | None:
+        return 0.0 if "CrashError" in f"{failure!r} {failure.__cause__!r} {failure}" else None
+
+
+def run(
+    seed: int,
+    directory: Path | None,
+    crashes: Crashes,
+    *,
+    one_by_one: bool = False,
+    at_once: bool = False,
+    parallelism: int | None = None,
+) -> Outcome:
+    """Run the program of a seed, as often as its process dies.
+
+    Args:
+        seed: the seed.
+        directory: that of all jobs, ``None`` for none.
+        crashes: crash it.
+        one_by_one: whether elements are passed on one by one.
+        at_once: whether all elements come in a single epoch.
+        parallelism: that of all operators; drawn by default.
+    """
+    COMMITTED.clear()
+    clock = ManualClock()
+    outcome = Outcome(crashes)
+    random = Random(seed)
+    with (
+        patch.object(keyed_pages, "MAX_ENTRIES", random.choice([1, 3, 100])),
+        patch.object(state_log, "_LEAST_CHANGES", random.choice([1, 1_000, 1 << 20])),
+        patch.object(state_log, "_MOST_EPOCHS", random.choice([1, 4, 100])),
+        patch.object(epoch_log, "_EPOCHS_BETWEEN_SNAPSHOTS", 3),
+        patch.object(deliveries, "_EPOCHS_AHEAD", 0),
+        patch.object(RoundRobin, "route", _by_content),
+        patch.object(Shuffle, "route", _by_content),
+        patch("os.fsync", lambda descriptor: None),
+        crashing(crashes),
+    ):
+        resume = False
+        while True:
+            crashes.is_dead = False
+            environment = local_environment(_configuration(random, directory, resume=resume))
+            drawn = draw(seed, environment, at_once=at_once, parallelism=parallelism)
+            outcome.text = drawn.text
+            order = OneByOne(seed) if one_by_one else ByEpoch(seed)
+            job = SimulatedJob(drawn, clock, order, crashes)
+            try:
+                job.run()
+                is_over = True
+            except CheckpointError as error:
+                if not resume or "there is no state" not in str(error):
+                    raise
+                resume = False
+                continue
+            except CrashError:
+                if job.is_running:
+                    raise
+                continue
+            except Killed:
+                is_over, resume = False, True
+            if job.is_running:
+                for name, sink in drawn.collected.items():
+                    outcome.collected.setdefault(name, []).extend(job.ready(sink))
+            if is_over:
+                break
+    for name, epochs in COMMITTED.items():
+        outcome.committed[name] = [value for epoch in sorted(epochs) for value in epochs[epoch]]
+    return outcome
+
+
+def _by_content(partitioner: Any, elements: Elements) -> Any:
+    """Spread elements by their content, as turns and chances do not outlive a crash."""
+    first, count = getattr(partitioner, "_first", 0), getattr(partitioner, "_count", partitioner._targets)
+    drawn = [crc32(repr(value).encode()) % count for value in elements.values]
+    return partitioners._divided(elements, drawn, [(first + target, 0) for target in range(count)])
+
+
+def _configuration(random: Random, directory: Path | None, *, resume: bool) -> Configuration:
+    configuration = Configuration()
+    configuration.set_string("pystream.progress", "off")
+    configuration.set_string("pipeline.auto-watermark-interval", "0 ms")
+    configuration.set_string("pystream.resume", str(resume).lower())
+    if directory is not None:
+        configuration.set_string("execution.checkpointing.dir", str(directory))
+    return configuration
