@@ -169,8 +169,7 @@ class UnboundedJob(Job):
 
     def _ran(self) -> bool:
         """Run the job until it ends, or fails and is to be restarted; return whether it has ended."""
-        self._coordinator = None
-        self._current = None
+        self._coordinator = self._current = None
         self._failure: BaseException | None = None
         try:
             self._log = EpochLog(self._directory.epochs)
