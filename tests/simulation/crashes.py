@@ -53,10 +53,13 @@ class Crashes:
 
     def __init__(self, at: Collection[int] = (), *, kills: bool = False) -> None:
         self._at = set(at)
-        self._kills = kills
+        self.kills = kills
         self.steps = 0
         self.is_dead = False
         self.struck: list[str] = []
+
+    def __repr__(self) -> str:
+        return f"Crashes({sorted(self._at)}, kills={self.kills}) that struck at {self.struck}"
 
     def step(self, name: str) -> None:
         """Count a step, and crash if it is the time for it."""
@@ -65,8 +68,8 @@ class Crashes:
         self.steps += 1
         if self.steps in self._at:
             self.struck.append(name)
-            self.is_dead = self._kills
-            raise Killed if self._kills else CrashError(f"before {name}")
+            self.is_dead = self.kills
+            raise Killed if self.kills else CrashError(f"before {name}")
 
 
 _active: list[Crashes] = []

@@ -37,7 +37,17 @@ from tests.simulation.pane_programs import Drawn, by_clock, by_number, triggered
 from tests.unit.engine.windows.model import FixedWindows, Sessions
 from typeinfo.info import TypeInformation
 
-__all__ = ["ELEMENT", "KINDS", "SHAPES", "Program", "Shape", "Source", "random_program", "random_source", "timed"]
+__all__ = [
+    "ELEMENT",
+    "KINDS",
+    "SHAPES",
+    "Program",
+    "Shape",
+    "Source",
+    "random_program",
+    "random_source",
+    "timed",
+]
 
 ORDERS = ("note", "put", "clear", "side", "time", "event timer", "clock timer", "drop timers")
 ELEMENT = Types.TUPLE([Types.STRING(), Types.LONG(), Types.STRING(), Types.LONG(), Types.LONG()])

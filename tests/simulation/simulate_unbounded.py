@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 
 from tests.simulation.crashes import Crashes
 from tests.simulation.unbounded_job import Outcome, run
+from tests.simulation.unbounded_programs import Epochs
 
 __all__ = ["simulate_unbounded"]
 
@@ -16,37 +17,43 @@ _MEMORY = Path("/dev/shm")
 
 
 def simulate_unbounded(seed: int) -> None:
-    """Run the program of a seed undisturbed, and with crashes.
+    """Run the program of a seed undisturbed, and with crashes; a plain one also in a single epoch.
 
     Raises:
         AssertionError: the results differ.
     """
     random = Random(f"unbounded {seed}")
-    undisturbed = run(seed, None, Crashes())
-    for name, elements in undisturbed.collected.items():
-        assert Counter(elements) == Counter(undisturbed.committed[name]), "what is collected is not what sinks get"
-    crashed: Outcome | None = None
-    kills = random.random() < 0.5
-    count = random.choice([1, 1, 2, 5, 20])
-    at = [1 + int(undisturbed.crashes.steps ** random.random()) for _ in range(count // 2)]
-    at += [random.randint(1, undisturbed.crashes.steps) for _ in range(count - count // 2)]
-    crashes = Crashes(at, kills=kills)
+    epochs = random.choice([Epochs.SEVERAL, *[Epochs.AND_CLOCK] * 3])
+    undisturbed = run(seed, None, Crashes(), epochs)
+    crashes = _crashes(random, undisturbed.crashes.steps)
     try:
+        if epochs is Epochs.SEVERAL:
+            in_one = run(seed, None, Crashes(), Epochs.ONE)
+            assert in_one.committed == undisturbed.committed, "one epoch gives something else than several"
+        is_durable = crashes.kills or random.random() < 0.5
         with TemporaryDirectory(dir=_MEMORY if _MEMORY.is_dir() else None) as directory:
-            durable = kills or random.random() < 0.5
-            crashed = run(seed, Path(directory) if durable else None, crashes)
-        _compare(undisturbed, crashed, kills=kills)
+            crashed = run(seed, Path(directory) if is_durable else None, crashes, epochs)
+        _compare(undisturbed, crashed)
     except BaseException as error:
-        error.add_note(f"seed {seed}: {undisturbed.text}\n{kills=} {at=} struck: {crashes.struck}")
+        error.add_note(f"seed {seed}: {epochs}, {undisturbed.text}\n{crashes}")
         raise
 
 
-def _compare(undisturbed: Outcome, crashed: Outcome, *, kills: bool) -> None:
-    for name, expected in undisturbed.committed.items():
-        committed, collected = crashed.committed[name], crashed.collected[name]
-        assert committed == expected, f"{name} of sinks"
-        if not kills:
-            assert collected == undisturbed.collected[name], f"{name} collected"
-        if kills:
-            assert Counter(collected) <= Counter(committed), f"{name} collected"
+def _crashes(random: Random, steps: int) -> Crashes:
+    """Draw the crashes of a job, some of them early, such that few commits lie before them."""
+    kills = random.random() < 0.5
+    count = random.choice([1, 1, 1, 2, 5, 20])
+    early = [int(steps ** random.random()) for _ in range(count // 2)]
+    return Crashes([*early, *(random.randint(1, steps) for _ in range(count - count // 2))], kills=kills)
 
+
+def _compare(undisturbed: Outcome, crashed: Outcome) -> None:
+    """Compare what sinks have committed, in order, and what was collected, which a dead process has lost."""
+    for name, expected in undisturbed.committed.items():
+        collected = Counter(crashed.collected[name])
+        assert Counter(undisturbed.collected[name]) == Counter(expected), f"{name} collected, undisturbed"
+        assert crashed.committed[name] == expected, f"{name} of sinks"
+        if crashed.crashes.kills:
+            assert collected <= Counter(expected), f"{name} collected"
+        else:
+            assert collected == Counter(expected), f"{name} collected"

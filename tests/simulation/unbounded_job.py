@@ -24,7 +24,7 @@ from pystream.hosts.unbounded import deliveries, epoch_log
 from pystream.testing import local_environment
 from tests.simulation.crashes import CrashError, Crashes, Killed, crashing
 from tests.simulation.recording_sink import COMMITTED
-from tests.simulation.unbounded_programs import Drawn, draw
+from tests.simulation.unbounded_programs import Drawn, Epochs, draw
 
 __all__ = ["Outcome", "run"]
 
@@ -114,10 +114,7 @@ def run(
     seed: int,
     directory: Path | None,
     crashes: Crashes,
-    *,
-    one_by_one: bool = False,
-    at_once: bool = False,
-    parallelism: int | None = None,
+    epochs: Epochs = Epochs.AND_CLOCK,
 ) -> Outcome:
     """Run the program of a seed, as often as its process dies.
 
@@ -125,9 +122,7 @@ def run(
         seed: the seed.
         directory: that of all jobs, ``None`` for none.
         crashes: crash it.
-        one_by_one: whether elements are passed on one by one.
-        at_once: whether all elements come in a single epoch.
-        parallelism: that of all operators; drawn by default.
+        epochs: how the program depends on epochs; elements of plain ones are passed on one by one.
     """
     COMMITTED.clear()
     clock = ManualClock()
@@ -148,9 +143,9 @@ def run(
         while True:
             crashes.is_dead = False
             environment = local_environment(_configuration(random, directory, resume=resume))
-            drawn = draw(seed, environment, at_once=at_once, parallelism=parallelism)
+            drawn = draw(seed, environment, epochs)
             outcome.text = drawn.text
-            order = OneByOne(seed) if one_by_one else ByEpoch(seed)
+            order = ByEpoch(seed) if epochs is Epochs.AND_CLOCK else OneByOne(seed)
             job = SimulatedJob(drawn, clock, order, crashes)
             try:
                 job.run()

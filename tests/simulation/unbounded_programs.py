@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import Enum
 from functools import partial
 from random import Random
 from typing import Any
@@ -20,10 +21,22 @@ from tests.simulation.programs import ELEMENT, KINDS, SHAPES, Source, key_of, ra
 from tests.simulation.recording_sink import RecordingSink
 from tests.simulation.unbounded_functions import RULES, AllStates, Numbered, Paired, Ruled
 
-__all__ = ["Drawn", "ScriptedSource", "draw"]
+__all__ = ["Drawn", "Epochs", "ScriptedSource", "draw"]
 
 Piece = tuple[int, tuple[tuple[Value, ...], ...]]
 """What arrives at once: its time, and its splits."""
+
+
+class Epochs(Enum):
+    """How a program depends on epochs.
+
+    The results of plain programs, with one source and no parallelism, do not depend on them: they are the same
+    if all elements come in ONE, and if they come in SEVERAL. Other programs depend on epochs AND_CLOCK.
+    """
+
+    ONE = "one"
+    SEVERAL = "several"
+    AND_CLOCK = "and clock"
 
 
 @dataclass(frozen=True)
@@ -111,38 +124,40 @@ class _Result:
 def draw(
     seed: int,
     environment: StreamExecutionEnvironment,
-    *,
-    at_once: bool = False,
-    parallelism: int | None = None,
+    epochs: Epochs = Epochs.AND_CLOCK,
 ) -> Drawn:
     """Draw the program of a seed; its results also go to sinks that record them.
 
     Args:
         seed: the seed.
         environment: a new environment, with the settings of the job.
-        at_once: whether sources give all their elements in a single epoch.
-        parallelism: that of all operators; drawn by default.
+        epochs: how the program depends on epochs.
     """
+    is_plain = epochs is not Epochs.AND_CLOCK
     random = Random(seed)
-    drawn_parallelism = random.randint(1, 3)
-    environment.set_parallelism(parallelism or drawn_parallelism)
+    parallelism = 1 if is_plain else random.randint(1, 3)
+    environment.set_parallelism(parallelism)
     environment.set_max_parallelism(random.choice([4, 5, 128]))
     if random.random() < 0.2:
         environment.disable_operator_chaining()
-    kind = random.choice([*_OTHERS, *_OTHERS, *KINDS])
-    count = 2 if kind in ("connect", "broadcast", "interval join", "join") else random.choice([1, 1, 2])
+    kind = random.choice(_PLAIN if is_plain else [*_OTHERS, *_OTHERS, *KINDS])
+    count = (
+        1
+        if is_plain
+        else 2
+        if kind in ("connect", "broadcast", "interval join", "join")
+        else random.choice([1, 1, 2])
+    )
     typed = random.random() < 0.5
     streams = []
     lines = []
     for number in range(count):
-        source = random_source(random, typed)
-        scripted = _scripted(random, source, at_once=at_once)
+        source = _cut(random_source(random, typed), is_plain=is_plain)
+        scripted = _scripted(random, source, at_once=epochs is Epochs.ONE)
         lines += [f"  source {number}: {source}", f"    {scripted}"]
         type_info = ELEMENT if typed else Types.PICKLED_BYTE_ARRAY()
         stream = environment._source(f"source {number}", scripted, type_info, "the simulation")
-        if parallelism is not None:
-            stream = stream.set_parallelism(parallelism)
-        streams.append(timed(stream, source) if parallelism is None else _timed_by_one(stream, source))
+        streams.append(timed(stream, source))
     result = _OTHERS[kind](random, streams) if kind in _OTHERS else _shape(kind, random, streams)
     results = {f"read {number}": stream for number, stream in enumerate(streams)}
     results["main"] = result.stream
@@ -163,14 +178,16 @@ def draw(
     collected = {name: stream._target(name, CollectTarget(None)) for name, stream in results.items()}
     sinks = [stream._target(name, RecordingSink(name)) for name, stream in results.items()]
     request = environment._request([*collected.values(), *sinks], "simulation")
-    return Drawn("\n".join([f"{text}, parallelism {parallelism or drawn_parallelism}", *lines]), request, collected)
+    return Drawn("\n".join([f"{text}, {parallelism=}", *lines]), request, collected)
 
 
-def _timed_by_one(stream: DataStream[Any], source: Source) -> DataStream[Any]:
-    """Return the stream of a source with its elements in order, whatever the parallelism of the rest."""
-    from dataclasses import replace
-
-    return timed(stream, replace(source, spread=None, parallelism=stream.get_parallelism()))
+def _cut(source: Source, *, is_plain: bool) -> Source:
+    """Return a source of a bounded length; a plain one keeps to one subtask, and out of processing time."""
+    elements = source.elements[:_LONGEST]
+    if not is_plain:
+        return replace(source, elements=elements)
+    elements = [(*e[:2], "note" if e[2] == "clock timer" else e[2], *e[3:]) for e in elements]
+    return replace(source, elements=elements, parallelism=1, spread=None)
 
 
 def _scripted(random: Random, source: Source, *, at_once: bool) -> ScriptedSource:
@@ -194,7 +211,7 @@ def _scripted(random: Random, source: Source, *, at_once: bool) -> ScriptedSourc
 
 
 def _shape(kind: str, random: Random, streams: list[DataStream[Any]]) -> _Result:
-    shape = SHAPES[kind](random, streams if kind == "connect" else streams, False)
+    shape = SHAPES[kind](random, streams, False)
     tag = {None: None, "side": SIDE, "late": LATE}[None if shape.side is None else shape.side[0]]
     return _Result(shape.text, shape.bare, tag)
 
@@ -228,6 +245,8 @@ def _window_join(random: Random, streams: list[DataStream[Any]]) -> _Result:
     return _Result(f"in windows of {size}", result)
 
 
+_LONGEST = 25  # elements of a source
+_PLAIN = ("process", "fold", "window", "window by number", "triggered window")
 _TIMED = ("fold", "window", "interval join", "join")  # whose results all have event times
 _OTHERS: dict[str, Callable[[Random, list[DataStream[Any]]], _Result]] = {
     "states": _states,
