@@ -251,6 +251,7 @@ class AssignWatermarks(Operator):
 
     def advance(self, watermark: int) -> Iterator[Event]:
         if watermark == MAX_WATERMARK:
+            self._emitted = watermark  # none follows, not even the one at the end of the epoch
             yield Watermark(watermark)
 
 

@@ -251,3 +251,10 @@ def test_an_invalid_watermark_is_refused(at_once: bool, watermark: Any) -> None:
     assigning = opened(WatermarkStrategy.for_generator(lambda: Emitting(at_once)))
     with pytest.raises(TaskFailure, match=r"'Timestamps/Watermarks' (.|\n)*the watermark generator emitted"):
         list(assigning.process(Elements([watermark]), 0))
+
+
+def test_no_watermark_follows_the_last_one() -> None:
+    assigning = monotonous(interval=1_000)
+    assert fed(assigning, 10) == [(10, 10)]
+    assert told(assigning.advance(MAX_WATERMARK)) == [f"W {MAX_WATERMARK}"]
+    assert told(assigning.end_epoch()) == []
