@@ -59,6 +59,7 @@ class EpochSubtask:
         self.metrics: MetricRegistry = MetricRegistry()
         self._task = Task(spec, subtask, self.metrics, clock)
         self._read = 0
+        self._is_open = True
         try:
             self._task.open()
         except BaseException:
@@ -101,9 +102,11 @@ class EpochSubtask:
             pass
 
     def abandon(self) -> None:
-        """Close functions and outputs after a failure."""
-        with suppress(Exception):
-            self._task.abandon()
+        """Close functions and outputs after a failure, once."""
+        if self._is_open:
+            self._is_open = False
+            with suppress(Exception):
+                self._task.abandon()
 
     def _begin(self, store: PageStore) -> None:
         if self._begins_from and self._spec.keeps_state and is_empty(store):
