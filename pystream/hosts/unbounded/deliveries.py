@@ -86,6 +86,9 @@ class Deliveries:
     def end(self) -> None:
         """Declare that nothing follows, and stop waiting for the program."""
         self._over.set()
+        for batches in self._queues.values():
+            with suppress(queue.Full):
+                batches.put_nowait([])  # wakes the reader
 
     def ready(self, sink_id: int) -> list[Any]:
         """Return the elements of a collecting sink in epochs committed since the last call, without waiting.
@@ -109,11 +112,11 @@ class Deliveries:
         number, node = self._sink(sink_id)
         left = node.target.limit
         while left is None or left > 0:
+            if self._over.is_set() and self._queues[number].empty():
+                return
             try:
                 values = self._queues[number].get(timeout=_PAUSE)
             except queue.Empty:
-                if self._over.is_set() and self._queues[number].empty():
-                    return
                 continue
             if left is not None:
                 values = values[:left]
