@@ -26,11 +26,13 @@ STEPS = {
     "a file is moved into place": ("pystream.engine.connectors.file_commits", "move_into_place"),
     "all commits are prepared": ("pystream.hosts.unbounded.commits", "SinkCommits.prepare"),
     "all sinks are committed": ("pystream.hosts.unbounded.commits", "SinkCommits.commit"),
+    "state is saved": ("pystream.hosts.unbounded.savepoint_files", "SavepointFiles.write"),
+    "positions are saved": ("pystream.hosts.unbounded.savepoint_files", "SavepointFiles.write_positions"),
     "a savepoint is completed": ("pystream.hosts.unbounded.savepoint", "SavepointMetadata.write"),
 }
 """The steps of the commit protocol, each a module and the function in it that takes the step."""
 
-WORKER_STEPS = frozenset({"a part file is closed"})
+WORKER_STEPS = frozenset({"a part file is closed", "state is saved"})
 """The steps that workers take; the driver takes the others."""
 
 
@@ -57,8 +59,8 @@ class AtStep:
         step: one of ``STEPS``.
         is_after: whether the step has been taken before.
         count: the call of the step in its process, from 1.
-        action: ``kill``, ``raise``, ``no space`` for an error as of a full disk, or ``hide input`` to rename
-            all input files.
+        action: ``kill``, ``raise``, ``no space`` for an error as of a full disk, ``hide input`` to rename
+            all input files, or ``grow input`` to append a line to all of them.
     """
 
     step: str
@@ -114,6 +116,10 @@ class Marks:
             case "hide input":
                 for path in Path((self.directory / "input").read_text()).glob("[!.]*"):
                     path.rename(path.with_name(f".{path.name}"))
+            case "grow input":
+                for path in Path((self.directory / "input").read_text()).glob("[!.]*"):
+                    with path.open("a") as file:
+                        file.write("999999,user-0,0,0\n")
 
 
 def install(disturbances: Sequence[Disturbance], marks: Marks) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
+from tests.faults.records import with_bad_lines
 from tests.faults.scenarios import Scenario
 
 __all__ = ["Feeder"]
@@ -27,6 +29,7 @@ class Feeder:
         self._directory = directory
         self._originals = originals
         self._is_damaged = False
+        self._sizes: dict[Path, int] = {}
         self.dropped = 0
         self.records = 0
 
@@ -45,7 +48,9 @@ class Feeder:
         if self.is_done:
             return
         name = f"{self.dropped:04}.csv"
-        content = "".join(record.line() for record in self._scenario.files[self.dropped]).encode()
+        records = self._scenario.files[self.dropped]
+        lines = with_bad_lines(records) if self._scenario.bad_lines else (each.line() for each in records)
+        content = "".join(lines).encode()
         if content and self._damages_next():
             self._is_damaged = True
             (self._originals / name).write_bytes(content)
@@ -53,6 +58,7 @@ class Feeder:
         hidden = self._directory / f".{name}"
         hidden.write_bytes(content)
         hidden.rename(self._directory / name)
+        self._sizes[self._directory / name] = len(content)
         self.records += len(self._scenario.files[self.dropped])
         self.dropped += 1
 
@@ -61,11 +67,14 @@ class Feeder:
         return self._scenario.source_fault == "damaged" and is_middle and not self._is_damaged
 
     def repair(self) -> list[str]:
-        """Put the original files in place of missing and damaged ones; return their names."""
+        """Put the original files in place of missing, grown and damaged ones; return their names."""
         hidden = sorted(self._directory.glob(".*.csv"))
         for path in hidden:
             path.rename(path.with_name(path.name[1:]))
+        grown = [path for path, size in self._sizes.items() if path.exists() and path.stat().st_size > size]
+        for path in grown:
+            os.truncate(path, self._sizes[path])
         damaged = sorted(self._originals.glob("*.csv"))
         for path in damaged:
             path.rename(self._directory / path.name)
-        return [path.name.lstrip(".") for path in (*hidden, *damaged)]
+        return [path.name.lstrip(".") for path in (*hidden, *grown, *damaged)]

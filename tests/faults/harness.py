@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from contextlib import ExitStack
 from pathlib import Path
 
 from tests.faults.disks import Disk, mounted
 from tests.faults.feeder import Feeder
 from tests.faults.process import Program
-from tests.faults.records import expected
+from tests.faults.records import bad_lines, expected
 from tests.faults.request import Request
 from tests.faults.results import difference
 from tests.faults.scenarios import Scenario
+from tests.faults.watcher import SAVEPOINTS, AtFile, Watcher
 
 __all__ = ["FaultError", "Run"]
 
@@ -57,6 +59,7 @@ class Run:
             control=str(self._control),
             savepoints=str(directory / "savepoints"),
             disturbances=scenario.disturbances,
+            bad_lines=scenario.bad_lines,
         )
         self._feeder = Feeder(scenario, directory / "input", self._originals)
         self._kills = list(scenario.kills)
@@ -64,6 +67,7 @@ class Run:
         self._has_asked = False
         self._has_state = False
         self._full_since: float | None = None
+        self._at_file = scenario.at_file
         self._truncated: tuple[Path, bytes] | None = None
         self.starts = 0
         self.happened: list[str] = []
@@ -88,16 +92,43 @@ class Run:
                 self._repair(program.output(), disk, new, was_killed=was_killed)
                 if self.starts == _MOST_STARTS:
                     raise _failure(f"the job did not end after {_MOST_STARTS} starts", program.output())
-            differing = difference(self._output, expected(self._scenario.program, self._scenario.files))
+            differing = difference(self._output, self._expected())
         if differing:
             raise FaultError(differing)
         if self.starts > 1 and self._scenario.restarts_in_process:
             raise FaultError(f"the process ended {self.starts - 1} times; the job was to restart in it")
 
+    def _expected(self) -> dict[str, Counter[str]]:
+        """Return the lines that each sink must hold."""
+        lines = expected(self._scenario.program, self._scenario.files)
+        if self._scenario.bad_lines == "to a side output":
+            lines["bad"] = bad_lines(self._scenario.files)
+        return lines
+
     def _start(self, disk: Disk | None) -> tuple[Program, bool]:
         """Run one process of the job to its end; return it, and whether it was killed."""
         program = self._program()
         self.starts += 1
+        with ExitStack() as stack:
+            watcher = None
+            if self._at_file is not None:
+                watcher = stack.enter_context(self._watcher(self._at_file, program))
+            was_killed = self._attend(program, disk)
+        if watcher is not None and watcher.appeared:
+            self._at_file = None
+            self.happened.append(f"killed at {watcher.appeared}")
+            was_killed = True
+        if program.is_late:
+            raise _failure(f"the job hung for {_SECONDS:.0f} s", program.output())
+        return program, was_killed
+
+    def _watcher(self, at: AtFile, program: Program) -> Watcher:
+        job = self._checkpoints / f"faults-{self._scenario.program}"
+        directory = self._directory / SAVEPOINTS if at.below == SAVEPOINTS else job / at.below
+        return Watcher(directory, at, program.kill)
+
+    def _attend(self, program: Program, disk: Disk | None) -> bool:
+        """Feed and disturb a process until it has ended; return whether it was killed."""
         next_file = 0.0
         started_at = self._seen()
         try:
@@ -117,16 +148,14 @@ class Run:
                     del self._kills[0]
                     program.kill()
                     self.happened.append(f"killed after {seen} records")
-                    return program, True
+                    return True
                 self._ask(seen)
                 if disk is not None:
                     self._fill(disk, seen, now)
                 time.sleep(0.05)
         finally:
             program.kill()  # what is left of the session
-        if program.is_late:
-            raise _failure(f"the job hung for {_SECONDS:.0f} s", program.output())
-        return program, False
+        return False
 
     def _program(self) -> Program:
         settings = {
@@ -188,7 +217,7 @@ class Run:
             return
         self._has_state = True
         if was_killed or (new and self._scenario.kills_driver):
-            if self._scenario.truncates and self._truncated is None:
+            if self._scenario.truncated and self._truncated is None:
                 self._truncate()
             return
         if disk is not None and self._full_since is not None:
@@ -200,7 +229,7 @@ class Run:
             self.happened.append(f"the job failed because of {', '.join(names)}")
         elif self._truncated is not None:
             path, content = self._truncated
-            _require(output, path.name)
+            _require(output, str(path.relative_to(path.parents[1])))
             if any(error in output for error in _INTERNAL_ERRORS):
                 raise _failure(f"the message about {path} is not one for users", output)
             path.write_bytes(content)
@@ -217,9 +246,9 @@ class Run:
         return new
 
     def _truncate(self) -> None:
-        """Cut the newest file that pystream wrote to the job's directory in half."""
-        files = [path for path in self._checkpoints.rglob("*") if "spark" not in path.parts]
-        written = [path for path in files if path.is_file() and path.stat().st_size > 1]
+        """Cut the newest of the files to truncate in half, if there is any."""
+        files = self._checkpoints.glob(f"*/{self._scenario.truncated}")
+        written = [path for path in files if path.is_file() and not path.name.startswith(".")]
         if written:
             newest = max(written, key=lambda path: path.stat().st_mtime_ns)
             content = newest.read_bytes()

@@ -20,11 +20,19 @@ from pystream.datastream import (
     KeyedProcessFunction,
     MapFunction,
     OutputTag,
+    ProcessFunction,
     ProcessWindowFunction,
     RuntimeContext,
     StreamExecutionEnvironment,
 )
-from pystream.datastream.connectors.file_system import FileSink, FileSource, RollingPolicy, StreamFormat
+from pystream.datastream.connectors.file_system import (
+    FileSink,
+    FileSource,
+    FileSourceBuilder,
+    RollingPolicy,
+    StreamFormat,
+)
+from pystream.datastream.formats.csv import CsvReaderFormat, CsvSchema
 from pystream.datastream.state import MapStateDescriptor, ValueStateDescriptor
 from pystream.datastream.window import TimeWindow, TumblingEventTimeWindows
 from tests.faults.disturbances import AtRecord, Marks, install
@@ -35,6 +43,7 @@ _RECORD = Types.TUPLE([Types.LONG(), Types.STRING(), Types.LONG(), Types.LONG()]
 _TOTAL = Types.TUPLE([Types.LONG(), Types.STRING(), Types.LONG()])
 _REFUSED = OutputTag("refused", Types.STRING())
 _COUNTED = OutputTag("counted", Types.STRING())
+_BAD = OutputTag("bad", Types.STRING())
 
 
 class Disturber:
@@ -175,9 +184,43 @@ class TotalOfAll(KeyedProcessFunction[int, Any, str]):
         self._total.clear()
 
 
-def build(env: StreamExecutionEnvironment, source: FileSource[str], request: Request) -> None:
+class Sift(ProcessFunction[str, str]):
+    """Sends lines that are no records to a side output."""
+
+    def process_element(self, value: str, ctx: Any) -> Iterator[Any]:
+        """Yield the line."""
+        try:
+            Record.parse(value)
+        except ValueError:
+            yield _BAD, value
+        else:
+            yield value
+
+
+def source_of(request: Request) -> FileSourceBuilder[Any]:
+    """Return the source of a request: of rows if the source skips bad lines, else of lines."""
+    if request.bad_lines != "skipped":
+        return FileSource.for_record_stream_format(StreamFormat.text_line_format(), request.input)
+    columns = CsvSchema.builder().add_number_column("number").add_string_column("user")
+    schema = columns.add_number_column("amount").add_number_column("millis").build()
+    csv = CsvReaderFormat.for_schema(schema, ignore_parse_errors=True)
+    return FileSource.for_record_stream_format(csv, request.input)
+
+
+def _lines(env: StreamExecutionEnvironment, source: FileSource[Any], request: Request) -> DataStream[str]:
+    read = env.from_source(source, WatermarkStrategy.no_watermarks(), "files").uid("files")
+    if request.bad_lines == "skipped":
+        return read.map(lambda row: ",".join(map(str, row)), output_type=Types.STRING()).uid("lines")
+    if request.bad_lines:
+        sifted = read.process(Sift(), output_type=Types.STRING()).uid("sift")
+        _write(sifted.get_side_output(_BAD), "bad", request)
+        return sifted
+    return read
+
+
+def build(env: StreamExecutionEnvironment, source: FileSource[Any], request: Request) -> None:
     """Add the program of a request to the environment."""
-    lines = env.from_source(source, WatermarkStrategy.no_watermarks(), "files").uid("files")
+    lines = _lines(env, source, request)
     strategy = WatermarkStrategy.for_bounded_out_of_orderness(
         Duration.of_millis(FILE_MILLIS)
     ).with_timestamp_assigner(RecordTime())
@@ -226,7 +269,7 @@ def main(text: str) -> None:
     env = StreamExecutionEnvironment.get_execution_environment()
     env.set_parallelism(2)
     env.enable_checkpointing(500)
-    files = FileSource.for_record_stream_format(StreamFormat.text_line_format(), request.input)
+    files = source_of(request)
     build(env, files.monitor_continuously(Duration.of_millis(200)).build(), request)
     install(request.disturbances, Marks(control))
     client = env.execute_async(f"faults-{request.program}")

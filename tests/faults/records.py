@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
-__all__ = ["FILE_MILLIS", "WINDOW_MILLIS", "Record", "draw", "expected"]
+__all__ = ["FILE_MILLIS", "WINDOW_MILLIS", "Record", "bad_lines", "draw", "expected", "with_bad_lines"]
 
 FILE_MILLIS = 4_000
 """The span of event time in one file, within which its records are in no order."""
@@ -15,6 +15,8 @@ FILE_MILLIS = 4_000
 WINDOW_MILLIS = 5_000
 
 _USERS = 17
+_RECORDS_A_BAD_LINE = 11
+_BAD_LINES = ("bad-{}\n", "{},user-1,five,0\n", "{},user-1,5,0,0\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,28 @@ def draw(random: Random, files: int) -> list[list[Record]]:
         count += size
         drawn.append(records)
     return drawn
+
+
+def with_bad_lines(records: Iterable[Record]) -> Iterator[str]:
+    """Yield the lines of records, and lines that are no records between them."""
+    for record in records:
+        yield record.line()
+        if record.number % _RECORDS_A_BAD_LINE == 0:
+            yield _BAD_LINES[record.number // _RECORDS_A_BAD_LINE % len(_BAD_LINES)].format(record.number)
+
+
+def bad_lines(files: Iterable[Iterable[Record]]) -> Counter[str]:
+    """Return the lines between the records of files that are no records."""
+    lines = (line for records in files for line in with_bad_lines(records))
+    return Counter(line.rstrip() for line in lines if not _is_record(line))
+
+
+def _is_record(line: str) -> bool:
+    try:
+        Record.parse(line)
+    except ValueError:
+        return False
+    return True
 
 
 def expected(program: str, files: Sequence[Sequence[Record]]) -> dict[str, Counter[str]]:

@@ -21,6 +21,8 @@ class Request:
         control: directory of control files and marks.
         savepoints: directory of savepoints.
         disturbances: what the processes do to themselves.
+        bad_lines: what the program does with lines that are no records: ``skipped`` or ``to a side output``;
+            empty to fail.
     """
 
     program: str
@@ -29,6 +31,7 @@ class Request:
     control: str
     savepoints: str
     disturbances: tuple[Disturbance, ...] = ()
+    bad_lines: str = ""
 
     def text(self) -> str:
         """Return the request as JSON."""

@@ -8,6 +8,7 @@ from random import Random
 
 from tests.faults.disturbances import STEPS, WORKER_STEPS, AtRecord, AtStep, Disturbance
 from tests.faults.records import Record, draw
+from tests.faults.watcher import SAVEPOINTS, AtFile
 
 __all__ = ["KINDS", "Scenario", "draw_scenario"]
 
@@ -27,8 +28,12 @@ class Scenario:
         kills: numbers of records seen after which the driver and all its processes are killed.
         savepoint_after: number of records seen after which a savepoint is taken; 0 for none.
         full: directory whose disk becomes full in the middle: ``output``, ``checkpoints`` or ``scratch``.
-        source_fault: ``missing`` or ``damaged``: what happens to an input file before it is read.
-        truncates: whether the newest file of the job's directory is truncated after a kill.
+        source_fault: ``missing``, ``damaged`` or ``grown``: what happens to an input file before it is read.
+        bad_lines: ``skipped`` or ``to a side output``: what the program does with lines that are no records;
+            empty if there are none.
+        at_file: the file of the job at whose appearance all its processes are killed, or ``None``.
+        truncated: pattern of the files in the job's directory of which the newest is truncated after a kill;
+            empty for none.
         restarts: number of times that the job restarts within its process.
     """
 
@@ -43,7 +48,9 @@ class Scenario:
     savepoint_after: int = 0
     full: str = ""
     source_fault: str = ""
-    truncates: bool = False
+    bad_lines: str = ""
+    at_file: AtFile | None = None
+    truncated: str = ""
     restarts: int = 5
 
     @property
@@ -63,7 +70,9 @@ class Scenario:
     @property
     def restarts_in_process(self) -> bool:
         """Whether the job must survive in its process, by restarting itself."""
-        ends_process = self.kills or self.full or self.source_fault or self.kills_driver
+        ends_process = (
+            self.kills or self.full or self.source_fault or self.at_file is not None or self.kills_driver
+        )
         return not ends_process
 
     def describe(self) -> str:
@@ -74,7 +83,11 @@ class Scenario:
             facts.append(f"kills after {', '.join(map(str, self.kills))} of {self.record_count} records")
         if self.savepoint_after:
             facts.append(f"savepoint after {self.savepoint_after} records")
-        facts += [each for each in (self.full, self.source_fault) if each]
+        if self.at_file is not None:
+            facts.append(str(self.at_file))
+        if self.bad_lines:
+            facts.append(f"bad lines {self.bad_lines}")
+        facts += [each for each in (self.full, self.source_fault, self.truncated) if each]
         return "; ".join(facts)
 
 
@@ -135,13 +148,45 @@ def _missing(random: Random, count: int, is_local: bool) -> _Fault:
     return {"disturbances": (hidden,), "source_fault": "missing", "restarts": 1}
 
 
+def _grown(random: Random, count: int, is_local: bool) -> _Fault:
+    grown = AtStep("the epoch is logged", True, random.randint(1, 2), "grow input")
+    return {"disturbances": (grown,), "source_fault": "grown", "restarts": 1}
+
+
 def _damaged(random: Random, count: int, is_local: bool) -> _Fault:
     return {"source_fault": "damaged", "restarts": 1}
 
 
-def _truncated(random: Random, count: int, is_local: bool) -> _Fault:
-    return {"kills": (random.randrange(count // 4, count),), "truncates": True}
+def _bad_lines(random: Random, count: int, is_local: bool) -> _Fault:
+    kills = (random.randrange(1, count),) if random.random() < 0.5 else ()
+    return {"bad_lines": random.choice(("skipped", "to a side output")), "kills": kills}
 
+
+def _at_file(random: Random, count: int, is_local: bool) -> _Fault:
+    below = random.choice(("epochs", "sinks", *(("local",) if is_local else _SPARK_FILES)))
+    number = random.randint(1, 40 if below == "spark/state" else 10)
+    return {"at_file": AtFile(below, number, random.choice((0, 0, 1, 5, 20, 60)))}
+
+
+def _at_savepoint_file(random: Random, count: int, is_local: bool) -> _Fault:
+    at_file = AtFile(SAVEPOINTS, random.randint(1, 6), random.choice((0, 1, 5)))
+    return {"at_file": at_file, "savepoint_after": random.randrange(1, count // 2)}
+
+
+def _truncated(random: Random, count: int, is_local: bool) -> _Fault:
+    own = "local/*.changes" if is_local else random.choice(_SPARK_PATTERNS)
+    pattern = random.choice(("epochs/*.epoch", "epochs/*.positions", "sinks/*.commit", "job.json", own, own))
+    return {"kills": (random.randrange(count // 4, count),), "truncated": pattern}
+
+
+_SPARK_FILES = ("spark/commits", "spark/offsets", "spark/state")
+_SPARK_PATTERNS = (
+    "spark/metadata",
+    "spark/commits/*",
+    "spark/offsets/*",
+    "spark/state/**/*.changelog",
+    "spark/state/**/schema/*",
+)
 
 KINDS: dict[str, Callable[[Random, int, bool], _Fault]] = {
     "undisturbed": _undisturbed,
@@ -155,7 +200,11 @@ KINDS: dict[str, Callable[[Random, int, bool], _Fault]] = {
     "killed around a savepoint": _during_savepoint,
     "full disk": _full_disk,
     "missing file": _missing,
+    "grown file": _grown,
     "damaged file": _damaged,
+    "bad lines": _bad_lines,
+    "killed at a file": _at_file,
+    "killed at a file of a savepoint": _at_savepoint_file,
     "truncated checkpoint": _truncated,
 }
 """The kinds of faults; consecutive seeds have consecutive kinds."""

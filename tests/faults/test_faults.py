@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from pystream.datastream.connectors.file_system import FileSource, StreamFormat
 from pystream.testing import local_environment
 from tests.faults.disturbances import STEPS, resolve
 from tests.faults.feeder import Feeder
-from tests.faults.programs import build
+from tests.faults.programs import build, source_of
 from tests.faults.records import expected
 from tests.faults.request import Request
 from tests.faults.results import difference
@@ -36,8 +35,7 @@ def test_bounded_programs_give_the_results_of_the_model(request_of_program: Requ
     while not feeder.is_done:
         feeder.drop_next()
     env = local_environment()
-    files = FileSource.for_record_stream_format(StreamFormat.text_line_format(), request_of_program.input)
-    build(env, files.build(), request_of_program)
+    build(env, source_of(request_of_program).build(), request_of_program)
     env.execute()
     results = expected(request_of_program.program, scenario.files)
     assert all(results.values())
