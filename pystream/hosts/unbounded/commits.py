@@ -13,7 +13,7 @@ from pystream.engine.connectors.storage import storage_of
 from pystream.engine.task_info import JobInfo
 from pystream.errors import CheckpointError, SinkError
 from pystream.hosts.committers import Commits, Committers
-from pystream.hosts.unbounded.checked_file import read_checked, write_checked
+from pystream.hosts.unbounded.checked_file import UnusableFileError, read_checked, remedied, write_checked
 from pystream.plan.nodes import SinkNode
 
 __all__ = ["SinkCommits"]
@@ -77,7 +77,8 @@ class SinkCommits:
             if self._has_sinks:
                 self._storage.make_directory(self._directory)
             has_records = self._remove_records_after(committed)
-        record = self._read(committed) if has_records else _Record(committed, {}, {})
+        has_committed = has_records or (self._has_sinks and committed >= 0)
+        record = self._read(committed) if has_committed else _Record(committed, {}, {})
         self._check_sinks(record)
         self._committers.open()
         self._tried = committed
@@ -200,12 +201,12 @@ class SinkCommits:
 
     def _read(self, epoch: int) -> _Record:
         path = f"{self._directory}/{_name(epoch)}"
-        content = read_checked(self._storage, path)
-        if content is None:
-            raise CheckpointError(
-                f"{path}, the record of the last commit of the job's sinks, is missing: restore it, "
-                "or start the job from a savepoint"
-            )
+        with remedied():
+            content = read_checked(self._storage, path)
+            if content is None:
+                raise UnusableFileError(
+                    f"{path}, the record of the last commit of the job's sinks, is missing"
+                )
         record: _Record = pickle.loads(content)
         return record
 

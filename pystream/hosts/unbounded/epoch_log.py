@@ -195,7 +195,7 @@ class EpochLog:
         if damage is not None:
             raise damage
         if self._last >= 0:
-            raise UnusableFileError(f"{self._path(self._last, 'positions')} is missing")
+            raise UnusableFileError(f"{self._path(self._first, 'positions')} is missing")
         return _NONE, {}
 
     def _numbers(self) -> tuple[set[int], set[int]]:
