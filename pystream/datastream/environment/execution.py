@@ -14,7 +14,7 @@ from pystream.common.restart_strategy import RestartStrategies, RestartStrategyC
 from pystream.datastream.streams.closeable_iterator import CloseableIterator
 from pystream.engine.task_info import Execution
 from pystream.engine.worker.logs import LogSettings
-from pystream.errors import PlanError
+from pystream.errors import PlanError, UnsupportedOperationError
 from pystream.hosts.host import Host, LocalHost, SparkHost
 from pystream.plan.nodes import SourceNode
 from pystream.settings.config_options import ConfigOptions
@@ -153,7 +153,17 @@ def _batches(running: Job, sink_id: int) -> Generator[list[Any]]:
 
 
 def to_arrow(host: Host, request: JobRequest, sink_id: int, type_info: TypeInformation[Any]) -> pa.Table:
-    """Run a job and return the elements of its collecting sink as an Arrow table."""
+    """Run a job and return the elements of its collecting sink as an Arrow table.
+
+    Raises:
+        UnsupportedOperationError: a source is unbounded.
+    """
+    if request.plan.unbounded_sources:
+        source = request.plan.unbounded_sources[0]
+        raise UnsupportedOperationError(
+            f"to_arrow: a table holds all elements, but {source.title!r} is unbounded; use take(n) or "
+            "execute_and_collect()"
+        )
     import pyarrow as pa
 
     from typeinfo.serde import serializer_for

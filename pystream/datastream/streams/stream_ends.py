@@ -201,7 +201,11 @@ class StreamEnds(OperatorSettings, Generic[T]):
         return self._environment._to_data_frame(self._target("Columns", ColumnsTarget()))
 
     def to_arrow(self) -> pa.Table:
-        """Run the program and return the elements as an Arrow table, with columns as in ``to_data_frame``."""
+        """Run the program and return the elements as an Arrow table, with columns as in ``to_data_frame``.
+
+        Raises:
+            UnsupportedOperationError: a source is unbounded.
+        """
         return self._environment._to_arrow(self._target("Collect", CollectTarget(None)), self.get_type())
 
     def to_pandas(self) -> pd.DataFrame:

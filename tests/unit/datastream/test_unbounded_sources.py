@@ -15,7 +15,7 @@ from pystream.datastream import (
     StreamExecutionEnvironment,
 )
 from pystream.datastream.connectors import DataGeneratorSource, NumberSequenceSource, RateLimiterStrategy
-from pystream.errors import ConfigurationError, PlanError, PlanTypeError
+from pystream.errors import ConfigurationError, PlanError, PlanTypeError, UnsupportedOperationError
 from pystream.io import ResultTypeQueryable
 from typeinfo.info import TypeInformation
 
@@ -167,3 +167,21 @@ def test_automatic_mode_means_batch_only_if_all_sources_are_bounded(env: StreamE
 def _is_batch(env: StreamExecutionEnvironment, stream: Any) -> bool:
     sink = stream.print()
     return env._request([sink._node_id], None).execution.batch
+
+
+def test_what_needs_all_elements_is_refused(env: StreamExecutionEnvironment) -> None:
+    with pytest.raises(UnsupportedOperationError, match=r"to_arrow: .*'endless' is unbounded; use take\(n\)"):
+        endless(env).to_pandas()
+    with pytest.raises(PlanError, match=r"cache\(\) needs bounded sources, but 'endless' is unbounded"):
+        endless(env).cache().execute_and_collect(limit=1)
+
+
+def test_iterations_are_refused(env: StreamExecutionEnvironment) -> None:
+    loop = endless(env).iterate()
+    loop.close_with(loop.filter(lambda value: False))
+    with pytest.raises(PlanError, match="an iteration needs bounded sources, but 'endless' is unbounded"):
+        loop.take(1)
+
+
+def test_the_first_elements_of_an_endless_stream_can_be_taken(env: StreamExecutionEnvironment) -> None:
+    assert endless(env).take(3) == ["0", "1", "2"]
