@@ -1,4 +1,4 @@
-"""Random programs on a simulated cluster have the results of simple models of their operators."""
+"""Random programs on a simulated cluster have the results of simple models, and survive crashes."""
 
 from __future__ import annotations
 
@@ -6,14 +6,21 @@ import pytest
 
 from tests.simulation.fuzz import main
 from tests.simulation.simulate import simulate
+from tests.simulation.simulate_unbounded import simulate_unbounded
 
-SEEDS, IN_A_TEST = 200, 20
+SEEDS, UNBOUNDED_SEEDS, IN_A_TEST = 200, 120, 20
 
 
 @pytest.mark.parametrize("first", range(0, SEEDS, IN_A_TEST))
 def test_seeds(first: int) -> None:
     for seed in range(first, first + IN_A_TEST):
         simulate(seed)
+
+
+@pytest.mark.parametrize("first", range(0, UNBOUNDED_SEEDS, IN_A_TEST))
+def test_unbounded_seeds(first: int) -> None:
+    for seed in range(first, first + IN_A_TEST):
+        simulate_unbounded(seed)
 
 
 def test_a_failing_seed_is_named_with_how_to_run_it_alone(

@@ -88,7 +88,7 @@ class Numbered(KeyedProcessFunction[str, Any, Any]):
         yield ctx.get_current_key(), count, value
 
 
-class Ruled(KeyedBroadcastProcessFunction):
+class Ruled(KeyedBroadcastProcessFunction[str, Value, Value, Any]):
     """Gives each element with the rules known, and for each rule the number of elements of each key."""
 
     def open(self, runtime_context: RuntimeContext) -> None:

@@ -1,4 +1,4 @@
-"""SimulatedJob: an unbounded job on the local host, in one thread, with a clock that moves on when it idles."""
+"""SimulatedJob: an unbounded job on the local host, in one thread, whose clock moves on while it is idle."""
 
 from __future__ import annotations
 
@@ -166,8 +166,8 @@ def run(
                     outcome.collected.setdefault(name, []).extend(job.ready(sink))
             if is_over:
                 break
-    for name, epochs in COMMITTED.items():
-        outcome.committed[name] = [value for epoch in sorted(epochs) for value in epochs[epoch]]
+    for name, by_epoch in COMMITTED.items():
+        outcome.committed[name] = [value for epoch in sorted(by_epoch) for value in by_epoch[epoch]]
     return outcome
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import partial
 from random import Random
 from typing import Any
 
@@ -30,8 +29,8 @@ Piece = tuple[int, tuple[tuple[Value, ...], ...]]
 class Epochs(Enum):
     """How a program depends on epochs.
 
-    The results of plain programs, with one source and no parallelism, do not depend on them: they are the same
-    if all elements come in ONE, and if they come in SEVERAL. Other programs depend on epochs AND_CLOCK.
+    The results of plain programs, with one source and no parallelism, do not depend on them: they are the
+    same if all elements come in ONE, and if they come in SEVERAL. Other programs depend on epochs AND_CLOCK.
     """
 
     ONE = "one"
