@@ -38,7 +38,8 @@ def fill_caches(plan: Plan, options: PlanOptions) -> Plan:
             source = plan.unbounded_sources[0]
             raise PlanError(
                 f"{node.settings.name!r} ({node.settings.call_site}): cache() needs bounded sources, but "
-                f"{source.settings.name!r} is unbounded; write the elements to a sink, and read that in another job"
+                f"{source.settings.name!r} is unbounded; write the elements to a sink, which another "
+                "job reads"
             )
         (before,) = (inputs.get(id, id) for id in node.inputs)
         inputs[node.id] = before

@@ -161,8 +161,8 @@ def to_arrow(host: Host, request: JobRequest, sink_id: int, type_info: TypeInfor
     if request.plan.unbounded_sources:
         source = request.plan.unbounded_sources[0]
         raise UnsupportedOperationError(
-            f"to_arrow: a table holds all elements, but {source.settings.name!r} is unbounded; use take(n) or "
-            "execute_and_collect()"
+            f"to_arrow: a table holds all elements, but {source.settings.name!r} is unbounded; use take(n) "
+            "or execute_and_collect()"
         )
     import pyarrow as pa
 

@@ -12,6 +12,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.streaming.query import StreamingQuery
 
+from pystream.engine.connectors.files import local_path
 from pystream.engine.exchange.rows import OutputRow
 from pystream.engine.time.clock import SystemClock
 from pystream.errors import CheckpointError, UnsupportedOperationError
@@ -40,10 +41,10 @@ _PLAIN_FILES = "org.apache.spark.sql.execution.streaming.checkpointing.FileSyste
 _SETTINGS = {
     "spark.sql.adaptive.enabled": "false",
     "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",
-    "spark.sql.streaming.checkpoint.fileChecksum.enabled": "false",
-    "spark.sql.streaming.checkpointFileManagerClass": _PLAIN_FILES,
     "spark.sql.streaming.numRecentProgressUpdates": "1",
 }
+_LOCAL_SETTINGS = {"spark.sql.streaming.checkpointFileManagerClass": _PLAIN_FILES}
+"""Settings for checkpoints on a local disk, where renaming a file is atomic, and files need no second layer."""
 
 
 class SparkStream(UnboundedJob):
@@ -122,6 +123,8 @@ class SparkStream(UnboundedJob):
             )
             levels = levels_of(self._stages)
             settings = _SETTINGS | {"spark.sql.shuffle.partitions": str(levels.partitions)}
+            if local_path(self._directory.location) is not None:
+                settings |= _LOCAL_SETTINGS
             settings |= self._settings.spark
             with query_not_logged():
                 building = building_frames(spark, shipped.executable, keeps_state=bool(levels.others))
