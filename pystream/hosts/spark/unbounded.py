@@ -44,7 +44,7 @@ _SETTINGS = {
     "spark.sql.streaming.numRecentProgressUpdates": "1",
 }
 _LOCAL_SETTINGS = {"spark.sql.streaming.checkpointFileManagerClass": _PLAIN_FILES}
-"""Settings for checkpoints on a local disk, where renaming a file is atomic, and files need no second layer."""
+"""Settings for checkpoints on a local disk, where renaming a file is atomic."""
 
 
 class SparkStream(UnboundedJob):
