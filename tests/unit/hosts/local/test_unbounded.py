@@ -8,12 +8,17 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
-from pystream.common import Configuration, Types, WatermarkStrategy
-from pystream.datastream import KeyedProcessFunction, RuntimeContext, StreamExecutionEnvironment
+from pystream.common import Configuration, RestartStrategies, Types, WatermarkStrategy
+from pystream.datastream import (
+    KeyedProcessFunction,
+    RuntimeContext,
+    SourceFunction,
+    StreamExecutionEnvironment,
+)
 from pystream.datastream.connectors import DataGeneratorSource, RateLimiterStrategy
 from pystream.datastream.state import ValueStateDescriptor
 from pystream.errors import CheckpointError, JobExecutionError
@@ -88,6 +93,45 @@ def test_a_job_does_not_go_on_from_state_that_is_lost(tmp_path: Path, lost: str)
     with pytest.raises((CheckpointError, JobExecutionError), match=r"(missing|incomplete).*savepoint"):
         taken(environment(tmp_path, resume=True), 100)
     assert {path.name for path in (tmp_path / "counts" / "epochs").iterdir()} == before
+
+
+class Three(SourceFunction[int]):
+    def run(self, ctx: Any) -> None:
+        for number in range(3):
+            ctx.collect(number)
+
+    def cancel(self) -> None:
+        pass
+
+
+class Total(KeyedProcessFunction[int, int, int]):
+    """Emits the number of elements at the end of event time, and fails there the first time."""
+
+    failures: ClassVar[list[str]] = []
+
+    def open(self, runtime_context: RuntimeContext) -> None:
+        self.count = runtime_context.get_state(ValueStateDescriptor("count", Types.LONG()))
+
+    def process_element(self, value: int, ctx: KeyedProcessFunction.Context) -> None:
+        self.count.update((self.count.value() or 0) + 1)
+        ctx.timer_service().register_event_time_timer(2**60)
+
+    def on_timer(self, timestamp: int, ctx: KeyedProcessFunction.OnTimerContext) -> Iterator[int]:
+        if not Total.failures:
+            Total.failures.append("at the end")
+            raise ValueError("at the end")
+        yield self.count.value()
+
+
+def test_a_job_that_fails_in_its_last_epoch_repeats_it() -> None:
+    Total.failures.clear()
+    env = environment()
+    env.set_restart_strategy(RestartStrategies.fixed_delay_restart(1, 0))
+    numbers = env.add_source(Three(), type_info=Types.LONG())
+    totals = numbers.key_by(lambda number: 0, Types.LONG()).process(Total(), Types.LONG())
+    with totals.execute_and_collect() as results:
+        assert list(results) == [3]
+    assert Total.failures == ["at the end"]
 
 
 SCRIPT = f"""
