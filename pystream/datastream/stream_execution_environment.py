@@ -304,6 +304,11 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         The type comes from its schema: rows with its columns as fields; a frame made by
         ``DataStream.to_data_frame`` has the type it was made from.
 
+        A streaming frame, of ``spark.readStream``, is an unbounded source. Its options limit the rows of an
+        epoch, such as ``maxFilesPerTrigger``; epochs begin every ``pystream.batch-interval``. Spark keeps its
+        position in the job's directory, from which the job resumes exactly once if the source can be read
+        again; a savepoint has none.
+
         Raises:
             UnsupportedTypeError: a column has a type without counterpart; the message names it.
         """

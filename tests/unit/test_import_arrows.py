@@ -88,6 +88,7 @@ DOORWAYS = {
     ("pystream.datastream.environment.execution", "pystream.hosts.spark.frame_source"),
     ("pystream.datastream.environment.execution", "pystream.hosts.spark.frames"),  # inside to_frame
     ("pystream.testing", "pystream.hosts.host"),
+    ("pystream.testing.clocked_job", "pystream.hosts.local.unbounded"),  # which it drives step by step
     ("pystream.plan.native", "pystream.lifting"),  # the expressions of native steps
 }
 

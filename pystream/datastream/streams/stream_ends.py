@@ -197,6 +197,13 @@ class StreamEnds(OperatorSettings, Generic[T]):
 
         A row, tuple or record has a column for each field, any other element one column ``value``. Row kinds
         are not kept.
+
+        Of an unbounded program, the DataFrame is a streaming one, to be run with ``writeStream``: all its
+        sources must be streaming DataFrames, and its operators stateless and not repartitioned. Functions are
+        opened and closed once per batch.
+
+        Raises:
+            UnsupportedOperationError: the host is not Spark, or the program is unbounded and needs more.
         """
         return self._environment._to_data_frame(self._target("Columns", ColumnsTarget()))
 

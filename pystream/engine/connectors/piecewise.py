@@ -31,7 +31,9 @@ class Divisible(Protocol):
 
 def in_pieces(source: BoundedSource | UnboundedSource) -> UnboundedSource:
     """Return a source as an unbounded job reads it: the source itself, unless it can only be read at once."""
-    return cast(UnboundedSource, source) if hasattr(source, "enumerator") else PiecewiseSource(source)
+    if hasattr(source, "enumerator"):
+        return cast(UnboundedSource, source)
+    return PiecewiseSource(cast(BoundedSource, source))
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ from pystream.hosts.spark.level_rows import LABELLED_SCHEMA, labelled
 from pystream.hosts.spark.levels import Address, Routes
 from pystream.hosts.spark.live_subtasks import LiveKey, LiveSubtasks
 from pystream.hosts.spark.task_inputs import ColumnsInput
+from pystream.hosts.spark.worker import few_collections
 from pystream.hosts.unbounded.epoch_log import EpochLog
 from pystream.hosts.unbounded.epoch_subtask import EpochSubtask
 from typeinfo.info import TypeInformation
@@ -121,7 +122,7 @@ class Level:
     def _activated(self, rows: Callable[[], Iterator[OutputRow]]) -> Iterator[OutputRow]:
         if self._environment.pyflink_names:
             compat.install()
-        with activate(self._environment):
+        with activate(self._environment), few_collections():
             yield from rows()
 
     @contextmanager

@@ -39,7 +39,7 @@ _LOG = logging.getLogger(__name__)
 _ROWS = from_arrow_schema(LABELLED_SCHEMA)
 _PLAIN_FILES = "org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedCheckpointFileManager"
 _SETTINGS = {
-    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.adaptive.enabled": "false",  # subtasks with a table are told apart by their partitions
     "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",
     "spark.sql.streaming.numRecentProgressUpdates": "1",
 }

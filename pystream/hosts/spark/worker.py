@@ -28,7 +28,7 @@ from pystream.hosts.spark.rows import as_batches
 from pystream.hosts.spark.task_inputs import TaskInput, partition_id
 from typeinfo.pickling import dumps
 
-__all__ = ["ResultOutput", "StageFunction", "StagePayload"]
+__all__ = ["ResultOutput", "StageFunction", "StagePayload", "few_collections"]
 
 _YOUNG = 100_000  # number of new objects that triggers the garbage collector; the default is 700
 
@@ -108,7 +108,7 @@ class StageFunction:
     def _activated(self, arriving: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         if self._environment.pyflink_names:
             compat.install()
-        with activate(self._environment), _few_collections():
+        with activate(self._environment), few_collections():
             yield from self._run(arriving)
 
     def _run(self, arriving: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -139,7 +139,7 @@ class StageFunction:
 
 
 @contextmanager
-def _few_collections() -> Iterator[None]:
+def few_collections() -> Iterator[None]:
     """Let Python run its cyclic garbage collector rarely.
 
     Elements live as long as their batch: they would be traversed several times, and none is garbage yet.
