@@ -17,12 +17,17 @@ NEEDS_SPARK = re.compile(r"data_frame|pyspark|\bspark\.|\"native\"|why_not_faste
 CREATES_AN_ENVIRONMENT = re.compile(r"get_execution_environment|StreamExecutionEnvironment\(")
 
 
+RUN_BY_ITS_PAGE = re.compile(r"# \w+\.py\n")
+"""Matches programs with a file name in their first line, which the test of the tour on their page runs."""
+
+
 def examples(page: Path) -> list[tuple[str, str]]:
-    """Return the Python blocks of a page, each with its page and line."""
+    """Return the Python blocks of a page that run by themselves, each with its page and line."""
     text = page.read_text("utf-8")
     return [
         (f"{page.name}:{text.count(chr(10), 0, match.start()) + 2}", match.group(1))
         for match in re.finditer(r"^```python\n(.*?)^```", text, re.M | re.S)
+        if not RUN_BY_ITS_PAGE.match(match.group(1))
     ]
 
 

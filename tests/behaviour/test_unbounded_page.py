@@ -1,0 +1,136 @@
+"""The tour in ``docs/unbounded.md``, step by step, with its program, commands and output as printed."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs/unbounded.md").read_text("utf-8")
+SECONDS = 120.0
+
+
+def blocks(language: str) -> list[str]:
+    """Return the blocks of the page in a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```", PAGE, re.M | re.S)
+
+
+def patched(program: str, diff: str) -> str:
+    """Return a program after the changes of a diff, whose hunks are separated by ``@@``."""
+    for hunk in diff.split("@@\n"):
+        lines = hunk.splitlines(keepends=True)
+        old = "".join(line[1:] for line in lines if line[0] != "+")
+        assert program.count(old) == 1, old
+        program = program.replace(old, "".join(line[1:] for line in lines if line[0] != "-"))
+    return program
+
+
+class Tour:
+    """The directory of a reader who follows the page."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self._shell = f'pystream() {{ exec "{sys.executable}" -m pystream "$@"; }}\n'
+        self._running: list[subprocess.Popen[str]] = []
+
+    def start(self, commands: str) -> subprocess.Popen[str]:
+        """Run commands of the page, and return the process of the last one."""
+        *before, last = commands.splitlines()
+        for command in before:
+            self.run(command)
+        job = subprocess.Popen(
+            ["bash", "-ec", self._shell + last],
+            cwd=self.directory,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        self._running.append(job)
+        return job
+
+    def run(self, commands: str) -> str:
+        """Run commands of the page to their end, and return their output."""
+        job = self.start(commands)
+        out, errors = job.communicate(timeout=SECONDS)
+        assert job.returncode == 0, errors
+        return out
+
+    def wait_for(self, line: str, job: subprocess.Popen[str]) -> None:
+        """Wait until a line is in a finished file."""
+        deadline = time.monotonic() + SECONDS
+        while line not in self.lines():
+            assert job.poll() is None, job.communicate()
+            assert time.monotonic() < deadline, self.lines()
+            time.sleep(0.1)
+
+    def lines(self) -> list[str]:
+        """Return the lines of all finished files, sorted."""
+        files = [path for path in self.directory.glob("out/[!.]*/part-*") if path.is_file()]
+        return sorted(line for path in files for line in path.read_text().splitlines())
+
+    def close(self) -> None:
+        """Kill what still runs."""
+        for job in self._running:
+            if job.poll() is None:
+                job.kill()
+            job.communicate()
+
+
+@pytest.fixture
+def tour(host: str, tmp_path: Path) -> Iterator[Tour]:
+    tour = Tour(tmp_path)
+    yield tour
+    tour.close()
+
+
+def finished(job: subprocess.Popen[str], number: signal.Signals) -> str:
+    """Send a signal, wait for the end of a process, and return its output."""
+    job.send_signal(number)
+    out, errors = job.communicate(timeout=SECONDS)
+    assert job.returncode == (-number if number == signal.SIGKILL else 0), errors
+    return out
+
+
+def test_each_step_of_the_tour_works_as_printed(tour: Tour) -> None:
+    program, (diff,) = blocks("python")[0].removeprefix("# sales.py\n"), blocks("diff")
+    start, drop, watch, resume, stop, show, change = blocks("sh")
+    printed, refusal, shown = blocks("text")
+    script = tour.directory / "sales.py"
+    script.write_text(program, "utf-8")
+
+    job = tour.start(start.replace("pystream run ", watch.rpartition(" ")[0] + " "))
+    tour.run(drop)
+    tour.wait_for("tea 5", job)
+    assert sorted(finished(job, signal.SIGKILL).splitlines()) == printed.splitlines()
+    assert json.loads((tour.directory / "metrics.jsonl").read_text().splitlines()[-1])["numEpochs"] > 0
+
+    refused = tour.start("pystream run sales.py").communicate(timeout=SECONDS)[1]
+    assert re.search(".*".join(map(re.escape, refusal.strip().split("…"))), refused)
+
+    job = tour.start(resume)
+    tour.wait_for("tea 6", job)
+    assert finished(job, signal.SIGTERM).endswith("tea 6\n")
+    assert tour.lines() == ["milk 1", "tea 5", "tea 6"]
+
+    location = Path(tour.run(stop).strip())
+    assert location.parent == tour.directory / "savepoints"
+    assert not (tour.directory / "state/sales").exists()
+    compact = re.sub(" +", " ", tour.run(show))
+    for line in re.sub(" +", " ", shown).splitlines():
+        assert line.strip() in compact or all(word in compact for word in line.split())
+
+    script.write_text(patched(program, diff), "utf-8")
+    job = tour.start(change)
+    tour.wait_for("tea 6 in 1", job)
+    assert finished(job, signal.SIGTERM) == "tea 6 in 1\n"
+    assert tour.lines() == ["milk 1", "tea 5", "tea 6", "tea 6 in 1"]
