@@ -16,7 +16,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/unbounded.md").read_text("utf-8")
-SECONDS = 120.0
+SECONDS = 300.0
 
 
 def blocks(language: str) -> list[str]:
@@ -107,6 +107,7 @@ def end(job: subprocess.Popen[str], number: signal.Signals, status: int) -> None
     assert job.returncode == status, errors
 
 
+@pytest.mark.time_limit(900)
 def test_each_step_of_the_tour_works_as_printed(tour: Tour) -> None:
     program, (diff,) = blocks("python")[0].removeprefix("# sales.py\n"), blocks("diff")
     start, drop, watch, resume, stop, show, change = blocks("sh")
