@@ -71,7 +71,7 @@ class WatermarkValve:
             if channel in self._idle:
                 self._activate(channel)
             return None
-        reached = self._reached.setdefault(channel, NO_TIMESTAMP)
+        reached = self._reached.setdefault(channel, self.watermark)  # a restored one has no channels
         self._behind.discard(channel)
         self._idle.add(channel)
         if not self.is_idle:

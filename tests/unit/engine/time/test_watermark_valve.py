@@ -99,3 +99,12 @@ class TestIdleChannels:
         first.mark("b", idle=True)
         second.restore(first.snapshot())
         assert second.advance("a", 6) == 6
+
+
+def test_idle_channels_of_a_restored_valve_do_not_hold_back_event_time() -> None:
+    valve = WatermarkValve(3)
+    valve.restore((100, {}, set(), set()))
+    assert valve.advance(0, 200) is None
+    assert valve.mark(0, idle=True) is None
+    assert valve.mark(1, idle=True) is None
+    assert valve.mark(2, idle=True) == 200
