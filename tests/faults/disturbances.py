@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pystream.engine.epoch import Epoch
+
 __all__ = ["STEPS", "WORKER_STEPS", "AtRecord", "AtStep", "Disturbance", "install"]
 
 STEPS = {
@@ -60,7 +62,7 @@ class AtStep:
         is_after: whether the step has been taken before.
         count: the call of the step in its process, from 1.
         action: ``kill``, ``raise``, ``no space`` for an error as of a full disk, ``hide input`` to rename
-            all input files, or ``grow input`` to append a line to all of them.
+            all input files, or ``grow input`` to append a line to those of the epoch.
     """
 
     step: str
@@ -94,8 +96,13 @@ class Marks:
             return False
         return True
 
-    def disturb(self, name: str, action: str) -> None:
+    def disturb(self, name: str, action: str, arguments: Sequence[Any] = ()) -> None:
         """Take an action, unless it was taken before.
+
+        Args:
+            name: the name of the disturbance.
+            action: the action.
+            arguments: those of the function of the step.
 
         Raises:
             InjectedError: the action is to fail.
@@ -117,9 +124,15 @@ class Marks:
                 for path in Path((self.directory / "input").read_text()).glob("[!.]*"):
                     path.rename(path.with_name(f".{path.name}"))
             case "grow input":
-                for path in Path((self.directory / "input").read_text()).glob("[!.]*"):
+                for path in _files_of(arguments[1]):
                     with path.open("a") as file:
-                        file.write("999999,user-0,0,0\n")
+                        file.write("0,user-0,0,0\n")
+
+
+def _files_of(epoch: Epoch) -> set[Path]:
+    """Return the files to read in an epoch."""
+    splits = (split for parts in epoch.splits.values() for part in parts for split in part)
+    return {Path(split.file.path) for split in splits}
 
 
 def install(disturbances: Sequence[Disturbance], marks: Marks) -> None:
@@ -153,10 +166,10 @@ def _disturbed(function: Callable[..., Any], at: AtStep, marks: Marks) -> Callab
         nonlocal calls
         calls += 1
         if calls == at.count and not at.is_after:
-            marks.disturb(f"step {at.step}", at.action)
+            marks.disturb(f"step {at.step}", at.action, args)
         result = function(*args, **kwargs)
         if calls == at.count and at.is_after:
-            marks.disturb(f"step {at.step}", at.action)
+            marks.disturb(f"step {at.step}", at.action, args)
         return result
 
     step.disturbs = at  # type: ignore[attr-defined]
