@@ -88,9 +88,17 @@ def _check_unchanged(file: InputFile, error: Exception | None = None) -> None:
     if info.type == FileType.NotFound:
         if error is None:
             return
-        change = "it was there when its directory was listed, and is gone; leave files there until read"
-    elif info.size != file.size:
-        change = f"it had {file.size} bytes when its directory was listed, and has {info.size} now"
+        change = "it was there when its directory was listed, and is gone; put it back to go on"
+    elif info.size > file.size:
+        change = (
+            f"it had {file.size} bytes when its directory was listed, and has {info.size} now; to go on, cut "
+            "it to its former size, and put what was added into another file"
+        )
+    elif info.size < file.size:
+        change = (
+            f"it had {file.size} bytes when its directory was listed, and has {info.size} now; to go on, put "
+            "back the former content, or as many bytes"
+        )
     else:
         return
     raise SourceError(
