@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, NamedTuple, Protocol, cast, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from pystream.engine.connectors.interfaces import BoundedSource, Poll, UnboundedSource
 from pystream.kinds import SourceColumns
@@ -31,9 +31,7 @@ class Divisible(Protocol):
 
 def in_pieces(source: BoundedSource | UnboundedSource) -> UnboundedSource:
     """Return a source as an unbounded job reads it: the source itself, unless it can only be read at once."""
-    if hasattr(source, "enumerator"):
-        return cast(UnboundedSource, source)
-    return PiecewiseSource(cast(BoundedSource, source))
+    return source if isinstance(source, UnboundedSource) else PiecewiseSource(source)
 
 
 @dataclass(frozen=True, slots=True)
