@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
+from concurrent.futures import Future
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar, cast
 
 from pystream.engine.time.clock import ManualClock
 from pystream.errors import ConfigurationError, JobExecutionError
@@ -13,7 +14,6 @@ from pystream.plan.nodes import CollectTarget
 
 if TYPE_CHECKING:
     from pystream.datastream.streams.data_stream import DataStream
-    from pystream.hosts.local.unbounded import LocalStream
 
 __all__ = ["ClockedJob"]
 
@@ -21,6 +21,20 @@ T = TypeVar("T")
 
 _PAUSE = 0.001
 _SECONDS_TO_END = 10.0
+
+
+class _SteppedJob(Protocol):
+    """Interface of the unbounded jobs of the local host."""
+
+    future: Future[Any]
+
+    def is_idle_at(self, time: int) -> bool: ...
+
+    def ready(self, sink_id: int) -> list[Any]: ...
+
+    def cancel(self) -> None: ...
+
+    def join(self, seconds: float) -> None: ...
 
 
 class ClockedJob(Generic[T]):
@@ -71,7 +85,7 @@ class ClockedJob(Generic[T]):
         request = environment._request([self._sink], None)
         if not request.plan.unbounded_sources:
             raise ConfigurationError("ClockedJob needs an unbounded source; use execute_and_collect instead")
-        self._job = cast("LocalStream", host.submit(request))
+        self._job = cast(_SteppedJob, host.submit(request))
         self._results: list[Any] = []
         try:
             self._settle()  # the rates of sources begin with the first look at them

@@ -20,10 +20,11 @@ def local_environment(
     Args:
         configuration: settings to begin with, copied.
         clock: the clock of processing time, such as a ``ManualClock``, which functions of the program may
-            advance; each element then passes through the whole program before the next one. The system
-            clock by default.
-        seed: seed of a random interleaving of subtasks and channels, with short batches; results that
-            depend on the interleaving differ between seeds. Without a seed, every run is the same.
+            advance; each element then passes through the whole program before the next one. A `ClockedJob`
+            runs an unbounded program by it. The system clock by default.
+        seed: seed of a random interleaving of subtasks and channels, with short batches, and of the sizes of
+            the epochs of an unbounded job; results that depend on any of these differ between seeds. Without
+            a seed, every run is the same.
 
     Examples:
         >>> env = local_environment()
