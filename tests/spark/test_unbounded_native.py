@@ -129,6 +129,14 @@ def test_starting_from_a_savepoint_is_refused(spark: SparkSession, env: StreamEx
         first(env.from_data_frame(ticks(spark)), 1)
 
 
+def test_the_local_host_refuses_streams_of_spark(
+    spark: SparkSession, env: StreamExecutionEnvironment
+) -> None:
+    env.configure(Configuration().set_string("pystream.runner", "local"))
+    with pytest.raises(UnsupportedOperationError, match="only Spark reads its data frames"):
+        first(env.from_data_frame(ticks(spark)), 1)
+
+
 def test_a_frame_at_rest_is_refused(spark: SparkSession, env: StreamExecutionEnvironment) -> None:
     stream = env.from_data_frame(ticks(spark)).union(env.from_data_frame(spark.range(3).toDF("value")))
     with pytest.raises(UnsupportedOperationError, match="streaming DataFrames only"):

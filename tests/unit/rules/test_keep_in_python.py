@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import pytest
 
+from pystream.engine.connectors.number_sequence import NumberSequence
 from pystream.engine.operators.elementwise import FILTER, MAP
 from pystream.engine.operators.keyed_reduce import REDUCE
 from pystream.engine.windows.factory import WINDOW
@@ -116,3 +117,23 @@ def test_a_filter_before_an_exchange_is_native_in_a_limited_job() -> None:
     python = program.flat_map(program.partition(one, PartitionKind.HASH))
     end = program.sink(python, CollectTarget(3))
     assert kept(program, end, lifted={one.id: FILTER}, by_workers=False) == [one.id]
+
+
+@pytest.mark.parametrize("columns", SourceColumns)
+def test_only_tables_of_spark_are_kept_in_unbounded_jobs(columns: SourceColumns) -> None:
+    program = Program()
+    source = program.source()
+    end = program.sink(program.map(source), CollectTarget(5))
+    unbounded = NumberSequence(0, 1, is_bounded=False)
+    nodes = [
+        replace(node, columns=columns, source=unbounded)
+        if isinstance(node, SourceNode)
+        else replace(node, native=STEP)
+        if isinstance(node, OperatorNode)
+        else node
+        for node in program.plan(end).nodes
+    ]
+    (operator,) = (
+        node for node in keep_in_python(Plan(tuple(nodes)), OPTIONS).nodes if isinstance(node, OperatorNode)
+    )
+    assert bool(operator.native) == (columns is SourceColumns.SPARK)
