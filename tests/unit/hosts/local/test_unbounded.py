@@ -177,3 +177,21 @@ def test_nothing_is_lost_or_doubled_by_kill_9(tmp_path: Path) -> None:
             numbers = sorted(count for own, count in found if own == key)
             assert numbers == list(range(1, len(numbers) + 1))
     assert seen > 0
+
+
+@pytest.mark.promise("beh:recovery-from-checkpoint")
+def test_a_restarted_job_goes_on_after_its_last_checkpoint(tmp_path: Path) -> None:
+    failed = tmp_path / "failed"
+
+    def fails_once(pair: tuple[int, int]) -> tuple[int, int]:
+        if pair[1] == 20 and not failed.exists():
+            failed.touch()
+            raise RuntimeError("once")
+        return pair
+
+    env = environment(tmp_path)
+    env.set_restart_strategy(RestartStrategies.fixed_delay_restart(1, 0))
+    with counts(env).map(fails_once, PAIR).execute_and_collect("counts") as results:
+        found = [next(results) for _ in range(300)]
+    assert failed.exists()
+    assert found == [(number % KEYS, number // KEYS + 1) for number in range(300)]

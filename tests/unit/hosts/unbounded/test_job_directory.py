@@ -170,6 +170,7 @@ def test_another_process_holds_the_directory_until_it_dies(tmp_path: Path) -> No
     opened(tmp_path)
 
 
+@pytest.mark.promise("beh:failed-job-keeps-checkpoints")
 @pytest.mark.parametrize(
     ("ending", "retention", "stays"),
     [

@@ -102,6 +102,7 @@ def test_settings_of_spark(values: dict[str, str], key: str, expected: str) -> N
     assert found == {**PROVIDER, f"spark.sql.streaming.{key}": expected}
 
 
+@pytest.mark.promise("beh:min-pause-single")
 def test_when_sinks_publish() -> None:
     at_each_epoch = UnboundedSettings()
     assert at_each_epoch.publishes(5, 5, 5)
