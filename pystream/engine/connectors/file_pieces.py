@@ -42,8 +42,8 @@ class FilePieces:
         self._order = sorted(range(parallelism), key=lambda subtask: (subtask - turn) % parallelism)
         self.splits: list[list[FileSplit]] = [[] for _ in range(parallelism)]
         self.partly_read: list[PartlyRead] = []
-        self.size = 0
-        self.count = 0
+        self.size: int = 0
+        self.count: int = 0
 
     def has_room(self) -> bool:
         """Return whether another file may be taken up."""

@@ -23,6 +23,7 @@ from pystream.hosts.lowering import Stage, lower
 from pystream.hosts.shipping import ship
 from pystream.hosts.unbounded.checked_file import OTHER_REMEDIES
 from pystream.hosts.unbounded.commits import SinkCommits
+from pystream.hosts.unbounded.control import JobControl
 from pystream.hosts.unbounded.coordinator import Coordinator, PlannedEpoch
 from pystream.hosts.unbounded.deliveries import Deliveries
 from pystream.hosts.unbounded.epoch_log import EpochLog
@@ -103,11 +104,11 @@ class UnboundedJob(Job):
         )
         try:
             self._check_compatibility()
-            self.job_id = self._directory.job_id
+            self.job_id: str = self._directory.job_id
             info = self.request.job_info(self.job_id, ship(self.request.dependencies))
             self._commits = SinkCommits(self._directory.sinks, info, self._directory.location, external_sinks)
-            self.metrics = JobMetrics(self.request.name, self.job_id, self._clock)
-            self.control = RunningJob(self.metrics, self._requests)
+            self.metrics: JobMetrics = JobMetrics(self.request.name, self.job_id, self._clock)
+            self.control: JobControl | None = RunningJob(self.metrics, self._requests)
             path = self.request.metrics_file
             self._metrics_log = None if path is None else MetricsLog(Path(path), self.metrics)
         except BaseException:

@@ -79,8 +79,8 @@ class JobDirectory:
         compatibility: Compatibility | None = None,
     ) -> None:
         self.location = location
-        self.job_id = stored.job_id
-        self.savepoint = stored.savepoint
+        self.job_id: str = stored.job_id
+        self.savepoint: str = stored.savepoint
         self.compatibility = compatibility
         self._stored = stored
         self._lock = lock
