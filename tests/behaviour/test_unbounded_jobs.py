@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -347,3 +350,45 @@ def test_new_files_of_each_format_are_read_and_written(
     assert Path(savepoint.removeprefix("file:")).exists()
     for kind in kinds:
         assert written(tmp_path / kind / "lines") == [f"{kind} {n}" for n in range(3)]
+
+
+# terminals
+
+COUNTING = """
+from pystream.common import Types, WatermarkStrategy
+from pystream.datastream import StreamExecutionEnvironment
+from pystream.datastream.connectors import DataGeneratorSource, RateLimiterStrategy
+
+env = StreamExecutionEnvironment.get_execution_environment()
+rate = RateLimiterStrategy.per_second(50)
+source = DataGeneratorSource(int, DataGeneratorSource.UNBOUNDED, rate, type_info=Types.LONG())
+numbers = env.from_source(source, WatermarkStrategy.no_watermarks(), "numbers")
+numbers.key_by(lambda n: n % 2, Types.LONG()).reduce(lambda a, b: b).print()
+print(env.execute("counting"))
+"""
+
+
+@pytest.mark.usefixtures("host")
+@pytest.mark.spark_only("it has processes of its own")
+@pytest.mark.time_limit(120)
+def test_an_interrupt_of_all_processes_ends_a_job_cleanly(tmp_path: Path) -> None:
+    script = tmp_path / "counting.py"
+    script.write_text(COUNTING)
+    program = subprocess.Popen(
+        [sys.executable, str(script)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,  # the processes of a session are what a terminal interrupts
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    try:
+        assert program.stdout is not None
+        first = program.stdout.readline()
+        os.killpg(program.pid, signal.SIGINT)
+        output, errors = program.communicate()
+    finally:
+        program.kill()
+    assert (program.returncode, errors) == (0, "")
+    numbers = [int(line.rpartition(" ")[2]) for line in [first, *output.splitlines()[:-2]]]
+    assert sorted(numbers) == list(range(len(numbers)))
