@@ -52,7 +52,8 @@ class LocalStream(UnboundedJob):
 
     def _lowered(self) -> list[Stage]:
         stages = super()._lowered()
-        if any(stage.source is not None and not hasattr(stage.source.source, "read") for stage in stages):
+        sources = (stage.source.source for stage in stages if stage.source is not None)
+        if any(getattr(source, "needs_spark", False) for source in sources):
             raise UnsupportedOperationError(
                 "from_data_frame: only Spark reads its data frames; set pystream.runner to spark, or read "
                 "the input with a source such as a FileSource"

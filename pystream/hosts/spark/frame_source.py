@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pyspark.sql import DataFrame
@@ -19,6 +19,11 @@ class DataFrameSource:
     """A Spark DataFrame as a source, specific to this host."""
 
     frame: DataFrame
+
+    @property
+    def needs_spark(self) -> bool:
+        """Whether only Spark can read it, which is true."""
+        return True
 
     @property
     def is_bounded(self) -> bool:
@@ -57,6 +62,10 @@ class DataFrameSource:
             changes: no positions.
         """
         return FrameEnumerator(parallelism)
+
+    def read(self, split: object) -> Iterator[Sequence[object]]:
+        """Yield nothing: Spark brings the rows itself."""
+        return iter(())
 
 
 class FrameEnumerator:
