@@ -14,6 +14,7 @@ import pytest
 from pystream.common import Configuration, Time, Types, WatermarkStrategy
 from pystream.common.watermark_strategy import TimestampAssigner
 from pystream.datastream import (
+    AggregateFunction,
     KeyedCoProcessFunction,
     KeyedProcessFunction,
     OutputTag,
@@ -115,6 +116,7 @@ class Median(KeyedProcessFunction[Any, Any, Any]):
         yield ctx.get_current_key(), values[len(values) // 2]
 
 
+@pytest.mark.promise("beh:generator-outputs")
 @pytest.mark.parametrize("assigner", [EventTime(), lambda event, _: event[1]])
 def test_state_timers_and_side_outputs(env: StreamExecutionEnvironment, assigner: Any) -> None:
     env.set_parallelism(2)
@@ -170,6 +172,7 @@ class Extent(ProcessWindowFunction[Any, Any, Any, Any]):
         yield key, window.start, window.end, len(list(elements))
 
 
+@pytest.mark.promise("beh:generator-outputs")
 def test_tumbling_windows(env: StreamExecutionEnvironment) -> None:
     env.set_parallelism(2)
     given = events(2_000, 20, seed=4)
@@ -203,6 +206,47 @@ def test_session_windows(env: StreamExecutionEnvironment) -> None:
             last, count = time, count + 1
         expected.append((key, start, last + 300, count))
     assert sorted(collected(sessions.process(Extent()))) == sorted(expected)
+
+
+class SortedTimes(AggregateFunction[Any, list[int], list[int]]):
+    """Collects times in the accumulator that it gets, and returns that."""
+
+    def create_accumulator(self) -> list[int]:
+        return []
+
+    def add(self, value: Any, accumulator: list[int]) -> list[int]:
+        accumulator.append(value[1])
+        return accumulator
+
+    def get_result(self, accumulator: list[int]) -> list[int]:
+        return sorted(accumulator)
+
+    def merge(self, acc_a: list[int], acc_b: list[int]) -> list[int]:
+        acc_a.extend(acc_b)
+        return acc_a
+
+
+@pytest.mark.promise("beh:aggregate-merge-reuse")
+def test_an_aggregate_function_may_change_and_return_its_accumulators(
+    env: StreamExecutionEnvironment,
+) -> None:
+    given = [("a", 100), ("b", 100), ("a", 500), ("a", 300), ("b", 900)]
+    times = env.from_collection(given, EVENT).assign_timestamps_and_watermarks(
+        WatermarkStrategy.for_monotonous_timestamps().with_timestamp_assigner(EventTime())
+    )
+    sessions = times.key_by(lambda e: e[0], Types.STRING()).window(
+        EventTimeSessionWindows.with_gap(Time.milliseconds(300))
+    )
+    assert sorted(collected(sessions.aggregate(SortedTimes()))) == [[100], [100, 300, 500], [900]]
+
+
+@pytest.mark.promise("beh:reduce-same-type")
+def test_reduce_keeps_the_type_down_to_one_value(env: StreamExecutionEnvironment) -> None:
+    given = events(100, 3, seed=6)
+    keyed = env.from_collection(given, EVENT).key_by(lambda e: e[0], Types.STRING())
+    largest = keyed.reduce(lambda a, b: a if a[1] > b[1] else b)
+    assert largest.get_type() == EVENT
+    assert dict(collected(largest)) == {key: max(t for k, t in given if k == key) for key, _ in given}
 
 
 class Alarm(KeyedProcessFunction[Any, Any, Any]):

@@ -69,6 +69,7 @@ def _is_here(module: str, name: str) -> bool:
     return True
 
 
+@pytest.mark.promise("beh:exported-pyflink-datastream")
 def test_missing_names_have_a_reason() -> None:
     assert [name for name in sorted(missing()) if not any(re.search(why, name) for why in WHY_NOT)] == []
 
