@@ -9,6 +9,9 @@ from pathlib import Path
 
 DRIVER, JAVA, WORKERS = "driver", "Java", "workers"
 
+_OF_WORKERS = (b"pyspark.worker", b"pyspark.daemon", b"pystream.hosts.spark.worker_daemon")
+"""In the command lines of workers and of the process that forks them."""
+
 _STATE, _SESSION, _RESIDENT_PAGES = 0, 3, 21
 """Positions of fields in ``/proc/PID/stat`` after the name of the program."""
 
@@ -22,7 +25,7 @@ def memory(session: int) -> dict[str, int]:
         except OSError:  # it has ended
             continue
         part = JAVA if b"java" in command.split(b"\0")[0] else DRIVER
-        part = WORKERS if b"pyspark.worker" in command else part
+        part = WORKERS if any(name in command for name in _OF_WORKERS) else part
         found[part] += int(fields[_RESIDENT_PAGES]) * os.sysconf("SC_PAGE_SIZE")
     return found
 

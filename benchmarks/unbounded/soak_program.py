@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 import time
 
-from pystream.common import Configuration, Duration, Encoder, Types, WatermarkStrategy
+from pystream.common import Configuration, Duration, Encoder, JobStatus, Types, WatermarkStrategy
 from pystream.datastream import StreamExecutionEnvironment
 from pystream.datastream.connectors import DataGeneratorSource, RateLimiterStrategy
 from pystream.datastream.connectors.file_system import FileSink
@@ -21,7 +21,7 @@ _PAIR = Types.TUPLE([Types.LONG(), Types.LONG()])
 
 
 def main(directory: str, rate: float, runner: str) -> None:
-    """Run the job until the process is killed."""
+    """Run the job until the process is killed, or the job fails."""
     settings = {"execution.checkpointing.dir": f"{directory}/checkpoints", "pystream.runner": runner}
     env = StreamExecutionEnvironment.get_execution_environment(Configuration.from_dict(settings))
     env.set_parallelism(2)
@@ -45,9 +45,10 @@ def main(directory: str, rate: float, runner: str) -> None:
     lines = sums.map(str, output_type=Types.STRING())
     lines.sink_to(FileSink.for_row_format(f"{directory}/out", Encoder.simple_string_encoder()).build())
     job = env.execute_async("soak")
-    while True:
+    while job.get_job_status().result() is JobStatus.RUNNING:
         time.sleep(1)
-        print(job.get_metrics().result()["stages"][0]["numRecordsOut"], flush=True)
+        print(job.get_metrics().result()["stages"][0]["numRecordsIn"], flush=True)
+    job.get_job_execution_result().result()
 
 
 if __name__ == "__main__":
