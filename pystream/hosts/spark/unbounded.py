@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 
+from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.streaming.query import StreamingQuery
@@ -20,6 +21,7 @@ from pystream.hosts.job_request import JobRequest
 from pystream.hosts.lowering import Stage
 from pystream.hosts.shipping import ship
 from pystream.hosts.spark.bounded import building_frames, rows_input
+from pystream.hosts.spark.checkpoint_damage import checkpoint_damage
 from pystream.hosts.spark.epoch_tasks import LevelProcessor, StagePart, WorkerJob
 from pystream.hosts.spark.errors import error_to_report, errors_not_logged, expression_failure
 from pystream.hosts.spark.level_rows import LABELLED_SCHEMA
@@ -92,7 +94,11 @@ class SparkStream(UnboundedJob):
             )
 
     def _error_to_report(self, error: BaseException) -> BaseException:
-        return error_to_report(self.request.name, error)
+        failure = error_to_report(self.request.name, error)
+        is_of_spark = isinstance(error, PySparkException) and failure.__cause__ is None
+        if is_of_spark and (self._directory.is_resumed or self._restarts):
+            return checkpoint_damage(self.request.name, self._directory.spark, str(error)) or failure
+        return failure
 
     def _without_lifting(self, error: BaseException) -> bool:
         failure = expression_failure(error) if any(stage.native for stage in self._stages) else None
