@@ -93,6 +93,14 @@ class SparkStream(UnboundedJob):
                 "streaming DataFrames (from_data_frame): resume it from its directory instead"
             )
 
+    def _savepoint_obstacle(self) -> str:
+        if any(map(reads_frame, self._stages)):
+            return (
+                "a savepoint has no positions of streaming DataFrames (from_data_frame); stop the job, and "
+                "resume it from its directory"
+            )
+        return ""
+
     def _error_to_report(self, error: BaseException) -> BaseException:
         failure = error_to_report(self.request.name, error)
         is_of_spark = isinstance(error, PySparkException) and failure.__cause__ is None

@@ -108,7 +108,9 @@ class UnboundedJob(Job):
             info = self.request.job_info(self.job_id, ship(self.request.dependencies))
             self._commits = SinkCommits(self._directory.sinks, info, self._directory.location, external_sinks)
             self.metrics: JobMetrics = JobMetrics(self.request.name, self.job_id, self._clock)
-            self.control: JobControl | None = RunningJob(self.metrics, self._requests)
+            self.control: JobControl | None = RunningJob(
+                self.metrics, self._requests, self._savepoint_obstacle()
+            )
             path = self.request.metrics_file
             self._metrics_log = None if path is None else MetricsLog(Path(path), self.metrics)
         except BaseException:
@@ -118,6 +120,10 @@ class UnboundedJob(Job):
     def _lowered(self) -> list[Stage]:
         """Return the stages of the plan, senders before receivers."""
         return lower(self._plan, batch=False, by_epochs=True)
+
+    def _savepoint_obstacle(self) -> str:
+        """Return why the job cannot take savepoints, empty if it can."""
+        return ""
 
     def _check_compatibility(self) -> None:
         """Check that the program fits the state in the directory of the job.

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from concurrent.futures import Future
 from typing import Any
 
+from pystream.errors import UnsupportedOperationError
 from pystream.hosts.unbounded.job_metrics import JobMetrics
 from pystream.hosts.unbounded.requests import Requests, SavepointRequest
 from pystream.hosts.unbounded.savepoint import new_savepoint_location
@@ -19,14 +20,16 @@ class RunningJob:
     Args:
         metrics: its metrics.
         requests: where it finds what it is asked for.
+        obstacle: why it cannot take savepoints; empty if it can.
 
     Attributes:
         is_restarting: whether the job has failed and is about to restart.
     """
 
-    def __init__(self, metrics: JobMetrics, requests: Requests) -> None:
+    def __init__(self, metrics: JobMetrics, requests: Requests, obstacle: str = "") -> None:
         self._metrics = metrics
         self._requests = requests
+        self._obstacle = obstacle
         self.is_restarting: bool = False
 
     def trigger_savepoint(self, directory: str) -> Future[str]:
@@ -41,7 +44,10 @@ class RunningJob:
         return new_savepoint_location(directory, self._metrics.job_id)
 
     def _requested(self, request: SavepointRequest) -> Future[str]:
-        self._requests.ask_for_savepoint(request)
+        if self._obstacle:
+            request.fail(UnsupportedOperationError(f"job {self._metrics.name!r}: {self._obstacle}"))
+        else:
+            self._requests.ask_for_savepoint(request)
         return request.written
 
     def accumulators(self) -> Mapping[str, Any]:
