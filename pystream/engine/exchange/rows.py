@@ -58,10 +58,12 @@ class Output(ABC):
     Attributes:
         takes_columns: whether elements may reach it as ``ColumnValues``.
         is_watched: whether a consumer waits for single elements, not only for the end.
+        taken: number of elements written so far.
     """
 
     takes_columns: ClassVar[bool] = False
     is_watched: ClassVar[bool] = False
+    taken: int = 0
 
     @property
     def done(self) -> bool:

@@ -100,6 +100,9 @@ class KeyedOperator(Operator):
         loaded = self.count_in(KeyedContent(self._backend.tables(), {}, {}, {}))
         return loaded if self._pages is None else loaded + self._pages.count_unloaded()
 
+    def count_state_bytes(self) -> int:
+        return 0 if self._pages is None else self._pages.count_bytes()
+
     def process(self, elements: Elements, side: int) -> Iterator[Event]:
         keys = self.read_keys(elements.values, side)
         if self._pages is not None:

@@ -109,6 +109,10 @@ class Operator(ABC):
         """Return the number of entries of its state, including expired ones."""
         return 0
 
+    def count_state_bytes(self) -> int:
+        """Return the size of its keyed state in pages, as of the last snapshot; 0 without pages."""
+        return 0
+
     def event_time(self) -> int:
         """Return the event time that its function sees, unless a snapshot holds it."""
         return NO_TIMESTAMP

@@ -31,11 +31,13 @@ class PageEntry(NamedTuple):
         event_time: the event time from which something in it is due, ``None`` for never.
         processing_time: the processing time from which something in it is due.
         entries: the number of its entries of state.
+        size: in bytes.
     """
 
     event_time: int | None = None
     processing_time: int | None = None
     entries: int = 0
+    size: int = 0
 
 
 Directory: TypeAlias = "dict[int, PageEntry]"
@@ -131,6 +133,10 @@ class KeyedPages:
         """Return the number of entries in pages that are not loaded."""
         return sum(entry.entries for page, entry in self._directory.items() if page not in self._loaded)
 
+    def count_bytes(self) -> int:
+        """Return the size of all pages, as they were last written."""
+        return sum(entry.size for entry in self._directory.values())
+
     def write_back(self) -> Directory:
         """Write the loaded pages that have changed, unload all, and return the directory."""
         contents, directory = self._contents, self._directory
@@ -197,7 +203,7 @@ class KeyedPages:
             return self._write_split(first, end, content, stored, -(-len(data) // MAX_BYTES))
         if data != stored:
             self._store.put(self._owner, first, data)
-        self._directory[first] = PageEntry(*self._contents.due_in(content), entries)
+        self._directory[first] = PageEntry(*self._contents.due_in(content), entries, len(data))
         return True
 
     def _write_split(

@@ -265,6 +265,14 @@ class Task:
         """Return the number of entries of keyed state, summed over all operators."""
         return sum(vertex.operator.count_state_entries() for vertex in self._vertices)
 
+    def count_state_bytes(self) -> int:
+        """Return the size of keyed state as of the last ``save``, summed over all operators."""
+        return sum(vertex.operator.count_state_bytes() for vertex in self._vertices)
+
+    def count_sent(self) -> int:
+        """Return the number of elements written to outputs so far."""
+        return sum(output.taken for output in self._outputs)
+
     def take(self, arrival: Arrival) -> Iterator[Item]:
         """Yield the rows that result from one arrival.
 

@@ -60,6 +60,7 @@ class Consumers:
         for consumer in self._consumers:
             elements = given if consumer.takes_columns else as_list(given)
             if isinstance(consumer, Output):
+                consumer.taken += len(elements.values)
                 yield consumer.write(elements)
             elif self._copier is None or consumer.takes_columns:
                 yield consumer.write(elements, side)

@@ -78,7 +78,7 @@ class EpochSubtask:
             TaskFailure: user code failed, an element does not fit its type, or the input cannot be read.
         """
         task = self._task
-        self._read = 0
+        self._read, self._sent_before = 0, task.count_sent()
         before = self.metrics.snapshot()
         try:
             self._begin(store)
@@ -138,9 +138,11 @@ class EpochSubtask:
             self._spec.name,
             self.subtask.index,
             records_in=self._read,
+            records_out=task.count_sent() - self._sent_before,
             watermark=task.watermark,
             next_timer=task.next_timer(),
             state_entries=task.count_state_entries(),
+            state_bytes=task.count_state_bytes(),
             metrics=changes_between(before, self.metrics.snapshot()),
             saved=saved,
         )

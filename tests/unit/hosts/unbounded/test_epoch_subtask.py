@@ -152,3 +152,14 @@ def test_functions_stay_open_until_the_end() -> None:
     assert closed == []
     subtask.close()
     assert closed == ["closed"]
+
+
+def test_a_report_counts_the_elements_sent_in_the_epoch_and_the_state_at_its_end() -> None:
+    subtask, store = counting(ManualClock()), MemoryPageStore()
+    results, first = run(subtask, store, 1, 2, 2)
+    assert (first.records_out, len(results)) == (3, 3)
+    assert first.state_entries == 2
+    pages = [content for (owner, page), content in store.pages.items() if owner and page >= 0]
+    assert first.state_bytes == sum(map(len, pages)) > 0
+    _, second = run(subtask, store)
+    assert (second.records_out, second.state_bytes) == (0, first.state_bytes)
