@@ -47,7 +47,8 @@ def main(directory: str, rate: float, runner: str) -> None:
     job = env.execute_async("soak")
     while job.get_job_status().result() is JobStatus.RUNNING:
         time.sleep(1)
-        print(job.get_metrics().result()["stages"][0]["numRecordsIn"], flush=True)
+        if stages := job.get_metrics().result()["stages"]:  # there are none before the first epoch
+            print(stages[0]["numRecordsIn"], flush=True)
     job.get_job_execution_result().result()
 
 

@@ -10,6 +10,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,7 @@ from pystream.datastream.connectors.file_system import (
 from pystream.datastream.formats.csv import CsvReaderFormat, CsvSchema
 from pystream.datastream.state import MapStateDescriptor, ValueStateDescriptor
 from pystream.datastream.window import TimeWindow, TumblingEventTimeWindows
+from pystream.errors import PyStreamError
 from tests.faults.disturbances import AtRecord, Marks, install
 from tests.faults.records import FILE_MILLIS, WINDOW_MILLIS, Record
 from tests.faults.request import Request
@@ -275,8 +277,8 @@ def main(text: str) -> None:
     client = env.execute_async(f"faults-{request.program}")
     while client.get_job_status().result() is JobStatus.RUNNING:
         if (control / "drain").exists():
-            client.stop_with_savepoint(True, request.savepoints)
-            break
+            with suppress(PyStreamError):  # the job restarts, and is asked again
+                client.stop_with_savepoint(True, request.savepoints).result()
         _take_savepoint(client, control, request.savepoints)
         time.sleep(0.05)
     client.get_job_execution_result().result()

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from pystream.common import Configuration, RestartStrategies, Types, WatermarkStrategy
+from pystream.common import Configuration, Encoder, RestartStrategies, Types, WatermarkStrategy
 from pystream.datastream import (
     KeyedProcessFunction,
     RuntimeContext,
@@ -20,6 +20,7 @@ from pystream.datastream import (
     StreamExecutionEnvironment,
 )
 from pystream.datastream.connectors import DataGeneratorSource, RateLimiterStrategy
+from pystream.datastream.connectors.file_system import FileSink
 from pystream.datastream.state import ValueStateDescriptor
 from pystream.errors import CheckpointError, JobExecutionError
 from pystream.testing import local_environment
@@ -147,6 +148,42 @@ lines = counts(env).map(lambda pair: f"{{pair[0]}} {{pair[1]}}")
 lines.sink_to(FileSink.for_row_format(sys.argv[1], Encoder.simple_string_encoder()).build())
 env.execute("counts")
 """
+
+
+class FailOnce(KeyedProcessFunction[int, int, int]):
+    def __init__(self, mark: Path) -> None:
+        self._mark = mark
+
+    def process_element(self, value: int, ctx: KeyedProcessFunction.Context) -> None:
+        ctx.timer_service().register_event_time_timer(10**15)
+
+    def on_timer(self, timestamp: int, ctx: KeyedProcessFunction.OnTimerContext) -> Iterator[int]:
+        if not self._mark.exists():
+            self._mark.touch()
+            raise ValueError("the first time")
+        yield ctx.get_current_key()
+
+
+def test_the_last_epoch_is_repeated_when_it_fails(tmp_path: Path) -> None:
+    env = environment(tmp_path / "checkpoints")
+    env.set_restart_strategy(RestartStrategies.fixed_delay_restart(1, 1))
+    source = DataGeneratorSource(
+        int, DataGeneratorSource.UNBOUNDED, RateLimiterStrategy.per_second(2_000), type_info=Types.LONG()
+    )
+    numbers = env.from_source(source, WatermarkStrategy.no_watermarks(), "numbers")
+    keyed = numbers.key_by(lambda number: number % KEYS, Types.LONG())
+    fired = keyed.process(FailOnce(tmp_path / "mark"), Types.LONG()).map(str, Types.STRING())
+    sink = FileSink.for_row_format(str(tmp_path / "out"), Encoder.simple_string_encoder()).build()
+    fired.sink_to(sink)
+    client = env.execute_async("timers")
+    while not any(stage["numRecordsIn"] > KEYS for stage in client.get_metrics().result()["stages"]):
+        time.sleep(0.01)
+    with pytest.raises(JobExecutionError, match="the first time"):
+        client.stop_with_savepoint(True, str(tmp_path / "savepoints")).result()
+    client.stop_with_savepoint(True, str(tmp_path / "savepoints")).result()
+    client.get_job_execution_result().result()
+    lines = [line for path in (tmp_path / "out").rglob("part-*") for line in path.read_text().split()]
+    assert sorted(lines) == [str(key) for key in range(KEYS)]
 
 
 def visible(out: Path) -> list[tuple[int, int]]:
