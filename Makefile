@@ -10,7 +10,7 @@ STRUCTURE := $(patsubst %,tests/unit/test_%.py,import_arrows parity doctests)
 MAKEFLAGS += --jobs=2
 
 .PHONY: demo test test-spark test-unit test-behaviour test-typing test-structure check lint mypy pyright fuzz faults \
-	bench bench-full bench-unbounded soak clean
+	test-faults bench bench-full bench-unbounded soak clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -56,6 +56,9 @@ fuzz: $(READY)  ## 10,000 random programs against simple models, and 10,000 that
 FAULTS ?= 20
 faults: $(READY)  ## unbounded jobs, killed and disturbed; prints the seeds; FAULTS=200 for more of them
 	$(BIN)/python -m tests.faults $(FAULTS)
+
+test-faults: $(READY)  ## a selection of them with short input, within minutes
+	timeout --foreground 900 $(BIN)/python -m tests.faults --selection
 
 $(BENCH_READY): $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'

@@ -24,8 +24,10 @@ def memory(session: int) -> dict[str, int]:
             command = Path(f"/proc/{process}/cmdline").read_bytes()
         except OSError:  # it has ended
             continue
-        part = JAVA if b"java" in command.split(b"\0")[0] else DRIVER
-        part = WORKERS if any(name in command for name in _OF_WORKERS) else part
+        if b"java" in command.split(b"\0")[0]:  # its command line names the module of the workers, too
+            part = JAVA
+        else:
+            part = WORKERS if any(name in command for name in _OF_WORKERS) else DRIVER
         found[part] += int(fields[_RESIDENT_PAGES]) * os.sysconf("SC_PAGE_SIZE")
     return found
 

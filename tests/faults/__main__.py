@@ -1,4 +1,7 @@
-"""Run seeds: ``python -m tests.faults [HOW MANY] [THE FIRST] [--host HOST]``; one alone keeps its files."""
+"""Run seeds: ``python -m tests.faults [HOW MANY] [THE FIRST] [--host HOST]``; one alone keeps its files.
+
+``python -m tests.faults --selection`` runs a selection with short input, both hosts at the same time.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,24 @@ import signal
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from enum import Enum
 from pathlib import Path
 
 from tests.faults.harness import FaultError, Run
-from tests.faults.scenarios import draw_scenario
+from tests.faults.scenarios import KINDS, MOST_FILES, draw_scenario
 
 _HOSTS = ("local", "spark")
+_SELECTION = {"local": tuple(range(len(KINDS))), "spark": (2, 4, 14)}
+"""Seeds by host: each kind once on the local host, and kills at three kinds of places on Spark."""
+_FILES_OF_SELECTION = 8
+
+
+class _Outcome(Enum):
+    PASSED = "passed"
+    FAILED = "failed"
+    LEFT_OUT = "left out"
 
 
 def main() -> int:
@@ -23,37 +38,55 @@ def main() -> int:
     parser.add_argument("count", nargs="?", type=int, default=20, help="number of seeds")
     parser.add_argument("first", nargs="?", type=int, default=0, help="the first seed")
     parser.add_argument("--host", choices=_HOSTS, help="the host of all runs; drawn by default")
+    parser.add_argument("--files", type=int, default=MOST_FILES, help="highest number of input files")
+    parser.add_argument("--selection", action="store_true", help="run a selection of seeds")
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))  # so that jobs are ended
-    hosts = (options.host,) if options.host else _HOSTS
-    failed = skipped = 0
-    for seed in range(options.first, options.first + options.count):
-        scenario = draw_scenario(seed, hosts)
-        print(scenario.describe(), flush=True)
-        if scenario.full and os.geteuid() != 0:
-            print("    left out: only root can mount a small disk", flush=True)
-            skipped += 1
-            continue
-        directory = Path(tempfile.mkdtemp(prefix=f"faults-{seed}-"))
-        began = time.monotonic()
-        run = Run(scenario, directory)
-        try:
-            run.run()
-        except FaultError as error:
-            failed += 1
-            print(f"    FAILED after {run.starts} starts: {error}\n    files: {directory}", flush=True)
-            print(f"    happened: {'; '.join(run.happened)}", flush=True)
-            host = f" --host {options.host}" if options.host else ""
-            print(f"    alone: python -m tests.faults 1 {seed}{host}", flush=True)
-            continue
-        happened = "; ".join(run.happened) or "nothing happened"
-        print(
-            f"    equal after {run.starts} starts, {time.monotonic() - began:.0f} s: {happened}", flush=True
-        )
-        if options.count > 1:
-            shutil.rmtree(directory, ignore_errors=True)
-    print(f"{options.count} seeds from {options.first}: {failed} failed, {skipped} left out")
+    if options.selection:
+        with ThreadPoolExecutor(len(_SELECTION)) as pool:
+            runs = [
+                pool.submit(_run_seeds, seeds, host, _FILES_OF_SELECTION)
+                for host, seeds in _SELECTION.items()
+            ]
+            outcomes = [outcome for run in runs for outcome in run.result()]
+    else:
+        seeds = range(options.first, options.first + options.count)
+        outcomes = _run_seeds(seeds, options.host, options.files)
+    failed, left_out = outcomes.count(_Outcome.FAILED), outcomes.count(_Outcome.LEFT_OUT)
+    print(f"{len(outcomes)} runs: {failed} failed, {left_out} left out")
     return min(failed, 1)
+
+
+def _run_seeds(seeds: Sequence[int], host: str | None, files: int) -> list[_Outcome]:
+    return [_run_seed(seed, host, files, keeps_files=len(seeds) == 1) for seed in seeds]
+
+
+def _run_seed(seed: int, host: str | None, files: int, *, keeps_files: bool) -> _Outcome:
+    """Run a seed, print its outcome, and return it."""
+    scenario = draw_scenario(seed, (host,) if host else _HOSTS, files)
+    described = scenario.describe()
+    if scenario.full and os.geteuid() != 0:
+        print(f"{described}\n    left out: only root can mount a small disk", flush=True)
+        return _Outcome.LEFT_OUT
+    directory = Path(tempfile.mkdtemp(prefix=f"faults-{seed}-"))
+    began = time.monotonic()
+    run = Run(scenario, directory)
+    try:
+        run.run()
+    except FaultError as error:
+        given = f"{f' --host {host}' if host else ''}{f' --files {files}' if files != MOST_FILES else ''}"
+        print(
+            f"{described}\n    FAILED after {run.starts} starts: {error}\n    files: {directory}\n"
+            f"    happened: {'; '.join(run.happened)}\n    alone: python -m tests.faults 1 {seed}{given}",
+            flush=True,
+        )
+        return _Outcome.FAILED
+    happened = "; ".join(run.happened) or "nothing happened"
+    seconds = time.monotonic() - began
+    print(f"{described}\n    equal after {run.starts} starts, {seconds:.0f} s: {happened}", flush=True)
+    if not keeps_files:
+        shutil.rmtree(directory, ignore_errors=True)
+    return _Outcome.PASSED
 
 
 if __name__ == "__main__":

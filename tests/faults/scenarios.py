@@ -10,7 +10,10 @@ from tests.faults.disturbances import STEPS, WORKER_STEPS, AtRecord, AtStep, Dis
 from tests.faults.records import Record, draw
 from tests.faults.watcher import SAVEPOINTS, AtFile
 
-__all__ = ["KINDS", "Scenario", "draw_scenario"]
+__all__ = ["KINDS", "MOST_FILES", "Scenario", "draw_scenario"]
+
+MOST_FILES = 24
+"""Highest number of input files of a run, unless another is given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,12 +213,20 @@ KINDS: dict[str, Callable[[Random, int, bool], _Fault]] = {
 """The kinds of faults; consecutive seeds have consecutive kinds."""
 
 
-def draw_scenario(seed: int, hosts: Sequence[str] = ("local", "spark")) -> Scenario:
-    """Return the scenario of a seed."""
+def draw_scenario(
+    seed: int, hosts: Sequence[str] = ("local", "spark"), most_files: int = MOST_FILES
+) -> Scenario:
+    """Return the scenario of a seed.
+
+    Args:
+        seed: the seed.
+        hosts: the hosts to draw from.
+        most_files: highest number of input files.
+    """
     random = Random(seed)
     kind = list(KINDS)[seed % len(KINDS)]
     is_local = random.choice(list(hosts)) == "local"
-    files = draw(random, random.randint(10, 24))
+    files = draw(random, random.randint(most_files * 5 // 12, most_files))
     count = sum(map(len, files))
     return Scenario(
         seed=seed,
