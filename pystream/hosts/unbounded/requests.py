@@ -52,12 +52,15 @@ class Requests:
         self._changed = threading.Condition()
         self._savepoints: deque[SavepointRequest] = deque()
         self._stop: Stop | None = None
+        self._has_ended = False
 
     def ask_for_savepoint(self, request: SavepointRequest) -> None:
-        """Add a request for a savepoint."""
+        """Add a request for a savepoint, which fails if the job has ended."""
         with self._changed:
             self._savepoints.append(request)
             self._changed.notify_all()
+        if self._has_ended:
+            self.refuse_all()
 
     def ask_to_stop(self, stop: Stop) -> None:
         """Add a request to stop; the last one counts."""
@@ -86,6 +89,7 @@ class Requests:
             self._changed.notify_all()
 
     def refuse_all(self) -> None:
-        """Fail the requests for savepoints, as the job has ended."""
+        """Fail the requests for savepoints, later ones included, as the job has ended."""
+        self._has_ended = True
         while (request := self.next_savepoint()) is not None:
             request.fail(JobExecutionError("the job ended before the savepoint was taken"))
