@@ -13,7 +13,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
 from enum import Enum
 from pathlib import Path
 
@@ -43,18 +44,29 @@ def main() -> int:
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))  # so that jobs are ended
     if options.selection:
-        with ThreadPoolExecutor(len(_SELECTION)) as pool:
-            runs = [
-                pool.submit(_run_seeds, seeds, host, _FILES_OF_SELECTION)
-                for host, seeds in _SELECTION.items()
-            ]
-            outcomes = [outcome for run in runs for outcome in run.result()]
+        outcomes = _run_selection()
     else:
         seeds = range(options.first, options.first + options.count)
         outcomes = _run_seeds(seeds, options.host, options.files)
     failed, left_out = outcomes.count(_Outcome.FAILED), outcomes.count(_Outcome.LEFT_OUT)
     print(f"{len(outcomes)} runs: {failed} failed, {left_out} left out")
     return min(failed, 1)
+
+
+def _run_selection() -> list[_Outcome]:
+    """Run the selection, a run at a time on each host."""
+    runs: list[Future[_Outcome]] = []
+    with ExitStack() as stack:
+        for host, seeds in _SELECTION.items():
+            pool = stack.enter_context(ThreadPoolExecutor(1))
+            runs += [
+                pool.submit(_run_seed, seed, host, _FILES_OF_SELECTION, keeps_files=False) for seed in seeds
+            ]
+        try:
+            return [run.result() for run in runs]
+        finally:
+            for run in runs:
+                run.cancel()  # has an effect if this process is to end
 
 
 def _run_seeds(seeds: Sequence[int], host: str | None, files: int) -> list[_Outcome]:
