@@ -117,7 +117,7 @@ _SWITCHES = (
     _Switch(("--local",), "run in this process, without Spark", ("pystream.runner", "local")),
     _Switch(
         ("--resume",),
-        "let an unbounded job go on from the state in its directory",
+        "resume an unbounded job from the state in its directory",
         ("pystream.resume", "true"),
     ),
     _Switch(

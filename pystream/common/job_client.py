@@ -75,11 +75,11 @@ class JobClient:
     def stop_with_savepoint(
         self, advance_to_end_of_event_time: bool, savepoint_directory: str | None = None
     ) -> CompletableFuture[str]:
-        """Take a savepoint of an unbounded job, and end the job.
+        """Stop an unbounded job with a savepoint.
 
         Args:
             advance_to_end_of_event_time: whether event time first advances to its end, so that all windows
-                and timers fire: for a job that is not to go on.
+                and timers fire: for a job that will not be resumed.
             savepoint_directory: location of the directory of savepoints; that of the settings by default.
 
         Returns:
@@ -98,7 +98,7 @@ class JobClient:
         )
 
     def trigger_savepoint(self, savepoint_directory: str | None = None) -> CompletableFuture[str]:
-        """Take a savepoint of an unbounded job, which goes on.
+        """Take a savepoint of an unbounded job, which keeps running.
 
         Args:
             savepoint_directory: location of the directory of savepoints; that of the settings by default.
@@ -128,7 +128,7 @@ class JobClient:
         )
 
     def get_metrics(self) -> CompletableFuture[dict[str, Any]]:
-        """Return the metrics after the last checkpoint of an unbounded job, or at the end of a bounded one.
+        """Return the metrics: as of the last checkpoint of an unbounded job, or of the end of a bounded one.
 
         Flink has them in its web interface and its metric reporters instead.
         """
@@ -159,7 +159,7 @@ class JobClient:
                 return JobStatus.FAILED
 
     def _savepoints(self, method: str, directory: str | None) -> tuple[JobControl, str]:
-        """Return what takes savepoints, and the directory to use."""
+        """Return the control of the job and the directory for its savepoints."""
         if self._control is None:
             raise UnsupportedOperationError(
                 f"JobClient.{method}: bounded jobs have no savepoints; run the job again, or write its "

@@ -30,7 +30,7 @@ Backoff: TypeAlias = Callable[[float], float | None]
 class RestartStrategyConfiguration(ABC):
     """Base class of restart strategies, which decide whether and when a failed job restarts.
 
-    An unbounded job goes on from its last checkpoint. A bounded job starts from the beginning; its sinks
+    An unbounded job restarts from its last checkpoint. A bounded job starts from the beginning; its sinks
     publish only the output of the successful attempt. They commit together once an attempt has succeeded:
     should that fail, it is undone and the job fails for good.
     Within an attempt Spark retries tasks by its own settings (``spark.task.maxFailures``). Mirrors
@@ -184,7 +184,7 @@ class RestartStrategies:
 
     @dataclass(frozen=True)
     class ExponentialDelayRestartStrategyConfiguration(RestartStrategyConfiguration):
-        """The job restarts after a delay that grows with each failure, until it has run long enough."""
+        """Restart after a delay that grows with each failure and is reset after a time without failures."""
 
         restarts: ClassVar[bool] = True
 
@@ -216,11 +216,11 @@ class RestartStrategies:
             return self.backoff_multiplier
 
         def get_reset_backoff_threshold(self) -> timedelta:
-            """Return the time without a failure after which the delay is the initial one again."""
+            """Return the time without a failure after which the delay is reset to the initial one."""
             return self.reset_backoff_threshold
 
         def get_jitter_factor(self) -> float:
-            """Return the part of the delay that is added or subtracted at random."""
+            """Return the fraction of the delay that is added or subtracted at random."""
             return self.jitter_factor
 
         def get_description(self) -> str:

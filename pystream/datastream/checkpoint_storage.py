@@ -73,7 +73,7 @@ class CheckpointStorage(ABC):
 
 @dataclass(frozen=True)
 class JobManagerCheckpointStorage(CheckpointStorage):
-    """Store checkpoints in the memory of the job manager; state is in files nevertheless.
+    """Store checkpoints in the memory of the job manager; unbounded jobs keep state in files all the same.
 
     Mirrors ``org.apache.flink.runtime.state.storage.JobManagerCheckpointStorage``.
 

@@ -277,10 +277,10 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
     def socket_text_stream(
         self, hostname: str, port: int, delimiter: str = "\n", max_retry: int = 0
     ) -> DataStream[str]:
-        """Create a stream of parallelism 1 of the texts that a server sends over a socket, in UTF-8.
+        """Create a stream of parallelism 1 from text in UTF-8 that a server sends over a socket.
 
-        A job that is restarted connects anew: what was sent in between is lost, with the few records that had
-        arrived and the job had not yet taken; what it has taken is processed exactly once. A connection that
+        A restarted job reconnects: what was sent meanwhile is lost, as are the few records that had arrived
+        but the job had not yet taken; what it has taken is processed exactly once. A connection that
         cannot be made fails the job.
 
         Args:
@@ -504,7 +504,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         return self._source("Collection Source", source, type_info, origin, divisible=True, non_parallel=True)
 
     def _part_of_source(self, before: DataStream[Any], stream: DataStream[T]) -> DataStream[T]:
-        """Make the settings of an operator those of the source before it, too."""
+        """Apply the settings of an operator to the source before it, too."""
         self._builder.set(stream._node_id, part_of=before._node_id)
         return stream
 

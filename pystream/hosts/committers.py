@@ -105,7 +105,7 @@ class Committers:
                 committer.restore(commit_of(commits, uid).state)
 
     def next_time(self, commits: Commits) -> int | None:
-        """Return the time, in ms since the epoch, from which on a checkpoint makes more output visible.
+        """Return the earliest time at which a checkpoint makes more output visible, in Unix milliseconds.
 
         It is ``None`` if that takes further elements.
         """
@@ -116,7 +116,7 @@ class Committers:
         """Remove what the job keeps beside its output.
 
         Args:
-            complete: whether the job has ended by itself, all its input being processed.
+            complete: whether the job has finished: all its input is processed.
 
         Raises:
             PyStreamError: a sink failed.

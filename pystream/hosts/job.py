@@ -1,4 +1,4 @@
-"""Job: the life of a job on any host, from submission to its outcome."""
+"""Job: runs a job on any host, from submission to its outcome."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def test_goes_on_in_python_if_an_expression_cannot_handle_the_data(
     with caplog.at_level(logging.WARNING, "pystream"):
         got = first(totals, count)
     assert got == list(accumulate(n * 2**44 % 7 for n in range(count)))
-    assert "goes on in Python" in caplog.text
+    assert "continues in Python" in caplog.text
 
 
 def test_windows_over_a_stream_of_spark(env: StreamExecutionEnvironment, spark: SparkSession) -> None:

@@ -1,4 +1,4 @@
-"""DataGeneratorSource: a source of the results of a function of the index."""
+"""DataGeneratorSource: a source that generates its elements with a function of the index."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class DataGeneratorSource(Source[OUT], Generic[OUT]):
 
     The function runs on the workers, as that of ``DataStream.map`` does. Indexes are divided among the
     subtasks, each of which reads its own in rising order; parallelism 1 emits all in order. A job that is
-    resumed goes on after the last index that was read: with a function that depends on nothing but the index,
+    resumed continues after the last index read: with a function that depends on nothing but the index,
     each element is generated exactly once.
 
     Args:
@@ -68,7 +68,7 @@ class DataGeneratorSource(Source[OUT], Generic[OUT]):
         self._type = require_type(type_info, "type_info")
 
     def is_bounded(self) -> bool:
-        """Return whether the source ends, which it does unless its count is `UNBOUNDED`."""
+        """Return whether the source is bounded: it is unless its count is `UNBOUNDED`."""
         return self._indexes.is_bounded
 
     def get_produced_type(self) -> TypeInformation[OUT]:

@@ -1,4 +1,4 @@
-"""The sink for programs that go on with Spark's data frames."""
+"""ForeachBatchSink: passes the elements of each checkpoint to a function, as a Spark DataFrame."""
 
 from __future__ import annotations
 

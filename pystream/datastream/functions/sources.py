@@ -23,11 +23,11 @@ class SourceFunction(ABC, Generic[OUT]):
     function:
 
     - With ``snapshot_state`` and ``restore_state`` (`CheckpointedFunction`), a restarted function is restored
-      to the state it had when the job last took elements, and ``run`` goes on from there: nothing is lost,
+      to the state it had when the job last took elements, and ``run`` resumes from there: nothing is lost,
       nothing doubled, provided that it changes its state and emits under the same
       ``ctx.get_checkpoint_lock()``.
-    - Without, ``run`` starts from the beginning. A function that begins anew emits its elements again; one
-      that listens to a service misses what came in between, with the few elements that it had emitted and
+    - Without, ``run`` starts from the beginning. A function that generates elements emits them again; one
+      that listens to a service loses what was sent meanwhile, and the few elements that it had emitted but
       the job had not yet taken.
 
     An exception in ``run`` fails the job. Mirrors
@@ -77,4 +77,4 @@ class SourceFunction(ABC, Generic[OUT]):
 
     @abstractmethod
     def cancel(self) -> None:
-        """Make ``run`` return, such as by a flag that it looks at; called by another thread."""
+        """Make ``run`` return, for example by setting a flag that it checks; called from another thread."""

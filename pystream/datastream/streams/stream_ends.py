@@ -80,7 +80,7 @@ class StreamEnds(OperatorSettings, Generic[T]):
         """Print each element to the program's standard output, one line each.
 
         A line begins with ``identifier:subtask> ``, the subtask counted from 1 and left out at parallelism 1.
-        Lines appear as the job goes on, those of one subtask after those of another. With a restart strategy,
+        Lines appear while the job runs, those of one subtask after those of another. With a restart strategy,
         which may make other lines of the same elements, they appear when the job has finished.
 
         Args:

@@ -44,7 +44,7 @@ def time_zone(zone_id: str) -> tzinfo:
 
 @dataclass(frozen=True, slots=True)
 class BucketContext:
-    """The times at which a bucket assigner sees an element, in ms since the epoch.
+    """The times at which a bucket assigner sees an element, in ms since the Unix epoch.
 
     Mirrors ``org.apache.flink.streaming.api.functions.sink.filesystem.BucketAssigner.Context``.
     """

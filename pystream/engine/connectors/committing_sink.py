@@ -67,7 +67,7 @@ class WriterInitContext(CommitterInitContext):
 
 
 class SinkWriterContext:
-    """The times of an element that is written, in ms since the epoch.
+    """The times of an element that is written, in ms since the Unix epoch.
 
     Mirrors ``org.apache.flink.api.connector.sink2.SinkWriter.Context``.
     """

@@ -1,4 +1,4 @@
-"""The committer of the file sink in unbounded jobs: makes part files of segments, and publishes them.
+"""The committer of the file sink in unbounded jobs: builds part files from segments and publishes them.
 
 The staging directory of a sink, ``.inprogress.<job>.epochs.<sink>/`` in its base path, holds the segments
 of all parts that are not visible yet, and a file that names the job.
@@ -69,7 +69,7 @@ class _Output(Protocol):
 
 
 class FilesCommitter:
-    """Make part files of the segments of a file sink, and publish them.
+    """Build part files from the segments of a file sink and publish them.
 
     Args:
         output: the sink.
@@ -149,7 +149,7 @@ class FilesCommitter:
                     storage.remove(f"{staging}/{name}")
 
     def restore(self, state: FilesState | None) -> None:
-        """Remove the files of attempts that were not committed.
+        """Remove the files of uncommitted attempts.
 
         Raises:
             SinkError: a segment is missing.
@@ -173,7 +173,7 @@ class FilesCommitter:
                 self._storage.remove(f"{self._staging}/{name}")
 
     def next_time(self, state: FilesState | None) -> int | None:
-        """Return the time from which on a checkpoint publishes more parts; ``None`` if it takes elements."""
+        """Return the earliest time at which a checkpoint publishes parts; ``None`` if elements must come first."""
         if state is None:
             return None
         rolling = self._output.rolling
@@ -188,7 +188,7 @@ class FilesCommitter:
         return None if math.isinf(due) else max(state.next_check, int(due))
 
     def end(self, *, complete: bool) -> None:
-        """Remove the staging directory, and mark the base path if the job has ended by itself.
+        """Remove the staging directory, and mark the base path if the job has finished.
 
         Raises:
             SinkError: it cannot be removed or marked.

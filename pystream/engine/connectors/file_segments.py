@@ -1,4 +1,4 @@
-"""Segments, of which the part files of unbounded jobs are made, and when a part file is finished.
+"""Segments, from which the part files of unbounded jobs are built, and the rules for closing parts.
 
 Each epoch writes segments: complete files with elements of one subtask and bucket. A part file is made of
 consecutive segments. It is in progress until the rolling policy closes it, then pending until the next
@@ -24,7 +24,7 @@ class Segment(NamedTuple):
         name: its name there.
         bucket: the bucket of its elements.
         size: in bytes.
-        created: processing time of its first element, in ms since the epoch.
+        created: processing time of its first element, in ms since the Unix epoch.
         updated: processing time of its last elements.
         rolls: whether the rolling policy starts a new part file after it.
         level: how often its elements were merged with those of other segments.
@@ -61,7 +61,7 @@ class Part(NamedTuple):
         return sum(segment.size for segment in self.segments)
 
     def due(self, rolling: Rolling) -> float:
-        """Return the time at which its age demands that it is closed."""
+        """Return the time at which it is closed because of its age."""
         first, last = self.segments[0], self.segments[-1]
         return min(first.created + rolling.rollover_interval, last.updated + rolling.inactivity_interval)
 
@@ -71,7 +71,7 @@ class FilesState(NamedTuple):
 
     Attributes:
         base_path: location of the sink's directory.
-        next_check: processing time of the next check of the age of parts, in ms since the epoch.
+        next_check: processing time of the next check of the age of parts, in ms since the Unix epoch.
         in_progress: parts that take further elements.
         pending: parts that become visible at a checkpoint, in the order in which they were closed.
         checkpoints: number of checkpoints since small part files were last compacted.

@@ -43,7 +43,7 @@ class RunnableSource(Protocol):
 
 @runtime_checkable
 class CheckpointedFunction(Protocol):
-    """A source function whose state is part of checkpoints, so that it goes on exactly where it was.
+    """A source function whose state is part of checkpoints, so that it resumes exactly where it was.
 
     Mirrors ``org.apache.flink.streaming.api.checkpoint.CheckpointedFunction``.
     """
@@ -57,7 +57,7 @@ class CheckpointedFunction(Protocol):
         ...
 
     def restore_state(self, state: Any, /) -> None:
-        """Go back to a state returned by ``snapshot_state``; called before ``run``."""
+        """Restore a state returned by ``snapshot_state``; called before ``run``."""
         ...
 
 
@@ -79,7 +79,7 @@ class FunctionSource:
 
     @property
     def is_bounded(self) -> bool:
-        """Whether the input ends, which is known only when it does."""
+        """False: only the function knows whether it will return."""
         return False
 
     @property
@@ -163,7 +163,7 @@ class FunctionEnumerator:
         return self._progress.is_ended
 
     def poll(self, now: int, limit: int) -> Poll | None:
-        """Return what the function has emitted; it then waits after emitting ``limit`` elements more.
+        """Return what the function has emitted, and let it emit ``limit`` more elements before it blocks.
 
         The last poll of a function that has returned may have no splits.
 
@@ -185,7 +185,7 @@ class FunctionEnumerator:
         return Poll(splits, count, self._progress)
 
     def next_poll(self, now: int) -> int | None:
-        """Return the time to look at the buffer again: at once if something is in it."""
+        """Return the time of the next poll: at once if the buffer is not empty."""
         if self.is_ended:
             return None
         is_waiting = self._context._is_empty() and not self._has_returned and self._failure is None

@@ -86,10 +86,10 @@ class SplitEnumerator(Protocol):
         ...
 
     def poll(self, now: int, limit: int) -> Poll | None:
-        """Return the input of the next epoch, ``None`` if there is none at the moment; does not wait.
+        """Return the input of the next epoch without waiting; ``None`` if there is none at the moment.
 
         Args:
-            now: processing time in ms since the epoch.
+            now: processing time in ms since the Unix epoch.
             limit: its maximum size in units of the source; a single split may exceed it.
 
         Raises:
@@ -98,7 +98,7 @@ class SplitEnumerator(Protocol):
         ...
 
     def next_poll(self, now: int) -> int | None:
-        """Return the time before which ``poll`` finds nothing, in ms since the epoch; ``None`` once ended."""
+        """Return the time in ms before which ``poll`` finds nothing; ``None`` once the input has ended."""
         ...
 
     def snapshot(self) -> Any:
@@ -165,7 +165,7 @@ class SinkWriter(Protocol):
 
         Args:
             values: the elements.
-            timestamps: the event time of each in ms since the epoch, or ``None`` where none has one.
+            timestamps: the event time of each in ms since the Unix epoch, or ``None`` where none has one.
             watermark: the current watermark.
         """
 
@@ -229,7 +229,7 @@ class EpochEnd(NamedTuple):
 
     Attributes:
         number: the number of the epoch within the job; 0 for the only one of a bounded job.
-        now: processing time in ms since the epoch.
+        now: processing time in ms since the Unix epoch.
         publishes: whether it is a checkpoint of the program, at which output may become visible.
         last: whether all output must become visible, because the job ends or a savepoint is taken.
     """
@@ -241,7 +241,7 @@ class EpochEnd(NamedTuple):
 
 
 class PreparedCommit(NamedTuple):
-    """The result of preparing the commit of an epoch; picklable.
+    """The output of an epoch that is ready to be committed; picklable.
 
     Attributes:
         state: the output that later commits are about; ``None`` for none.
@@ -298,7 +298,7 @@ class SinkCommitter(Protocol):
         """
 
     def next_time(self, state: Any) -> int | None:
-        """Return the time, in ms since the epoch, from which on a checkpoint makes more output visible.
+        """Return the earliest time at which a checkpoint makes more output visible, in Unix milliseconds.
 
         It is ``None`` if that takes further elements.
         """
@@ -308,7 +308,7 @@ class SinkCommitter(Protocol):
         """Remove what the job keeps for its own use, after a commit that left no state.
 
         Args:
-            complete: whether the job has ended by itself, all its input being processed.
+            complete: whether the job has finished: all its input is processed.
         """
 
     def close(self) -> None:

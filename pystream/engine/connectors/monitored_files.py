@@ -32,7 +32,7 @@ class MonitoredFiles:
 
     @property
     def is_bounded(self) -> bool:
-        """Whether the input ends, which it does not."""
+        """False: the input never ends."""
         return False
 
     @property
@@ -72,7 +72,7 @@ class MonitoredFiles:
 
 
 def _check_unchanged(file: InputFile, error: Exception | None = None) -> None:
-    """Raise an error that says so if a file has changed since it was listed.
+    """Raise an error if a file has changed since it was listed.
 
     Args:
         file: the file as listed.
@@ -88,16 +88,16 @@ def _check_unchanged(file: InputFile, error: Exception | None = None) -> None:
     if info.type == FileType.NotFound:
         if error is None:
             return
-        change = "it was there when its directory was listed, and is gone; put it back to go on"
+        change = "it was there when its directory was listed, and is gone now; to resume, put it back"
     elif info.size > file.size:
         change = (
-            f"it had {file.size} bytes when its directory was listed, and has {info.size} now; to go on, cut "
-            "it to its former size, and put what was added into another file"
+            f"it had {file.size} bytes when its directory was listed, and has {info.size} now; to resume, "
+            "truncate it to its former size and put what was appended into another file"
         )
     elif info.size < file.size:
         change = (
-            f"it had {file.size} bytes when its directory was listed, and has {info.size} now; to go on, put "
-            "back the former content, or as many bytes"
+            f"it had {file.size} bytes when its directory was listed, and has {info.size} now; to resume, "
+            "restore its former content, or pad it to its former size"
         )
     else:
         return

@@ -13,7 +13,7 @@ _INTERVAL_MS = 50
 
 
 class Pace:
-    """Tells how many elements are due, the first one at once; they come at most 20 times a second.
+    """Count the elements that are due: the first one at once, then in at most 20 batches a second.
 
     Args:
         rate: how many are due per second.
@@ -29,7 +29,7 @@ class Pace:
         """Return the number of elements due since the first call, with those already taken.
 
         Args:
-            now: processing time in ms since the epoch.
+            now: processing time in ms since the Unix epoch.
         """
         if self._start is None:
             self._start = now

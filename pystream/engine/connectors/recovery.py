@@ -137,8 +137,9 @@ def _unbounded(storage: Storage, base: str, name: str) -> Leftover:
     job, directory = owner.get("job", "?"), owner.get("directory", "?")
     return Leftover(
         Outcome.RESUMABLE,
-        f"unbounded job {job!r} has files in progress in {base}: it runs, or goes on from {directory} with "
-        "`pystream run --resume`; remove its directories by hand only to give up these files",
+        f"unbounded job {job!r} has files in progress in {base}: it is running, or can be "
+        f"resumed from {directory} with `pystream run --resume`; remove its directories by hand only to give "
+        "up these files",
     )
 
 

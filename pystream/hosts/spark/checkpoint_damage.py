@@ -22,7 +22,7 @@ _OF_CHECKPOINT = re.compile(
 
 
 def checkpoint_damage(job_name: str, location: str, text: str) -> CheckpointError | None:
-    """Return the error of a job that cannot go on because its checkpoint is damaged; ``None`` if it is not.
+    """Return the error of a job that cannot resume because its checkpoint is damaged; ``None`` otherwise.
 
     Args:
         job_name: name of the job.
@@ -35,13 +35,13 @@ def checkpoint_damage(job_name: str, location: str, text: str) -> CheckpointErro
         found = [f"{each} is missing" for each in missing] + [
             f"{path}/{name} is damaged" for name in _damaged(storage, path)
         ]
-    except OSError:  # the error of Spark has the cause
+    except OSError:  # Spark's own error names the cause
         found = []
     if not (found or _OF_CHECKPOINT.search(text)):
         return None
     cause = "; ".join(found[:_MOST_NAMED]) or f"a file in it is missing or damaged ({gist(text)})"
     return CheckpointError(
-        f"job {job_name!r} cannot go on from Spark's checkpoint {path}: {cause}; restore the job's "
+        f"job {job_name!r} cannot resume from Spark's checkpoint {path}: {cause}; restore the job's "
         f"directory, {OTHER_REMEDIES}"
     )
 

@@ -113,7 +113,7 @@ class SparkStream(UnboundedJob):
         if failure is None:
             return False
         _LOG.warning(
-            "job %r goes on in Python: a native expression cannot handle this data (%s); set "
+            "job %r continues in Python: a native expression cannot handle this data (%s); set "
             "pystream.lifting to false to start in Python",
             self.request.name,
             failure,

@@ -20,7 +20,7 @@ __all__ = [
     "write_durably",
 ]
 
-OTHER_REMEDIES = "start the job from a savepoint, or remove the job's directory to start afresh"
+OTHER_REMEDIES = "start the job from a savepoint, or remove the job's directory to start over"
 REMEDY = f"restore the file, {OTHER_REMEDIES}"
 
 _MAGIC = b"pystream"

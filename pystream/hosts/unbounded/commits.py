@@ -36,7 +36,7 @@ class _Record(NamedTuple):
 
 
 class SinkCommits:
-    """Commit the output of all sinks of a job, exactly once each epoch.
+    """Commit the output of all sinks of a job, exactly once for each epoch.
 
     `prepare` makes the output of an epoch durable, with one record for all sinks; once the engine has
     committed the epoch, `commit` makes it visible. A process that takes over calls `recover` first.
@@ -103,7 +103,7 @@ class SinkCommits:
         Args:
             epoch: its number.
             messages: those of the writers of each sink, by the number of its edge.
-            now: processing time in ms since the epoch.
+            now: processing time in ms since the Unix epoch.
             publishes: whether the epoch ends with a checkpoint of the program.
             last: whether all output must become visible, because the job ends or a savepoint is taken.
 
@@ -140,7 +140,7 @@ class SinkCommits:
             self._storage.remove(f"{self._directory}/{_name(before.epoch)}")
 
     def next_time(self) -> int | None:
-        """Return the time, in ms since the epoch, from which on a checkpoint makes more output visible.
+        """Return the earliest time at which a checkpoint makes more output visible, in Unix milliseconds.
 
         It is ``None`` if that takes further elements.
         """
@@ -150,7 +150,7 @@ class SinkCommits:
         """Remove what the job keeps beside its output, after the commit of a last epoch.
 
         Args:
-            complete: whether the job has ended by itself, all its input being processed.
+            complete: whether the job has finished: all its input is processed.
 
         Raises:
             PyStreamError: a sink failed; the call may be repeated.
@@ -178,9 +178,9 @@ class SinkCommits:
         if last > epoch + 1:
             raise CheckpointError(
                 f"the sinks of the job have committed epoch {last - 1}, as {self._directory}/{_name(last)} "
-                f"shows, but its checkpoint is of epoch {epoch}: to go on from it would write output twice. "
+                f"shows, but its checkpoint is of epoch {epoch}: resuming from it would write output twice. "
                 "Restore the job's directory as a whole, start the job from a savepoint, or remove the "
-                "directory to start afresh"
+                "directory to start over"
             )
         for name in names:
             match = _RECORD.fullmatch(name)

@@ -79,8 +79,8 @@ class EpochLog:
         epochs, snapshots = self._numbers()
         if committed + 1 < min(epochs, default=0):
             raise CheckpointError(
-                f"the state after epoch {min(epochs) - 1} is missing, but {self._storage()[1]} goes "
-                f"on from it; restore the job's directory, {OTHER_REMEDIES}"
+                f"the state after epoch {min(epochs) - 1} is missing, but {self._storage()[1]} "
+                f"continues from it; restore the job's directory, {OTHER_REMEDIES}"
             )
         if committed >= 0 and committed not in epochs:
             raise CheckpointError(f"{self._path(committed, 'epoch')} is missing, but was committed; {REMEDY}")
@@ -89,7 +89,7 @@ class EpochLog:
             try:
                 self._epoch(last + 1)
             except UnusableFileError as error:
-                _LOG.warning("%s; epoch %d was not committed: it is determined anew", error, last + 1)
+                _LOG.warning("%s; epoch %d was not committed: its input is planned again", error, last + 1)
                 break
             last += 1
         self._remove(sorted((number for number in epochs | snapshots if number > last), reverse=True))

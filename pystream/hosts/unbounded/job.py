@@ -1,4 +1,4 @@
-"""UnboundedJob: runs a job epoch by epoch, each of them exactly once, for as long as it is wanted."""
+"""UnboundedJob: runs a job epoch by epoch, each of them exactly once, until it is stopped."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class UnboundedJob(Job):
         """Run epochs until ``begin`` returns ``None``, or one fails."""
 
     def _without_lifting(self, error: BaseException) -> bool:
-        """Prepare to go on without native steps, if one of them caused the failure; return whether it did."""
+        """Prepare to restart without native steps, if one caused the failure; return whether it did."""
         return False
 
     def _prepare(self) -> None:
@@ -166,7 +166,7 @@ class UnboundedJob(Job):
             if self._can_resume(ending):
                 _LOG.info("job %r can resume from %s", self.request.name, self._directory.location)
             if not (ending is Ending.FINISHED or self._can_resume(ending)):
-                with suppress(Exception):  # what is left in progress is hidden, and does no harm
+                with suppress(Exception):  # files left in progress are hidden, and harmless
                     self._commits.end(complete=False)
             self._directory.end(ending, self._settings.retention)
         return self.metrics.snapshot().metrics

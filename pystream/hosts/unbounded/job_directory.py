@@ -105,8 +105,8 @@ class JobDirectory:
                 temporary directory, which is removed at the end.
             identity: the operators of the job; its name names the directory.
             job_id: the hexadecimal id of a new job.
-            runner: the host, which alone can go on from the state.
-            resume: whether the job goes on from the state in its directory.
+            runner: the host; only the same one can resume from the state.
+            resume: whether the job resumes from the state in its directory.
             savepoint: location of the savepoint that a new job begins from, for which the state of an earlier
                 job of this name is moved aside; not used by a job that resumes.
 
@@ -168,7 +168,7 @@ class JobDirectory:
 
     @property
     def is_resumed(self) -> bool:
-        """Whether the job goes on from the state in this directory."""
+        """Whether the job resumes from the state in this directory."""
         return self.compatibility is not None
 
     @property
@@ -216,7 +216,7 @@ class JobDirectory:
         """
         try:
             if not self.is_temporary and not ending.keeps_state(retention):
-                # A process that dies here leaves a directory that is known to be of no use.
+                # If the process dies here, the record says that the rest of the directory is to be discarded.
                 self._store(replace(self._stored, is_discarded=True))
                 self._remove_state()
                 self._storage.remove_tree(self._path)
@@ -284,7 +284,7 @@ def _nothing_to_resume(job_name: str, location: str) -> CheckpointError:
 
 
 def _check_runner(stored: _Stored, runner: Runner, location: str) -> None:
-    """Check that a host can go on from a state.
+    """Check that a host can resume from a state.
 
     Raises:
         CheckpointError: another host has stored it.
@@ -330,7 +330,7 @@ def _read(storage: Storage, path: str) -> _Stored | None:
     except (ValueError, KeyError, TypeError) as error:
         raise CheckpointError(
             f"{path}/{_RECORD} is damaged ({type(error).__name__}: {error}); restore the file, start the job "
-            "from a savepoint under another name, or remove the directory to start afresh"
+            "from a savepoint under another name, or remove the directory to start over"
         ) from error
 
 

@@ -65,7 +65,9 @@ class MetricsLog:
         except OSError as error:
             if not self._has_failed:
                 _LOG.warning(
-                    "metrics cannot be written to %s: %s; the job goes on without", self._path, error.strerror
+                    "metrics cannot be written to %s: %s; the job continues without them",
+                    self._path,
+                    error.strerror,
                 )
             self._has_failed = True
         else:

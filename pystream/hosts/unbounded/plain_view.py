@@ -53,5 +53,5 @@ class PlainView:
     def _write(self, text: str) -> None:
         try:
             print(f"{self._metrics.name}: {text}", file=sys.stderr, flush=True)
-        except (OSError, ValueError):  # standard error is closed; the job goes on
+        except (OSError, ValueError):  # standard error is closed; the job keeps running
             self._over.set()

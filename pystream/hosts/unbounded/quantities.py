@@ -1,4 +1,4 @@
-"""Short texts of numbers, sizes, durations and times, for people."""
+"""Human-readable texts of numbers, sizes, durations and times."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ def time_text(millis: int, now: int) -> str:
     """Return a local time, with the date unless it is that of ``now``, such as ``12:34:56``.
 
     Args:
-        millis: in ms since the epoch; beyond the years of Python's ``datetime``, it is returned as a number.
-        now: in ms since the epoch.
+        millis: in Unix milliseconds; beyond the years of Python's ``datetime``, it is returned as a number.
+        now: in ms since the Unix epoch.
     """
     try:
         time, today = (datetime.fromtimestamp(one // 1000) for one in (millis, now))

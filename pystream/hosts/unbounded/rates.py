@@ -17,7 +17,7 @@ class RateWindow:
     window has the rate at which it worked.
 
     Args:
-        start: start of the job in ms since the epoch; there were no records before.
+        start: start of the job in ms since the Unix epoch; there were no records before.
     """
 
     def __init__(self, start: int) -> None:
@@ -28,8 +28,8 @@ class RateWindow:
         """Add an epoch; it starts after the one before has ended.
 
         Args:
-            start: in ms since the epoch.
-            end: in ms since the epoch.
+            start: in ms since the Unix epoch.
+            end: in ms since the Unix epoch.
             received: number of records received.
             sent: number of records sent.
         """
@@ -47,7 +47,7 @@ class RateWindow:
         """Return the numbers of records received and sent a second.
 
         Args:
-            now: end of the window in ms since the epoch.
+            now: end of the window in ms since the Unix epoch.
         """
         begin = max(now - _WINDOW, self._start)
         millis = max(now - begin, 1)

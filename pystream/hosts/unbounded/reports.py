@@ -64,7 +64,7 @@ class EpochReport:
 
     Attributes:
         number: its number within the job, from 0.
-        started: its start, in ms since the epoch.
+        started: its start, in ms since the Unix epoch.
         duration: in ms, including the checkpoint.
         subtasks: the reports of the subtasks that ran.
         checkpoint_duration: time in ms to store state and prepare sinks; ``None`` if it did not end with a
@@ -85,7 +85,7 @@ class EpochReport:
 
     @property
     def ended(self) -> int:
-        """Return its end, in ms since the epoch."""
+        """Return its end, in ms since the Unix epoch."""
         return self.started + self.duration
 
     def records(self) -> dict[int, tuple[int, int]]:

@@ -98,7 +98,7 @@ class Screen:
         try:
             self._terminal.write(text)
             self._terminal.flush()
-        except (OSError, ValueError):  # the terminal is gone; the job goes on
+        except (OSError, ValueError):  # the terminal is gone; the job keeps running
             self._is_open = False
 
 

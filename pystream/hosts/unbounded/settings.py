@@ -23,7 +23,7 @@ class UnboundedSettings:
 
     Attributes:
         directory: location of the directory of all jobs; ``None`` for a temporary one.
-        resume: whether the job goes on from the state in its directory.
+        resume: whether the job resumes from the state in its directory.
         savepoint: location of the savepoint to start from; empty for none.
         allow_non_restored_state: whether to drop the state of operators that the program no longer has.
         savepoint_directory: location of new savepoints, if none is given; ``None`` if it is not set.

@@ -1,4 +1,4 @@
-"""Interrupts and termination signals end an unbounded job cleanly while the program waits for it."""
+"""Signal handlers that stop an unbounded job cleanly while the program waits for it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _REPLACEABLE_ROOMS = {"pystream", "pyspark"}
 def stopping_on_signals(stop: Callable[[], object]) -> Iterator[None]:
     """Stop a job at the first SIGINT, SIGTERM or SIGHUP within the block.
 
-    The block goes on until the job has ended. A second SIGINT raises ``KeyboardInterrupt`` at once; further
+    The block lasts until the job has ended. A second SIGINT raises ``KeyboardInterrupt`` at once; further
     signals of the other kinds are ignored. Signals that the program handles or ignores are left alone, and so
     are all signals outside the main thread.
 

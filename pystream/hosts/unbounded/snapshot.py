@@ -53,7 +53,7 @@ class StageSnapshot:
         """Return the metrics by name.
 
         Args:
-            now: the time of the snapshot in ms since the epoch.
+            now: the time of the snapshot in ms since the Unix epoch.
         """
         metrics: dict[str, Any] = {
             "id": self.chain,

@@ -37,7 +37,7 @@ def test_another_failure_is_not_one_of_the_checkpoint(tmp_path: Path, changelog:
 def test_a_damaged_file_is_named_with_the_remedies(tmp_path: Path, changelog: Path, content: bytes) -> None:
     changelog.write_bytes(content)
     found = message(tmp_path, "java.io.EOFException")
-    assert f"job 'sums' cannot go on from Spark's checkpoint {tmp_path}: {changelog} is damaged;" in found
+    assert f"job 'sums' cannot resume from Spark's checkpoint {tmp_path}: {changelog} is damaged;" in found
     assert "start the job from a savepoint" in found
 
 

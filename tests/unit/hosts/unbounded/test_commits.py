@@ -239,7 +239,7 @@ def test_a_checkpoint_older_than_the_commits_is_refused(tmp_path: Path) -> None:
     run_epochs(Job(tmp_path, rows(tmp_path / "out", aged())), [Epoch([[1]]), Epoch([[2]]), Epoch([[3]])])
     for committed in (-1, 0):
         with pytest.raises(
-            CheckpointError, match=rf"committed epoch 1, .* is of epoch {committed}: to go on"
+            CheckpointError, match=rf"committed epoch 1, .* is of epoch {committed}: resuming"
         ):
             Job(tmp_path, rows(tmp_path / "out", aged())).commits.recover(committed)
     Job(tmp_path, rows(tmp_path / "out", aged())).commits.recover(2)
@@ -275,7 +275,7 @@ def test_pystream_recover_says_that_the_job_can_be_resumed(
     assert main(["recover", "--roll-back", "--force", str(out)]) == 1
     (line,) = capsys.readouterr().out.splitlines()
     assert "unbounded job 'epochs' has files in progress" in line
-    assert f"goes on from {tmp_path} with `pystream run --resume`" in line
+    assert f"can be resumed from {tmp_path} with `pystream run --resume`" in line
     assert hidden(out) == before
     assert [leftover.outcome for leftover in recover(str(out))] == [Outcome.RESUMABLE]
 
