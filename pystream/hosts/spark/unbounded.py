@@ -43,6 +43,7 @@ _PLAIN_FILES = "org.apache.spark.sql.execution.streaming.checkpointing.FileSyste
 _SETTINGS = {
     "spark.sql.adaptive.enabled": "false",  # subtasks with a table are told apart by their partitions
     "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",
+    "spark.sql.streaming.minBatchesToRetain": "10",  # the state of each is kept; only the last one is needed
     "spark.sql.streaming.numRecentProgressUpdates": "1",
 }
 _LOCAL_SETTINGS = {"spark.sql.streaming.checkpointFileManagerClass": _PLAIN_FILES}
