@@ -68,7 +68,7 @@ class Watermark(NamedTuple):
 
 
 class WatermarkStatus(NamedTuple):
-    """Whether watermarks are to be expected; a watermark makes its channel active, too.
+    """The status of a channel, idle or active; a watermark also makes its channel active.
 
     Mirrors ``org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus``.
 

@@ -209,7 +209,7 @@ class KeyGroups(dict[Hashable, int]):
 
 
 class KeyPositions(dict[Hashable, int]):
-    """Compute the position of each slot, once: slots are ordered by key group, then by further bits.
+    """Compute and cache the position of each slot: slots are ordered by key group, then by further bits.
 
     Args:
         groups: the number of key groups.

@@ -36,7 +36,7 @@ _LOG = logging.getLogger(__name__)
 
 
 class BoundedJob(Job):
-    """A job whose sources all end: its results become visible once an attempt has read all of them.
+    """A job with bounded sources: its results become visible once an attempt has processed all input.
 
     A host runs the attempts. Everything else is the same on all hosts: the files of sinks, restarts,
     publishing, caches, printing, and results for the program.
@@ -115,7 +115,7 @@ class BoundedJob(Job):
 
     def _clean_up(self) -> None:
         if self._committers is not None:
-            with suppress(PyStreamError):  # the commit, if any, has been made
+            with suppress(PyStreamError):  # the commit, if any, is done
                 self._committers.close()
         if not any(isinstance(node.target, CollectTarget) for node in self._driver_sinks.values()):
             self.results.close()
@@ -205,7 +205,7 @@ class BoundedJob(Job):
             failure.add_note(f"its files in progress could not be removed: {error}")
 
     def _has_limit(self) -> bool:
-        """Return whether a sink takes a limited number of elements, which it returns only when complete."""
+        """Return whether a sink limits the number of its elements, and so returns them only when complete."""
         targets = (node.target for node in self._driver_sinks.values())
         return any(isinstance(target, CollectTarget) and target.limit is not None for target in targets)
 

@@ -113,7 +113,7 @@ class Committers:
         return min((time for time in times if time is not None), default=None)
 
     def end(self, *, complete: bool) -> None:
-        """Remove what the job keeps beside its output.
+        """Remove the files that the job keeps for its own use.
 
         Args:
             complete: whether the job has finished: all its input is processed.

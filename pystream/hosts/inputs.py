@@ -85,7 +85,7 @@ def epoch_arrivals(epoch: Epoch, chain: int, source: UnboundedSource, subtask: i
 
 
 def end_of_input(epoch: Epoch, chain: int) -> Iterator[Arrival]:
-    """Yield the last watermark, if the source of a stage has no input after an epoch.
+    """Yield the final watermark if the source of a stage ends with an epoch.
 
     Args:
         epoch: the epoch.

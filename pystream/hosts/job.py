@@ -95,8 +95,8 @@ class Job(ABC):
     def discard(self) -> None:
         """Drop the collected elements, once they have been read or are no longer needed."""
 
-    def _clean_up(self) -> None:  # noqa: B027 - not every job leaves something
-        """Release what the job has left; called once it has ended."""
+    def _clean_up(self) -> None:  # noqa: B027 - optional
+        """Release the resources of the job; called once it has ended."""
 
     def submit(self) -> Job:
         """Start the job in a new thread, and return it.
@@ -120,7 +120,7 @@ class Job(ABC):
             threading.Thread(target=self._stop, name=f"pystream-cancel-{self.job_id}", daemon=True).start()
 
     def join(self, seconds: float) -> None:
-        """Wait until the job has ended and cleaned up, for some seconds at most."""
+        """Wait until the job has ended and cleaned up, at most for a timeout in seconds."""
         self._thread.join(seconds)
 
     def _stop(self, seconds: float = math.inf) -> None:
@@ -153,7 +153,7 @@ class Job(ABC):
             self._clean_up()
 
     def _pause(self, failure: BaseException) -> float | None:
-        """Return the seconds before the job restarts after a failure, ``None`` if it does not."""
+        """Return the delay in seconds before the job restarts after a failure; ``None`` if it does not."""
         try:
             return self._backoff(time.monotonic())
         except Exception as error:  # noqa: BLE001 - a restart strategy may be the program's own

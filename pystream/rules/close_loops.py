@@ -52,7 +52,7 @@ def _refuse_modes(head: Node, options: PlanOptions) -> None:
 
 
 def _refuse_unbounded(head: Node, plan: Plan) -> None:
-    """Refuse loops in jobs that store their state, which elements inside a loop are not part of."""
+    """Refuse loops in unbounded jobs: elements inside a loop are not part of checkpoints."""
     if plan.unbounded_sources:
         source = plan.unbounded_sources[0]
         raise PlanError(

@@ -1,4 +1,4 @@
-"""ClockedJob: an unbounded program that a test runs step by step, by a manual clock."""
+"""ClockedJob: runs an unbounded program step by step in a test, by a manual clock."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class ClockedJob(Generic[T]):
         self._job = cast(_SteppedJob, host.submit(request))
         self._results: list[Any] = []
         try:
-            self._settle()  # the rates of sources begin with the first look at them
+            self._settle()  # the rate of a source counts from its first poll
         except BaseException:
             self.close()
             raise
@@ -125,7 +125,7 @@ class ClockedJob(Generic[T]):
         self._results += self._job.ready(self._sink)
 
     def close(self) -> None:
-        """End the job, and wait until it has ended."""
+        """Stop the job, and wait until it has ended."""
         self._job.cancel()
         self._job.join(_SECONDS_TO_END)
 

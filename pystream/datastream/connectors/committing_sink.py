@@ -32,7 +32,7 @@ COMM = TypeVar("COMM", default=Any)
 
 
 class CommittingSinkWriter(ABC, Generic[IN, COMM]):
-    """Write elements on a worker so that they have no effect before they are committed.
+    """Write elements on a worker, without any effect before they are committed.
 
     Mirrors ``org.apache.flink.api.connector.sink2.CommittingSinkWriter``.
     """
@@ -55,7 +55,7 @@ class CommittingSinkWriter(ABC, Generic[IN, COMM]):
 
     @abstractmethod
     def prepare_commit(self) -> Collection[COMM]:
-        """Return what the committer needs to make the elements since the last call visible; picklable.
+        """Return the committables of the elements written since the last call; they must be picklable.
 
         An unbounded job calls it at the end of each of its epochs, a bounded job once. What was written in an
         epoch that fails is written again, by another writer: it must be told apart by what is returned here.
@@ -66,7 +66,7 @@ class CommittingSinkWriter(ABC, Generic[IN, COMM]):
 
 
 class Committer(ABC, Generic[COMM]):
-    """Make what the writers have prepared visible; runs in the process of the program.
+    """Commit the output that the writers have prepared; runs in the process of the program.
 
     Mirrors ``org.apache.flink.api.connector.sink2.Committer``.
     """

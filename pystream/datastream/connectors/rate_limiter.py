@@ -1,4 +1,4 @@
-"""RateLimiterStrategy: how fast a source emits elements."""
+"""RateLimiterStrategy: limits the rate of a source."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class RateLimiterStrategy:
 
     @staticmethod
     def per_second(records_per_second: float) -> RateLimiterStrategy:
-        """Return a limit of so many elements a second; they come in up to 20 batches a second.
+        """Return a strategy that emits this many elements a second, in up to 20 batches.
 
         Raises:
             ConfigurationError: it is not a positive number.
@@ -39,7 +39,7 @@ class RateLimiterStrategy:
 
     @staticmethod
     def no_op() -> RateLimiterStrategy:
-        """Return no limit."""
+        """Return a strategy without a limit."""
         return RateLimiterStrategy(0.0)
 
 

@@ -22,7 +22,7 @@ __all__ = ["BatchesOutput"]
 
 
 class BatchesOutput:
-    """A sink whose committer calls a function; on the workers, it lacks the function.
+    """A sink whose committer calls a function, which is not shipped to the workers.
 
     Args:
         type_info: the type of the elements.
@@ -104,7 +104,7 @@ class BatchWriter:
 
 
 class BatchCommitter:
-    """Call a function with the elements of all subtasks, at checkpoints of the program.
+    """Call a function with the elements of all subtasks at each checkpoint.
 
     Args:
         deliver: the function.
@@ -133,11 +133,11 @@ class BatchCommitter:
         """Do nothing: the state holds all elements."""
 
     def next_time(self, state: tuple[bytes, ...] | None) -> int | None:
-        """Return 0 if elements wait for a checkpoint, else ``None``."""
+        """Return 0 if elements wait for a checkpoint, otherwise ``None``."""
         return None if state is None else 0
 
     def end(self, *, complete: bool) -> None:
-        """Do nothing: the job keeps nothing beside its output."""
+        """Do nothing: there are no other files."""
 
     def close(self) -> None:
         """Do nothing: there are no resources."""

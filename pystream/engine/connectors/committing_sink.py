@@ -139,7 +139,7 @@ class CommittingOutput:
 
 
 class CommittingWriter:
-    """Write elements by the program's writer, which stays open from epoch to epoch.
+    """Write elements with the program's writer, which stays open from epoch to epoch.
 
     Args:
         writer: the program's writer.
@@ -178,7 +178,7 @@ class CommittingWriter:
         return dumps(committables) if committables else None
 
     def abort(self) -> None:
-        """Do nothing: what is not committed has no effect."""
+        """Do nothing: output has no effect before it is committed."""
 
     def close(self) -> None:
         """Close the writer."""
@@ -186,7 +186,7 @@ class CommittingWriter:
 
 
 class CheckpointCommitter:
-    """Commit what the writers prepared, at checkpoints of the program.
+    """Commit what the writers prepared at each checkpoint.
 
     Args:
         payload: the pickled sink.
@@ -207,7 +207,7 @@ class CheckpointCommitter:
     def prepare(
         self, end: EpochEnd, state: tuple[bytes, ...] | None, messages: Sequence[bytes | None]
     ) -> PreparedCommit:
-        """Gather what is to be committed at the next checkpoint."""
+        """Gather the committables for the next checkpoint."""
         return gathered(end, state, messages)
 
     def commit(self, epoch: int, action: tuple[bytes, ...], *, repeated: bool = False) -> None:
@@ -216,14 +216,14 @@ class CheckpointCommitter:
         self._committer.commit(epoch, [one for payload in action for one in pickle.loads(payload)])
 
     def restore(self, state: object) -> None:
-        """Do nothing: what is not committed has no effect."""
+        """Do nothing: output has no effect before it is committed."""
 
     def next_time(self, state: tuple[bytes, ...] | None) -> int | None:
-        """Return 0 if something waits for a checkpoint, else ``None``."""
+        """Return 0 if committables wait for a checkpoint, otherwise ``None``."""
         return None if state is None else 0
 
     def end(self, *, complete: bool) -> None:
-        """Do nothing: the job keeps nothing beside its output."""
+        """Do nothing: there are no other files."""
 
     def close(self) -> None:
         """Close the program's committer."""

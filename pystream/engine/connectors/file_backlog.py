@@ -1,4 +1,4 @@
-"""FileBacklog: listed files that are still to be read, in little memory, and listings in the background."""
+"""FileBacklog: a compact queue of listed files still to be read; and listings in the background."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SECONDS_TO_WAIT = 0.05
 
 
 class FileBacklog:
-    """Files in the order of their modification, then of their paths; compressed, except for the next ones.
+    """A queue of files by modification time, then path; all but the next ones are compressed.
 
     Args:
         files: the files, in any order.
@@ -54,7 +54,7 @@ class BackgroundListing:
         self._thread.start()
 
     def is_finished(self) -> bool:
-        """Return whether it is finished; wait a moment, as those of small directories soon are."""
+        """Return whether the listing is finished, after a short wait, as small ones soon are."""
         self._thread.join(_SECONDS_TO_WAIT)
         return not self._thread.is_alive()
 

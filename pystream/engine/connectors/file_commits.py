@@ -173,7 +173,7 @@ class FilesCommitter:
                 self._storage.remove(f"{self._staging}/{name}")
 
     def next_time(self, state: FilesState | None) -> int | None:
-        """Return the earliest time at which a checkpoint publishes parts, ``None`` before further elements."""
+        """Return the earliest time at which a checkpoint publishes parts; ``None`` without new elements."""
         if state is None:
             return None
         rolling = self._output.rolling

@@ -1,4 +1,4 @@
-"""FileMonitor: finds the files that appear under some locations, and divides them into epochs."""
+"""FileMonitor: finds new files under some locations, and divides them into epochs."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class FilesProgress(NamedTuple):
 
 
 class FileMonitor:
-    """Lists the locations at intervals, and divides the files not seen before into epochs.
+    """List the locations at intervals, and divide the new files into epochs.
 
     The files of a listing are taken up in the order of their modification; the locations are listed again, in
     the background, once all have been taken up. Of these files, only digests of their paths are kept. A
@@ -65,7 +65,7 @@ class FileMonitor:
         self._partly_read = known[-1].partly_read if known else ()
         self._backlog = FileBacklog(self._unseen())
         self._listing: BackgroundListing | None = None
-        self._due: int | None = None  # time of the next listing, known from the first poll on
+        self._due: int | None = None  # time of the next listing; set by the first poll
 
     @property
     def is_ended(self) -> bool:

@@ -13,7 +13,7 @@ _MAX_FILES = 10_000
 
 
 class PartlyRead(NamedTuple):
-    """A file of which something is left to read.
+    """A file that has been read in part.
 
     Attributes:
         rest: the range that is left.

@@ -76,7 +76,7 @@ class FilesInput:
         return split.end - split.start if isinstance(self.reader, TextLineReader) else 0
 
     def first_part(self, split: FileSplit, size: int) -> tuple[FileSplit, FileSplit | None]:
-        """Return the first part of a split, of about the given size, and the rest, ``None`` if not cut."""
+        """Return the first part of a split, of about the given size, and the rest; ``None`` if undivided."""
         return first_part(split, size, can_cut=self.reader.can_split(split.file))
 
     def cost(self, split: FileSplit) -> int:

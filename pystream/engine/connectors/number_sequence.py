@@ -1,4 +1,4 @@
-"""NumberSequence: a source of consecutive integers, as fast as they are read or at a rate."""
+"""NumberSequence: a source of consecutive integers, optionally at a limited rate."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class NumberSequence:
 
     @property
     def columns(self) -> SourceColumns:
-        """The process in which elements are available as columns; Spark cannot keep to a rate."""
+        """The process in which elements are available as columns; Spark cannot limit the rate."""
         return SourceColumns.NONE if self.rate else SourceColumns.SPARK
 
     def splits(self, parallelism: int) -> Sequence[Sequence[NumberRange]]:

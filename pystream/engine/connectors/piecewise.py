@@ -25,12 +25,12 @@ class Divisible(Protocol):
         ...
 
     def first_part(self, split: Any, size: int) -> tuple[Any, Any]:
-        """Return the first part of a split, of about that cost, and the rest, ``None`` if undivided."""
+        """Return the first part of a split, of about that cost, and the rest; ``None`` if undivided."""
         ...
 
 
 def in_pieces(source: BoundedSource | UnboundedSource) -> UnboundedSource:
-    """Return a source as an unbounded job reads it: the source itself, unless it can only be read at once."""
+    """Return an unbounded source that reads the same: the source itself, or a bounded one in pieces."""
     return source if isinstance(source, UnboundedSource) else PiecewiseSource(source)
 
 
@@ -117,7 +117,7 @@ class PiecesTaken(NamedTuple):
 
 
 class PiecewiseEnumerator:
-    """Takes splits of each subtask until a limit.
+    """Take splits of each subtask up to a limit.
 
     Args:
         source: the bounded source.
@@ -151,7 +151,7 @@ class PiecewiseEnumerator:
         )
 
     def next_poll(self, now: int) -> int | None:
-        """Return the current time, as there are splits at once."""
+        """Return the current time: splits are always available."""
         return None if self.is_ended else now
 
     def snapshot(self) -> tuple[tuple[Any, ...], ...]:

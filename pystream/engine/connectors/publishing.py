@@ -35,7 +35,7 @@ def move_into_place(storage: Storage, source: str, target: str) -> None:
 
 
 def mark(base_path: str) -> None:
-    """Put the marker into a base path, which tells that no job is writing to it.
+    """Create the marker in a base path, a sign that no job is writing to it.
 
     Raises:
         SinkError: it cannot be written.

@@ -32,7 +32,7 @@ class _Output(Protocol):
 
 
 class SegmentMerging:
-    """Merge segments for the commit of an epoch; files merged into others are removed only then.
+    """Merge segments for the commit of an epoch; the merged files are removed only at the commit.
 
     Args:
         output: the sink.
@@ -93,7 +93,7 @@ class SegmentMerging:
                 size = output.tell()
             self._storage.sync(path)
         except (OSError, ArrowException) as error:
-            with suppress(OSError):  # a full disk gets its space back
+            with suppress(OSError):  # frees the space if the disk is full
                 self._storage.remove(path)
             raise SinkError(f"cannot merge part files in {self._staging}: {error}") from error
         self._count += 1

@@ -19,7 +19,7 @@ _BLOCK_BYTES = 64 * 1024
 
 
 class SocketTextStreamFunction:
-    """Connect to a server, and emit the texts between delimiters that it sends.
+    """Connect to a server, and emit the text that it sends, split at a delimiter.
 
     Mirrors ``org.apache.flink.streaming.api.functions.source.SocketTextStreamFunction``.
 
@@ -47,7 +47,7 @@ class SocketTextStreamFunction:
         self._socket: socket.socket | None = None
 
     def run(self, ctx: SourceContext[str], /) -> None:
-        """Emit records until the server closes the last connection; what is left then is one, too.
+        """Emit records until the server closes the last connection; unterminated text is one, too.
 
         Raises:
             OSError: a connection cannot be made, or breaks.

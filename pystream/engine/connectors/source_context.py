@@ -1,4 +1,4 @@
-"""SourceContext: takes the elements of a source function, until the driver fetches them."""
+"""SourceContext: buffers the elements of a source function until the driver fetches them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BATCH = 8_192
 
 
 class SourceStopped(BaseException):
-    """Ends a source function that emits elements after it was cancelled; no ``except Exception`` holds it."""
+    """Ends a cancelled source function when it emits; ``except Exception`` does not catch it."""
 
 
 class CheckpointLock:
@@ -36,7 +36,7 @@ class CheckpointLock:
         self._condition = Condition()
 
     def acquire(self) -> bool:
-        """Enter; may be nested.
+        """Acquire the lock, which is reentrant.
 
         Returns:
             True, as other locks do.
@@ -51,7 +51,7 @@ class CheckpointLock:
         return True
 
     def release(self) -> None:
-        """Leave."""
+        """Release the lock."""
         self._depth -= 1
         self._condition.release()
 
@@ -79,11 +79,11 @@ class SourceContext(Generic[T]):
         self._timestamps: list[int] = []
 
     def collect(self, element: T) -> None:
-        """Emit an element without a timestamp; waits while the job is behind."""
+        """Emit an element without a timestamp; blocks while the job is behind."""
         self.collect_with_timestamp(element, NO_TIMESTAMP)
 
     def collect_with_timestamp(self, element: T, timestamp: int) -> None:
-        """Emit an element with its event time in ms since the epoch; waits while the job is behind."""
+        """Emit an element with its event time in ms since the epoch; blocks while the job is behind."""
         with self._lock as lock:
             self._values.append(element)
             self._timestamps.append(timestamp)
@@ -112,7 +112,7 @@ class SourceContext(Generic[T]):
 
     @contextmanager
     def _between_emissions(self) -> Iterator[None]:
-        """Hold the lock of checkpoints, without regard to the buffer."""
+        """Hold the checkpoint lock, even if the buffer is full."""
         with self._lock._condition:
             yield
 
@@ -133,7 +133,7 @@ class SourceContext(Generic[T]):
         return not self._lock._filled
 
     def _stop(self) -> None:
-        """Make the function end where it emits next."""
+        """End the function the next time it emits."""
         with self._lock._condition:
             self._lock._is_stopped = True
             self._lock._condition.notify_all()

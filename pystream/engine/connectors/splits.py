@@ -40,7 +40,7 @@ class FileSplit:
 
 
 def first_part(split: FileSplit, size: int, *, can_cut: bool) -> tuple[FileSplit, FileSplit | None]:
-    """Return the first part of a split, and the rest of it, ``None`` if it is not cut.
+    """Return the first part of a split, and the rest; ``None`` if undivided.
 
     Args:
         split: the split.

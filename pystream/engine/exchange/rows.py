@@ -89,7 +89,7 @@ class Output(ABC):
         """Write a watermark."""
 
     def mark(self, status: WatermarkStatus) -> None:  # noqa: B027
-        """Write that watermarks are to be expected, or not."""
+        """Write the watermark status: idle or active."""
 
     def flush(self) -> Iterator[Item]:
         """Yield rows for the buffered elements."""

@@ -88,7 +88,7 @@ class AssignWatermarks(Operator):
         self._is_punctuated = not self._is_bounded and type(self._generator) is not NoWatermarks
 
     def snapshot(self) -> _Snapshot:
-        """Return the last watermark, the pickled generator, and since when there is no element.
+        """Return the last watermark, the pickled generator, the status and the time of the last element.
 
         Raises:
             TaskFailure: the generator cannot be pickled.
@@ -99,13 +99,13 @@ class AssignWatermarks(Operator):
         except Exception as cause:
             name = type(generator).__qualname__
             error = WatermarkGeneratorError(
-                f"the watermark generator {name} cannot be pickled, so that it does not survive a restart: "
+                f"the watermark generator {name} cannot be pickled, as checkpoints require: "
                 f"{cause}; keep only plain values in its attributes, or define __getstate__"
             )
             raise TaskFailure.of(self.label, error) from cause
 
     def merge(self, states: Sequence[_Snapshot]) -> _Snapshot | None:
-        """Return ``None`` for several: each generator has seen elements that now come to others."""
+        """Return ``None`` if there are several: their input is divided differently now."""
         return states[0] if len(states) == 1 else None
 
     def restore(self, state: _Snapshot | None) -> None:
@@ -191,7 +191,7 @@ class AssignWatermarks(Operator):
         yield from self.end_epoch()
 
     def end_epoch(self) -> Iterator[Event]:
-        """Emit the periodic watermark, which every epoch ends with, or mark the input as idle."""
+        """Emit the periodic watermark at the end of an epoch, or mark the input as idle."""
         if (deadline := self._idle_from()) is not None and self._clock.now() >= deadline:
             if not self._is_idle:
                 self._is_idle = True
@@ -235,15 +235,15 @@ class AssignWatermarks(Operator):
         self._pending.append(Watermark(timestamp))
 
     def mark_idle(self) -> None:
-        """Accept from the generator that the input is idle until the next watermark."""
+        """Mark the input as idle until the next watermark; called by the generator."""
         self._pending.append(WatermarkStatus(idle=True))
 
     def mark_active(self) -> None:
-        """Accept from the generator that the input is active."""
+        """Mark the input as active; called by the generator."""
         self._pending.append(WatermarkStatus(idle=False))
 
     def mark(self, status: WatermarkStatus) -> Iterator[Event]:
-        """Drop the status of the input, as its watermarks."""
+        """Drop the status of the input, like its watermarks."""
         return iter(())
 
     def tick(self) -> Iterator[Event]:
@@ -251,7 +251,7 @@ class AssignWatermarks(Operator):
 
     def advance(self, watermark: int) -> Iterator[Event]:
         if watermark == MAX_WATERMARK:
-            self._emitted = watermark  # none follows, not even the one at the end of the epoch
+            self._emitted = watermark  # the last one: the end of the epoch adds none
             yield Watermark(watermark)
 
 

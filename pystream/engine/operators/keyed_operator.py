@@ -174,14 +174,14 @@ class KeyedOperator(Operator):
         return sum(map(len, content.tables.values()))
 
     def due_in(self, content: KeyedContent) -> tuple[int | None, int | None]:
-        """Return the event time and the processing time from which something in a content is due."""
+        """Return the earliest event time and processing time at which something in a content is due."""
         return min(content.event_timers, default=None), min(content.processing_timers, default=None)
 
     def _key_slot(self, table: str | None) -> KeySlot:
         """Return how the slot of the key is found from a slot of a table, or of a timer for ``None``."""
         return None
 
-    # Checkpoints: an own page holds the snapshot, which is without keys, and the directory of the others.
+    # Checkpoints: one page of its own holds the snapshot without keys, and the directory of the other pages.
 
     def restore_pages(self, store: PageStore) -> None:
         """Begin an epoch with the state in a store, of which pages are loaded as they are needed."""

@@ -98,11 +98,11 @@ class Operator(ABC):
         return iter(())
 
     def end_epoch(self) -> Iterator[Event]:
-        """Yield the results that must precede a snapshot, as those of calls in flight."""
+        """Yield the results that must precede a snapshot, such as those of calls in flight."""
         return iter(())
 
     def next_timer(self) -> int | None:
-        """Return the processing time from which ``tick`` has work to do, ``None`` if there is none."""
+        """Return the earliest processing time at which ``tick`` has work to do; ``None`` if there is none."""
         return None
 
     def count_state_entries(self) -> int:
@@ -132,7 +132,7 @@ class Operator(ABC):
         """
 
     def merge(self, states: Sequence[Any]) -> Any:
-        """Return the snapshot of an instance that follows several others, without the state of keys.
+        """Merge the snapshots of several instances into that of their successor, without keyed state.
 
         It is the first snapshot by default: state without keys is the same in all instances.
         """

@@ -45,7 +45,7 @@ class KeyedStateBackend:
         return self._types
 
     def restore_types(self, types: StateTypes) -> None:
-        """Begin with the types of stored state; states that exist already are checked.
+        """Restore the types of stored state; check states that are registered already.
 
         Raises:
             StateMigrationError: the stored values of a state cannot become those of its type.

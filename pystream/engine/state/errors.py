@@ -12,7 +12,7 @@ class StateAccessError(PyStreamError, RuntimeError):
 
 
 class StateMigrationError(PyStreamError, RuntimeError):
-    """State was stored with a type whose values cannot become those of the type declared now.
+    """Stored state has a type that cannot be migrated to the declared one.
 
     Mirrors ``org.apache.flink.util.StateMigrationException``.
     """

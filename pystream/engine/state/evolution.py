@@ -1,4 +1,4 @@
-"""Evolution of state: values stored with an earlier type of their state are migrated when they are loaded."""
+"""State schema evolution: values stored with an earlier type are migrated when they are loaded."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Migration: TypeAlias = Callable[[Any], Any] | None
 
 
 class StateType(NamedTuple):
-    """How the values of a state are stored.
+    """The stored form of the values of a state.
 
     Attributes:
         kind: the kind of state, as ``StateDescriptor.KIND``.
@@ -38,7 +38,7 @@ class StateType(NamedTuple):
 
 
 class StateTypes:
-    """The types that the states of an operator have had, the latest last.
+    """The history of the types of an operator's states, the latest last.
 
     Args:
         history: the types of each state by name, stored with the state.
@@ -50,7 +50,7 @@ class StateTypes:
         }
 
     def register(self, name: str, declared: StateType) -> Migration:
-        """Record the type that a state has now; return how values of the type before are migrated.
+        """Record the declared type of a state; return the migration from the type before.
 
         Raises:
             StateMigrationError: values cannot be migrated.
@@ -117,7 +117,7 @@ def _of_state(name: str, before: StateType, after: StateType) -> Migration:
 
 
 class _IncompatibleError(Exception):
-    """Values of a type cannot become those of another; with the path and both types."""
+    """A type cannot be migrated to another; holds the path and both types."""
 
 
 def _require_same(old: TypeInformation[Any], new: TypeInformation[Any], path: str) -> None:

@@ -80,7 +80,7 @@ class KeyedContents(Protocol):
         ...
 
     def due_in(self, content: KeyedContent) -> tuple[int | None, int | None]:
-        """Return the event time and the processing time from which something in a content is due."""
+        """Return the earliest event time and processing time at which something in a content is due."""
         ...
 
 

@@ -106,7 +106,7 @@ class KeyedPages:
             )
 
     def each(self) -> Iterator[None]:
-        """Load all pages, as many at a time as memory allows; yield when further ones are loaded."""
+        """Load all pages in turn, a bounded number at a time; yield after each step."""
         loaded = sorted(self._loaded)
         if loaded:
             yield
@@ -118,7 +118,7 @@ class KeyedPages:
                 yield
 
     def sweep(self) -> None:
-        """Load one further page, in turn, so that expired values go even if their keys are not used."""
+        """Load the next page in turn, so that expired values are removed even from keys that are not used."""
         firsts = self._firsts
         self._swept = firsts[bisect_right(firsts, self._swept) % len(firsts)]
         if self._swept not in self._loaded:
@@ -130,7 +130,7 @@ class KeyedPages:
         return self._first_processing
 
     def count_unloaded(self) -> int:
-        """Return the number of entries in pages that are not loaded."""
+        """Count the entries in pages that are not loaded."""
         return sum(entry.entries for page, entry in self._directory.items() if page not in self._loaded)
 
     def count_bytes(self) -> int:

@@ -252,7 +252,7 @@ class Task:
             yield from output.finish_epoch()
 
     def next_timer(self) -> int | None:
-        """Return the processing time from which a timer of an operator is due, ``None`` if there is none."""
+        """Return the processing time of the earliest timer of all operators; ``None`` if there is none."""
         times = [vertex.operator.next_timer() for vertex in self._vertices]
         return min((time for time in times if time is not None), default=None)
 

@@ -55,7 +55,7 @@ class TaskState:
         self._stored: dict[str, bytes | None] = {}
 
     def restore(self, store: PageStore) -> None:
-        """Replace all state by that of a store; an empty store makes the task a new one."""
+        """Replace all state with that of a store; an empty store resets the task."""
         self._store = store
         self._stored = {}
         self._restore_times(self._load(_TASK))
@@ -143,7 +143,7 @@ def is_empty(store: PageStore) -> bool:
 
 
 def _merged(times: list[_Times]) -> _Times:
-    """Return the lowest times of several tasks, without those of channels, which may be others now.
+    """Return the lowest times of several tasks, without those of channels, which may have changed.
 
     Tasks of another form, from which operators have moved, have no valves in common with this one.
     """

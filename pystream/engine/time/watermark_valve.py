@@ -31,11 +31,11 @@ class WatermarkValve:
     """The watermark of the input."""
 
     def snapshot(self) -> ValveSnapshot:
-        """Return the state of all channels, to be pickled at once."""
+        """Return the live state of all channels; pickle it before the next call."""
         return self.watermark, self._reached, self._idle, self._behind
 
     def restore(self, snapshot: ValveSnapshot | None) -> None:
-        """Replace the state of all channels by that of a snapshot, or by that of a new valve."""
+        """Restore the state of all channels from a snapshot; reset it if there is none."""
         self.watermark, self._reached, self._idle, self._behind = snapshot or (NO_TIMESTAMP, {}, set(), set())
 
     @property
@@ -71,7 +71,7 @@ class WatermarkValve:
             if channel in self._idle:
                 self._activate(channel)
             return None
-        reached = self._reached.setdefault(channel, self.watermark)  # a restored one has no channels
+        reached = self._reached.setdefault(channel, self.watermark)  # restored channels start here
         self._behind.discard(channel)
         self._idle.add(channel)
         if not self.is_idle:

@@ -123,7 +123,7 @@ class RandomPace(Pace):
         self.adapt(0, ())
 
     def adapt(self, millis: int, cut: Iterable[int]) -> None:
-        """Draw the limits of the next epoch, whatever the last one took."""
+        """Draw the limits of the next epoch; the duration of the last one is ignored."""
         self._limits = {chain: limit ** self._random.random() for chain, limit in self._highest.items()}
 
 

@@ -1,4 +1,4 @@
-"""StateLog: the state of an unbounded job on the local host, durable after each epoch."""
+"""StateLog: the state of an unbounded job on the local host, stored durably after each epoch."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Address", "Changes", "EpochPages", "Pages", "StateLog"]
 
 _LOG = logging.getLogger(__name__)
 _FILE = re.compile(r"(\d+)\.(changes|state)")
-_LEAST_CHANGES = 1 << 20  # bytes of changes before the whole state is written again
+_LEAST_CHANGES = 1 << 20  # bytes of changes before the full state is written again
 _MOST_EPOCHS = 1_000
 
 Address: TypeAlias = "tuple[int, int]"
@@ -30,7 +30,7 @@ Changes: TypeAlias = "Mapping[Address, Mapping[tuple[str, int], bytes | None]]"
 
 
 class EpochPages:
-    """The pages of one subtask, and apart from them, the changes of the current epoch.
+    """The pages of one subtask, with the changes of the current epoch kept apart.
 
     Args:
         pages: the pages at the start of the epoch, which stay as they are.
@@ -75,8 +75,8 @@ class StateLog:
         self.pages: dict[Address, Pages] = {}
         self._last = -1
         self._size = 0  # of all pages
-        self._changed = 0  # size of the changes since the last whole state
-        self._whole: list[int] = []  # epochs after which the whole state is stored, ascending
+        self._changed = 0  # size of the changes since the last full state
+        self._whole: list[int] = []  # epochs after which the full state is stored, ascending
         self._first = 0  # number of the oldest epoch in the directory
         self._files = None if directory is None else storage_of(directory)
 
@@ -124,7 +124,7 @@ class StateLog:
             self._trim()
 
     def _is_due(self) -> bool:
-        """Return whether to write the whole state."""
+        """Return whether it is time to write the full state."""
         epochs = self._last - (self._whole[-1] if self._whole else -1)
         return self._changed >= max(self._size, _LEAST_CHANGES) or epochs >= _MOST_EPOCHS
 
@@ -138,7 +138,7 @@ class StateLog:
                     self._size += len(content)
 
     def _read_whole(self, whole: Iterable[int], first: int) -> int:
-        """Read the last whole state that is sound, and return the number of its epoch; -1 for the start."""
+        """Read the last undamaged full state, and return the number of its epoch; -1 for the start."""
         damage: UnusableFileError | None = None
         self.pages, self._size = {}, 0
         for number in sorted(whole, reverse=True):
@@ -154,7 +154,7 @@ class StateLog:
         return -1
 
     def _trim(self) -> None:
-        """Remove the files that neither of the two last whole states needs."""
+        """Remove the files that neither of the last two full states needs."""
         if len(self._whole) < 2:
             return
         former = self._whole[-2]
@@ -171,7 +171,7 @@ class StateLog:
         self._whole = self._whole[-2:]
 
     def _numbers(self) -> tuple[set[int], set[int]]:
-        """Return the epochs with a file of changes, and with the whole state; remove incomplete files."""
+        """Return the epochs with a file of changes, and with the full state; remove incomplete files."""
         assert self._files is not None
         storage, directory = self._files
         found: dict[str, set[int]] = {"changes": set(), "state": set()}

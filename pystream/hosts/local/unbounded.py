@@ -61,7 +61,7 @@ class LocalStream(UnboundedJob):
         return stages
 
     def is_idle_at(self, time: int) -> bool:
-        """Return whether nothing is left to do at a time of the clock, all results being delivered."""
+        """Return whether nothing is left to do at a time of the clock, and all results are delivered."""
         coordinator = self._coordinator
         return coordinator is not None and coordinator.idle_at is not None and coordinator.idle_at >= time
 

@@ -1,4 +1,4 @@
-"""Find damage to Spark's checkpoint, which its errors seldom name."""
+"""Find damaged files in Spark's checkpoint, which its errors seldom name."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ _PAGE_VALUE = "content binary"
 
 @dataclass(frozen=True, slots=True)
 class WorkerJob:
-    """Everything about a job that its workers need, for all stages.
+    """The part of a job that its workers need for all stages.
 
     Attributes:
         info: the job.
@@ -127,7 +127,7 @@ class Level:
 
     @contextmanager
     def live(self, address: Address) -> Iterator[tuple[StagePart, EpochSubtask]]:
-        """Return an open subtask of a stage of this level; one that fails is not used again."""
+        """Return an open subtask of a stage of this level; a failed one is never reused."""
         key = LiveKey(self._run, address)
         open_stage = _LIVE.take(key) or self._opened(address)
         subtask = open_stage.subtask.subtask

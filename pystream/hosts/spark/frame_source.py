@@ -1,4 +1,4 @@
-"""DataFrameSource: a Spark DataFrame as a source, at rest or streaming."""
+"""DataFrameSource: a Spark DataFrame as a source, static or streaming."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ class DataFrameSource:
 
     @property
     def needs_spark(self) -> bool:
-        """Whether only Spark can read it, which is true."""
+        """True: only Spark can read it."""
         return True
 
     @property
     def is_bounded(self) -> bool:
-        """Whether the input ends, which that of a streaming frame does not."""
+        """Whether the input ends: that of a streaming DataFrame does not."""
         return not self.frame.isStreaming
 
     @property
@@ -69,7 +69,7 @@ class DataFrameSource:
 
 
 class FrameEnumerator:
-    """Starts an epoch whenever the job asks: Spark has chosen its input before.
+    """Start an epoch whenever the job asks: Spark has already chosen the input.
 
     Args:
         parallelism: number of subtasks.

@@ -54,7 +54,7 @@ class LiveSubtasks(Generic[S]):
         return None if kept is None else kept[1]
 
     def keep(self, key: LiveKey, subtask: S) -> None:
-        """Keep a subtask after an epoch that succeeded, and close others that are not needed any more."""
+        """Keep a subtask after an epoch that succeeded, and close others that are no longer needed."""
         now = self._monotonic()
         self._kept[key] = now, subtask
         while len(self._kept) > _MOST or next(iter(self._kept.values()))[0] < now - _SECONDS_UNUSED:

@@ -1,4 +1,4 @@
-"""Keep Spark and Py4J from logging how the streaming query of a job ends, which the job reports itself."""
+"""Keep Spark and Py4J from logging the end of a streaming query, which its job reports itself."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ def _is_logged(record: logging.LogRecord) -> bool:
 
 @contextmanager
 def query_not_logged() -> Iterator[None]:
-    """Drop what Spark and Py4J log of a query that runs, and is ended, within the block."""
-    logging.getLogger(_CALLBACKS).addFilter(_is_logged)  # has an effect once only
+    """Drop the messages of Spark and Py4J about a query that runs and ends within the block."""
+    logging.getLogger(_CALLBACKS).addFilter(_is_logged)  # only the first call has an effect
     _levels.set()
     try:
         yield

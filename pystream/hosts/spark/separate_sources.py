@@ -1,4 +1,4 @@
-"""Separate the sources of an unbounded job from operators with state, as only these have a state store."""
+"""Separate the sources of an unbounded job from stateful operators: only these have a state store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The limits of streams as streaming tables, which Spark runs without the epochs of a job."""
+"""Refuse programs that cannot become streaming tables, which Spark runs without epochs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _INSTEAD = "end the program in foreach_batch() or sink_to() instead, and run it 
 
 
 def refuse_streaming_table(stages: Iterable[Stage]) -> None:
-    """Raise an error for an unbounded program that needs the epochs of a job.
+    """Raise an error if an unbounded program needs epochs, as for state and repartitioning.
 
     Args:
         stages: its stages.

@@ -1,4 +1,4 @@
-"""Unbounded jobs on Spark: one Structured Streaming query a job, whose micro-batches are the epochs."""
+"""Unbounded jobs on Spark: one Structured Streaming query per job, whose micro-batches are the epochs."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _LOG = logging.getLogger(__name__)
 _ROWS = from_arrow_schema(LABELLED_SCHEMA)
 _PLAIN_FILES = "org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedCheckpointFileManager"
 _SETTINGS = {
-    "spark.sql.adaptive.enabled": "false",  # subtasks with a table are told apart by their partitions
+    "spark.sql.adaptive.enabled": "false",  # a table has one partition per subtask
     "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",
     "spark.sql.streaming.minBatchesToRetain": "10",  # the state of each is kept; only the last one is needed
     "spark.sql.streaming.numRecentProgressUpdates": "1",
@@ -85,7 +85,7 @@ class SparkStream(UnboundedJob):
             if node.source.is_bounded:
                 raise UnsupportedOperationError(
                     f"from_data_frame: the unbounded job {self.request.name!r} reads streaming DataFrames "
-                    f"only; {node.settings.name!r} is made from one at rest, whose rows "
+                    f"only; {node.settings.name!r} is made from a static one, whose rows "
                     "from_collection or from_arrow(frame.toArrow()) passes"
                 )
         if frames and self._settings.savepoint:

@@ -123,7 +123,7 @@ class SinkCommits:
         self._prepared = record
 
     def commit(self, epoch: int) -> None:
-        """Make the output of a prepared epoch visible; does nothing if that is done already.
+        """Make the output of a prepared epoch visible; does nothing if it is visible already.
 
         Raises:
             SinkError: the epoch was not prepared.
@@ -147,7 +147,7 @@ class SinkCommits:
         return self._committers.next_time(self._committed.commits)
 
     def end(self, *, complete: bool) -> None:
-        """Remove what the job keeps beside its output, after the commit of a last epoch.
+        """Remove the files that the job keeps for its own use, after the commit of the last epoch.
 
         Args:
             complete: whether the job has finished: all its input is processed.

@@ -1,4 +1,4 @@
-"""JobControl: what a client may ask of a running unbounded job."""
+"""JobControl: the requests of a client to a running unbounded job."""
 
 from __future__ import annotations
 

@@ -15,12 +15,12 @@ from pystream.hosts.unbounded.settings import UnboundedSettings
 
 __all__ = ["Coordinator", "PlannedEpoch"]
 
-_LONGEST_PAUSE = 0.05  # seconds between two looks at the clock, which a test may set
+_LONGEST_PAUSE = 0.05  # seconds between two looks at the clock, which a test may advance
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedEpoch:
-    """An epoch, and the changes of the positions of sources by its input.
+    """An epoch, and the changes that its input makes to the positions of sources.
 
     Attributes:
         epoch: the epoch.
@@ -44,7 +44,7 @@ class Coordinator:
     Args:
         enumerators: the source of each stage that has one, by chain id.
         pace: limits their input.
-        settings: how often things happen.
+        settings: the intervals of epochs and publications.
         clock: the clock of processing time.
         requests: those of the program.
 
@@ -97,7 +97,7 @@ class Coordinator:
             self._requests.wait(self._pause(now))
 
     def completed(self, millis: int, next_timer: int | None) -> None:
-        """Take note of a completed epoch.
+        """Record a completed epoch.
 
         Args:
             millis: how long it took.
@@ -109,7 +109,7 @@ class Coordinator:
             self._publication_ended = self._clock.now()
 
     def plan_publication(self, time: int | None) -> None:
-        """Let an epoch start at a time, even without input, so that sinks publish; ``None`` for none."""
+        """Schedule an epoch in which sinks publish, even without input; ``None`` cancels it."""
         self._publication = time
 
     def close(self) -> None:
@@ -166,7 +166,7 @@ class Coordinator:
         return PlannedEpoch(epoch, {c: poll.change for c, poll in polls.items()}, request, is_last)
 
     def _pause(self, now: int) -> float:
-        """Return the seconds until something may be due."""
+        """Return the seconds to wait before the next look."""
         times = [enumerator.next_poll(now) for enumerator in self._enumerators.values()]
         times.append(self._timer)
         if self._publication is not None:

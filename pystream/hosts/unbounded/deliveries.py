@@ -18,7 +18,7 @@ from typeinfo.serde import serializer_for
 
 __all__ = ["Deliveries"]
 
-_EPOCHS_AHEAD = 2  # that the program may not have read yet before the job waits
+_EPOCHS_AHEAD = 2  # unread by the program, before the job waits
 _PAUSE = 0.1
 
 
@@ -49,7 +49,7 @@ class Deliveries:
         return self._sinks.keys()
 
     def hold(self, epoch: int, rows: Mapping[int, list[OutputRow]]) -> None:
-        """Hold the results of an epoch until it is committed, instead of those held before.
+        """Hold the results of an epoch until it is committed; they replace those held before.
 
         Args:
             epoch: its number.
@@ -84,7 +84,7 @@ class Deliveries:
             return
 
     def end(self) -> None:
-        """Declare that nothing follows, and stop waiting for the program."""
+        """End the results, and stop waiting for the program to read them."""
         self._over.set()
         for batches in self._queues.values():
             with suppress(queue.Full):

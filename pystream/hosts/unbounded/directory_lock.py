@@ -1,4 +1,4 @@
-"""The lock of a directory that one process at a time may use."""
+"""A lock for a directory that only one process at a time may use."""
 
 from __future__ import annotations
 

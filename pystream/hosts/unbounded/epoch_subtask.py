@@ -115,7 +115,7 @@ class EpochSubtask:
         self._task.restore(store)
 
     def _saved(self, savepoint: str) -> tuple[SavedOperator, ...]:
-        """Write a savepoint, if there is one to write, and return what is in it."""
+        """Write a savepoint if the epoch ends with one; return the descriptions of its parts."""
         if not savepoint or not self._spec.keeps_state:
             return ()
         files = SavepointFiles(savepoint)

@@ -1,4 +1,4 @@
-"""JobIdentity: the operators of a job with their state, compared when a job resumes."""
+"""JobIdentity: the operators of a job and their states, compared when the job resumes."""
 
 from __future__ import annotations
 
@@ -105,11 +105,11 @@ class Compatibility:
 
     @property
     def is_same(self) -> bool:
-        """Whether nothing differs, so that a checkpoint can be continued as it is."""
+        """Whether nothing differs, so that the job can resume from its checkpoint."""
         return self == Compatibility()
 
     def check(self, *, allow_non_restored_state: bool) -> None:
-        """Check that state can be taken over.
+        """Check that the state can be restored.
 
         Args:
             allow_non_restored_state: whether the state of removed operators may be dropped.
@@ -131,7 +131,7 @@ class Compatibility:
 
 
 def compare(stored: JobIdentity, current: JobIdentity) -> Compatibility:
-    """Compare the program that stored a state with the one that takes it over; operators match by uid."""
+    """Compare the program that stored a state with the one that restores it; operators match by uid."""
     before = {operator.uid: operator for operator in stored.operators}
     after = {operator.uid: operator for operator in current.operators}
     both = [(before[uid], now) for uid, now in after.items() if uid in before]
@@ -146,7 +146,7 @@ def compare(stored: JobIdentity, current: JobIdentity) -> Compatibility:
 
 
 def _conflicts(was: OperatorIdentity, now: OperatorIdentity) -> Iterator[str]:
-    """Yield the reasons why an operator cannot take over its state."""
+    """Yield the reasons why an operator cannot restore its state."""
     if not was.has_state:
         return
     if now.kind != was.kind:

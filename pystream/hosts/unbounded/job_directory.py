@@ -35,7 +35,7 @@ _OTHER_CHARACTERS = re.compile(r"[^A-Za-z0-9_.-]+")
 
 
 class Ending(Enum):
-    """How a job has ended; FINISHED includes a stop with a savepoint, INTERRUPTED the end of its process."""
+    """The end of a job: FINISHED includes a stop with a savepoint, INTERRUPTED the end of its process."""
 
     FINISHED = "finished"
     CANCELED = "cancelled"
@@ -188,7 +188,7 @@ class JobDirectory:
 
     @property
     def sinks(self) -> str:
-        """The location of what sinks have prepared."""
+        """The location of the prepared commits of sinks."""
         return f"{self.location}/{_SINKS}"
 
     @property
@@ -205,7 +205,7 @@ class JobDirectory:
         self._store(replace(self._stored, identity=identity))
 
     def end(self, ending: Ending, retention: ExternalizedCheckpointCleanup | None) -> None:
-        """Remove the directory unless the job may resume, and release it; nothing may use it any more.
+        """Remove the directory unless the job may resume, and release it; it must not be used afterwards.
 
         Args:
             ending: how the job has ended.
@@ -255,7 +255,7 @@ _REFUSAL = (
 
 
 def directory_name(job_name: str) -> str:
-    """Return the name of the directory of a job, which is the job's name if that is a plain word."""
+    """Return the name of the directory of a job, which is the job's name if that is a valid file name."""
     plain = _OTHER_CHARACTERS.sub("-", job_name)[:_LONGEST_NAME]
     if plain == job_name and plain.strip(".") and not plain.startswith("."):
         return plain

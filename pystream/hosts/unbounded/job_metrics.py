@@ -1,4 +1,4 @@
-"""JobMetrics: the metrics of an unbounded job, summed up from the reports of its epochs."""
+"""JobMetrics: the metrics of an unbounded job, aggregated from the reports of its epochs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["JobMetrics"]
 
 
 class JobMetrics:
-    """Sum up the reports of a job's epochs, for any number of threads that read.
+    """Sum up the reports of a job's epochs; any number of threads may read.
 
     Its size depends on the numbers of subtasks and metrics, not on the number of epochs.
 

@@ -1,4 +1,4 @@
-"""PlainView: a line a minute about an unbounded job, where there is no terminal to draw on."""
+"""PlainView: a line per minute about an unbounded job, for use without a terminal."""
 
 from __future__ import annotations
 

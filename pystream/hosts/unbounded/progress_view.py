@@ -1,4 +1,4 @@
-"""The progress of an unbounded job on standard error: a live view, a line a minute, or nothing."""
+"""The progress of an unbounded job on standard error: a live view, a line per minute, or nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""RateWindow: records a second over the last seconds, from counts of whole epochs."""
+"""RateWindow: records per second over the last ten seconds, from the counts of epochs."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class RateWindow:
             self._spans.popleft()
 
     def rates(self, now: int) -> tuple[float, float]:
-        """Return the numbers of records received and sent a second.
+        """Return the numbers of records received and sent per second.
 
         Args:
             now: end of the window in ms since the Unix epoch.

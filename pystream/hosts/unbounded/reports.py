@@ -47,7 +47,7 @@ class SubtaskReport:
 
 
 class Backlog(NamedTuple):
-    """The input of a source that has arrived and is not read yet.
+    """The input of a source that is available but not read yet.
 
     Attributes:
         size: its size.

@@ -1,4 +1,4 @@
-"""Requests: what the program asks of a running unbounded job, from any thread."""
+"""Requests: the requests of the program to a running unbounded job, from any thread."""
 
 from __future__ import annotations
 
@@ -79,12 +79,12 @@ class Requests:
             return self._savepoints.popleft() if self._savepoints else None
 
     def wait(self, seconds: float) -> None:
-        """Wait for a further request, or for ``wake``, for some seconds at most."""
+        """Wait for another request or ``wake``, at most for a timeout in seconds."""
         with self._changed:
             self._changed.wait(seconds)
 
     def wake(self) -> None:
-        """End the waiting, as the time may have changed."""
+        """End a wait: the time may have changed."""
         with self._changed:
             self._changed.notify_all()
 

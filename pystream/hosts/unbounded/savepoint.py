@@ -162,4 +162,4 @@ def _state(operator: OperatorIdentity, saved: Sequence[SavedOperator]) -> Operat
 
 
 class _FormatError(Exception):
-    """A savepoint was written by another version of pystream."""
+    """The savepoint has the format of another version of pystream."""

@@ -24,7 +24,7 @@ _TASK = ""
 
 @dataclass(frozen=True, slots=True)
 class SavedOperator:
-    """The state that one subtask has saved of an operator.
+    """The state of an operator that one subtask has saved.
 
     Attributes:
         uid: the operator.

@@ -61,7 +61,7 @@ class Screen:
     def close(self) -> None:
         """Leave the lines as they are, and give ``sys.stdout`` and ``sys.stderr`` back."""
         for name, (stream, guard) in self._replaced.items():
-            with suppress(OSError, ValueError):  # the terminal may be gone
+            with suppress(OSError, ValueError):  # in case the terminal is gone
                 guard.flush()
             if getattr(sys, name) is guard:
                 setattr(sys, name, stream)

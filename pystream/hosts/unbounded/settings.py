@@ -92,7 +92,7 @@ def spark_settings(configuration: Configuration) -> dict[str, str]:
 
 
 def _buffer_timeout(configuration: Configuration) -> int:
-    """Return how long input waits for more: not at all unless set, and one epoch if set to full buffers."""
+    """Return the time in ms that input waits for more: 0 unless set, an epoch if set to -1."""
     if not configuration.get(options.BUFFER_TIMEOUT_ENABLED):
         return configuration.get(options.BATCH_INTERVAL).to_millis()
     if not configuration.contains(options.BUFFER_TIMEOUT):

@@ -11,7 +11,7 @@ _LONG = 2_000  # ms; shorter epochs are not shown while they run
 
 
 def summary(job: JobSnapshot, status: str) -> tuple[list[str], list[str]]:
-    """Return the metrics of the job as a whole, as short texts: its condition, and its epochs.
+    """Return short texts about the job as a whole: its status, and its epochs.
 
     Args:
         job: its metrics.
