@@ -30,7 +30,7 @@ class UnboundedSettings:
         retention: whether the state of a cancelled job stays.
         publish_interval: time between epochs at whose end sinks publish; 0 for every epoch.
         min_pause: time from the end of such an epoch to the next one.
-        batch_interval: the aimed length of an epoch.
+        batch_interval: the target duration of an epoch.
         buffer_timeout: how long input waits for more before an epoch begins.
         spark: settings of Spark for the query.
     """
