@@ -91,5 +91,5 @@ def end_of_input(epoch: Epoch, chain: int) -> Iterator[Arrival]:
         epoch: the epoch.
         chain: chain id of the stage.
     """
-    if chain in epoch.ended:
+    if epoch.drains or chain in epoch.ended:
         yield Arrival(Watermark(MAX_WATERMARK))

@@ -59,6 +59,7 @@ class Job(ABC):
         self.future: Future[JobOutcome] = Future()
         self._thread = threading.Thread(target=self._run, name=f"pystream-{request.name}", daemon=True)
         self._cancelled = threading.Event()
+        self._is_interrupted = False
         self._publishing = threading.Lock()
 
     @abstractmethod
@@ -119,6 +120,11 @@ class Job(ABC):
             self._cancelled.set()
             threading.Thread(target=self._stop, name=f"pystream-cancel-{self.job_id}", daemon=True).start()
 
+    def interrupt(self) -> None:
+        """Cancel the job because its program is interrupted; unlike ``cancel``, it keeps the job's state."""
+        self._is_interrupted = True
+        self.cancel()
+
     def join(self, seconds: float) -> None:
         """Wait until the job has ended and cleaned up, at most for a timeout in seconds."""
         self._thread.join(seconds)
@@ -133,6 +139,7 @@ class Job(ABC):
 
     def _stop_at_exit(self) -> None:
         """Cancel the job when the program exits, and let it clean up or finish publishing."""
+        self._is_interrupted = True
         self._cancelled.set()
         self._stop(_SECONDS_AT_EXIT)  # in this thread, as Python cannot start another one at exit
         with self._publishing:

@@ -122,7 +122,7 @@ def run(host: Host, request: JobRequest) -> JobExecutionResult:
     future = client.get_job_execution_result()
     stopping = stopping_on_signals(running.stop) if request.plan.unbounded_sources else nullcontext()
     with stopping:
-        return wait(future.result, client.cancel)
+        return wait(future.result, running.interrupt)
 
 
 def collect(host: Host, request: JobRequest, sink_id: int) -> CloseableIterator[Any]:
@@ -143,10 +143,10 @@ def _batches(running: Job, sink_id: int) -> Generator[list[Any]]:
     try:
         yield from running.collected(sink_id)
     except (KeyboardInterrupt, SystemExit):
-        _interrupt(running.future.result, running.cancel)
+        _interrupt(running.future.result, running.interrupt)
         raise
     else:
-        wait(running.future.result, running.cancel)
+        wait(running.future.result, running.interrupt)
     finally:
         if running.future.done():
             running.discard()

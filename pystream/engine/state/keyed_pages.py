@@ -74,12 +74,13 @@ class KeyedPages:
 
     def touch(self, slots: Iterable[Hashable]) -> None:
         """Load the pages of keys."""
-        new = set(slots).difference(self._page_of)
+        slots = set(slots)
+        new = slots.difference(self._page_of)
         if not new:
             return
         if self._entries >= MAX_LOADED:
             self.write_back()
-            new = set(slots)
+            new = slots
         self._entries += len(new)
         firsts, positions = self._firsts, self._positions
         pages = {slot: firsts[bisect_right(firsts, positions[slot], 1) - 1] for slot in new}

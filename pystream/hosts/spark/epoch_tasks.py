@@ -133,7 +133,11 @@ class Level:
         subtask = open_stage.subtask.subtask
         name = f"{open_stage.part.task.name} ({subtask.index + 1}/{subtask.parallelism})"
         with logging_to_driver(subtask.job.logging, subtask.job.job_id, name):
-            yield open_stage.part, open_stage.subtask
+            try:
+                yield open_stage.part, open_stage.subtask
+            except BaseException:
+                open_stage.abandon()
+                raise
         _LIVE.keep(key, open_stage)
 
     def _opened(self, address: Address) -> _OpenStage:

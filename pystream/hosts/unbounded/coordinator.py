@@ -148,9 +148,8 @@ class Coordinator:
         ended = self._newly_ended()
         self._ended |= ended
         stops = request is not None and request.stops
-        if request is not None and request.drains:
-            ended |= set(self._enumerators)
-        is_last = stops or self._is_over() or self._requests.stop is not None
+        stop = self._requests.stop
+        is_last = stops or self._is_over() or (stop is not None and stop.finishes)
         self._publishes = is_last or self._is_publishing(now)
         if self._publishes:
             self._publication_began = now
@@ -160,8 +159,9 @@ class Coordinator:
             number,
             {chain: tuple(map(tuple, poll.splits)) for chain, poll in polls.items()},
             frozenset(ended),
-            self._publishes,
-            "" if request is None else request.location,
+            drains=request is not None and request.drains,
+            publishes=self._publishes,
+            savepoint="" if request is None else request.location,
         )
         return PlannedEpoch(epoch, {c: poll.change for c, poll in polls.items()}, request, is_last)
 

@@ -42,6 +42,7 @@ class Deliveries:
             number: queue.Queue(_EPOCHS_AHEAD) for number, node in sinks.items() if _collects(node)
         }
         self._over = threading.Event()
+        self._satisfied: set[int] = set()  # the edges of sinks that need no further elements
 
     @property
     def edges(self) -> Set[int]:
@@ -76,7 +77,7 @@ class Deliveries:
                     standard_output.write("".join(f"{line}\n" for line in values))
 
     def _put(self, number: int, values: list[Any]) -> None:
-        while not self._over.is_set():
+        while not self._over.is_set() and number not in self._satisfied:
             try:
                 self._queues[number].put(values, timeout=_PAUSE)
             except queue.Full:
@@ -122,6 +123,7 @@ class Deliveries:
                 values = values[:left]
                 left -= len(values)
             yield values
+        self._satisfied.add(number)
         self._enough()
 
     def _sink(self, sink_id: int) -> tuple[int, SinkNode]:

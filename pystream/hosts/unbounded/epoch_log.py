@@ -6,7 +6,7 @@ import logging
 import pickle
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any, Protocol
 
 from pystream.engine.connectors.storage import Storage, storage_of
@@ -59,16 +59,15 @@ class EpochLog:
         self._snapshots: list[int] = []  # numbers of the epochs after which positions are stored, ascending
         self._is_due = True
 
-    def recover(self, committed: int, *, repeats: bool = True) -> int:
+    def recover(self, committed: int) -> int:
         """Prepare to continue the log; called once, before all methods but `read`.
 
         An epoch that is not committed, and damaged, is removed with those after it: none of its output is
-        visible, so another may take its place.
+        visible, so another may take its place. One that is repeated writes no savepoint: whoever asked for
+        that has seen it fail.
 
         Args:
             committed: number of the last committed epoch, -1 for none.
-            repeats: whether epochs that are not committed are repeated as they are; a program whose chains
-                have changed cannot read their splits, and removes them.
 
         Returns:
             The number of the last epoch of the log, -1 for none.
@@ -85,9 +84,9 @@ class EpochLog:
         if committed >= 0 and committed not in epochs:
             raise CheckpointError(f"{self._path(committed, 'epoch')} is missing, but was committed; {REMEDY}")
         last = committed
-        while repeats and last + 1 in epochs:
+        while last + 1 in epochs:
             try:
-                self._epoch(last + 1)
+                self._drop_savepoint(last + 1)
             except UnusableFileError as error:
                 _LOG.warning("%s; epoch %d was not committed: its input is planned again", error, last + 1)
                 break
@@ -120,9 +119,7 @@ class EpochLog:
         if self._is_due:
             snapshot = {uid: dumps(source.snapshot()) for uid, source in sources.items()}
             write_checked(storage, self._path(number, "positions"), pickle.dumps(snapshot))
-        described = {field.name: getattr(epoch, field.name) for field in fields(epoch)}
-        record = dumps(described), {uid: dumps(change) for uid, change in changes.items()}
-        write_checked(storage, self._path(number, "epoch"), pickle.dumps(record))
+        self._store(number, epoch, {uid: dumps(change) for uid, change in changes.items()})
         if self._is_due:
             self._snapshots.append(number)
         self._last = number
@@ -179,6 +176,17 @@ class EpochLog:
     def _epoch(self, number: int) -> Epoch | None:
         record = self._load(number, "epoch")
         return None if record is None else Epoch(**self._loaded(record[0], number, "epoch"))
+
+    def _drop_savepoint(self, number: int) -> None:
+        """Let an epoch that is repeated write no savepoint, and not end event time for one."""
+        epoch, record = self._epoch(number), self._load(number, "epoch")
+        if epoch is not None and (epoch.savepoint or epoch.drains):
+            self._store(number, replace(epoch, savepoint="", drains=False), record[1])
+
+    def _store(self, number: int, epoch: Epoch, changes: Mapping[str, bytes]) -> None:
+        described = {field.name: getattr(epoch, field.name) for field in fields(epoch)}
+        content = pickle.dumps((dumps(described), changes))
+        write_checked(self._storage()[0], self._path(number, "epoch"), content)
 
     def _last_snapshot(self) -> tuple[int, dict[str, bytes]]:
         """Return the number of the epoch of the last readable snapshot, and the snapshot by uid."""

@@ -68,6 +68,7 @@ class UnboundedJob(Job):
         self._current: PlannedEpoch | None = None
         self._requests = Requests()
         self._restarts = 0
+        self._has_ended = False
 
     @abstractmethod
     def _run_epochs(self) -> None:
@@ -108,9 +109,8 @@ class UnboundedJob(Job):
             info = self.request.job_info(self.job_id, ship(self.request.dependencies))
             self._commits = SinkCommits(self._directory.sinks, info, self._directory.location, external_sinks)
             self.metrics: JobMetrics = JobMetrics(self.request.name, self.job_id, self._clock)
-            self.control: JobControl | None = RunningJob(
-                self.metrics, self._requests, self._savepoint_obstacle()
-            )
+            self._control = RunningJob(self.metrics, self._requests, self._savepoint_obstacle())
+            self.control: JobControl | None = self._control
             path = self.request.metrics_file
             self._metrics_log = None if path is None else MetricsLog(Path(path), self.metrics)
         except BaseException:
@@ -156,7 +156,7 @@ class UnboundedJob(Job):
             is_finished = self._current is not None and self._current.is_last
             ending = Ending.FINISHED if is_finished else Ending.INTERRUPTED
         except JobCancelledError:
-            ending = Ending.CANCELED
+            ending = Ending.INTERRUPTED if self._is_interrupted else Ending.CANCELED
             raise
         finally:
             self._deliveries.end()
@@ -192,12 +192,15 @@ class UnboundedJob(Job):
                 self._commits.close()
             if not self._cancelled.is_set() and self._without_lifting(error):
                 return False
-            pause = None if self._cancelled.is_set() else self._pause(failure)
+            is_final = self._cancelled.is_set() or self._has_ended
+            pause = None if is_final else self._pause(failure)
             if pause is None:
                 raise failure from failure.__cause__
             _LOG.warning("job %r restarts in %.3g s: %s", self.request.name, pause, failure)
+            self._control.is_restarting = True
             if self._cancelled.wait(pause):
                 raise self._cancellation() from None
+            self._control.is_restarting = False
             return False
         finally:
             if self._coordinator is not None:
@@ -264,7 +267,7 @@ class UnboundedJob(Job):
                 self._began_at,
                 _millis(self._began, ended),
                 tuple(reports),
-                _millis(computed, ended),
+                _millis(computed, ended) if epoch.publishes else None,
                 restarts=self._restarts,
             )
         )
@@ -278,6 +281,9 @@ class UnboundedJob(Job):
             if coordinator is None:
                 self._commits.recover(number)
                 coordinator = self._coordinator = self._new_coordinator(number)
+                last = self._log.read(number)
+                if last is not None and last.drains:  # event time has ended, and with it the job
+                    self._current = PlannedEpoch(last, is_last=True)
             else:
                 self._commits.commit(number)
                 self._log.trim(number)
@@ -285,6 +291,7 @@ class UnboundedJob(Job):
                 self._commits.end(complete=self._current.request is None and self._requests.stop is None)
             if self._current is not None and self._current.epoch.number == number:
                 self._write_savepoint()
+                self._has_ended = self._current.is_last
         coordinator.plan_publication(self._commits.next_time())
         self._deliveries.release(number)
         return coordinator
@@ -299,9 +306,14 @@ class UnboundedJob(Job):
             )
         self._enumerators: dict[int, SplitEnumerator] = {}
         limits = {}
-        for chain, (source, parallelism) in self._sources.items():
-            self._enumerators[chain] = source.enumerator(parallelism, *self._position(self._uids[chain]))
-            limits[chain] = source.first_limit
+        try:
+            for chain, (source, parallelism) in self._sources.items():
+                self._enumerators[chain] = source.enumerator(parallelism, *self._position(self._uids[chain]))
+                limits[chain] = source.first_limit
+        except BaseException:
+            for enumerator in self._enumerators.values():
+                enumerator.close()
+            raise
         return Coordinator(self._enumerators, self._pace(limits), self._settings, self._clock, self._requests)
 
     def _pace(self, limits: Mapping[int, int]) -> Pace:

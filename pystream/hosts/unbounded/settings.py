@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Self
 
+from pystream.engine.connectors.files import absolute_location
 from pystream.settings import options
 from pystream.settings.configuration import Configuration
 from pystream.settings.modes import ExternalizedCheckpointCleanup
@@ -54,7 +55,7 @@ class UnboundedSettings:
         return cls(
             directory=configuration.get(options.CHECKPOINT_DIRECTORY),
             resume=configuration.get(options.RESUME),
-            savepoint=configuration.get(options.SAVEPOINT_PATH) or "",
+            savepoint=_savepoint(configuration.get(options.SAVEPOINT_PATH)),
             allow_non_restored_state=configuration.get(options.IGNORE_UNCLAIMED_STATE),
             savepoint_directory=configuration.get(options.SAVEPOINT_DIRECTORY),
             retention=configuration.get(options.EXTERNALIZED_CHECKPOINT_RETENTION),
@@ -89,6 +90,11 @@ def spark_settings(configuration: Configuration) -> dict[str, str]:
         incremental = configuration.get(options.INCREMENTAL_CHECKPOINTS)
         found[f"{_STATE_STORE}.rocksdb.changelogCheckpointing.enabled"] = str(incremental).lower()
     return found
+
+
+def _savepoint(path: str | None) -> str:
+    """Return the location of a savepoint, given that of its directory or of the description in it."""
+    return absolute_location(path).rstrip("/").removesuffix("/_metadata") if path else ""
 
 
 def _buffer_timeout(configuration: Configuration) -> int:

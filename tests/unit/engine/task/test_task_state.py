@@ -369,7 +369,7 @@ def test_state_is_imported_at_any_parallelism(values: list[tuple[int, int]], bef
         ]
 
     parts: list[StatePart] = []
-    with patch.object(keyed_pages, "MAX_ENTRIES", 7):
+    with patch.object(keyed_pages, "MAX_ENTRIES", 7), patch.object(keyed_pages, "MAX_LOADED", 10):
         for index, share in enumerate(shares(before)):
             exporting = made(index, before)
             epoch(exporting, MemoryPageStore(), Arrival(Elements(share)) if share else watermark(-5))

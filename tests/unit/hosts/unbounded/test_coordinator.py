@@ -269,7 +269,7 @@ def test_a_job_stops_with_a_savepoint(drains: bool) -> None:
     planned = driver.run()
     assert planned is not None
     assert (planned.is_last, planned.epoch.publishes) == (True, True)
-    assert planned.epoch.ended == ({SOURCE, OTHER} if drains else set())
+    assert (planned.epoch.drains, planned.epoch.ended) == (drains, frozenset())
 
 
 def test_a_request_ends_the_waiting() -> None:
@@ -283,6 +283,19 @@ def test_a_request_ends_the_waiting() -> None:
 def test_a_job_that_can_resume_stops_without_a_last_epoch() -> None:
     driver = Driver(Numbers([0]))
     driver.requests.ask_to_stop(Stop(finishes=False))
+    assert driver.run() is None
+
+
+def test_a_stop_while_a_source_is_polled_leaves_the_job_resumable() -> None:
+    class Slow(Numbers):
+        def poll(self, now: int, limit: int) -> Poll | None:
+            driver.requests.ask_to_stop(Stop(finishes=False))
+            return super().poll(now, limit)
+
+    driver = Driver(Slow([0]))
+    planned = driver.run()
+    assert planned is not None
+    assert not planned.is_last
     assert driver.run() is None
 
 

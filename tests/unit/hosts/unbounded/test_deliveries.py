@@ -98,6 +98,18 @@ def test_a_limit_ends_the_reading_and_says_so() -> None:
     assert said == ["enough"]
 
 
+def test_the_job_does_not_wait_for_a_program_that_has_enough() -> None:
+    results = delivering(limit=1)
+    results.hold(0, rows([1]))
+    results.release(0)
+    assert list(results.read(ID)) == [[1]]
+    releasing = Thread(target=lambda: [results.hold(n, rows([n])) or results.release(n) for n in range(1, 9)])
+    releasing.daemon = True
+    releasing.start()
+    releasing.join(5)
+    assert not releasing.is_alive()
+
+
 def test_the_job_waits_for_a_slow_program(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(deliveries, "_PAUSE", 0.001)
     results = delivering()

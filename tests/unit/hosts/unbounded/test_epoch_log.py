@@ -37,9 +37,9 @@ class Counter:
 class Driver:
     """A job that polls two sources, and resumes them from its log."""
 
-    def __init__(self, directory: Path, committed: int = -1, *, repeats: bool = True) -> None:
+    def __init__(self, directory: Path, committed: int = -1) -> None:
         self.log = EpochLog(str(directory), interval=INTERVAL)
-        self.last = self.log.recover(committed, repeats=repeats)
+        self.last = self.log.recover(committed)
         self.sources = {uid: Counter(resumed(self.log, uid)) for uid in (A, B)}
 
     def write(self, *polled: str) -> None:
@@ -166,15 +166,27 @@ def test_a_committed_epoch_must_be_there(tmp_path: Path) -> None:
     assert (tmp_path / "2.epoch").exists()
 
 
-def test_a_changed_program_does_not_repeat_epochs(tmp_path: Path) -> None:
-    driver = Driver(tmp_path)
-    for _ in range(4):
-        driver.write(A)
-    changed = Driver(tmp_path, committed=1, repeats=False)
-    assert (changed.last, changed.positions()) == (1, (2, 0))
-    assert changed.log.read(2) is None
-    changed.write(B)
-    assert Driver(tmp_path, committed=2).positions() == (2, 1)
+def test_an_epoch_that_is_repeated_writes_no_savepoint(tmp_path: Path) -> None:
+    log = EpochLog(str(tmp_path))
+    log.recover(-1)
+    log.write(Epoch(0), {}, {A: Counter()})
+    log.write(
+        Epoch(1, {4: ((1,),)}, frozenset({7}), drains=True, savepoint="file:/s"), {A: 1}, {A: Counter(1)}
+    )
+    repeating = EpochLog(str(tmp_path))
+    assert repeating.recover(0) == 1
+    assert EpochLog(str(tmp_path)).read(1) == Epoch(1, {4: ((1,),)}, frozenset({7}))
+    assert resumed(repeating, A) == 1
+
+
+def test_a_committed_epoch_stays_as_it_was(tmp_path: Path) -> None:
+    log = EpochLog(str(tmp_path))
+    log.recover(-1)
+    drained = Epoch(0, drains=True, savepoint="file:/s")
+    log.write(drained, {}, {A: Counter()})
+    recovered = EpochLog(str(tmp_path))
+    assert recovered.recover(0) == 0
+    assert recovered.read(0) == drained
 
 
 def test_a_class_that_the_program_no_longer_has_is_reported(tmp_path: Path) -> None:

@@ -42,8 +42,8 @@ def test_defaults() -> None:
     [
         ({"execution.checkpointing.dir": "file:///tmp/jobs"}, "directory", "file:///tmp/jobs"),
         ({"state.checkpoints.dir": "file:///tmp/jobs"}, "directory", "file:///tmp/jobs"),
-        ({"execution.savepoint.path": "file:///tmp/s"}, "savepoint", "file:///tmp/s"),
-        ({"execution.state-recovery.path": "file:///tmp/s"}, "savepoint", "file:///tmp/s"),
+        ({"execution.savepoint.path": "file:///tmp/s"}, "savepoint", "/tmp/s"),
+        ({"execution.state-recovery.path": "file:///tmp/s"}, "savepoint", "/tmp/s"),
         ({"execution.savepoint.ignore-unclaimed-state": "true"}, "allow_non_restored_state", True),
         ({"state.savepoints.dir": "file:///tmp/s"}, "savepoint_directory", "file:///tmp/s"),
         ({"pystream.resume": "true"}, "resume", True),
