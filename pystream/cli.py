@@ -57,7 +57,7 @@ class _Switch:
 
     @property
     def name(self) -> str:
-        """Return the name of the attribute that says after parsing whether it was given."""
+        """Return the name of its attribute in the parsed arguments."""
         return self.flags[0].lstrip("-")
 
 

@@ -22,12 +22,12 @@ __all__ = [
 
 
 def keeps_state(spec: Any) -> bool:
-    """Return true, for kinds whose operators always have state that must survive an epoch."""
+    """Return true: for kinds whose operators always have state that must survive an epoch."""
     return True
 
 
 def keeps_no_state(spec: Any) -> bool:
-    """Return false, for kinds whose operators have no state that must survive an epoch."""
+    """Return false: for kinds whose operators have no state that must survive an epoch."""
     return False
 
 

@@ -254,7 +254,7 @@ def _recover(base_path: str) -> None:
     for leftover in recover(base_path):
         if leftover.outcome is Outcome.FAILED:
             raise SinkError(
-                f"{leftover.text}\n{base_path} has files of a job that died; once the cause is removed, "
+                f"{leftover.text}\n{base_path} has files of a job that died; once the cause is fixed, "
                 f"`pystream recover {base_path}` completes it, and with --roll-back removes them"
             )
         if leftover.outcome not in (Outcome.RUNNING, Outcome.RESUMABLE):

@@ -57,8 +57,7 @@ def _refuse_unbounded(head: Node, plan: Plan) -> None:
         source = plan.unbounded_sources[0]
         raise PlanError(
             f"{head.settings.name!r} ({head.settings.call_site}): an iteration needs bounded sources, but "
-            f"{source.settings.name!r} is unbounded; keep elements to be worked on again in keyed state, "
-            "and use timers"
+            f"{source.settings.name!r} is unbounded; use keyed state and timers instead"
         )
 
 

@@ -50,7 +50,7 @@ class ClockedJob(Generic[T]):
     Raises:
         ConfigurationError: the environment is not one of ``local_environment`` with a ``ManualClock``, or all
             sources are bounded.
-        JobExecutionError: the job still works when the time for a step is over.
+        JobExecutionError: the job is still busy when the time for a step is over.
 
     Examples:
         >>> from pystream.common import Types, WatermarkStrategy
@@ -118,7 +118,7 @@ class ClockedJob(Generic[T]):
             self._results += self._job.ready(self._sink)
             if time.monotonic() > deadline:
                 raise JobExecutionError(
-                    f"the job still works at time {now} after {self._timeout:g} s; limit the rate of its "
+                    f"the job is still busy at time {now} after {self._timeout:g} s; limit the rate of its "
                     "sources, or set a longer timeout"
                 )
             time.sleep(_PAUSE)

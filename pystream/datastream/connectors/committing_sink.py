@@ -58,7 +58,7 @@ class CommittingSinkWriter(ABC, Generic[IN, COMM]):
         """Return the committables of the elements written since the last call; they must be picklable.
 
         An unbounded job calls it at the end of each of its epochs, a bounded job once. What was written in an
-        epoch that fails is written again, by another writer: it must be told apart by what is returned here.
+        epoch that fails is written again by another writer, whose output must not collide with it.
         """
 
     def close(self) -> None:

@@ -28,15 +28,16 @@ IN = TypeVar("IN", contravariant=True, default=Any)
 class ForeachBatchSink(Sink[IN]):
     """Call a function in the process of the program with the elements of each checkpoint as a DataFrame.
 
-    It is that of ``DataStreamWriter.foreachBatch`` of Spark, and runs on Spark only. A checkpoint without new
-    elements calls nothing. A call that failed, or may have failed, is repeated with the same elements and id
-    when the job is resumed: each element arrives at least once, and exactly once if the function ignores an
-    id that it has seen. A bounded job calls it once, with the id 0, before the files of file sinks become
-    visible. Elements pass through the memory of the driver, and are kept in the job's directory until then.
+    It corresponds to Spark's ``DataStreamWriter.foreachBatch``, and runs on Spark only. The function is not
+    called at a checkpoint without new elements. A call that failed, or may have failed, is repeated with the
+    same elements and id when the job is resumed: each element arrives at least once, and exactly once if the
+    function ignores an id that it has seen. A bounded job calls it once, with the id 0, before the files of
+    file sinks become visible. Elements pass through the memory of the driver, and are kept in the job's
+    directory until the call.
 
     Args:
         func: called with the DataFrame, whose columns are those of ``DataStream.to_data_frame``, and the id
-            of the checkpoint, which grows; it is not sent to the workers. If it raises, the job fails.
+            of the checkpoint, which increases; it is not sent to the workers. If it raises, the job fails.
 
     Raises:
         PlanTypeError: ``func`` cannot be called.

@@ -111,8 +111,8 @@ def _of_state(name: str, before: StateType, after: StateType) -> Migration:
         place = f" at {path}" if path else ""
         raise StateMigrationError(
             f"state {name!r} has another type than the stored one{place}: it was {was}, and is {becomes} "
-            f"now; fields may be added if they have a default or may be null, anything else needs a state "
-            f"with another name"
+            f"now; fields may be added if they have a default or may be null, any other change needs a new "
+            f"name of the state"
         ) from None
 
 

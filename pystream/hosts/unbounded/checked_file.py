@@ -91,6 +91,4 @@ def write_durably(storage: Storage, path: str, content: bytes) -> None:
     try:
         storage.replace(path, content, f"{directory}/.inprogress.{name}")
     except OSError as error:
-        raise CheckpointError(
-            f"cannot write {path}: {error}; remove the cause, then resume the job"
-        ) from error
+        raise CheckpointError(f"cannot write {path}: {error}; fix the cause, then resume the job") from error

@@ -195,7 +195,7 @@ class SinkCommits:
         for uid, commit in record.commits.items():
             if uid not in self._committers.labels and commit != PreparedCommit(None, None):
                 raise SinkError(
-                    f"the program has no sink {record.labels[uid]} any more, but its output is not complete; "
+                    f"the program no longer has sink {record.labels[uid]}, whose output is not complete; "
                     "resume the job with this sink, stop it with a savepoint, and start from that"
                 )
 

@@ -120,13 +120,13 @@ class Compatibility:
         if self.conflicts:
             raise CheckpointError(
                 f"the state does not fit the program: {'; '.join(self.conflicts)}. Restore the definition of "
-                "the operator, or give it a new uid to begin with an empty state"
+                "the operator, or give it a new uid to start with empty state"
             )
         lost = [operator.title for operator in self.removed if operator.has_state]
         if lost and not allow_non_restored_state:
             raise CheckpointError(
-                f"the program no longer has operators that have state: {', '.join(lost)}. If one has "
-                "changed its uid, restore it; to drop the state, use --allow-non-restored-state"
+                f"the program no longer has operators that have state: {', '.join(lost)}. If the "
+                "uid of one has changed, restore it; to drop the state, use --allow-non-restored-state"
             )
 
 

@@ -67,7 +67,7 @@ class JobDirectory:
     Attributes:
         location: its location.
         job_id: the hexadecimal id of the job, the same after it resumes.
-        savepoint: the location of the savepoint that the job began from; empty for none.
+        savepoint: the location of the savepoint that the job started from; empty for none.
         compatibility: the differences from the program that stored its state; ``None`` for a new job.
     """
 
@@ -107,7 +107,7 @@ class JobDirectory:
             job_id: the hexadecimal id of a new job.
             runner: the host; only the same one can resume from the state.
             resume: whether the job resumes from the state in its directory.
-            savepoint: location of the savepoint that a new job begins from, for which the state of an earlier
+            savepoint: location of the savepoint that a new job starts from, for which the state of an earlier
                 job of this name is moved aside; not used by a job that resumes.
 
         Raises:

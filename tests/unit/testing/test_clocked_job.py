@@ -85,7 +85,7 @@ def test_a_failure_is_raised_by_the_step() -> None:
 def test_a_job_that_never_rests_is_reported() -> None:
     source = DataGeneratorSource(lambda n: n, DataGeneratorSource.UNBOUNDED, type_info=Types.LONG())
     endless = environment().from_source(source, WatermarkStrategy.no_watermarks(), "endless")
-    with pytest.raises(JobExecutionError, match="still works at time 0"):
+    with pytest.raises(JobExecutionError, match="still busy at time 0"):
         ClockedJob(endless, timeout=0.05)
 
 
