@@ -103,8 +103,13 @@ def test_the_job_does_not_wait_for_a_program_that_has_enough() -> None:
     results.hold(0, rows([1]))
     results.release(0)
     assert list(results.read(ID)) == [[1]]
-    releasing = Thread(target=lambda: [results.hold(n, rows([n])) or results.release(n) for n in range(1, 9)])
-    releasing.daemon = True
+
+    def release() -> None:
+        for epoch in range(1, 9):
+            results.hold(epoch, rows([epoch]))
+            results.release(epoch)
+
+    releasing = threading.Thread(target=release, daemon=True)
     releasing.start()
     releasing.join(5)
     assert not releasing.is_alive()
