@@ -181,10 +181,12 @@ class UnboundedJob(Job):
         try:
             self._log = EpochLog(self._directory.epochs)
             self._run_epochs()
-            if self._cancelled.is_set():
+            if self._cancelled.is_set() and not self._has_ended:
                 raise self._cancellation()
             self._commits.close()
         except BaseException as error:  # noqa: BLE001 - it is raised unless the job is restarted
+            if self._has_ended and self._cancelled.is_set():
+                return True  # a cancellation that comes after the last commit changes nothing
             failure = self._cancellation() if self._cancelled.is_set() else self._error_to_report(error)
             if self._current is not None and self._current.request is not None:
                 self._current.request.fail(failure)
