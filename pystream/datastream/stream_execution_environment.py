@@ -265,7 +265,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
                 they are pickled. An element that does not fit it fails the job.
 
         Raises:
-            PlanTypeError: it is no SourceFunction.
+            PlanTypeError: it is not a SourceFunction.
             FunctionPicklingError: it cannot be pickled.
 
         Mirrors ``StreamExecutionEnvironment.addSource``.

@@ -76,8 +76,8 @@ class BoundedJob(Job):
         self._stages = lower(plan, batch=self.request.execution.batch)
         self._inputs = self._divided_inputs()
         sinks = {number: node for stage in self._stages for number, node in stage.sinks}
-        self._driver_sinks = {number: node for number, node in sinks.items() if _is_for_driver(node)}
-        external = {number: node for number, node in sinks.items() if not _is_for_driver(node)}
+        self._driver_sinks = {number: node for number, node in sinks.items() if node.is_for_driver}
+        external = {number: node for number, node in sinks.items() if not node.is_for_driver}
         self._file_sinks = {n: node for n, node in external.items() if isinstance(node.target, BoundedSink)}
         self._committing_sinks = {n: node for n, node in external.items() if n not in self._file_sinks}
         self._caches = {number: node for stage in self._stages for number, node in stage.caches}
@@ -222,10 +222,6 @@ class BoundedJob(Job):
             if stage.source is not None
         ]
         return sum(totals) if all(totals) else 0
-
-
-def _is_for_driver(node: SinkNode) -> bool:
-    return isinstance(node.target, (CollectTarget, PrintTarget))
 
 
 def _size(node: SourceNode, divided: SourceInput | None) -> int:

@@ -32,7 +32,7 @@ class CacheSource:
 
     @property
     def is_bounded(self) -> bool:
-        """Whether the input ends, which it does."""
+        """True, as the input ends."""
         return True
 
     @property

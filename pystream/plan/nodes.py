@@ -333,3 +333,8 @@ class SinkNode(Node):
     def title(self) -> str:
         """The name with the kind of node, as in ``Sink: results``."""
         return f"Sink: {self.settings.name}"
+
+    @property
+    def is_for_driver(self) -> bool:
+        """Whether its elements go to the driver, to be printed or returned to the program."""
+        return isinstance(self.target, (CollectTarget, PrintTarget))

@@ -35,7 +35,7 @@ class DataGeneratorSource(Source[OUT], Generic[OUT]):
         type_info: type of the elements.
 
     Raises:
-        PlanTypeError: it is no function, or no rate limiter.
+        PlanTypeError: an argument is not a function or not a rate limiter.
         ConfigurationError: the count is not an int within these bounds.
 
     Mirrors ``org.apache.flink.connector.datagen.source.DataGeneratorSource``; there, a source of

@@ -51,7 +51,7 @@ def rate_of(strategy: RateLimiterStrategy | None, call: str) -> float:
         call: the user's call, for messages.
 
     Raises:
-        PlanTypeError: it is no strategy.
+        PlanTypeError: it is not a RateLimiterStrategy.
     """
     if strategy is None:
         return 0.0

@@ -28,7 +28,7 @@ class MemorySource(ABC):
 
     @property
     def is_bounded(self) -> bool:
-        """Whether the input ends, which it does."""
+        """True, as the input ends."""
         return True
 
     @property

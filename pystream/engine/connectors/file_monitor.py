@@ -69,7 +69,7 @@ class FileMonitor:
 
     @property
     def is_ended(self) -> bool:
-        """Whether no further input will come: never."""
+        """False, as further input may always come."""
         return False
 
     def poll(self, now: int, limit: int) -> Poll | None:

@@ -59,7 +59,7 @@ class FilesInput:
 
     @property
     def is_bounded(self) -> bool:
-        """Whether the input ends, which it does."""
+        """True, as the input ends."""
         return True
 
     def splits(self, parallelism: int) -> Sequence[Sequence[FileSplit]]:

@@ -49,7 +49,7 @@ class PiecewiseSource:
 
     @property
     def is_bounded(self) -> bool:
-        """Whether the input ends, which it does."""
+        """True, as the input ends."""
         return True
 
     @property

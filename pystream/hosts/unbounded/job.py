@@ -39,7 +39,6 @@ from pystream.hosts.unbounded.requests import Requests, Stop
 from pystream.hosts.unbounded.running_job import RunningJob
 from pystream.hosts.unbounded.savepoint import SavepointMetadata
 from pystream.hosts.unbounded.savepoint_files import SavepointFiles
-from pystream.plan.nodes import CollectTarget, PrintTarget, SinkNode
 from pystream.settings.modes import Runner
 
 __all__ = ["UnboundedJob"]
@@ -82,8 +81,8 @@ class UnboundedJob(Job):
         self._plan = self.request.plan
         self._stages = self._lowered()
         sinks = {number: node for stage in self._stages for number, node in stage.sinks}
-        driver_sinks = {number: node for number, node in sinks.items() if _is_for_driver(node)}
-        external_sinks = {number: node for number, node in sinks.items() if not _is_for_driver(node)}
+        driver_sinks = {number: node for number, node in sinks.items() if node.is_for_driver}
+        external_sinks = {number: node for number, node in sinks.items() if not node.is_for_driver}
         for node in external_sinks.values():
             node.target.check()
         self._deliveries = Deliveries(driver_sinks, self.stop)
@@ -357,10 +356,6 @@ class UnboundedJob(Job):
     def _interrupt(self) -> None:
         self._deliveries.end()
         self._requests.ask_to_stop(Stop(finishes=False))
-
-
-def _is_for_driver(node: SinkNode) -> bool:
-    return isinstance(node.target, (CollectTarget, PrintTarget))
 
 
 def _millis(start: float, end: float) -> int:
