@@ -20,7 +20,7 @@ $(READY): pyproject.toml
 demo: $(READY)  ## a typed pipeline over 336,776 flights
 	@$(BIN)/python examples/flights.py
 
-test: test-spark test-behaviour test-unit test-typing test-structure  ## all tests; one part shares a Spark session
+test: test-spark test-behaviour test-unit test-faults test-typing test-structure  ## all tests; one part shares a Spark session
 
 test-spark: $(READY)
 	$(BIN)/python -m pytest -m spark

@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from pystream.common import Duration, Encoder, JobClient, JobStatus, Types, WatermarkStrategy
+from pystream.common import Duration, Encoder, JobClient, Types, WatermarkStrategy
 from pystream.common.watermark_strategy import TimestampAssigner
 from pystream.datastream import (
     DataStream,
@@ -275,7 +275,7 @@ def main(text: str) -> None:
     build(env, files.monitor_continuously(Duration.of_millis(200)).build(), request)
     install(request.disturbances, Marks(control))
     client = env.execute_async(f"faults-{request.program}")
-    while client.get_job_status().result() is JobStatus.RUNNING:
+    while not client.get_job_status().result().is_globally_terminal_state():
         if (control / "drain").exists():
             with suppress(PyStreamError):  # the job restarts, and is asked again
                 client.stop_with_savepoint(True, request.savepoints).result()
