@@ -133,6 +133,40 @@ def test_state_timers_and_side_outputs(env: StreamExecutionEnvironment, assigner
     assert sorted(high) == sorted(event for event in given if event[1] > 9_000)
 
 
+class Seen(KeyedProcessFunction[Any, Any, Any]):
+    """Emits how many elements of its key a timer has seen that is due at once, and whether they are late."""
+
+    def open(self, runtime_context: Any) -> None:
+        self._seen = runtime_context.get_state(ValueStateDescriptor("seen", Types.LONG()))
+
+    def process_element(self, value: Any, ctx: Any) -> None:
+        self._seen.update((self._seen.value() or 0) + 1)
+        timers = ctx.timer_service()
+        assert ctx.timestamp() > timers.current_watermark()
+        timers.register_processing_time_timer(timers.current_processing_time())
+
+    def on_timer(self, timestamp: int, ctx: Any) -> Iterable[Any]:
+        yield ctx.get_current_key(), self._seen.value()
+
+
+@pytest.mark.promise("beh:batch-mode-semantics")
+def test_batch_mode_has_no_late_elements_and_no_processing_time_within_a_key(
+    host: str, by_value: None
+) -> None:
+    env = StreamExecutionEnvironment.get_execution_environment().set_parallelism(2)
+    env.set_runtime_mode(RuntimeExecutionMode.BATCH)
+    env.get_config().set_auto_watermark_interval(0)
+    given = events(1_000, 20, seed=4)
+    stream = env.from_collection(given, EVENT).assign_timestamps_and_watermarks(
+        WatermarkStrategy.for_monotonous_timestamps().with_timestamp_assigner(EventTime())
+    )
+    keyed = stream.key_by(lambda e: e[0], Types.STRING())
+    counts = Counter(key for key, _ in given)
+    assert set(collected(keyed.process(Seen(), EVENT))) == set(counts.items())
+    last = keyed.map(lambda e: (e[0], 1), EVENT).key_by(lambda e: e[0], Types.STRING())
+    assert sorted(collected(last.reduce(lambda a, b: (a[0], a[1] + b[1])))) == sorted(counts.items())
+
+
 class Enriched(KeyedCoProcessFunction[Any, Any, Any, Any]):
     """Emits orders with the name of their customer, in any order of arrival."""
 

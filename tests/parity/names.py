@@ -119,9 +119,7 @@ def promised_parameters(promise: Promise) -> list[str] | None:
     parameters = [*args.args, args.vararg, *args.kwonlyargs, args.kwarg]
     promised = [p for p in parameters if p is not None]
     names = [p.arg for p in promised if not _is_java(p)]
-    if promise.kind in ("class", "format") and (
-        names in (["object"], ["ABC"], ["Enum"], ["DataStream"]) or "." in head
-    ):
+    if promise.kind in ("class", "format") and ("." in head or any(map(_is_class, names))):
         return None
     # Only PyFlink itself creates wrappers of Java objects.
     return names if names or not promised else None
@@ -130,6 +128,11 @@ def promised_parameters(promise: Promise) -> list[str] | None:
 def _is_java(parameter: ast.arg) -> bool:
     annotation = ast.unparse(parameter.annotation) if parameter.annotation else ""
     return parameter.arg.startswith("j_") or "JavaObject" in annotation
+
+
+def _is_class(name: str) -> bool:
+    """Return whether a name in the parentheses of a class is a base class and no parameter."""
+    return name == "object" or name[:1].isupper()
 
 
 def _closing(text: str) -> int:

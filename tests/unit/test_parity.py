@@ -75,6 +75,7 @@ def test_further_optional_parameters_are_allowed() -> None:
         ),
         ("method", "f()", []),
         ("class", "class A(object)", None),
+        ("class", "class A(Base)", None),
         ("class", "class A(j_a)", None),
         ("class", "class A(sink: Union[str, JavaObject])", None),
         ("class", "class A(start, end)", ["start", "end"]),

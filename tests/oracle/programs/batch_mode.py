@@ -206,6 +206,25 @@ def processing_timers_fire_at_the_end_of_a_key(env):
     return _by_key(_keyed(pairs).process(_Processing()))
 
 
+class _Seen(KeyedProcessFunction):
+    """Emits the number of elements of a key that were seen when its timers fire, all of them due at once."""
+
+    def open(self, runtime_context):
+        self._seen = runtime_context.get_state(ValueStateDescriptor("seen", Types.INT()))
+
+    def process_element(self, value, ctx):
+        self._seen.update((self._seen.value() or 0) + 1)
+        ctx.timer_service().register_processing_time_timer(value[1])
+
+    def on_timer(self, timestamp, ctx):
+        yield ctx.get_current_key(), timestamp, self._seen.value()
+
+
+def processing_time_stands_still_within_a_key(env):
+    env.get_config().set_auto_watermark_interval(1)
+    return _sorted(_keyed(_pairs(env)).process(_Seen()))
+
+
 class _State(KeyedProcessFunction):
     def open(self, runtime_context):
         self._values = runtime_context.get_list_state(ListStateDescriptor("values", Types.INT()))
