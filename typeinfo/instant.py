@@ -18,7 +18,7 @@ class Instant:
     """A point in time: whole seconds since 1970-01-01T00:00Z and nanoseconds within the second.
 
     Args:
-        seconds: seconds since the epoch, negative before it.
+        seconds: seconds since the Unix epoch, negative before it.
         nanos: 0 to 999,999,999, always counted forward from ``seconds``.
 
     Raises:
@@ -39,13 +39,13 @@ class Instant:
 
     @staticmethod
     def of_epoch_milli(epoch_milli: int) -> Instant:
-        """Return the instant at a number of milliseconds since the epoch."""
+        """Return the instant at a number of milliseconds since the Unix epoch."""
         seconds, millis = divmod(epoch_milli, 1000)
         return Instant(seconds, millis * 1_000_000)
 
     @staticmethod
     def of_epoch_micro(epoch_micro: int) -> Instant:
-        """Return the instant at a number of microseconds since the epoch."""
+        """Return the instant at a number of microseconds since the Unix epoch."""
         seconds, micros = divmod(epoch_micro, 1_000_000)
         return Instant(seconds, micros * 1000)
 
@@ -61,11 +61,11 @@ class Instant:
         return Instant.of_epoch_micro((value - _EPOCH) // datetime.timedelta(microseconds=1))
 
     def to_epoch_milli(self) -> int:
-        """Return milliseconds since the epoch, rounded down."""
+        """Return milliseconds since the Unix epoch, rounded down."""
         return self.seconds * 1000 + self.nanos // 1_000_000
 
     def to_epoch_micro(self) -> int:
-        """Return microseconds since the epoch, rounded down."""
+        """Return microseconds since the Unix epoch, rounded down."""
         return self.seconds * 1_000_000 + self.nanos // 1000
 
     def to_datetime(self) -> datetime.datetime:

@@ -33,7 +33,7 @@ class TimestampAssigner(ABC, Generic[E]):
 
     @abstractmethod
     def extract_timestamp(self, value: E, record_timestamp: int, /) -> int:
-        """Return the event time of an element in ms since the epoch.
+        """Return the event time of an element in ms since the Unix epoch.
 
         Args:
             value: the element.

@@ -107,11 +107,11 @@ class TimerService(ABC):
 
     @abstractmethod
     def current_watermark(self) -> int:
-        """Return the event-time watermark in ms since the epoch; -2^63 before the first one."""
+        """Return the event-time watermark in ms since the Unix epoch; -2^63 before the first one."""
 
     @abstractmethod
     def current_processing_time(self) -> int:
-        """Return the processing time in ms since the epoch."""
+        """Return the processing time in ms since the Unix epoch."""
 
     @abstractmethod
     def register_event_time_timer(self, timestamp: int) -> None:
@@ -175,7 +175,7 @@ class ProcessContext:
         self._timestamp = NO_TIMESTAMP
 
     def timestamp(self) -> int:
-        """Return the element's timestamp in ms since the epoch; -2^63 if it has none."""
+        """Return the element's timestamp in ms since the Unix epoch; -2^63 if it has none."""
         return self._timestamp
 
     def timer_service(self) -> TimerService:

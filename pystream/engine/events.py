@@ -34,7 +34,7 @@ class Elements(NamedTuple):
 
     Attributes:
         values: the elements, in order: a list, or ``ColumnValues`` where the receiver accepts columns.
-        timestamps: the event time of each in ms since the epoch, or ``None`` where none has one.
+        timestamps: the event time of each in ms since the Unix epoch, or ``None`` where none has one.
         tag: id of the side output they go to, or ``None`` for the main output.
         origin: returns, for messages, the text of the input element of the value at an index, empty if
             unknown; ``None`` if unknown for all values.
@@ -61,7 +61,7 @@ class Watermark(NamedTuple):
     """A watermark: no element with a timestamp up to this one follows.
 
     Attributes:
-        timestamp: event time in ms since the epoch.
+        timestamp: event time in ms since the Unix epoch.
     """
 
     timestamp: int

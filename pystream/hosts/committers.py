@@ -105,7 +105,7 @@ class Committers:
                 committer.restore(commit_of(commits, uid).state)
 
     def next_time(self, commits: Commits) -> int | None:
-        """Return the earliest time at which a checkpoint makes more output visible, in Unix milliseconds.
+        """Return when a checkpoint can first make more output visible, in ms since the Unix epoch.
 
         It is ``None`` if that takes further elements.
         """

@@ -40,7 +40,7 @@ class AsyncOperatorHarness(OperatorHarness[OUT, IN1], Generic[OUT, IN1]):
         return SteppedAsyncWait(spec)
 
     def set_processing_time(self, timestamp: int) -> None:
-        """Set the clock, in ms since the epoch; timeouts and delays that are due end in order.
+        """Set the clock, in ms since the Unix epoch; timeouts and delays that are due end in order.
 
         Raises:
             ValueError: it lies before the current time.

@@ -97,7 +97,7 @@ class ClockedJob(Generic[T]):
         """Set the clock, and return the new results once nothing is left to do at this time.
 
         Args:
-            now: the time in ms since the epoch; it may be the current one.
+            now: the time in ms since the Unix epoch; it may be the current one.
 
         Raises:
             JobExecutionError: the job failed, or it still works when the time for a step is over.

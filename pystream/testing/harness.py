@@ -41,7 +41,7 @@ class StreamRecord(NamedTuple, Generic[T]):
 
     Attributes:
         value: the element.
-        timestamp: its event time in ms since the epoch, ``None`` if it has none.
+        timestamp: its event time in ms since the Unix epoch, ``None`` if it has none.
     """
 
     value: T
@@ -52,7 +52,7 @@ class TimerRecord(NamedTuple):
     """A timer that has not fired.
 
     Attributes:
-        timestamp: when it is due, in ms since the epoch.
+        timestamp: when it is due, in ms since the Unix epoch.
         key: the key of the timer.
         time_domain: event time or processing time.
     """
@@ -88,7 +88,7 @@ class OperatorHarness(HarnessedOperator, Generic[OUT, IN1, IN2]):
 
         Args:
             value: the element.
-            timestamp: its event time in ms since the epoch, ``None`` for none.
+            timestamp: its event time in ms since the Unix epoch, ``None`` for none.
         """
         self._push(value, timestamp, 0)
 
@@ -137,7 +137,7 @@ class OperatorHarness(HarnessedOperator, Generic[OUT, IN1, IN2]):
         self.process_watermark(MAX_WATERMARK)
 
     def set_processing_time(self, timestamp: int) -> None:
-        """Set the clock, in ms since the epoch; timers up to it fire.
+        """Set the clock, in ms since the Unix epoch; timers up to it fire.
 
         Raises:
             ValueError: it lies before the current time.
@@ -148,7 +148,7 @@ class OperatorHarness(HarnessedOperator, Generic[OUT, IN1, IN2]):
             self._take(self._operator.tick())
 
     def get_processing_time(self) -> int:
-        """Return the processing time in ms since the epoch; 0 until it is set."""
+        """Return the processing time in ms since the Unix epoch; 0 until it is set."""
         return self._clock.now()
 
     def get_output(self) -> list[StreamRecord[OUT]]:

@@ -24,7 +24,7 @@ __all__ = ["SteppedAsyncWait", "SteppedLoop", "SteppedRunner"]
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
-_LITTLE = 1e-6  # more than the error of a float that holds seconds since the epoch
+_LITTLE = 1e-6  # more than the error of a float that holds seconds since the Unix epoch
 
 
 class SteppedAsyncWait(AsyncWait):

@@ -168,7 +168,9 @@ class InstantCodec(Codec):
                 "Instant.of_epoch_micro(instant.to_epoch_micro()) if that is intended"
             )
         if not -_INT64 <= value.to_epoch_micro() < _INT64:
-            raise TypeCheckError(f"{value!r} does not fit: microseconds since 1970 must fit 64 bits")
+            raise TypeCheckError(
+                f"{value!r} does not fit: microseconds since the Unix epoch must fit 64 bits"
+            )
         return value
 
     def write_plain(self, column: Column) -> Column:

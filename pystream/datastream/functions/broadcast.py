@@ -120,6 +120,6 @@ class KeyedBroadcastProcessFunction(BaseBroadcastProcessFunction, Generic[KEY, I
         """Return or yield the results for a timer that fires, in order; ``None`` for none.
 
         Args:
-            timestamp: the time of the timer, in ms since the epoch.
+            timestamp: the time of the timer, in ms since the Unix epoch.
             ctx: its key, its time domain, the timers and the broadcast states; valid only during the call.
         """

@@ -64,7 +64,7 @@ class KeyedProcessFunction(Function, Generic[KEY, IN, OUT]):
         """Return or yield the results for a timer that fires, in order; ``None`` for none.
 
         Args:
-            timestamp: the time of the timer, in ms since the epoch.
+            timestamp: the time of the timer, in ms since the Unix epoch.
             ctx: its key, its time domain and the timers; valid only during the call.
         """
 

@@ -115,7 +115,7 @@ class FileWriter:
     Args:
         output: the sink.
         transaction: names the directory of the files in progress.
-        clock: returns processing time in milliseconds since the epoch.
+        clock: returns processing time in ms since the Unix epoch.
     """
 
     def __init__(
@@ -240,7 +240,7 @@ class SegmentWriter(FileWriter):
         output: the sink.
         transaction: names the directory of the files in progress.
         subtask: the index of the subtask.
-        clock: returns processing time in milliseconds since the epoch.
+        clock: returns processing time in ms since the Unix epoch.
     """
 
     def __init__(

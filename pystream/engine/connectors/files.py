@@ -36,7 +36,7 @@ class InputFile:
         root: the location it was found under, which determines the file system.
         path: its path in that file system.
         size: its length in bytes, as stored.
-        modified: the time of its last modification in ns since the epoch, 0 if unknown.
+        modified: the time of its last modification in ns since the Unix epoch, 0 if unknown.
     """
 
     root: str

@@ -298,7 +298,7 @@ class SinkCommitter(Protocol):
         """
 
     def next_time(self, state: Any) -> int | None:
-        """Return the earliest time at which a checkpoint makes more output visible, in Unix milliseconds.
+        """Return when a checkpoint can first make more output visible, in ms since the Unix epoch.
 
         It is ``None`` if that takes further elements.
         """

@@ -83,7 +83,7 @@ class SourceContext(Generic[T]):
         self.collect_with_timestamp(element, NO_TIMESTAMP)
 
     def collect_with_timestamp(self, element: T, timestamp: int) -> None:
-        """Emit an element with its event time in ms since the epoch; blocks while the job is behind."""
+        """Emit an element with its event time in ms since the Unix epoch; blocks while the job is behind."""
         with self._lock as lock:
             self._values.append(element)
             self._timestamps.append(timestamp)

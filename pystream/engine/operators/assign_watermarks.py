@@ -154,7 +154,7 @@ class AssignWatermarks(Operator):
             if type(timestamp) is not int or not NO_TIMESTAMP <= timestamp <= MAX_WATERMARK:
                 error = TimestampError(
                     f"the timestamp assigner returned {short_repr(timestamp)}; it must return an int of ms "
-                    "since the epoch, from -2^63 to 2^63 - 1"
+                    "since the Unix epoch, from -2^63 to 2^63 - 1"
                 )
                 raise TaskFailure.of(self.label, error, short_repr(value))
 

@@ -49,11 +49,11 @@ class IntervalJoinContext:
         self._left_timestamp = self._right_timestamp = NO_TIMESTAMP
 
     def get_left_timestamp(self) -> int:
-        """Return the timestamp of the left element in ms since the epoch."""
+        """Return the timestamp of the left element in ms since the Unix epoch."""
         return self._left_timestamp
 
     def get_right_timestamp(self) -> int:
-        """Return the timestamp of the right element in ms since the epoch."""
+        """Return the timestamp of the right element in ms since the Unix epoch."""
         return self._right_timestamp
 
     def get_timestamp(self) -> int:

@@ -82,7 +82,7 @@ class KeyedContext(Generic[K]):
         return key
 
     def timestamp(self) -> int:
-        """Return the timestamp of the element, or the time of the timer, in ms since the epoch.
+        """Return the timestamp of the element, or the time of the timer, in ms since the Unix epoch.
 
         It is -2^63 for an element without one.
         """

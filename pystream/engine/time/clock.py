@@ -16,7 +16,7 @@ class Clock(Protocol):
     """A source of processing time."""
 
     def now(self) -> int:
-        """Return the time in ms since the epoch; it never goes backwards."""
+        """Return the time in ms since the Unix epoch; it never goes backwards."""
         ...
 
 
@@ -27,7 +27,7 @@ class SystemClock:
         self._latest = 0
 
     def now(self) -> int:
-        """Return the wall clock in ms since the epoch."""
+        """Return the wall clock in ms since the Unix epoch."""
         self._latest = max(self._latest, time.time_ns() // 1_000_000)
         return self._latest
 

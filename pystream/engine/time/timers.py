@@ -27,7 +27,7 @@ class Timer(NamedTuple):
     """A timer that fires.
 
     Attributes:
-        time: its time, in ms since the epoch.
+        time: its time, in ms since the Unix epoch.
         slot: its slot.
         payload: the payload registered with it.
     """
@@ -156,7 +156,7 @@ def _checked_time(time: Any) -> int:
     try:
         whole = int(time.__index__())
     except AttributeError:
-        raise TimerError(f"a timer's time must be an int of ms since the epoch, not {time!r}") from None
+        raise TimerError(f"a timer's time must be an int of ms since the Unix epoch, not {time!r}") from None
     if not NO_TIMESTAMP <= whole <= MAX_WATERMARK:
         raise TimerError(f"a timer's time must be from -2^63 to 2^63 - 1 ms, not {whole}")
     return whole

@@ -40,7 +40,7 @@ class WatermarkGenerator(ABC, Generic[T]):
 
         Args:
             event: the element.
-            event_timestamp: its event time in ms since the epoch.
+            event_timestamp: its event time in ms since the Unix epoch.
             output: emits the watermark, if any.
         """
 

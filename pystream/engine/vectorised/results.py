@@ -169,7 +169,7 @@ _OBJECTS = frozenset({EnumCodec, UuidCodec, CustomCodec})
 """Codecs of types that pandas holds only as objects: a UUID is not text, although Arrow stores it so."""
 
 _PANDAS_TYPES = frozenset({"pandas.period", "pandas.interval"})
-"""Arrow types in which pandas stores extension values, such as a month by its number since 1970."""
+"""Arrow types in which pandas stores extension values, such as a month by its number since the Unix epoch."""
 
 
 def _refuse_pandas_types(codec: Codec, dt: pa.DataType, written: str) -> None:

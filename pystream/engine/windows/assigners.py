@@ -30,7 +30,7 @@ class WindowAssigner(ABC, Generic[T, W]):
 
         @abstractmethod
         def get_current_processing_time(self) -> int:
-            """Return the processing time in ms since the epoch."""
+            """Return the processing time in ms since the Unix epoch."""
 
         @abstractmethod
         def get_runtime_context(self) -> RuntimeContext:
@@ -44,7 +44,7 @@ class WindowAssigner(ABC, Generic[T, W]):
 
         Args:
             element: the element.
-            timestamp: its event time in ms since the epoch; -2^63 if it has none.
+            timestamp: its event time in ms since the Unix epoch; -2^63 if it has none.
             context: the time, and state of its key.
         """
 

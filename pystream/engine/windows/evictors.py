@@ -27,7 +27,7 @@ class TimestampedValue(NamedTuple, Generic[V]):
 
     Attributes:
         value: the element.
-        timestamp: its event time in ms since the epoch; -2^63 if it has none.
+        timestamp: its event time in ms since the Unix epoch; -2^63 if it has none.
     """
 
     value: V
@@ -51,7 +51,7 @@ class Evictor(ABC, Generic[T, W]):
 
         @abstractmethod
         def get_current_processing_time(self) -> int:
-            """Return the processing time in ms since the epoch."""
+            """Return the processing time in ms since the Unix epoch."""
 
         @abstractmethod
         def get_metric_group(self) -> MetricGroup:
@@ -59,7 +59,7 @@ class Evictor(ABC, Generic[T, W]):
 
         @abstractmethod
         def get_current_watermark(self) -> int:
-            """Return the event-time watermark in ms since the epoch; -2^63 before the first one."""
+            """Return the event-time watermark in ms since the Unix epoch; -2^63 before the first one."""
 
     @abstractmethod
     def evict_before(

@@ -61,11 +61,11 @@ class ProcessWindowContext(ProcessAllWindowContext[W]):
     """
 
     def current_processing_time(self) -> int:
-        """Return the processing time in ms since the epoch."""
+        """Return the processing time in ms since the Unix epoch."""
         return self._timers.now()
 
     def current_watermark(self) -> int:
-        """Return the event-time watermark in ms since the epoch; -2^63 before the first one."""
+        """Return the event-time watermark in ms since the Unix epoch; -2^63 before the first one."""
         return self._timers.watermark
 
 

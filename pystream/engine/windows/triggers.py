@@ -53,7 +53,7 @@ class Trigger(ABC, Generic[T, W]):
 
         @abstractmethod
         def get_current_processing_time(self) -> int:
-            """Return the processing time in ms since the epoch."""
+            """Return the processing time in ms since the Unix epoch."""
 
         @abstractmethod
         def get_metric_group(self) -> MetricGroup:
@@ -61,7 +61,7 @@ class Trigger(ABC, Generic[T, W]):
 
         @abstractmethod
         def get_current_watermark(self) -> int:
-            """Return the event-time watermark in ms since the epoch; -2^63 before the first one."""
+            """Return the event-time watermark in ms since the Unix epoch; -2^63 before the first one."""
 
         @abstractmethod
         def register_processing_time_timer(self, time: int) -> None:
@@ -116,7 +116,7 @@ class Trigger(ABC, Generic[T, W]):
 
         Args:
             element: the element.
-            timestamp: its event time in ms since the epoch; -2^63 if it has none.
+            timestamp: its event time in ms since the Unix epoch; -2^63 if it has none.
             window: the window.
             ctx: times, timers and state of the key and window.
         """

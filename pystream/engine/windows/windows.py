@@ -46,7 +46,7 @@ class Window(ABC):
 
     @abstractmethod
     def max_timestamp(self) -> int:
-        """Return the last ms since the epoch that belongs to the window."""
+        """Return the last ms since the Unix epoch that belongs to the window."""
 
 
 class _Span(NamedTuple):
@@ -55,7 +55,7 @@ class _Span(NamedTuple):
 
 
 class TimeWindow(_Span, Window):
-    """The time interval from ``start`` (inclusive) to ``end`` (exclusive), both in ms since the epoch.
+    """The time interval from ``start`` (inclusive) to ``end`` (exclusive), both in ms since the Unix epoch.
 
     Windows are ordered by start, then by end. Mirrors ``…streaming.api.windowing.windows.TimeWindow``.
     """
@@ -79,7 +79,7 @@ class TimeWindow(_Span, Window):
         """Return the start of the window that contains a time; windows start at ``offset`` + n * size.
 
         Args:
-            timestamp: in ms since the epoch, also before it.
+            timestamp: in ms since the Unix epoch, also before it.
             offset: in ms.
             window_size: in ms.
         """

@@ -140,7 +140,7 @@ class SinkCommits:
             self._storage.remove(f"{self._directory}/{_name(before.epoch)}")
 
     def next_time(self) -> int | None:
-        """Return the earliest time at which a checkpoint makes more output visible, in Unix milliseconds.
+        """Return when a checkpoint can first make more output visible, in ms since the Unix epoch.
 
         It is ``None`` if that takes further elements.
         """

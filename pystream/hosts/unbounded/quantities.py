@@ -56,7 +56,8 @@ def time_text(millis: int, now: int) -> str:
     """Return a local time, with the date unless it is that of ``now``, such as ``12:34:56``.
 
     Args:
-        millis: in Unix milliseconds; beyond the years of Python's ``datetime``, it is returned as a number.
+        millis: in ms since the Unix epoch; beyond the years of Python's ``datetime``, it is returned as a
+            number.
         now: in ms since the Unix epoch.
     """
     try:

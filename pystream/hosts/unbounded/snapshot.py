@@ -81,7 +81,7 @@ class JobSnapshot:
     Attributes:
         name: name of the job.
         job_id: its hexadecimal id.
-        time: time of the snapshot, since the epoch.
+        time: time of the snapshot, in ms since the Unix epoch.
         uptime: time since the job was started in this process.
         epochs: number of completed epochs in this process.
         epoch: number of the last completed epoch, if there is one.

@@ -43,11 +43,11 @@ class _Clocks:
         """Return the timer service."""
 
     def current_processing_time(self) -> int:
-        """Return the processing time in ms since the epoch."""
+        """Return the processing time in ms since the Unix epoch."""
         return self.timer_service().current_processing_time()
 
     def current_watermark(self) -> int:
-        """Return the event-time watermark in ms since the epoch; -2^63 before the first one."""
+        """Return the event-time watermark in ms since the Unix epoch; -2^63 before the first one."""
         return self.timer_service().current_watermark()
 
 

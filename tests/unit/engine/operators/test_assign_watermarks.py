@@ -188,7 +188,7 @@ def test_batch_execution_assigns_timestamps_and_emits_only_the_last_watermark() 
 
 @pytest.mark.parametrize("time", [None, 1.5, "1", 2**63, -(2**63) - 1, True])
 def test_an_invalid_timestamp_is_reported_with_its_element(time: Any) -> None:
-    with pytest.raises(TaskFailure, match=r"(?s)TimestampError.*ms since the epoch.*element"):
+    with pytest.raises(TaskFailure, match=r"(?s)TimestampError.*ms since the Unix epoch.*element"):
         fed(monotonous(), 1, time)
 
 
