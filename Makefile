@@ -1,4 +1,4 @@
-# Every target sets up its own virtual environment, anew when pyproject.toml changes.
+# Every target sets up its own virtual environment, and again when pyproject.toml changes.
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin

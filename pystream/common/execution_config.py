@@ -90,7 +90,7 @@ class ExecutionConfig(SerializerConfig):
         return self._get(options.EXECUTION_MODE)
 
     def set_restart_strategy(self, restart_strategy_configuration: RestartStrategyConfiguration) -> Self:
-        """Set the restart strategy; a failed job restarts from the beginning of its bounded input.
+        """Set the restart strategy; a failed job restarts from the start of its bounded input.
 
         Raises:
             PlanTypeError: it is not a restart strategy.

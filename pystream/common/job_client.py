@@ -187,7 +187,7 @@ def converted(job: Future[A], convert: Callable[[A], B]) -> Future[B]:
 
     def pass_on(job: Future[A]) -> None:
         if job.cancelled():
-            outcome.set_exception(JobCancelledError("the job was cancelled before it began"))
+            outcome.set_exception(JobCancelledError("the job was cancelled before it started"))
         elif (error := job.exception()) is not None:
             outcome.set_exception(error)
         else:

@@ -30,7 +30,7 @@ Backoff: TypeAlias = Callable[[float], float | None]
 class RestartStrategyConfiguration(ABC):
     """Base class of restart strategies, which decide whether and when a failed job restarts.
 
-    An unbounded job restarts from its last checkpoint. A bounded job starts from the beginning; its sinks
+    An unbounded job restarts from its last checkpoint. A bounded job starts over; its sinks
     publish only the output of the successful attempt. They commit together once an attempt has succeeded:
     should that fail, it is undone and the job fails for good.
     Within an attempt Spark retries tasks by its own settings (``spark.task.maxFailures``). Mirrors

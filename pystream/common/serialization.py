@@ -188,7 +188,7 @@ class Encoder(ABC, Generic[IN]):
 
         The text is Flink's for the type of the stream, e.g. ``+I[1, a]`` for a row and ``(1,a)`` for a
         tuple; an element of undeclared type is written as ``str`` shows it. A byte order mark, in charsets
-        that have one, is written once at the beginning of each file.
+        that have one, is written once at the start of each file.
 
         Args:
             charset_name: a charset; a character it cannot hold is an error when it is written.

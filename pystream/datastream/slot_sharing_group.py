@@ -19,7 +19,7 @@ class SlotSharingGroup(Resources):
     Mirrors ``org.apache.flink.api.common.operators.SlotSharingGroup``.
 
     Args:
-        name: the group's name; programs begin with `SlotSharingGroup.builder`.
+        name: the group's name; programs start with `SlotSharingGroup.builder`.
 
     Raises:
         ConfigurationError: the name is not a string.

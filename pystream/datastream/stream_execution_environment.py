@@ -87,7 +87,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
     agree. Mirrors ``org.apache.flink.streaming.api.environment.StreamExecutionEnvironment``.
 
     Args:
-        configuration: settings to begin with, copied.
+        configuration: initial settings, copied.
     """
 
     def __init__(self, configuration: Configuration | None = None) -> None:
@@ -111,7 +111,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         command line of ``pystream run``.
 
         Args:
-            configuration: settings to begin with, copied.
+            configuration: initial settings, copied.
         """
         environment = StreamExecutionEnvironment(load_configuration())
         if configuration is not None:
@@ -305,7 +305,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         ``DataStream.to_data_frame`` has the type it was made from.
 
         A streaming frame, of ``spark.readStream``, is an unbounded source. Its options limit the rows of an
-        epoch, such as ``maxFilesPerTrigger``; epochs begin every ``pystream.batch-interval``. Spark keeps its
+        epoch, such as ``maxFilesPerTrigger``; epochs start every ``pystream.batch-interval``. Spark keeps its
         position in the job's directory, from which the job resumes exactly once if the source can be read
         again; a savepoint has none.
 

@@ -83,7 +83,7 @@ class Committers:
         Args:
             epoch: its number.
             commits: its commits.
-            repeated: whether they were begun before.
+            repeated: whether they were started before.
 
         Raises:
             PyStreamError: a sink failed.

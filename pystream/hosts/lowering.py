@@ -81,7 +81,7 @@ class Stage:
     Attributes:
         chain: id of the chain it runs.
         task: the task of its workers.
-        source: the source, for stages that begin with one.
+        source: the source, for stages that start with one.
         inputs: the edges it reads, for all others.
         outputs: numbers of the edges it feeds: to other stages, and to the driver.
         sinks: the edges that end at the driver, each with the sink it belongs to.
@@ -165,7 +165,7 @@ class _StageBuilder:
         self._operators: dict[int, OperatorSpec] = {}
 
     def stage(self, head: Node) -> Stage:
-        """Return the stage that begins with a node, and the Spark steps that follow a source."""
+        """Return the stage that starts with a node, and the Spark steps that follow a source."""
         source = head if isinstance(head, SourceNode) else None
         operators = [] if source is None else self._plan.native_operators_after(source)
         steps = tuple(node.native for node in operators if node.native is not None)

@@ -147,7 +147,7 @@ class Results:
                 return
 
     def _frames(self, attempt: _Attempt | None, edge: int, channel: int) -> Iterator[bytes]:
-        """Yield the results of an attempt until its channel or the job ends or another attempt begins."""
+        """Yield the results of an attempt until its channel or the job ends or another attempt starts."""
         reader: ChannelReader | None = None
         try:
             while attempt is self._attempt:

@@ -81,7 +81,7 @@ def part_of(created: Expression, before: Expression, after: Expression, facts: A
         NotExact: it may depend on the order of elements, or is not a fold that is lifted.
     """
     if not is_constant(created):
-        raise NotExact(f"begins {role} with a value that is not a constant")
+        raise NotExact(f"starts {role} with a value that is not a constant")
     if kind_of(before) is Kind.NONE:
         raise NotExact(f"keeps None for {role}, which is not lifted")
     initial = created if kind_of(created) is Kind.NONE else coerced(created, before.type)

@@ -79,7 +79,7 @@ def _without_decorators(tree: ast.FunctionDef, text: str) -> str:
 
 
 def _lambdas(lines: list[str], code: CodeType) -> Iterator[tuple[ast.Lambda, str]]:
-    """Yield each lambda that begins on the first line, at each length it may have."""
+    """Yield each lambda that starts on the first line, at each length it may have."""
     first = lines[0]
     start = first.find("lambda")
     while start >= 0:

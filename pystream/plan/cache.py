@@ -57,7 +57,7 @@ class Cache:
         return any(self.elements(batch=batch) is not None for batch in (False, True))
 
     def fill(self, elements: CachedElements, generation: int) -> None:
-        """Store the elements computed by a job, unless the cache was filled or invalidated since it began.
+        """Store the elements computed by a job, unless the cache was filled or invalidated since it started.
 
         Args:
             elements: all elements of the stream.

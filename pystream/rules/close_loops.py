@@ -42,7 +42,7 @@ def _refuse_modes(head: Node, options: PlanOptions) -> None:
     if options.batch:
         raise PlanError(
             f"{where}: iterations are not supported in batch mode, in which each operator processes all of "
-            "its input before the next one begins; set_runtime_mode(RuntimeExecutionMode.STREAMING)"
+            "its input before the next one starts; set_runtime_mode(RuntimeExecutionMode.STREAMING)"
         )
     if options.checkpointing:
         raise PlanError(

@@ -47,7 +47,7 @@ class Configuration:
     ``org.apache.flink.configuration.Configuration``.
 
     Args:
-        other: settings to begin with; they are copied.
+        other: initial settings; they are copied.
 
     Examples:
         >>> from pystream.common import Configuration

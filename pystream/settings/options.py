@@ -325,7 +325,7 @@ def apply_configuration(source: Configuration, target: Configuration) -> None:
     belong to the program; a warning is issued for one that is similar to a known key.
 
     Raises:
-        ConfigurationError: a setting in ``source`` is not allowed, or there is none of a key that begins
+        ConfigurationError: a setting in ``source`` is not allowed, or there is none of a key that starts
             with ``pystream.``; ``target`` is unchanged.
     """
     for key in sorted(source.key_set()):

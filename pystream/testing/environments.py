@@ -18,7 +18,7 @@ def local_environment(
     """Return a new environment of the local host, with parallelism 1 unless configured otherwise.
 
     Args:
-        configuration: settings to begin with, copied.
+        configuration: initial settings, copied.
         clock: the clock of processing time, such as a ``ManualClock``, which functions of the program may
             advance; each element then passes through the whole program before the next one. A `ClockedJob`
             runs an unbounded program by it. The system clock by default.

@@ -59,7 +59,7 @@ class Parts(SourceFunction[Any]):
     """Emits the parts of a stream, each in an epoch of its own.
 
     A part has elements, and the watermark after them, with which the second field of an element is its event
-    time. It begins when the first element of the part before has been processed.
+    time. It starts when the first element of the part before has been processed.
 
     Args:
         signs: for the first element of each part, the file that exists once it has been processed.

@@ -27,7 +27,7 @@ _FEED_INTERVAL = 0.3
 _INTERNAL_ERRORS = ("AssertionError", "KeyError", "EOFError", "UnpicklingError", "IndexError")
 _MOST_OUTPUT = 3_000
 _NO_STATE = "start it without --resume"
-"""The advice to resume a job that was killed before its first epoch began."""
+"""The advice to resume a job that was killed before its first epoch started."""
 
 
 class FaultError(Exception):

@@ -98,7 +98,7 @@ class ScriptedEnumerator:
 
 @dataclass(frozen=True)
 class Drawn:
-    """A program of a seed, built anew.
+    """A program of a seed.
 
     Attributes:
         text: what it is, in words.

@@ -60,7 +60,7 @@ def test_subtasks_with_native_steps_beside_one_without(env: StreamExecutionEnvir
     assert min(got) < 0
 
 
-def test_goes_on_in_python_if_an_expression_cannot_handle_the_data(
+def test_continues_in_python_if_an_expression_cannot_handle_the_data(
     env: StreamExecutionEnvironment, caplog: pytest.LogCaptureFixture
 ) -> None:
     remainders = numbers(env, lambda n: n * 2**44 % 7)  # overflows a LONG from 2**19 on, after several epochs
@@ -112,7 +112,7 @@ def totals_of(spark: SparkSession, folder: Path, where: Path, *, resume: bool) -
     return pairs.key_by(lambda pair: pair[0], Types.STRING()).reduce(lambda a, b: (a[0], a[1] + b[1]))
 
 
-def test_a_stream_of_files_goes_on_where_it_stopped(spark: SparkSession, tmp_path: Path) -> None:
+def test_a_stream_of_files_resumes_where_it_stopped(spark: SparkSession, tmp_path: Path) -> None:
     folder, where = tmp_path / "in", tmp_path / "jobs"
     folder.mkdir()
     feed(folder, "1.json", [("a", 1), ("b", 10), ("a", -5)])

@@ -17,7 +17,7 @@ class EnvironmentDependencies(EnvironmentSettings):
     """Files and packages that a program's functions need on the workers.
 
     Args:
-        configuration: settings to begin with, copied.
+        configuration: initial settings, copied.
     """
 
     def __init__(self, configuration: Configuration | None = None) -> None:

@@ -113,7 +113,7 @@ def _started(host: Host, request: JobRequest) -> tuple[JobClient, Job]:
 def run(host: Host, request: JobRequest) -> JobExecutionResult:
     """Run a job and return its result.
 
-    The first interrupt or termination signal ends an unbounded job after the batch under way, and cancels a
+    The first interrupt or termination signal ends an unbounded job after the current epoch, and cancels a
     bounded one.
     """
     from pystream.hosts.unbounded.signals import stopping_on_signals

@@ -34,7 +34,7 @@ class EnvironmentSettings:
     """Settings under Flink's keys, shared by setters, ``configure`` and the command line.
 
     Args:
-        configuration: settings to begin with, copied.
+        configuration: initial settings, copied.
     """
 
     _default_local_parallelism: int | None = None
@@ -120,7 +120,7 @@ class EnvironmentSettings:
     def set_buffer_timeout(self, timeout_millis: int) -> Self:
         """Set the flush interval in ms; 0 flushes every element, -1 only full buffers.
 
-        In an unbounded job, new input waits so long for more before an epoch begins; -1 stands for
+        In an unbounded job, new input waits so long for more before an epoch starts; -1 stands for
         ``pystream.batch-interval``. A bounded job sends full batches.
 
         Raises:

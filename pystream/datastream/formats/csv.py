@@ -28,7 +28,7 @@ class CsvReaderFormat(StreamFormat[Row[Any]]):
     r"""Read the records of CSV files as named rows.
 
     A record ends with ``\n``, ``\r\n`` or ``\r`` outside quotes, so a quoted cell may span lines; two quotes
-    inside a quoted cell are read as one. A byte order mark at the beginning of a file is skipped. Files are
+    inside a quoted cell are read as one. A byte order mark at the start of a file is skipped. Files are
     decompressed by their extension. A file is read whole by one subtask, unless there are neither quotes nor
     an escape character (``disable_quote_char``) and the file enumerator cuts files.
 

@@ -43,7 +43,7 @@ class BroadcastProcessFunction(BaseBroadcastProcessFunction, Generic[IN1, IN2, O
 
     Elements of the broadcast stream may change broadcast state; those of the other one may read it. In batch
     execution the broadcast stream comes first, as a whole; in streaming execution the order between the two
-    is not defined. A result ``tag, value`` that begins with an OutputTag goes to that side output. Mirrors
+    is not defined. A result ``tag, value`` that starts with an OutputTag goes to that side output. Mirrors
     ``org.apache.flink.streaming.api.functions.co.BroadcastProcessFunction``.
     """
 

@@ -58,7 +58,7 @@ class CoGroupFunction(Function, Generic[IN1, IN2, OUT]):
 class ProcessJoinFunction(Function, Generic[IN1, IN2, OUT]):
     """Process each pair of elements whose timestamps lie within the bounds of an interval join.
 
-    A result ``tag, value`` that begins with an OutputTag goes to that side output. Mirrors
+    A result ``tag, value`` that starts with an OutputTag goes to that side output. Mirrors
     ``org.apache.flink.streaming.api.functions.co.ProcessJoinFunction``.
     """
 

@@ -35,7 +35,7 @@ OUT = TypeVar("OUT", covariant=True)
 class KeyedProcessFunction(Function, Generic[KEY, IN, OUT]):
     """Process each element and each timer, with the state and timers of the current key.
 
-    A result ``tag, value`` that begins with an OutputTag goes to that side output. Mirrors
+    A result ``tag, value`` that starts with an OutputTag goes to that side output. Mirrors
     ``org.apache.flink.streaming.api.functions.KeyedProcessFunction``.
     """
 

@@ -26,7 +26,7 @@ class SourceFunction(ABC, Generic[OUT]):
       to the state it had when the job last took elements, and ``run`` resumes from there: nothing is lost,
       nothing doubled, provided that it changes its state and emits under the same
       ``ctx.get_checkpoint_lock()``.
-    - Without, ``run`` starts from the beginning. A function that generates elements emits them again; one
+    - Without, ``run`` starts over. A function that generates elements emits them again; one
       that listens to a service loses what was sent meanwhile, and the few elements that it had emitted but
       the job had not yet taken.
 

@@ -23,7 +23,7 @@ class IterativeStream(DataStream[T]):
     subtasks as there are if elements stay in theirs all the way round, else (after ``key_by``, ``union``,
     ``connect`` or another partitioning in the body) in one. Elements fed back are processed before
     further batches from outside, in the order they were fed back, and keep their time. Watermarks come from
-    outside only, behind all results of earlier elements. At the end of the input the loop goes on until
+    outside only, behind all results of earlier elements. At the end of the input the loop continues until
     no feedback is left, neither queued nor from timers and asynchronous calls.
 
     Mirrors ``org.apache.flink.streaming.api.datastream.IterativeStream`` of Flink 1.

@@ -79,7 +79,7 @@ class StreamEnds(OperatorSettings, Generic[T]):
     def print(self, sink_identifier: str | None = None) -> DataStreamSink:
         """Print each element to the program's standard output, one line each.
 
-        A line begins with ``identifier:subtask> ``, the subtask counted from 1 and left out at parallelism 1.
+        A line starts with ``identifier:subtask> ``, the subtask counted from 1 and left out at parallelism 1.
         Lines appear while the job runs, those of one subtask after those of another. With a restart strategy,
         which may make other lines of the same elements, they appear when the job has finished.
 

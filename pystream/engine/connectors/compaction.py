@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["COMPACTED", "Compaction", "Compactor", "Concatenation", "Copy"]
 
 COMPACTED = "compacted-"
-"""The beginning of the names of merged files."""
+"""The start of the names of merged files."""
 
 _CHUNK = 4 * 1024 * 1024
 
@@ -41,7 +41,7 @@ class Concatenation:
 
     Attributes:
         delimiter: written after each of them.
-        header_size: bytes at the beginning of every file, kept of the first only.
+        header_size: bytes at the start of every file, kept of the first only.
     """
 
     delimiter: bytes

@@ -37,7 +37,7 @@ class CsvRecords:
             yield text
 
     def next(self) -> tuple[int, CsvRecord] | None:
-        """Return the next record and the line it begins in, or ``None`` at the end."""
+        """Return the next record and the line it starts in, or ``None`` at the end."""
         line = self._reader.line_num + 1
         if self._comments is not None:
             self._comments.may_follow = True

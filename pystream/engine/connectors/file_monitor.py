@@ -107,7 +107,7 @@ class FileMonitor:
         return FilesProgress(b"".join(self._seen), self._partly_read)
 
     def close(self) -> None:
-        """Do nothing: the thread of a listing under way ends when the listing does."""
+        """Do nothing: the thread of a current listing ends when the listing does."""
 
     def _has_more(self) -> bool:
         return bool(self._partly_read or self._backlog)

@@ -42,7 +42,7 @@ class FilesOutput:
         buckets: assigns elements to directories below the base path.
         rolling: when a part file is closed.
         check_interval: milliseconds between two checks of the age of open part files.
-        prefix: beginning of the name of part files.
+        prefix: start of the name of part files.
         suffix: end of the name of part files.
         compaction: merges small part files before they are published, or ``None``.
     """

@@ -36,7 +36,7 @@ class FileReader(Protocol):
         """Yield the elements that start in the byte range of ``split``, in order, in bounded batches.
 
         Args:
-            file: the file, open at its beginning.
+            file: the file, open at its start.
             split: the range to read.
         """
         ...

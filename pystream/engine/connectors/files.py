@@ -182,7 +182,7 @@ def _walk(filesystem: FileSystem, directory: str) -> Iterator[FileInfo]:
 def _matching(filesystem: FileSystem, directory: str, pattern: str) -> list[FileInfo]:
     """Return the files and directories below a directory that match a pattern, in the order of their paths.
 
-    ``*`` and ``?`` match within a name, ``**`` any number of directories. A name that begins with ``.`` or
+    ``*`` and ``?`` match within a name, ``**`` any number of directories. A name that starts with ``.`` or
     ``_`` matches only where the pattern has that character, too.
     """
     found = {info.path: info for info in _matches(filesystem, directory, pattern.split("/"))}

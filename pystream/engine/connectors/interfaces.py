@@ -139,7 +139,7 @@ class UnboundedSource(Protocol):
 
         Args:
             parallelism: number of subtasks.
-            position: the ``snapshot`` of another one, ``None`` to start at the beginning.
+            position: the ``snapshot`` of another one, ``None`` for the initial one.
             changes: the changes by the polls after that snapshot, in order.
 
         Raises:
@@ -284,7 +284,7 @@ class SinkCommitter(Protocol):
         Args:
             epoch: the number of the epoch.
             action: that of its prepared commit.
-            repeated: whether the same commit was begun before, and may have been completed.
+            repeated: whether the same commit was started before, and may have been completed.
 
         Raises:
             PyStreamError: it cannot be made visible.

@@ -48,7 +48,7 @@ class UndecodableBytes(ValueError):  # noqa: N818 - names what was found; caller
     """Bytes cannot be decoded in the charset.
 
     Attributes:
-        offset: position of the first of them, counted from where decoding began.
+        offset: position of the first of them, counted from where decoding started.
         reason: the error of the codec.
         lines: number of line ends before them.
     """

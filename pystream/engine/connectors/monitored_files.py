@@ -102,6 +102,6 @@ def _check_unchanged(file: InputFile, error: Exception | None = None) -> None:
     else:
         return
     raise SourceError(
-        f"cannot read {file.path}: {change}. Write files elsewhere, or under a name that begins with '.' or "
+        f"cannot read {file.path}: {change}. Write files elsewhere, or under a name that starts with '.' or "
         "'_', and move complete ones into a monitored directory"
     ) from error

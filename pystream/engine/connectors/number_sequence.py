@@ -63,7 +63,7 @@ class NumberSequence:
     def enumerator(
         self, parallelism: int, position: int | None = None, changes: Sequence[int] = ()
     ) -> NumberEnumerator:
-        """Return an enumerator that begins with the number after those read before.
+        """Return an enumerator that starts with the number after those read before.
 
         Args:
             parallelism: number of subtasks.

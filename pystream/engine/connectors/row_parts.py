@@ -46,7 +46,7 @@ class RowParts(ABC):
     """Write part files in row format; picklable."""
 
     def header(self) -> bytes:
-        """Return the bytes at the beginning of every file."""
+        """Return the bytes at the start of every file."""
         return b""
 
     @abstractmethod
@@ -135,7 +135,7 @@ class ElementParts(RowParts):
 class TextLineParts(RowParts):
     """Write text files with one element per line, as Flink formats the type.
 
-    A byte order mark, in charsets that have one, is written once at the beginning of a file.
+    A byte order mark, in charsets that have one, is written once at the start of a file.
     """
 
     type_info: TypeInformation[Any]

@@ -26,7 +26,7 @@ class CsvOptions:
         quote: the character around cells that need it; ``None`` for no quotes.
         escape: the escape character; ``None`` for none.
         null_literal: the cell text that means null; ``None`` for none.
-        allow_comments: whether lines that begin with ``#`` are skipped in reading.
+        allow_comments: whether lines that start with ``#`` are skipped in reading.
         ignore_parse_errors: whether input that cannot be parsed becomes ``None`` instead of an error.
     """
 

@@ -28,7 +28,7 @@ class SortedByKey(Operator):
     """Buffer the elements of a key group, then process one key after another, each in order of event
     time.
 
-    Each key sees event time run from its beginning to its end, and its state is gone when it is done. Memory
+    Each key sees event time run from its start to its end, and its state is gone when it is done. Memory
     holds one key group.
     """
 

@@ -77,7 +77,7 @@ class TimedOperator(PerElement):
     def end_of_key(self) -> Iterator[Event]:
         """Yield the final results of the keys seen so far, which are complete, and discard the keys.
 
-        Event time runs to its end and back to its beginning for the next key.
+        Event time runs to its end and back to its start for the next key.
         """
         yield from super().end_of_key()
         self._timers.watermark = NO_TIMESTAMP

@@ -41,7 +41,7 @@ class PageEntry(NamedTuple):
 
 
 Directory: TypeAlias = "dict[int, PageEntry]"
-"""The pages by their first position; a page ends where the next one begins, and the first begins at 0."""
+"""The pages by their first position; a page ends where the next one starts, and the first starts at 0."""
 
 
 class KeyedPages:

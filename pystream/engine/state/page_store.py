@@ -32,7 +32,7 @@ class MemoryPageStore:
     """Pages in memory.
 
     Args:
-        pages: the pages at the beginning, by owner and number; they are copied.
+        pages: the pages at the start, by owner and number; they are copied.
     """
 
     def __init__(self, pages: Mapping[tuple[str, int], bytes] = MappingProxyType({})) -> None:

@@ -114,7 +114,7 @@ class Level:
             raise TaskFailure(failure.report) from None
 
     def epoch(self, number: int) -> Epoch:
-        """Return the description of the epoch under way."""
+        """Return the description of the current epoch."""
         epoch = self._epochs.read(number)
         assert epoch is not None
         return epoch

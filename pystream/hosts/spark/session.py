@@ -94,7 +94,7 @@ def get_session(conf: Mapping[str, str]) -> SparkSession:
     and at most 8 GiB, unless ``spark.driver.memory`` or ``SPARK_DRIVER_MEMORY`` is set.
 
     Args:
-        conf: Spark options. Those that do not begin with ``spark.`` have no effect here, except
+        conf: Spark options. Those that do not start with ``spark.`` have no effect here, except
             ``pystream.quick-start``: unless it is ``false``, Java compiles late and uses the class archive
             of ``pystream warm-up``. Neither changes results or slows down long jobs.
 

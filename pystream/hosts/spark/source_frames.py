@@ -1,4 +1,4 @@
-"""The first level of an unbounded job: a data frame for each stage that begins with a source."""
+"""The first level of an unbounded job: a data frame for each stage that starts with a source."""
 
 from __future__ import annotations
 

@@ -135,7 +135,7 @@ class Extent(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MemoryInput(TaskInput):
-    """Elements of the driver's memory, in pieces; Spark's rows begin with the number of the subtask.
+    """Elements of the driver's memory, in pieces; Spark's rows start with the number of the subtask.
 
     Attributes:
         source: decodes the pieces.

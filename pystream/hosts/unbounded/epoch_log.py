@@ -73,7 +73,7 @@ class EpochLog:
             The number of the last epoch of the log, -1 for none.
 
         Raises:
-            CheckpointError: the log ends before ``committed``, begins too late after it, or cannot be read.
+            CheckpointError: the log ends before ``committed``, starts too late after it, or cannot be read.
         """
         epochs, snapshots = self._numbers()
         if committed + 1 < min(epochs, default=0):

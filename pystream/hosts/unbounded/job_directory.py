@@ -335,7 +335,7 @@ def _read(storage: Storage, path: str) -> _Stored | None:
 
 
 def _has_state(storage: Storage, path: str, stored: _Stored) -> bool:
-    """Return whether a job has begun its first epoch, or is to begin from a savepoint."""
+    """Return whether a job has started its first epoch, or is to start from a savepoint."""
     if stored.is_discarded:
         return False
     return bool(stored.savepoint) or bool(storage.names(f"{path}/{_EPOCHS}"))

@@ -36,7 +36,7 @@ class SavepointRequest:
 
 
 class Stop(NamedTuple):
-    """A request to end the job after the epoch under way.
+    """A request to end the job after the current epoch.
 
     Attributes:
         finishes: whether a last epoch follows, at whose end all output becomes visible.

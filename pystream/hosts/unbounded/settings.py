@@ -15,7 +15,7 @@ __all__ = ["UnboundedSettings", "spark_settings"]
 
 _ROCKSDB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 _STATE_STORE = "spark.sql.streaming.stateStore"
-_LEAST_BATCHES = 2  # the last committed batch, and the one under way
+_LEAST_BATCHES = 2  # the last committed batch, and the current one
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class UnboundedSettings:
         publish_interval: time between epochs at whose end sinks publish; 0 for every epoch.
         min_pause: time from the end of such an epoch to the next one.
         batch_interval: the target duration of an epoch.
-        buffer_timeout: how long input waits for more before an epoch begins.
+        buffer_timeout: how long input waits for more before an epoch starts.
         spark: settings of Spark for the query.
     """
 
@@ -67,11 +67,11 @@ class UnboundedSettings:
         )
 
     def publishes(self, now: int, begin: int, end: int) -> bool:
-        """Return whether sinks publish at the end of an epoch that begins now.
+        """Return whether sinks publish at the end of an epoch that starts now.
 
         Args:
             now: processing time in ms.
-            begin: when the last epoch began at whose end they did.
+            begin: when the last epoch started at whose end they did.
             end: when it ended.
         """
         return now >= begin + self.publish_interval and now >= end + self.min_pause

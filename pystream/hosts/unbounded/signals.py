@@ -24,7 +24,7 @@ def stopping_on_signals(stop: Callable[[], object]) -> Iterator[None]:
     are all signals outside the main thread.
 
     Args:
-        stop: asks the job to end after the epoch under way; called once, in a thread of its own, because
+        stop: asks the job to end after the current epoch; called once, in a thread of its own, because
             the main thread may be holding any lock.
     """
     if threading.current_thread() is not threading.main_thread():  # only that one may set handlers

@@ -86,7 +86,7 @@ class JobSnapshot:
         epochs: number of completed epochs in this process.
         epoch: number of the last completed epoch, if there is one.
         epoch_duration: its duration.
-        running: number and start of the epoch under way; ``None`` between epochs.
+        running: number and start of the current epoch; ``None`` between epochs.
         checkpoint_time: completion of the last checkpoint in this process, if there is one.
         checkpoint_duration: its duration.
         checkpoint_size: bytes that it wrote, if known.

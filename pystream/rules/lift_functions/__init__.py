@@ -111,7 +111,7 @@ class _Prefix:
                 elif lifting.is_elementwise and is_divided:
                     yield node, "elements are repartitioned before it"
                 elif lifting.is_elementwise:
-                    yield node, "it begins a chain of its own"
+                    yield node, "it starts a chain of its own"
 
     def _step(
         self, node: OperatorNode, type_info: TypeInformation[Any], timed: bool

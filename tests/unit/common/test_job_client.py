@@ -101,7 +101,7 @@ def test_a_job_that_is_cancelled_before_it_runs() -> None:
     outcome = job.client.get_job_execution_result()
     assert job.future.cancel()
     assert job.status() is JobStatus.CANCELED
-    with pytest.raises(JobCancelledError, match="before it began"):
+    with pytest.raises(JobCancelledError, match="before it started"):
         outcome.result()
 
 

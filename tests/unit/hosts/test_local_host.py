@@ -179,7 +179,7 @@ def test_all_subtasks_close_their_functions_after_a_failure(tmp_path: Path) -> N
     assert (tmp_path / "closed").read_text() == "xxx"
 
 
-def test_a_failed_job_restarts_from_the_beginning() -> None:
+def test_a_failed_job_starts_over() -> None:
     class FailsOnce(MapFunction):
         def open(self, runtime_context: RuntimeContext) -> None:
             self.attempt = runtime_context.get_attempt_number()

@@ -17,7 +17,7 @@ SEVERAL = "several operators read the table"
 IN_BATCH_MODE = "in batch mode only"
 TIMES = "timestamps of elements are not computed by an expression"
 DIVIDED = "elements are repartitioned before it"
-CHAIN = "it begins a chain of its own"
+CHAIN = "it starts a chain of its own"
 TOO_LONG = "follows 100 lifted operators"
 
 

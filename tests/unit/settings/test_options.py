@@ -117,7 +117,7 @@ def test_later_changes_of_the_target_do_not_reach_the_source() -> None:
         ("pystream.zzzzzz", r"there are .*pystream\.quick-start.*"),
     ],
 )
-def test_an_unknown_key_that_begins_with_pystream_is_refused(key: str, advice: str) -> None:
+def test_an_unknown_key_that_starts_with_pystream_is_refused(key: str, advice: str) -> None:
     target = Configuration()
     with pytest.raises(ConfigurationError, match=f"there is no setting '{key}'; {advice}$"):
         apply_configuration(Configuration.from_dict({key: "true", "pipeline.name": "x"}), target)
@@ -141,7 +141,7 @@ def test_a_key_similar_to_that_of_an_option_is_warned_about(key: str, meant: str
     assert [warning.filename for warning in warned] == [__file__]
 
 
-def test_the_warning_names_a_program_whose_path_begins_with_that_of_the_package() -> None:
+def test_the_warning_names_a_program_whose_path_starts_with_that_of_the_package() -> None:
     path = f"{pystream.__path__[0]}_jobs/job.py"
     with pytest.warns(UserWarning, match="unknown settings") as warned:
         exec(

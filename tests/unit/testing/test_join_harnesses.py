@@ -106,7 +106,7 @@ def test_late_elements_of_an_interval_join_go_where_they_shall() -> None:
         assert harness.extract_output_values() == []
 
 
-def test_an_interval_join_goes_on_where_a_snapshot_was_taken() -> None:
+def test_an_interval_join_resumes_where_a_snapshot_was_taken() -> None:
     with delays() as harness:
         harness.process_element1(("a", 1), 10)
         snapshot = harness.snapshot()
@@ -165,7 +165,7 @@ def test_windows_of_two_streams_take_trigger_evictor_and_lateness() -> None:
         assert harness.extract_output_values() == [([0, 1], []), ([2], [3])]
 
 
-def test_windows_of_two_streams_go_on_where_a_snapshot_was_taken() -> None:
+def test_windows_of_two_streams_resume_where_a_snapshot_was_taken() -> None:
     with windows().join(Added()) as harness:
         harness.process_element1(("a", 1), 0)
         harness.process_watermark2(5)

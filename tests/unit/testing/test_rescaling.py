@@ -270,7 +270,7 @@ def test_every_subtask_has_the_whole_broadcast_state_and_visits_its_own_keys() -
     assert [value for _, value in several.results()] == [{"rule": 5, "another": 6}] * 20
 
 
-def test_times_go_on_from_the_least_watermark_and_the_latest_clock() -> None:
+def test_times_continue_from_the_least_watermark_and_the_latest_clock() -> None:
     several = Subtasks(where, 2)
     for index, harness in enumerate(several.harnesses):
         harness.set_processing_time(10 + index)

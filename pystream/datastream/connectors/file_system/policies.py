@@ -171,7 +171,7 @@ class OutputFileConfig:
     In an unbounded job, the counter is the number of the epoch that completes the file, and one within it.
 
     Args:
-        part_prefix: beginning of the name.
+        part_prefix: start of the name.
         part_suffix: end of the name, including a dot if wanted.
 
     Raises:

@@ -105,7 +105,7 @@ class StreamFormat(_FileFormat[OUT]):
         r"""Return a format of text lines, as STRING.
 
         A line ends with ``\n``, ``\r\n`` or ``\r``, which are not part of it; a last line without an end
-        counts, empty lines too. A byte order mark at the beginning of a file is left out. Bytes that are not
+        counts, empty lines too. A byte order mark at the start of a file is left out. Bytes that are not
         text in the charset are an error that names file, offset and line.
 
         Args:

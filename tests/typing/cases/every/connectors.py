@@ -156,7 +156,7 @@ def function_as_a_sink(words: DataStream[str], function: SinkFunction[str]) -> N
     words.sink_to(function)  # E: has incompatible type "SinkFunction[str]"; expected "Sink[str]"
 
 
-def stream_goes_on_after_a_sink(words: DataStream[str]) -> None:
+def stream_continues_after_a_sink(words: DataStream[str]) -> None:
     words.print().map(len)  # E: "DataStreamSink" has no attribute "map"
 
 

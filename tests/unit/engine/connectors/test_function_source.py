@@ -144,7 +144,7 @@ def test_elements_emitted_under_one_lock_are_never_separated() -> None:
             assert pickle.loads(poll.change.state) % 7 == 0
 
 
-def test_a_function_with_state_goes_on_where_it_was() -> None:
+def test_a_function_with_state_resumes_where_it_was() -> None:
     source = source_of(Numbers(5_000))
     changes: list[Any] = []
     read: list[int] = []
@@ -160,7 +160,7 @@ def test_a_function_with_state_goes_on_where_it_was() -> None:
     assert source.enumerator(1, changes[-1]).is_ended
 
 
-def test_a_function_without_state_starts_from_the_beginning() -> None:
+def test_a_function_without_state_starts_over() -> None:
     source = source_of(Scripted(lambda self, ctx: ctx.collect("first")))
     with running(source) as enumerator:
         change = polled(enumerator).change

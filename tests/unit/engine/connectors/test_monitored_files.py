@@ -238,7 +238,7 @@ def test_resuming_at_any_poll_reads_each_line_once(
             if (poll := enumerator.poll(now, data.draw(st.sampled_from([1, MEGABYTE, MANY])))) is not None:
                 changes.append(pickle.loads(pickle.dumps(poll.change)))
                 read += [line for share in lines_of(source, poll) for line in share]
-        match data.draw(st.sampled_from(["go on", "snapshot", "crash", "rescale"])):
+        match data.draw(st.sampled_from(["continue", "snapshot", "crash", "rescale"])):
             case "snapshot":
                 position, changes = pickle.loads(pickle.dumps(enumerator.snapshot())), []
             case "crash":

@@ -121,7 +121,7 @@ def test_resuming_at_any_poll_reads_each_element_once(sizes: list[int], data: st
         assert poll is not None
         changes.append(pickle.loads(pickle.dumps(poll.change)))
         read += [one for share in elements(source, poll) for one in share]
-        match data.draw(st.sampled_from(["go on", "snapshot", "crash", "rescale"])):
+        match data.draw(st.sampled_from(["continue", "snapshot", "crash", "rescale"])):
             case "snapshot":
                 position, changes = pickle.loads(pickle.dumps(enumerator.snapshot())), []
             case "crash":

@@ -59,7 +59,7 @@ def test_text_is_utf8_with_replacements_for_other_bytes() -> None:
         assert records(port) == ["ä€", "\ufffd"]
 
 
-def test_a_closed_connection_is_made_anew_as_often_as_allowed(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_closed_connection_is_retried_as_often_as_allowed(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING), serving([b"a\nb"], [b"c\n"], [b"d\n"]) as port:
         assert records(port, max_retry=3) == ["a", "bc", "d"]
     assert caplog.text.count(f"lost the connection to 127.0.0.1:{port}; connecting again in 1 ms") == 2

@@ -213,7 +213,7 @@ KINDS: dict[str, tuple[OperatorSpec, int]] = {
 
 
 class Epochs:
-    """An operator that can go on from its pages, as the same object or as another one."""
+    """An operator that can continue from its pages, as the same object or as another one."""
 
     def __init__(self, spec: OperatorSpec) -> None:
         self.spec = spec

@@ -114,7 +114,7 @@ class Timers(KeyedProcessFunction[int, int, Any]):
         yield ctx.time_domain().name, timestamp, self.sum.value()
 
 
-def test_state_goes_on_in_the_same_task_and_in_a_new_one() -> None:
+def test_state_continues_in_the_same_task_and_in_a_new_one() -> None:
     store = MemoryPageStore()
     first = task(reduced())
     assert epoch(first, store, [1, 2, 3]) == [1, 2, 4]
@@ -453,7 +453,7 @@ class TestIdleness:
         statuses = [event for event in self.events(iter(rows)) if isinstance(event, WatermarkStatus)]
         assert statuses == [WatermarkStatus(True), WatermarkStatus(False)]
 
-    def test_event_time_goes_on_without_idle_channels(self) -> None:
+    def test_event_time_advances_without_idle_channels(self) -> None:
         store = MemoryPageStore()
 
         def made() -> Task:

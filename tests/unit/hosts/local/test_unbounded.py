@@ -1,4 +1,4 @@
-"""Unbounded jobs on the local host that are killed or stopped, and go on from their state."""
+"""Unbounded jobs on the local host that are killed or stopped, and resume."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_a_job_without_a_directory_stores_no_state(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize("lost", ["local", "damaged", "last"])
-def test_a_job_does_not_go_on_from_state_that_is_lost(tmp_path: Path, lost: str) -> None:
+def test_a_job_does_not_resume_from_state_that_is_lost(tmp_path: Path, lost: str) -> None:
     taken(environment(tmp_path), 100)
     state = tmp_path / "counts" / "local"
     files = sorted(state.iterdir(), key=lambda path: int(path.name.partition(".")[0]))
@@ -217,7 +217,7 @@ def test_nothing_is_lost_or_doubled_by_kill_9(tmp_path: Path) -> None:
 
 
 @pytest.mark.promise("beh:recovery-from-checkpoint")
-def test_a_restarted_job_goes_on_after_its_last_checkpoint(tmp_path: Path) -> None:
+def test_a_restarted_job_resumes_after_its_last_checkpoint(tmp_path: Path) -> None:
     failed = tmp_path / "failed"
 
     def fails_once(pair: tuple[int, int]) -> tuple[int, int]:

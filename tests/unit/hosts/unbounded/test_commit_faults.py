@@ -70,7 +70,7 @@ def check_ended(root: Path) -> dict[str, Any]:
     return shown
 
 
-def test_a_job_killed_at_any_step_goes_on_as_if_nothing_had_happened(root: Path) -> None:
+def test_a_job_killed_at_any_step_resumes_as_if_nothing_had_happened(root: Path) -> None:
     expected = undisturbed(root, by_age_and_at_checkpoints, EPOCHS)
     assert sum(len(files) for files in expected.values()) > 10
     for step in count(1):

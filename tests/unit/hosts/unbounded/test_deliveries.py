@@ -60,7 +60,7 @@ def test_a_repeated_epoch_replaces_its_results() -> None:
 def test_results_of_an_epoch_that_is_not_committed_are_dropped() -> None:
     results = delivering()
     results.hold(1, rows([1]))
-    results.release(0)  # the job goes on from the epoch before
+    results.release(0)  # the job resumes after the epoch before
     results.release(1)
     assert results.ready(ID) == []
 

@@ -145,7 +145,7 @@ def test_damage_is_noticed(tmp_path: Path, damage: Callable[[bytes], bytes], mes
         EpochLog(str(tmp_path)).read(0)
 
 
-def test_a_damaged_epoch_that_is_not_committed_is_determined_anew(tmp_path: Path) -> None:
+def test_a_damaged_epoch_that_is_not_committed_is_planned_again(tmp_path: Path) -> None:
     driver = Driver(tmp_path)
     for _ in range(4):
         driver.write(A)

@@ -100,7 +100,7 @@ def test_reports_tell_the_metrics_of_one_epoch() -> None:
     assert list(report.metrics.values()) == [CounterValue(1)]
 
 
-def test_another_subtask_goes_on_from_the_store() -> None:
+def test_another_subtask_continues_from_the_store() -> None:
     clock, store = ManualClock(), MemoryPageStore()
     run(counting(clock), store, 7, 7)
     results, _ = run(counting(clock), store, 7)

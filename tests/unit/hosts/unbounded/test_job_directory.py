@@ -54,7 +54,7 @@ def test_a_new_job(tmp_path: Path) -> None:
     assert record["identity"]["operators"][1]["states"] == [{"name": "n", "kind": "value", "type": "LONG"}]
 
 
-def test_a_job_does_not_start_afresh_over_state(tmp_path: Path) -> None:
+def test_a_job_does_not_start_over_existing_state(tmp_path: Path) -> None:
     with_state(tmp_path).close()
     with pytest.raises(
         CheckpointError,
@@ -74,7 +74,7 @@ def test_a_resumed_job_keeps_its_id(tmp_path: Path) -> None:
     assert resumed.compatibility.is_same
 
 
-def test_another_host_cannot_go_on(tmp_path: Path) -> None:
+def test_another_host_cannot_resume(tmp_path: Path) -> None:
     with_state(tmp_path).close()
     with pytest.raises(
         CheckpointError,
@@ -100,7 +100,7 @@ def test_a_changed_program_is_compared_until_it_is_accepted(tmp_path: Path) -> N
     assert resumed.compatibility.is_same
 
 
-def test_a_job_that_never_began_is_no_obstacle(tmp_path: Path) -> None:
+def test_a_job_that_never_started_is_no_obstacle(tmp_path: Path) -> None:
     begun = opened(tmp_path)
     (tmp_path / "words" / "spark").mkdir()
     (tmp_path / "words" / ".inprogress.job.json").touch()
@@ -109,9 +109,9 @@ def test_a_job_that_never_began_is_no_obstacle(tmp_path: Path) -> None:
     assert not (tmp_path / "words" / "spark").exists()
 
 
-@pytest.mark.parametrize("before", ["nothing", "a job that never began", "a rest of a lock"])
+@pytest.mark.parametrize("before", ["nothing", "a job that never started", "a rest of a lock"])
 def test_nothing_to_resume(tmp_path: Path, before: str) -> None:
-    if before == "a job that never began":
+    if before == "a job that never started":
         opened(tmp_path).close()
     if before == "a rest of a lock":
         (tmp_path / "words").mkdir()
@@ -122,7 +122,7 @@ def test_nothing_to_resume(tmp_path: Path, before: str) -> None:
     assert not opened(tmp_path).is_resumed
 
 
-def test_a_job_that_began_from_a_savepoint_resumes_from_it(tmp_path: Path) -> None:
+def test_a_job_that_started_from_a_savepoint_resumes_from_it(tmp_path: Path) -> None:
     opened(tmp_path, savepoint="/savepoints/1").close()
     with pytest.raises(CheckpointError, match="has state"):
         opened(tmp_path)

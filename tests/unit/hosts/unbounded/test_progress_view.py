@@ -250,7 +250,7 @@ def test_the_view_ends_with_the_status_of_the_job(
     assert terminal.lines()[1].startswith(f"word count  {status} 2 h")
 
 
-def test_the_job_goes_on_when_the_terminal_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_job_continues_when_the_terminal_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
     screen_end, program_end = os.openpty()
     stream = open(program_end, "w", encoding="utf-8")  # noqa: SIM115 - closing it fails
     with monkeypatch.context() as patch:
