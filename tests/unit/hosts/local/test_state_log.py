@@ -118,7 +118,9 @@ def test_a_damaged_whole_state_is_replaced_by_the_one_before(
         recovered(tmp_path)
 
 
-def test_the_log_continues_after_a_damaged_whole_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_log_continues_after_a_damaged_whole_state(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(state_log, "_LEAST_CHANGES", 1 << 20)
     written(tmp_path, 11)
     truncate(tmp_path / "8.state")
