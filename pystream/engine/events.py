@@ -13,6 +13,7 @@ __all__ = [
     "Elements",
     "EndOfGroup",
     "Event",
+    "RecordErrors",
     "Watermark",
     "WatermarkStatus",
     "as_list",
@@ -83,16 +84,27 @@ class EndOfGroup(NamedTuple):
     """The end of the elements of a key group, in batch execution."""
 
 
+class RecordErrors(NamedTuple):
+    """Records that a source has skipped because they cannot be read.
+
+    Attributes:
+        count: their number.
+    """
+
+    count: int
+
+
 class Arrival(NamedTuple):
     """An event at the input of a task.
 
     Attributes:
-        event: elements, a watermark or the status of one channel, or the end of a key group.
+        event: elements, a watermark or the status of one channel, the end of a key group, or records that a
+            source has skipped.
         side: the input of the first operator that it is for.
         channel: the channel of a watermark or status.
     """
 
-    event: Elements | Watermark | WatermarkStatus | EndOfGroup
+    event: Elements | Watermark | WatermarkStatus | EndOfGroup | RecordErrors
     side: int = 0
     channel: Hashable = None
 

@@ -9,7 +9,7 @@ from typing import Any, cast
 from pystream.engine.connectors.collection import MemorySource
 from pystream.engine.connectors.interfaces import BoundedSource, UnboundedSource
 from pystream.engine.epoch import Epoch
-from pystream.engine.events import MAX_WATERMARK, Arrival, Elements, Watermark
+from pystream.engine.events import MAX_WATERMARK, Arrival, Elements, RecordErrors, Watermark
 from pystream.engine.task.progress import Measurable, Progress, counted
 from pystream.errors import UnsupportedOperationError
 
@@ -64,7 +64,7 @@ def arrivals_of(source: BoundedSource | UnboundedSource, splits: Iterable[Any]) 
     """Yield the elements of splits, with the watermarks among them."""
     for split in splits:
         for batch in source.read(split):
-            if isinstance(batch, (Elements, Watermark)):
+            if isinstance(batch, (Elements, Watermark, RecordErrors)):
                 yield Arrival(batch)
             elif batch:
                 yield Arrival(Elements(batch))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from pystream.common.serialization import BulkWriterFactory, PartsFactory, charset_named
@@ -52,14 +53,22 @@ class CsvReaderFormat(StreamFormat[Row[Any]]):
         Args:
             schema: the columns, and the characters the files are made of.
             charset_name: the charset of the files.
-            ignore_parse_errors: whether records that cannot be read are skipped, with one warning a file in
-                the log, instead of an error.
+            ignore_parse_errors: whether records that cannot be read are skipped, as with
+                ``with_ignore_parse_errors``.
 
         Raises:
             ConfigurationError: it is not a `CsvSchema`, or the charset is unknown.
         """
         format = _require_schema(schema, "CsvReaderFormat")._format
         return CsvReaderFormat(CsvFileReader(format, charset_named(charset_name), ignore_parse_errors))
+
+    def with_ignore_parse_errors(self) -> CsvReaderFormat:
+        """Return the same format, which skips records that cannot be read instead of failing.
+
+        They are counted in the metric ``numRecordsInErrors`` of the source, and each file with such records
+        gives a warning in the log.
+        """
+        return CsvReaderFormat(replace(self._reader, skips_bad_records=True))
 
     def reader(self, locations: Sequence[str]) -> CsvFileReader:
         """Return the reader that workers use."""

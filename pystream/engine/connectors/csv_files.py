@@ -134,7 +134,7 @@ class CsvFileReader:
             reading.skip_header(records)
         for lines, batch in records.batches():
             yield from reading.rows(lines, batch)
-        reading.skipped.report()
+        yield from reading.skipped.report()
 
 
 class _RecordReader:
@@ -232,7 +232,7 @@ class _RecordReader:
     def _error(self, line: int, reason: str) -> SourceError:
         return SourceError(
             f"{self._split.file.path}, {line_place(self._split, line)}: {reason}; correct the record or the "
-            "schema, or skip such records: CsvReaderFormat.for_schema(schema, ignore_parse_errors=True)"
+            "schema, or skip such records: CsvReaderFormat.for_schema(schema).with_ignore_parse_errors()"
         )
 
 

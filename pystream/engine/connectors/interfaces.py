@@ -53,7 +53,8 @@ class BoundedSource(Protocol):
     def read(self, split: Any) -> Iterator[Sequence[Any]]:
         """Yield the elements of one split in order, in batches of bounded length; runs on a worker.
 
-        A batch may be ``Elements`` with timestamps, and a ``Watermark`` may be yielded between two batches.
+        A batch may be ``Elements`` with timestamps. A ``Watermark`` may be yielded between two batches, and
+        ``RecordErrors`` for records that were skipped.
         """
         ...
 

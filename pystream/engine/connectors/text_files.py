@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -18,6 +18,7 @@ from pystream.engine.connectors.lines import (
     texts_of,
 )
 from pystream.engine.connectors.splits import FileSplit
+from pystream.engine.events import RecordErrors
 from pystream.engine.exception_encoding import summarize
 from pystream.errors import PyStreamError, SourceError
 from typeinfo.info import TypeInformation
@@ -52,7 +53,7 @@ class TextLineReader:
         """Return whether line ends can be found from the middle of the file."""
         return can_split_lines(file, self.charset)
 
-    def read(self, file: NativeFile, split: FileSplit) -> Iterator[list[str]]:
+    def read(self, file: NativeFile, split: FileSplit) -> Iterator[Sequence[Any]]:
         """Yield the lines that start in the range, without their ends.
 
         Raises:
@@ -61,7 +62,7 @@ class TextLineReader:
         batches = lines_of(texts_in(file, split, self.charset, self.skips_undecodable))
         return self._decodable(split, batches) if self.skips_undecodable else batches
 
-    def _decodable(self, split: FileSplit, batches: Iterator[list[str]]) -> Iterator[list[str]]:
+    def _decodable(self, split: FileSplit, batches: Iterator[list[str]]) -> Iterator[Sequence[Any]]:
         skipped = Skipped(split)
         number = 0
         for batch in batches:
@@ -72,7 +73,7 @@ class TextLineReader:
             number += len(batch)
             if kept:
                 yield kept
-        skipped.report()
+        yield from skipped.report()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,7 @@ class LineMessageReader:
         """Return whether line ends can be found from the middle of the file."""
         return can_split_lines(file, _BYTES)
 
-    def read(self, file: NativeFile, split: FileSplit) -> Iterator[list[Any]]:
+    def read(self, file: NativeFile, split: FileSplit) -> Iterator[Sequence[Any]]:
         """Yield the elements of the lines that start in the range, in order.
 
         Raises:
@@ -127,11 +128,11 @@ class LineMessageReader:
                     skipped.add(number)
             if elements:
                 yield elements
-        skipped.report()
+        yield from skipped.report()
 
 
 class Skipped:
-    """Count the records that a reader skips in a range, and log the count once."""
+    """Count the records that a reader skips in a range, and report the count once."""
 
     def __init__(self, split: FileSplit) -> None:
         self._split = split
@@ -144,8 +145,8 @@ class Skipped:
             self._first = line
         self._count += count
 
-    def report(self) -> None:
-        """Log a warning if any record was skipped."""
+    def report(self) -> Iterator[RecordErrors]:
+        """Log a warning, and yield the count for the metrics, if any record was skipped."""
         if self._count:
             _logger.warning(
                 "%s: skipped %d that cannot be read, the first in %s",
@@ -153,6 +154,7 @@ class Skipped:
                 self._count,
                 line_place(self._split, self._first),
             )
+            yield RecordErrors(self._count)
 
 
 def line_place(split: FileSplit, line: int) -> str:

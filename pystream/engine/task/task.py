@@ -14,6 +14,7 @@ from pystream.engine.events import (
     Arrival,
     Elements,
     EndOfGroup,
+    RecordErrors,
     Watermark,
     WatermarkStatus,
     as_list,
@@ -56,6 +57,8 @@ from typeinfo.info import TypeInformation
 from typeinfo.serde import serializer_for
 
 __all__ = ["Task"]
+
+_RECORD_ERRORS = "numRecordsInErrors"  # of Flink
 
 
 class Task:
@@ -350,6 +353,8 @@ class Task:
                 yield from self._marked(arrival.channel, status)
             case EndOfGroup():
                 yield from items_of(self._consumers.end_group())
+            case RecordErrors(count):
+                self._metrics.group(self._input_label.name).counter(_RECORD_ERRORS).inc(count)
 
     def _marked(self, channel: Hashable, status: WatermarkStatus) -> Iterator[Item]:
         """Mark a channel as idle or active; pass on the watermark that it held back."""

@@ -12,6 +12,7 @@ from pystream.datastream.connectors import BucketAssigner, FileSink, Source
 from pystream.engine.connectors.file_sink import FilesOutput
 from pystream.engine.connectors.job_files import JobFiles
 from pystream.engine.connectors.job_record import transaction_of
+from pystream.engine.events import RecordErrors
 from typeinfo import Types
 from typeinfo.info import TypeInformation
 
@@ -56,4 +57,7 @@ def read_batches(source: Source[Any], parallelism: int = 1) -> list[list[Sequenc
 
 def read_shares(source: Source[Any], parallelism: int = 1) -> list[list[Any]]:
     """Return the elements that each subtask reads from a source."""
-    return [[value for batch in share for value in batch] for share in read_batches(source, parallelism)]
+    return [
+        [value for batch in share if not isinstance(batch, RecordErrors) for value in batch]
+        for share in read_batches(source, parallelism)
+    ]
