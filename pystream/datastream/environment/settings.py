@@ -120,8 +120,8 @@ class EnvironmentSettings:
     def set_buffer_timeout(self, timeout_millis: int) -> Self:
         """Set the flush interval in ms; 0 flushes every element, -1 only full buffers.
 
-        In an unbounded job, new input waits so long for more before an epoch starts; -1 stands for
-        ``pystream.batch-interval``. A bounded job sends full batches.
+        In an unbounded job, it is the minimum time from the start of an epoch to the next one with new input;
+        -1 stands for ``pystream.batch-interval``. A bounded job sends full batches.
 
         Raises:
             ConfigurationError: it is not an int of -1 or more.

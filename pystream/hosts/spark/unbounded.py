@@ -34,10 +34,11 @@ from pystream.hosts.spark.worker_logs import worker_logs
 from pystream.hosts.unbounded.job import UnboundedJob
 from pystream.settings.modes import Runner
 
-__all__ = ["SparkStream"]
+__all__ = ["SparkStream", "query_settings"]
 
 _LOG = logging.getLogger(__name__)
 
+_STREAMING = "spark.sql.streaming."
 _ROWS = from_arrow_schema(LABELLED_SCHEMA)
 _PLAIN_FILES = "org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedCheckpointFileManager"
 _SETTINGS = {
@@ -137,10 +138,14 @@ class SparkStream(UnboundedJob):
                 info, uuid.uuid4().hex, self._directory.epochs, shipped.environment, self._directory.savepoint
             )
             levels = levels_of(self._stages)
-            settings = _SETTINGS | {"spark.sql.shuffle.partitions": str(levels.partitions)}
-            if local_path(self._directory.location) is not None:
-                settings |= _LOCAL_SETTINGS
-            settings |= self._settings.spark
+            settings = {
+                **query_settings(
+                    self._settings.spark,
+                    self.request.spark_conf,
+                    is_local=local_path(self._directory.location) is not None,
+                ),
+                "spark.sql.shuffle.partitions": str(levels.partitions),
+            }
             with query_not_logged():
                 building = building_frames(spark, shipped.executable, keeps_state=bool(levels.others))
                 with building, _set(spark, settings):
@@ -182,6 +187,21 @@ class SparkStream(UnboundedJob):
         except BaseException as error:  # noqa: BLE001 - it is raised once the query has ended
             self._failure = error
         raise QueryEndedError
+
+
+def query_settings(
+    derived: Mapping[str, str], program: Mapping[str, str], *, is_local: bool
+) -> dict[str, str]:
+    """Return Spark's settings for the query of a job.
+
+    Args:
+        derived: those that correspond to the settings of checkpoints and state backends.
+        program: those of the program, which take precedence for streaming.
+        is_local: whether the checkpoint is on a local disk.
+    """
+    settings = {**_SETTINGS, **(_LOCAL_SETTINGS if is_local else {}), **derived}
+    chosen = {key: program[key] for key in settings.keys() & program.keys() if key.startswith(_STREAMING)}
+    return {**settings, **chosen}
 
 
 def _frame(spark: SparkSession, levels: Levels, job: WorkerJob) -> DataFrame:

@@ -32,7 +32,7 @@ class UnboundedSettings:
         publish_interval: time between epochs at whose end sinks publish; 0 for every epoch.
         min_pause: time from the end of such an epoch to the next one.
         batch_interval: the target duration of an epoch.
-        buffer_timeout: how long input waits for more before an epoch starts.
+        buffer_timeout: minimum time from the start of an epoch to the next one with new input.
         spark: settings of Spark for the query.
     """
 
@@ -98,7 +98,7 @@ def _savepoint(path: str | None) -> str:
 
 
 def _buffer_timeout(configuration: Configuration) -> int:
-    """Return the time in ms that input waits for more: 0 unless set, an epoch if set to -1."""
+    """Return the minimum time in ms between epochs with new input: 0 unless set, an epoch if set to -1."""
     if not configuration.get(options.BUFFER_TIMEOUT_ENABLED):
         return configuration.get(options.BATCH_INTERVAL).to_millis()
     if not configuration.contains(options.BUFFER_TIMEOUT):
