@@ -21,7 +21,7 @@ __all__ = ["STEPS", "WORKER_STEPS", "AtRecord", "AtStep", "Disturbance", "instal
 
 STEPS = {
     "the epoch is logged": ("pystream.hosts.unbounded.epoch_log", "EpochLog.write"),
-    "the epoch has run": ("pystream.hosts.unbounded.job", "UnboundedJob.complete"),
+    "the epoch has run": ("pystream.hosts.unbounded.epochs", "Epochs.complete"),
     "a part file is closed": ("pystream.engine.connectors.file_sink", "SegmentWriter.finish"),
     "a commit of files is prepared": ("pystream.engine.connectors.file_commits", "FilesCommitter.prepare"),
     "files are committed": ("pystream.engine.connectors.file_commits", "FilesCommitter.commit"),

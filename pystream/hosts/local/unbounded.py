@@ -62,8 +62,8 @@ class LocalStream(UnboundedJob):
 
     def is_idle_at(self, time: int) -> bool:
         """Return whether nothing is left to do at a time of the clock, and all results are delivered."""
-        coordinator = self._coordinator
-        return coordinator is not None and coordinator.idle_at is not None and coordinator.idle_at >= time
+        idle_at = self._epochs.idle_at
+        return idle_at is not None and idle_at >= time
 
     def ready(self, sink_id: int) -> list[Any]:
         """Return the elements of a collecting sink that have been delivered since the last call.
@@ -83,20 +83,22 @@ class LocalStream(UnboundedJob):
             if isinstance(self._clock, ManualClock):
                 stack.enter_context(self._clock.calling(self._requests.wake))
             job = self.request.job_info(self.job_id, shipped, self._restarts)
-            epochs = _Epochs(self._stages, job, self._clock, self._interleaving, self._directory.savepoint)
+            subtasks = _Subtasks(
+                self._stages, job, self._clock, self._interleaving, self._directory.savepoint
+            )
             try:
-                while (epoch := self.begin(number)) is not None:
-                    rows, changes = epochs.run(epoch, self._state.pages)
-                    self.complete(rows)
+                while (epoch := self._epochs.begin(number)) is not None:
+                    rows, changes = subtasks.run(epoch, self._state.pages)
+                    self._epochs.complete(rows)
                     self._state.commit(number, changes)
                     number += 1
             except BaseException:
-                epochs.abandon()
+                subtasks.abandon()
                 raise
-            epochs.close()
+            subtasks.close()
 
 
-class _Epochs:
+class _Subtasks:
     """The open subtasks of a job.
 
     Args:

@@ -67,6 +67,7 @@ class SparkStream(UnboundedJob):
     def __init__(self, request: JobRequest) -> None:
         super().__init__(request, SystemClock())
         self._query: StreamingQuery | None = None
+        self._failure: BaseException | None = None  # of the current attempt
         self._is_over = False
 
     def _lowered(self) -> list[Stage]:
@@ -130,6 +131,7 @@ class SparkStream(UnboundedJob):
             self._query.stop()
 
     def _run_epochs(self) -> None:
+        self._failure = None
         spark = get_session(self.request.spark_conf)
         shipped = ship(self.request.dependencies)
         with worker_logs(spark, self.request.logging, self.job_id) as logs:
@@ -177,11 +179,11 @@ class SparkStream(UnboundedJob):
     def _run_batch(self, frame: DataFrame, number: int) -> None:
         """Run an epoch, whose results Spark commits after this call."""
         try:
-            epoch = self.begin(number)
+            epoch = self._epochs.begin(number)
             if epoch is not None:
                 table = frame.toArrow()
                 columns = (table.column(name).to_pylist() for name in OutputRow._fields)
-                self.complete(list(map(OutputRow, *columns)))
+                self._epochs.complete(list(map(OutputRow, *columns)))
                 return
             self._is_over = True
         except BaseException as error:  # noqa: BLE001 - it is raised once the query has ended

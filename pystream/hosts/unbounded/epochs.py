@@ -1,0 +1,239 @@
+"""Epochs: the protocol by which an attempt of an unbounded job runs each epoch exactly once."""
+
+from __future__ import annotations
+
+import pickle
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pystream.engine.connectors.interfaces import SplitEnumerator
+from pystream.engine.epoch import Epoch
+from pystream.engine.exchange.rows import REPORTS, OutputRow
+from pystream.engine.time.clock import Clock
+from pystream.errors import CheckpointError
+from pystream.hosts.unbounded.checked_file import OTHER_REMEDIES
+from pystream.hosts.unbounded.commits import SinkCommits
+from pystream.hosts.unbounded.coordinator import Coordinator, PlannedEpoch
+from pystream.hosts.unbounded.deliveries import Deliveries
+from pystream.hosts.unbounded.epoch_log import EpochLog
+from pystream.hosts.unbounded.identity import JobIdentity
+from pystream.hosts.unbounded.job_directory import JobDirectory
+from pystream.hosts.unbounded.job_metrics import JobMetrics
+from pystream.hosts.unbounded.job_sources import JobSources
+from pystream.hosts.unbounded.metrics_log import MetricsLog
+from pystream.hosts.unbounded.pace import Pace
+from pystream.hosts.unbounded.reports import EpochReport, SubtaskReport
+from pystream.hosts.unbounded.requests import Requests
+from pystream.hosts.unbounded.savepoint import SavepointMetadata
+from pystream.hosts.unbounded.savepoint_files import SavedOperator, SavepointFiles
+from pystream.hosts.unbounded.settings import UnboundedSettings
+
+__all__ = ["Epochs", "JobParts"]
+
+
+@dataclass(frozen=True, slots=True)
+class JobParts:
+    """The parts of a job that all its attempts use.
+
+    Attributes:
+        identity: its name and operators.
+        directory: its durable state.
+        settings: its settings.
+        clock: the clock of processing time.
+        sources: its sources.
+        pace: returns the pace, given the first limit of each source by chain id.
+        commits: the output of its external sinks.
+        deliveries: the results for the program.
+        requests: those of the program.
+        metrics: its metrics.
+        metrics_log: the file of its metrics, if there is one.
+        publishing: held while results become visible.
+    """
+
+    identity: JobIdentity
+    directory: JobDirectory
+    settings: UnboundedSettings
+    clock: Clock
+    sources: JobSources
+    pace: Callable[[Mapping[int, int]], Pace]
+    commits: SinkCommits
+    deliveries: Deliveries
+    requests: Requests
+    metrics: JobMetrics
+    metrics_log: MetricsLog | None
+    publishing: threading.Lock
+
+
+class Epochs:
+    """The epochs of an attempt, from the last committed one to the end of the job or a failure.
+
+    A host runs them: it calls ``begin`` before each, which also says that the one before is committed, and
+    ``complete`` after it.
+
+    Args:
+        job: the parts of the job.
+        restarts: number of earlier attempts.
+
+    Attributes:
+        has_ended: whether the last epoch of the job is committed.
+    """
+
+    def __init__(self, job: JobParts, restarts: int) -> None:
+        self._job = job
+        self._restarts = restarts
+        self._log = EpochLog(job.directory.epochs)
+        self._last_logged = -1
+        self._enumerators: dict[int, SplitEnumerator] = {}
+        self._coordinator: Coordinator | None = None
+        self._current: PlannedEpoch | None = None
+        self._saved: list[SavedOperator] = []
+        self.has_ended = False
+
+    @property
+    def is_last(self) -> bool:
+        """Whether the current epoch is the last one of the job."""
+        return self._current is not None and self._current.is_last
+
+    @property
+    def idle_at(self) -> int | None:
+        """The time at which there was nothing left to do; ``None`` while an epoch runs."""
+        return None if self._coordinator is None else self._coordinator.idle_at
+
+    def begin(self, number: int) -> Epoch | None:
+        """Return the next epoch, once there is something to do; ``None`` to end.
+
+        Args:
+            number: its number; all epochs before it are committed.
+        """
+        coordinator = self._committed(number - 1)
+        if self.is_last:
+            return None
+        if number <= self._last_logged:
+            epoch = self._log.read(number)
+            assert epoch is not None
+            self._current = PlannedEpoch(epoch)
+        else:
+            planned = coordinator.next_epoch(number)
+            if planned is None:
+                return None
+            self._current, epoch = planned, planned.epoch
+            sources = self._job.sources
+            self._log.write(epoch, sources.by_uid(planned.changes), sources.by_uid(self._enumerators))
+        self._began = time.monotonic()
+        self._began_at = self._job.clock.now()
+        self._job.metrics.begin_epoch(number)
+        return epoch
+
+    def complete(self, rows: Sequence[OutputRow]) -> None:
+        """Hold the results of the current epoch until it is committed."""
+        assert self._coordinator is not None
+        assert self._current is not None
+        job = self._job
+        epoch = self._current.epoch
+        computed = time.monotonic()
+        by_edge: dict[int, list[OutputRow]] = {}
+        for row in sorted(rows, key=lambda row: (row.seq, row.channel)):
+            by_edge.setdefault(row.edge, []).append(row)
+        reports: list[SubtaskReport] = [pickle.loads(row.payload) for row in by_edge.pop(REPORTS, [])]
+        self._saved = [saved for report in reports for saved in report.saved]
+        job.deliveries.hold(epoch.number, by_edge)
+        job.commits.prepare(
+            epoch.number,
+            {
+                edge: [pickle.loads(row.payload) for row in rows]
+                for edge, rows in by_edge.items()
+                if edge not in job.deliveries.edges
+            },
+            job.clock.now(),
+            publishes=epoch.publishes,
+            last=self._current.is_last or bool(epoch.savepoint),
+        )
+        ended = time.monotonic()
+        timers = [report.next_timer for report in reports if report.next_timer is not None]
+        self._coordinator.completed(_millis(self._began, ended), min(timers, default=None))
+        job.metrics.end_epoch(
+            EpochReport(
+                epoch.number,
+                self._began_at,
+                _millis(self._began, ended),
+                tuple(reports),
+                _millis(computed, ended) if epoch.publishes else None,
+                restarts=self._restarts,
+            )
+        )
+        if job.metrics_log is not None:
+            job.metrics_log.epoch_ended()
+
+    def fail(self, error: BaseException) -> None:
+        """Fail the savepoint of the current epoch, if it was to write one."""
+        if self._current is not None and self._current.request is not None:
+            self._current.request.fail(error)
+
+    def close(self) -> None:
+        """Release the sources."""
+        if self._coordinator is not None:
+            self._coordinator.close()
+
+    def _committed(self, number: int) -> Coordinator:
+        """Publish the results of an epoch, which the host has committed, and return the coordinator."""
+        job = self._job
+        with job.publishing:
+            coordinator = self._coordinator
+            if coordinator is None:
+                job.commits.recover(number)
+                coordinator = self._coordinator = self._new_coordinator(number)
+                last = self._log.read(number)
+                if last is not None and last.drains:  # event time has ended, and with it the job
+                    self._current = PlannedEpoch(last, is_last=True)
+            else:
+                job.commits.commit(number)
+                self._log.trim(number)
+            if self._current is not None and self._current.is_last:
+                job.commits.end(complete=self._current.request is None and job.requests.stop is None)
+            if self._current is not None and self._current.epoch.number == number:
+                self._write_savepoint(self._current)
+                self.has_ended = self._current.is_last
+        coordinator.plan_publication(job.commits.next_time())
+        job.deliveries.release(number)
+        return coordinator
+
+    def _new_coordinator(self, committed: int) -> Coordinator:
+        job = self._job
+        self._last_logged = self._log.recover(committed)
+        if self._last_logged > committed + 1:
+            raise CheckpointError(
+                f"the state of job {job.identity.name!r} after epoch {self._last_logged - 1}, which was "
+                f"committed, is missing in {job.directory.location}: restore the directory, "
+                f"{OTHER_REMEDIES}"
+            )
+        self._enumerators = job.sources.open(self._position)
+        return Coordinator(
+            self._enumerators, job.pace(job.sources.limits), job.settings, job.clock, job.requests
+        )
+
+    def _position(self, uid: str) -> tuple[Any | None, list[Any]]:
+        """Return the position of a source: in the epoch log, or at first in the savepoint."""
+        savepoint = self._job.directory.savepoint
+        if self._last_logged < 0 and savepoint:
+            return SavepointFiles(savepoint).position(uid), []
+        return self._log.position(uid)
+
+    def _write_savepoint(self, planned: PlannedEpoch) -> None:
+        """Complete the savepoint that the subtasks wrote at the end of an epoch, if it was to write one."""
+        request = planned.request
+        if request is None:
+            return
+        positions = {chain: enumerator.snapshot() for chain, enumerator in self._enumerators.items()}
+        SavepointFiles(request.location).write_positions(self._job.sources.by_uid(positions))
+        metadata = SavepointMetadata.of(
+            self._job.directory.job_id, planned.epoch.number, self._job.identity, self._saved
+        )
+        metadata.write(request.location)
+        request.written.set_result(request.location)
+
+
+def _millis(start: float, end: float) -> int:
+    return int((end - start) * 1000)

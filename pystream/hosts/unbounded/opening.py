@@ -1,0 +1,68 @@
+"""Opens the directory of an unbounded job, if the program fits the state in it."""
+
+from __future__ import annotations
+
+from pystream.errors import CheckpointError
+from pystream.hosts.unbounded.identity import JobIdentity, compare
+from pystream.hosts.unbounded.job_directory import JobDirectory
+from pystream.hosts.unbounded.savepoint import SavepointMetadata
+from pystream.hosts.unbounded.settings import UnboundedSettings
+from pystream.settings.modes import Runner
+
+__all__ = ["open_job_directory"]
+
+
+def open_job_directory(
+    settings: UnboundedSettings, identity: JobIdentity, job_id: str, runner: Runner
+) -> JobDirectory:
+    """Create the directory of a new job, or open that of a job to resume.
+
+    Args:
+        settings: where it is, and what the job starts from.
+        identity: the operators of the program.
+        job_id: the hexadecimal id of a new job.
+        runner: the host.
+
+    Returns:
+        The directory, locked for this process.
+
+    Raises:
+        CheckpointError: it cannot be opened, or the program does not fit the state that the job starts from.
+        ConfigurationError: the job is to resume, but has no directory.
+    """
+    directory = JobDirectory.open(
+        settings.directory,
+        identity,
+        job_id,
+        runner=runner,
+        resume=settings.resume,
+        savepoint=settings.savepoint,
+    )
+    try:
+        _check_compatibility(directory, identity, allow_non_restored_state=settings.allow_non_restored_state)
+    except BaseException:
+        directory.close()
+        raise
+    return directory
+
+
+def _check_compatibility(
+    directory: JobDirectory, identity: JobIdentity, *, allow_non_restored_state: bool
+) -> None:
+    """Check that a program fits the state that it starts from.
+
+    Raises:
+        CheckpointError: it does not.
+    """
+    if directory.savepoint and not directory.is_resumed:
+        stored = SavepointMetadata.read(directory.savepoint).identity
+        compare(stored, identity).check(allow_non_restored_state=allow_non_restored_state)
+    differences = directory.compatibility
+    if differences is None:
+        return
+    differences.check(allow_non_restored_state=allow_non_restored_state)
+    if not differences.is_same:
+        raise CheckpointError(
+            f"job {identity.name!r} has changed since it stored its state: only the same program "
+            "resumes from a checkpoint; stop it with a savepoint, and start the changed program from that"
+        )
