@@ -89,6 +89,7 @@ class Stage:
         native: steps that Spark applies to the source's table before the task reads it.
         reading: the task of workers that read that table, if Spark cannot read it itself.
         limit: maximum number of elements that the task needs, or ``None`` for all; only for a source's table.
+        part_of: chain id of the stage that receives all that it reads, if it was separated from that one.
     """
 
     chain: int
@@ -101,6 +102,7 @@ class Stage:
     native: tuple[NativeStep, ...] = ()
     reading: TaskSpec | None = None
     limit: int | None = None
+    part_of: int | None = None
 
 
 def lower(plan: Plan, *, batch: bool, by_epochs: bool = False) -> list[Stage]:

@@ -26,6 +26,7 @@ from pystream.common import (
     WatermarkStrategy,
 )
 from pystream.common.restart_strategy import RestartStrategies
+from pystream.common.watermark_strategy import TimestampAssigner, WatermarkGenerator
 from pystream.datastream import (
     DataStream,
     KeyedProcessFunction,
@@ -117,6 +118,10 @@ def test_a_client_watches_and_cancels_a_job(
         assert metrics["numEpochs"] > 0
         assert metrics["metrics"]["count.elements"] > 0
         assert {stage["name"].partition(" ")[0] for stage in metrics["stages"]} == {"Source:", "count"}
+        assert [stage["numRecordsOut"] for stage in metrics["stages"]] == [
+            metrics["metrics"]["count.elements"]
+        ] * 2
+        assert metrics["lastCheckpointSize"] > 0
         assert client.get_job_status().result() is JobStatus.RUNNING
     finally:
         client.cancel().result()
@@ -129,6 +134,40 @@ def test_a_client_watches_and_cancels_a_job(
         "(odd",
     }
     assert output.err == ""
+
+
+class Latest(WatermarkGenerator):
+    """Emits the timestamp of each element; its state is part of checkpoints."""
+
+    def on_event(self, event: Any, event_timestamp: int, output: Any) -> None:
+        output.emit_watermark(event_timestamp)
+
+    def on_periodic_emit(self, output: Any) -> None:
+        pass
+
+
+class Itself(TimestampAssigner):
+    def extract_timestamp(self, value: int, record_timestamp: int) -> int:
+        return value
+
+
+@pytest.mark.time_limit(90)
+def test_a_source_with_state_is_one_stage_in_metrics(env: StreamExecutionEnvironment) -> None:
+    rate = RateLimiterStrategy.per_second(200)
+    source = DataGeneratorSource(int, DataGeneratorSource.UNBOUNDED, rate, type_info=LONG)
+    strategy = WatermarkStrategy.for_generator(Latest).with_timestamp_assigner(Itself())
+    numbers = env.from_source(source, strategy, "numbers")
+    numbers.filter(lambda value: value % 2 == 0).print()
+    client = env.execute_async("one stage")
+    try:
+        wait_until(lambda: any(s["numRecordsIn"] > 9 for s in client.get_metrics().result()["stages"]))
+        (stage,) = client.get_metrics().result()["stages"]
+    finally:
+        client.cancel().result()
+    assert stage["id"] > 0
+    assert stage["numRecordsOut"] == (stage["numRecordsIn"] + 1) // 2
+    assert stage["currentOutputWatermark"] == stage["numRecordsIn"] - 1
+    assert stage["pendingRecords"] >= 0
 
 
 # failures

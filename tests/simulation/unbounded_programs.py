@@ -89,6 +89,9 @@ class ScriptedEnumerator:
     def next_poll(self, now: int) -> int | None:
         return None if self.is_ended else self._pieces[self._position][0]
 
+    def backlog(self, now: int) -> None:
+        pass
+
     def snapshot(self) -> int:
         return self._position
 

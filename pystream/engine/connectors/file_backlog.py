@@ -21,10 +21,14 @@ class FileBacklog:
 
     Args:
         files: the files, in any order.
+
+    Attributes:
+        size: the bytes of all its files.
     """
 
     def __init__(self, files: Iterable[InputFile] = ()) -> None:
         ordered = sorted(files, key=lambda file: (file.modified, file.path))
+        self.size: int = sum(file.size for file in ordered)
         pieces = (ordered[start : start + _PIECE] for start in range(0, len(ordered), _PIECE))
         self._pieces = deque(zlib.compress(pickle.dumps(piece), 1) for piece in pieces)
         self._next: deque[InputFile] = deque()
@@ -36,7 +40,9 @@ class FileBacklog:
         """Remove the first file and return it."""
         if not self._next:
             self._next.extend(pickle.loads(zlib.decompress(self._pieces.popleft())))
-        return self._next.popleft()
+        file = self._next.popleft()
+        self.size -= file.size
+        return file
 
 
 class BackgroundListing:

@@ -12,7 +12,7 @@ from pystream.engine.connectors.file_backlog import BackgroundListing, FileBackl
 from pystream.engine.connectors.file_pieces import FilePieces, PartlyRead
 from pystream.engine.connectors.file_source import FilesInput
 from pystream.engine.connectors.files import InputFile, list_files, local_path
-from pystream.engine.connectors.interfaces import Poll
+from pystream.engine.connectors.interfaces import Backlog, Poll
 from pystream.engine.connectors.splits import FileSplit
 from pystream.errors import ConnectorError
 
@@ -101,6 +101,10 @@ class FileMonitor:
         if self._listing is not None:
             return now + _LISTING_MS
         return now if self._due is None or self._has_more() else self._due
+
+    def backlog(self, now: int) -> Backlog:
+        """Return the bytes that are left of the files of the last listing."""
+        return Backlog(self._backlog.size + sum(part.rest.length for part in self._partly_read), "bytes")
 
     def snapshot(self) -> FilesProgress:
         """Return the progress of all polls."""

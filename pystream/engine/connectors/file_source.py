@@ -73,7 +73,7 @@ class FilesInput:
 
     def size(self, split: FileSplit) -> int:
         """Return the number of bytes of a split, 0 if its reader reports no progress."""
-        return split.end - split.start if isinstance(self.reader, TextLineReader) else 0
+        return split.length if isinstance(self.reader, TextLineReader) else 0
 
     def first_part(self, split: FileSplit, size: int) -> tuple[FileSplit, FileSplit | None]:
         """Return the first part of a split, of about the given size, and the rest; ``None`` if undivided."""
@@ -82,6 +82,10 @@ class FilesInput:
     def cost(self, split: FileSplit) -> int:
         """Return the cost of reading a split, in bytes."""
         return split.cost
+
+    def length(self, split: FileSplit) -> int:
+        """Return the number of bytes of a split."""
+        return split.length
 
     def measure(self, values: list[str]) -> int:
         """Return the approximate number of bytes of these lines."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from threading import Thread
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
-from pystream.engine.connectors.interfaces import Poll
+from pystream.engine.connectors.interfaces import Backlog, Poll
 from pystream.engine.connectors.source_context import BATCH, SourceContext, SourceStopped
 from pystream.engine.events import Elements, Watermark
 from pystream.engine.exception_encoding import summarize, user_traceback
@@ -190,6 +190,11 @@ class FunctionEnumerator:
             return None
         is_waiting = self._context._is_empty() and not self._has_returned and self._failure is None
         return now + _INTERVAL_MS if is_waiting else now
+
+    def backlog(self, now: int) -> Backlog:
+        """Return the number of elements that the function has emitted since the last poll."""
+        with self._context._between_emissions():
+            return Backlog(self._context._count(), "records")
 
     def snapshot(self) -> FunctionProgress:
         """Return the progress at the last poll."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, Literal, NamedTuple, Protocol, runtime_checkable
 
 from pystream.engine.events import NO_TIMESTAMP
 from pystream.engine.task_info import JobInfo, SubtaskInfo
 from pystream.kinds import SourceColumns
 
 __all__ = [
+    "Backlog",
     "BoundedSink",
     "BoundedSource",
     "EpochEnd",
@@ -75,6 +76,18 @@ class Poll(NamedTuple):
     is_cut: bool = False
 
 
+class Backlog(NamedTuple):
+    """The input of a source that is available but not read yet.
+
+    Attributes:
+        size: its size.
+        unit: the unit of the size.
+    """
+
+    size: int
+    unit: Literal["bytes", "records"]
+
+
 class SplitEnumerator(Protocol):
     """The driver side of an unbounded source: divides the arriving input into epochs.
 
@@ -100,6 +113,14 @@ class SplitEnumerator(Protocol):
 
     def next_poll(self, now: int) -> int | None:
         """Return the time in ms before which ``poll`` finds nothing; ``None`` once the input has ended."""
+        ...
+
+    def backlog(self, now: int) -> Backlog | None:
+        """Return the input that a poll would find, without the limit; ``None`` if its size is unknown.
+
+        Args:
+            now: processing time in ms since the Unix epoch.
+        """
         ...
 
     def snapshot(self) -> Any:

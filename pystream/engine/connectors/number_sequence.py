@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from pystream.engine.connectors.interfaces import Poll
+from pystream.engine.connectors.interfaces import Backlog, Poll
 from pystream.engine.connectors.pace import Pace, paced
 from pystream.kinds import SourceColumns
 
@@ -71,7 +71,7 @@ class NumberSequence:
             changes: the next number after each poll since.
         """
         known = [self.first if position is None else position, *changes]
-        return NumberEnumerator(known[-1], self.last, self.rate, parallelism)
+        return NumberEnumerator(known[-1], self.last, self.rate, parallelism, is_bounded=self.is_bounded)
 
     def size(self, split: NumberRange) -> int:
         """Return the number of integers in a range."""
@@ -99,12 +99,16 @@ class NumberEnumerator:
         last: the last number to read.
         rate: how many are due per second, from the first poll on; 0 for all at once.
         parallelism: number of subtasks.
+        is_bounded: whether the source counts as one that ends.
     """
 
-    def __init__(self, next_number: int, last: int, rate: float, parallelism: int) -> None:
+    def __init__(
+        self, next_number: int, last: int, rate: float, parallelism: int, *, is_bounded: bool
+    ) -> None:
         self._first = self._next = next_number
         self._end = last + 1
         self._parallelism = parallelism
+        self._is_bounded = is_bounded
         self._pace = Pace(rate) if rate else None
 
     @property
@@ -137,6 +141,13 @@ class NumberEnumerator:
         if self.is_ended:
             return None
         return now if self._pace is None else self._pace.next_due(now)
+
+    def backlog(self, now: int) -> Backlog | None:
+        """Return how many numbers are due; ``None`` if these are all numbers of an unbounded source."""
+        left = max(self._end - self._next, 0)
+        if self._pace is not None:
+            return Backlog(min(left, self._pace.pending(now)), "records")
+        return Backlog(left, "records") if self._is_bounded else None
 
     def snapshot(self) -> int:
         """Return the next number."""

@@ -37,6 +37,10 @@ class Pace:
             return self._taken
         return max(floor((now - self._start) * self._per_ms) + 1, self._taken)
 
+    def pending(self, now: int) -> int:
+        """Return the number of elements that are due and not taken; 0 before the first call of `due`."""
+        return 0 if self._start is None else self.due(now) - self._taken
+
     def take(self, count: int, now: int) -> None:
         """Count elements as taken; the next ones come after an interval, unless more are due already."""
         due = self.due(now)

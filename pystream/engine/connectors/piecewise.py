@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
-from pystream.engine.connectors.interfaces import BoundedSource, Poll, UnboundedSource
+from pystream.engine.connectors.interfaces import Backlog, BoundedSource, Poll, UnboundedSource
 from pystream.kinds import SourceColumns
 
 __all__ = ["PiecewiseSource", "in_pieces"]
@@ -22,6 +22,10 @@ class Divisible(Protocol):
 
     def cost(self, split: Any) -> int:
         """Return the cost of reading a split, in bytes."""
+        ...
+
+    def length(self, split: Any) -> int:
+        """Return the number of bytes of a split."""
         ...
 
     def first_part(self, split: Any, size: int) -> tuple[Any, Any]:
@@ -129,6 +133,7 @@ class PiecewiseEnumerator:
         self._divisible = source if isinstance(source, Divisible) else None
         self._left = left
         self._is_known = is_known
+        self._bytes = self._length(split for share in left for split in share)
 
     @property
     def is_ended(self) -> bool:
@@ -143,6 +148,7 @@ class PiecewiseEnumerator:
         self._is_known = True
         fair = -(-limit // sum(map(bool, self._left)))
         taken = [self._take(share, fair) for share in self._left]
+        self._bytes -= self._length(split for splits, _, _ in taken for split in splits)
         change = PiecesTaken(
             before, tuple(len(splits) for splits, _, _ in taken), tuple(rest for _, rest, _ in taken)
         )
@@ -154,12 +160,20 @@ class PiecewiseEnumerator:
         """Return the current time: splits are always available."""
         return None if self.is_ended else now
 
+    def backlog(self, now: int) -> Backlog | None:
+        """Return the bytes of the splits that are left; ``None`` if they are not measured in bytes."""
+        return None if self._divisible is None else Backlog(self._bytes, "bytes")
+
     def snapshot(self) -> tuple[tuple[Any, ...], ...]:
         """Return the splits that are left for each subtask."""
         return tuple(map(tuple, self._left))
 
     def close(self) -> None:
         """Do nothing."""
+
+    def _length(self, splits: Iterable[Any]) -> int:
+        """Return the number of bytes of splits, 0 if they are not measured in bytes."""
+        return 0 if self._divisible is None else sum(map(self._divisible.length, splits))
 
     def _take(self, share: deque[Any], limit: int) -> tuple[list[Any], Any, int]:
         """Take splits of a subtask; return them, the rest of the last one, and their size."""

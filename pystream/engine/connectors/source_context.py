@@ -129,6 +129,11 @@ class SourceContext(Generic[T]):
         self._lock._condition.notify_all()
         return events
 
+    def _count(self) -> int:
+        """Return the number of elements to fetch; under `_between_emissions`."""
+        batches = (event for event in self._events if isinstance(event, Elements))
+        return len(self._values) + sum(len(batch.values) for batch in batches)
+
     def _is_empty(self) -> bool:
         return not self._lock._filled
 

@@ -34,9 +34,14 @@ class FileSplit:
     file: InputFile
 
     @property
+    def length(self) -> int:
+        """The number of its bytes."""
+        return self.end - self.start
+
+    @property
     def cost(self) -> int:
         """The cost of reading it, in bytes."""
-        return self.end - self.start + OPENING_COST
+        return self.length + OPENING_COST
 
 
 def first_part(split: FileSplit, size: int, *, can_cut: bool) -> tuple[FileSplit, FileSplit | None]:

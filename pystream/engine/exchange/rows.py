@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
 
-from pystream.engine.events import Elements, WatermarkStatus
+from pystream.engine.events import NO_TIMESTAMP, Elements, WatermarkStatus
 from pystream.engine.operators.operator import OperatorEnvironment
 
 if TYPE_CHECKING:
@@ -59,11 +59,15 @@ class Output(ABC):
         takes_columns: whether elements may reach it as ``ColumnValues``.
         is_watched: whether a consumer waits for single elements, not only for the end.
         taken: number of elements written so far.
+        watermark: the last one written.
+        is_idle: whether it is marked as idle.
     """
 
     takes_columns: ClassVar[bool] = False
     is_watched: ClassVar[bool] = False
     taken: int = 0
+    watermark: int = NO_TIMESTAMP
+    is_idle: bool = False
 
     @property
     def done(self) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Protocol
 
-__all__ = ["MemoryPageStore", "PageStore"]
+__all__ = ["CountedPageStore", "MemoryPageStore", "PageStore"]
 
 
 class PageStore(Protocol):
@@ -49,3 +49,31 @@ class MemoryPageStore:
     def remove(self, owner: str, page: int) -> None:
         """Remove a page, if it exists."""
         self.pages.pop((owner, page), None)
+
+
+class CountedPageStore:
+    """Count the bytes that are written to another store.
+
+    Args:
+        store: the other store.
+
+    Attributes:
+        written: the size of all pages stored.
+    """
+
+    def __init__(self, store: PageStore) -> None:
+        self._store = store
+        self.written: int = 0
+
+    def get(self, owner: str, page: int) -> bytes | None:
+        """Return the content of a page, ``None`` if there is none."""
+        return self._store.get(owner, page)
+
+    def put(self, owner: str, page: int, content: bytes) -> None:
+        """Store a page."""
+        self.written += len(content)
+        self._store.put(owner, page, content)
+
+    def remove(self, owner: str, page: int) -> None:
+        """Remove a page, if it exists."""
+        self._store.remove(owner, page)

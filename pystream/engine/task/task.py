@@ -11,6 +11,7 @@ from typing import Any
 
 from pystream.engine.events import (
     MAX_WATERMARK,
+    NO_TIMESTAMP,
     Arrival,
     Elements,
     EndOfGroup,
@@ -261,8 +262,17 @@ class Task:
 
     @property
     def watermark(self) -> int:
-        """The event time that the input has reached."""
-        return self._valve.watermark
+        """The lowest watermark of its outputs, idle ones and those without watermarks aside."""
+        told = [output for output in self._outputs if output.watermark != NO_TIMESTAMP]
+        active = [output.watermark for output in told if not output.is_idle]
+        return min(active, default=max((output.watermark for output in told), default=NO_TIMESTAMP))
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether all its outputs that have watermarks are idle."""
+        told = (output for output in self._outputs if output.is_idle or output.watermark != NO_TIMESTAMP)
+        idle = [output.is_idle for output in told]
+        return bool(idle) and all(idle)
 
     def count_state_entries(self) -> int:
         """Return the number of entries of keyed state, summed over all operators."""

@@ -73,6 +73,7 @@ class Consumers:
         for vertex in self._vertices:
             yield vertex.advance(watermark)
         for output in self._outputs:
+            output.watermark, output.is_idle = watermark, False
             output.advance(watermark)
 
     def mark(self, status: WatermarkStatus) -> Work:
@@ -80,6 +81,7 @@ class Consumers:
         for vertex in self._vertices:
             yield vertex.mark(status)
         for output in self._outputs:
+            output.is_idle = status.idle
             output.mark(status)
 
     def tick(self) -> Work:

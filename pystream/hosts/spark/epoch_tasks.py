@@ -71,6 +71,7 @@ class StagePart:
         source: the source it reads, if it reads one itself.
         columns: its input, if Spark makes its elements.
         edges: for each edge it reads, the input that it is for and the type of its elements.
+        reports: whether its subtasks report.
     """
 
     chain: int
@@ -78,6 +79,7 @@ class StagePart:
     source: UnboundedSource | None = None
     columns: ColumnsInput | None = None
     edges: Mapping[int, tuple[int, TypeInformation[Any]]] | None = None
+    reports: bool = True
 
 
 class _OpenStage(NamedTuple):
@@ -145,7 +147,8 @@ class Level:
         part: StagePart = parts[address.chain]
         spec = part.task
         subtask = SubtaskInfo(info, address.subtask, spec.parallelism, spec.max_parallelism, info.attempt)
-        return _OpenStage(part, EpochSubtask(address.chain, spec, subtask, self._begins_from))
+        opened = EpochSubtask(address.chain, spec, subtask, self._begins_from, reports=part.reports)
+        return _OpenStage(part, opened)
 
 
 class LevelProcessor(Level, StatefulProcessor):

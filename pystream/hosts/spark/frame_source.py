@@ -88,6 +88,9 @@ class FrameEnumerator:
         """Return the current time."""
         return now
 
+    def backlog(self, now: int) -> None:
+        """Return no backlog: only Spark knows it."""
+
     def snapshot(self) -> None:
         """Return no position."""
 

@@ -56,6 +56,7 @@ def _separated(stage: Stage, number: int) -> tuple[Stage, Stage]:
         outputs=(number,),
         sinks=(),
         native=stage.native,
+        part_of=stage.chain,
     )
     edge = Edge(
         number=number,

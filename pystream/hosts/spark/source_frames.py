@@ -78,16 +78,18 @@ class _Branch:
             first: the number of partitions of the stages before.
         """
         stage, source = self._stage, self._source.source
+        reports = stage.part_of is None
         if reads_frame(stage):
             table = self._user_table(source)
         elif stage.native:
             assert isinstance(source, NumberSequence)
             table = self._number_table()
         else:
-            part = StagePart(stage.chain, stage.task, source=source)
+            part = StagePart(stage.chain, stage.task, source=source, reports=reports)
             return self._ticks.mapInArrow(SourceLevel(self._job, part, self._routes), _ROWS)
         timed = bool(stage.native) and stage.native[-1].timed
-        part = StagePart(stage.chain, stage.task, columns=ColumnsInput(stage.task.input_type, timed))
+        columns = ColumnsInput(stage.task.input_type, timed)
+        part = StagePart(stage.chain, stage.task, columns=columns, reports=reports)
         return table.mapInArrow(TableLevel(self._job, part, self._routes, first), _ROWS)
 
     def _number_table(self) -> DataFrame:

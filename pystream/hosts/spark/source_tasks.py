@@ -10,7 +10,6 @@ import pyarrow as pa
 
 from pystream.engine.connectors.number_sequence import NumberRange
 from pystream.engine.exchange.rows import OutputRow
-from pystream.engine.state.page_store import MemoryPageStore
 from pystream.engine.worker.environment import activate
 from pystream.hosts.inputs import end_of_input, epoch_arrivals
 from pystream.hosts.spark.epoch_tasks import Level, StagePart, WorkerJob, epoch_number
@@ -50,7 +49,7 @@ class SourceLevel(Level):
             with self.live(Address(self._chain, index)) as (part, subtask):
                 assert part.source is not None
                 arrivals = epoch_arrivals(epoch, self._chain, part.source, index)
-                yield from subtask.run(arrivals, MemoryPageStore())
+                yield from subtask.run(arrivals, None)
 
 
 class TableLevel(Level):
@@ -76,7 +75,7 @@ class TableLevel(Level):
         with self.live(Address(self._chain, partition_id() - self._first)) as (part, subtask):
             assert part.columns is not None
             elements = part.columns.batches(arriving, subtask.subtask, subtask.metrics)
-            yield from subtask.run(chain(elements, end_of_input(epoch, self._chain)), MemoryPageStore())
+            yield from subtask.run(chain(elements, end_of_input(epoch, self._chain)), None)
 
 
 class NumberRanges:

@@ -16,7 +16,7 @@ from pystream.engine.metrics.changes import changes_between
 from pystream.engine.metrics.registry import MetricRegistry
 from pystream.engine.metrics.values import MetricValue
 from pystream.engine.spec import TaskSpec
-from pystream.engine.state.page_store import PageStore
+from pystream.engine.state.page_store import CountedPageStore, MemoryPageStore, PageStore
 from pystream.engine.task.task import Task
 from pystream.engine.task.task_state import is_empty
 from pystream.engine.task_info import SubtaskInfo
@@ -39,6 +39,7 @@ class EpochSubtask:
         subtask: its index, parallelism and job.
         begins_from: location of the savepoint that the job began from; empty for none.
         clock: the clock of processing time.
+        reports: whether it reports; the reading part of a stage leaves that to the other part.
 
     Raises:
         TaskFailure: a function cannot be created or opened.
@@ -51,10 +52,13 @@ class EpochSubtask:
         subtask: SubtaskInfo,
         begins_from: str = "",
         clock: Clock | None = None,
+        *,
+        reports: bool = True,
     ) -> None:
         self._chain = chain
         self._spec = spec
         self._begins_from = begins_from
+        self._reports = reports
         self.subtask: SubtaskInfo = subtask
         self.metrics: MetricRegistry = MetricRegistry()
         self._task = Task(spec, subtask, self.metrics, clock)
@@ -66,12 +70,14 @@ class EpochSubtask:
             self.abandon()
             raise
 
-    def run(self, arrivals: Iterable[Arrival], store: PageStore, savepoint: str = "") -> Iterator[OutputRow]:
+    def run(
+        self, arrivals: Iterable[Arrival], store: PageStore | None, savepoint: str = ""
+    ) -> Iterator[OutputRow]:
         """Run an epoch: yield the resulting rows, the last of which is the report.
 
         Args:
             arrivals: its input.
-            store: the state at its start, and then at its end.
+            store: the state at its start, and then at its end; ``None`` if nothing is kept.
             savepoint: location of the savepoint to write at its end; empty for none.
 
         Raises:
@@ -80,8 +86,9 @@ class EpochSubtask:
         task = self._task
         self._read, self._sent_before = 0, task.count_sent()
         before = self.metrics.snapshot()
+        counted = CountedPageStore(MemoryPageStore() if store is None else store)
         try:
-            self._begin(store)
+            self._begin(counted)
             failure = partial(TaskFailure.of, self._spec.input_label)
             for arrival in guarded(iter(arrivals), failure):
                 if isinstance(arrival.event, Elements):
@@ -89,12 +96,14 @@ class EpochSubtask:
                 yield from map(_row, task.take(arrival))
             yield from map(_row, task.finish_epoch())
             task.save()
-            report = self._report(before, self._saved(savepoint))
+            saved = self._saved(savepoint)
+            report = self._report(before, saved, 0 if store is None else counted.written)
         except BaseException:
             self.abandon()
             raise
-        payload = pickle.dumps(report, pickle.HIGHEST_PROTOCOL)
-        yield OutputRow(REPORTS, 0, 0, self.subtask.index, 0, payload)
+        if self._reports:
+            payload = pickle.dumps(report, pickle.HIGHEST_PROTOCOL)
+            yield OutputRow(REPORTS, 0, 0, self.subtask.index, 0, payload)
 
     def close(self) -> None:
         """Close functions and outputs."""
@@ -131,7 +140,9 @@ class EpochSubtask:
             for saved in written
         )
 
-    def _report(self, before: Mapping[str, MetricValue], saved: tuple[SavedOperator, ...]) -> SubtaskReport:
+    def _report(
+        self, before: Mapping[str, MetricValue], saved: tuple[SavedOperator, ...], written_bytes: int
+    ) -> SubtaskReport:
         task = self._task
         return SubtaskReport(
             self._chain,
@@ -140,9 +151,11 @@ class EpochSubtask:
             records_in=self._read,
             records_out=task.count_sent() - self._sent_before,
             watermark=task.watermark,
+            is_idle=task.is_idle,
             next_timer=task.next_timer(),
             state_entries=task.count_state_entries(),
             state_bytes=task.count_state_bytes(),
+            written_bytes=written_bytes,
             metrics=changes_between(before, self.metrics.snapshot()),
             saved=saved,
         )

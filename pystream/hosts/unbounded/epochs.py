@@ -161,6 +161,7 @@ class Epochs:
                 _millis(self._began, ended),
                 tuple(reports),
                 _millis(computed, ended) if epoch.publishes else None,
+                job.sources.backlogs(self._enumerators, job.clock.now()),
                 restarts=self._restarts,
             )
         )

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from typing import Any
 
+from pystream.engine.connectors.interfaces import Backlog
 from pystream.engine.metrics.changes import accumulate
 from pystream.engine.metrics.values import MetricValue, merge_snapshots, plain
 from pystream.engine.time.clock import Clock, SystemClock
 from pystream.hosts.unbounded.rates import RateWindow
-from pystream.hosts.unbounded.reports import Backlog, EpochReport, SubtaskReport
+from pystream.hosts.unbounded.reports import NO_WATERMARK, EpochReport, SubtaskReport
 from pystream.hosts.unbounded.snapshot import JobSnapshot, StageSnapshot
 
 __all__ = ["JobMetrics"]
@@ -99,7 +101,7 @@ class JobMetrics:
                 running=self._running,
                 checkpoint_time=None if checkpoint is None else checkpoint.ended,
                 checkpoint_duration=None if checkpoint is None else checkpoint.checkpoint_duration,
-                checkpoint_size=None if checkpoint is None else checkpoint.checkpoint_size,
+                checkpoint_size=None if checkpoint is None else checkpoint.written_bytes,
                 restarts=self._restarts,
                 stages=tuple(stage.snapshot(chain, until) for chain, stage in stages),
                 metrics=plain(merge_snapshots(subtasks)),
@@ -120,6 +122,10 @@ class _Stage:
         self._window = RateWindow(started)
 
     def update(self, report: SubtaskReport) -> None:
+        before = self._latest.get(report.subtask)
+        if before is not None and report.watermark == NO_WATERMARK:  # its process is new
+            is_idle = before.is_idle or report.is_idle
+            report = replace(report, watermark=before.watermark, is_idle=is_idle)
         self._latest[report.subtask] = report
         accumulate(self.metrics.setdefault(report.subtask, {}), report.metrics)
 
@@ -139,7 +145,10 @@ class _Stage:
             records_out=self._sent,
             records_in_per_second=received_rate,
             records_out_per_second=sent_rate,
-            watermark=min(report.watermark for report in latest),
+            watermark=min(
+                (report.watermark for report in latest if not report.is_idle),
+                default=max(report.watermark for report in latest),
+            ),
             next_timer=min((r.next_timer for r in latest if r.next_timer is not None), default=None),
             state_entries=sum(report.state_entries for report in latest),
             state_bytes=sum(report.state_bytes for report in latest),

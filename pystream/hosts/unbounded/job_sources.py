@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
-from pystream.engine.connectors.interfaces import SplitEnumerator
+from pystream.engine.connectors.interfaces import Backlog, SplitEnumerator
 from pystream.engine.connectors.piecewise import in_pieces
 from pystream.hosts.lowering import Stage
 
@@ -22,11 +22,13 @@ class JobSources:
     """
 
     def __init__(self, stages: Iterable[Stage]) -> None:
-        self._sources = {
-            stage.chain: (stage.source.uid, in_pieces(stage.source.source), stage.task.parallelism)
-            for stage in stages
-            if stage.source is not None
-        }
+        self._sources = {}
+        self._reporting = {}
+        for stage in stages:
+            if stage.source is not None:
+                source = in_pieces(stage.source.source)
+                self._sources[stage.chain] = stage.source.uid, source, stage.task.parallelism
+                self._reporting[stage.chain] = stage.chain if stage.part_of is None else stage.part_of
 
     @property
     def limits(self) -> dict[int, int]:
@@ -51,6 +53,16 @@ class JobSources:
                 enumerator.close()
             raise
         return enumerators
+
+    def backlogs(self, enumerators: Mapping[int, SplitEnumerator], now: int) -> dict[int, Backlog]:
+        """Return the backlog of each source that knows it, by the chain id of the stage that reports it.
+
+        Args:
+            enumerators: the open enumerators.
+            now: processing time in ms since the Unix epoch.
+        """
+        backlogs = ((self._reporting[chain], each.backlog(now)) for chain, each in enumerators.items())
+        return {chain: backlog for chain, backlog in backlogs if backlog is not None}
 
     def by_uid(self, values: Mapping[int, T]) -> dict[str, T]:
         """Return the same values by the uids of the sources."""

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from pystream.engine.connectors.interfaces import Backlog
 from pystream.engine.events import MAX_WATERMARK
-from pystream.hosts.unbounded.reports import NO_WATERMARK, Backlog
+from pystream.hosts.unbounded.reports import NO_WATERMARK
 
 __all__ = ["JobSnapshot", "StageSnapshot"]
 
@@ -24,7 +25,7 @@ class StageSnapshot:
         records_out: number of elements sent, likewise.
         records_in_per_second: rate over the last ten seconds.
         records_out_per_second: rate over the last ten seconds.
-        watermark: the lowest of its subtasks, in ms; ``NO_WATERMARK`` if one has none.
+        watermark: the lowest in ms that its active subtasks have sent; ``NO_WATERMARK`` if one has sent none.
         next_timer: time in ms of the first processing-time timer, if there is one.
         state_entries: number of state entries.
         state_bytes: size of the state.
@@ -89,7 +90,7 @@ class JobSnapshot:
         running: number and start of the current epoch; ``None`` between epochs.
         checkpoint_time: completion of the last checkpoint in this process, if there is one.
         checkpoint_duration: its duration.
-        checkpoint_size: bytes that it wrote, if known.
+        checkpoint_size: bytes of state that it stored.
         restarts: number of restarts in this process.
         stages: the metrics of its stages, by chain id.
         metrics: the metrics of its functions, by scope and name.

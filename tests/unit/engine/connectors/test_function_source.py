@@ -16,6 +16,7 @@ from pystream.datastream import SourceFunction
 from pystream.datastream.environment.function_sources import function_source
 from pystream.engine.connectors import function_source as module
 from pystream.engine.connectors.function_source import FunctionEnumerator, FunctionSource
+from pystream.engine.connectors.interfaces import Backlog
 from pystream.engine.events import Elements, Watermark
 from pystream.errors import SourceError
 from pystream.plan.function import FunctionPicklingError
@@ -119,7 +120,11 @@ def test_elements_timestamps_and_watermarks_come_in_their_order() -> None:
 def test_a_split_carries_its_elements_in_batches_of_bounded_length() -> None:
     source = source_of(Numbers(20_000, burst=20_000), Types.LONG())
     with running(source) as enumerator:
+        while enumerator.backlog(0) != Backlog(20_000, "records"):
+            assert enumerator.backlog(0) == Backlog(0, "records")
+            time.sleep(0.001)
         poll = polled(enumerator)
+        assert enumerator.backlog(0) == Backlog(0, "records")
     batches = [[len(event.values) for event in source.read(split)] for split in poll.splits[0]]
     assert batches == [[8_192], [8_192], [3_616]]
     assert poll.size == 20_000

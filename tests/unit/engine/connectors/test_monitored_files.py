@@ -28,7 +28,7 @@ from pystream.datastream.formats.parquet import (
 from pystream.engine.connectors import file_backlog, file_monitor, file_pieces
 from pystream.engine.connectors.file_monitor import FileMonitor
 from pystream.engine.connectors.files import list_files
-from pystream.engine.connectors.interfaces import Poll
+from pystream.engine.connectors.interfaces import Backlog, Poll
 from pystream.engine.connectors.monitored_files import MonitoredFiles
 from pystream.errors import SourceError
 from tests.unit.engine.connectors.jobs import write_bulk
@@ -132,7 +132,11 @@ def test_a_backlog_comes_in_pieces_without_another_listing(
     source = monitored(tmp_path)
     enumerator = source.enumerator(1)
     monkeypatch.setattr(file_monitor, "list_files", None)
-    pieces = [enumerator.poll(now, 2 * 16 * 1024) for now in (0, SECOND, 2 * SECOND)]
+    pieces, backlogs = [], [enumerator.backlog(0)]
+    for now in (0, SECOND, 2 * SECOND):
+        pieces.append(enumerator.poll(now, 2 * 16 * 1024))
+        backlogs.append(enumerator.backlog(now))
+    assert backlogs == [Backlog(bytes, "bytes") for bytes in (10, 6, 2, 0)]
     assert [lines_of(source, piece) for piece in pieces] == [[["0", "1"]], [["2", "3"]], [["4"]]]
     assert [piece is not None and piece.is_cut for piece in pieces] == [True, True, False]
     assert enumerator.next_poll(SECOND) == SECOND
@@ -172,7 +176,11 @@ def test_a_large_file_is_read_in_pieces_by_one_subtask_in_order(tmp_path: Path) 
     lines = [f"{number:09}" for number in range(600_000)]
     write(tmp_path / "large", "\n".join(lines))
     source = monitored(tmp_path)
-    pieces = polls(source.enumerator(2), 0, MEGABYTE)
+    enumerator = source.enumerator(2)
+    first = enumerator.poll(0, MEGABYTE)
+    assert first is not None
+    assert enumerator.backlog(0) == Backlog(5_999_999 - first.size + 16 * 1024, "bytes")
+    pieces = [first, *polls(enumerator, 0, MEGABYTE)]
     assert len(pieces) > 3
     assert max(piece.size for piece in pieces) <= 2 * MEGABYTE + 16 * 1024
     shares = [lines_of(source, piece) for piece in pieces]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pystream.datastream.connectors import NumberSequenceSource, RateLimiterStrategy
 from pystream.engine.connectors import pace
-from pystream.engine.connectors.interfaces import Poll
+from pystream.engine.connectors.interfaces import Backlog, Poll
 from pystream.engine.connectors.number_sequence import NumberEnumerator, NumberSequence
 from pystream.errors import ConfigurationError, PlanTypeError
 from pystream.kinds import SourceColumns
@@ -132,9 +132,22 @@ def test_a_job_that_lags_behind_the_rate_takes_what_is_due_in_pieces() -> None:
     assert late is not None
     assert (late.size, late.is_cut) == (60, True)
     assert enumerator.next_poll(1_000) == 1_000
+    assert enumerator.backlog(1_000) == Backlog(40, "records")
     rest = enumerator.poll(1_000, 60)
     assert rest is not None
     assert (rest.size, rest.is_cut) == (40, False)
+    assert enumerator.backlog(1_000) == Backlog(0, "records")
+
+
+def test_the_backlog_of_a_sequence_that_ends_is_what_is_left() -> None:
+    enumerator = NumberSequence(1, 100).enumerator(2)
+    enumerator.poll(0, 30)
+    assert enumerator.backlog(0) == Backlog(70, "records")
+    ending = NumberSequence(1, 100, rate=1_000).enumerator(1)
+    assert ending.backlog(0) == Backlog(0, "records")
+    ending.poll(1_000, 10)
+    assert ending.backlog(10_000) == Backlog(99, "records")
+    assert NumberSequence(1, 2**63 - 1, is_bounded=False).enumerator(1).backlog(0) is None
 
 
 @given(rate=st.floats(0.001, 5_000), times=st.lists(st.integers(1, 5_000), max_size=20))

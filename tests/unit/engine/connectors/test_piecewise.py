@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from pystream.datastream.connectors import FileEnumeratorProvider, FileSource, StreamFormat
 from pystream.engine.connectors.collection import CollectionSource
-from pystream.engine.connectors.interfaces import Poll, UnboundedSource
+from pystream.engine.connectors.interfaces import Backlog, Poll, UnboundedSource
 from pystream.engine.connectors.number_sequence import NumberSequence
 from pystream.engine.connectors.piecewise import PiecewiseSource, in_pieces
 from pystream.errors import SourceError
@@ -62,7 +62,14 @@ def test_large_files_are_cut_and_their_parts_stay_with_their_subtask(tmp_path: P
     (tmp_path / "b").write_text("x\n")
     source = files(tmp_path)
     enumerator = source.enumerator(2)
-    polls = list(iter(lambda: enumerator.poll(0, 2 * MEGABYTE), None))
+    assert enumerator.backlog(0) == Backlog(5_999_999 + 2, "bytes")
+    polls = [enumerator.poll(0, 2 * MEGABYTE)]
+    left = source.enumerator(2, enumerator.snapshot()).backlog(0)
+    assert enumerator.backlog(0) == left
+    assert left is not None
+    assert 3 * MEGABYTE < left.size < 5 * MEGABYTE
+    polls += iter(lambda: enumerator.poll(0, 2 * MEGABYTE), None)
+    assert enumerator.backlog(0) == Backlog(0, "bytes")
     shares = [elements(source, poll) for poll in polls]
     assert [line for share in shares for line in share[0]] == lines
     assert [line for share in shares for line in share[1]] == ["x"]
@@ -95,6 +102,9 @@ class Counted:
 
     def splits(self, parallelism: int) -> list[list[range]]:
         return [self.ranges[subtask::parallelism] for subtask in range(parallelism)]
+
+    def length(self, split: range) -> int:
+        return len(split)
 
     def cost(self, split: range) -> int:
         return len(split)

@@ -46,6 +46,9 @@ class Numbers:
             None if self.is_ended else next((time for time in self.arrivals[self.position :]), now + 10_000)
         )
 
+    def backlog(self, now: int) -> None:
+        pass
+
     def snapshot(self) -> int:
         return self.position
 

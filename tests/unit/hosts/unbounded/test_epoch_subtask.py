@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
 
 from pystream.datastream import KeyedProcessFunction, RuntimeContext
 from pystream.datastream.state import ValueStateDescriptor
-from pystream.engine.events import Arrival, Elements
-from pystream.engine.exchange.rows import REPORTS
+from pystream.engine.events import Arrival, Elements, Event, Watermark, WatermarkStatus
+from pystream.engine.exchange.rows import REPORTS, OutputRow
 from pystream.engine.failure import TaskFailure
 from pystream.engine.metrics.values import CounterValue
-from pystream.engine.operators.elementwise import PROCESS
+from pystream.engine.operators.assign_watermarks import ASSIGN_WATERMARKS, WatermarkPlan
+from pystream.engine.operators.elementwise import MAP, PROCESS
 from pystream.engine.spec import KeySpec, OperatorSpec, TaskSpec
 from pystream.engine.state.page_store import MemoryPageStore
-from pystream.engine.task_info import SubtaskInfo
+from pystream.engine.task_info import Execution, SubtaskInfo
 from pystream.engine.time.clock import ManualClock
+from pystream.engine.time.watermark_generators import BoundedOutOfOrderness
 from pystream.hosts.unbounded.epoch_subtask import EpochSubtask
-from pystream.hosts.unbounded.reports import SubtaskReport
+from pystream.hosts.unbounded.reports import NO_WATERMARK, SubtaskReport
 from tests.unit.engine.tasks import JOB, collect, label, operator
 from typeinfo import Types
 from typeinfo.pickling import dumps
@@ -76,6 +80,13 @@ def run(subtask: EpochSubtask, store: MemoryPageStore, *values: int) -> tuple[li
     assert rows[-1].edge == REPORTS
     decode = serializer_for(PICKLED).deserialize
     return [value for row in rows[:-1] for value in decode(row.payload)], pickle.loads(rows[-1].payload)
+
+
+def report_of(rows: Iterable[OutputRow]) -> SubtaskReport:
+    *_, last = rows
+    assert last.edge == REPORTS
+    report: SubtaskReport = pickle.loads(last.payload)
+    return report
 
 
 @pytest.fixture(autouse=True)
@@ -161,5 +172,38 @@ def test_a_report_counts_the_elements_sent_in_the_epoch_and_the_state_at_its_end
     assert first.state_entries == 2
     pages = [content for (owner, page), content in store.pages.items() if owner and page >= 0]
     assert first.state_bytes == sum(map(len, pages)) > 0
+    assert first.written_bytes == sum(map(len, store.pages.values()))
     _, second = run(subtask, store)
     assert (second.records_out, second.state_bytes) == (0, first.state_bytes)
+    assert second.written_bytes == 0
+
+
+def test_a_part_of_a_stage_that_keeps_nothing_and_does_not_report_yields_its_elements_only() -> None:
+    spec = task_of(operator(MAP, abs, collect()))
+    subtask = EpochSubtask(CHAIN, spec, SubtaskInfo(JOB, 1, 2, 128, 0), reports=False)
+    assert [row.edge for row in subtask.run(elements(-1), None)] == [0]
+
+
+def test_a_report_has_the_watermark_and_status_of_the_outputs() -> None:
+    subtask = EpochSubtask(CHAIN, task_of(operator(MAP, abs, collect())), SubtaskInfo(JOB, 1, 2, 128, 0))
+    store = MemoryPageStore()
+
+    def report(*events: Event) -> tuple[int, bool]:
+        latest = report_of(subtask.run([Arrival(event) for event in events], store))
+        return latest.watermark, latest.is_idle
+
+    assert report() == (NO_WATERMARK, False)
+    assert report(Watermark(50)) == (50, False)
+    assert report() == (50, False)
+    assert report(WatermarkStatus(idle=True)) == (50, True)
+    assert report(Watermark(60)) == (60, False)
+
+
+def test_the_watermark_of_a_stage_that_assigns_it_is_that_of_its_output() -> None:
+    plan = WatermarkPlan(lambda value, _: value, partial(BoundedOutOfOrderness, 0))
+    assigning = operator(ASSIGN_WATERMARKS, plan, collect(1))
+    spec = replace(task_of(assigning), consumers=(assigning, collect(0)))
+    clock = ManualClock(1_000)
+    job = replace(JOB, execution=Execution(watermark_interval=200))
+    subtask = EpochSubtask(CHAIN, spec, SubtaskInfo(job, 1, 2, 128, 0), clock=clock)
+    assert report_of(subtask.run(elements(70, 40), MemoryPageStore())).watermark == 69

@@ -9,13 +9,14 @@ from typing import Any
 
 import pytest
 
+from pystream.engine.connectors.interfaces import Backlog
 from pystream.engine.events import MAX_WATERMARK
 from pystream.engine.metrics.values import CounterValue, DistributionValue, GaugeValue, MeterValue
 from pystream.engine.time.clock import ManualClock
 from pystream.errors import ConfigurationError
 from pystream.hosts.unbounded.job_metrics import JobMetrics
 from pystream.hosts.unbounded.metrics_log import MetricsLog
-from pystream.hosts.unbounded.reports import NO_WATERMARK, Backlog, EpochReport, SubtaskReport
+from pystream.hosts.unbounded.reports import NO_WATERMARK, EpochReport, SubtaskReport
 
 START = 1_700_000_000_000
 
@@ -101,6 +102,26 @@ def test_a_subtask_that_did_not_run_keeps_its_watermark_and_state(metrics: JobMe
     assert stage(metrics, 1)["stateSize"] == 9
 
 
+def test_idle_subtasks_hold_back_no_watermark_unless_all_are_idle(metrics: JobMetrics) -> None:
+    def end(*subtasks: SubtaskReport) -> int:
+        metrics.end_epoch(EpochReport(0, START, 1, subtasks))
+        watermark = stage(metrics, 1)["currentOutputWatermark"]
+        assert isinstance(watermark, int)
+        return watermark
+
+    idle = SubtaskReport(1, "s", 0, watermark=5, is_idle=True)
+    assert end(idle, SubtaskReport(1, "s", 1, watermark=9)) == 9
+    assert end(SubtaskReport(1, "s", 0, is_idle=True), SubtaskReport(1, "s", 1)) == 9
+    assert end(SubtaskReport(1, "s", 1, watermark=9, is_idle=True)) == 9
+    assert end(SubtaskReport(1, "s", 0, watermark=7)) == 7
+
+
+def test_a_subtask_in_a_new_process_keeps_its_watermark(metrics: JobMetrics) -> None:
+    metrics.end_epoch(EpochReport(0, START, 1, (SubtaskReport(1, "s", 0, watermark=5),)))
+    metrics.end_epoch(EpochReport(1, START, 1, (SubtaskReport(1, "s", 0),)))
+    assert stage(metrics, 1)["currentOutputWatermark"] == 5
+
+
 @pytest.mark.parametrize("watermark", [NO_WATERMARK, MAX_WATERMARK])
 def test_a_watermark_that_is_no_time_has_no_lag(metrics: JobMetrics, watermark: int) -> None:
     metrics.end_epoch(EpochReport(0, START, 1, (SubtaskReport(1, "s", 0, watermark=watermark),)))
@@ -111,14 +132,15 @@ def test_a_watermark_that_is_no_time_has_no_lag(metrics: JobMetrics, watermark: 
 def test_the_last_checkpoint_remains_that_of_an_earlier_epoch(
     metrics: JobMetrics, clock: ManualClock
 ) -> None:
-    metrics.end_epoch(EpochReport(0, START, 300, checkpoint_duration=40, checkpoint_size=999, restarts=1))
+    stored = tuple(SubtaskReport(chain, "s", 0, written_bytes=100 * chain) for chain in (1, 2))
+    metrics.end_epoch(EpochReport(0, START, 300, stored, checkpoint_duration=40, restarts=1))
     metrics.end_epoch(EpochReport(1, START + 300, 200))
     clock.set(START + 1000)
     job = metrics.as_dict()
     assert job["lastCheckpointTimestamp"] == START + 300
     assert job["lastCheckpointAge"] == 700
     assert job["lastCheckpointDuration"] == 40
-    assert job["lastCheckpointSize"] == 999
+    assert job["lastCheckpointSize"] == 300
     assert job["lastEpochDuration"] == 200
     assert job["numEpochs"] == 2
     assert job["numRestarts"] == 1
@@ -131,7 +153,7 @@ def test_restarts_are_counted_at_once(metrics: JobMetrics) -> None:
 
 def test_the_backlog_has_its_unit_in_the_name(metrics: JobMetrics) -> None:
     reports = tuple(SubtaskReport(chain, "s", 0) for chain in (0, 1, 2))
-    backlog = {0: Backlog(5, "bytes"), 1: Backlog(6)}
+    backlog = {0: Backlog(5, "bytes"), 1: Backlog(6, "records")}
     metrics.end_epoch(EpochReport(0, START, 1, reports, backlog=backlog))
     assert stage(metrics, 0)["pendingBytes"] == 5
     assert stage(metrics, 1)["pendingRecords"] == 6
@@ -187,7 +209,7 @@ def test_its_size_does_not_grow_with_the_number_of_epochs(metrics: JobMetrics) -
         reports = tuple(
             SubtaskReport(0, "s", subtask, 1, 1, metrics={"seen": CounterValue(1)}) for subtask in range(2)
         )
-        metrics.end_epoch(EpochReport(epoch, START + 150 * epoch, 150, reports, 1, 1))
+        metrics.end_epoch(EpochReport(epoch, START + 150 * epoch, 150, reports, 1))
         state = {name: value for name, value in vars(metrics).items() if name != "_lock"}
         sizes.append(
             len(pickle.dumps([state.pop("_clock") is None, state], protocol=5)) if epoch % 1000 == 999 else 0

@@ -17,6 +17,7 @@ from contextlib import contextmanager, suppress
 import pytest
 from rich.console import Console
 
+from pystream.engine.connectors.interfaces import Backlog
 from pystream.engine.events import MAX_WATERMARK
 from pystream.engine.time.clock import ManualClock
 from pystream.errors import JobCancelledError
@@ -24,7 +25,7 @@ from pystream.hosts.unbounded.job_metrics import JobMetrics
 from pystream.hosts.unbounded.metrics_table import metrics_table
 from pystream.hosts.unbounded.plain_view import PlainView
 from pystream.hosts.unbounded.progress_view import progress_view
-from pystream.hosts.unbounded.reports import Backlog, EpochReport, SubtaskReport
+from pystream.hosts.unbounded.reports import EpochReport, SubtaskReport
 from pystream.hosts.unbounded.screen import Screen
 from pystream.settings.modes import ProgressMode
 
@@ -39,7 +40,7 @@ def word_count(stages: int = 3) -> JobMetrics:
     now = START + 2 * HOUR
     reports = [
         SubtaskReport(0, SOURCE, 0, 10_000, 20_000, now - 5_000),
-        SubtaskReport(1, "KeyBy -> Window", 0, 20_000, 50, now - 6_000, None, 9, 4_560_000),
+        SubtaskReport(1, "KeyBy -> Window", 0, 20_000, 50, now - 6_000, False, None, 9, 4_560_000, 3_100_000),
         SubtaskReport(2, "FileSink [red]", 0, 50, 0, MAX_WATERMARK),
         *(SubtaskReport(chain, f"Map {chain}", 0) for chain in range(3, stages)),
     ]
@@ -50,7 +51,6 @@ def word_count(stages: int = 3) -> JobMetrics:
             1_000,
             tuple(reports[:stages]),
             120,
-            3_100_000,
             {0: Backlog(8_000_000, "bytes")},
             2,
         )
