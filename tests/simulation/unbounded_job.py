@@ -20,7 +20,8 @@ from pystream.errors import CheckpointError
 from pystream.hosts.local import state_log
 from pystream.hosts.local.interleaving import Interleaving, Seeded
 from pystream.hosts.local.unbounded import LocalStream
-from pystream.hosts.unbounded import deliveries, epoch_log
+from pystream.hosts.unbounded import deliveries
+from pystream.hosts.unbounded.epoch_log import EpochLog
 from pystream.testing import local_environment
 from tests.simulation.crashes import CrashError, Crashes, Killed, crashing
 from tests.simulation.recording_sink import COMMITTED
@@ -83,7 +84,7 @@ class SimulatedJob(LocalStream):
         self._crashes = crashes
         self._manual = clock
         self.is_running = False
-        patch.object(self._requests, "wait", self._idle).start()
+        self._requests.wait = self._idle  # type: ignore[method-assign]
 
     def begin(self, number: int) -> Epoch | None:
         epoch = super().begin(number)
@@ -132,7 +133,7 @@ def run(
         patch.object(keyed_pages, "MAX_ENTRIES", random.choice([1, 3, 100])),
         patch.object(state_log, "_LEAST_CHANGES", random.choice([1, 1_000, 1 << 20])),
         patch.object(state_log, "_MOST_EPOCHS", random.choice([1, 4, 100])),
-        patch.object(epoch_log, "_EPOCHS_BETWEEN_SNAPSHOTS", 3),
+        patch.dict(EpochLog.__init__.__kwdefaults__, interval=random.choice([1, 3, 3])),
         patch.object(deliveries, "_EPOCHS_AHEAD", 0),
         patch.object(RoundRobin, "route", _by_content),
         patch.object(Shuffle, "route", _by_content),
