@@ -17,7 +17,16 @@ from typing import Any
 
 from pystream.engine.epoch import Epoch
 
-__all__ = ["STEPS", "WORKER_STEPS", "AtRecord", "AtStep", "Disturbance", "install"]
+__all__ = [
+    "SAVEPOINT_STEPS",
+    "STEPS",
+    "WORKER_STEPS",
+    "AtRecord",
+    "AtStep",
+    "Disturbance",
+    "files_of",
+    "install",
+]
 
 STEPS = {
     "the epoch is logged": ("pystream.hosts.unbounded.epoch_log", "EpochLog.write"),
@@ -37,6 +46,9 @@ STEPS = {
 WORKER_STEPS = frozenset({"a part file is closed", "state is saved"})
 """The steps that workers take; the driver takes the others."""
 
+SAVEPOINT_STEPS = frozenset({"state is saved", "positions are saved", "a savepoint is completed"})
+"""The steps that are taken only for savepoints."""
+
 
 @dataclass(frozen=True, slots=True)
 class AtRecord:
@@ -52,6 +64,11 @@ class AtRecord:
     place: str
     action: str
 
+    @property
+    def name(self) -> str:
+        """The name of its mark."""
+        return f"record-{self.number}-at-{self.place}"
+
 
 @dataclass(frozen=True, slots=True)
 class AtStep:
@@ -60,7 +77,7 @@ class AtStep:
     Attributes:
         step: one of ``STEPS``.
         is_after: whether the step has been taken before.
-        count: the call of the step in its process, from 1.
+        count: the first call of the step in its process at which it may happen, from 1.
         action: ``kill``, ``raise``, ``no space`` for an error as of a full disk, ``hide input`` to rename
             all input files, or ``grow input`` to append a line to those of the epoch.
     """
@@ -69,6 +86,11 @@ class AtStep:
     is_after: bool
     count: int
     action: str
+
+    @property
+    def name(self) -> str:
+        """The name of its mark."""
+        return f"step-{self.step.replace(' ', '-')}"
 
 
 Disturbance = AtRecord | AtStep
@@ -91,13 +113,13 @@ class Marks:
     def is_first(self, name: str) -> bool:
         """Mark a disturbance as done; return whether it was not before."""
         try:
-            (self.directory / name.replace(" ", "-")).open("x").close()
+            (self.directory / name).open("x").close()
         except FileExistsError:
             return False
         return True
 
     def disturb(self, name: str, action: str, arguments: Sequence[Any] = ()) -> None:
-        """Take an action, unless it was taken before.
+        """Take an action, unless it was taken before, or is about the input of an epoch that has none.
 
         Args:
             name: the name of the disturbance.
@@ -108,7 +130,8 @@ class Marks:
             InjectedError: the action is to fail.
             OSError: the action is to fail for lack of space.
         """
-        if not self.is_first(name):
+        files = files_of(arguments[1]) if action.endswith(" input") else set()
+        if (action.endswith(" input") and not files) or not self.is_first(name):
             return
         match action:
             case "raise":
@@ -124,12 +147,12 @@ class Marks:
                 for path in Path((self.directory / "input").read_text()).glob("[!.]*"):
                     path.rename(path.with_name(f".{path.name}"))
             case "grow input":
-                for path in _files_of(arguments[1]):
+                for path in files:
                     with path.open("a") as file:
                         file.write("0,user-0,0,0\n")
 
 
-def _files_of(epoch: Epoch) -> set[Path]:
+def files_of(epoch: Epoch) -> set[Path]:
     """Return the files to read in an epoch."""
     splits = (split for parts in epoch.splits.values() for part in parts for split in part)
     return {Path(split.file.path) for split in splits}
@@ -165,11 +188,11 @@ def _disturbed(function: Callable[..., Any], at: AtStep, marks: Marks) -> Callab
     def step(*args: Any, **kwargs: Any) -> Any:
         nonlocal calls
         calls += 1
-        if calls == at.count and not at.is_after:
-            marks.disturb(f"step {at.step}", at.action, args)
+        if calls >= at.count and not at.is_after:
+            marks.disturb(at.name, at.action, args)
         result = function(*args, **kwargs)
-        if calls == at.count and at.is_after:
-            marks.disturb(f"step {at.step}", at.action, args)
+        if calls >= at.count and at.is_after:
+            marks.disturb(at.name, at.action, args)
         return result
 
     step.disturbs = at  # type: ignore[attr-defined]

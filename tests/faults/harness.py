@@ -14,6 +14,8 @@ from tests.faults.records import bad_lines, expected
 from tests.faults.request import Request
 from tests.faults.results import difference
 from tests.faults.scenarios import Scenario
+from tests.faults.seen import SeenRecords
+from tests.faults.truncation import Truncation, TruncationError
 from tests.faults.watcher import SAVEPOINTS, AtFile, Watcher
 
 __all__ = ["FaultError", "Run"]
@@ -24,10 +26,10 @@ _MOST_STARTS = 12
 _DISK_MEGABYTES = 64
 _SECONDS_FULL = 5.0
 _FEED_INTERVAL = 0.3
-_INTERNAL_ERRORS = ("AssertionError", "KeyError", "EOFError", "UnpicklingError", "IndexError")
 _MOST_OUTPUT = 3_000
 _NO_STATE = "start it without --resume"
 """The advice to resume a job that was killed before its first epoch started."""
+_NO_SPACE = "No space left on device"
 
 
 class FaultError(Exception):
@@ -44,6 +46,7 @@ class Run:
     Attributes:
         starts: number of processes of the job.
         happened: what disturbed it.
+        missed: what was to disturb it, but did not; empty if all of it did.
     """
 
     def __init__(self, scenario: Scenario, directory: Path) -> None:
@@ -62,15 +65,18 @@ class Run:
             bad_lines=scenario.bad_lines,
         )
         self._feeder = Feeder(scenario, directory / "input", self._originals)
+        self._seen = SeenRecords(self._control)
         self._kills = list(scenario.kills)
         self._marks: set[str] = set()
         self._has_asked = False
         self._has_state = False
         self._full_since: float | None = None
         self._at_file = scenario.at_file
-        self._truncated: tuple[Path, bytes] | None = None
+        self._truncation = Truncation(scenario.truncated, self._checkpoints) if scenario.truncated else None
+        self._has_repaired = False
         self.starts = 0
         self.happened: list[str] = []
+        self.missed: list[str] = []
 
     def run(self) -> None:
         """Run the job to its end.
@@ -87,6 +93,7 @@ class Run:
             while True:
                 program, was_killed = self._start(disk)
                 new = self._disturbed_itself()
+                self._follow_truncation(program, was_killed=was_killed)
                 if program.poll() == 0:
                     break
                 self._repair(program.output(), disk, new, was_killed=was_killed)
@@ -97,6 +104,7 @@ class Run:
             raise FaultError(differing)
         if self.starts > 1 and self._scenario.restarts_in_process:
             raise FaultError(f"the process ended {self.starts - 1} times; the job was to restart in it")
+        self.missed += self._missed()
 
     def _expected(self) -> dict[str, Counter[str]]:
         """Return the lines that each sink must hold."""
@@ -114,7 +122,7 @@ class Run:
             if self._at_file is not None:
                 watcher = stack.enter_context(self._watcher(self._at_file, program))
             was_killed = self._attend(program, disk)
-        if watcher is not None and watcher.appeared:
+        if watcher is not None and watcher.appeared and program.poll() != 0:
             self._at_file = None
             self.happened.append(f"killed at {watcher.appeared}")
             was_killed = True
@@ -130,21 +138,22 @@ class Run:
     def _attend(self, program: Program, disk: Disk | None) -> bool:
         """Feed and disturb a process until it has ended; return whether it was killed."""
         next_file = 0.0
-        started_at = self._seen()
+        started_at = self._seen.count()
         try:
             while program.poll() is None:
                 now = time.monotonic()
-                seen = self._seen()
+                seen = self._seen.count()
                 while self._kills and self._kills[0] <= started_at:
                     del self._kills[0]  # it would be killed before it does anything
-                is_ahead = bool(self._kills) and self._feeder.records >= self._kills[0]
+                may_kill = self._may_kill(seen)
+                is_ahead = may_kill and self._feeder.records >= self._kills[0]
                 if self._feeder.is_due and not is_ahead:
                     self._feeder.drop_next()
                     continue
                 if (seen or not self._feeder.records) and now >= next_file and not is_ahead:
                     self._feeder.drop_next()
                     next_file = now + _FEED_INTERVAL
-                if self._kills and seen >= self._kills[0]:
+                if may_kill and seen >= self._kills[0]:
                     del self._kills[0]
                     program.kill()
                     self.happened.append(f"killed after {seen} records")
@@ -175,12 +184,12 @@ class Run:
             _SECONDS,
         )
 
-    def _seen(self) -> int:
-        """Return how many records the job has read at least once."""
-        numbers: set[str] = set()
-        for path in self._control.glob("seen-*"):
-            numbers.update(path.read_text().split("\n")[:-1])
-        return len(numbers)
+    def _may_kill(self, seen: int) -> bool:
+        """Return whether a kill is to come, not earlier than there is a file to truncate."""
+        if not self._kills:
+            return False
+        is_fed = self._feeder.is_done and seen == self._scenario.record_count
+        return self._truncation is None or self._truncation.is_possible or is_fed
 
     def _ask(self, seen: int) -> None:
         """Ask the program for a savepoint, or to stop, when it is time."""
@@ -214,28 +223,24 @@ class Run:
         """
         if self._has_state and _NO_STATE in output:
             self._has_state = False
+            self.happened.append("nothing to resume from")
             return
         self._has_state = True
         if was_killed or (new and self._scenario.kills_driver):
-            if self._scenario.truncated and self._truncated is None:
-                self._truncate()
+            self._truncate()
             return
         if disk is not None and self._full_since is not None:
             disk.free()
-            _require(output, "No space left on device")
+            _require(output, _NO_SPACE)
         elif names := self._feeder.repair():
             if not any(name in output for name in names):
                 raise _failure(f"no message names one of {', '.join(names)}", output)
+            self._has_repaired = True
             self.happened.append(f"the job failed because of {', '.join(names)}")
-        elif self._truncated is not None:
-            path, content = self._truncated
-            _require(output, str(path.relative_to(path.parents[1])))
-            if any(error in output for error in _INTERNAL_ERRORS):
-                raise _failure(f"the message about {path} is not one for users", output)
-            path.write_bytes(content)
-            self.happened.append(f"the job refused {path.name}")
-        else:
+        elif self._truncation is None or not self._truncation.is_read or self._has_repaired:
             raise _failure("the job failed without a cause", output)
+        else:
+            self._has_repaired = True
 
     def _disturbed_itself(self) -> list[str]:
         """Return the disturbances from within the job that have happened since the last call."""
@@ -246,15 +251,41 @@ class Run:
         return new
 
     def _truncate(self) -> None:
-        """Cut the newest of the files to truncate in half, if there is any."""
-        files = self._checkpoints.glob(f"*/{self._scenario.truncated}")
-        written = [path for path in files if path.is_file() and not path.name.startswith(".")]
-        if written:
-            newest = max(written, key=lambda path: path.stat().st_mtime_ns)
-            content = newest.read_bytes()
-            self._truncated = newest, content
-            newest.write_bytes(content[: len(content) // 2])
-            self.happened.append(f"{newest.relative_to(self._checkpoints)} truncated")
+        """Truncate a file after the first kill, if one is to be truncated."""
+        if self._truncation is None or self._truncation.is_done:
+            return
+        name = self._truncation.truncate()
+        if name:
+            self.happened.append(f"{name} truncated")
+        lost = {int(path.stem) for path in self._truncation.planned_again}
+        self._seen.forget({each.number for number in lost for each in self._scenario.files[number]})
+
+    def _follow_truncation(self, program: Program, *, was_killed: bool) -> None:
+        """Check what the first process after a truncation does about it."""
+        truncation, output = self._truncation, program.output()
+        if truncation is None or not truncation.is_pending or was_killed or _NO_STATE in output:
+            return
+        has_failed = program.poll() != 0
+        try:
+            self.happened.append(truncation.follow(output, has_failed=has_failed))
+        except TruncationError as error:
+            raise _failure(str(error), output) from error
+        if has_failed:
+            self._seen.remember()
+
+    def _missed(self) -> list[str]:
+        """Return what was to disturb the job, but did not."""
+        scenario = self._scenario
+        missed = [each.name for each in scenario.disturbances if each.name not in self._marks]
+        if self._kills or (self._at_file is not None):
+            missed.append("it was not killed")
+        if scenario.full and not any(_NO_SPACE in log.read_text() for log in self._directory.glob("log-*")):
+            missed.append("it did not notice the full disk")
+        if scenario.source_fault and not self._has_repaired:
+            missed.append(f"it did not read a {scenario.source_fault} file")
+        if self._truncation is not None and not self._truncation.is_read:
+            missed.append("it did not read a truncated file")
+        return missed
 
 
 def _require(output: str, text: str) -> None:

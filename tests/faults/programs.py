@@ -37,6 +37,8 @@ from pystream.datastream.formats.csv import CsvReaderFormat, CsvSchema
 from pystream.datastream.state import MapStateDescriptor, ValueStateDescriptor
 from pystream.datastream.window import TimeWindow, TumblingEventTimeWindows
 from pystream.errors import PyStreamError
+from pystream.hosts.local import state_log
+from pystream.hosts.unbounded.epoch_log import EpochLog
 from tests.faults.disturbances import AtRecord, Marks, install
 from tests.faults.records import FILE_MILLIS, WINDOW_MILLIS, Record
 from tests.faults.request import Request
@@ -46,17 +48,17 @@ _TOTAL = Types.TUPLE([Types.LONG(), Types.STRING(), Types.LONG()])
 _REFUSED = OutputTag("refused", Types.STRING())
 _COUNTED = OutputTag("counted", Types.STRING())
 _BAD = OutputTag("bad", Types.STRING())
+_EPOCHS_BETWEEN_FULL = 3
 
 
 class Disturber:
     """Disturbs the job at a place of the program when certain records pass, and at steps of commits."""
 
     def __init__(self, place: str, request: Request) -> None:
-        self._place = place
         self._disturbances = request.disturbances
         self.marks = Marks(Path(request.control))
-        self._actions = {
-            each.number: each.action
+        self._at = {
+            each.number: each
             for each in request.disturbances
             if isinstance(each, AtRecord) and each.place == place
         }
@@ -67,8 +69,8 @@ class Disturber:
 
     def pass_record(self, number: int) -> None:
         """Disturb the job if the record of this number is to do so."""
-        if number in self._actions:
-            self.marks.disturb(f"record {number} at {self._place}", self._actions[number])
+        if number in self._at:
+            self.marks.disturb(self._at[number].name, self._at[number].action)
 
 
 class Parse(MapFunction[str, tuple[int, str, int, int]]):
@@ -274,6 +276,7 @@ def main(text: str) -> None:
     files = source_of(request)
     build(env, files.monitor_continuously(Duration.of_millis(200)).build(), request)
     install(request.disturbances, Marks(control))
+    _shorten_intervals()
     client = env.execute_async(f"faults-{request.program}")
     while not client.get_job_status().result().is_globally_terminal_state():
         if (control / "drain").exists():
@@ -284,13 +287,21 @@ def main(text: str) -> None:
     client.get_job_execution_result().result()
 
 
+def _shorten_intervals() -> None:
+    """Store full state and whole positions every few epochs, which jobs do every few minutes or hours."""
+    state_log._MOST_EPOCHS = _EPOCHS_BETWEEN_FULL
+    defaults = EpochLog.__init__.__kwdefaults__
+    assert defaults is not None
+    defaults["interval"] = _EPOCHS_BETWEEN_FULL
+
+
 def _take_savepoint(client: JobClient, control: Path, directory: str) -> None:
     """Take a savepoint if the file that asks for it exists."""
     asked = control / "savepoint"
     if asked.exists():
-        location = client.trigger_savepoint(directory).result()
-        (control / "savepoints").open("a").write(f"{location}\n")
-        asked.unlink()
+        with suppress(PyStreamError):  # the job restarts, and is asked again
+            client.trigger_savepoint(directory).result()
+            asked.unlink()
 
 
 if __name__ == "__main__":

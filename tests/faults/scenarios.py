@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from tests.faults.disturbances import STEPS, WORKER_STEPS, AtRecord, AtStep, Disturbance
+from tests.faults.disturbances import SAVEPOINT_STEPS, STEPS, WORKER_STEPS, AtRecord, AtStep, Disturbance
 from tests.faults.records import Record, draw
 from tests.faults.watcher import SAVEPOINTS, AtFile
 
@@ -129,8 +129,11 @@ def _exceptions(random: Random, count: int, is_local: bool) -> _Fault:
 def _at_step(action: str) -> Callable[[Random, int, bool], _Fault]:
     def fault(random: Random, count: int, is_local: bool) -> _Fault:
         step = random.choice(sorted(STEPS))
-        count = 1 if step == _SAVEPOINT else random.randint(1, 3)
-        return {"disturbances": (AtStep(step, random.random() < 0.5, count, action),)}
+        is_after = random.random() < 0.5
+        if step not in SAVEPOINT_STEPS:
+            return {"disturbances": (AtStep(step, is_after, random.randint(1, 3), action),)}
+        after = random.choice((0, random.randrange(1, count // 2)))  # 0: the one at the end
+        return {"disturbances": (AtStep(step, is_after, 1, action),), "savepoint_after": after}
 
     return fault
 
@@ -177,11 +180,12 @@ def _at_savepoint_file(random: Random, count: int, is_local: bool) -> _Fault:
 
 
 def _truncated(random: Random, count: int, is_local: bool) -> _Fault:
-    own = "local/*.changes" if is_local else random.choice(_SPARK_PATTERNS)
+    own = random.choice(_LOCAL_PATTERNS if is_local else _SPARK_PATTERNS)
     pattern = random.choice(("epochs/*.epoch", "epochs/*.positions", "sinks/*.commit", "job.json", own, own))
     return {"kills": (random.randrange(count // 4, count),), "truncated": pattern}
 
 
+_LOCAL_PATTERNS = ("local/*.changes", "local/*.state", "local/*.state")
 _SPARK_FILES = ("spark/commits", "spark/offsets", "spark/state")
 _SPARK_PATTERNS = (
     "spark/metadata",
