@@ -182,7 +182,7 @@ def _at_savepoint_file(random: Random, count: int, is_local: bool) -> _Fault:
 def _truncated(random: Random, count: int, is_local: bool) -> _Fault:
     own = random.choice(_LOCAL_PATTERNS if is_local else _SPARK_PATTERNS)
     pattern = random.choice(("epochs/*.epoch", "epochs/*.positions", "sinks/*.commit", "job.json", own, own))
-    return {"kills": (random.randrange(count // 4, count),), "truncated": pattern}
+    return {"kills": (random.randrange(count // 4, count * 3 // 4),), "truncated": pattern}
 
 
 _LOCAL_PATTERNS = ("local/*.changes", "local/*.state", "local/*.state")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -10,6 +11,7 @@ from unittest.mock import patch
 from zlib import crc32
 
 from pystream.common import Configuration
+from pystream.engine.connectors.storage import LocalStorage
 from pystream.engine.epoch import Epoch
 from pystream.engine.events import Elements
 from pystream.engine.exchange import partitioners
@@ -21,6 +23,7 @@ from pystream.hosts.local import state_log
 from pystream.hosts.local.interleaving import Interleaving, Seeded
 from pystream.hosts.local.unbounded import LocalStream
 from pystream.hosts.unbounded import deliveries
+from pystream.hosts.unbounded.checked_file import UnusableFileError, read_checked
 from pystream.hosts.unbounded.epoch_log import EpochLog
 from pystream.testing import local_environment
 from tests.simulation.crashes import CrashError, Crashes, Killed, crashing
@@ -162,6 +165,8 @@ def run(
                 continue
             except Killed:
                 is_over, resume = False, True
+                if directory is not None:
+                    _truncate(random, directory)
             if job.is_running:
                 for name, sink in drawn.collected.items():
                     outcome.collected.setdefault(name, []).extend(job.ready(sink))
@@ -170,6 +175,30 @@ def run(
     for name, by_epoch in COMMITTED.items():
         outcome.committed[name] = [value for epoch in sorted(by_epoch) for value in by_epoch[epoch]]
     return outcome
+
+
+def _truncate(random: Random, directory: Path) -> None:
+    """Truncate, sometimes, the last full state and the last positions, without which a job can do."""
+    if random.random() < 0.3:
+        has_all_changes = any(directory.glob("*/local/0.changes"))
+        _cut_last(directory.glob("*/local/*.state"), least=1 if has_all_changes else 2)
+    if random.random() < 0.3:
+        _cut_last(directory.glob("*/epochs/*.positions"), least=2)
+
+
+def _cut_last(paths: Iterable[Path], least: int) -> None:
+    """Cut off the end of the last of some files, if a number of them are whole."""
+    whole = sorted((path for path in paths if _is_whole(path)), key=lambda path: int(path.stem))
+    if len(whole) >= least:
+        os.truncate(whole[-1], whole[-1].stat().st_size - 1)
+
+
+def _is_whole(path: Path) -> bool:
+    try:
+        read_checked(LocalStorage(), str(path))
+    except UnusableFileError:
+        return False
+    return not path.name.startswith(".")
 
 
 def _by_content(partitioner: Any, elements: Elements) -> Any:

@@ -199,6 +199,7 @@ class EpochLog:
                 damage = damage or error
             else:
                 if snapshot is not None:
+                    self._snapshots = [each for each in self._snapshots if each <= number]
                     return number, snapshot
         if damage is not None:
             raise damage

@@ -107,6 +107,18 @@ def test_damaged_positions_are_replaced_by_those_before(
     assert "3.positions is incomplete" in caplog.text
 
 
+def test_damaged_positions_are_not_one_of_the_two_that_are_kept(tmp_path: Path) -> None:
+    driver = Driver(tmp_path)
+    for _ in range(INTERVAL + 1):
+        driver.write(A)
+    truncate(tmp_path / f"{INTERVAL}.positions")
+    driver = Driver(tmp_path, driver.last)
+    driver.write(A)
+    driver.log.trim(driver.last)
+    truncate(tmp_path / f"{driver.last}.positions")
+    assert Driver(tmp_path, driver.last).positions() == (INTERVAL + 2, 0)
+
+
 @pytest.mark.parametrize("name", ["0.positions", "1.epoch"])
 def test_a_damaged_record_that_is_needed_is_named(tmp_path: Path, name: str) -> None:
     driver = Driver(tmp_path)
