@@ -24,6 +24,7 @@ __all__ = [
     "AtRecord",
     "AtStep",
     "Disturbance",
+    "InjectedError",
     "files_of",
     "install",
 ]

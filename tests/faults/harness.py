@@ -104,6 +104,8 @@ class Run:
             raise FaultError(differing)
         if self.starts > 1 and self._scenario.restarts_in_process:
             raise FaultError(f"the process ended {self.starts - 1} times; the job was to restart in it")
+        if self._scenario.bad_lines:
+            self.happened.append(f"{bad_lines(self._scenario.files).total()} bad lines")
         self.missed += self._missed()
 
     def _expected(self) -> dict[str, Counter[str]]:

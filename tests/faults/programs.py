@@ -39,7 +39,7 @@ from pystream.datastream.window import TimeWindow, TumblingEventTimeWindows
 from pystream.errors import PyStreamError
 from pystream.hosts.local import state_log
 from pystream.hosts.unbounded.epoch_log import EpochLog
-from tests.faults.disturbances import AtRecord, Marks, install
+from tests.faults.disturbances import AtRecord, InjectedError, Marks, install
 from tests.faults.records import FILE_MILLIS, WINDOW_MILLIS, Record
 from tests.faults.request import Request
 
@@ -48,6 +48,7 @@ _TOTAL = Types.TUPLE([Types.LONG(), Types.STRING(), Types.LONG()])
 _REFUSED = OutputTag("refused", Types.STRING())
 _COUNTED = OutputTag("counted", Types.STRING())
 _BAD = OutputTag("bad", Types.STRING())
+_FAILURES = (PyStreamError, InjectedError, OSError)
 _EPOCHS_BETWEEN_FULL = 3
 
 
@@ -280,7 +281,7 @@ def main(text: str) -> None:
     client = env.execute_async(f"faults-{request.program}")
     while not client.get_job_status().result().is_globally_terminal_state():
         if (control / "drain").exists():
-            with suppress(PyStreamError):  # the job restarts, and is asked again
+            with suppress(*_FAILURES):  # the job restarts, and is asked again
                 client.stop_with_savepoint(True, request.savepoints).result()
         _take_savepoint(client, control, request.savepoints)
         time.sleep(0.05)
@@ -299,7 +300,7 @@ def _take_savepoint(client: JobClient, control: Path, directory: str) -> None:
     """Take a savepoint if the file that asks for it exists."""
     asked = control / "savepoint"
     if asked.exists():
-        with suppress(PyStreamError):  # the job restarts, and is asked again
+        with suppress(*_FAILURES):  # the job restarts, and is asked again
             client.trigger_savepoint(directory).result()
             asked.unlink()
 
