@@ -14,6 +14,8 @@ from tests.faults.records import expected
 from tests.faults.request import Request
 from tests.faults.results import difference
 from tests.faults.scenarios import KINDS, draw_scenario
+from tests.faults.seen import SeenRecords
+from tests.faults.truncation import Truncation, TruncationError
 
 
 @pytest.fixture(params=["windows", "stages"])
@@ -51,6 +53,36 @@ def test_lost_and_doubled_results_are_told_apart(tmp_path: Path) -> None:
     found = difference(tmp_path, lines)
     assert f"1 of {len(others) + 2} lost, such as [{second!r}]" in found
     assert f"1 doubled or wrong, such as [{first!r}]" in found
+
+
+def test_records_to_read_again_are_not_seen_until_the_job_keeps_them(tmp_path: Path) -> None:
+    (tmp_path / "seen-1").write_text("1\n2\n")
+    (tmp_path / "seen-2").write_text("2\n3\n4")  # the last line is incomplete
+    seen = SeenRecords(tmp_path)
+    assert seen.count() == 3
+    seen.forget({2, 3})
+    assert seen.count() == 1
+    seen.remember()
+    assert seen.count() == 3
+
+
+def test_a_refused_file_must_be_named_and_is_restored(tmp_path: Path) -> None:
+    path = tmp_path / "job" / "local" / "7.state"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"content")
+    truncation = Truncation("local/*.state", tmp_path)
+    assert truncation.truncate() == "job/local/7.state"
+    assert path.read_bytes() == b"con"
+    with pytest.raises(TruncationError, match=r"no message contains 'local/7\.state'"):
+        truncation.follow("a file is damaged", has_failed=True)
+    assert truncation.follow("", has_failed=False) == "the job did not need local/7.state"
+    assert not truncation.is_read
+    assert (
+        truncation.follow("cannot read /job/local/7.state", has_failed=True)
+        == "the job refused local/7.state"
+    )
+    assert truncation.is_read
+    assert path.read_bytes() == b"content"
 
 
 @pytest.mark.parametrize("seed", range(len(KINDS)))
