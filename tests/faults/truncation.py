@@ -46,7 +46,10 @@ class Truncation:
     @property
     def is_possible(self) -> bool:
         """Whether there is a file to truncate."""
-        return bool(self._files())
+        try:
+            return bool(self._files())
+        except FileNotFoundError:  # a directory has been removed since it was listed
+            return False
 
     def truncate(self) -> str:
         """Truncate the newest of the files, and return its name; empty if there is none."""
@@ -90,5 +93,5 @@ class Truncation:
         """Return the files that match the pattern, apart from changes that full state has replaced."""
         files = self._jobs.glob(f"*/{self._pattern}")
         found = [path for path in files if path.is_file() and not path.name.startswith(".")]
-        full = max((int(path.stem) for path in self._jobs.glob("*/local/*.state")), default=-1)
+        full = max((int(path.stem) for path in self._jobs.glob("*/local/[!.]*.state")), default=-1)
         return [path for path in found if path.suffix != ".changes" or int(path.stem) > full]
