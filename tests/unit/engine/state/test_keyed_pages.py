@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
 
@@ -33,7 +34,7 @@ from pystream.engine.operators.keyed_operator import KeyedOperator
 from pystream.engine.operators.keyed_reduce import REDUCE
 from pystream.engine.spec import KeySpec, OperatorSpec
 from pystream.engine.state import keyed_pages
-from pystream.engine.state.keyed_pages import OWN_PAGE
+from pystream.engine.state.keyed_pages import OWN_PAGE, RECENT_PAGE
 from pystream.engine.state.page_store import MemoryPageStore
 from pystream.engine.time.clock import ManualClock
 from pystream.engine.windows.builtin_triggers import CountTrigger, EventTimeTrigger
@@ -213,7 +214,7 @@ KINDS: dict[str, tuple[OperatorSpec, int]] = {
 
 
 class Epochs:
-    """An operator that can continue from its pages, as the same object or as another one."""
+    """An operator whose work is cut into epochs."""
 
     def __init__(self, spec: OperatorSpec) -> None:
         self.spec = spec
@@ -228,9 +229,24 @@ class Epochs:
         return made
 
     def cut(self, replaced: bool) -> None:
+        """End an epoch, and begin the next one from the pages, with the same operator or another."""
         self.operator.save_pages()
         if replaced:
             self.operator = self.opened()
+        self.operator.restore_pages(self.store)
+
+    def move(self) -> None:
+        """End an epoch, and begin the next one from a savepoint."""
+        self.operator.save_pages()
+        exported = list(self.operator.export_pages())
+        self.operator, self.store = self.opened(), MemoryPageStore()
+        self.operator.restore_pages(self.store)
+        for group, _, content in exported:
+            if group == OWN_PAGE:
+                self.operator.restore(self.operator.merge([pickle.loads(content)]))
+            else:
+                self.operator.import_group(content)
+        self.operator.save_pages()
         self.operator.restore_pages(self.store)
 
 
@@ -240,7 +256,7 @@ steps = st.lists(
     batches
     | st.tuples(st.just("watermark"), st.integers(1, 15))
     | st.tuples(st.just("clock"), st.integers(1, 9))
-    | st.tuples(st.just("cut"), st.booleans()),
+    | st.tuples(st.just("cut"), st.sampled_from(["keep", "replace", "move"])),
     max_size=25,
 )
 
@@ -261,7 +277,7 @@ def run(
     inputs: int,
     clock: ManualClock,
     given: list[Any],
-    cut: Callable[[bool], KeyedOperator],
+    cut: Callable[[str], KeyedOperator],
 ) -> list[list[Any]]:
     """Return the results of each step."""
     watermark, found = 0, []
@@ -284,24 +300,48 @@ def run(
     return [sorted(step, key=repr) for step in found]
 
 
+@contextmanager
+def limits(entries: int, recent: int = 0) -> Iterator[None]:
+    """Limit the entries of a page, and the number of recent keys."""
+    with (
+        patch.object(keyed_pages, "MAX_ENTRIES", entries),
+        patch.object(keyed_pages, "MAX_RECENT", recent),
+    ):
+        yield
+
+
 @pytest.mark.parametrize("kind", KINDS)
-@given(given=steps, limit=st.integers(1, 6), loaded=st.sampled_from([1, 10_000]))
-def test_epochs_and_pages_change_no_results(kind: str, given: list[Any], limit: int, loaded: int) -> None:
+@given(
+    given=steps,
+    limit=st.integers(1, 6),
+    loaded=st.sampled_from([1, 10_000]),
+    recent=st.sampled_from([0, 3, 10_000]),
+)
+def test_epochs_and_pages_change_no_results(
+    kind: str, given: list[Any], limit: int, loaded: int, recent: int
+) -> None:
     spec, inputs = KINDS[kind]
     clock = ManualClock(1_000)
     whole = opened(spec, clock=clock)
     assert isinstance(whole, KeyedOperator)
-    expected = run(whole, inputs, clock, given, lambda _: whole)
+    counts = []
+
+    def count(_: str) -> KeyedOperator:
+        counts.append(whole.count_state_entries())
+        return whole
+
+    expected = run(whole, inputs, clock, given, count)
     epochs = Epochs(spec)
 
-    def cut(replaced: bool) -> KeyedOperator:
-        epochs.cut(replaced)
+    def cut(how: str) -> KeyedOperator:
+        if how == "move":
+            epochs.move()
+        else:
+            epochs.cut(replaced=how == "replace")
+        assert epochs.operator.count_state_entries() == counts.pop(0) or "time to live" in kind
         return epochs.operator
 
-    with (
-        patch.object(keyed_pages, "MAX_ENTRIES", limit),
-        patch.object(keyed_pages, "MAX_LOADED", loaded),
-    ):
+    with limits(limit, recent), patch.object(keyed_pages, "MAX_LOADED", loaded):
         assert run(epochs.operator, inputs, epochs.clock, given, cut) == expected
 
 
@@ -318,13 +358,13 @@ def pages(store: MemoryPageStore) -> dict[int, int]:
     return {
         page: len(next(iter(pickle.loads(content)[0].values()), ()))
         for (_, page), content in store.pages.items()
-        if page != OWN_PAGE
+        if page >= 0
     }
 
 
 def test_a_page_that_grows_is_split_by_position() -> None:
     epochs = reducing()
-    with patch.object(keyed_pages, "MAX_ENTRIES", 10):
+    with limits(10):
         for batch in range(10):
             feed(epochs, *range(batch * 20, batch * 20 + 20))
             epochs.cut(replaced=True)
@@ -335,7 +375,7 @@ def test_a_page_that_grows_is_split_by_position() -> None:
     positions = KeyPositions(128)
     firsts = sorted(found)
     for (_, page), content in epochs.store.pages.items():
-        if page != OWN_PAGE:
+        if page >= 0:
             end = next((first for first in firsts if first > page), positions.end)
             slots = pickle.loads(content)[0]["_reduce_state"]
             assert all(page <= positions[slot] < end for slot in slots)
@@ -345,14 +385,15 @@ def test_a_large_page_is_split_by_its_bytes() -> None:
     epochs = Epochs(keyed(REDUCE, _larger))
     values = [(key, str(key) * 1000, 0) for key in range(100)]
     results(epochs.operator.process(Elements(values), 0))
-    epochs.cut(replaced=True)
+    with patch.object(keyed_pages, "MAX_RECENT", 0):
+        epochs.cut(replaced=True)
     assert len(pages(epochs.store)) > 1
     assert max(map(len, epochs.store.pages.values())) <= keyed_pages.MAX_BYTES
 
 
 def test_only_the_pages_of_the_keys_in_use_are_in_memory() -> None:
     epochs = reducing()
-    with patch.object(keyed_pages, "MAX_ENTRIES", 10):
+    with limits(10):
         feed(epochs, *range(1000))
         epochs.cut(replaced=False)
         loaded: Any = epochs.operator._backend.tables()["_reduce_state"]
@@ -364,7 +405,7 @@ def test_only_the_pages_of_the_keys_in_use_are_in_memory() -> None:
 
 def test_only_changed_pages_are_written() -> None:
     epochs = reducing()
-    with patch.object(keyed_pages, "MAX_ENTRIES", 10):
+    with limits(10):
         feed(epochs, *range(1000))
         epochs.cut(replaced=False)
         before = dict(epochs.store.pages)
@@ -374,9 +415,70 @@ def test_only_changed_pages_are_written() -> None:
     assert len(changed) == 1
 
 
+def test_recent_keys_are_written_without_the_pages_of_their_ranges() -> None:
+    epochs = reducing()
+    with limits(10):
+        feed(epochs, *range(1000))
+        epochs.cut(replaced=True)
+    before = dict(epochs.store.pages)
+    with limits(10, recent=100):
+        feed(epochs, *range(0, 1000, 20))
+        epochs.cut(replaced=True)
+        assert _changed(before, epochs) == {OWN_PAGE, RECENT_PAGE}
+        between = dict(epochs.store.pages)
+        assert feed(epochs, 40)[0][0] == (40, 0, 3)
+        epochs.cut(replaced=True)
+        assert _changed(between, epochs) == {RECENT_PAGE}
+        assert feed(epochs, 40, 41)[1][0] == (41, 0, 2)
+        assert epochs.operator.count_state_entries() == 1000
+
+
+def test_an_epoch_without_input_writes_nothing() -> None:
+    epochs = reducing()
+    feed(epochs, *range(100))
+    epochs.cut(replaced=True)
+    before = dict(epochs.store.pages)
+    for _ in range(3):
+        epochs.cut(replaced=True)
+    assert _changed(before, epochs) == set()
+
+
+def test_too_many_recent_keys_move_to_the_pages_of_their_ranges() -> None:
+    epochs = reducing()
+    with limits(10, recent=100):
+        for batch in range(20):
+            feed(epochs, *range(batch * 50, batch * 50 + 50))
+            epochs.cut(replaced=True)
+            recent = _recent(epochs)
+            assert len(recent) <= 100
+    assert len(pages(epochs.store)) > 50
+    assert epochs.operator.count_state_entries() == 1000
+
+
+def test_recent_keys_with_large_state_move_to_the_pages_of_their_ranges() -> None:
+    epochs = Epochs(keyed(REDUCE, _larger))
+    for batch in range(4):
+        values = [(key, str(key) * 10_000, 0) for key in range(batch * 20, batch * 20 + 20)]
+        results(epochs.operator.process(Elements(values), 0))
+        epochs.cut(replaced=True)
+        assert len(epochs.store.pages.get(("test", RECENT_PAGE), b"")) <= keyed_pages.MAX_RECENT_BYTES
+    assert len(pages(epochs.store)) > 1
+    assert epochs.operator.count_state_entries() == 80
+
+
+def _recent(epochs: Epochs) -> Any:
+    content = next((c for (_, page), c in epochs.store.pages.items() if page == RECENT_PAGE), None)
+    return {} if content is None else pickle.loads(content)[0][0]["_reduce_state"]
+
+
+def _changed(before: dict[tuple[str, int], bytes], epochs: Epochs) -> set[int]:
+    after = epochs.store.pages
+    return {page for (owner, page) in before | after if before.get((owner, page)) != after.get((owner, page))}
+
+
 def test_an_empty_page_is_removed() -> None:
     epochs = Epochs(keyed(WINDOW, gather(TumblingEventTimeWindows(10, 0))))
-    with patch.object(keyed_pages, "MAX_ENTRIES", 10):
+    with limits(10):
         values = [(key, 3, 1) for key in range(100)]
         results(epochs.operator.process(Elements(values, [3] * 100), 0))
         epochs.cut(replaced=False)
@@ -390,7 +492,7 @@ def test_an_empty_page_is_removed() -> None:
 def test_timers_fire_in_the_order_of_time_across_pages() -> None:
     epochs = Epochs(keyed(PROCESS, Timers()))
     times = [(key, key * 38 % 100, 0) for key in range(50)]
-    with patch.object(keyed_pages, "MAX_ENTRIES", 5):
+    with limits(5):
         results(epochs.operator.process(Elements(times, [time for _, time, _ in times]), 0))
         epochs.cut(replaced=True)
         assert len(pages(epochs.store)) > 5
@@ -402,7 +504,7 @@ def test_timers_fire_in_the_order_of_time_across_pages() -> None:
 def test_pages_without_due_timers_are_not_loaded() -> None:
     epochs = Epochs(keyed(PROCESS, Timers()))
     values = [(key, 1_000 * key, 0) for key in range(50)]
-    with patch.object(keyed_pages, "MAX_ENTRIES", 5):
+    with limits(5):
         results(epochs.operator.process(Elements(values, [time for _, time, _ in values]), 0))
         epochs.cut(replaced=True)
         results(epochs.operator.advance(10))
@@ -419,7 +521,7 @@ def test_the_earliest_timer_of_pages_that_are_not_loaded_is_known() -> None:
 
 def test_expired_values_of_unused_keys_are_removed_in_turn() -> None:
     epochs = Epochs(keyed(MAP, Expiring()))
-    with patch.object(keyed_pages, "MAX_ENTRIES", 10):
+    with limits(10):
         feed(epochs, *range(100))
         epochs.cut(replaced=False)
         count = len(pages(epochs.store))
