@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from bisect import bisect_right
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator
 from heapq import merge
 from itertools import chain, groupby, pairwise
@@ -84,7 +84,7 @@ class KeyedPages:
         recent = KeyedContent.empty()
         if self._stored_recent is not None:
             stored, self._superseded = pickle.loads(self._stored_recent)
-            recent = self._content_of(stored)
+            recent = self._migrated(stored)
             self._contents.add(recent)
         self._begin(directory, recent)
 
@@ -94,9 +94,9 @@ class KeyedPages:
         self._firsts = sorted(self._directory)
         self._recent = self._slots_in(recent)
         self._used: set[Hashable] = set()
+        self._read: dict[int, KeyedContent] = {}
         self._loaded: dict[int, bytes | None] = {}
-        self._rewritten: set[int] = set()
-        self._page_of: dict[Hashable, int] = {}
+        self._page_of = _Pages()
         self._entries = 0
         self._note_due()
 
@@ -111,17 +111,16 @@ class KeyedPages:
             new = slots
         self._used |= new
         self._entries += len(new)
-        unknown = new.difference(self._recent, self._superseded)
-        pages = {slot: self._range_of(slot) for slot in unknown.difference(self._page_of)}
-        for page in set(pages.values()).difference(self._loaded):
-            self._load(page)
-        self._superseded.update(dict.fromkeys(unknown.intersection(self._page_of)))
-        self._page_of.update(pages)
+        by_page: defaultdict[int, set[Hashable]] = defaultdict(set)
+        for slot in new.difference(self._recent, self._superseded):
+            by_page[self._range_of(slot)].add(slot)
+        for page in by_page.keys() - self._loaded.keys():
+            self._load_keys(page, by_page[page])
 
     def load_due(self, watermark: int) -> None:
         """Load the pages in which something is due in event time."""
         if self._first_event is not None and self._first_event <= watermark:
-            self._rewrite(
+            self._load(
                 page
                 for page, entry in self._directory.items()
                 if entry.event_time is not None and entry.event_time <= watermark
@@ -130,7 +129,7 @@ class KeyedPages:
     def load_due_in_processing_time(self, now: int) -> None:
         """Load the pages in which something is due in processing time."""
         if self._first_processing is not None and self._first_processing <= now:
-            self._rewrite(
+            self._load(
                 page
                 for page, entry in self._directory.items()
                 if entry.processing_time is not None and entry.processing_time <= now
@@ -141,7 +140,7 @@ class KeyedPages:
         self._fold(0)
         self.write_back()
         for page in list(self._firsts):
-            self._rewrite([page])
+            self._load([page])
             yield
             self.write_back()
 
@@ -149,7 +148,7 @@ class KeyedPages:
         """Load the next page in turn, so that expired values are removed even from keys that are not used."""
         firsts = self._firsts
         self._swept = firsts[bisect_right(firsts, self._swept) % len(firsts)]
-        self._rewrite([self._swept])
+        self._load([self._swept])
 
     @property
     def first_processing_time(self) -> int | None:
@@ -157,7 +156,7 @@ class KeyedPages:
         return self._first_processing
 
     def count_unloaded(self) -> int:
-        """Count the entries in pages that are not loaded."""
+        """Count the entries that are not loaded."""
         return sum(entry.entries for page, entry in self._directory.items() if page not in self._loaded)
 
     def count_bytes(self) -> int:
@@ -182,10 +181,7 @@ class KeyedPages:
         ends = dict(zip(self._firsts, [*self._firsts[1:], self._end], strict=True))
         for page, stored in self._loaded.items():
             part = parts.get(page)
-            if page not in self._rewritten:
-                part = part or KeyedContent.empty()
-                directory[page] = self._entry(part, directory[page].size)
-            elif part is None or not self._write(page, ends[page], part, stored):
+            if part is None or not self._write(page, ends[page], part, stored):
                 del directory[page]
                 if stored is not None:
                     self._store.remove(self._owner, page)
@@ -207,28 +203,40 @@ class KeyedPages:
         self.touch(self._slots_in(content))
         self._contents.add(content)
 
-    def _rewrite(self, pages: Iterable[int]) -> None:
+    def _load(self, pages: Iterable[int]) -> None:
         """Load pages, all of whose keys may change."""
-        pages = sorted(set(pages).difference(self._rewritten))
-        self._rewritten.update(pages)
-        for page in pages:
-            if page not in self._loaded:
-                self._load(page)
+        for page in sorted(set(pages).difference(self._loaded)):
+            stored = self._loaded[page] = self._store.get(self._owner, page)
+            content = self._read.pop(page, None)
+            if content is None:
+                content = self._content(stored)
+            slots = self._slots_in(content)
+            self._page_of.update(dict.fromkeys(slots, page))
+            self._entries += len(slots)
+            self._contents.add(content)
         self._note_due()
 
-    def _load(self, page: int) -> None:
-        stored = self._loaded[page] = self._store.get(self._owner, page)
-        if stored is None:
-            return
-        content = self._current(self._content_of(pickle.loads(stored)))
-        before = len(self._page_of)
-        for slots in self._contents.slots_in(content):
-            self._page_of.update(dict.fromkeys(slots, page))
-        self._entries += len(self._page_of) - before
-        self._contents.add(content)
+    def _load_keys(self, page: int, slots: set[Hashable]) -> None:
+        """Load those of some keys that are in a page."""
+        content = self._read.get(page)
+        if content is None:
+            stored = self._store.get(self._owner, page)
+            if stored is None:
+                return
+            content = self._content(stored)
+            self._entries += self._contents.count_in(content)
+        parts = self._contents.split(content, slots.__contains__)
+        rest = self._read[page] = parts.get(False, KeyedContent.empty())
+        if True in parts:
+            self._directory[page] = self._entry(rest, self._directory[page].size)
+            self._superseded.update(dict.fromkeys(self._slots_in(parts[True])))
+            self._contents.add(parts[True])
 
-    def _current(self, content: KeyedContent) -> KeyedContent:
-        """Return a content of the page of a range without that of recent keys."""
+    def _content(self, stored: bytes | None) -> KeyedContent:
+        """Return the content of the page of a range without that of recent keys."""
+        if stored is None:
+            return KeyedContent.empty()
+        content = self._migrated(pickle.loads(stored))
         superseded = self._superseded
         if superseded.keys().isdisjoint(self._slots_in(content)):
             return content
@@ -247,32 +255,24 @@ class KeyedPages:
         if left <= most:
             return
         folded = []
-        for page, count in Counter(map(self._page, recent)).most_common():
+        for page, count in Counter(map(self._range_of, recent)).most_common():
             if left <= most // 2:
                 break
             folded.append(page)
             left -= count
-        self._rewrite(folded)
+        self._load(folded)
 
     def _parts(self) -> dict[int, KeyedContent]:
         """Divide what is loaded among the pages."""
-        rewritten, recent = self._rewritten, self._recent | self._used
-        if rewritten:
-            self._superseded = {slot: None for slot in self._superseded if self._page(slot) not in rewritten}
         content = self._contents.content()
         if not self._loaded:
             return {RECENT_PAGE: content}
-
-        def place(slot: Hashable) -> int:
-            page = self._page(slot)
-            return RECENT_PAGE if slot in recent and page not in rewritten else page
-
-        return self._contents.split(content, place)
-
-    def _page(self, slot: Hashable) -> int:
-        """Return the page of the range of a key."""
-        page = self._page_of.get(slot)
-        return self._range_of(slot) if page is None else page
+        for slot in self._recent.union(self._used, self._superseded):
+            page = self._range_of(slot)
+            if page in self._loaded:
+                self._page_of[slot] = page
+                self._superseded.pop(slot, None)
+        return self._contents.split(content, self._page_of.__getitem__)
 
     def _range_of(self, slot: Hashable) -> int:
         return self._firsts[bisect_right(self._firsts, self._positions[slot], 1) - 1]
@@ -323,7 +323,7 @@ class KeyedPages:
         return has_first
 
     def _note_due(self) -> None:
-        pages = [entry for page, entry in self._directory.items() if page not in self._rewritten]
+        pages = [entry for page, entry in self._directory.items() if page not in self._loaded]
         self._first_event = earliest(*(entry.event_time for entry in pages))
         self._first_processing = earliest(*(entry.processing_time for entry in pages))
 
@@ -332,12 +332,11 @@ class KeyedPages:
         for page in self._firsts:
             stored = self._store.get(self._owner, page)
             if stored is not None:
-                content = self._current(self._content_of(pickle.loads(stored)))
-                parts = self._contents.split(content, self._positions.group_of)
+                parts = self._contents.split(self._content(stored), self._positions.group_of)
                 for group in sorted(parts):
                     yield group, parts[group]
 
-    def _content_of(self, stored: tuple[Any, ...]) -> KeyedContent:
+    def _migrated(self, stored: tuple[Any, ...]) -> KeyedContent:
         *parts, versions = stored
         content = KeyedContent(*parts)
         if versions != self._contents.versions():
@@ -346,3 +345,10 @@ class KeyedPages:
 
     def _slots_in(self, content: KeyedContent) -> set[Hashable]:
         return set(chain.from_iterable(self._contents.slots_in(content)))
+
+
+class _Pages(dict[Hashable, int]):
+    """The page of each key; the recent keys are missing."""
+
+    def __missing__(self, slot: Hashable) -> int:
+        return RECENT_PAGE
