@@ -186,7 +186,7 @@ class KeyedOperator(Operator):
     def restore_pages(self, store: PageStore) -> None:
         """Begin an epoch with the state in a store, of which pages are loaded as they are needed."""
         own = store.get(self.label.uid, OWN_PAGE)
-        state, directory, history = (None, {}, {}) if own is None else pickle.loads(own)
+        state, directory, history = (None, (), {}) if own is None else pickle.loads(own)
         self._backend.restore_types(StateTypes(history))
         if self._pages is None:
             self._pages = KeyedPages(self, self._max_parallelism)

@@ -51,8 +51,11 @@ class PageEntry(NamedTuple):
     size: int = 0
 
 
-Directory: TypeAlias = "dict[int, PageEntry]"
-"""The pages of ranges by first position; a page ends where the next one begins, and the first begins at 0."""
+Directory: TypeAlias = "tuple[list[Any], ...]"
+"""The pages of ranges: their first positions, and a list for each field of ``PageEntry``.
+
+A page ends where the next one begins, and the first begins at 0.
+"""
 
 
 class KeyedPages:
@@ -76,7 +79,7 @@ class KeyedPages:
         self._swept = -1
 
     def begin(self, store: PageStore, owner: str, directory: Directory) -> None:
-        """Begin an epoch with the pages of a store."""
+        """Begin an epoch with the pages of a store; the directory of an empty one is empty, too."""
         self._contents.unload()
         self._store, self._owner = store, owner
         self._stored_recent = store.get(owner, RECENT_PAGE)
@@ -86,9 +89,10 @@ class KeyedPages:
             stored, self._superseded = pickle.loads(self._stored_recent)
             recent = self._migrated(stored)
             self._contents.add(recent)
-        self._begin(directory, recent)
+        firsts, *entries = directory or ([], [])
+        self._begin(dict(zip(firsts, map(PageEntry, *entries), strict=True)), recent)
 
-    def _begin(self, directory: Directory, recent: KeyedContent) -> None:
+    def _begin(self, directory: dict[int, PageEntry], recent: KeyedContent) -> None:
         """Begin with no page in memory but that of the recent keys."""
         self._directory = directory or {0: PageEntry()}
         self._firsts = sorted(self._directory)
@@ -189,7 +193,7 @@ class KeyedPages:
             contents.unload()
             contents.add(recent)
         self._begin(directory, recent)
-        return directory
+        return list(self._directory), *map(list, zip(*self._directory.values(), strict=True))
 
     def by_group(self) -> Iterator[tuple[int, list[KeyedContent]]]:
         """Yield the contents of each key group, in order; no page but that of recent keys may be loaded."""
