@@ -19,6 +19,7 @@ from pystream.engine.metrics.values import CounterValue
 from pystream.engine.operators.assign_watermarks import ASSIGN_WATERMARKS, WatermarkPlan
 from pystream.engine.operators.elementwise import MAP, PROCESS
 from pystream.engine.spec import KeySpec, OperatorSpec, TaskSpec
+from pystream.engine.state.keyed_pages import OWN_PAGE
 from pystream.engine.state.page_store import MemoryPageStore
 from pystream.engine.task_info import Execution, SubtaskInfo
 from pystream.engine.time.clock import ManualClock
@@ -170,7 +171,7 @@ def test_a_report_counts_the_elements_sent_in_the_epoch_and_the_state_at_its_end
     results, first = run(subtask, store, 1, 2, 2)
     assert (first.records_out, len(results)) == (3, 3)
     assert first.state_entries == 2
-    pages = [content for (owner, page), content in store.pages.items() if owner and page >= 0]
+    pages = [content for (owner, page), content in store.pages.items() if owner and page != OWN_PAGE]
     assert first.state_bytes == sum(map(len, pages)) > 0
     assert first.written_bytes == sum(map(len, store.pages.values()))
     _, second = run(subtask, store)
