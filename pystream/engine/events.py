@@ -88,10 +88,10 @@ class RecordErrors(NamedTuple):
     """Records that a source has skipped because they cannot be read.
 
     Attributes:
-        count: their number.
+        skipped: their number.
     """
 
-    count: int
+    skipped: int
 
 
 class Arrival(NamedTuple):

@@ -54,7 +54,7 @@ class PageEntry(NamedTuple):
 Directory: TypeAlias = "tuple[list[Any], ...]"
 """The pages of ranges: their first positions, and a list for each field of ``PageEntry``.
 
-A page ends where the next one begins, and the first begins at 0.
+A page ends where the next one starts, and the first starts at 0.
 """
 
 
