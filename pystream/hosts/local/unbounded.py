@@ -106,7 +106,7 @@ class _Subtasks:
         job: the job, for the subtasks.
         clock: the clock of processing time, of all subtasks.
         interleaving: divides elements into batches.
-        begins_from: location of the savepoint that the job began from; empty for none.
+        begins_from: location of the savepoint that the job started from; empty for none.
     """
 
     def __init__(

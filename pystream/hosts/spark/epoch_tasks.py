@@ -51,7 +51,7 @@ class WorkerJob:
         run: identifies this run of the query; tasks of another run are not used again.
         epochs: location of the epoch log.
         environment: files and paths the user's functions rely on.
-        begins_from: location of the savepoint that the job began from; empty for none.
+        begins_from: location of the savepoint that the job started from; empty for none.
     """
 
     info: JobInfo

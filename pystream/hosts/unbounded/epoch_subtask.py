@@ -37,7 +37,7 @@ class EpochSubtask:
         chain: chain id of its stage.
         spec: the task.
         subtask: its index, parallelism and job.
-        begins_from: location of the savepoint that the job began from; empty for none.
+        begins_from: location of the savepoint that the job started from; empty for none.
         clock: the clock of processing time.
         reports: whether it reports; the reading part of a stage leaves that to the other part.
 
