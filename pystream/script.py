@@ -9,14 +9,15 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from traceback import walk_tb
 from types import TracebackType
 
 from pystream import compat
-from pystream.errors import PyStreamError
+from pystream.errors import CheckpointError, PyStreamError
 from pystream.plan.dependencies import Dependencies
 from pystream.settings.submission import ProgramPlanned, submit_options, submit_to_be_planned
 
-__all__ = ["Program", "ProgramError", "run_program"]
+__all__ = ["Program", "ProgramError", "is_refusal", "run_program"]
 
 _INTERRUPTED = 130  # as reported by a shell
 
@@ -44,7 +45,7 @@ def run_program(program: Program, options: Mapping[str, str], *, plan_only: bool
     """Run a program in this process, as ``__main__``.
 
     Its execution environments use the options. An exception is shown with the traceback of the program
-    only.
+    only, and the refusal of a job by its message.
 
     Args:
         program: the script or module.
@@ -81,6 +82,9 @@ def run_program(program: Program, options: Mapping[str, str], *, plan_only: bool
         print(planned.plan)
         return 0
     except BaseException as error:  # noqa: BLE001 - shown as the interpreter shows it
+        if is_refusal(error):
+            print(f"pystream: {error}", file=sys.stderr)
+            return 1
         traceback = _of_program(error.__traceback__)
         sys.excepthook(type(error), error.with_traceback(traceback), traceback)
         return _INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1
@@ -107,6 +111,18 @@ def _check_module(name: str) -> None:
         raise ProgramError(f"module {name!r} is neither in {sys.path[0]} nor installed")
     if spec.submodule_search_locations is not None and importlib.util.find_spec(f"{name}.__main__") is None:
         raise ProgramError(f"module {name!r} is a package without a module {name}.__main__ to run")
+
+
+def is_refusal(error: BaseException) -> bool:
+    """Return whether a job was refused for its state or settings, inputs or outputs, before it began."""
+    if not isinstance(error, PyStreamError):
+        return False
+    if isinstance(error, CheckpointError):
+        return True
+    from pystream.hosts.job import Job  # known only where a job was submitted
+
+    frames = (frame for frame, _ in walk_tb(error.__traceback__))
+    return any(frame.f_code is Job.submit.__code__ for frame in frames)
 
 
 def _of_program(traceback: TracebackType | None) -> TracebackType | None:

@@ -255,8 +255,11 @@ class Breaking(SourceFunction[int]):
 @pytest.mark.time_limit(60)
 def test_a_failing_source_is_reported(env: StreamExecutionEnvironment) -> None:
     env.add_source(Breaking(), "service", LONG).print()
-    with pytest.raises(SourceError, match=r"Breaking(.|\n)*run failed: OSError: the service is gone"):
-        env.execute()
+    message = r"job 'broken': source function Breaking(.|\n)*run failed: OSError: the service is gone"
+    with pytest.raises(JobExecutionError, match=message) as failure:
+        env.execute("broken")
+    assert isinstance(failure.value.__cause__, SourceError)
+    assert isinstance(failure.value.__cause__.__cause__, OSError)
 
 
 # directories

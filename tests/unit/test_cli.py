@@ -6,9 +6,12 @@ import os
 import subprocess
 import sys
 import zipfile
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+
+from pystream.hosts.unbounded.directory_lock import lock_directory
 
 IGNORE = "execution.state-recovery.ignore-unclaimed-state"
 SHOW = """\
@@ -174,6 +177,56 @@ def test_a_failed_import_inside_a_module_is_an_exception_of_the_program(tmp_path
     assert done.returncode == 1
     assert "No module named 'no_such_package'" in done.stderr
     assert "Traceback" in done.stderr
+
+
+COUNTING = """
+from pystream.common import Types, WatermarkStrategy
+from pystream.datastream import StreamExecutionEnvironment
+from pystream.datastream.connectors import DataGeneratorSource, RateLimiterStrategy
+
+env = StreamExecutionEnvironment.get_execution_environment()
+source = DataGeneratorSource(
+    int, DataGeneratorSource.UNBOUNDED, RateLimiterStrategy.per_second(10), type_info=Types.LONG()
+)
+numbers = env.from_source(source, WatermarkStrategy.no_watermarks(), "numbers")
+"""
+STATE = "-Dexecution.checkpointing.dir=state"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([STATE], "'count' is running: "),
+        ([STATE, "--resume", "again"], "job 'again' cannot resume: there is no state in "),
+        (["--resume"], "execution.checkpointing.dir is not set: job 'count' has no state to resume"),
+        (["-Dpystream.metrics.json=nowhere/metrics"], "nowhere/metrics cannot be written"),
+    ],
+)
+def test_a_job_that_is_refused_is_reported_in_one_line(
+    tmp_path: Path, arguments: list[str], said: str
+) -> None:
+    job = tmp_path / "job.py"
+    job.write_text(COUNTING + "import sys\nnumbers.print()\nenv.execute(*sys.argv[1:] or ['count'])")
+    settings = [argument for argument in arguments if argument.startswith("-")]
+    (tmp_path / "state" / "count").mkdir(parents=True)
+    lock = lock_directory(str(tmp_path / "state" / "count"))
+    assert lock is not None
+    with closing(lock):
+        names = [argument for argument in arguments if not argument.startswith("-")]
+        done = pystream("run", "--local", *settings, "job.py", *names, cwd=tmp_path)
+    assert done.returncode == 1
+    assert said in done.stderr
+    assert done.stderr.startswith("pystream: ")
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_failure_of_a_function_has_a_traceback(tmp_path: Path) -> None:
+    (tmp_path / "job.py").write_text(COUNTING + "numbers.map(lambda n: 1 // n).print()\nenv.execute()")
+    done = pystream("run", "--local", "job.py", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "Traceback" in done.stderr
+    assert "pystream.errors.JobExecutionError: job 'Flink Streaming Job': " in done.stderr
+    assert "ZeroDivisionError" in done.stderr
 
 
 @pytest.mark.parametrize(

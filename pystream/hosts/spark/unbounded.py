@@ -16,7 +16,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 from pystream.engine.connectors.files import local_path
 from pystream.engine.exchange.rows import OutputRow
 from pystream.engine.time.clock import SystemClock
-from pystream.errors import CheckpointError, UnsupportedOperationError
+from pystream.errors import CheckpointError, JobCancelledError, UnsupportedOperationError
 from pystream.hosts.job_request import JobRequest
 from pystream.hosts.lowering import Stage
 from pystream.hosts.shipping import ship
@@ -165,6 +165,11 @@ class SparkStream(UnboundedJob):
                 self._await_end(self._query)
 
     def _await_end(self, query: StreamingQuery) -> None:
+        """Wait until a query has ended.
+
+        Raises:
+            JobCancelledError: the program has stopped it, not the job.
+        """
         try:
             with errors_not_logged():
                 query.awaitTermination()
@@ -175,6 +180,17 @@ class SparkStream(UnboundedJob):
         finally:
             with suppress(Exception):
                 query.stop()
+        if not (self._is_over or self._cancelled.is_set()):
+            raise self._stopped_from_outside()
+
+    def _stopped_from_outside(self) -> JobCancelledError:
+        """End a job whose query was stopped from outside, keeping its state; return the error to report."""
+        self._is_interrupted = True
+        super()._interrupt()  # the call for the next epoch may still be waiting for input
+        return JobCancelledError(
+            f"job {self.request.name!r} was cancelled: its streaming query was stopped, which ends it in the "
+            "middle of an epoch; end the job with JobClient.stop_with_savepoint() or JobClient.cancel()"
+        )
 
     def _run_batch(self, frame: DataFrame, number: int) -> None:
         """Run an epoch, whose results Spark commits after this call."""

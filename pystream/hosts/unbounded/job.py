@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from pystream.engine.time.clock import Clock
-from pystream.errors import JobCancelledError
+from pystream.errors import JobCancelledError, JobExecutionError, SourceError
 from pystream.hosts.job import Job
 from pystream.hosts.job_request import JobRequest
 from pystream.hosts.lowering import Stage, lower
@@ -160,13 +160,13 @@ class UnboundedJob(Job):
         except BaseException as error:  # noqa: BLE001 - it is raised unless the job is restarted
             if epochs.has_ended and self._cancelled.is_set():
                 return True  # a cancellation that comes after the last commit changes nothing
-            failure = self._cancellation() if self._cancelled.is_set() else self._error_to_report(error)
+            failure = self._cancellation() if self._cancelled.is_set() else self._failure_of(error)
             epochs.fail(failure)
             with suppress(Exception):  # the first failure is the one to report
                 self._commits.close()
             if not self._cancelled.is_set() and self._without_lifting(error):
                 return False
-            is_final = self._cancelled.is_set() or epochs.has_ended
+            is_final = isinstance(failure, JobCancelledError) or epochs.has_ended
             pause = None if is_final else self._pause(failure)
             if pause is None:
                 raise failure from failure.__cause__
@@ -179,6 +179,14 @@ class UnboundedJob(Job):
         finally:
             epochs.close()
         return True
+
+    def _failure_of(self, error: BaseException) -> BaseException:
+        """Return the failure of the job, given the error that ended an attempt."""
+        if isinstance(error, SourceError):  # it is raised in this process, unlike those of functions
+            failure = JobExecutionError(f"job {self.request.name!r}: {error}")
+            failure.__cause__ = error
+            return failure
+        return self._error_to_report(error)
 
     def collected(self, sink_id: int) -> Iterator[list[Any]]:
         return self._deliveries.read(sink_id)

@@ -1,0 +1,43 @@
+"""Unbounded jobs whose streaming query the program stops by itself."""
+
+from __future__ import annotations
+
+import logging
+import time
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from pystream.common import Configuration, JobStatus, Types, WatermarkStrategy
+from pystream.datastream import StreamExecutionEnvironment
+from pystream.datastream.connectors import DataGeneratorSource, RateLimiterStrategy
+from pystream.errors import JobCancelledError
+
+PATIENCE = 60  # seconds
+
+
+@pytest.mark.time_limit(90)
+@pytest.mark.parametrize("rate", [20, 0.1], ids=["busy", "idle"])
+def test_a_stopped_query_cancels_the_job_which_can_resume(
+    spark: SparkSession, tmp_path: Path, caplog: pytest.LogCaptureFixture, rate: float
+) -> None:
+    settings = Configuration().set_string("execution.checkpointing.dir", str(tmp_path))
+    settings.set_string("restart-strategy.type", "fixed-delay")
+    env = StreamExecutionEnvironment.get_execution_environment(settings)
+    limit = RateLimiterStrategy.per_second(rate)
+    source = DataGeneratorSource(int, DataGeneratorSource.UNBOUNDED, limit, type_info=Types.LONG())
+    env.from_source(source, WatermarkStrategy.no_watermarks(), "numbers").print()
+    caplog.set_level(logging.INFO, logger="pystream")
+    client = env.execute_async("stopped")
+    deadline = time.monotonic() + PATIENCE
+    while not client.get_metrics().result().get("numEpochs"):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    (query,) = spark.streams.active
+    query.stop()
+    with pytest.raises(JobCancelledError, match="'stopped' was cancelled: its streaming query was stopped"):
+        client.get_job_execution_result().result()
+    assert client.get_job_status().result() is JobStatus.CANCELED
+    assert "'stopped' can resume from" in caplog.text
+    assert (tmp_path / "stopped" / "job.json").exists()
