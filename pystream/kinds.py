@@ -93,6 +93,7 @@ class OperatorKind:
         liftable: for TIMESTAMP and WINDOW_FOLD, where the function is a description made by the engine:
             returns the timestamp extractor or the `WindowFold` in it, ``None`` if the operator does more.
         keeps_state: returns whether the operator of an ``OperatorSpec`` has state that must survive an epoch.
+        has_own_state: whether it has keyed state itself, apart from that of its function.
     """
 
     name: str
@@ -106,6 +107,7 @@ class OperatorKind:
     lifting: Lifting | None = None
     liftable: Callable[[Any], Any] | None = field(default=None, compare=False, repr=False)
     keeps_state: Callable[[Any], bool] = field(default=keeps_state, compare=False, repr=False)
+    has_own_state: bool = False
 
 
 class PartitionKind(Enum):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pystream.hosts.unbounded.savepoint import OperatorState, SavepointMetadata
+from pystream.hosts.unbounded.savepoint import OperatorState
+from pystream.hosts.unbounded.savepoint_reader import SavepointReader
 
 __all__ = ["show_savepoint"]
 
@@ -20,10 +21,13 @@ def show_savepoint(location: str, *, as_json: bool) -> None:
     """Print the operators and states of a savepoint.
 
     Raises:
-        CheckpointError: it does not exist, is incomplete or damaged.
+        CheckpointError: it does not exist, is incomplete, or one of its files is missing, damaged or of
+            another savepoint.
         ConnectorError: no file system is known for the location.
     """
-    metadata = SavepointMetadata.read(location)
+    savepoint = SavepointReader(location)
+    savepoint.verify()
+    metadata = savepoint.metadata
     if as_json:
         print(metadata.to_json())
         return

@@ -151,8 +151,9 @@ class IntervalJoined(Generic[A, B]):
                 f"interval join: the interval from {self._lower} ms to {self._upper} ms"
                 f"{', without its bounds,' if any(self._exclusive) else ''} is empty"
             )
-        plan = IntervalJoinPlan(function, lower, upper, (self._late_tags[0], self._late_tags[1]))
         one, two = self._streams
+        late_tags, types = (self._late_tags[0], self._late_tags[1]), (one.get_type(), two.get_type())
+        plan = IntervalJoinPlan(function, lower, upper, late_tags, types)
         refuse_batches("process", function, ProcessJoinFunction, one.get_type(), two.get_type())
         return one._environment._operator(
             INTERVAL_JOIN,

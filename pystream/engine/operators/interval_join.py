@@ -14,11 +14,15 @@ from pystream.engine.operators.sorted_by_key import by_key
 from pystream.engine.operators.timed_operator import TimedOperator
 from pystream.engine.output_tag import OutputTag
 from pystream.engine.spec import OperatorSpec
+from pystream.engine.state.backend import OwnState
 from pystream.engine.state.keyed_content import KeyedContent
 from pystream.engine.state.map_state import MapStateDescriptor
 from pystream.engine.time.timers import TimeDomain, Timer
 from pystream.kinds import OperatorKind
+from typeinfo.basic import LONG
+from typeinfo.collection import ListTypeInfo
 from typeinfo.errors import PyStreamError
+from typeinfo.info import TypeInformation
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 
 __all__ = [
@@ -30,7 +34,7 @@ __all__ = [
 ]
 
 _Buckets = dict[int, list[Any]]  # elements by timestamp
-_SIDES = ("left", "right")
+_BUFFERS = ("left-buffer", "right-buffer")
 
 
 class MissingTimestampError(PyStreamError, ValueError):
@@ -70,12 +74,14 @@ class IntervalJoinPlan:
         lower: the lowest difference of the right timestamp from the left one, in ms; may be negative.
         upper: the highest difference.
         late_tags: side outputs of late elements of the left and of the right, ``None`` to drop them.
+        types: the types of the elements of both sides.
     """
 
     function: Any
     lower: int
     upper: int
     late_tags: tuple[OutputTag[Any] | None, OutputTag[Any] | None] = (None, None)
+    types: tuple[TypeInformation[Any], TypeInformation[Any]] = (PICKLED_BYTE_ARRAY, PICKLED_BYTE_ARRAY)
 
 
 class IntervalJoinOperator(TimedOperator):
@@ -99,23 +105,27 @@ class IntervalJoinOperator(TimedOperator):
         self._ranges = (plan.lower, plan.upper), (-plan.upper, -plan.lower)
         self._kept_for = max(plan.upper, 0), max(-plan.lower, 0)
         self._late_tags = plan.late_tags
+        self._types = plan.types
 
     def _user_functions(self) -> tuple[Any, ...]:
         return (self._function.function,)
 
+    def own_states(self) -> tuple[OwnState, ...]:
+        return tuple(
+            OwnState(MapStateDescriptor(name, LONG, ListTypeInfo(type_info)))
+            for name, type_info in zip(_BUFFERS, self._types, strict=True)
+        )
+
     def _prepare(self, context: RuntimeContext) -> None:
         self._context = IntervalJoinContext()
-        self._tables: list[dict[Hashable, _Buckets]] = [
-            self._backend.table(name, MapStateDescriptor(name, PICKLED_BYTE_ARRAY, PICKLED_BYTE_ARRAY))
-            for name in _SIDES
-        ]
+        self._tables: list[dict[Hashable, _Buckets]] = [self._own[name] for name in _BUFFERS]
         # For each side and key, the times of its buckets in order, possibly including removed ones.
         self._times: list[dict[Hashable, list[int]]] = [{}, {}]
         super()._prepare(context)
 
     def add(self, content: KeyedContent) -> None:
         super().add(content)
-        for name, times in zip(_SIDES, self._times, strict=True):
+        for name, times in zip(_BUFFERS, self._times, strict=True):
             table = content.tables.get(name, {})
             times.update((slot, sorted(buckets)) for slot, buckets in table.items())
 
@@ -195,4 +205,6 @@ class IntervalJoinOperator(TimedOperator):
 _NONE: _Buckets = {}
 
 
-INTERVAL_JOIN = OperatorKind("Interval Join", IntervalJoinOperator.make, inputs=2, side_outputs=True)
+INTERVAL_JOIN = OperatorKind(
+    "Interval Join", IntervalJoinOperator.make, inputs=2, side_outputs=True, has_own_state=True
+)

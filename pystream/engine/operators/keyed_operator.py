@@ -19,8 +19,8 @@ from pystream.engine.operators.operator import ElementProcessor, Operator, Opera
 from pystream.engine.results.collector import Collector
 from pystream.engine.results.copies import ResultCopier
 from pystream.engine.spec import OperatorSpec
-from pystream.engine.state.backend import KeyedStateBackend
-from pystream.engine.state.evolution import StateTypes
+from pystream.engine.state.backend import KeyedStateBackend, OwnState
+from pystream.engine.state.evolution import StateHistory, StateTypes
 from pystream.engine.state.keyed_content import (
     KeyedContent,
     KeySlot,
@@ -31,7 +31,6 @@ from pystream.engine.state.keyed_content import (
 from pystream.engine.state.keyed_pages import OWN_PAGE, KeyedPages
 from pystream.engine.state.page_store import PageStore
 from pystream.engine.state.slots import SlotScope
-from pystream.engine.state.state import StateDescriptor
 from pystream.engine.state.store import KeyedStateStore
 from typeinfo.pickling import dump_state
 
@@ -52,8 +51,18 @@ class KeyedOperator(Operator):
         """Return the function objects to open and close."""
         return (self._function,)
 
+    def own_states(self) -> tuple[OwnState, ...]:
+        """Return the states of the operator itself, apart from those of its functions."""
+        return ()
+
+    @property
+    def layout(self) -> str:
+        """The arrangement of its own states, if there are several that cannot restore each other's state."""
+        return ""
+
     def open(self, environment: OperatorEnvironment) -> None:
         self._backend = KeyedStateBackend(environment.clock)
+        self._own = {own.descriptor.name: self._backend.own_table(own) for own in self.own_states()}
         self._max_parallelism = environment.subtask.max_parallelism
         context = environment.runtime_context(self._backend.store(self._scope))
         for reader in self._readers:
@@ -164,10 +173,7 @@ class KeyedOperator(Operator):
 
     def migrate(self, content: KeyedContent, versions: Mapping[str, int]) -> None:
         """Migrate the values in a content that were stored with earlier types."""
-        types = self._backend.types
-        for name in types.versions():
-            if name in content.tables:
-                types.migrate(name, versions.get(name, 0), content.tables[name])
+        self._backend.migrate(content.tables, versions)
 
     def count_in(self, content: KeyedContent) -> int:
         """Return the number of entries of state in a content."""
@@ -191,12 +197,19 @@ class KeyedOperator(Operator):
         if self._pages is None:
             self._pages = KeyedPages(self, self._max_parallelism)
         self._pages.begin(store, self.label.uid, directory)
-        self._store, self._own = store, own
+        self._store, self._own_page = store, own
         self.restore(state)
 
-    def descriptors(self) -> tuple[StateDescriptor[Any], ...]:
-        """Return the descriptors of the states that the function has used so far."""
-        return self._backend.descriptors()
+    def state_types(self) -> StateHistory:
+        return self._backend.types.history
+
+    def import_types(self, types: StateHistory) -> None:
+        """Begin with state of the types that it has had in another job, before the state itself is imported.
+
+        Raises:
+            StateMigrationError: the stored values of a state cannot become those of its type.
+        """
+        self._backend.restore_types(StateTypes(types))
 
     def export_pages(self) -> Iterator[tuple[int, int, bytes]]:
         """Yield the saved state: the snapshot as ``OWN_PAGE``, then that of each key group.
@@ -207,17 +220,16 @@ class KeyedOperator(Operator):
         yield OWN_PAGE, 0, dump_state(self.snapshot())
         for group, contents in self._pages.by_group():
             slots = {slot for content in contents for some in self.slots_in(content) for slot in some}
-            types = self._backend.types.latest()
-            yield group, len(slots), dump_state(([tuple(content) for content in contents], types))
+            parts = [tuple(content) for content in contents], self.versions()
+            yield group, len(slots), dump_state(parts)
 
     def import_group(self, exported: bytes) -> None:
-        """Add the exported state of the keys of a key group."""
+        """Add the exported state of the keys of a key group, of types that were imported before."""
         assert self._pages is not None
-        contents, types = pickle.loads(exported)
+        contents, versions = pickle.loads(exported)
         for parts in contents:
             content = KeyedContent(*parts)
-            for name, table in content.tables.items():
-                self._backend.types.migrate_from(name, types[name], table)
+            self.migrate(content, versions)
             self._pages.add(content)
 
     def save_pages(self) -> None:
@@ -227,9 +239,9 @@ class KeyedOperator(Operator):
             self._pages.sweep()
         directory = self._pages.write_back()
         own = dump_state((self.snapshot(), directory, self._backend.types.history))
-        if own != self._own:
+        if own != self._own_page:
             self._store.put(self.label.uid, OWN_PAGE, own)
-            self._own = own
+            self._own_page = own
 
 
 class PerElement(KeyedOperator):

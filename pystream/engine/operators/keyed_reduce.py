@@ -14,6 +14,7 @@ from pystream.engine.keys import Keys
 from pystream.engine.operators.keyed_operator import KeyedOperator
 from pystream.engine.results.copies import ResultCopier
 from pystream.engine.spec import OperatorSpec
+from pystream.engine.state.backend import OwnState
 from pystream.engine.state.value_state import ValueStateDescriptor
 from pystream.kinds import Lifting, OperatorKind
 
@@ -40,9 +41,11 @@ class KeyedReduce(KeyedOperator):
         self._copies = ResultCopier(spec)
         self._waiting: list[Elements] = []
 
+    def own_states(self) -> tuple[OwnState, ...]:
+        return (OwnState(ValueStateDescriptor(_FOLD, self._type_info)),)
+
     def _prepare(self, context: RuntimeContext) -> None:
-        descriptor: ValueStateDescriptor[Any] = ValueStateDescriptor(_FOLD, self._type_info)
-        self._folds = self._backend.table(_FOLD, descriptor)
+        self._folds = self._own[_FOLD]
 
     def process(self, elements: Elements, side: int) -> Iterator[Event]:
         if self._last_only and elements.timestamps is not None:
@@ -104,4 +107,4 @@ class KeyedReduce(KeyedOperator):
         return [value for _, value in sorted(zip(timestamps, values, strict=True), key=_TIME)]
 
 
-REDUCE = OperatorKind("Reduce", KeyedReduce, method="reduce", lifting=Lifting.FOLD)
+REDUCE = OperatorKind("Reduce", KeyedReduce, method="reduce", lifting=Lifting.FOLD, has_own_state=True)

@@ -12,6 +12,7 @@ from pystream.engine.events import NO_TIMESTAMP, Elements, Event, Watermark, Wat
 from pystream.engine.failure import OperatorLabel
 from pystream.engine.lifecycle import Lifecycle
 from pystream.engine.metrics.metric import MetricGroup
+from pystream.engine.state.evolution import StateHistory
 from pystream.engine.state.store import KeyedStateStore
 from pystream.engine.task_info import SubtaskInfo
 from pystream.engine.time.clock import Clock
@@ -119,6 +120,10 @@ class Operator(ABC):
 
     def restore_event_time(self, watermark: int) -> None:  # noqa: B027 - most functions see none
         """Set the event time that its function sees."""
+
+    def state_types(self) -> StateHistory:
+        """Return the types that its states have had."""
+        return {}
 
     def snapshot(self) -> Any:
         """Return the state of the operator, to be pickled at once; ``None`` if it has none."""

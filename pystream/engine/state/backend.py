@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from pystream.engine.state.errors import StateAccessError
-from pystream.engine.state.evolution import StateType, StateTypes, migrate_table
+from pystream.engine.state.evolution import MigrateTable, StateType, StateTypes, migrate_values
 from pystream.engine.state.slots import Expiry, SlotScope, Table
 from pystream.engine.state.state import StateDescriptor
 from pystream.engine.state.store import KeyedStateStore
 from pystream.engine.time.clock import Clock
 
-__all__ = ["KeyedStateBackend"]
+__all__ = ["KeyedStateBackend", "OwnState"]
 
 S = TypeVar("S")
+
+
+class OwnState(NamedTuple):
+    """A state of the operator itself, which its functions cannot use.
+
+    Attributes:
+        descriptor: its name and type.
+        migrate: migrates the values in its table, which may be arranged in a way of its own.
+    """
+
+    descriptor: StateDescriptor[Any]
+    migrate: MigrateTable = migrate_values
 
 
 @dataclass(slots=True)
@@ -24,6 +36,7 @@ class _Registered:
     descriptor: StateDescriptor[Any]
     table: Table
     expiry: Expiry | None
+    own: OwnState | None
 
 
 class KeyedStateBackend:
@@ -52,29 +65,35 @@ class KeyedStateBackend:
         """
         self._types = types
         for name, found in self._registered.items():
-            descriptor = found.descriptor
-            types.register(name, StateType(descriptor.KIND, descriptor.type_info, found.expiry is not None))
+            types.register(name, StateType.of(found.descriptor))
 
     def store(self, scope: SlotScope, prefix: str = "") -> KeyedStateStore:
         """Return the states of a scope; each prefix has a namespace of its own."""
         return _Store(self, scope, prefix)
 
-    def table(self, name: str, descriptor: StateDescriptor[Any]) -> Table:
-        """Return the table of a state.
+    def own_table(self, own: OwnState) -> Table:
+        """Return the table of a state of the operator itself, before its functions use any.
 
         Raises:
             StateMigrationError: its stored values cannot become those of its type.
-            StateAccessError: a state with the same name has another kind or type, or differs in
-                whether it expires.
+        """
+        return self._new(own.descriptor.name, own.descriptor, own).table
+
+    def table(self, name: str, descriptor: StateDescriptor[Any]) -> Table:
+        """Return the table of a state of a function.
+
+        Raises:
+            StateMigrationError: its stored values cannot become those of its type.
+            StateAccessError: a state with the same name has another kind or type, differs in whether it
+                expires, or is one of the operator itself.
         """
         found, expiry = self._registered.get(name), self.expiry(descriptor)
         if found is None:
-            stored_as = StateType(descriptor.KIND, descriptor.type_info, expiry is not None)
-            migration = self._types.register(name, stored_as)
-            table = self._restored.pop(name, {})
-            migrate_table(table, migration)
-            found = _Registered(descriptor, table, expiry)
-            self._registered[name] = found
+            found = self._new(name, descriptor)
+        elif found.own is not None:
+            raise StateAccessError(
+                f"state {descriptor.name!r} is one of the operator itself: use another name"
+            )
         elif (before := found.descriptor).KIND != descriptor.KIND or (
             before.type_info != descriptor.type_info
         ):
@@ -89,6 +108,28 @@ class KeyedStateBackend:
             )
         return found.table
 
+    def _new(self, name: str, descriptor: StateDescriptor[Any], own: OwnState | None = None) -> _Registered:
+        found = _Registered(descriptor, self._restored.pop(name, {}), self.expiry(descriptor), own)
+        migration = self._types.register(name, StateType.of(descriptor))
+        if migration is not None:
+            (migrate_values if own is None else own.migrate)(found.table, migration)
+        self._registered[name] = found
+        return found
+
+    def migrate(self, tables: Mapping[str, Table], versions: Mapping[str, int]) -> None:
+        """Migrate the values in tables that were stored with earlier types.
+
+        Args:
+            tables: the tables by the name of their state.
+            versions: the numbers of these types, where it is not the first.
+        """
+        for name in self._types.versions():
+            if name in tables:
+                found = self._registered.get(name)
+                migrate = migrate_values if found is None or found.own is None else found.own.migrate
+                for migration in self._types.migrations(name, versions.get(name, 0)):
+                    migrate(tables[name], migration)
+
     def expiry(self, descriptor: StateDescriptor[Any]) -> Expiry | None:
         """Return the expiry of a state's values, ``None`` if they do not expire."""
         config = descriptor.ttl_config
@@ -102,10 +143,6 @@ class KeyedStateBackend:
     def tables(self) -> dict[str, Table]:
         """Return all state by name and slot; the tables are live."""
         return {name: registered.table for name, registered in self._registered.items()} | self._restored
-
-    def descriptors(self) -> tuple[StateDescriptor[Any], ...]:
-        """Return the descriptors of the states used so far."""
-        return tuple(registered.descriptor for registered in self._registered.values())
 
     def clear(self) -> None:
         """Remove all state in all slots."""

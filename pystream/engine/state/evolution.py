@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias
 
 from pystream.engine.state.errors import StateMigrationError
 from pystream.engine.state.slots import Table
+from pystream.engine.state.state import StateDescriptor
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo
 from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo, RowTypeInfo, TupleTypeInfo
+from typeinfo.extended import OptionalTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.records import MISSING, field_default, with_added
 from typeinfo.row import Row
 
-__all__ = ["StateType", "StateTypes", "migrate_table"]
+__all__ = ["MigrateTable", "StateHistory", "StateType", "StateTypes", "merged_history", "migrate_values"]
 
 Migration: TypeAlias = Callable[[Any], Any] | None
 """Returns the migrated form of a value; ``None`` if values stay as they are."""
+
+MigrateTable: TypeAlias = Callable[[Table, Callable[[Any], Any]], None]
+"""Replaces all values in the table of a state by their migrated forms."""
 
 
 class StateType(NamedTuple):
@@ -33,8 +39,17 @@ class StateType(NamedTuple):
     type_info: TypeInformation[Any]
     expires: bool
 
+    @classmethod
+    def of(cls, descriptor: StateDescriptor[Any]) -> StateType:
+        """Return the stored form of a state."""
+        return cls(descriptor.KIND, descriptor.type_info, descriptor.ttl_config is not None)
+
     def __str__(self) -> str:
         return f"{self.kind} of {self.type_info}{' with a time to live' if self.expires else ''}"
+
+
+StateHistory: TypeAlias = "Mapping[str, Sequence[StateType]]"
+"""The types that each state of an operator has had, the latest last, by the name of the state."""
 
 
 class StateTypes:
@@ -44,7 +59,7 @@ class StateTypes:
         history: the types of each state by name, stored with the state.
     """
 
-    def __init__(self, history: Mapping[str, list[StateType]] | None = None) -> None:
+    def __init__(self, history: StateHistory | None = None) -> None:
         self.history: dict[str, list[StateType]] = {
             name: list(types) for name, types in (history or {}).items()
         }
@@ -66,28 +81,38 @@ class StateTypes:
         """Return the number of the current type of each state whose type has changed."""
         return {name: len(types) - 1 for name, types in self.history.items() if len(types) > 1}
 
-    def migrate(self, name: str, version: int, table: Table) -> None:
-        """Migrate a table of values from an earlier type to the current one."""
-        types = self.history.get(name, ())
-        for before, after in zip(types[version:], types[version + 1 :], strict=False):
-            migrate_table(table, _of_state(name, before, after))
-
-    def latest(self) -> dict[str, StateType]:
-        """Return the current type of each state."""
-        return {name: types[-1] for name, types in self.history.items()}
-
-    def migrate_from(self, name: str, stored: StateType, table: Table) -> None:
-        """Migrate a table of values from any type to the current one."""
-        current = self.history.setdefault(name, [stored])[-1]
-        if current != stored:
-            migrate_table(table, _of_state(name, stored, current))
+    def migrations(self, name: str, version: int) -> Iterator[Callable[[Any], Any]]:
+        """Yield what turns a value of an earlier type into one of the current type, step by step."""
+        for before, after in pairwise(self.history.get(name, ())[version:]):
+            migration = _of_state(name, before, after)
+            if migration is not None:
+                yield migration
 
 
-def migrate_table(table: Table, migration: Migration) -> None:
-    """Migrate the values of a table in place."""
-    if migration is not None:
-        for slot, value in table.items():
-            table[slot] = migration(value)
+def merged_history(name: str, histories: Iterable[Sequence[StateType]]) -> list[StateType]:
+    """Return the types that a state has had in all subtasks, some of which may not have used the latest yet.
+
+    Raises:
+        StateMigrationError: subtasks have used it with different types.
+    """
+    longest: Sequence[StateType] = ()
+    for history in histories:
+        shorter, longest = sorted((longest, history), key=len)
+        if list(shorter) != list(longest[: len(shorter)]):
+            raise StateMigrationError(
+                f"state {name!r} is a {shorter[-1]} in one subtask and a {longest[-1]} in another: declare "
+                "it alike in all of them"
+            )
+    return list(longest)
+
+
+def migrate_values(table: Table, migration: Callable[[Any], Any]) -> None:
+    """Migrate the values of a table in place: the way of states of functions."""
+    for slot, value in table.items():
+        table[slot] = migration(value)
+
+
+_MAPS = ("MapState", "BroadcastState")
 
 
 def _of_state(name: str, before: StateType, after: StateType) -> Migration:
@@ -101,7 +126,7 @@ def _of_state(name: str, before: StateType, after: StateType) -> Migration:
     try:
         if after.kind == "ListState" and isinstance(old, ArrayTypeInfo) and isinstance(new, ArrayTypeInfo):
             return _each(stamped(_of_type(old.element_type, new.element_type, "[]")))
-        if after.kind == "MapState" and isinstance(old, MapTypeInfo) and isinstance(new, MapTypeInfo):
+        if after.kind in _MAPS and isinstance(old, MapTypeInfo) and isinstance(new, MapTypeInfo):
             _require_same(old.key_type, new.key_type, "{}")
             return _each_value(stamped(_of_type(old.value_type, new.value_type, "[]")))
         return stamped(_of_type(old, new, ""))
@@ -130,6 +155,9 @@ def _of_type(old: TypeInformation[Any], new: TypeInformation[Any], path: str) ->
         return None
     if isinstance(old, RecordTypeInfo) and isinstance(new, RecordTypeInfo) and _have_one_class(old, new):
         return _of_record(old, new, path)
+    if isinstance(new, OptionalTypeInfo):
+        within = old.value_type if isinstance(old, OptionalTypeInfo) else old
+        return _unless_none(_of_type(within, new.value_type, path))
     if type(old) is not type(new):
         raise _IncompatibleError(path, old, new)
     if isinstance(old, RowTypeInfo) and isinstance(new, RowTypeInfo):
@@ -222,6 +250,10 @@ def _tuple(migrations: list[Migration], value: Any) -> Any:
 
 def _migrated(value: Any, migration: Migration) -> Any:
     return value if migration is None or value is None else migration(value)
+
+
+def _unless_none(migration: Migration) -> Migration:
+    return None if migration is None else lambda value: _migrated(value, migration)
 
 
 def _each(migration: Migration) -> Migration:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections import deque
-from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -24,7 +24,6 @@ from pystream.engine.exchange.rows import Item, Output
 from pystream.engine.failure import OperatorLabel, TaskFailure, guarded
 from pystream.engine.metrics.registry import MetricRegistry
 from pystream.engine.operators.iteration import IterationHead
-from pystream.engine.operators.keyed_operator import KeyedOperator
 from pystream.engine.operators.operator import Operator, OperatorEnvironment
 from pystream.engine.spec import (
     ColumnsOutput,
@@ -35,8 +34,8 @@ from pystream.engine.spec import (
     TaskSpec,
     operators_of,
 )
+from pystream.engine.state.evolution import StateHistory
 from pystream.engine.state.page_store import PageStore
-from pystream.engine.state.state import StateDescriptor
 from pystream.engine.task.bundles import BundleSizer
 from pystream.engine.task.outputs import make_output
 from pystream.engine.task.task_graph import (
@@ -221,24 +220,25 @@ class Task:
         """Yield the state that was saved, in parts that tasks of any parallelism can import."""
         return self._state.export()
 
-    def import_(self, store: PageStore, parts: Iterable[StatePart]) -> None:
+    def import_(
+        self, store: PageStore, types: Mapping[str, StateHistory], parts: Iterable[StatePart]
+    ) -> None:
         """Fill an empty store with the state of this subtask.
 
         Args:
             store: the store.
+            types: the types of the states of each operator, merged from all subtasks that exported them.
             parts: those exported by all subtasks of a task of the same max parallelism, in any order; parts
                 of key groups of other subtasks are skipped.
-        """
-        self._state.import_(store, parts, self._subtask)
 
-    def states(self) -> dict[str, tuple[StateDescriptor[Any], ...]]:
-        """Return the descriptors of the keyed states that functions have used so far, by operator."""
-        operators = (vertex.operator for vertex in self._vertices)
-        return {
-            operator.label.uid: operator.descriptors()
-            for operator in operators
-            if isinstance(operator, KeyedOperator)
-        }
+        Raises:
+            TaskFailure: the stored values of a state cannot become those of its type.
+        """
+        self._state.import_(store, types, parts, self._subtask)
+
+    def state_types(self) -> dict[str, StateHistory]:
+        """Return the types that the states of each operator have had, the latest last."""
+        return self._state.types()
 
     def finish_epoch(self) -> Iterator[Item]:
         """Yield the rows that must precede the end of an epoch.

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, NamedTuple, TypeAlias
 
 from pystream.engine.events import NO_TIMESTAMP
 from pystream.engine.failure import TaskFailure
 from pystream.engine.operators.keyed_operator import KeyedOperator
 from pystream.engine.state.errors import StateMigrationError
+from pystream.engine.state.evolution import StateHistory
 from pystream.engine.state.keyed_pages import OWN_PAGE
 from pystream.engine.state.page_store import PageStore
 from pystream.engine.task.task_graph import Vertex
@@ -60,13 +62,11 @@ class TaskState:
         self._stored = {}
         self._restore_times(self._load(_TASK))
         for uid, vertex in self._vertices.items():
-            if isinstance(vertex.operator, KeyedOperator):
-                try:
+            with _naming(vertex):
+                if isinstance(vertex.operator, KeyedOperator):
                     vertex.operator.restore_pages(store)
-                except StateMigrationError as error:
-                    raise TaskFailure.of(vertex.operator.label, error) from error
-            else:
-                vertex.operator.restore(self._load(uid))
+                else:
+                    vertex.operator.restore(self._load(uid))
 
     def save(self) -> None:
         """Write all state that has changed to the store it came from.
@@ -98,9 +98,27 @@ class TaskState:
             elif (state := operator.snapshot()) is not None:
                 yield StatePart(uid, OWN_PAGE, 0, dump_state(state))
 
-    def import_(self, store: PageStore, parts: Iterable[StatePart], subtask: SubtaskInfo) -> None:
-        """Fill an empty store with the parts that belong to a subtask."""
+    def types(self) -> dict[str, StateHistory]:
+        """Return the types that the states of each operator have had."""
+        return {uid: vertex.operator.state_types() for uid, vertex in self._vertices.items()}
+
+    def import_(
+        self,
+        store: PageStore,
+        types: Mapping[str, StateHistory],
+        parts: Iterable[StatePart],
+        subtask: SubtaskInfo,
+    ) -> None:
+        """Fill an empty store with the parts that belong to a subtask.
+
+        Raises:
+            TaskFailure: the stored values of a state cannot become those of its type.
+        """
         self.restore(store)
+        for uid, own in self._vertices.items():
+            if isinstance(own.operator, KeyedOperator) and uid in types:
+                with _naming(own):
+                    own.operator.import_types(types[uid])
         snapshots: dict[str, list[Any]] = {}
         for uid, group, _, content in parts:
             vertex = self._vertices.get(uid)
@@ -111,7 +129,8 @@ class TaskState:
                 vertex.operator.import_group(content)
         for uid, vertex in self._vertices.items():
             if uid in snapshots:
-                vertex.operator.restore(vertex.operator.merge(snapshots[uid]))
+                with _naming(vertex):
+                    vertex.operator.restore(vertex.operator.merge(snapshots[uid]))
         if _TASK in snapshots:
             self._restore_times(_merged(snapshots[_TASK]))
         self.save()
@@ -135,6 +154,15 @@ class TaskState:
         if content != self._stored.get(owner):
             self._store.put(owner, OWN_PAGE, content)
             self._stored[owner] = content
+
+
+@contextmanager
+def _naming(vertex: Vertex) -> Iterator[None]:
+    """Name the operator whose state cannot be migrated."""
+    try:
+        yield
+    except StateMigrationError as error:
+        raise TaskFailure.of(vertex.operator.label, error) from error
 
 
 def is_empty(store: PageStore) -> bool:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from heapq import heappop, heappush
 from typing import Any, ClassVar
 
 from pystream.engine.context import RuntimeContext
 from pystream.engine.events import MAX_WATERMARK
 from pystream.engine.spec import OperatorSpec
+from pystream.engine.state.backend import OwnState
+from pystream.engine.state.evolution import migrate_values
 from pystream.engine.state.keyed_content import KeyedContent, Place, divided, earliest
-from pystream.engine.state.map_state import MapStateDescriptor
 from pystream.engine.state.slots import Table
+from pystream.engine.state.value_state import ValueStateDescriptor
+from pystream.engine.windows.contents import CONTENTS
 from pystream.engine.windows.single_firing_operator import (
     EndedWindow,
     KeyedElement,
@@ -25,9 +28,7 @@ from typeinfo.serde.copies import copy_of
 
 __all__ = ["AlignedWindowOperator"]
 
-_PANES_TABLE = "operator:panes"
-_PANES = MapStateDescriptor("panes", PICKLED_BYTE_ARRAY, PICKLED_BYTE_ARRAY)
-_KEYS = MapStateDescriptor("keys", PICKLED_BYTE_ARRAY, PICKLED_BYTE_ARRAY)
+_KEYS = "keys"
 
 
 class AlignedWindowOperator(SingleFiringWindowOperator):
@@ -45,10 +46,21 @@ class AlignedWindowOperator(SingleFiringWindowOperator):
         self._offset: int = assigner.offset
         self._slide: int = getattr(assigner, "slide", assigner.size)
 
+    def own_states(self) -> tuple[OwnState, ...]:
+        return *super().own_states(), OwnState(ValueStateDescriptor(_KEYS, PICKLED_BYTE_ARRAY))
+
+    @property
+    def layout(self) -> str:
+        return f"in panes of {self._size} ms every {self._slide} ms, offset by {self._offset} ms"
+
+    def _migrate_contents(self, table: Table, migration: Callable[[Any], Any]) -> None:
+        for pane in table.values():
+            migrate_values(pane, migration)
+
     def _prepare(self, context: RuntimeContext) -> None:
         super()._prepare(context)
-        self._panes: Table = self._backend.table(_PANES_TABLE, _PANES)
-        self._keys: Table = self._backend.table("operator:keys", _KEYS)
+        self._panes: Table = self._own[CONTENTS]
+        self._keys: Table = self._own[_KEYS]
         self._starts: list[Any] = []
 
     def _add_all(self, elements: Iterable[KeyedElement]) -> None:
@@ -113,7 +125,7 @@ class AlignedWindowOperator(SingleFiringWindowOperator):
     # Panes hold the contents of many keys each.
 
     def add(self, content: KeyedContent) -> None:
-        panes = content.tables.get(_PANES_TABLE, {})
+        panes = content.tables.get(CONTENTS, {})
         super().add(content._replace(tables=_without_panes(content)))
         for start, pane in panes.items():
             if start in self._panes:
@@ -128,29 +140,29 @@ class AlignedWindowOperator(SingleFiringWindowOperator):
 
     def split(self, content: KeyedContent, place: Place) -> dict[Any, KeyedContent]:
         parts = super().split(content._replace(tables=_without_panes(content)), place)
-        for start, pane in content.tables.get(_PANES_TABLE, {}).items():
+        for start, pane in content.tables.get(CONTENTS, {}).items():
             for number, part in divided(pane, None, place).items():
                 of_part = parts.setdefault(number, KeyedContent.empty())
-                of_part.tables.setdefault(_PANES_TABLE, {})[start] = part
+                of_part.tables.setdefault(CONTENTS, {})[start] = part
         return parts
 
     def slots_in(self, content: KeyedContent) -> Iterator[Iterable[Hashable]]:
         yield from super().slots_in(content._replace(tables=_without_panes(content)))
-        yield from content.tables.get(_PANES_TABLE, {}).values()
+        yield from content.tables.get(CONTENTS, {}).values()
 
     def count_in(self, content: KeyedContent) -> int:
-        panes = content.tables.get(_PANES_TABLE, {})
+        panes = content.tables.get(CONTENTS, {})
         others = super().count_in(content._replace(tables=_without_panes(content)))
         return others + sum(map(len, panes.values()))
 
     def due_in(self, content: KeyedContent) -> tuple[int | None, int | None]:
-        starts: list[Any] = list(content.tables.get(_PANES_TABLE, ()))
+        starts: list[Any] = list(content.tables.get(CONTENTS, ()))
         event_time, processing_time = super().due_in(content)
         return earliest(event_time, *(start + self._size - 1 for start in starts)), processing_time
 
 
 def _without_panes(content: KeyedContent) -> dict[str, Table]:
-    return {name: table for name, table in content.tables.items() if name != _PANES_TABLE}
+    return {name: table for name, table in content.tables.items() if name != CONTENTS}
 
 
 def _ordered(pane: Table) -> Iterable[Hashable]:

@@ -8,17 +8,18 @@ from functools import partial
 from typing import Any
 
 from pystream.engine.state.aggregating_state import AggregatingStateDescriptor
-from pystream.engine.state.backend import KeyedStateBackend
 from pystream.engine.state.checks import check_of
 from pystream.engine.state.list_state import ListStateDescriptor
 from pystream.engine.state.reducing_state import ReducingStateDescriptor
-from pystream.engine.state.slots import Check, Table
+from pystream.engine.state.slots import Check
+from pystream.engine.state.state import StateDescriptor
 from pystream.engine.windows.plan import WindowPlan
 from typeinfo.info import TypeInformation
 
-__all__ = ["Contents", "ElementContents", "contents_of"]
+__all__ = ["CONTENTS", "Contents", "ElementContents", "contents_of"]
 
-_NAME = "window-contents"
+CONTENTS = "window-contents"
+"""The name of the state that holds the contents of windows, as in Flink."""
 
 
 class Contents(ABC):
@@ -47,8 +48,8 @@ class Contents(ABC):
         """
 
     @abstractmethod
-    def table(self, backend: KeyedStateBackend, name: str) -> Table:
-        """Return the state table that stores such contents."""
+    def descriptor(self) -> StateDescriptor[Any]:
+        """Return the descriptor of the state that holds such contents."""
 
 
 class ElementContents(Contents):
@@ -67,8 +68,8 @@ class ElementContents(Contents):
         """Return a new list of the elements."""
         return list(contents)
 
-    def table(self, backend: KeyedStateBackend, name: str) -> Table:
-        return backend.table(name, ListStateDescriptor(_NAME, self._type_info))
+    def descriptor(self) -> StateDescriptor[Any]:
+        return ListStateDescriptor(CONTENTS, self._type_info)
 
 
 class ReducedContents(Contents):
@@ -87,9 +88,8 @@ class ReducedContents(Contents):
     def read(self, contents: Any) -> Any:
         return self._checked(contents)
 
-    def table(self, backend: KeyedStateBackend, name: str) -> Table:
-        descriptor = ReducingStateDescriptor(_NAME, self._plan.reduce, self._plan.element_type)
-        return backend.table(name, descriptor)
+    def descriptor(self) -> StateDescriptor[Any]:
+        return ReducingStateDescriptor(CONTENTS, self._plan.reduce, self._plan.element_type)
 
 
 class AggregatedContents(Contents):
@@ -117,11 +117,8 @@ class AggregatedContents(Contents):
     def read(self, contents: Any) -> Any:
         return self._get_result(self._checked(contents))
 
-    def table(self, backend: KeyedStateBackend, name: str) -> Table:
-        descriptor: AggregatingStateDescriptor[Any, Any, Any] = AggregatingStateDescriptor(
-            _NAME, self._plan.aggregate, self._plan.accumulator_type
-        )
-        return backend.table(name, descriptor)
+    def descriptor(self) -> StateDescriptor[Any]:
+        return AggregatingStateDescriptor(CONTENTS, self._plan.aggregate, self._plan.accumulator_type)
 
 
 def contents_of(plan: WindowPlan) -> Contents:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import Any
 
 from pystream.engine.spec import OperatorSpec
+from pystream.engine.state.slots import Table
 from pystream.engine.windows.contents import ElementContents
 from pystream.engine.windows.evictors import TimestampedValue
 from pystream.engine.windows.operator import WindowOperator
-from typeinfo.pickled import PICKLED_BYTE_ARRAY
 from typeinfo.serde.copies import copy_of
 
 __all__ = ["EvictingWindowOperator"]
@@ -20,7 +20,17 @@ class EvictingWindowOperator(WindowOperator):
 
     def __init__(self, spec: OperatorSpec) -> None:
         super().__init__(spec)
-        self._stored, self._stamped = ElementContents(PICKLED_BYTE_ARRAY), True
+        self._stored, self._stamped = ElementContents(self._plan.element_type), True
+
+    @property
+    def layout(self) -> str:
+        return "one by one, with the timestamps of their elements"
+
+    def _migrate_contents(self, table: Table, migration: Callable[[Any], Any]) -> None:
+        for held in table.values():
+            migrated = migration([element.value for element in held])
+            timed = zip(migrated, [element.timestamp for element in held], strict=True)
+            held[:] = [TimestampedValue(value, timestamp) for value, timestamp in timed]
 
     def _evaluate(self, held: list[TimestampedValue], slot: Hashable) -> None:
         evictor, window, context = self._plan.evictor, self._window_scope.window, self._trigger_context

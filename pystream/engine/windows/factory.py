@@ -39,5 +39,10 @@ def _make(spec: OperatorSpec, batch: bool) -> Operator:
 
 
 WINDOW = OperatorKind(
-    "Window", _make, side_outputs=True, lifting=Lifting.WINDOW_FOLD, liftable=WindowPlan.window_fold
+    "Window",
+    _make,
+    side_outputs=True,
+    lifting=Lifting.WINDOW_FOLD,
+    liftable=WindowPlan.window_fold,
+    has_own_state=True,
 )

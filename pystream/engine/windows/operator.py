@@ -11,12 +11,15 @@ from pystream.engine.events import MAX_WATERMARK
 from pystream.engine.operators.operator import ElementProcessor
 from pystream.engine.operators.timed_operator import TimedOperator
 from pystream.engine.spec import OperatorSpec
+from pystream.engine.state.backend import OwnState
+from pystream.engine.state.evolution import migrate_values
 from pystream.engine.state.keyed_content import KeySlot
 from pystream.engine.state.map_state import MapStateDescriptor
+from pystream.engine.state.slots import Table
 from pystream.engine.time.timers import TimeDomain, Timer
 from pystream.engine.windows.assigners import MergingWindowAssigner
 from pystream.engine.windows.builtin_triggers import CountTrigger
-from pystream.engine.windows.contents import contents_of
+from pystream.engine.windows.contents import CONTENTS, contents_of
 from pystream.engine.windows.count_windows import CountAssigner
 from pystream.engine.windows.errors import WindowError, WindowTypeError
 from pystream.engine.windows.evictors import TimestampedValue
@@ -42,10 +45,9 @@ from typeinfo.serde.copies import copy_of
 __all__ = ["WindowOperator"]
 
 _CONTINUE = TriggerResult.CONTINUE
-_CONTENTS = "operator:contents"
 _WINDOW_STATE = "window:"
-_OF_WINDOWS = (_CONTENTS, _WINDOW_STATE, TRIGGER_STATE)  # their slots combine a key and a window
-_MERGING = MapStateDescriptor("merging-window-set", PICKLED_BYTE_ARRAY, PICKLED_BYTE_ARRAY)
+_OF_WINDOWS = (_WINDOW_STATE, TRIGGER_STATE)  # their slots combine a key and a window, as those of contents
+_MERGING_WINDOWS = "merging-window-set"
 
 
 class WindowOperator(TimedOperator):
@@ -75,6 +77,21 @@ class WindowOperator(TimedOperator):
         functions: tuple[Any, ...] = self._function.user_functions
         return functions
 
+    def own_states(self) -> tuple[OwnState, ...]:
+        contents = OwnState(self._stored.descriptor(), self._migrate_contents)
+        if not self._merging:
+            return (contents,)
+        windows = MapStateDescriptor(_MERGING_WINDOWS, PICKLED_BYTE_ARRAY, PICKLED_BYTE_ARRAY)
+        return contents, OwnState(windows)
+
+    @property
+    def layout(self) -> str:
+        return "one by one"
+
+    def _migrate_contents(self, table: Table, migration: Callable[[Any], Any]) -> None:
+        """Migrate the contents of the windows in a table."""
+        migrate_values(table, migration)
+
     def _prepare(self, context: RuntimeContext) -> None:
         timers, backend, scope = self._timers, self._backend, self._window_scope
         metrics = context.get_metrics_group()
@@ -90,8 +107,8 @@ class WindowOperator(TimedOperator):
             backend.store(self._scope),
         )
         self._deliver = self._delivery()
-        self._mappings = backend.table("operator:merging-windows", _MERGING)
-        self._table = self._stored.table(backend, _CONTENTS)
+        self._mappings = self._own.get(_MERGING_WINDOWS, {})
+        self._table = self._own[CONTENTS]
         super()._prepare(context)
 
     def close(self) -> None:
@@ -268,7 +285,8 @@ class WindowOperator(TimedOperator):
                 self._forget_if_empty(windows)
 
     def _key_slot(self, table: str | None) -> KeySlot:
-        return itemgetter(0) if table is None or table.startswith(_OF_WINDOWS) else None
+        of_windows = table is None or table == CONTENTS or table.startswith(_OF_WINDOWS)
+        return itemgetter(0) if of_windows else None
 
 
 def _effective_trigger(plan: WindowPlan) -> Trigger[Any, Any]:

@@ -13,8 +13,10 @@ from typing import Any, ClassVar
 from pystream.engine.context import RuntimeContext
 from pystream.engine.events import MAX_WATERMARK
 from pystream.engine.spec import OperatorSpec
+from pystream.engine.state.backend import OwnState
 from pystream.engine.state.keyed_content import KeyedContent, earliest
-from pystream.engine.state.list_state import ListStateDescriptor
+from pystream.engine.state.slots import Table
+from pystream.engine.windows.contents import CONTENTS
 from pystream.engine.windows.session_windows import DynamicEventTimeSessionWindows, EventTimeSessionWindows
 from pystream.engine.windows.single_firing_operator import (
     EndedWindow,
@@ -23,12 +25,9 @@ from pystream.engine.windows.single_firing_operator import (
     ends_too_late,
 )
 from pystream.engine.windows.windows import TimeWindow
-from typeinfo.pickled import PICKLED_BYTE_ARRAY
 
 __all__ = ["SessionWindowOperator"]
 
-_SESSIONS = ListStateDescriptor("sessions", PICKLED_BYTE_ARRAY)
-_SESSIONS_TABLE = "operator:sessions"
 _LAST_END = MAX_WATERMARK + 1
 
 _END = attrgetter("end")
@@ -70,10 +69,22 @@ class SessionWindowOperator(SingleFiringWindowOperator):
         self._gap: int = getattr(assigner, "session_gap", 0)
         self._gap_of: Callable[[Any], int] | None = getattr(assigner, "gap_of", None)
 
+    def own_states(self) -> tuple[OwnState, ...]:
+        return (OwnState(self._contents.descriptor(), self._migrate_contents),)
+
+    @property
+    def layout(self) -> str:
+        return "as sessions"
+
+    def _migrate_contents(self, table: Table, migration: Callable[[Any], Any]) -> None:
+        for sessions in table.values():
+            for session in sessions:
+                session.held = migration(session.held)
+
     def _prepare(self, context: RuntimeContext) -> None:
         super()._prepare(context)
         self._sessions: dict[Hashable, list[_Session]]
-        self._sessions = self._backend.table(_SESSIONS_TABLE, _SESSIONS)
+        self._sessions = self._own[CONTENTS]
         self._due: dict[int, set[Hashable]] = {}
         self._times: list[int] = []
         self._changes = count(1)
@@ -95,7 +106,7 @@ class SessionWindowOperator(SingleFiringWindowOperator):
 
     def add(self, content: KeyedContent) -> None:
         super().add(content)
-        for slot, sessions in content.tables.get(_SESSIONS_TABLE, {}).items():
+        for slot, sessions in content.tables.get(CONTENTS, {}).items():
             self._set_timer(slot, sessions)
 
     def unload(self) -> None:
@@ -104,7 +115,7 @@ class SessionWindowOperator(SingleFiringWindowOperator):
 
     def due_in(self, content: KeyedContent) -> tuple[int | None, int | None]:
         event_time, processing_time = super().due_in(content)
-        ends = (sessions[0].end - 1 for sessions in content.tables.get(_SESSIONS_TABLE, {}).values())
+        ends = (sessions[0].end - 1 for sessions in content.tables.get(CONTENTS, {}).values())
         return earliest(event_time, *ends), processing_time
 
     def _add_all(self, elements: Iterable[KeyedElement]) -> None:

@@ -11,8 +11,10 @@ from typing import Any, ClassVar
 from pystream.engine.events import NO_TIMESTAMP, Elements, Event, Watermark
 from pystream.engine.failure import TaskFailure, guarded, short_repr
 from pystream.engine.keys import Keys
+from pystream.engine.state.keyed_content import KeySlot
 from pystream.engine.time.timers import TimerError
 from pystream.engine.windows.builtin_triggers import EventTimeTrigger
+from pystream.engine.windows.contents import CONTENTS
 from pystream.engine.windows.operator import WindowOperator
 from pystream.engine.windows.plan import WindowPlan
 from pystream.engine.windows.windows import TimeWindow
@@ -57,6 +59,9 @@ class SingleFiringWindowOperator(WindowOperator):
                 self.label, error, short_repr(values[at]), short_repr(keys.keys[at])
             ) from error
         yield from self._out.take()
+
+    def _key_slot(self, table: str | None) -> KeySlot:
+        return None if table == CONTENTS else super()._key_slot(table)
 
     @abstractmethod
     def _add_all(self, elements: Iterable[KeyedElement]) -> None:

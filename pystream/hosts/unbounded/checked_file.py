@@ -13,6 +13,7 @@ from pystream.errors import CheckpointError
 __all__ = [
     "OTHER_REMEDIES",
     "REMEDY",
+    "RESUME",
     "UnusableFileError",
     "read_checked",
     "remedied",
@@ -22,6 +23,7 @@ __all__ = [
 
 OTHER_REMEDIES = "start the job from a savepoint, or remove the job's directory to start over"
 REMEDY = f"restore the file, {OTHER_REMEDIES}"
+RESUME = "resume the job"
 
 _MAGIC = b"pystream"
 _VERSION = 1
@@ -41,14 +43,20 @@ def remedied() -> Iterator[None]:
         raise CheckpointError(f"{error}; {REMEDY}") from error.__cause__
 
 
-def write_checked(storage: Storage, path: str, content: bytes) -> None:
+def write_checked(storage: Storage, path: str, content: bytes, *, then: str = RESUME) -> None:
     """Write a file atomically and durably, with a checksum; its directory must exist.
+
+    Args:
+        storage: its file system.
+        path: its path.
+        content: its content.
+        then: for errors, what to do once their cause is fixed.
 
     Raises:
         CheckpointError: it cannot be written.
     """
     header = _HEADER.pack(_MAGIC, _VERSION, zlib.crc32(content), len(content))
-    write_durably(storage, path, header + content)
+    write_durably(storage, path, header + content, then=then)
 
 
 def read_checked(storage: Storage, path: str) -> bytes | None:
@@ -81,8 +89,14 @@ def read_checked(storage: Storage, path: str) -> bytes | None:
     return content
 
 
-def write_durably(storage: Storage, path: str, content: bytes) -> None:
+def write_durably(storage: Storage, path: str, content: bytes, *, then: str = RESUME) -> None:
     """Write a file atomically and durably, replacing an existing one; its directory must exist.
+
+    Args:
+        storage: its file system.
+        path: its path.
+        content: its content.
+        then: for errors, what to do once their cause is fixed.
 
     Raises:
         CheckpointError: it cannot be written.
@@ -91,4 +105,4 @@ def write_durably(storage: Storage, path: str, content: bytes) -> None:
     try:
         storage.replace(path, content, f"{directory}/.inprogress.{name}")
     except OSError as error:
-        raise CheckpointError(f"cannot write {path}: {error}; fix the cause, then resume the job") from error
+        raise CheckpointError(f"cannot write {path}: {error}; fix the cause, then {then}") from error

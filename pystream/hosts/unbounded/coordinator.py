@@ -26,13 +26,18 @@ class PlannedEpoch:
         epoch: the epoch.
         changes: the change of each source that has input in it, by chain id.
         request: the savepoint to write at its end, or ``None``.
-        is_last: whether the job ends after it.
+        ends: whether the job ends after it in any case, because its input has ended or it is stopped.
     """
 
     epoch: Epoch
     changes: Mapping[int, Any] = field(default_factory=dict)
     request: SavepointRequest | None = None
-    is_last: bool = False
+    ends: bool = False
+
+    @property
+    def is_last(self) -> bool:
+        """Whether the job ends after it."""
+        return self.ends or (self.request is not None and self.request.stops)
 
 
 class Coordinator:
@@ -147,10 +152,10 @@ class Coordinator:
         self.idle_at = None
         ended = self._newly_ended()
         self._ended |= ended
-        stops = request is not None and request.stops
         stop = self._requests.stop
-        is_last = stops or self._is_over() or (stop is not None and stop.finishes)
-        self._publishes = is_last or self._is_publishing(now)
+        ends = self._is_over() or (stop is not None and stop.finishes)
+        stops = request is not None and request.stops
+        self._publishes = ends or stops or self._is_publishing(now)
         if self._publishes:
             self._publication_began = now
         self._started = now
@@ -163,7 +168,7 @@ class Coordinator:
             publishes=self._publishes,
             savepoint="" if request is None else request.location,
         )
-        return PlannedEpoch(epoch, {c: poll.change for c, poll in polls.items()}, request, is_last)
+        return PlannedEpoch(epoch, {c: poll.change for c, poll in polls.items()}, request, ends)
 
     def _pause(self, now: int) -> float:
         """Return the seconds to wait before the next look."""

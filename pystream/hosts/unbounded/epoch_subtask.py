@@ -21,8 +21,10 @@ from pystream.engine.task.task import Task
 from pystream.engine.task.task_state import is_empty
 from pystream.engine.task_info import SubtaskInfo
 from pystream.engine.time.clock import Clock
+from pystream.errors import PyStreamError
 from pystream.hosts.unbounded.reports import SubtaskReport
-from pystream.hosts.unbounded.savepoint_files import SavedOperator, SavepointFiles
+from pystream.hosts.unbounded.savepoint_files import SavepointFiles
+from pystream.hosts.unbounded.savepoint_reader import SavepointReader
 
 __all__ = ["EpochSubtask"]
 
@@ -96,8 +98,8 @@ class EpochSubtask:
                 yield from map(_row, task.take(arrival))
             yield from map(_row, task.finish_epoch())
             task.save()
-            saved = self._saved(savepoint)
-            report = self._report(before, saved, 0 if store is None else counted.written)
+            written = 0 if store is None else counted.written
+            report = self._saved(self._report(before, written), savepoint)
         except BaseException:
             self.abandon()
             raise
@@ -119,30 +121,24 @@ class EpochSubtask:
 
     def _begin(self, store: PageStore) -> None:
         if self._begins_from and self._spec.keeps_state and is_empty(store):
+            savepoint = SavepointReader(self._begins_from)
             uids = [operator.label.uid for operator in self._spec.operators]
-            self._task.import_(store, SavepointFiles(self._begins_from).parts(uids))
+            self._task.import_(store, savepoint.types(uids), savepoint.parts(uids))
         self._task.restore(store)
 
-    def _saved(self, savepoint: str) -> tuple[SavedOperator, ...]:
-        """Write a savepoint if the epoch ends with one; return the descriptions of its parts."""
+    def _saved(self, report: SubtaskReport, savepoint: str) -> SubtaskReport:
+        """Write a savepoint if the epoch ends with one; report that, or that it has failed."""
         if not savepoint or not self._spec.keeps_state:
-            return ()
-        files = SavepointFiles(savepoint)
-        written = files.write(str(self._chain), self.subtask.index, self._task.export())
-        states = self._task.states()
-        return tuple(
-            replace(
-                saved,
-                states=tuple(
-                    (state.name, state.KIND, str(state.type_info)) for state in states.get(saved.uid, ())
-                ),
-            )
-            for saved in written
-        )
+            return report
+        task = self._task
+        try:
+            files = SavepointFiles(savepoint)
+            saved = files.write(str(self._chain), self.subtask.index, task.export(), task.state_types())
+        except PyStreamError as error:
+            return replace(report, savepoint_error=str(error))
+        return replace(report, saved=tuple(saved))
 
-    def _report(
-        self, before: Mapping[str, MetricValue], saved: tuple[SavedOperator, ...], written_bytes: int
-    ) -> SubtaskReport:
+    def _report(self, before: Mapping[str, MetricValue], written_bytes: int) -> SubtaskReport:
         task = self._task
         return SubtaskReport(
             self._chain,
@@ -157,7 +153,6 @@ class EpochSubtask:
             state_bytes=task.count_state_bytes(),
             written_bytes=written_bytes,
             metrics=changes_between(before, self.metrics.snapshot()),
-            saved=saved,
         )
 
 

@@ -6,7 +6,7 @@ import pickle
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pystream.engine.connectors.interfaces import SplitEnumerator
@@ -25,10 +25,10 @@ from pystream.hosts.unbounded.job_metrics import JobMetrics
 from pystream.hosts.unbounded.job_sources import JobSources
 from pystream.hosts.unbounded.metrics_log import MetricsLog
 from pystream.hosts.unbounded.pace import Pace
+from pystream.hosts.unbounded.pending_savepoint import PendingSavepoint
 from pystream.hosts.unbounded.reports import EpochReport, SubtaskReport
 from pystream.hosts.unbounded.requests import Requests
-from pystream.hosts.unbounded.savepoint import SavepointMetadata
-from pystream.hosts.unbounded.savepoint_files import SavedOperator, SavepointFiles
+from pystream.hosts.unbounded.savepoint_reader import SavepointReader
 from pystream.hosts.unbounded.settings import UnboundedSettings
 
 __all__ = ["Epochs", "JobParts"]
@@ -89,7 +89,6 @@ class Epochs:
         self._enumerators: dict[int, SplitEnumerator] = {}
         self._coordinator: Coordinator | None = None
         self._current: PlannedEpoch | None = None
-        self._saved: list[SavedOperator] = []
         self.has_ended = False
 
     @property
@@ -138,7 +137,7 @@ class Epochs:
         for row in sorted(rows, key=lambda row: (row.seq, row.channel)):
             by_edge.setdefault(row.edge, []).append(row)
         reports: list[SubtaskReport] = [pickle.loads(row.payload) for row in by_edge.pop(REPORTS, [])]
-        self._saved = [saved for report in reports for saved in report.saved]
+        self._prepare_savepoint(reports)
         job.deliveries.hold(epoch.number, by_edge)
         job.commits.prepare(
             epoch.number,
@@ -188,14 +187,18 @@ class Epochs:
                 coordinator = self._coordinator = self._new_coordinator(number)
                 last = self._log.read(number)
                 if last is not None and last.drains:  # event time has ended, and with it the job
-                    self._current = PlannedEpoch(last, is_last=True)
+                    self._current = PlannedEpoch(last, ends=True)
             else:
                 job.commits.commit(number)
                 self._log.trim(number)
+            has_run = self._current is not None and self._current.epoch.number == number
+            if has_run:
+                self._complete_savepoint()
             if self._current is not None and self._current.is_last:
                 job.commits.end(complete=self._current.request is None and job.requests.stop is None)
-            if self._current is not None and self._current.epoch.number == number:
-                self._write_savepoint(self._current)
+            if has_run and self._current is not None:
+                if self._current.request is not None:
+                    self._current.request.succeed()
                 self.has_ended = self._current.is_last
         coordinator.plan_publication(job.commits.next_time())
         job.deliveries.release(number)
@@ -219,21 +222,47 @@ class Epochs:
         """Return the position of a source: in the epoch log, or at first in the savepoint."""
         savepoint = self._job.directory.savepoint
         if self._last_logged < 0 and savepoint:
-            return SavepointFiles(savepoint).position(uid), []
+            return SavepointReader(savepoint).position(uid), []
         return self._log.position(uid)
 
-    def _write_savepoint(self, planned: PlannedEpoch) -> None:
-        """Complete the savepoint that the subtasks wrote at the end of an epoch, if it was to write one."""
-        request = planned.request
+    def _prepare_savepoint(self, reports: Sequence[SubtaskReport]) -> None:
+        """Prepare the savepoint of the current epoch; if that fails, only its request fails.
+
+        Raises:
+            CheckpointError: it fails, and event time has ended for it: the epoch is repeated without that.
+        """
+        assert self._current is not None
+        request = self._current.request
         if request is None:
             return
-        positions = {chain: enumerator.snapshot() for chain, enumerator in self._enumerators.items()}
-        SavepointFiles(request.location).write_positions(self._job.sources.by_uid(positions))
-        metadata = SavepointMetadata.of(
-            self._job.directory.job_id, planned.epoch.number, self._job.identity, self._saved
+        job = self._job
+        self._savepoint = PendingSavepoint(
+            request.location, job.directory.job_id, job.identity, self._current.epoch.number
         )
-        metadata.write(request.location)
-        request.written.set_result(request.location)
+        try:
+            positions = {chain: enumerator.snapshot() for chain, enumerator in self._enumerators.items()}
+            self._savepoint.prepare(reports, job.sources.by_uid(positions))
+        except CheckpointError as error:
+            self._give_up_savepoint(error)
+            if request.drains:
+                raise
+
+    def _complete_savepoint(self) -> None:
+        """Complete the savepoint of the current epoch, which is committed; only its request may fail."""
+        if self._current is not None and self._current.request is not None:
+            try:
+                self._savepoint.complete()
+            except CheckpointError as error:
+                self._give_up_savepoint(error)
+
+    def _give_up_savepoint(self, error: CheckpointError) -> None:
+        """Fail the request for a savepoint; the job continues, unless event time has ended for it."""
+        assert self._current is not None
+        assert self._current.request is not None
+        self._savepoint.discard()
+        self._current.request.fail(error)
+        if not self._current.epoch.drains:
+            self._current = replace(self._current, request=None)
 
 
 def _millis(start: float, end: float) -> int:

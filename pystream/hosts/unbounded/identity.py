@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
+from pystream.engine.state.evolution import StateType
 from pystream.errors import CheckpointError
 
 __all__ = ["Compatibility", "JobIdentity", "OperatorIdentity", "StateInfo", "compare"]
@@ -17,13 +18,18 @@ class StateInfo:
 
     Attributes:
         name: its name in the operator.
-        kind: its kind, such as ``value`` or ``map``.
+        kind: its kind, such as ``ValueState``.
         type: its type, as text.
     """
 
     name: str
     kind: str
     type: str
+
+    @classmethod
+    def of(cls, name: str, declared: StateType) -> Self:
+        """Return the description of a state."""
+        return cls(name, declared.kind, str(declared.type_info))
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +46,7 @@ class OperatorIdentity:
         key_type: the type of its keys, as text; empty if it is not keyed.
         has_state: whether something of it is restored, such as its state, timers or position.
         states: the states known so far; functions may add some while they run.
+        layout: the arrangement of the state of windows, which must not change; empty if there is only one.
     """
 
     uid: str
@@ -51,6 +58,7 @@ class OperatorIdentity:
     key_type: str = ""
     has_state: bool = False
     states: tuple[StateInfo, ...] = ()
+    layout: str = ""
 
     @property
     def title(self) -> str:
@@ -158,15 +166,13 @@ def _conflicts(was: OperatorIdentity, now: OperatorIdentity) -> Iterator[str]:
             f"{now.title} has the maximum parallelism {now.max_parallelism}, but had {was.max_parallelism}, "
             "which set_max_parallelism restores"
         )
-    kinds = {state.name: state.kind for state in was.states}
-    for state in now.states:
-        if kinds.get(state.name, state.kind) != state.kind:
-            yield f"the {state.kind} state {state.name!r} of {now.title} was a {kinds[state.name]} state"
+    if now.layout != was.layout:
+        yield f"{now.title} stores windows {now.layout}, but stored them {was.layout}"
 
 
 def _retyped(was: OperatorIdentity, now: OperatorIdentity) -> Iterator[StateInfo]:
-    types = {state.name: state.type for state in was.states}
-    return (state for state in now.states if types.get(state.name, state.type) != state.type)
+    before = {state.name: state for state in was.states}
+    return (state for state in now.states if before.get(state.name, state) != state)
 
 
 def _keys(type_text: str) -> str:

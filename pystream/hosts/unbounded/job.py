@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, ClassVar
 
+from pystream.engine.state.errors import StateMigrationError
 from pystream.engine.time.clock import Clock
 from pystream.errors import JobCancelledError, JobExecutionError, SourceError
 from pystream.hosts.job import Job
@@ -19,7 +20,7 @@ from pystream.hosts.unbounded.commits import SinkCommits
 from pystream.hosts.unbounded.control import JobControl
 from pystream.hosts.unbounded.deliveries import Deliveries
 from pystream.hosts.unbounded.epochs import Epochs, JobParts
-from pystream.hosts.unbounded.identify import identity_of
+from pystream.hosts.unbounded.identify import identity_of, known_states
 from pystream.hosts.unbounded.job_directory import Ending
 from pystream.hosts.unbounded.job_metrics import JobMetrics
 from pystream.hosts.unbounded.job_sources import JobSources
@@ -75,8 +76,9 @@ class UnboundedJob(Job):
         self._deliveries = Deliveries(driver_sinks, self.stop)
         sources = JobSources(self._stages)
         settings = self._settings
-        identity = identity_of(self.request.name, self._plan)
-        self._directory = open_job_directory(settings, identity, self.job_id, self._runner)
+        known = known_states(self._stages)
+        identity = identity_of(self.request.name, self._plan, known)
+        self._directory = open_job_directory(settings, identity, known, self.job_id, self._runner)
         try:
             self.job_id: str = self._directory.job_id
             info = self.request.job_info(self.job_id, ship(self.request.dependencies))
@@ -120,6 +122,11 @@ class UnboundedJob(Job):
             limits: the first limit of each source, in units of the source, by chain id.
         """
         return Pace(self._settings.batch_interval, limits)
+
+    def _pause(self, failure: BaseException) -> float | None:
+        if isinstance(failure.__cause__, StateMigrationError):
+            return None  # it would fail again and again
+        return super()._pause(failure)
 
     def _metrics_at_end(self) -> Mapping[str, Any]:
         ending = Ending.FAILED

@@ -26,7 +26,7 @@ from pystream.settings.options import CHECKPOINT_DIRECTORY, RUNNER
 __all__ = ["Ending", "JobDirectory", "directory_name"]
 
 _LOG = logging.getLogger(__name__)
-_FORMAT = 1
+_FORMAT = 2
 _RECORD = "job.json"
 _SPARK, _LOCAL, _EPOCHS, _SINKS = "spark", "local", "epochs", "sinks"
 _BEING_WRITTEN = ".inprogress"

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from pystream.errors import CheckpointError
-from pystream.hosts.unbounded.identity import JobIdentity, compare
+from pystream.hosts.unbounded.identify import KnownStates
+from pystream.hosts.unbounded.identity import JobIdentity
 from pystream.hosts.unbounded.job_directory import JobDirectory
-from pystream.hosts.unbounded.savepoint import SavepointMetadata
+from pystream.hosts.unbounded.savepoint_check import check_savepoint
 from pystream.hosts.unbounded.settings import UnboundedSettings
 from pystream.settings.modes import Runner
 
@@ -13,13 +16,18 @@ __all__ = ["open_job_directory"]
 
 
 def open_job_directory(
-    settings: UnboundedSettings, identity: JobIdentity, job_id: str, runner: Runner
+    settings: UnboundedSettings,
+    identity: JobIdentity,
+    known: Mapping[str, KnownStates],
+    job_id: str,
+    runner: Runner,
 ) -> JobDirectory:
     """Create the directory of a new job, or open that of a job to resume.
 
     Args:
         settings: where it is, and what the job starts from.
         identity: the operators of the program.
+        known: those of their states that are known before it starts, by uid.
         job_id: the hexadecimal id of a new job.
         runner: the host.
 
@@ -30,6 +38,13 @@ def open_job_directory(
         CheckpointError: it cannot be opened, or the program does not fit the state that the job starts from.
         ConfigurationError: the job is to resume, but has no directory.
     """
+    if settings.savepoint and not settings.resume:
+        check_savepoint(
+            settings.savepoint,
+            identity,
+            known,
+            allow_non_restored_state=settings.allow_non_restored_state,
+        )
     directory = JobDirectory.open(
         settings.directory,
         identity,
@@ -49,14 +64,11 @@ def open_job_directory(
 def _check_compatibility(
     directory: JobDirectory, identity: JobIdentity, *, allow_non_restored_state: bool
 ) -> None:
-    """Check that a program fits the state that it starts from.
+    """Check that a program fits the state in the directory of the job.
 
     Raises:
         CheckpointError: it does not.
     """
-    if directory.savepoint and not directory.is_resumed:
-        stored = SavepointMetadata.read(directory.savepoint).identity
-        compare(stored, identity).check(allow_non_restored_state=allow_non_restored_state)
     differences = directory.compatibility
     if differences is None:
         return

@@ -34,6 +34,7 @@ class SubtaskReport:
         written_bytes: size of the state that it stored at the end of the epoch.
         metrics: the changes of its functions' metrics in the epoch, from ``changes_between``.
         saved: the state that it wrote to a savepoint at the end of the epoch.
+        savepoint_error: the reason why it could not write its state to the savepoint; empty if it could.
     """
 
     chain: int
@@ -49,6 +50,7 @@ class SubtaskReport:
     written_bytes: int = 0
     metrics: Mapping[str, MetricValue] = field(default_factory=dict)
     saved: tuple[SavedOperator, ...] = ()
+    savepoint_error: str = ""
 
 
 @dataclass(frozen=True, slots=True)

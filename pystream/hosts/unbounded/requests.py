@@ -29,6 +29,11 @@ class SavepointRequest:
     drains: bool = False
     written: Future[str] = field(default_factory=Future)
 
+    def succeed(self) -> None:
+        """Say that the savepoint is complete, unless the request has failed."""
+        if not self.written.done():
+            self.written.set_result(self.location)
+
     def fail(self, error: BaseException) -> None:
         """Fail the request, unless the savepoint is complete."""
         if not self.written.done():

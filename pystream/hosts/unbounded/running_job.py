@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from concurrent.futures import Future
 from typing import Any
 
-from pystream.errors import UnsupportedOperationError
+from pystream.errors import PyStreamError, UnsupportedOperationError
 from pystream.hosts.unbounded.job_metrics import JobMetrics
 from pystream.hosts.unbounded.requests import Requests, SavepointRequest
 from pystream.hosts.unbounded.savepoint import new_savepoint_location
+from pystream.hosts.unbounded.savepoint_files import SavepointFiles
 
 __all__ = ["RunningJob"]
 
@@ -46,6 +47,11 @@ class RunningJob:
     def _requested(self, request: SavepointRequest) -> Future[str]:
         if self._obstacle:
             request.fail(UnsupportedOperationError(f"job {self._metrics.name!r}: {self._obstacle}"))
+            return request.written
+        try:
+            SavepointFiles(request.location).check_location()
+        except PyStreamError as error:
+            request.fail(error)
         else:
             self._requests.ask_for_savepoint(request)
         return request.written

@@ -11,20 +11,26 @@ from typing import Any, Self
 
 from pystream.engine.connectors.files import absolute_location
 from pystream.engine.connectors.storage import storage_of
+from pystream.engine.state.evolution import StateHistory
 from pystream.errors import CheckpointError
 from pystream.hosts.unbounded.checked_file import write_durably
 from pystream.hosts.unbounded.identity import JobIdentity, OperatorIdentity, StateInfo
-from pystream.hosts.unbounded.savepoint_files import SavedOperator
+from pystream.hosts.unbounded.savepoint_files import TAKE_ANOTHER, SavedFile, SavedOperator
 
-__all__ = ["METADATA", "OperatorState", "SavepointMetadata", "new_savepoint_location"]
+__all__ = ["METADATA", "OperatorState", "SavepointMetadata", "new_savepoint_location", "savepoint_path"]
 
 METADATA = "_metadata"
-_FORMAT = 1
+_FORMAT = 2
 
 
 def new_savepoint_location(directory: str, job_id: str) -> str:
     """Return the location of a new savepoint of a job in a directory of savepoints."""
     return f"{absolute_location(directory).rstrip('/')}/savepoint-{job_id[:6]}-{uuid.uuid4().hex[:12]}"
+
+
+def savepoint_path(location: str) -> str:
+    """Return the absolute location of a savepoint, given that or the one of the description in it."""
+    return absolute_location(location).rstrip("/").removesuffix(f"/{METADATA}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +67,7 @@ class SavepointMetadata:
         created: the time of completion in ISO 8601.
         epoch: number of the last epoch whose effects are in it.
         operators: the state of its operators.
+        files: the files that it consists of, apart from this description.
     """
 
     job_id: str
@@ -68,9 +75,18 @@ class SavepointMetadata:
     created: str
     epoch: int
     operators: tuple[OperatorState, ...]
+    files: tuple[SavedFile, ...]
 
     @classmethod
-    def of(cls, job_id: str, epoch: int, identity: JobIdentity, saved: Iterable[SavedOperator]) -> Self:
+    def of(
+        cls,
+        job_id: str,
+        epoch: int,
+        identity: JobIdentity,
+        saved: Iterable[SavedOperator],
+        types: Mapping[str, StateHistory],
+        files: Iterable[SavedFile],
+    ) -> Self:
         """Return the description of a savepoint that is being completed.
 
         Args:
@@ -78,13 +94,19 @@ class SavepointMetadata:
             epoch: number of the last epoch whose effects are in it.
             identity: the operators of the job.
             saved: what each subtask has written of each operator.
+            types: the types of the states of each operator, by uid.
+            files: the files, apart from those of operators.
         """
         by_uid: dict[str, list[SavedOperator]] = {}
         for each in saved:
             by_uid.setdefault(each.uid, []).append(each)
-        operators = (_state(operator, by_uid.get(operator.uid, [])) for operator in identity.operators)
+        operators = (
+            _state(operator, by_uid.get(operator.uid, []), types.get(operator.uid, {}))
+            for operator in identity.operators
+        )
         created = datetime.now(UTC).isoformat(timespec="seconds")
-        return cls(job_id, identity.name, created, epoch, tuple(operators))
+        of_operators = (each.file for own in by_uid.values() for each in own)
+        return cls(job_id, identity.name, created, epoch, tuple(operators), (*files, *of_operators))
 
     @property
     def identity(self) -> JobIdentity:
@@ -102,8 +124,7 @@ class SavepointMetadata:
             CheckpointError: it does not exist, is incomplete or damaged.
             ConnectorError: no file system is known for the location.
         """
-        storage, path = storage_of(absolute_location(location))
-        path = path.rstrip("/").removesuffix(f"/{METADATA}")
+        storage, path = storage_of(savepoint_path(location))
         try:
             data = storage.read(f"{path}/{METADATA}")
             exists = bool(storage.names(path))
@@ -136,7 +157,7 @@ class SavepointMetadata:
             CheckpointError: it cannot be written.
         """
         storage, path = storage_of(absolute_location(location))
-        write_durably(storage, f"{path.rstrip('/')}/{METADATA}", self.to_json().encode())
+        write_durably(storage, f"{path.rstrip('/')}/{METADATA}", self.to_json().encode(), then=TAKE_ANOTHER)
 
     def to_json(self) -> str:
         """Return the description as JSON."""
@@ -147,13 +168,16 @@ class SavepointMetadata:
         version = value.pop("format")
         if version != _FORMAT:
             raise _FormatError(f"format {version}, but this version of pystream reads format {_FORMAT}")
-        return cls(**{**value, "operators": tuple(map(OperatorState.of_json, value["operators"]))})
+        operators = tuple(map(OperatorState.of_json, value["operators"]))
+        files = tuple(SavedFile(**file) for file in value["files"])
+        return cls(**{**value, "operators": operators, "files": files})
 
 
-def _state(operator: OperatorIdentity, saved: Sequence[SavedOperator]) -> OperatorState:
-    states = {state: StateInfo(*state) for each in saved for state in each.states}
+def _state(operator: OperatorIdentity, saved: Sequence[SavedOperator], types: StateHistory) -> OperatorState:
+    states = {state.name: state for state in operator.states}
+    states |= {name: StateInfo.of(name, history[-1]) for name, history in types.items()}
     return OperatorState(
-        replace(operator, states=(*operator.states, *states.values())),
+        replace(operator, states=tuple(states.values())),
         subtasks=len(saved),
         key_groups=sum(each.key_groups for each in saved),
         keys=sum(each.keys for each in saved) if operator.key_type else None,

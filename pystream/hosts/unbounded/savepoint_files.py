@@ -1,25 +1,52 @@
-"""SavepointFiles: the state of operators in a savepoint, in files that tasks of any parallelism read."""
+"""SavepointFiles: writes the state of operators to a savepoint, for tasks of any parallelism to read."""
 
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterable, Iterator, Mapping
+import zlib
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
 from pystream.engine.connectors.storage import storage_of
+from pystream.engine.state.evolution import StateHistory
 from pystream.engine.state.keyed_pages import OWN_PAGE
 from pystream.engine.task.task_state import StatePart
 from pystream.errors import CheckpointError
-from pystream.hosts.unbounded.checked_file import read_checked, write_checked
-from typeinfo.pickling import dumps
+from pystream.hosts.unbounded.checked_file import write_checked
+from typeinfo.pickling import dump_state, dumps
 
-__all__ = ["SavedOperator", "SavepointFiles"]
+__all__ = [
+    "OPERATORS",
+    "POSITIONS",
+    "TAKE_ANOTHER",
+    "TYPES",
+    "SavedFile",
+    "SavedOperator",
+    "SavepointFiles",
+    "directory_of",
+]
 
-_POSITIONS = "_positions"
-_OPERATORS = "operators"
+POSITIONS, TYPES, OPERATORS = "_positions", "_types", "operators"
+TAKE_ANOTHER = "take another savepoint"
 _TASK = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedFile:
+    """A file of a savepoint.
+
+    Attributes:
+        path: its path in the savepoint.
+        size: the size of its content in bytes.
+        checksum: the CRC-32 of its content.
+    """
+
+    path: str
+    size: int
+    checksum: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,18 +58,20 @@ class SavedOperator:
         key_groups: number of key groups with state.
         keys: number of keys with state or timers.
         size: in bytes.
-        states: name, kind and type of each of its states, as text.
+        file: the file that holds it.
+        types: the pickled ``StateHistory`` of its states.
     """
 
     uid: str
     key_groups: int
     keys: int
     size: int
-    states: tuple[tuple[str, str, str], ...] = ()
+    file: SavedFile
+    types: bytes
 
 
 class SavepointFiles:
-    """Write and read the files of a savepoint, apart from its description.
+    """Write the files of a savepoint, apart from its description.
 
     There is a file for each operator and subtask; each also holds the times of its task.
 
@@ -53,16 +82,28 @@ class SavepointFiles:
     def __init__(self, location: str) -> None:
         self._storage, self._path = storage_of(location)
 
-    def write(self, task: str, subtask: int, parts: Iterable[StatePart]) -> list[SavedOperator]:
+    def check_location(self) -> None:
+        """Check that the savepoint can be written, as far as can be told beforehand.
+
+        Raises:
+            CheckpointError: it cannot.
+        """
+        obstacle = self._storage.obstacle(self._path)
+        if obstacle is not None:
+            raise CheckpointError(
+                f"cannot write a savepoint to {self._path}: {obstacle}; use another directory of savepoints"
+            )
+
+    def write(
+        self, task: str, subtask: int, parts: Iterable[StatePart], types: Mapping[str, StateHistory]
+    ) -> list[SavedOperator]:
         """Write the state of a subtask.
 
         Args:
             task: identifies its task within the job.
             subtask: its index.
             parts: its state.
-
-        Returns:
-            What was written of each operator, without its states.
+            types: the types of the states of each operator.
 
         Raises:
             CheckpointError: it cannot be written.
@@ -71,61 +112,52 @@ class SavepointFiles:
         for part in parts:
             by_uid.setdefault(part.uid, []).append(part)
         times = by_uid.pop(_TASK, [])
-        for uid, own in by_uid.items():
-            directory = self._directory(uid)
-            try:
-                self._storage.make_directory(directory)
-            except OSError as error:
-                raise CheckpointError(f"cannot write a savepoint to {directory}: {error}") from error
-            content = pickle.dumps([*times, *own], pickle.HIGHEST_PROTOCOL)
-            write_checked(self._storage, f"{directory}/{quote(task, safe='')}.{subtask}", content)
         return [
             SavedOperator(
                 uid,
                 key_groups=sum(part.group != OWN_PAGE for part in own),
                 keys=sum(part.keys for part in own),
                 size=sum(len(part.content) for part in own),
+                file=self._write(directory_of(uid), f"{quote(task, safe='')}.{subtask}", [*times, *own]),
+                types=dump_state(types.get(uid, {})),
             )
             for uid, own in by_uid.items()
         ]
 
-    def parts(self, uids: Iterable[str]) -> Iterator[StatePart]:
-        """Yield the state of operators, of all subtasks that wrote it.
-
-        Raises:
-            CheckpointError: a file is damaged, or cannot be read.
-        """
-        for uid in uids:
-            directory = self._directory(uid)
-            for name in sorted(self._storage.names(directory)):
-                content = read_checked(self._storage, f"{directory}/{name}")
-                if content is not None:
-                    yield from pickle.loads(content)
-
-    def write_positions(self, positions: Mapping[str, Any]) -> None:
+    def write_positions(self, positions: Mapping[str, Any]) -> SavedFile:
         """Write the positions of sources, by uid.
 
         Raises:
             CheckpointError: they cannot be written.
         """
-        try:
-            self._storage.make_directory(self._path)
-        except OSError as error:
-            raise CheckpointError(f"cannot write a savepoint to {self._path}: {error}") from error
-        pickled = {uid: dumps(position) for uid, position in positions.items()}
-        write_checked(self._storage, f"{self._path}/{_POSITIONS}", pickle.dumps(pickled))
+        return self._write("", POSITIONS, {uid: dumps(position) for uid, position in positions.items()})
 
-    def position(self, uid: str) -> Any | None:
-        """Return the position of a source, ``None`` if the savepoint has none.
+    def write_types(self, types: Mapping[str, StateHistory]) -> SavedFile:
+        """Write the types of the states of each operator, by uid.
 
         Raises:
-            CheckpointError: the file is missing or damaged.
+            CheckpointError: they cannot be written.
         """
-        content = read_checked(self._storage, f"{self._path}/{_POSITIONS}")
-        if content is None:
-            raise CheckpointError(f"{self._path}/{_POSITIONS} is missing; use another savepoint")
-        pickled = pickle.loads(content).get(uid)
-        return None if pickled is None else pickle.loads(pickled)
+        return self._write("", TYPES, {uid: dump_state(history) for uid, history in types.items()})
 
-    def _directory(self, uid: str) -> str:
-        return f"{self._path}/{_OPERATORS}/{quote(uid, safe='')}"
+    def discard(self) -> None:
+        """Remove what was written, after a failure, if that is possible."""
+        with suppress(OSError):
+            self._storage.remove_tree(self._path)
+
+    def _write(self, directory: str, name: str, value: Any) -> SavedFile:
+        within = f"{self._path}/{directory}".rstrip("/")
+        try:
+            self._storage.make_directory(within)
+        except OSError as error:
+            raise CheckpointError(
+                f"cannot write a savepoint to {within}: {error}; fix the cause, then {TAKE_ANOTHER}"
+            ) from error
+        content = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+        write_checked(self._storage, f"{within}/{name}", content, then=TAKE_ANOTHER)
+        return SavedFile(f"{directory}/{name}".lstrip("/"), len(content), zlib.crc32(content))
+
+
+def directory_of(uid: str) -> str:
+    """Return the directory of an operator in a savepoint."""
+    return f"{OPERATORS}/{quote(uid, safe='')}"

@@ -16,7 +16,7 @@ from pystream.engine.operators.broadcast.contexts import (
     KeyedBroadcastOnTimerContext,
     KeyedBroadcastReadOnlyContext,
 )
-from pystream.engine.operators.broadcast.state import BroadcastStates
+from pystream.engine.operators.broadcast.state import BROADCAST_STATE, BroadcastStates
 from pystream.engine.operators.elementwise import Process
 from pystream.engine.operators.keyed_contexts import KeyedTimerService
 from pystream.engine.operators.keyed_process import KeyedProcess
@@ -24,6 +24,7 @@ from pystream.engine.operators.operator import ElementProcessor, Operator, Opera
 from pystream.engine.operators.sorted_by_key import SortedByKey
 from pystream.engine.spec import BROADCAST_SIDE, OperatorSpec
 from pystream.engine.state.errors import StateAccessError
+from pystream.engine.state.evolution import StateHistory
 from pystream.engine.state.keyed_content import KeyedContent
 from pystream.engine.state.slots import Table
 from pystream.engine.state.state import StateDescriptor
@@ -58,11 +59,14 @@ class BroadcastProcess(Process):
         self._context = self._contexts[side]
         yield from super().process(elements, side)
 
+    def state_types(self) -> StateHistory:
+        return _prefixed(self._states.history())
+
     def snapshot(self) -> Any:
         return self._states.snapshot()
 
     def restore(self, state: Any) -> None:
-        self._states.restore({} if state is None else state)
+        self._states.restore(state)
 
 
 class KeyedBroadcastProcess(KeyedProcess):
@@ -158,12 +162,19 @@ class KeyedBroadcastProcess(KeyedProcess):
         yield from super().end_of_key()
         self._keys_of_slots.clear()
 
+    def state_types(self) -> StateHistory:
+        return {**super().state_types(), **_prefixed(self._states.history())}
+
+    def import_types(self, types: StateHistory) -> None:
+        keyed = {name: history for name, history in types.items() if not name.startswith(BROADCAST_STATE)}
+        super().import_types(keyed)
+
     def snapshot(self) -> Any:
         """Return the event time, and the broadcast states."""
         return super().snapshot(), self._states.snapshot()
 
     def restore(self, state: Any) -> None:
-        watermark, broadcast = (None, {}) if state is None else state
+        watermark, broadcast = (None, None) if state is None else state
         super().restore(watermark)
         self._states.restore(broadcast)
 
@@ -181,6 +192,10 @@ class KeyedBroadcastProcess(KeyedProcess):
     def unload(self) -> None:
         super().unload()
         self._keys_of_slots.clear()
+
+
+def _prefixed(history: StateHistory) -> StateHistory:
+    return {f"{BROADCAST_STATE}{name}": types for name, types in history.items()}
 
 
 class BroadcastThenSorted(SortedByKey):

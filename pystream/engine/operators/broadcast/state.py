@@ -3,20 +3,36 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from typing import Any, TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeAlias, TypeVar
 
 from pystream.engine.state.checks import check_of
 from pystream.engine.state.errors import StateAccessError
+from pystream.engine.state.evolution import StateType, StateTypes
 from pystream.engine.state.map_state import EntriesOf, MapStateDescriptor, ReadableMap, WritableMap
 from pystream.engine.state.state import State
+from typeinfo.info import TypeInformation
 
-__all__ = ["BroadcastState", "BroadcastStates", "OperatorStateStore", "ReadOnlyBroadcastState"]
+__all__ = [
+    "BROADCAST_STATE",
+    "BroadcastSnapshot",
+    "BroadcastState",
+    "BroadcastStates",
+    "OperatorStateStore",
+    "ReadOnlyBroadcastState",
+    "declared_types",
+]
+
+BROADCAST_STATE = "broadcast:"
+"""Prefix of the names of broadcast states, where they are listed with the keyed states of an operator."""
 
 K = TypeVar("K")
 V = TypeVar("V")
 
 _Entries = dict[Any, Any]
+
+BroadcastSnapshot: TypeAlias = "tuple[dict[str, _Entries], Mapping[str, Sequence[StateType]]]"
+"""The entries and the types of broadcast states, by name."""
 
 
 class OperatorStateStore(ABC):
@@ -101,6 +117,7 @@ class BroadcastStates:
 
     def __init__(self, descriptors: Sequence[MapStateDescriptor[Any, Any]]) -> None:
         self._types = {descriptor.name: descriptor.type_info for descriptor in descriptors}
+        self._history = StateTypes({name: [known] for name, known in declared_types(descriptors).items()})
         entries: dict[str, _Entries] = {name: {} for name in self._types}
         self._entries = entries
         self._states = {d.name: _HeapBroadcastState(entries[d.name], d) for d in descriptors}
@@ -137,12 +154,33 @@ class BroadcastStates:
             )
         return descriptor.name
 
-    def snapshot(self) -> dict[str, _Entries]:
-        """Return all entries by state; the dicts are live and must be pickled before they change."""
-        return self._entries
+    def history(self) -> dict[str, list[StateType]]:
+        """Return the types that each state has had."""
+        return self._history.history
 
-    def restore(self, entries: dict[str, _Entries]) -> None:
-        """Restore the entries of a snapshot; those of states that no longer exist are dropped."""
+    def snapshot(self) -> BroadcastSnapshot:
+        """Return all entries by state, and the types; the dicts are live and must be pickled at once."""
+        return self._entries, self._history.history
+
+    def restore(self, snapshot: BroadcastSnapshot | None) -> None:
+        """Restore the entries of a snapshot; those of states that no longer exist are dropped.
+
+        Raises:
+            StateMigrationError: the stored entries of a state cannot become those of its type.
+        """
+        entries, history = ({}, {}) if snapshot is None else snapshot
+        self._history = StateTypes({name: types for name, types in history.items() if name in self._types})
         for name, own in self._entries.items():
+            migration = self._history.register(name, _declared(self._types[name]))
+            stored = entries.get(name, {})
             own.clear()
-            own.update(entries.get(name, {}))
+            own.update(stored if migration is None else migration(stored))
+
+
+def declared_types(descriptors: Iterable[MapStateDescriptor[Any, Any]]) -> dict[str, StateType]:
+    """Return the stored form of broadcast states by name."""
+    return {descriptor.name: _declared(descriptor.type_info) for descriptor in descriptors}
+
+
+def _declared(type_info: TypeInformation[Any]) -> StateType:
+    return StateType("BroadcastState", type_info, expires=False)

@@ -82,7 +82,7 @@ def test_an_element_is_kept_as_long_as_others_may_come(
             d.advance(until - 1)
             assert remembered(d) == 1
             d.advance(until)
-            assert d.content().tables == {"left": {}, "right": {}}
+            assert d.content().tables == {"left-buffer": {}, "right-buffer": {}}
 
 
 def test_elements_of_both_sides_may_end_at_one_time() -> None:

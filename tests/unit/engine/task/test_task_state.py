@@ -377,7 +377,7 @@ def test_state_is_imported_at_any_parallelism(values: list[tuple[int, int]], bef
         got = []
         for index in range(after):
             store = MemoryPageStore()
-            made(index, after).import_(store, parts)
+            made(index, after).import_(store, exporting.state_types(), parts)
             got += epoch(made(index, after), store, watermark(100))
     sums: dict[int, int] = {}
     for key, number in values:

@@ -331,7 +331,7 @@ def test_full_count_windows_are_purged() -> None:
     driver = Driver(gather(CountTumblingWindowAssigner(2)))
     driver.add(*(((key, number), 0) for key in "ab" for number in range(6)))
     tables = driver.operator.content().tables
-    assert tables["operator:contents"] == {}
+    assert tables["window-contents"] == {}
 
 
 def test_functions_receive_a_copy_of_the_contents() -> None:

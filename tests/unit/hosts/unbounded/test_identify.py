@@ -8,7 +8,8 @@ from typing import Any
 from pystream.common import Types
 from pystream.datastream import BroadcastProcessFunction, StreamExecutionEnvironment
 from pystream.datastream.state import MapStateDescriptor
-from pystream.hosts.unbounded.identify import identity_of
+from pystream.hosts.lowering import lower
+from pystream.hosts.unbounded.identify import identity_of, known_states
 from pystream.hosts.unbounded.identity import JobIdentity, OperatorIdentity, StateInfo, compare
 
 RULES = MapStateDescriptor("rules", Types.STRING(), Types.LONG())
@@ -29,7 +30,12 @@ def words(*, with_upper: bool = False) -> JobIdentity:
         lines = lines.map(str.upper, Types.STRING())
     pairs = lines.map(lambda word: (word, 1), Types.TUPLE([Types.STRING(), Types.LONG()])).uid("pairs")
     pairs.key_by(lambda pair: pair[0], Types.STRING()).sum(1).uid("counts").name("Counts").print().uid("out")
-    return identity_of("words", env._request(env._sinks, None).plan)
+    return identity(env)
+
+
+def identity(env: StreamExecutionEnvironment) -> JobIdentity:
+    plan = env._request(env._sinks, None).plan
+    return identity_of("j", plan, known_states(lower(plan, batch=False, by_epochs=True)))
 
 
 def test_operators_of_a_job() -> None:
@@ -48,10 +54,10 @@ def test_broadcast_states_are_known() -> None:
     numbers = env.from_collection([1], Types.LONG())
     rules = env.from_collection([2], Types.LONG()).broadcast(RULES)
     numbers.connect(rules).process(Rules(), Types.LONG()).uid("rules").print()
-    operators = {
-        found.uid: found for found in identity_of("j", env._request(env._sinks, None).plan).operators
-    }
-    assert operators["rules"].states == (StateInfo("rules", "MapState", str(RULES.type_info)),)
+    operators = {found.uid: found for found in identity(env).operators}
+    assert operators["rules"].states == (
+        StateInfo("broadcast:rules", "BroadcastState", str(RULES.type_info)),
+    )
     assert operators["rules"].has_state
 
 

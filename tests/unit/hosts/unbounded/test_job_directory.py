@@ -50,7 +50,7 @@ def test_a_new_job(tmp_path: Path) -> None:
     assert not directory.is_temporary
     assert directory.stored == JOB
     record = json.loads((tmp_path / "jobs" / "words" / "job.json").read_text())
-    assert (record["format"], record["job_id"]) == (1, "1234567890abcdef")
+    assert (record["format"], record["job_id"]) == (2, "1234567890abcdef")
     assert record["identity"]["operators"][1]["states"] == [{"name": "n", "kind": "value", "type": "LONG"}]
 
 
@@ -263,7 +263,7 @@ def test_a_file_in_the_way(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("content", "message"),
-    [("{", "damaged"), ("{}", "damaged"), ('{"format": 2}', "format 2, but this version")],
+    [("{", "damaged"), ("{}", "damaged"), ('{"format": 9}', "format 9, but this version")],
 )
 def test_a_damaged_record(tmp_path: Path, content: str, message: str) -> None:
     with_state(tmp_path).close()
