@@ -361,7 +361,9 @@ def test_a_savepoint_with_a_damaged_file_is_refused(
 ) -> None:
     other = intact
     if damage == "of another savepoint":
-        other = local(stopped(started(tmp_path / "other", tumbling, OLD)))
+        client = started(tmp_path / "other", tumbling, OLD)
+        wait_until(lambda: has_read(client, 100))
+        other = local(stopped(client))
     for number, file in enumerate(files_of(intact)):
         copy = Path(shutil.copytree(intact, tmp_path / str(number)))
         content = (copy / file).read_bytes()
@@ -376,6 +378,7 @@ def test_a_savepoint_with_a_damaged_file_is_refused(
                 content = b""
             case _:
                 foreign = (other / file).read_bytes()
+                assert (foreign == content) is (file == "_types")
                 if foreign == content:
                     continue
                 content = foreign
