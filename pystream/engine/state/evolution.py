@@ -95,15 +95,15 @@ def merged_history(name: str, histories: Iterable[Sequence[StateType]]) -> list[
     Raises:
         StateMigrationError: subtasks have used it with different types.
     """
-    longest: Sequence[StateType] = ()
+    longest: list[StateType] = []
     for history in histories:
-        shorter, longest = sorted((longest, history), key=len)
-        if list(shorter) != list(longest[: len(shorter)]):
+        shorter, longest = sorted((longest, list(history)), key=len)
+        if shorter != longest[: len(shorter)]:
             raise StateMigrationError(
                 f"state {name!r} is a {shorter[-1]} in one subtask and a {longest[-1]} in another: declare "
                 "it alike in all of them"
             )
-    return list(longest)
+    return longest
 
 
 def migrate_values(table: Table, migration: Callable[[Any], Any]) -> None:

@@ -168,8 +168,9 @@ def test_broadcast_states_are_migrated_and_checked() -> None:
 class Late(KeyedProcessFunction[Any, Any, Any]):
     """Uses a state from its first element on: emits its value, and replaces it."""
 
-    def __init__(self, descriptor: StateDescriptor[Any]) -> None:
+    def __init__(self, descriptor: StateDescriptor[Any], names: str = "a") -> None:
         self.descriptor = descriptor
+        self.names = names
 
     def open(self, runtime_context: RuntimeContext) -> None:
         self.context = runtime_context
@@ -177,14 +178,14 @@ class Late(KeyedProcessFunction[Any, Any, Any]):
     def process_element(self, value: Any, ctx: Any) -> Iterator[Any]:
         state = self.context.get_state(self.descriptor)  # type: ignore[arg-type]
         yield state.value()
-        state.update(Row(**dict.fromkeys(self.descriptor.type_info.get_field_names(), value)))
+        state.update(Row(**dict.fromkeys(self.names, value)))
 
 
 VERSIONS = [Types.ROW_NAMED(names, [LONG] * len(names)) for names in (["a"], ["a", "b"], ["a", "b", "c"])]
 
 
 def late(version: int, index: int) -> Task:
-    function = Late(ValueStateDescriptor("last", VERSIONS[version]))
+    function = Late(ValueStateDescriptor("last", VERSIONS[version]), "abc"[: version + 1])
     key = KeySpec(dumps(lambda value: value), LONG)
     return task(operator(PROCESS, function, collect(), keys=(key,)), index=index, parallelism=2)
 
