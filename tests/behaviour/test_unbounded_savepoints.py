@@ -35,7 +35,8 @@ from pystream.datastream.window import (
     TumblingEventTimeWindows,
 )
 from pystream.engine.connectors import storage
-from pystream.errors import CheckpointError, JobExecutionError
+from pystream.errors import CheckpointError, JobExecutionError, PyStreamError
+from pystream.hosts.unbounded.savepoint_reader import SavepointReader
 from pystream.testing import local_environment
 from typeinfo.info import TypeInformation
 
@@ -392,6 +393,24 @@ def test_a_file_too_many_is_refused(intact: Path, tmp_path: Path, capsys: pytest
     foreign = copy / "operators" / "op" / "7.0"
     foreign.write_bytes(b"foreign")
     assert refusal(copy, capsys) == f"{foreign} is not part of the savepoint: remove it"
+
+
+@pytest.mark.parametrize("file", ["_positions", "operators/op"])
+def test_a_savepoint_that_is_lost_before_the_first_epoch_fails_the_job_for_good(
+    intact: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str
+) -> None:
+    copy = Path(shutil.copytree(intact, tmp_path / "copy"))
+    env = environment(tmp_path, str(copy))
+    env.set_restart_strategy(RestartStrategies.fixed_delay_restart(1_000_000, 0))
+    tumbling(env, OLD).uid("op").map(keep).filter(none).print()
+    lost = next(path for path in [copy / file, *(copy / file).glob("*")] if path.is_file())
+
+    def verify(self: SavepointReader) -> None:
+        lost.unlink()
+
+    monkeypatch.setattr(SavepointReader, "verify", verify)
+    with pytest.raises(PyStreamError, match=f"{lost} is missing; restore it, or use another savepoint"):
+        env.execute("job")
 
 
 # failures

@@ -232,7 +232,7 @@ class Task:
                 of key groups of other subtasks are skipped.
 
         Raises:
-            TaskFailure: the stored values of a state cannot become those of its type.
+            TaskFailure: stored values cannot be loaded, or cannot become those of the type of their state.
         """
         self._state.import_(store, types, parts, self._subtask)
 

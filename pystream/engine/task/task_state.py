@@ -112,7 +112,7 @@ class TaskState:
         """Fill an empty store with the parts that belong to a subtask.
 
         Raises:
-            TaskFailure: the stored values of a state cannot become those of its type.
+            TaskFailure: stored values cannot be loaded, or cannot become those of the type of their state.
         """
         self.restore(store)
         for uid, own in self._vertices.items():
@@ -120,19 +120,24 @@ class TaskState:
                 with _naming(own):
                     own.operator.import_types(types[uid])
         snapshots: dict[str, list[Any]] = {}
+        times: list[_Times] = []
         for uid, group, _, content in parts:
             vertex = self._vertices.get(uid)
-            if group == OWN_PAGE:
-                snapshots.setdefault(uid, []).append(pickle.loads(content))
+            if group == OWN_PAGE and vertex is not None:
+                with _naming(vertex), _loading():
+                    snapshots.setdefault(uid, []).append(pickle.loads(content))
+            elif uid == _TASK:
+                times.append(pickle.loads(content))
             elif vertex is not None and subtask.owns(group):
                 assert isinstance(vertex.operator, KeyedOperator)
-                vertex.operator.import_group(content)
+                with _naming(vertex), _loading():
+                    vertex.operator.import_group(content)
         for uid, vertex in self._vertices.items():
             if uid in snapshots:
                 with _naming(vertex):
                     vertex.operator.restore(vertex.operator.merge(snapshots[uid]))
-        if _TASK in snapshots:
-            self._restore_times(_merged(snapshots[_TASK]))
+        if times:
+            self._restore_times(_merged(times))
         self.save()
 
     def _times(self) -> _Times:
@@ -163,6 +168,20 @@ def _naming(vertex: Vertex) -> Iterator[None]:
         yield
     except StateMigrationError as error:
         raise TaskFailure.of(vertex.operator.label, error) from error
+
+
+@contextmanager
+def _loading() -> Iterator[None]:
+    """Say that stored objects cannot be loaded, mostly because the program no longer has their class."""
+    try:
+        yield
+    except StateMigrationError:
+        raise
+    except Exception as error:
+        raise StateMigrationError(
+            f"the stored state cannot be loaded: {type(error).__name__}: {error}; restore the class that it "
+            "names, or give the operator a new uid to start with empty state"
+        ) from error
 
 
 def is_empty(store: PageStore) -> bool:

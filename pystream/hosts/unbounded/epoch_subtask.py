@@ -21,7 +21,7 @@ from pystream.engine.task.task import Task
 from pystream.engine.task.task_state import is_empty
 from pystream.engine.task_info import SubtaskInfo
 from pystream.engine.time.clock import Clock
-from pystream.errors import PyStreamError
+from pystream.errors import CheckpointError, PyStreamError
 from pystream.hosts.unbounded.reports import SubtaskReport
 from pystream.hosts.unbounded.savepoint_files import SavepointFiles
 from pystream.hosts.unbounded.savepoint_reader import SavepointReader
@@ -121,9 +121,12 @@ class EpochSubtask:
 
     def _begin(self, store: PageStore) -> None:
         if self._begins_from and self._spec.keeps_state and is_empty(store):
-            savepoint = SavepointReader(self._begins_from)
             uids = [operator.label.uid for operator in self._spec.operators]
-            self._task.import_(store, savepoint.types(uids), savepoint.parts(uids))
+            try:
+                savepoint = SavepointReader(self._begins_from)
+                self._task.import_(store, savepoint.types(uids), savepoint.parts(uids))
+            except CheckpointError as error:
+                raise TaskFailure.of(self._spec.operators[-1].label, error) from error
         self._task.restore(store)
 
     def _saved(self, report: SubtaskReport, savepoint: str) -> SubtaskReport:

@@ -16,6 +16,7 @@ from pystream.hosts.job import Job
 from pystream.hosts.job_request import JobRequest
 from pystream.hosts.lowering import Stage, lower
 from pystream.hosts.shipping import ship
+from pystream.hosts.unbounded.checked_file import UnusableFileError
 from pystream.hosts.unbounded.commits import SinkCommits
 from pystream.hosts.unbounded.control import JobControl
 from pystream.hosts.unbounded.deliveries import Deliveries
@@ -124,7 +125,8 @@ class UnboundedJob(Job):
         return Pace(self._settings.batch_interval, limits)
 
     def _pause(self, failure: BaseException) -> float | None:
-        if isinstance(failure.__cause__, StateMigrationError):
+        errors = failure, failure.__cause__
+        if any(isinstance(error, StateMigrationError | UnusableFileError) for error in errors):
             return None  # it would fail again and again
         return super()._pause(failure)
 

@@ -86,11 +86,11 @@ class SavepointReader:
         try:
             content = read_checked(self._storage, path)
         except UnusableFileError as error:
-            raise CheckpointError(f"{error}; {_REMEDY}") from error.__cause__
+            raise UnusableFileError(f"{error}; {_REMEDY}") from error.__cause__
         if content is None:
-            raise CheckpointError(f"{path} is missing; {_REMEDY}")
+            raise UnusableFileError(f"{path} is missing; {_REMEDY}")
         if (len(content), zlib.crc32(content)) != (file.size, file.checksum):
-            raise CheckpointError(f"{path} is not the file that this savepoint was written with; {_REMEDY}")
+            raise UnusableFileError(f"{path} is not the file that this savepoint was written with; {_REMEDY}")
         return content
 
     def _loaded(self, uid: str, pickled: bytes) -> StateHistory:

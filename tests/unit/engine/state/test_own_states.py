@@ -267,3 +267,18 @@ def test_values_that_may_be_absent_are_migrated() -> None:
     assert migrated(OLD, optional_of(NEW), (Row(a=1),)) == (Row(a=1, b=None),)
     with pytest.raises(StateMigrationError, match=r"at \[0\]"):
         migrated(optional_of(OLD), OLD, (None,))
+
+
+def test_state_of_a_class_that_is_gone_names_the_operator(orders: tuple[Any, Any]) -> None:
+    before, _ = orders
+
+    def made(function: Any) -> Task:
+        return task(operator(REDUCE, function, collect(), keys=(KEY,)))
+
+    first = made(lambda one, _: one)
+    epoch(first, MemoryPageStore(), [before(1)])
+    types, parts = first.state_types(), list(first.export())
+    del sys.modules["shop_of_the_test"].Order
+    second = made(lambda one, _: one)
+    with pytest.raises(TaskFailure, match=r"'Reduce' \(uid .* cannot be loaded: AttributeError: .*'Order'"):
+        second.import_(MemoryPageStore(), types, parts)
