@@ -83,7 +83,8 @@ class JobClient:
             savepoint_directory: location of the directory of savepoints; that of the settings by default.
 
         Returns:
-            A future of the location of the savepoint.
+            A future of the location of the savepoint; if it cannot be written, the future fails with a
+            CheckpointError, and the job keeps running.
 
         Raises:
             UnsupportedOperationError: the job is bounded.
@@ -104,7 +105,7 @@ class JobClient:
             savepoint_directory: location of the directory of savepoints; that of the settings by default.
 
         Returns:
-            A future of the location of the savepoint.
+            A future of the location of the savepoint, or of a CheckpointError if it cannot be written.
 
         Raises:
             UnsupportedOperationError: the job is bounded.
