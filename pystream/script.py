@@ -114,7 +114,7 @@ def _check_module(name: str) -> None:
 
 
 def is_refusal(error: BaseException) -> bool:
-    """Return whether a job was refused for its state or settings, inputs or outputs, before it began."""
+    """Return whether a job was refused for its state or settings, inputs or outputs, before it started."""
     if not isinstance(error, PyStreamError):
         return False
     if isinstance(error, CheckpointError):

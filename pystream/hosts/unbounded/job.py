@@ -204,7 +204,7 @@ class UnboundedJob(Job):
         self._deliveries.end()
 
     def stop(self) -> None:
-        """End the job after the epoch under way; it can resume if it has a directory."""
+        """End the job after the current epoch; it can resume if it has a directory."""
         self._requests.ask_to_stop(Stop(finishes=self._directory.is_temporary))
 
     def _interrupt(self) -> None:

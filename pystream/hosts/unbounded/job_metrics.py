@@ -43,7 +43,7 @@ class JobMetrics:
         self._kinds: dict[str, MetricValue] = {}  # a value of each metric's kind
 
     def begin_epoch(self, number: int) -> None:
-        """Note that an epoch is under way; until it ends, rates are those before it."""
+        """Note that an epoch has started; until it ends, rates are those before it."""
         with self._lock:
             self._running = (number, self._clock.now())
 
