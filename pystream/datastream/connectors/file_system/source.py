@@ -111,7 +111,7 @@ class StreamFormat(_FileFormat[OUT]):
         Args:
             charset_name: the charset of the files.
             ignore_parse_errors: whether lines that are not text in the charset are skipped, with one warning
-                a file in the log, instead of an error.
+                per file in the log, and counted in ``numRecordsInErrors``, instead of an error.
 
         Raises:
             ConfigurationError: the charset is unknown.
@@ -131,8 +131,8 @@ class StreamFormat(_FileFormat[OUT]):
 
         Args:
             deserialization_schema: reads a line without its end, e.g. a ``JsonRowDeserializationSchema``.
-            ignore_parse_errors: whether lines that cannot be read are skipped, with one warning a file in the
-                log, instead of an error.
+            ignore_parse_errors: whether lines that cannot be read are skipped, with one warning per file in
+                the log, and counted in ``numRecordsInErrors``, instead of an error.
 
         Raises:
             ConfigurationError: it is not a DeserializationSchema.
