@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from concurrent.futures import Future
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar, cast
 
 from pystream.engine.time.clock import ManualClock
@@ -132,10 +131,5 @@ class ClockedJob(Generic[T]):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc_val: BaseException | None,
-        exc_tb: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()

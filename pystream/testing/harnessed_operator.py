@@ -5,7 +5,6 @@ from __future__ import annotations
 import pickle
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
-from types import TracebackType
 from typing import Any, Self
 
 from pystream.engine.events import NO_TIMESTAMP
@@ -137,12 +136,7 @@ class HarnessedOperator:
     def __enter__(self) -> Self:
         return self.open()
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def snapshot(self) -> bytes:

@@ -26,12 +26,12 @@ from pystream.datastream.formats.parquet import (
     ParquetWriterFactory,
 )
 from pystream.engine.connectors import file_backlog, file_monitor, file_pieces
-from pystream.engine.connectors.file_monitor import FileMonitor
 from pystream.engine.connectors.files import list_files
-from pystream.engine.connectors.interfaces import Backlog, Poll
+from pystream.engine.connectors.interfaces import Backlog, Poll, SplitEnumerator
 from pystream.engine.connectors.monitored_files import MonitoredFiles
 from pystream.errors import SourceError
 from tests.unit.engine.connectors.jobs import write_bulk
+from tests.unit.engine.connectors.resuming import Resuming
 
 SECOND = 1_000
 MANY = 1 << 40
@@ -70,7 +70,7 @@ def lines_of(source: MonitoredFiles, poll: Poll | None) -> list[list[str]]:
     ]
 
 
-def polls(enumerator: FileMonitor, now: int, limit: int = MANY) -> list[Poll]:
+def polls(enumerator: SplitEnumerator, now: int, limit: int = MANY) -> list[Poll]:
     """Return all input that there is at a time."""
     return list(iter(lambda: enumerator.poll(now, limit), None))
 
@@ -230,9 +230,7 @@ def test_resuming_at_any_poll_reads_each_line_once(
 ) -> None:
     directory = tmp_path_factory.mktemp("files")
     source = monitored(directory, cuts=cuts)
-    enumerator = source.enumerator(parallelism)
-    position: Any = None
-    changes: list[Any] = []
+    resuming = Resuming(source, parallelism, data)
     read: list[str] = []
     written: list[str] = []
     now = 0
@@ -243,19 +241,12 @@ def test_resuming_at_any_poll_reads_each_line_once(
         written += lines
         for _ in range(data.draw(st.integers(0, 3))):
             now += SECOND
-            if (poll := enumerator.poll(now, data.draw(st.sampled_from([1, MEGABYTE, MANY])))) is not None:
-                changes.append(pickle.loads(pickle.dumps(poll.change)))
+            if (poll := resuming.poll(now, data.draw(st.sampled_from([1, MEGABYTE, MANY])))) is not None:
                 read += [line for share in lines_of(source, poll) for line in share]
-        match data.draw(st.sampled_from(["continue", "snapshot", "crash", "rescale"])):
-            case "snapshot":
-                position, changes = pickle.loads(pickle.dumps(enumerator.snapshot())), []
-            case "crash":
-                enumerator = source.enumerator(parallelism, position, changes)
-            case "rescale":
-                parallelism = 4 - parallelism
-                enumerator = source.enumerator(parallelism, position, changes)
-    for poll in polls(enumerator, now + SECOND, MEGABYTE) + polls(enumerator, now + 3 * SECOND, MEGABYTE):
-        read += [line for share in lines_of(source, poll) for line in share]
+        resuming.continue_or_restart()
+    for last in (now + SECOND, now + 3 * SECOND):
+        for poll in polls(resuming.enumerator, last, MEGABYTE):
+            read += [line for share in lines_of(source, poll) for line in share]
     assert sorted(read) == sorted(written)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-from collections import deque
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from pystream.engine.connectors.interfaces import Backlog, Poll, UnboundedSource
 from pystream.engine.connectors.number_sequence import NumberSequence
 from pystream.engine.connectors.piecewise import PiecewiseSource, in_pieces
 from pystream.errors import SourceError
+from tests.unit.engine.connectors.resuming import Resuming
 
 MEGABYTE = 1 << 20
 
@@ -121,22 +121,11 @@ class Counted:
 def test_resuming_at_any_poll_reads_each_element_once(sizes: list[int], data: st.DataObject) -> None:
     ends = [sum(sizes[: index + 1]) for index in range(len(sizes))]
     source = PiecewiseSource(Counted([range(end - size, end) for size, end in zip(sizes, ends, strict=True)]))  # type: ignore[arg-type]
-    parallelism = data.draw(st.integers(1, 3))
-    enumerator = source.enumerator(parallelism)
-    position: Any = None
-    changes: list[Any] = []
-    read: deque[int] = deque()
-    while not enumerator.is_ended:
-        poll = enumerator.poll(0, data.draw(st.integers(1, 12)))
+    resuming = Resuming(source, data.draw(st.integers(1, 3)), data)
+    read: list[int] = []
+    while not resuming.enumerator.is_ended:
+        poll = resuming.poll(0, data.draw(st.integers(1, 12)))
         assert poll is not None
-        changes.append(pickle.loads(pickle.dumps(poll.change)))
         read += [one for share in elements(source, poll) for one in share]
-        match data.draw(st.sampled_from(["continue", "snapshot", "crash", "rescale"])):
-            case "snapshot":
-                position, changes = pickle.loads(pickle.dumps(enumerator.snapshot())), []
-            case "crash":
-                enumerator = source.enumerator(parallelism, position, changes)
-            case "rescale":
-                parallelism = 4 - parallelism
-                enumerator = source.enumerator(parallelism, position, changes)
+        resuming.continue_or_restart()
     assert sorted(read) == list(range(sum(sizes)))
