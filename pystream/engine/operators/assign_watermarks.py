@@ -105,8 +105,14 @@ class AssignWatermarks(Operator):
             raise TaskFailure.of(self.label, error) from cause
 
     def merge(self, states: Sequence[_Snapshot]) -> _Snapshot | None:
-        """Return ``None`` if there are several: their input is divided differently now."""
-        return states[0] if len(states) == 1 else None
+        """Return the one state, ``None`` if there are several: their input is divided differently now.
+
+        The watermark and the status are to be emitted again, as receivers do not restore those of channels.
+        """
+        if len(states) != 1:
+            return None
+        _, generator, _, last_element = states[0]
+        return NO_TIMESTAMP, generator, False, last_element
 
     def restore(self, state: _Snapshot | None) -> None:
         if state is None:

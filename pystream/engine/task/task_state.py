@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NamedTuple, TypeAlias
 
-from pystream.engine.events import NO_TIMESTAMP
+from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP
 from pystream.engine.failure import TaskFailure
 from pystream.engine.operators.keyed_operator import KeyedOperator
 from pystream.engine.state.errors import StateMigrationError
@@ -192,14 +192,20 @@ def is_empty(store: PageStore) -> bool:
 def _merged(times: list[_Times]) -> _Times:
     """Return the lowest times of several tasks, without those of channels, which may have changed.
 
-    Tasks of another form, from which operators have moved, have no valves in common with this one.
+    Tasks of another form, from which operators have moved, have no valves in common with this one. An end of
+    event time does not outlast the job: sources that have ended end again, and others give more after it.
     """
     watermarks, event_times = zip(*times, strict=True)
     lowest: list[ValveSnapshot] = []
     if len(set(map(len, watermarks))) == 1:
         lowest = [
-            (min(watermark for watermark, *_ in valves), {}, set(), set())
+            (_before_end(min(watermark for watermark, *_ in valves)), {}, set(), set())
             for valves in zip(*watermarks, strict=True)
         ]
     uids = {uid for found in event_times for uid in found}
-    return lowest, {uid: min(found[uid] for found in event_times if uid in found) for uid in uids}
+    reached = {uid: min(found[uid] for found in event_times if uid in found) for uid in uids}
+    return lowest, {uid: _before_end(time) for uid, time in reached.items()}
+
+
+def _before_end(watermark: int) -> int:
+    return NO_TIMESTAMP if watermark == MAX_WATERMARK else watermark

@@ -19,8 +19,8 @@ from pystream.datastream.async_data_stream import async_plan
 from pystream.datastream.functions.asynchronous import NO_RETRY_STRATEGY
 from pystream.datastream.state import ValueStateDescriptor
 from pystream.engine.context import RuntimeContext
-from pystream.engine.events import NO_TIMESTAMP, Arrival, Elements, Watermark, WatermarkStatus
-from pystream.engine.exchange.rows import END_OF_EPOCH, OutputRow
+from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Arrival, Elements, Watermark, WatermarkStatus
+from pystream.engine.exchange.rows import END_OF_CHANNEL, END_OF_EPOCH, OutputRow
 from pystream.engine.exchange.send_buffer import read_frame
 from pystream.engine.failure import TaskFailure
 from pystream.engine.keys import KeyGroups
@@ -386,6 +386,16 @@ def test_state_is_imported_at_any_parallelism(values: list[tuple[int, int]], bef
     assert sorted(got) == sorted(expected)
 
 
+def test_event_time_begins_again_after_an_end_before_a_savepoint() -> None:
+    def made() -> Task:
+        return task(operator(PROCESS, Timers(), collect(), keys=BY_PARITY))
+
+    before, after, store = made(), made(), MemoryPageStore()
+    epoch(before, MemoryPageStore(), [5], watermark(MAX_WATERMARK))
+    made().import_(store, list(before.export()))
+    assert epoch(after, store, [7], watermark(6), watermark(7))[0] == ("EVENT_TIME", 7, 12)
+
+
 class SumsAtTimers(Timers):
     """Sums up the second fields, and emits the sum of a key at each of them."""
 
@@ -434,6 +444,30 @@ class TestIdleness:
         assert ran() == []
         assert ran(elements([5])) == [Elements([5], [5]), Watermark(4)]
         assert timers == [1_010, 1_010, None, None, 1_020]
+
+    def test_it_is_told_again_after_a_start_from_a_savepoint(self) -> None:
+        clock, store = ManualClock(1_000), MemoryPageStore()
+        before = self.assigning(clock, self.exchange())
+        assert self.events(before.take(elements([3]))) == []
+        assert self.events(before.finish_epoch()) == [Elements([3], [3]), Watermark(2)]
+        clock.set(1_010)
+        assert self.events(before.finish_epoch()) == [WatermarkStatus(True)]
+        after = self.assigning(clock, self.exchange())
+        after.import_(store, list(before.export()))
+        after.restore(store)
+        assert self.events(after.finish_epoch()) == [WatermarkStatus(True)]
+
+    def test_an_input_that_has_ended_ends_again_after_a_start_from_a_savepoint(self) -> None:
+        def marks(running: Task) -> list[int]:
+            rows: list[Any] = [*running.take(watermark(MAX_WATERMARK)), *running.finish_epoch()]
+            return [row.seq for row in rows]
+
+        clock, store = ManualClock(1_000), MemoryPageStore()
+        before, after = self.assigning(clock, self.exchange()), self.assigning(clock, self.exchange())
+        assert marks(before) == [END_OF_CHANNEL]
+        after.import_(store, list(before.export()))
+        after.restore(store)
+        assert marks(after) == [END_OF_CHANNEL]
 
     def test_it_is_part_of_the_state_to_keep(self) -> None:
         plan = WatermarkPlan(None, partial(BoundedOutOfOrderness, 0), 10)
