@@ -18,9 +18,15 @@ COMMITTED: dict[str, dict[int, list[Any]]] = {}
 
 @dataclass(frozen=True)
 class RecordingSink:
-    """A sink with a name, by which `COMMITTED` has what it committed."""
+    """A sink with a name, by which `COMMITTED` has what it committed.
+
+    Attributes:
+        name: its name.
+        first: what to add to the numbers of epochs: a job that starts from a savepoint begins at 0 again.
+    """
 
     name: str
+    first: int = 0
 
     def check(self) -> None:
         pass
@@ -29,7 +35,7 @@ class RecordingSink:
         return Writer()
 
     def committer(self, transaction: str, job: JobInfo, directory: str) -> Committer:
-        return Committer(COMMITTED.setdefault(self.name, {}))
+        return Committer(COMMITTED.setdefault(self.name, {}), self.first)
 
 
 class Writer:
@@ -51,8 +57,9 @@ class Writer:
 
 
 class Committer:
-    def __init__(self, committed: dict[int, list[Any]]) -> None:
+    def __init__(self, committed: dict[int, list[Any]], first: int) -> None:
         self.committed = committed
+        self.first = first
 
     def open(self) -> None:
         pass
@@ -62,6 +69,7 @@ class Committer:
 
     def commit(self, epoch: int, action: Any, *, repeated: bool = False) -> None:
         step("commit of a sink")
+        epoch += self.first
         assert self.committed.setdefault(epoch, action) == action, f"another commit of epoch {epoch}"
         assert max(self.committed) == epoch, f"epoch {epoch} is committed after a later one"
         step("a sink has committed")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+import uuid
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from random import Random
-from typing import Any
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
 from unittest.mock import patch
 from zlib import crc32
 
@@ -25,12 +27,18 @@ from pystream.hosts.local.unbounded import LocalStream
 from pystream.hosts.unbounded import deliveries
 from pystream.hosts.unbounded.checked_file import UnusableFileError, read_checked
 from pystream.hosts.unbounded.epoch_log import EpochLog
+from pystream.hosts.unbounded.requests import SavepointRequest
 from pystream.testing import local_environment
 from tests.simulation.crashes import CrashError, Crashes, Killed, crashing
 from tests.simulation.recording_sink import COMMITTED
 from tests.simulation.unbounded_programs import Drawn, Epochs, draw
 
-__all__ = ["Outcome", "run"]
+__all__ = ["MEMORY", "Outcome", "run"]
+
+MEMORY = Path("/dev/shm") if Path("/dev/shm").is_dir() else None
+"""A directory in memory, if there is one."""
+
+_MOST_EPOCHS = 1_000_000
 
 
 class Outcome:
@@ -48,6 +56,18 @@ class Outcome:
         self.collected: dict[str, list[Any]] = {}
         self.committed: dict[str, list[Any]] = {}
         self.crashes = crashes
+
+
+class Stop(NamedTuple):
+    """When a job stops with a savepoint.
+
+    Attributes:
+        epoch: number of the first epoch in which it is asked to; ``None`` for never.
+        savepoints: directory of the savepoints.
+    """
+
+    epoch: int | None
+    savepoints: Path
 
 
 class ByEpoch(Interleaving):
@@ -81,8 +101,12 @@ class OneByOne(ByEpoch):
 class SimulatedJob(LocalStream):
     """A job that restarts at once after a failure, until its process is dead."""
 
-    def __init__(self, drawn: Drawn, clock: ManualClock, interleaving: ByEpoch, crashes: Crashes) -> None:
+    def __init__(
+        self, drawn: Drawn, clock: ManualClock, interleaving: ByEpoch, crashes: Crashes, stop: Stop
+    ) -> None:
         super().__init__(drawn.request, clock, interleaving)
+        self._stop = stop
+        self._asked: list[SavepointRequest] = []
         self._order = interleaving
         self._crashes = crashes
         self._manual = clock
@@ -90,10 +114,21 @@ class SimulatedJob(LocalStream):
         self._requests.wait = self._idle  # type: ignore[method-assign]
 
     def begin(self, number: int) -> Epoch | None:
+        is_asked = bool(self._asked) and not self._asked[-1].written.done()
+        if self._stop.epoch is not None and number >= self._stop.epoch and not is_asked:
+            location = self._stop.savepoints / f"{uuid.uuid4().hex}"
+            self._asked.append(SavepointRequest(str(location), stops=True))
+            self._requests.ask_for_savepoint(self._asked[-1])
         epoch = super().begin(number)
         if epoch is not None:
             self._order.epoch = f"{self._manual.now()} {sorted(epoch.splits.items())}"
         return epoch
+
+    @property
+    def savepoint(self) -> str:
+        """The location of the savepoint that the job has ended with; empty for none."""
+        written = self._asked[-1].written if self._asked else None
+        return written.result() if written and written.done() and not written.exception() else ""
 
     def run(self) -> None:
         """Run the job to its end."""
@@ -119,6 +154,7 @@ def run(
     directory: Path | None,
     crashes: Crashes,
     epochs: Epochs = Epochs.AND_CLOCK,
+    stops: Sequence[int] = (),
 ) -> Outcome:
     """Run the program of a seed, as often as its process dies.
 
@@ -127,6 +163,7 @@ def run(
         directory: that of all jobs, ``None`` for none.
         crashes: crash it.
         epochs: how the program depends on epochs; elements of plain ones are passed on one by one.
+        stops: numbers of epochs at which the job stops with a savepoint, and starts from that, with epoch 0.
     """
     COMMITTED.clear()
     clock = ManualClock()
@@ -142,15 +179,20 @@ def run(
         patch.object(Shuffle, "route", _by_content),
         patch("os.fsync", lambda descriptor: None),
         crashing(crashes),
+        TemporaryDirectory(dir=MEMORY) as savepoints,
     ):
         resume = False
+        savepoint = ""
+        left = list(stops)
         while True:
             crashes.is_dead = False
-            environment = local_environment(_configuration(random, directory, resume=resume))
-            drawn = draw(seed, environment, epochs)
+            configuration = _configuration(directory, resume=resume, savepoint=savepoint)
+            first_epoch = (len(stops) - len(left)) * _MOST_EPOCHS
+            drawn = draw(seed, local_environment(configuration), epochs, first_epoch)
             outcome.text = drawn.text
             order = ByEpoch(seed) if epochs is Epochs.AND_CLOCK else OneByOne(seed)
-            job = SimulatedJob(drawn, clock, order, crashes)
+            stop = Stop(left[0] if left else None, Path(savepoints))
+            job = SimulatedJob(drawn, clock, order, crashes, stop)
             try:
                 job.run()
                 is_over = True
@@ -170,6 +212,9 @@ def run(
             if job.is_running:
                 for name, sink in drawn.collected.items():
                     outcome.collected.setdefault(name, []).extend(job.ready(sink))
+            if job.savepoint:
+                is_over, resume, savepoint = False, False, job.savepoint
+                del left[0]
             if is_over:
                 break
     for name, by_epoch in COMMITTED.items():
@@ -208,11 +253,13 @@ def _by_content(partitioner: Any, elements: Elements) -> Any:
     return partitioners._divided(elements, drawn, [(first + target, 0) for target in range(count)])
 
 
-def _configuration(random: Random, directory: Path | None, *, resume: bool) -> Configuration:
+def _configuration(directory: Path | None, *, resume: bool, savepoint: str) -> Configuration:
     configuration = Configuration()
     configuration.set_string("pystream.progress", "off")
     configuration.set_string("pipeline.auto-watermark-interval", "0 ms")
     configuration.set_string("pystream.resume", str(resume).lower())
+    if savepoint and not resume:
+        configuration.set_string("execution.savepoint.path", savepoint)
     if directory is not None:
         configuration.set_string("execution.checkpointing.dir", str(directory))
     return configuration

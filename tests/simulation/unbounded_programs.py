@@ -127,6 +127,7 @@ def draw(
     seed: int,
     environment: StreamExecutionEnvironment,
     epochs: Epochs = Epochs.AND_CLOCK,
+    first_epoch: int = 0,
 ) -> Drawn:
     """Draw the program of a seed; its results also go to sinks that record them.
 
@@ -134,6 +135,7 @@ def draw(
         seed: the seed.
         environment: a new environment, with the settings of the job.
         epochs: how the program depends on epochs.
+        first_epoch: what sinks add to the numbers of epochs.
     """
     is_plain = epochs is not Epochs.AND_CLOCK
     random = Random(seed)
@@ -178,7 +180,7 @@ def draw(
             text += f", in windows of {size}"
         results[f"stage {stage}"] = last
     collected = {name: stream._target(name, CollectTarget(None)) for name, stream in results.items()}
-    sinks = [stream._target(name, RecordingSink(name)) for name, stream in results.items()]
+    sinks = [stream._target(name, RecordingSink(name, first_epoch)) for name, stream in results.items()]
     request = environment._request([*collected.values(), *sinks], "simulation")
     return Drawn("\n".join([f"{text}, {parallelism=}", *lines]), request, collected)
 
