@@ -21,7 +21,7 @@ from tests.faults.watcher import SAVEPOINTS, AtFile, Watcher
 __all__ = ["FaultError", "Run"]
 
 _SCRIPT = str(Path(__file__).with_name("programs.py"))
-_SECONDS = 120.0
+_SECONDS = 240.0
 _MOST_STARTS = 12
 _DISK_MEGABYTES = 64
 _SECONDS_FULL = 5.0
