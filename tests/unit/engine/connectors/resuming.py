@@ -40,8 +40,8 @@ class Resuming:
         return poll
 
     def continue_or_restart(self) -> None:
-        """Draw whether the job goes on, stores a snapshot, crashes, or is rescaled."""
-        match self._data.draw(st.sampled_from(["go on", "snapshot", "crash", "rescale"])):
+        """Draw whether the job continues, stores a snapshot, crashes, or is rescaled."""
+        match self._data.draw(st.sampled_from(["continue", "snapshot", "crash", "rescale"])):
             case "snapshot":
                 self._position = pickle.loads(pickle.dumps(self.enumerator.snapshot()))
                 self._changes = []
