@@ -89,6 +89,7 @@ class Epochs:
         self._enumerators: dict[int, SplitEnumerator] = {}
         self._coordinator: Coordinator | None = None
         self._current: PlannedEpoch | None = None
+        self._savepoint: PendingSavepoint | None = None
         self.has_ended = False
 
     @property
@@ -137,7 +138,7 @@ class Epochs:
         for row in sorted(rows, key=lambda row: (row.seq, row.channel)):
             by_edge.setdefault(row.edge, []).append(row)
         reports: list[SubtaskReport] = [pickle.loads(row.payload) for row in by_edge.pop(REPORTS, [])]
-        self._prepare_savepoint(reports)
+        self._prepare_savepoint(self._current, reports)
         job.deliveries.hold(epoch.number, by_edge)
         job.commits.prepare(
             epoch.number,
@@ -191,15 +192,14 @@ class Epochs:
             else:
                 job.commits.commit(number)
                 self._log.trim(number)
-            has_run = self._current is not None and self._current.epoch.number == number
-            if has_run:
-                self._complete_savepoint()
-            if self._current is not None and self._current.is_last:
-                job.commits.end(complete=self._current.request is None and job.requests.stop is None)
-            if has_run and self._current is not None:
-                if self._current.request is not None:
-                    self._current.request.succeed()
-                self.has_ended = self._current.is_last
+            self._complete_savepoint()
+            current = self._current
+            if current is not None and current.is_last:
+                job.commits.end(complete=current.request is None and job.requests.stop is None)
+            if current is not None and current.epoch.number == number:
+                if current.request is not None:
+                    current.request.succeed()
+                self.has_ended = current.is_last
         coordinator.plan_publication(job.commits.next_time())
         job.deliveries.release(number)
         return coordinator
@@ -225,43 +225,41 @@ class Epochs:
             return SavepointReader(savepoint).position(uid), []
         return self._log.position(uid)
 
-    def _prepare_savepoint(self, reports: Sequence[SubtaskReport]) -> None:
+    def _prepare_savepoint(self, planned: PlannedEpoch, reports: Sequence[SubtaskReport]) -> None:
         """Prepare the savepoint of the current epoch; if that fails, only its request fails.
 
         Raises:
             CheckpointError: it fails, and event time has ended for it: the epoch is repeated without that.
         """
-        assert self._current is not None
-        request = self._current.request
+        request, job = planned.request, self._job
         if request is None:
             return
-        job = self._job
-        self._savepoint = PendingSavepoint(
-            request.location, job.directory.job_id, job.identity, self._current.epoch.number
-        )
+        number = planned.epoch.number
+        savepoint = PendingSavepoint(request.location, job.directory.job_id, job.identity, number)
+        positions = {chain: enumerator.snapshot() for chain, enumerator in self._enumerators.items()}
         try:
-            positions = {chain: enumerator.snapshot() for chain, enumerator in self._enumerators.items()}
-            self._savepoint.prepare(reports, job.sources.by_uid(positions))
+            savepoint.prepare(reports, job.sources.by_uid(positions))
         except CheckpointError as error:
-            self._give_up_savepoint(error)
+            self._give_up(savepoint, error)
             if request.drains:
                 raise
+        else:
+            self._savepoint = savepoint
 
     def _complete_savepoint(self) -> None:
         """Complete the savepoint of the current epoch, which is committed; only its request may fail."""
-        if self._current is not None and self._current.request is not None:
+        savepoint, self._savepoint = self._savepoint, None
+        if savepoint is not None:
             try:
-                self._savepoint.complete()
+                savepoint.complete()
             except CheckpointError as error:
-                self._give_up_savepoint(error)
+                self._give_up(savepoint, error)
 
-    def _give_up_savepoint(self, error: CheckpointError) -> None:
+    def _give_up(self, savepoint: PendingSavepoint, error: CheckpointError) -> None:
         """Fail the request for a savepoint; the job continues, unless event time has ended for it."""
-        assert self._current is not None
-        assert self._current.request is not None
-        self._savepoint.discard()
-        self._current.request.fail(error)
-        if not self._current.epoch.drains:
+        savepoint.discard()
+        self.fail(error)
+        if self._current is not None and not self._current.epoch.drains:
             self._current = replace(self._current, request=None)
 
 

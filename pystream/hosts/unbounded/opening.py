@@ -38,13 +38,9 @@ def open_job_directory(
         CheckpointError: it cannot be opened, or the program does not fit the state that the job starts from.
         ConfigurationError: the job is to resume, but has no directory.
     """
+    allow = settings.allow_non_restored_state
     if settings.savepoint and not settings.resume:
-        check_savepoint(
-            settings.savepoint,
-            identity,
-            known,
-            allow_non_restored_state=settings.allow_non_restored_state,
-        )
+        check_savepoint(settings.savepoint, identity, known, allow_non_restored_state=allow)
     directory = JobDirectory.open(
         settings.directory,
         identity,
@@ -54,7 +50,7 @@ def open_job_directory(
         savepoint=settings.savepoint,
     )
     try:
-        _check_compatibility(directory, identity, allow_non_restored_state=settings.allow_non_restored_state)
+        _check_compatibility(directory, identity, allow_non_restored_state=allow)
     except BaseException:
         directory.close()
         raise
@@ -64,7 +60,7 @@ def open_job_directory(
 def _check_compatibility(
     directory: JobDirectory, identity: JobIdentity, *, allow_non_restored_state: bool
 ) -> None:
-    """Check that a program fits the state in the directory of the job.
+    """Check that a program fits the state that it resumes from, if there is any.
 
     Raises:
         CheckpointError: it does not.
