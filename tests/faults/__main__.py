@@ -22,7 +22,7 @@ from tests.faults.harness import FaultError, Run
 from tests.faults.scenarios import KINDS, MOST_FILES, draw_scenario
 
 _HOSTS = ("local", "spark")
-_SELECTION = {"local": (*range(len(KINDS)), 67), "spark": (2, 4, 660)}
+_SELECTION = {"local": (*range(len(KINDS)), 169), "spark": (2, 4, 660)}
 """Seeds by host: each kind on the local host, truncation twice, and three aimed kills on Spark."""
 _FILES_OF_SELECTION = 8
 

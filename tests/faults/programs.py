@@ -49,7 +49,7 @@ _REFUSED = OutputTag("refused", Types.STRING())
 _COUNTED = OutputTag("counted", Types.STRING())
 _BAD = OutputTag("bad", Types.STRING())
 _FAILURES = (PyStreamError, InjectedError, OSError)
-_EPOCHS_BETWEEN_FULL = 3
+_EPOCHS_BETWEEN_FULL = 2
 
 
 class Disturber:
