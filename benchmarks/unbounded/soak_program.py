@@ -22,7 +22,11 @@ _PAIR = Types.TUPLE([Types.LONG(), Types.LONG()])
 
 def main(directory: str, rate: float, runner: str) -> None:
     """Run the job until the process is killed, or the job fails."""
-    settings = {"execution.checkpointing.dir": f"{directory}/checkpoints", "pystream.runner": runner}
+    settings = {
+        "execution.checkpointing.dir": f"{directory}/checkpoints",
+        "pystream.runner": runner,
+        "spark.driver.memory": "1g",  # Java's heap grows to its limit even without a leak
+    }
     env = StreamExecutionEnvironment.get_execution_environment(Configuration.from_dict(settings))
     env.set_parallelism(2)
     env.enable_checkpointing(1_000)
