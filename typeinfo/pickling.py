@@ -10,6 +10,7 @@ them, found by name; the class in the pickle serves only if there is none.
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import os
 import pickle
@@ -56,6 +57,8 @@ class ValuePickler(_Pickler):
     def reducer_override(self, obj: Any) -> Any:
         if isinstance(obj, type):
             return _class_reduced(obj)
+        if obj is dataclasses.MISSING:
+            return "MISSING"  # the same object, as the fields of classes are compared with it
         return _code_reduced(obj) if isinstance(obj, CodeType) else super().reducer_override(obj)
 
 

@@ -59,6 +59,26 @@ def test_a_class_of_the_program_is_not_changed_by_loading(tmp_path: Path) -> Non
     ) == ["True True 205 True"]
 
 
+def test_the_fields_of_a_loaded_dataclass_are_those_of_its_class(tmp_path: Path) -> None:
+    more = """
+        import dataclasses, subprocess
+        from typeinfo.records import MISSING, RecordKind, field_default
+
+        @dataclasses.dataclass
+        class Total:
+            amount: int
+            count: int = 7
+
+        load = "import pickle, sys; print(*pickle.loads(sys.stdin.buffer.read())())"
+        pickled = dumps(lambda: [
+            field_default(Total, RecordKind.DATACLASS, "amount") is MISSING,
+            field_default(Total, RecordKind.DATACLASS, "count")(),
+        ])
+        subprocess.run([sys.executable, "-c", load], input=pickled, check=True)
+    """
+    assert printed(tmp_path, more) == ["True 7"]
+
+
 def test_functions_can_be_loaded_with_classes_as_they_were(tmp_path: Path) -> None:
     assert printed(
         tmp_path,
