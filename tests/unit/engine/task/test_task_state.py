@@ -392,7 +392,7 @@ def test_event_time_begins_again_after_an_end_before_a_savepoint() -> None:
 
     before, after, store = made(), made(), MemoryPageStore()
     epoch(before, MemoryPageStore(), [5], watermark(MAX_WATERMARK))
-    made().import_(store, list(before.export()))
+    made().import_(store, before.state_types(), list(before.export()))
     assert epoch(after, store, [7], watermark(6), watermark(7))[0] == ("EVENT_TIME", 7, 12)
 
 
@@ -453,7 +453,7 @@ class TestIdleness:
         clock.set(1_010)
         assert self.events(before.finish_epoch()) == [WatermarkStatus(True)]
         after = self.assigning(clock, self.exchange())
-        after.import_(store, list(before.export()))
+        after.import_(store, before.state_types(), list(before.export()))
         after.restore(store)
         assert self.events(after.finish_epoch()) == [WatermarkStatus(True)]
 
@@ -465,7 +465,7 @@ class TestIdleness:
         clock, store = ManualClock(1_000), MemoryPageStore()
         before, after = self.assigning(clock, self.exchange()), self.assigning(clock, self.exchange())
         assert marks(before) == [END_OF_CHANNEL]
-        after.import_(store, list(before.export()))
+        after.import_(store, before.state_types(), list(before.export()))
         after.restore(store)
         assert marks(after) == [END_OF_CHANNEL]
 

@@ -22,6 +22,7 @@ from pystream.errors import JobCancelledError
 from pystream.hosts.unbounded.signals import stopping_on_signals
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have it ignored in the background
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # and nohup this one
 {before}
 
 future = Future()
