@@ -102,6 +102,7 @@ class KeyedPages:
         self._loaded: dict[int, bytes | None] = {}
         self._page_of = _Pages()
         self._entries = 0
+        self._room = self._recent_that_fit()
         self._note_due()
 
     def touch(self, slots: Iterable[Hashable]) -> None:
@@ -115,9 +116,15 @@ class KeyedPages:
             new = slots
         self._used |= new
         self._entries += len(new)
+        unknown = new.difference(self._recent, self._superseded, self._page_of)
+        pages = {slot: self._range_of(slot) for slot in unknown}
+        if self._uses_many:
+            self._load(pages.values())
+            self._page_of.update(pages)
+            return
         by_page: defaultdict[int, set[Hashable]] = defaultdict(set)
-        for slot in new.difference(self._recent, self._superseded):
-            by_page[self._range_of(slot)].add(slot)
+        for slot, page in pages.items():
+            by_page[page].add(slot)
         for page in by_page.keys() - self._loaded.keys():
             self._load_keys(page, by_page[page])
 
@@ -171,7 +178,7 @@ class KeyedPages:
         """Write the pages that have changed, unload all but the recent keys, and return the directory."""
         contents, directory = self._contents, self._directory
         self._versions = contents.versions()
-        self._fold(self._room())
+        self._fold(0 if self._uses_many else self._room)
         parts = self._parts()
         recent = parts.pop(RECENT_PAGE, KeyedContent.empty())
         data = self._dumped_recent(recent)
@@ -242,19 +249,24 @@ class KeyedPages:
             return KeyedContent.empty()
         content = self._migrated(pickle.loads(stored))
         superseded = self._superseded
-        if superseded.keys().isdisjoint(self._slots_in(content)):
+        if not superseded or superseded.keys().isdisjoint(self._slots_in(content)):
             return content
         return self._contents.split(content, superseded.__contains__).get(False, KeyedContent.empty())
 
-    def _room(self) -> int:
-        """Return the number of recent keys whose state probably fits into a page."""
+    @property
+    def _uses_many(self) -> bool:
+        """Whether more keys are used than could be recent ones after the epoch."""
+        return len(self._used) > self._room
+
+    def _recent_that_fit(self) -> int:
+        """Return the number of recent keys whose state probably fits into their page."""
         entries = sum(entry.entries for entry in self._directory.values())
         size = sum(entry.size for entry in self._directory.values())
         return min(MAX_RECENT, MAX_RECENT_BYTES * max(1, entries) // max(1, size))
 
     def _fold(self, most: int) -> None:
         """Move recent keys to the pages of their ranges until at most so many are left."""
-        recent = self._recent.union(self._used, self._superseded)
+        recent = self._without_range()
         left = len(recent)
         if left <= most:
             return
@@ -271,12 +283,16 @@ class KeyedPages:
         content = self._contents.content()
         if not self._loaded:
             return {RECENT_PAGE: content}
-        for slot in self._recent.union(self._used, self._superseded):
+        for slot in self._without_range():
             page = self._range_of(slot)
             if page in self._loaded:
                 self._page_of[slot] = page
                 self._superseded.pop(slot, None)
         return self._contents.split(content, self._page_of.__getitem__)
+
+    def _without_range(self) -> set[Hashable]:
+        """Return the keys that are to be recent ones, unless the pages of their ranges are loaded."""
+        return self._recent.union(self._used, self._superseded).difference(self._page_of)
 
     def _range_of(self, slot: Hashable) -> int:
         return self._firsts[bisect_right(self._firsts, self._positions[slot], 1) - 1]

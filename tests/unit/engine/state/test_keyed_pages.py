@@ -363,8 +363,8 @@ def pages(store: MemoryPageStore) -> dict[int, int]:
 
 
 def test_a_page_that_grows_is_split_by_position() -> None:
-    epochs = reducing()
     with limits(10):
+        epochs = reducing()
         for batch in range(10):
             feed(epochs, *range(batch * 20, batch * 20 + 20))
             epochs.cut(replaced=True)
@@ -382,18 +382,18 @@ def test_a_page_that_grows_is_split_by_position() -> None:
 
 
 def test_a_large_page_is_split_by_its_bytes() -> None:
-    epochs = Epochs(keyed(REDUCE, _larger))
     values = [(key, str(key) * 1000, 0) for key in range(100)]
-    results(epochs.operator.process(Elements(values), 0))
     with patch.object(keyed_pages, "MAX_RECENT", 0):
+        epochs = Epochs(keyed(REDUCE, _larger))
+        results(epochs.operator.process(Elements(values), 0))
         epochs.cut(replaced=True)
     assert len(pages(epochs.store)) > 1
     assert max(map(len, epochs.store.pages.values())) <= keyed_pages.MAX_BYTES
 
 
 def test_only_the_pages_of_the_keys_in_use_are_in_memory() -> None:
-    epochs = reducing()
     with limits(10):
+        epochs = reducing()
         feed(epochs, *range(1000))
         epochs.cut(replaced=False)
         loaded: Any = epochs.operator._backend.tables()["_reduce_state"]
@@ -404,8 +404,8 @@ def test_only_the_pages_of_the_keys_in_use_are_in_memory() -> None:
 
 
 def test_only_changed_pages_are_written() -> None:
-    epochs = reducing()
     with limits(10):
+        epochs = reducing()
         feed(epochs, *range(1000))
         epochs.cut(replaced=False)
         before = dict(epochs.store.pages)
@@ -416,12 +416,13 @@ def test_only_changed_pages_are_written() -> None:
 
 
 def test_recent_keys_are_written_without_the_pages_of_their_ranges() -> None:
-    epochs = reducing()
     with limits(10):
+        epochs = reducing()
         feed(epochs, *range(1000))
         epochs.cut(replaced=True)
-    before = dict(epochs.store.pages)
     with limits(10, recent=100):
+        epochs.cut(replaced=True)
+        before = dict(epochs.store.pages)
         feed(epochs, *range(0, 1000, 20))
         epochs.cut(replaced=True)
         assert _changed(before, epochs) == {OWN_PAGE, RECENT_PAGE}
@@ -444,8 +445,8 @@ def test_an_epoch_without_input_writes_nothing() -> None:
 
 
 def test_too_many_recent_keys_move_to_the_pages_of_their_ranges() -> None:
-    epochs = reducing()
     with limits(10, recent=100):
+        epochs = reducing()
         for batch in range(20):
             feed(epochs, *range(batch * 50, batch * 50 + 50))
             epochs.cut(replaced=True)
@@ -477,8 +478,8 @@ def _changed(before: dict[tuple[str, int], bytes], epochs: Epochs) -> set[int]:
 
 
 def test_an_empty_page_is_removed() -> None:
-    epochs = Epochs(keyed(WINDOW, gather(TumblingEventTimeWindows(10, 0))))
     with limits(10):
+        epochs = Epochs(keyed(WINDOW, gather(TumblingEventTimeWindows(10, 0))))
         values = [(key, 3, 1) for key in range(100)]
         results(epochs.operator.process(Elements(values, [3] * 100), 0))
         epochs.cut(replaced=False)
@@ -490,9 +491,9 @@ def test_an_empty_page_is_removed() -> None:
 
 
 def test_timers_fire_in_the_order_of_time_across_pages() -> None:
-    epochs = Epochs(keyed(PROCESS, Timers()))
     times = [(key, key * 38 % 100, 0) for key in range(50)]
     with limits(5):
+        epochs = Epochs(keyed(PROCESS, Timers()))
         results(epochs.operator.process(Elements(times, [time for _, time, _ in times]), 0))
         epochs.cut(replaced=True)
         assert len(pages(epochs.store)) > 5
@@ -502,9 +503,9 @@ def test_timers_fire_in_the_order_of_time_across_pages() -> None:
 
 
 def test_pages_without_due_timers_are_not_loaded() -> None:
-    epochs = Epochs(keyed(PROCESS, Timers()))
     values = [(key, 1_000 * key, 0) for key in range(50)]
     with limits(5):
+        epochs = Epochs(keyed(PROCESS, Timers()))
         results(epochs.operator.process(Elements(values, [time for _, time, _ in values]), 0))
         epochs.cut(replaced=True)
         results(epochs.operator.advance(10))
@@ -520,8 +521,8 @@ def test_the_earliest_timer_of_pages_that_are_not_loaded_is_known() -> None:
 
 
 def test_expired_values_of_unused_keys_are_removed_in_turn() -> None:
-    epochs = Epochs(keyed(MAP, Expiring()))
     with limits(10):
+        epochs = Epochs(keyed(MAP, Expiring()))
         feed(epochs, *range(100))
         epochs.cut(replaced=False)
         count = len(pages(epochs.store))
