@@ -90,7 +90,7 @@ class Epochs:
         self._coordinator: Coordinator | None = None
         self._current: PlannedEpoch | None = None
         self._savepoint: PendingSavepoint | None = None
-        self.has_ended = False
+        self.has_ended: bool = False
 
     @property
     def is_last(self) -> bool:
