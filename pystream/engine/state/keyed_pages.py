@@ -98,7 +98,7 @@ class KeyedPages:
         self._firsts = sorted(self._directory)
         self._recent = self._slots_in(recent)
         self._used: set[Hashable] = set()
-        self._read: dict[int, KeyedContent] = {}
+        self._read: dict[int, tuple[bytes, KeyedContent]] = {}
         self._loaded: dict[int, bytes | None] = {}
         self._page_of = _Pages()
         self._entries = 0
@@ -217,10 +217,13 @@ class KeyedPages:
     def _load(self, pages: Iterable[int]) -> None:
         """Load pages, all of whose keys may change."""
         for page in sorted(set(pages).difference(self._loaded)):
-            stored = self._loaded[page] = self._store.get(self._owner, page)
-            content = self._read.pop(page, None)
-            if content is None:
+            stored: bytes | None
+            if page in self._read:
+                stored, content = self._read.pop(page)
+            else:
+                stored = self._store.get(self._owner, page)
                 content = self._content(stored)
+            self._loaded[page] = stored
             slots = self._slots_in(content)
             self._page_of.update(dict.fromkeys(slots, page))
             self._entries += len(slots)
@@ -229,15 +232,16 @@ class KeyedPages:
 
     def _load_keys(self, page: int, slots: set[Hashable]) -> None:
         """Load those of some keys that are in a page."""
-        content = self._read.get(page)
-        if content is None:
-            stored = self._store.get(self._owner, page)
-            if stored is None:
+        if page not in self._read:
+            found = self._store.get(self._owner, page)
+            if found is None:
                 return
-            content = self._content(stored)
-            self._entries += self._contents.count_in(content)
+            self._read[page] = found, self._content(found)
+            self._entries += self._contents.count_in(self._read[page][1])
+        stored, content = self._read[page]
         parts = self._contents.split(content, slots.__contains__)
-        rest = self._read[page] = parts.get(False, KeyedContent.empty())
+        rest = parts.get(False, KeyedContent.empty())
+        self._read[page] = stored, rest
         if True in parts:
             self._directory[page] = self._entry(rest, self._directory[page].size)
             self._superseded.update(dict.fromkeys(self._slots_in(parts[True])))
@@ -265,7 +269,7 @@ class KeyedPages:
         return min(MAX_RECENT, MAX_RECENT_BYTES * max(1, entries) // max(1, size))
 
     def _fold(self, most: int) -> None:
-        """Move recent keys to the pages of their ranges until at most so many are left."""
+        """Halve a number of recent keys that is too high: move some to the pages of their ranges."""
         recent = self._without_range()
         left = len(recent)
         if left <= most:
