@@ -39,7 +39,11 @@ def printed(capsys: pytest.CaptureFixture[str]) -> list[str]:
 def test_execute_returns_a_result(
     env: StreamExecutionEnvironment, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    numbers(env, 1, 2).print()
+    def wait(value: int) -> int:
+        time.sleep(0.01)
+        return value
+
+    numbers(env, 1, 2).map(wait, Types.INT()).print()
     result = env.execute("a job")
     assert printed(capsys) == ["1", "2"]
     assert re.fullmatch(r"[0-9a-f]{32}", str(result.get_job_id()))
