@@ -44,6 +44,7 @@ class Contender:
 CONTENDERS = (
     Contender("pystream", "pystream_runner", _all),
     Contender("pystream local", "pystream_runner", _peers),
+    Contender("pystream bounded", "pystream_runner", _rates),
     Contender("PySpark rows", "pyspark_runner", _peers),
     Contender("PySpark pandas", "pyspark_runner", _rates),
     Contender("PySpark windows", "pyspark_runner", _windows),
@@ -70,6 +71,7 @@ class Target:
 TARGETS = (
     Target("pystream / PyFlink's better mode", ("PyFlink process", "PyFlink thread"), 10),
     Target("pystream / PySpark's transformWithState", ("PySpark rows", "PySpark pandas"), 5),
+    Target("pystream / pystream with bounded input", ("pystream bounded",), 0.5),
 )
 LEAST_OF_STORED = 0.5
 """The rate with a million keys stored, as a part of that with those touched only."""

@@ -1,7 +1,8 @@
 """Run a case on pystream: on Spark, or on the local host if the contender's name ends with ``local``.
 
 Rates are from the end of one epoch to the end of another, by the job's own metrics. Latency ends when
-``execute_and_collect`` yields a result in the driver.
+``execute_and_collect`` yields a result in the driver. If the contender's name ends with ``bounded``, the input
+does: its rate is the difference between two jobs, a short one and a long one.
 """
 
 from __future__ import annotations
@@ -24,6 +25,9 @@ _FIRST = 3
 
 _LEAST_EPOCHS = 3
 
+_SHORT = 2_000_000
+"""Records of a short job with bounded input."""
+
 
 def measure(request: Request) -> dict[str, Any]:
     """Measure a case."""
@@ -34,12 +38,29 @@ def measure(request: Request) -> dict[str, Any]:
     env.set_parallelism(2)
     if request.case.is_latency:
         return _latency(env, request)
-    source = DataGeneratorSource(lambda index: index, DataGeneratorSource.UNBOUNDED, type_info=Types.LONG())
+    if request.contender.endswith("bounded"):
+        return _bounded(env, request)
+    # All keys have had a record before the measurement.
+    return _steady(_start(env, request, DataGeneratorSource.UNBOUNDED), request.case.keys, request.seconds)
+
+
+def _start(env: StreamExecutionEnvironment, request: Request, count: int) -> JobClient:
+    source = DataGeneratorSource(lambda index: index, count, type_info=Types.LONG())
     numbers = env.from_source(source, WatermarkStrategy.no_watermarks(), "numbers")
     program(numbers, request.case).filter(lambda result: False).print()
-    job = env.execute_async(request.name)
-    # All keys have had a record before the measurement.
-    return _steady(job, request.case.keys, request.seconds)
+    return env.execute_async(request.name)
+
+
+def _bounded(env: StreamExecutionEnvironment, request: Request) -> dict[str, Any]:
+    def seconds(count: int) -> float:
+        began = time.monotonic()
+        _start(env, request, count).get_job_execution_result().result()
+        return time.monotonic() - began
+
+    seconds(_SHORT)  # Spark starts
+    short = seconds(_SHORT)
+    more = int(_SHORT * request.seconds / short)
+    return rates(more, seconds(_SHORT + more) - short)
 
 
 def _steady(job: JobClient, least: int, seconds: float) -> dict[str, Any]:
