@@ -29,8 +29,8 @@ MAX_RECENT = 4_000
 
 MAX_RECENT_BYTES = 512 << 10
 
-MAX_ENTRIES = 250
-MAX_BYTES = 64 << 10
+MAX_ENTRIES = 1_000
+MAX_BYTES = 128 << 10
 MAX_LOADED = 1_000_000
 """The number of entries in memory from which pages are written back before further ones are loaded."""
 
@@ -100,7 +100,7 @@ class KeyedPages:
         self._used: set[Hashable] = set()
         self._read: dict[int, tuple[bytes, KeyedContent]] = {}
         self._loaded: dict[int, bytes | None] = {}
-        self._page_of = _Pages()
+        self._page_of: dict[Hashable, int] = {}
         self._entries = 0
         self._room = self._recent_that_fit()
         self._note_due()
@@ -116,7 +116,8 @@ class KeyedPages:
             new = slots
         self._used |= new
         self._entries += len(new)
-        unknown = new.difference(self._recent, self._superseded, self._page_of)
+        # One at a time: of several sets, difference() passes over all but the first as a whole.
+        unknown = new.difference(self._recent).difference(self._superseded).difference(self._page_of)
         pages = {slot: self._range_of(slot) for slot in unknown}
         if self._uses_many:
             self._load(pages.values())
@@ -292,7 +293,7 @@ class KeyedPages:
             if page in self._loaded:
                 self._page_of[slot] = page
                 self._superseded.pop(slot, None)
-        return self._contents.split(content, self._page_of.__getitem__)
+        return self._contents.split(content, _Pages(self._page_of).__getitem__)
 
     def _without_range(self) -> set[Hashable]:
         """Return the keys that are to be recent ones, unless the pages of their ranges are loaded."""

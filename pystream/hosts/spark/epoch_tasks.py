@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import pickle
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -148,6 +149,7 @@ class Level:
         spec = part.task
         subtask = SubtaskInfo(info, address.subtask, spec.parallelism, spec.max_parallelism, info.attempt)
         opened = EpochSubtask(address.chain, spec, subtask, self._begins_from, reports=part.reports)
+        gc.freeze()  # what the subtask has imported stays; a worker collects garbage after each epoch
         return _OpenStage(part, opened)
 
 

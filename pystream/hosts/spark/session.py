@@ -83,7 +83,7 @@ class SparkStartError(PyStreamError):
     """Spark did not start, or cannot be reached."""
 
 
-def get_session(conf: Mapping[str, str]) -> SparkSession:
+def get_session(conf: Mapping[str, str], *, is_unbounded: bool = False) -> SparkSession:
     """Return the active Spark session, or else start one.
 
     A session that is active, prepared by ``spark-submit`` or named by ``spark.remote`` is used as it is;
@@ -95,8 +95,10 @@ def get_session(conf: Mapping[str, str]) -> SparkSession:
 
     Args:
         conf: Spark options. Those that do not start with ``spark.`` have no effect here, except
-            ``pystream.quick-start``: unless it is ``false``, Java compiles late and uses the class archive
-            of ``pystream warm-up``. Neither changes results or slows down long jobs.
+            ``pystream.quick-start``: unless it is ``false``, Java uses the class archive of
+            ``pystream warm-up``, and compiles late if the session starts for a bounded job. Neither changes
+            results.
+        is_unbounded: whether the session is for an unbounded job, in which all code that runs runs often.
 
     Raises:
         DependencyError: packages of the Spark Connect client are missing.
@@ -116,7 +118,8 @@ def get_session(conf: Mapping[str, str]) -> SparkSession:
         forget_if_dead()
         session = _existing()
         if session is None and not _prepared(options):
-            return _start(options, quick=conf.get(QUICK_START, "true").lower() != "false")
+            quick = conf.get(QUICK_START, "true").lower() != "false"
+            return _start(options, quick=quick, is_unbounded=is_unbounded)
         if session is None:
             _require_connect_client(options)
             which = {key: options[key] for key in _WHICH_SESSION if key in options}
@@ -196,7 +199,7 @@ def _change(session: SparkSession, options: Mapping[str, str]) -> None:
         )
 
 
-def _start(options: Mapping[str, str], *, quick: bool) -> SparkSession:
+def _start(options: Mapping[str, str], *, quick: bool, is_unbounded: bool) -> SparkSession:
     from pyspark.errors import PySparkRuntimeError
     from pyspark.sql import SparkSession
 
@@ -220,9 +223,11 @@ def _start(options: Mapping[str, str], *, quick: bool) -> SparkSession:
     if "SPARK_LOCAL_DIRS" not in os.environ and where != "yarn":
         _require_local_directory(chosen.get(_LOCAL_DIRECTORIES) or site.get(_LOCAL_DIRECTORIES, ""))
     _require_heap(chosen.get(_HEAP) or site.get(_HEAP) or os.environ.get("SPARK_DRIVER_MEMORY"))
-    java_options = [*_logging(), _DEEP_STACK, *(_PATIENT_COMPILER if quick else ())]
+    java_options = [*_logging(), _DEEP_STACK]
     if quick:
         java_options += class_archive.options_for(java)
+    if quick and not is_unbounded:
+        java_options += _PATIENT_COMPILER
     given = options.get(_JAVA_OPTIONS, site.get(_JAVA_OPTIONS, ""))
     chosen[_JAVA_OPTIONS] = " ".join([*map(_quoted, java_options), given]).strip()
     variables = {"PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": _LOOPBACK} if local else {}

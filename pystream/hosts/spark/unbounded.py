@@ -132,7 +132,7 @@ class SparkStream(UnboundedJob):
 
     def _run_epochs(self) -> None:
         self._failure = None
-        spark = get_session(self.request.spark_conf)
+        spark = get_session(self.request.spark_conf, is_unbounded=True)
         shipped = ship(self.request.dependencies)
         with worker_logs(spark, self.request.logging, self.job_id) as logs:
             info = replace(self.request.job_info(self.job_id, shipped, self._restarts), logging=logs)

@@ -6,6 +6,9 @@ from collections.abc import Iterable, Mapping
 
 __all__ = ["Pace"]
 
+_OVERSHOOT = 1.5
+"""More than 1, because part of the time of an epoch does not depend on its input."""
+
 _LARGEST_STEP = 4.0
 _SMALLEST_LIMIT = 1
 
@@ -33,7 +36,7 @@ class Pace:
             millis: how long it took.
             cut: the sources whose input was limited; the limits of others are left alone.
         """
-        step = self._interval / max(1, millis)
+        step = (self._interval / max(1, millis)) ** _OVERSHOOT
         step = min(_LARGEST_STEP, max(1 / _LARGEST_STEP, step))
         for chain in cut:
             self._limits[chain] = max(_SMALLEST_LIMIT, self._limits[chain] * step)
