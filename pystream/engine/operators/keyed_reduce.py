@@ -63,7 +63,7 @@ class KeyedReduce(KeyedOperator):
         """Reduce elements in their order; return copies of all intermediate results if they are emitted."""
         folds, reduce = self._folds, self._reduce
         scope = self._scope if self._is_object else None
-        copier = None if self._last_only else self._copies.copier
+        copier = None if self._last_only or self._copies.copier is None else self._copies.copier.one
         results: list[Any] = []
         append = results.append
         value = slot = None
