@@ -1,6 +1,6 @@
 """Run a case as a Structured Streaming query of PySpark's own.
 
-Rates are of the batches after the first two, from the start of the first of them to the end of the last.
+Rates are of batches after the job has settled, from the start of the first of them to the end of the last.
 Latency ends when ``foreachBatch`` has a result in the driver.
 """
 
@@ -15,10 +15,7 @@ from pyspark.sql.streaming import StreamingQuery
 
 from benchmarks.unbounded.feed import feed
 from benchmarks.unbounded.pyspark_programs import program, timed_program
-from benchmarks.unbounded.runner import Request, answer, latencies, rates
-
-_FIRST = 2
-"""Batches that belong to the start."""
+from benchmarks.unbounded.runner import SECONDS_TO_SETTLE, Request, answer, latencies, rates
 
 _ROWS = {"PySpark windows": 2_000_000}
 _USUAL_ROWS = 500_000
@@ -65,16 +62,22 @@ def _steady(query: StreamingQuery, seconds: float) -> dict[str, Any]:
         failure = query.exception()
         if failure is not None:
             raise failure
-        batches = [progress for progress in query.recentProgress if progress.batchId >= _FIRST]
+        known = query.recentProgress
+        settled = _end(known[0]) + SECONDS_TO_SETTLE if known else 0.0
+        batches = [progress for progress in known if _start(progress) >= settled]
         if len(batches) < _LEAST_BATCHES:
             continue
-        took = _start(batches[-1]) + batches[-1].batchDuration / 1000 - _start(batches[0])
+        took = _end(batches[-1]) - _start(batches[0])
         if took >= seconds:
             return rates(sum(progress.numInputRows for progress in batches), took)
 
 
 def _start(progress: Any) -> float:
     return datetime.fromisoformat(progress.timestamp).timestamp()
+
+
+def _end(progress: Any) -> float:
+    return _start(progress) + float(progress.batchDuration) / 1000
 
 
 def _latency(spark: SparkSession, request: Request) -> dict[str, Any]:

@@ -1,8 +1,9 @@
 """Run a case on pystream: on Spark, or on the local host if the contender's name ends with ``local``.
 
-Rates are from the end of one epoch to the end of another, by the job's own metrics. Latency ends when
-``execute_and_collect`` yields a result in the driver. If the contender's name ends with ``bounded``, the input
-does: its rate is the difference between two jobs, a short one and a long one.
+Rates are from the end of one epoch to the end of another, by the job's own metrics. The target duration of an
+epoch is its default, or that which ends the contender's name, such as ``5 s``. Latency ends when
+``execute_and_collect`` yields a result in the driver. If the contender's name ends with ``bounded``, so does the
+input: its rate is the difference between two jobs, a short one and a long one.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import time
 from typing import Any
 
 from benchmarks.unbounded.feed import feed
-from benchmarks.unbounded.runner import Request, answer, latencies, rates
+from benchmarks.unbounded.runner import SECONDS_TO_SETTLE, Request, answer, latencies, rates
 from pystream import compat
 from pystream.common import Configuration, JobClient, Types, WatermarkStrategy
 from pystream.datastream import StreamExecutionEnvironment
@@ -19,9 +20,6 @@ from pystream.datastream.connectors import DataGeneratorSource
 
 compat.install()  # the programs import pyflink
 from benchmarks.unbounded.pyflink_programs import program, timed_program  # noqa: E402
-
-_FIRST = 3
-"""Epochs that belong to the start."""
 
 _LEAST_EPOCHS = 3
 
@@ -34,6 +32,8 @@ def measure(request: Request) -> dict[str, Any]:
     settings = {"execution.checkpointing.dir": f"{request.directory}/checkpoints"}
     if request.contender.endswith("local"):
         settings["pystream.runner"] = "local"
+    if request.contender.endswith(" s"):
+        settings["pystream.batch-interval"] = request.contender.removeprefix("pystream ")
     env = StreamExecutionEnvironment.get_execution_environment(Configuration.from_dict(settings))
     env.set_parallelism(2)
     if request.case.is_latency:
@@ -66,16 +66,18 @@ def _bounded(env: StreamExecutionEnvironment, request: Request) -> dict[str, Any
 def _steady(job: JobClient, least: int, seconds: float) -> dict[str, Any]:
     """Measure from an end of an epoch, at which at least so many records were read."""
     first: tuple[int, int, float] | None = None
-    last_epoch = 0
+    last_epoch, settled = 0, float("inf")
     while True:
         time.sleep(0.005)
         metrics = job.get_metrics().result()
         epoch, now = metrics["numEpochs"], time.monotonic()
         if epoch == last_epoch:
             continue
+        if last_epoch == 0:
+            settled = now + SECONDS_TO_SETTLE
         last_epoch = epoch
         records = metrics["stages"][-1]["numRecordsIn"]
-        if epoch < _FIRST or records < least:
+        if now < settled or records < least:
             continue
         if first is None:
             first = epoch, records, now

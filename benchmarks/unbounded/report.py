@@ -90,11 +90,12 @@ def _latencies(rows: list[dict[str, Any]]) -> Iterator[list[str]]:
 def _ratios(rows: list[dict[str, Any]]) -> Iterator[list[str]]:
     for target in TARGETS:
         for case in _cases(rows, is_latency=False):
-            ours = _values(rows, case, "pystream", "rate")
+            ours = _values(rows, case, target.ours, "rate")
             theirs = [_values(rows, case, name, "rate") for name in target.theirs]
             best = max((statistics.median(each) for each in theirs if each), default=None)
             if ours and best is not None:
-                yield _ratio(target.title, CASES[case].title, statistics.median(ours) / best, target.least)
+                title = f"{target.ours} / {target.title}"
+                yield _ratio(title, CASES[case].title, statistics.median(ours) / best, target.least)
     stored, touched = (_values(rows, name, "pystream", "rate") for name in _STORED)
     if stored and touched:
         ratio = statistics.median(stored) / statistics.median(touched)

@@ -11,6 +11,9 @@ from typing import Any
 
 from benchmarks.unbounded.cases import CASES, Case
 
+SECONDS_TO_SETTLE = 30
+"""Until Java has compiled most of what runs, counted from the first results of a job on Spark."""
+
 _SETTLED = 0.3
 """The part of the latencies that counts as the start of a job."""
 
