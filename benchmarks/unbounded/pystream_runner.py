@@ -2,8 +2,8 @@
 
 Rates are from the end of one epoch to the end of another, by the job's own metrics. The target duration of an
 epoch is its default, or that which ends the contender's name, such as ``5 s``. Latency ends when
-``execute_and_collect`` yields a result in the driver. If the contender's name ends with ``bounded``, so does the
-input: its rate is the difference between two jobs, a short one and a long one.
+``execute_and_collect`` yields a result in the driver. The input of the contender
+``pystream bounded`` ends: its rate is the difference between two jobs, a short one and a long one.
 """
 
 from __future__ import annotations
