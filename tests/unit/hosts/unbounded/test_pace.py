@@ -15,7 +15,7 @@ SOURCE, OTHER = 4, 7
 
 def test_the_limit_follows_the_time_of_an_epoch() -> None:
     pace = Pace(1_000, {SOURCE: 100, OTHER: 100})
-    pace.adapt(500, [SOURCE])
+    pace.adapt(629, [SOURCE])
     assert (pace.limit(SOURCE), pace.limit(OTHER)) == (200, 100)
     pace.adapt(4_000, [SOURCE])
     assert pace.limit(SOURCE) == 50
@@ -35,6 +35,17 @@ def test_there_is_always_something_to_read(times: list[int], first: int) -> None
     for millis in times:
         pace.adapt(millis, [SOURCE])
         assert pace.limit(SOURCE) >= 1
+
+
+def test_epochs_that_take_some_time_without_input_reach_the_target_time_soon() -> None:
+    pace = Pace(1_000, {SOURCE: 250})
+
+    def took() -> int:
+        return 600 + pace.limit(SOURCE) * 4 // 10
+
+    for _ in range(4):
+        pace.adapt(took(), [SOURCE])
+    assert 950 <= took() <= 1_000
 
 
 @given(st.integers(1, 10_000))
