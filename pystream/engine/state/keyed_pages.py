@@ -98,7 +98,7 @@ class KeyedPages:
         self._firsts = sorted(self._directory)
         self._recent = self._slots_in(recent)
         self._used: set[Hashable] = set()
-        self._single: set[Hashable] = set()
+        self._loaded_singly: set[Hashable] = set()
         self._read: dict[int, tuple[bytes, KeyedContent]] = {}
         self._loaded: dict[int, bytes | None] = {}
         self._page_of: dict[Hashable, int] = {}
@@ -126,7 +126,7 @@ class KeyedPages:
             self._load(pages.values())
             self._page_of.update(pages)
             return
-        self._single |= unknown
+        self._loaded_singly |= unknown
         by_page: defaultdict[int, set[Hashable]] = defaultdict(set)
         for slot, page in pages.items():
             by_page[page].add(slot)
@@ -301,7 +301,7 @@ class KeyedPages:
 
     def _without_range(self) -> set[Hashable]:
         """Return the keys that are to be recent ones, unless the pages of their ranges are loaded."""
-        return self._recent.union(self._single, self._superseded).difference(self._page_of)
+        return self._recent.union(self._loaded_singly, self._superseded).difference(self._page_of)
 
     def _range_of(self, slot: Hashable) -> int:
         return self._firsts[bisect_right(self._firsts, self._positions[slot], 1) - 1]

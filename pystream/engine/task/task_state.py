@@ -172,15 +172,17 @@ def _naming(vertex: Vertex) -> Iterator[None]:
 
 @contextmanager
 def _loading() -> Iterator[None]:
-    """Say that stored objects cannot be loaded, mostly because the program no longer has their class."""
+    """Say that stored objects cannot be loaded, and what to do if the program no longer has their class."""
     try:
         yield
     except StateMigrationError:
         raise
     except Exception as error:
+        is_missing = isinstance(error, AttributeError | ImportError)
         raise StateMigrationError(
-            f"the stored state cannot be loaded: {type(error).__name__}: {error}; restore the class that it "
-            "names, or give the operator a new uid to start with empty state"
+            f"the stored state cannot be loaded: {type(error).__name__}: {error}; "
+            f"{'restore the class that it names, or ' if is_missing else ''}"
+            "give the operator a new uid to start with empty state"
         ) from error
 
 

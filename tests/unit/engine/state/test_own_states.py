@@ -282,3 +282,23 @@ def test_state_of_a_class_that_is_gone_names_the_operator(orders: tuple[Any, Any
     second = made(lambda one, _: one)
     with pytest.raises(TaskFailure, match=r"'Reduce' \(uid .* cannot be loaded: AttributeError: .*'Order'"):
         second.import_(MemoryPageStore(), types, parts)
+
+
+def test_a_missing_class_is_the_advice_only_if_one_is_missing(orders: tuple[Any, Any]) -> None:
+    before, _ = orders
+
+    def made() -> Task:
+        return task(operator(REDUCE, lambda one, _: one, collect(), keys=(KEY,)))
+
+    def refuse(order: Any, state: Any) -> None:
+        raise ValueError("a refund")
+
+    first = made()
+    epoch(first, MemoryPageStore(), [before(1)])
+    types, parts = first.state_types(), list(first.export())
+    with patch.object(before, "__setstate__", refuse, create=True), pytest.raises(TaskFailure) as failed:
+        made().import_(MemoryPageStore(), types, parts)
+    assert "ValueError: a refund; give the operator a new uid" in str(failed.value)
+    del sys.modules["shop_of_the_test"].Order
+    with pytest.raises(TaskFailure, match="; restore the class that it names, or give the operator"):
+        made().import_(MemoryPageStore(), types, parts)
