@@ -40,7 +40,7 @@ class BatchesOutput:
         return BatchesOutput, (self._type, None)
 
     def check(self) -> None:
-        """Do nothing: there is no target."""
+        """Do nothing: columns go to the driver."""
 
     def epoch_writer(self, transaction: str, subtask: SubtaskInfo) -> BatchWriter:
         """Return a writer of columns."""
@@ -114,7 +114,7 @@ class BatchCommitter:
         self._deliver = deliver
 
     def open(self) -> None:
-        """Do nothing: there is no target."""
+        """Do nothing: columns go to the driver."""
 
     def prepare(
         self, end: EpochEnd, state: tuple[bytes, ...] | None, messages: Sequence[bytes | None]

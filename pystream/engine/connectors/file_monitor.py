@@ -30,7 +30,7 @@ class FilesProgress(NamedTuple):
 
     Attributes:
         seen: the digests of the files taken up, joined.
-        partly_read: the files of which something is left at its end.
+        partly_read: the files that are not read to their end.
     """
 
     seen: bytes

@@ -25,7 +25,7 @@ class PartlyRead(NamedTuple):
 
 
 class FilePieces:
-    """The splits of one poll, of which every subtask gets about the same number of bytes.
+    """The splits of one poll; every subtask gets about the same number of bytes.
 
     Args:
         files: the format.

@@ -2,7 +2,7 @@
 
 Writers put files into the staging directory of their sink. In a bounded job these are part files, under the
 names they will have; the job publishes those of the attempts that succeeded. In an unbounded job they are
-the segments of one epoch, of which the committer makes part files.
+the segments of one epoch; the committer makes part files from them.
 """
 
 from __future__ import annotations

@@ -101,7 +101,7 @@ class FunctionSource:
         """Start the function, restored to the state of the last poll.
 
         Args:
-            parallelism: number of subtasks, of which the first one gets all elements.
+            parallelism: number of subtasks; the first one gets all elements.
             position: the progress at a snapshot.
             changes: the progress at the polls since.
 

@@ -190,7 +190,7 @@ class KeyedOperator(Operator):
     # Checkpoints: one page of its own holds the snapshot without keys, and the directory of the other pages.
 
     def restore_pages(self, store: PageStore) -> None:
-        """Begin an epoch with the state in a store, of which pages are loaded as they are needed."""
+        """Begin an epoch with the state in a store; pages are loaded as they are needed."""
         own = store.get(self.label.uid, OWN_PAGE)
         state, directory, history = (None, (), {}) if own is None else pickle.loads(own)
         self._backend.restore_types(StateTypes(history))

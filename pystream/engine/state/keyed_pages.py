@@ -1,4 +1,4 @@
-"""KeyedPages: the keyed state of one operator in pages, of which only those in use are in memory."""
+"""KeyedPages: the keyed state of one operator in pages; only those in use are in memory."""
 
 from __future__ import annotations
 

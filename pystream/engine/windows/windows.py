@@ -1,6 +1,6 @@
 """Windows and their serializers.
 
-Windows of which a key can have many are tuples, so that hashing and comparing them is cheap.
+Time and count windows are tuples, which are cheap to hash and to compare: a key can have many of them.
 """
 
 from __future__ import annotations
