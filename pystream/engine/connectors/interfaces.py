@@ -32,7 +32,7 @@ class BoundedSource(Protocol):
 
     @property
     def is_bounded(self) -> bool:
-        """Whether the source is bounded: its input ends."""
+        """Whether the input is bounded."""
         ...
 
     @property
@@ -146,7 +146,7 @@ class UnboundedSource(Protocol):
 
     @property
     def is_bounded(self) -> bool:
-        """Whether the source is bounded: its input ends."""
+        """Whether the input is bounded."""
         ...
 
     @property

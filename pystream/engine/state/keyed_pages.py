@@ -117,7 +117,7 @@ class KeyedPages:
             new = slots
         self._used |= new
         self._entries += len(new)
-        # One at a time: of several sets, difference() passes over all but the first as a whole.
+        # difference() looks up in one set or plain dict; a second one, or a subclass, it passes over.
         unknown = new.difference(self._page_of).difference(self._recent).difference(self._superseded)
         if not unknown:
             return
@@ -264,7 +264,7 @@ class KeyedPages:
 
     @property
     def _uses_many(self) -> bool:
-        """Whether more keys are used than could be recent ones after the epoch."""
+        """Whether the epoch has used more keys than the page of recent keys can hold."""
         return len(self._used) > self._room
 
     def _recent_that_fit(self) -> int:
