@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Set
 from heapq import merge
 from itertools import chain, groupby, pairwise
 from operator import itemgetter
@@ -130,7 +130,9 @@ class KeyedPages:
         by_page: defaultdict[int, set[Hashable]] = defaultdict(set)
         for slot, page in pages.items():
             by_page[page].add(slot)
-        for page in by_page.keys() - self._loaded.keys():
+        partly = by_page.keys() - self._loaded.keys()
+        self._read_pages(partly)
+        for page in partly:
             self._load_keys(page, by_page[page])
 
     def load_due(self, watermark: int) -> None:
@@ -221,28 +223,18 @@ class KeyedPages:
 
     def _load(self, pages: Iterable[int]) -> None:
         """Load pages, all of whose keys may change."""
-        for page in sorted(set(pages).difference(self._loaded)):
-            stored: bytes | None
-            if page in self._read:
-                stored, content = self._read.pop(page)
-            else:
-                stored = self._store.get(self._owner, page)
-                content = self._content(stored)
-            self._loaded[page] = stored
-            slots = self._slots_in(content)
-            self._page_of.update(dict.fromkeys(slots, page))
-            self._entries += len(slots)
+        missing = set(pages).difference(self._loaded)
+        self._read_pages(missing)
+        for page in sorted(missing):
+            self._loaded[page], content = self._read.pop(page, (None, KeyedContent.empty()))
+            self._page_of.update(dict.fromkeys(self._slots_in(content), page))
             self._contents.add(content)
         self._note_due()
 
     def _load_keys(self, page: int, slots: set[Hashable]) -> None:
-        """Load those of some keys that are in a page."""
+        """Load those of some keys that are in a page, if it was stored and read."""
         if page not in self._read:
-            found = self._store.get(self._owner, page)
-            if found is None:
-                return
-            self._read[page] = found, self._content(found)
-            self._entries += self._contents.count_in(self._read[page][1])
+            return
         stored, content = self._read[page]
         parts = self._contents.split(content, slots.__contains__)
         rest = parts.get(False, KeyedContent.empty())
@@ -252,10 +244,22 @@ class KeyedPages:
             self._superseded.update(dict.fromkeys(self._slots_in(parts[True])))
             self._contents.add(parts[True])
 
-    def _content(self, stored: bytes | None) -> KeyedContent:
+    def _read_pages(self, pages: Set[int]) -> None:
+        """Read those of some pages that are stored, and have not been read yet."""
+        unread = pages - self._read.keys()
+        if len(unread) > 1 and len(unread) >= len(self._firsts) // 2:
+            stored: Mapping[int, bytes | None] = self._store.get_all(self._owner)
+        else:
+            stored = {page: self._store.get(self._owner, page) for page in unread}
+        for page in unread:
+            found = stored.get(page)
+            if found is not None:
+                content = self._content(found)
+                self._read[page] = found, content
+                self._entries += self._contents.count_in(content)
+
+    def _content(self, stored: bytes) -> KeyedContent:
         """Return the content of the page of a range without that of recent keys."""
-        if stored is None:
-            return KeyedContent.empty()
         content = self._migrated(pickle.loads(stored))
         superseded = self._superseded
         if not superseded or superseded.keys().isdisjoint(self._slots_in(content)):

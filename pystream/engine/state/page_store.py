@@ -1,4 +1,4 @@
-"""PageStore: the snapshots of one subtask, in pages that are read and written one at a time."""
+"""PageStore: the snapshots of one subtask, in pages."""
 
 from __future__ import annotations
 
@@ -17,6 +17,10 @@ class PageStore(Protocol):
 
     def get(self, owner: str, page: int) -> bytes | None:
         """Return the content of a page, ``None`` if there is none."""
+        ...
+
+    def get_all(self, owner: str) -> Mapping[int, bytes]:
+        """Return all pages of an owner by number: faster than one at a time, unless few are needed."""
         ...
 
     def put(self, owner: str, page: int, content: bytes) -> None:
@@ -41,6 +45,10 @@ class MemoryPageStore:
     def get(self, owner: str, page: int) -> bytes | None:
         """Return the content of a page, ``None`` if there is none."""
         return self.pages.get((owner, page))
+
+    def get_all(self, owner: str) -> Mapping[int, bytes]:
+        """Return all pages of an owner by number."""
+        return {page: content for (of, page), content in self.pages.items() if of == owner}
 
     def put(self, owner: str, page: int, content: bytes) -> None:
         """Store a page."""
@@ -68,6 +76,10 @@ class CountedPageStore:
     def get(self, owner: str, page: int) -> bytes | None:
         """Return the content of a page, ``None`` if there is none."""
         return self._store.get(owner, page)
+
+    def get_all(self, owner: str) -> Mapping[int, bytes]:
+        """Return all pages of an owner by number."""
+        return self._store.get_all(owner)
 
     def put(self, owner: str, page: int, content: bytes) -> None:
         """Store a page."""

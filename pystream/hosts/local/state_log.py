@@ -48,6 +48,11 @@ class EpochPages:
         key = owner, page
         return self.changes[key] if key in self.changes else self._pages.get(key)
 
+    def get_all(self, owner: str) -> Mapping[int, bytes]:
+        """Return all pages of an owner by number."""
+        pages = {**self._pages, **self.changes}
+        return {page: content for (of, page), content in pages.items() if of == owner and content is not None}
+
     def put(self, owner: str, page: int, content: bytes) -> None:
         """Store a page."""
         self.changes[owner, page] = content

@@ -224,6 +224,10 @@ class _SparkPages:
         found = self._pages.getValue((owner, page))
         return None if found is None else bytes(found[0])
 
+    def get_all(self, owner: str) -> dict[int, bytes]:
+        pages = self._pages.iterator()
+        return {page: bytes(content) for (of, page), (content,) in pages if of == owner}
+
     def put(self, owner: str, page: int, content: bytes) -> None:
         self._pages.updateValue((owner, page), (content,))
 

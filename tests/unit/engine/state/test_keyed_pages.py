@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
@@ -401,6 +401,43 @@ def test_only_the_pages_of_the_keys_in_use_are_in_memory() -> None:
         assert feed(epochs, 5)[0][0] == (5, 0, 2)
         assert 0 < len(loaded) <= 10
         assert epochs.operator.count_state_entries() == 1000
+
+
+class CountedReads(MemoryPageStore):
+    single = 0
+    of_all = 0
+
+    def get(self, owner: str, page: int) -> bytes | None:
+        self.single += page >= 0
+        return super().get(owner, page)
+
+    def get_all(self, owner: str) -> Mapping[int, bytes]:
+        self.of_all += 1
+        return super().get_all(owner)
+
+
+@pytest.mark.parametrize("recent", [0, 2_000], ids=["whole pages", "single keys"])
+def test_pages_are_read_at_once_if_most_are_needed(recent: int) -> None:
+    with limits(10):
+        epochs = reducing()
+        feed(epochs, *range(1000))
+        epochs.cut(replaced=False)
+    reads = CountedReads(epochs.store.pages)
+    with limits(10, recent):
+        epochs.operator.restore_pages(reads)
+        assert [result[0][2] for result in feed(epochs, *range(1000))] == [2] * 1000
+    assert (reads.of_all, reads.single) == (1, 0)
+
+
+def test_pages_are_read_one_by_one_if_few_are_needed() -> None:
+    with limits(10):
+        epochs = reducing()
+        feed(epochs, *range(1000))
+        epochs.cut(replaced=False)
+        reads = CountedReads(epochs.store.pages)
+        epochs.operator.restore_pages(reads)
+        feed(epochs, 5)
+    assert (reads.of_all, reads.single) == (0, 1)
 
 
 def test_only_changed_pages_are_written() -> None:

@@ -61,6 +61,7 @@ def test_the_changes_of_an_epoch_are_apart_until_it_is_committed() -> None:
         b"b",
         None,
     ]
+    assert [store.get_all("a"), store.get_all("b")] == [{0: b"new"}, {0: b"b"}]
     assert pages == {("a", 0): b"0", ("a", 1): b"1"}
     log = StateLog(None)
     log.commit(0, {SUBTASK: pages})
