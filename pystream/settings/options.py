@@ -147,7 +147,7 @@ FIRE_TIMERS_AT_END = _option("pystream.fire-timers-at-end", BOOLEAN, True)
 QUICK_START = _option("pystream.quick-start", BOOLEAN, True)
 RESUME = _option("pystream.resume", BOOLEAN, False)
 BATCH_INTERVAL = _option(
-    "pystream.batch-interval", DURATION, Duration.of_seconds(1), minimum=Duration.of_millis(1)
+    "pystream.batch-interval", DURATION, Duration.of_seconds(2), minimum=Duration.of_millis(1)
 )
 STRICT_TYPES = _option("pystream.strict-types", BOOLEAN, False)
 

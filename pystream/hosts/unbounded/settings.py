@@ -44,7 +44,7 @@ class UnboundedSettings:
     retention: ExternalizedCheckpointCleanup | None = None
     publish_interval: int = 0
     min_pause: int = 0
-    batch_interval: int = 1000
+    batch_interval: int = 2000
     buffer_timeout: int = 0
     spark: Mapping[str, str] = field(default_factory=dict)
 

@@ -68,7 +68,7 @@ def test_calls_of_the_api() -> None:
     assert (found.publish_interval, found.directory) == (2000, "file:/tmp/jobs")
     assert found.retention is ExternalizedCheckpointCleanup.RETAIN_ON_CANCELLATION
     assert found.savepoint_directory == "file:///tmp/s"
-    assert found.buffer_timeout == found.batch_interval == 1000
+    assert found.buffer_timeout == found.batch_interval == 2000
 
 
 @pytest.mark.parametrize("interval", ["0 ms", "soon"])
