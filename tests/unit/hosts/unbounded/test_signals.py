@@ -28,8 +28,8 @@ signal.signal(signal.SIGHUP, signal.SIG_DFL)  # and nohup this one
 future = Future()
 
 def epoch():
-    sys.stdin.readline()
-    future.set_result("result")
+    if sys.stdin.readline():
+        future.set_result("result")
 
 def stop():
     print("stop", threading.current_thread() is threading.main_thread(), flush=True)
