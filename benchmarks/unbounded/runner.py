@@ -11,7 +11,7 @@ from typing import Any
 
 from benchmarks.unbounded.cases import CASES, Case
 
-SECONDS_TO_SETTLE = 30
+SECONDS_TO_SETTLE = 60
 """Until Java has compiled most of what runs, counted from the first results of a job on Spark."""
 
 _SETTLED = 0.3
