@@ -10,8 +10,10 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 
@@ -397,11 +399,11 @@ def test_new_files_of_each_format_are_read_and_written(
 # terminals
 
 COUNTING = """
-from pystream.common import Types, WatermarkStrategy
+from pystream.common import Configuration, Types, WatermarkStrategy
 from pystream.datastream import StreamExecutionEnvironment
 from pystream.datastream.connectors import DataGeneratorSource, RateLimiterStrategy
 
-env = StreamExecutionEnvironment.get_execution_environment()
+env = StreamExecutionEnvironment.get_execution_environment(Configuration.from_dict({settings}))
 rate = RateLimiterStrategy.per_second(50)
 source = DataGeneratorSource(int, DataGeneratorSource.UNBOUNDED, rate, type_info=Types.LONG())
 numbers = env.from_source(source, WatermarkStrategy.no_watermarks(), "numbers")
@@ -410,12 +412,11 @@ print(env.execute("counting"))
 """
 
 
-@pytest.mark.usefixtures("host")
-@pytest.mark.spark_only("it has processes of its own")
-@pytest.mark.time_limit(120)
-def test_an_interrupt_of_all_processes_ends_a_job_cleanly(tmp_path: Path) -> None:
-    script = tmp_path / "counting.py"
-    script.write_text(COUNTING)
+@contextmanager
+def counting_program(directory: Path, **settings: str) -> Iterator[subprocess.Popen[str]]:
+    """Run a job on Spark in processes of its own."""
+    script = directory / "counting.py"
+    script.write_text(COUNTING.replace("{settings}", repr(settings)))
     program = subprocess.Popen(
         [sys.executable, str(script)],
         stdout=subprocess.PIPE,
@@ -425,12 +426,40 @@ def test_an_interrupt_of_all_processes_ends_a_job_cleanly(tmp_path: Path) -> Non
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     try:
+        yield program
+    finally:
+        program.kill()
+
+
+@pytest.mark.usefixtures("host")
+@pytest.mark.spark_only("it has processes of its own")
+@pytest.mark.time_limit(120)
+def test_an_interrupt_of_all_processes_ends_a_job_cleanly(tmp_path: Path) -> None:
+    with counting_program(tmp_path) as program:
         assert program.stdout is not None
         first = program.stdout.readline()
         os.killpg(program.pid, signal.SIGINT)
         output, errors = program.communicate()
-    finally:
-        program.kill()
     assert (program.returncode, errors) == (0, "")
     numbers = [int(line.rpartition(" ")[2]) for line in [first, *output.splitlines()[:-2]]]
     assert sorted(numbers) == list(range(len(numbers)))
+
+
+@pytest.mark.usefixtures("host")
+@pytest.mark.spark_only("it has a web interface")
+@pytest.mark.time_limit(120)
+def test_progress_names_the_page_of_spark_and_says_when_the_job_stops(tmp_path: Path) -> None:
+    interface = {"spark.ui.enabled": "true", "spark.ui.port": "0"}
+    with counting_program(tmp_path, **{"pystream.progress": "on"}, **interface) as program:
+        assert program.stdout is not None
+        assert program.stderr is not None
+        job, address = program.stderr.readline().split(": ", 1)
+        program.stdout.readline()
+        with urlopen(address.strip(), timeout=30) as page:
+            assert b"Streaming Query Statistics" in page.read()
+        program.send_signal(signal.SIGTERM)
+        _, errors = program.communicate()
+    stopping, finished = errors.splitlines()
+    assert (job, program.returncode) == ("counting", 0)
+    assert stopping == "counting: stopping after the current epoch"
+    assert finished.startswith("counting: finished after ")

@@ -162,7 +162,13 @@ class SparkStream(UnboundedJob):
                         interval = f"{self._settings.batch_interval} milliseconds"
                         writer = writer.trigger(processingTime=interval)
                     self._query = writer.start()
+                self._link(spark.sparkContext.uiWebUrl)
                 self._await_end(self._query)
+
+    def _link(self, interface: str | None) -> None:
+        """Show the address of the page of the query in Spark's web interface, if that is on."""
+        if interface is not None and self._query is not None:
+            self._view.link(f"{interface}/StreamingQuery/statistics?id={self._query.runId}")
 
     def _await_end(self, query: StreamingQuery) -> None:
         """Wait until a query has ended.

@@ -28,7 +28,7 @@ from pystream.hosts.unbounded.job_sources import JobSources
 from pystream.hosts.unbounded.metrics_log import MetricsLog
 from pystream.hosts.unbounded.opening import open_job_directory
 from pystream.hosts.unbounded.pace import Pace
-from pystream.hosts.unbounded.progress_view import progress_view
+from pystream.hosts.unbounded.progress_view import NoView, ProgressView, progress_view
 from pystream.hosts.unbounded.requests import Requests, Stop
 from pystream.hosts.unbounded.running_job import RunningJob
 from pystream.settings.modes import Runner
@@ -57,6 +57,7 @@ class UnboundedJob(Job):
         self._settings = request.unbounded
         self._requests = Requests()
         self._restarts = 0
+        self._view: ProgressView = NoView()
 
     @abstractmethod
     def _run_epochs(self) -> None:
@@ -205,6 +206,7 @@ class UnboundedJob(Job):
 
     def stop(self) -> None:
         """End the job after the current epoch; it can resume if it has a directory."""
+        self._view.announce("stopping after the current epoch")
         self._requests.ask_to_stop(Stop(finishes=self._directory.is_temporary))
 
     def _interrupt(self) -> None:

@@ -15,7 +15,7 @@ from pystream.hosts.unbounded.job_metrics import JobMetrics
 from pystream.hosts.unbounded.plain_view import PlainView
 from pystream.settings.modes import ProgressMode
 
-__all__ = ["ProgressView", "progress_view"]
+__all__ = ["NoView", "ProgressView", "progress_view"]
 
 _only_live_view = threading.Lock()
 
@@ -37,7 +37,9 @@ class ProgressView(Protocol):
         """
 
 
-class _NoView:
+class NoView:
+    """Show nothing."""
+
     def link(self, page: str) -> None:
         pass
 
@@ -64,7 +66,7 @@ def progress_view(metrics: JobMetrics, mode: ProgressMode) -> Iterator[ProgressV
     """
     is_terminal = sys.stderr is not None and sys.stderr.isatty()
     if mode is ProgressMode.OFF or (mode is ProgressMode.AUTO and not is_terminal):
-        yield _NoView()
+        yield NoView()
         return
     can_draw = is_terminal and os.environ.get("TERM") not in ("dumb", "unknown")
     is_live = can_draw and _only_live_view.acquire(blocking=False)
