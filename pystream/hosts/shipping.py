@@ -51,7 +51,7 @@ def ship(dependencies: Dependencies) -> Shipped:
         DependencyError: packages cannot be installed, or the interpreter does not exist.
     """
     bare = WorkerEnvironment(
-        driver_path=tuple(os.path.abspath(entry) for entry in sys.path), pyflink_names=compat.installed()
+        driver_path=tuple(os.path.abspath(entry) for entry in sys.path), import_names=compat.installed()
     )
     if dependencies == Dependencies():
         return Shipped(bare)

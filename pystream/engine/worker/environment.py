@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
@@ -19,13 +19,14 @@ class WorkerEnvironment:
         python_path: entries to put in front of ``sys.path``, in order.
         working_directory: the base of relative paths, or ``None`` to leave it unchanged.
         driver_path: entries of the driver's ``sys.path`` to append to the worker's.
-        pyflink_names: whether functions may import ``pyflink``.
+        import_names: the modules of older APIs that functions may import, next to ``pyflink``; ``None`` if they
+            may import neither.
     """
 
     python_path: tuple[str, ...] = ()
     working_directory: str | None = None
     driver_path: tuple[str, ...] = ()
-    pyflink_names: bool = False
+    import_names: Mapping[str, Mapping[str, str]] | None = None
 
 
 @contextmanager

@@ -123,8 +123,8 @@ class Level:
         return epoch
 
     def _activated(self, rows: Callable[[], Iterator[OutputRow]]) -> Iterator[OutputRow]:
-        if self._environment.pyflink_names:
-            compat.install()
+        if self._environment.import_names is not None:
+            compat.install(self._environment.import_names)
         with activate(self._environment), few_collections():
             yield from rows()
 

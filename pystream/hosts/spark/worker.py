@@ -106,8 +106,8 @@ class StageFunction:
             raise TaskFailure(failure.report, encoded=self._for_job) from None
 
     def _activated(self, arriving: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        if self._environment.pyflink_names:
-            compat.install()
+        if self._environment.import_names is not None:
+            compat.install(self._environment.import_names)
         with activate(self._environment), few_collections():
             yield from self._run(arriving)
 
