@@ -1,7 +1,7 @@
 """The import names of Flink's Python APIs: ``pyflink``, and those of the older ones.
 
-``import pyflink.common`` imports the module ``pystream.common`` itself. The modules of the older APIs are made
-from tables of the names in them.
+``import pyflink.common`` imports the module ``pystream.common`` itself. Modules of the older APIs are made
+from tables of their names.
 """
 
 from __future__ import annotations

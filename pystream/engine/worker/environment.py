@@ -19,8 +19,8 @@ class WorkerEnvironment:
         python_path: entries to put in front of ``sys.path``, in order.
         working_directory: the base of relative paths, or ``None`` to leave it unchanged.
         driver_path: entries of the driver's ``sys.path`` to append to the worker's.
-        import_names: the modules of older APIs that functions may import, next to ``pyflink``; ``None`` if they
-            may import neither.
+        import_names: the modules of older APIs that functions may import, besides ``pyflink``; ``None`` if
+            they may import neither.
     """
 
     python_path: tuple[str, ...] = ()

@@ -1,0 +1,1 @@
+"""The batch API of Flink's older Python guide: DataSet."""

@@ -1,0 +1,1 @@
+"""The streaming API that Flink's Jython guide describes, on Python 3."""
