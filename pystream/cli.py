@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ from pystream import __version__
 from pystream.errors import CheckpointError, ConnectorError, DependencyError, PyStreamError
 from pystream.script import Program, ProgramError, run_program
 
-__all__ = ["main"]
+__all__ = ["main", "run_stream_script"]
 
 _CALLED_WRONGLY = 2
 
@@ -127,6 +127,11 @@ _SWITCHES = (
     ),
 )
 _HELP = ("-h", "--help")
+_STREAM_SCRIPT_USAGE = """\
+usage: pyflink-stream.sh SCRIPT [PACKAGE ...] [- ARGUMENT ...]
+
+Run a script that defines main(factory), as `pystream run` does, which has options.
+Each PACKAGE is a directory, a .py file or an archive to import from; the script gets each ARGUMENT."""
 _WITH_VALUE = (_SCRIPT, _MODULE, _ANY_SETTING, _SAVEPOINT, *_SETTINGS)
 _FLAGS = {flag for option in _WITH_VALUE for flag in option.flags}
 _SWITCH_FLAGS = {flag for switch in _SWITCHES for flag in switch.flags}
@@ -189,6 +194,24 @@ def main(argv: Sequence[str] | None = None) -> int:
     if given.command == "warm-up":
         return _warm_up()
     return _doctor(given)
+
+
+def run_stream_script(argv: Sequence[str] | None = None) -> int:
+    """Run the command ``pyflink-stream.sh`` of the Jython guide, for scripts that define ``main(factory)``.
+
+    Args:
+        argv: the arguments; those of this process unless given.
+
+    Returns:
+        The exit code, as of ``pystream run``.
+    """
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    if not arguments or arguments[0].startswith("-"):
+        asked = bool(arguments) and arguments[0] in _HELP
+        print(_STREAM_SCRIPT_USAGE, file=sys.stdout if asked else sys.stderr)
+        return 0 if asked else _CALLED_WRONGLY
+    script, *rest = arguments
+    return _run_program(Program(script, is_module=False, arguments=tuple(rest), has_main=True), {})
 
 
 def _add_recover(commands: Any) -> None:
@@ -324,8 +347,12 @@ def _run(
     options |= dict(switch.setting for switch in _SWITCHES if vars(given)[switch.name])
     if given.resume and vars(given)[_SAVEPOINT.name] is not None:
         parser.error("a job either resumes or starts from a savepoint")
+    return _run_program(Program(named, module is not None, tuple(rest)), options, plan_only=plan_only)
+
+
+def _run_program(program: Program, options: Mapping[str, str], *, plan_only: bool = False) -> int:
     try:
-        return run_program(Program(named, module is not None, tuple(rest)), options, plan_only=plan_only)
+        return run_program(program, options, plan_only=plan_only)
     except (ProgramError, DependencyError) as error:
         print(f"pystream: {error}", file=sys.stderr)
         return _CALLED_WRONGLY

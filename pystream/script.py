@@ -1,25 +1,35 @@
-"""Run a script or module as ``python`` does, with ``pyflink`` importable and submitted options."""
+"""Run a script or module as ``python`` does, with ``pyflink`` importable and submitted options.
+
+A script of the Jython guide, which defines ``main(factory)``, is loaded as a module, and its ``main`` called.
+"""
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import os
 import runpy
 import sys
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from traceback import walk_tb
-from types import TracebackType
+from types import ModuleType, TracebackType
+
+import cloudpickle
 
 from pystream import compat
 from pystream.errors import CheckpointError, PyStreamError
+from pystream.jython.import_names import IMPORT_NAMES
+from pystream.jython.main_function import defines_main
 from pystream.plan.dependencies import Dependencies
+from pystream.python2 import python2_message
 from pystream.settings.submission import ProgramPlanned, submit_options, submit_to_be_planned
 
 __all__ = ["Program", "ProgramError", "is_refusal", "run_program"]
 
 _INTERRUPTED = 130  # as reported by a shell
+_FILES = "python.files"
 
 
 class ProgramError(PyStreamError):
@@ -33,19 +43,22 @@ class Program:
     Attributes:
         name: path of a script, or name of a module.
         is_module: whether it is a module.
-        arguments: its arguments in ``sys.argv``.
+        arguments: its arguments in ``sys.argv``. Of a script that defines ``main(factory)``, these are only
+            the ones after a dash; those before it are packages, modules and archives to import from.
+        has_main: whether it is a script that must define ``main(factory)``; otherwise it may.
     """
 
     name: str
     is_module: bool
     arguments: tuple[str, ...] = ()
+    has_main: bool = False
 
 
 def run_program(program: Program, options: Mapping[str, str], *, plan_only: bool = False) -> int:
-    """Run a program in this process, as ``__main__``.
+    """Run a program in this process, as ``__main__`` or, if it is a script with ``main(factory)``, by that.
 
     Its execution environments use the options. An exception is shown with the traceback of the program
-    only, and the refusal of a job by its message.
+    only, the refusal of a job and an error that comes from Python 2 in one line.
 
     Args:
         program: the script or module.
@@ -56,15 +69,25 @@ def run_program(program: Program, options: Mapping[str, str], *, plan_only: bool
         The exit code: 0, or 1 after an exception. ``SystemExit`` is passed on.
 
     Raises:
-        ProgramError: the script or module does not exist, or has no job to plan.
+        ProgramError: the script or module does not exist, or has no job to plan, or the script lacks
+            ``main(factory)``.
         DependencyError: a file named in the options does not exist.
     """
+    try:
+        has_main = not program.is_module and (program.has_main or _leaves_main_to_call(Path(program.name)))
+    except SyntaxError as error:
+        return _report(error, program)
+    if has_main:
+        packages, arguments = _packages(Path(program.name), program.arguments)
+        files = [options[_FILES]] if _FILES in options else []
+        options = {**options, _FILES: ",".join([*files, *packages])}
+        program = replace(program, arguments=arguments)
     dependencies = Dependencies()
     dependencies.configure(options)
     submit_options(options)
     if plan_only:
         submit_to_be_planned()
-    compat.install()
+    compat.install(IMPORT_NAMES)
     sys.argv = [program.name, *program.arguments]
     sys.path[0] = os.getcwd() if program.is_module else str(Path(program.name).resolve().parent)
     for file in dependencies.files:
@@ -73,6 +96,8 @@ def run_program(program: Program, options: Mapping[str, str], *, plan_only: bool
         if program.is_module:
             _check_module(program.name)
             runpy.run_module(program.name, run_name="__main__", alter_sys=True)
+        elif has_main:
+            _call_main(Path(program.name))
         else:
             _check_script(Path(program.name))
             runpy.run_path(program.name, run_name="__main__")
@@ -82,15 +107,72 @@ def run_program(program: Program, options: Mapping[str, str], *, plan_only: bool
         print(planned.plan)
         return 0
     except BaseException as error:  # noqa: BLE001 - shown as the interpreter shows it
-        if is_refusal(error):
-            print(f"pystream: {error}", file=sys.stderr)
-            return 1
-        traceback = _of_program(error.__traceback__)
-        sys.excepthook(type(error), error.with_traceback(traceback), traceback)
-        return _INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1
+        return _report(error, program)
     if plan_only:
         raise ProgramError(f"{program.name} has ended without running a job")
     return 0
+
+
+def _report(error: BaseException, program: Program) -> int:
+    """Show an exception of a program, and return the exit code."""
+    line = str(error) if is_refusal(error) else python2_message(error, program.name)
+    if line is not None:
+        print(f"pystream: {line}", file=sys.stderr)
+        return 1
+    traceback = _of_program(error.__traceback__)
+    sys.excepthook(type(error), error.with_traceback(traceback), traceback)
+    return _INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1
+
+
+def _leaves_main_to_call(script: Path) -> bool:
+    try:
+        source = importlib.util.decode_source(script.read_bytes())
+    except (OSError, UnicodeError):  # not there, or no source: an archive, say
+        return False
+    return "\0" not in source and defines_main(ast.parse(source, str(script)))
+
+
+def _packages(script: Path, arguments: Sequence[str]) -> tuple[list[str], tuple[str, ...]]:
+    """Split arguments at the first dash, into paths to import from and arguments of the script.
+
+    Relative paths are those of the working directory, or else of the script's directory.
+
+    Raises:
+        ProgramError: a path does not exist.
+    """
+    end = arguments.index("-") if "-" in arguments else len(arguments)
+    packages = []
+    for argument in arguments[:end]:
+        places = (Path(argument), script.parent / argument)
+        found = next((place for place in places if place.exists()), None)
+        if found is None:
+            raise ProgramError(
+                f"package {argument!r} does not exist; arguments of a script with main(factory) follow a "
+                f"dash: {script.name} - {argument}"
+            )
+        packages.append(str(found))
+    return packages, tuple(arguments[end + 1 :])
+
+
+def _call_main(script: Path) -> None:
+    """Load a script as a module of its name, and call its ``main`` with an environment factory.
+
+    Raises:
+        ProgramError: it does not exist, or has no such function.
+    """
+    from pystream.jython.environment import PythonEnvironmentFactory
+
+    _check_script(script)
+    name = script.stem if script.stem not in sys.modules else f"_{script.stem}"
+    module = ModuleType(name)
+    module.__file__ = str(script)
+    sys.modules[name] = module
+    cloudpickle.register_pickle_by_value(module)  # workers may lack the file, and would run it again
+    exec(compile(script.read_bytes(), str(script), "exec"), vars(module))
+    main = getattr(module, "main", None)
+    if not callable(main):
+        raise ProgramError(f"{str(script)!r} has no main(factory), the function that runs its job")
+    main(PythonEnvironmentFactory())
 
 
 def _check_script(script: Path) -> None:

@@ -6,13 +6,23 @@ import ast
 import enum
 import importlib
 import inspect
+import re
 import textwrap
 from collections.abc import Mapping, Sequence
+from types import SimpleNamespace
 from typing import Any
 
+from pystream.jython.import_names import IMPORT_NAMES
 from tests.parity.promises import Promise
 
 __all__ = ["MismatchError", "NameTable", "promised_parameters"]
+
+_JYTHON = "pystream.jython"
+_OF_JYTHON: Mapping[str, str] = {
+    "Environment": "PythonStreamExecutionEnvironment",
+    "Factory": "PythonEnvironmentFactory",
+}
+"""Classes of the Jython guide that api.tsv calls otherwise."""
 
 _OTHER_PARAMETERS: Mapping[str, str] = {
     "StreamExecutionEnvironment": "created from a Configuration, because there is no Java object to wrap",
@@ -62,7 +72,17 @@ class NameTable:
                 return importlib.import_module(owner.replace("pyflink", "pystream", 1))
             except ModuleNotFoundError as error:
                 raise MismatchError(f"there is no module {error.name}") from None
+        if owner in IMPORT_NAMES:
+            return SimpleNamespace(
+                **{
+                    name: getattr(importlib.import_module(module), name)
+                    for name, module in IMPORT_NAMES[owner].items()
+                }
+            )
         outer, *inner = owner.split(".")
+        if outer == "jython":
+            value = importlib.import_module(_JYTHON)
+            return getattr(value, _OF_JYTHON.get(inner[0], inner[0])) if inner else value
         if outer not in self._modules:
             raise MismatchError(f"no row names the module of {outer}")
         value = self._owner(self._modules[outer])
@@ -83,10 +103,17 @@ class NameTable:
             raise MismatchError(f"{promise.id} is {actual!r}, not {wanted!r}")
 
     def _check_parameters(self, promise: Promise, owner: Any, name: str) -> None:
-        wanted = promised_parameters(promise)
-        if wanted is None:
-            return
-        actual = _parameters(owner, name)
+        for method, wanted in promised_methods(promise).items():
+            self._check_call(promise, getattr(owner, name), method, wanted)
+        wanted_here = promised_parameters(promise)
+        if wanted_here is not None:
+            self._check_call(promise, owner, name, wanted_here)
+
+    def _check_call(self, promise: Promise, owner: Any, name: str, wanted: Sequence[str]) -> None:
+        try:
+            actual = _parameters(owner, name)
+        except AttributeError as error:
+            raise MismatchError(f"{promise.id} has no {name}: {error}") from None
         takes_rest = any(p.kind is p.VAR_POSITIONAL for p in actual)
         positional = [p for p in actual if p.kind not in (p.VAR_KEYWORD, p.KEYWORD_ONLY)]
         for position, wanted_name in enumerate(wanted):
@@ -100,12 +127,22 @@ class NameTable:
                 raise MismatchError(f"{promise.id} demands {parameter.name} in addition: ({_text(actual)})")
 
 
+def promised_methods(promise: Promise) -> dict[str, list[str]]:
+    """Return the parameter names of the methods that ``class X with a(self, p), b(self)`` promises."""
+    methods = promise.signature.partition(" with ")[2] if promise.kind == "class" else ""
+    return {
+        name: parameters.split(", ")[1:] for name, parameters in re.findall(r"(\w+)\(([^)]*)\)", methods)
+    }
+
+
 def promised_parameters(promise: Promise) -> list[str] | None:
     """Return the parameter names of a signature, without those for Java objects.
 
     None means that the signature of a class does not have the parameters of its constructor.
     """
     if promise.kind in ("class", "format") and "(" not in promise.signature:
+        return None
+    if promised_methods(promise):
         return None
     head, _, rest = promise.signature.partition("(")
     arguments = rest[: _closing(rest)]
