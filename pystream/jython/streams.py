@@ -56,6 +56,9 @@ T = TypeVar("T", default=Any)
 U = TypeVar("U", default=Any)
 K = TypeVar("K", default=Any)
 
+# The type of all elements but those of typed sources: a function may return other types than it declares.
+_ANY = PICKLED_BYTE_ARRAY
+
 
 class PythonDataStream(Generic[T]):
     """A stream of elements, which may be any Python objects that can be pickled.
@@ -102,7 +105,7 @@ class PythonDataStream(Generic[T]):
             PlanTypeError: it has no method ``select``.
             FunctionPicklingError: it cannot be sent to workers.
         """
-        named = self._stream.map(NamesAdapter(output_selector)).name("Split")
+        named = self._stream.map(NamesAdapter(output_selector), _ANY).name("Split")
         return PythonSplitStream(self._stream, named, output_selector)
 
     def filter(self, f: FilterFunction[T] | Callable[[T], object]) -> PythonSingleOutputStreamOperator[T]:
@@ -127,7 +130,7 @@ class PythonDataStream(Generic[T]):
             PlanTypeError: it has no method ``map``.
             FunctionPicklingError: it cannot be sent to workers.
         """
-        return PythonSingleOutputStreamOperator(self._stream.map(MapAdapter(f)))
+        return PythonSingleOutputStreamOperator(self._stream.map(MapAdapter(f), _ANY))
 
     def flat_map(
         self, f: FlatMapFunction[T, U] | Callable[[T, Collector[U]], object]
@@ -141,7 +144,7 @@ class PythonDataStream(Generic[T]):
             PlanTypeError: it has no method ``flatMap``, or that yields its results.
             FunctionPicklingError: it cannot be sent to workers.
         """
-        return PythonSingleOutputStreamOperator(self._stream.flat_map(FlatMapAdapter(f)))
+        return PythonSingleOutputStreamOperator(self._stream.flat_map(FlatMapAdapter(f), _ANY))
 
     def key_by(self, selector: KeySelector[T, K] | Callable[[T], K]) -> PythonKeyedStream[T, K]:
         """Partition the stream by key, so that all elements of a key reach the same subtask.
@@ -154,7 +157,7 @@ class PythonDataStream(Generic[T]):
             PlanTypeError: it has no method ``getKey``.
             FunctionPicklingError: it cannot be sent to workers.
         """
-        return PythonKeyedStream(_untyped(self._stream).key_by(KeyAdapter(selector)))
+        return PythonKeyedStream(_untyped(self._stream).key_by(KeyAdapter(selector), _ANY))
 
     def iterate(self, max_wait_time_ms: int = 0) -> PythonIterativeStream[T]:
         """Start an iteration: a stream to which elements derived from it can be fed back.
@@ -291,7 +294,7 @@ class PythonSplitStream(PythonDataStream[T]):
             PlanError: there are none.
             PlanTypeError: a name is not a text.
         """
-        selected = self._named.flat_map(Selected(output_names, self._selector))
+        selected = self._named.flat_map(Selected(output_names, self._selector), _ANY)
         return PythonDataStream(selected.name(f"Select {', '.join(output_names)}"))
 
 
@@ -425,7 +428,7 @@ class PythonWindowedStream(Generic[T, K]):
             PlanTypeError: it has no method ``apply``, or that yields its results.
             FunctionPicklingError: it cannot be sent to workers.
         """
-        return PythonSingleOutputStreamOperator(self._windows.apply(WindowAdapter(f)))
+        return PythonSingleOutputStreamOperator(self._windows.apply(WindowAdapter(f), _ANY))
 
 
 def _itself(value: T) -> T:
@@ -434,6 +437,6 @@ def _itself(value: T) -> T:
 
 def _untyped(stream: DataStream[Any]) -> DataStream[Any]:
     """Return a stream whose elements, and what functions make of them, may be any objects."""
-    if stream.get_type() == PICKLED_BYTE_ARRAY:
+    if stream.get_type() == _ANY:
         return stream
-    return stream.map(_itself, PICKLED_BYTE_ARRAY).name("Untyped")
+    return stream.map(_itself, _ANY).name("Untyped")
