@@ -1,0 +1,3 @@
+def main(factory):
+    env = factory.get_execution_environment()
+    assert env is not None
