@@ -29,21 +29,19 @@ class _Syntax(NamedTuple):
 
 
 _ANY: Final = ""
+_INVALID: Final = r"^invalid syntax$"
 _SYNTAX: Final = (
     _Syntax("a print statement", "print(value)", "call to 'print'", _ANY),
     _Syntax("an exec statement", "exec(code)", "call to 'exec'", _ANY),
     _Syntax("a parameter that is a tuple", "def f(pair): a, b = pair", "cannot be parenthesized", _ANY),
-    _Syntax("a parameter that is a tuple", "def f(pair): a, b = pair", _ANY, r"(def \w+|lambda) *\([^)]*\("),
-    _Syntax("'except E, e'", "except E as e", _ANY, r"^\s*except\b.*,\s*\w+\s*:"),
-    _Syntax("'raise E, value'", "raise E(value)", _ANY, r"^\s*raise\s+[\w.]+\s*,"),
-    _Syntax("an expression in backquotes", "repr(value)", _ANY, r"`.+`"),
-    _Syntax("the operator '<>'", "!=", _ANY, r"<>"),
+    _Syntax("'except E, e'", "except E as e", "multiple exception types", r"^\s*except\b.*,\s*\w+\s*:"),
+    _Syntax("'raise E, value'", "raise E(value)", _INVALID, r"^\s*raise\s+[\w.]+\s*,"),
+    _Syntax("an expression in backquotes", "repr(value)", _INVALID, r"`.+`"),
+    _Syntax("the operator '<>'", "!=", _INVALID, r"<>"),
     _Syntax("a number of octal digits", "0o777", "leading zeros in decimal", _ANY),
-    _Syntax(
-        "a number with an L", "the number alone", r"invalid \w+ literal", r"\b(0[xX][\da-fA-F]+|\d+)[lL]\b"
-    ),
-    _Syntax("a ur'…' literal", "r'…'", _ANY, r"\b[uU][rR]['\"]"),
-    _Syntax("mixed tabs and spaces", "spaces only", "inconsistent use of tabs", _ANY),
+    _Syntax("a number with an L", "it without", r"invalid \w+ literal", r"\b(0[xX][\da-fA-F]+|\d+)[lL]\b"),
+    _Syntax("a ur'…' literal", "r'…'", _INVALID, r"\b[uU][rR]['\"]"),
+    _Syntax("a mix of tabs and spaces", "spaces only", "inconsistent use of tabs", _ANY),
 )
 _NAMES: Final = {
     "basestring": "str",

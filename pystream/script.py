@@ -76,7 +76,7 @@ def run_program(program: Program, options: Mapping[str, str], *, plan_only: bool
     try:
         has_main = not program.is_module and (program.has_main or _leaves_main_to_call(Path(program.name)))
     except SyntaxError as error:
-        return _report(error, program)
+        return _report(error.with_traceback(None), program)
     if has_main:
         packages, arguments = _packages(Path(program.name), program.arguments)
         files = [options[_FILES]] if _FILES in options else []

@@ -330,3 +330,110 @@ def test_a_program_runs_locally_without_spark_or_java(
     (tmp_path / "job.py").write_text(RUN_LOCALLY)
     monkeypatch.setenv("JAVA_HOME", "/nonexistent")
     assert output("run", "--local", "-p", "1", "job.py", cwd=tmp_path) == ["2", "[]"]
+
+
+MAIN = """\
+import sys
+
+
+def main(factory):
+    print(__name__, sys.argv, type(factory).__name__)
+    environment = factory.get_execution_environment()
+    print(environment.get_parallelism())
+    environment.from_elements(1).map(Number()).output()
+    environment.execute()
+
+
+class Number:
+    def map(self, value):
+        return f"{type(self).__module__}.{type(self).__name__}"
+"""
+
+
+@pytest.mark.promise("jython.main", "beh:jython.main-required")
+@pytest.mark.parametrize("name", ["count", "abc", "some job"])
+def test_main_is_called_with_a_factory(tmp_path: Path, name: str) -> None:
+    (tmp_path / f"{name}.py").write_text(MAIN)
+    module = {"abc": "_abc"}.get(name, name)
+    assert output("run", "--local", "-p3", f"{name}.py", "-", "a", "-", "b", cwd=tmp_path) == [
+        f"{module} ['{name}.py', 'a', '-', 'b'] PythonEnvironmentFactory",
+        "3",
+        f"{module}.Number",
+    ]
+
+
+def test_the_plan_of_a_script_with_main(tmp_path: Path) -> None:
+    (tmp_path / "job.py").write_text(MAIN)
+    said = output("plan", "job.py", cwd=tmp_path)
+    assert said[2] == "== physical plan for Spark =="
+    assert any("Map (Number at job.py:13)" in line for line in said)
+
+
+def test_packages_of_options_and_arguments_are_importable(tmp_path: Path) -> None:
+    (tmp_path / "jobs").mkdir()
+    for number, place in enumerate(("of_option.py", "here.py", "jobs/beside.py")):
+        (tmp_path / place).write_text(f"value = {number}\n")
+    (tmp_path / "jobs" / "job.py").write_text(
+        "import of_option, here, beside\n"
+        "def main(factory): print(of_option.value, here.value, beside.value)\n"
+    )
+    options = ["-pyfs", "of_option.py", "jobs/job.py", "here.py", "beside.py"]
+    assert output("run", *options, cwd=tmp_path) == ["0 1 2"]
+
+
+@pytest.mark.parametrize("arguments", [["nowhere"], ["count.py", "nowhere", "-", "x"]])
+def test_a_package_that_does_not_exist_is_named(tmp_path: Path, arguments: list[str]) -> None:
+    (tmp_path / "count.py").write_text(MAIN)
+    done = pystream("run", "count.py", *arguments, cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr == (
+        "pystream: package 'nowhere' does not exist; arguments of a script with main(factory) follow a dash: "
+        "count.py - nowhere\n"
+    )
+
+
+def test_a_script_that_calls_its_main_gets_all_arguments(tmp_path: Path) -> None:
+    (tmp_path / "job.py").write_text(
+        "import sys\n"
+        "def main(factory): print(__name__, factory)\n"
+        "if __name__ == '__main__': main(sys.argv[1:])\n"
+    )
+    assert output("run", "job.py", "a", "-", "b", cwd=tmp_path) == ["__main__ ['a', '-', 'b']"]
+
+
+def stream_script(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    code = "import sys; from pystream.cli import run_stream_script; sys.exit(run_stream_script())"
+    return subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        capture_output=True,
+        text=True,
+        cwd=cwd,
+        env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])},
+        check=False,
+    )
+
+
+@pytest.mark.promise("beh:jython.main-required")
+def test_the_command_for_stream_scripts_needs_a_main(tmp_path: Path) -> None:
+    (tmp_path / "job.py").write_text("from helper import main")
+    (tmp_path / "helper.py").write_text("def main(anything): print(type(anything).__name__)")
+    done = stream_script("job.py", cwd=tmp_path)
+    assert (done.stdout, done.stderr, done.returncode) == ("PythonEnvironmentFactory\n", "", 0)
+    (tmp_path / "job.py").write_text("print('loaded')")
+    done = stream_script("job.py", cwd=tmp_path)
+    assert (done.stdout, done.returncode) == ("loaded\n", 2)
+    assert done.stderr == "pystream: 'job.py' has no main(factory), the function that runs its job\n"
+    assert (
+        stream_script("nowhere.py", cwd=tmp_path).stderr == "pystream: script 'nowhere.py' does not exist\n"
+    )
+
+
+@pytest.mark.parametrize(("arguments", "code"), [([], 2), (["--help"], 0), (["-", "a"], 2)])
+def test_the_command_for_stream_scripts_says_how_it_is_called(
+    tmp_path: Path, arguments: list[str], code: int
+) -> None:
+    done = stream_script(*arguments, cwd=tmp_path)
+    assert done.returncode == code
+    usage = done.stderr if code else done.stdout
+    assert usage.startswith("usage: pyflink-stream.sh SCRIPT [PACKAGE ...] [- ARGUMENT ...]\n")
