@@ -130,9 +130,7 @@ class NameTable:
 def promised_methods(promise: Promise) -> dict[str, list[str]]:
     """Return the parameter names of the methods that ``class X with a(self, p), b(self)`` promises."""
     methods = promise.signature.partition(" with ")[2] if promise.kind == "class" else ""
-    return {
-        name: parameters.split(", ")[1:] for name, parameters in re.findall(r"(\w+)\(([^)]*)\)", methods)
-    }
+    return {name: parameters.split(", ")[1:] for name, parameters in re.findall(r"(\w+)\(([^)]*)\)", methods)}
 
 
 def promised_parameters(promise: Promise) -> list[str] | None:
