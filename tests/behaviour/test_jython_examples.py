@@ -216,6 +216,40 @@ def test_packages_and_arguments(
     assert capfd.readouterr().out.splitlines() == ["['p1', 'p2']", "HELLO"]
 
 
+REMOVED = """\
+import os
+
+os.remove(__file__)
+
+
+class Person:
+    def __init__(self, name):
+        self.name = name
+
+
+class Shout:
+    def map(self, value):
+        return Person(value.upper())
+
+
+def main(factory):
+    env = factory.get_execution_environment()
+    people = env.from_elements("hello").map(Shout())
+    people.key_by(lambda person: person.name).map(lambda person: person.name).output()
+    env.execute()
+"""
+
+
+@pytest.mark.promise("beh:jython.udf-serialized")
+def test_workers_do_not_need_the_script(
+    host: str, no_job_left: None, process: None, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    script = tmp_path / "removed.py"
+    script.write_text(REMOVED)
+    assert run_program(Program(str(script), is_module=False), {}) == 0
+    assert capfd.readouterr().out == "HELLO\n"
+
+
 @pytest.mark.promise("ex:J24", "cli:pyflink-stream.sh")
 @pytest.mark.parametrize("package", ["./my_pkg", "./zipped.zip"])
 def test_the_command_of_the_guide(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, package: str) -> None:
