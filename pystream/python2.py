@@ -68,6 +68,7 @@ _MODULES: Final = {
     "urlparse": "urllib.parse",
 }
 _ATTRIBUTES: Final = {
+    "decode": "the text without it",
     "has_key": "key in mapping",
     "iteritems": "items()",
     "iterkeys": "keys()",
@@ -77,7 +78,10 @@ _ATTRIBUTES: Final = {
 _JAVA: Final = ("java", "javax")
 _LINE: Final = re.compile(r'^\s*File "([^"]+)", line (\d+)', re.MULTILINE)
 _MISSING: Final = re.compile(r"name '(\w+)' is not defined")
-_NO_ATTRIBUTE: Final = re.compile(r"has no attribute '(\w+)'")
+_NO_ATTRIBUTE: Final = re.compile(
+    r"'(?:str|dict|defaultdict|collections\.\w+|generator|\w*iterator|_io\.\w+|_csv\.reader)' object "
+    r"has no attribute '(\w+)'"
+)
 _HOW: Final = "pystream runs Python 3; a tool such as 2to3 or futurize converts a whole script"
 
 

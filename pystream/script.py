@@ -10,6 +10,7 @@ import importlib.util
 import os
 import runpy
 import sys
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -79,8 +80,9 @@ def run_program(program: Program, options: Mapping[str, str], *, plan_only: bool
         return _report(error.with_traceback(None), program)
     if has_main:
         packages, arguments = _packages(Path(program.name), program.arguments)
-        files = [options[_FILES]] if _FILES in options else []
-        options = {**options, _FILES: ",".join([*files, *packages])}
+        if packages:
+            files = [options[_FILES]] if _FILES in options else []
+            options = {**options, _FILES: ",".join([*files, *packages])}
         program = replace(program, arguments=arguments)
     dependencies = Dependencies()
     dependencies.configure(options)
@@ -129,7 +131,9 @@ def _leaves_main_to_call(script: Path) -> bool:
         source = importlib.util.decode_source(script.read_bytes())
     except (OSError, UnicodeError):  # not there, or no source: an archive, say
         return False
-    return "\0" not in source and defines_main(ast.parse(source, str(script)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # they are shown when the script is compiled
+        return "\0" not in source and defines_main(ast.parse(source, str(script)))
 
 
 def _packages(script: Path, arguments: Sequence[str]) -> tuple[list[str], tuple[str, ...]]:
@@ -168,7 +172,7 @@ def _call_main(script: Path) -> None:
     module.__file__ = str(script)
     sys.modules[name] = module
     cloudpickle.register_pickle_by_value(module)  # workers may lack the file, and would run it again
-    exec(compile(script.read_bytes(), str(script), "exec"), vars(module))
+    exec(compile(script.read_bytes(), str(script), "exec", dont_inherit=True), vars(module))
     main = getattr(module, "main", None)
     if not callable(main):
         raise ProgramError(f"{str(script)!r} has no main(factory), the function that runs its job")

@@ -163,6 +163,15 @@ def test_a_syntax_error_is_shown_as_python_does(tmp_path: Path) -> None:
     assert done.stderr == plain.stderr
 
 
+def test_a_warning_about_the_script_is_shown_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONWARNINGS", "default:invalid escape")
+    job = tmp_path / "job.py"
+    job.write_text("'\\d'\n")
+    plain = subprocess.run([sys.executable, job], capture_output=True, text=True, check=False)
+    assert plain.stderr.count("invalid escape sequence") == 1
+    assert pystream("run", job, cwd=tmp_path).stderr == plain.stderr
+
+
 def test_the_exit_code_is_that_of_the_program(tmp_path: Path) -> None:
     (tmp_path / "job.py").write_text("import sys\nsys.exit(7)")
     assert pystream("run", "job.py", cwd=tmp_path).returncode == 7
@@ -336,7 +345,8 @@ MAIN = """\
 import sys
 
 
-def main(factory):
+def main(factory: "Any", name: str = "job"):
+    assert main.__annotations__ == {"factory": "Any", "name": str}
     print(__name__, sys.argv, type(factory).__name__)
     environment = factory.get_execution_environment()
     print(environment.get_parallelism())
@@ -366,7 +376,7 @@ def test_the_plan_of_a_script_with_main(tmp_path: Path) -> None:
     (tmp_path / "job.py").write_text(MAIN)
     said = output("plan", "job.py", cwd=tmp_path)
     assert said[2] == "== physical plan for Spark =="
-    assert any("Map (Number at job.py:13)" in line for line in said)
+    assert any("Map (Number at job.py:14)" in line for line in said)
 
 
 def test_packages_of_options_and_arguments_are_importable(tmp_path: Path) -> None:

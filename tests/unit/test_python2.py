@@ -105,6 +105,7 @@ def test_syntax_of_a_module_that_the_script_imports(tmp_path: Path) -> None:
         ("in_main", "unicode(3)", "unicode is Python 2; write str"),
         ("in_main", "[n for n in xrange(value)]", "xrange is Python 2; write range"),
         ("in_main", "{1: 2}.has_key(1)", "has_key is Python 2; write key in mapping"),
+        ("in_main", "'a'.decode('utf-8')", "decode is Python 2; write the text without it"),
         ("in_main", "iter([1]).next()", "next is Python 2; write next(iterator)"),
         ("in_main", "__import__('urllib2')", "urllib2 is Python 2; write urllib.request"),
     ],
@@ -127,6 +128,7 @@ def test_packages_of_java(tmp_path: Path) -> None:
         ("from org.apache.flink import util\nstr.nothing", "AttributeError"),
         ("from org.apache.flink import util\nnothing", "NameError"),
         ("import nothing", "ModuleNotFoundError"),
+        ("from org.apache.flink import util\nclass Mine: pass\nMine().next()", "AttributeError"),
     ],
 )
 def test_other_errors_have_a_traceback(tmp_path: Path, code: str, said: str) -> None:
