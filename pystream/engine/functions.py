@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from typing import Any, Generic, TypeVar
 
 from pystream.engine.context import RuntimeContext
 
-__all__ = ["AggregateFunction", "Function", "ReduceFunction", "missing_aggregate_methods"]
+__all__ = ["AggregateFunction", "BoundedOneInput", "Function", "ReduceFunction", "missing_aggregate_methods"]
 
 T = TypeVar("T")
 IN = TypeVar("IN", contravariant=True)
@@ -28,6 +29,17 @@ class Function(ABC):  # noqa: B024 - each kind of function adds its own abstract
 
     def close(self) -> None:  # noqa: B027
         """Release resources; called once per subtask after the last element, also after a failure."""
+
+
+class BoundedOneInput(ABC):
+    """Mixin of process functions without keys that emit results at the end of the input.
+
+    Mirrors ``org.apache.flink.streaming.api.operators.BoundedOneInput``.
+    """
+
+    @abstractmethod
+    def end_input(self) -> Iterable[Any]:
+        """Return or yield results; called once per subtask after the last element of a bounded input."""
 
 
 class ReduceFunction(Function, Generic[T]):

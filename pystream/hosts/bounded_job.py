@@ -122,7 +122,9 @@ class BoundedJob(Job):
 
     def _metrics_at_end(self) -> Mapping[str, Any]:
         printed = {n: node for n, node in self._driver_sinks.items() if isinstance(node.target, PrintTarget)}
-        printer = Printer(self.results, {number: node.parallelism for number, node in printed.items()})
+        printer = Printer(
+            self.results, {n: (node.parallelism, node.target.to_error) for n, node in printed.items()}
+        )
         try:
             printer.start()
             names, commits, metrics = self._written()

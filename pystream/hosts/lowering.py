@@ -343,8 +343,8 @@ class _StageBuilder:
             # Each epoch may have further elements, and the driver ends the job once it has enough.
             return CollectOutput(edge, type_info, None if self._lowering.by_epochs else target.limit)
         if isinstance(target, PrintTarget):
-            parallel = node.settings.parallelism != 1
-            return PrintOutput(edge, type_info, target.identifier, show_subtask=parallel)
+            shows_subtask = target.shows_subtask and node.settings.parallelism != 1
+            return PrintOutput(edge, type_info, target.identifier, show_subtask=shows_subtask)
         by_epochs = self._lowering.by_epochs or not isinstance(target, BoundedSink)
         return SinkOutput(edge, label_of(node), target, by_epochs=by_epochs)
 

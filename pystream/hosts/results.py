@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 import shutil
+import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -171,13 +172,14 @@ class Printer:
 
     Args:
         results: the results of the job.
-        sinks: the number of channels of each printing sink, by its edge.
+        sinks: the number of channels of each printing sink, and whether it prints to standard error, by its
+            edge.
 
     Attributes:
         error: the failure of standard output, once joined.
     """
 
-    def __init__(self, results: Results, sinks: Mapping[int, int]) -> None:
+    def __init__(self, results: Results, sinks: Mapping[int, tuple[int, bool]]) -> None:
         self.error: OSError | ValueError | None = None
         self._results = results
         self._sinks = sinks
@@ -195,9 +197,10 @@ class Printer:
 
     def _print(self) -> None:
         try:
-            for edge, channels in self._sinks.items():
+            for edge, (channels, to_error) in self._sinks.items():
                 for lines in self._results.read(edge, channels, pickle.loads):
                     with tqdm.external_write_mode():  # the progress bar is redrawn below them
-                        standard_output.write("".join(f"{line}\n" for line in lines))
+                        text = "".join(f"{line}\n" for line in lines)
+                        standard_output.write(text, sys.stderr if to_error else None)
         except (OSError, ValueError) as error:
             self.error = error

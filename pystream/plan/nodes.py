@@ -298,9 +298,17 @@ class CacheTarget:
 
 @dataclass(frozen=True, slots=True)
 class PrintTarget:
-    """Prints to the driver's standard output, one line per element."""
+    """Prints to the driver's standard output, one line per element.
+
+    Attributes:
+        identifier: a prefix of each line, or empty.
+        shows_subtask: whether lines start with the subtask number at a parallelism above 1.
+        to_error: whether it prints to standard error instead.
+    """
 
     identifier: str
+    shows_subtask: bool = True
+    to_error: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,9 @@ from operator import itemgetter, length_hint
 from typing import Any, ClassVar
 
 from pystream.engine.context import ProcessContext, UnkeyedTimerService
-from pystream.engine.events import MAX_BATCH, NO_TIMESTAMP, Elements, Event
+from pystream.engine.events import MAX_BATCH, MAX_WATERMARK, NO_TIMESTAMP, Elements, Event
 from pystream.engine.failure import TaskFailure, guarded, short_repr
+from pystream.engine.functions import BoundedOneInput
 from pystream.engine.operators.operator import ElementProcessor, Operator, OperatorEnvironment
 from pystream.engine.results.collections import COLLECTIONS, are_results
 from pystream.engine.results.collector import Collector
@@ -251,7 +252,14 @@ class Process(FlatMap):
 
     def advance(self, watermark: int) -> Iterator[Event]:
         self._timer_service._watermark = watermark
-        return super().advance(watermark)
+        if watermark == MAX_WATERMARK and isinstance(self._function, BoundedOneInput):
+            yield from guarded(self._at_end(self._function), partial(TaskFailure.of, self.label))
+        yield from super().advance(watermark)
+
+    def _at_end(self, function: BoundedOneInput) -> Iterator[Elements]:
+        """Yield the results of a function at the end of the input."""
+        for results in _in_batches(self._copied(function.end_input()), iter(()), None):
+            yield from _by_tag(results)
 
     def event_time(self) -> int:
         return self._timer_service._watermark

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TextIO
+
 __all__ = ["write"]
 
 
-def write(text: str) -> None:
-    """Write text; characters that the encoding cannot represent are escaped."""
+def write(text: str, file: TextIO | None = None) -> None:
+    """Write text; characters that the encoding cannot represent are escaped.
+
+    Args:
+        text: the text.
+        file: another stream, such as standard error.
+    """
     try:
-        print(text, end="", flush=True)
+        print(text, end="", flush=True, file=file)
     except UnicodeEncodeError as error:
-        print(text.encode(error.encoding, "backslashreplace").decode(error.encoding), end="", flush=True)
+        escaped = text.encode(error.encoding, "backslashreplace").decode(error.encoding)
+        print(escaped, end="", flush=True, file=file)

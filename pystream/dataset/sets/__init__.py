@@ -1,0 +1,1 @@
+"""The classes of data sets and their operators."""

@@ -1,0 +1,235 @@
+"""Groupings: the elements of a data set by key, with the operators that reduce each group."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, Generic, Self
+
+from typing_extensions import TypeVar
+
+from pystream.arguments.checks import require_function, require_int
+from pystream.arguments.element_types import TYPE_OF_INPUT
+from pystream.dataset.aggregation import Aggregation, AggregationFunction
+from pystream.dataset.calls import GroupReduceCall, ReduceCall
+from pystream.dataset.constants import Order
+from pystream.dataset.functions import Collector, GroupReduceFunction, Iterator, ReduceFunction
+from pystream.dataset.partitions import CombineCall, FirstCall, PreReduceCall
+from pystream.dataset.sets.data_set import DataSet
+from pystream.dataset.sets.keys import Key, key_of, keyed, nothing, single_group
+from pystream.dataset.sets.operators import UNKNOWN, Broadcasts, OperatorMaker, result_type, untyped
+from pystream.dataset.sorting import Sorted
+from pystream.datastream.streams.data_stream import DataStream
+from pystream.datastream.streams.keyed_stream import KeyedStream
+from pystream.engine.operators.keyed_reduce import REDUCE
+from pystream.errors import PlanTypeError
+
+if TYPE_CHECKING:
+    from pystream.dataset.sets.aggregates import AggregateOperator
+
+__all__ = ["Grouping", "SortedGrouping", "UnsortedGrouping"]
+
+T = TypeVar("T")
+U = TypeVar("U", default=Any)
+
+
+class Grouping(Generic[T]):
+    """The groups of a data set. Mirrors ``org.apache.flink.api.java.operators.Grouping``.
+
+    Args:
+        data_set: the data set.
+        key: the key of its elements; ``None`` for a single group of all.
+    """
+
+    def __init__(self, data_set: DataSet[T], key: Key | None) -> None:
+        self._data_set = data_set
+        self._key = key
+        self._orders: tuple[tuple[Callable[[Any], Any], bool], ...] = ()
+
+    def reduce_group(
+        self,
+        operator: Callable[[Iterator[T]], Iterable[U] | None]
+        | Callable[[Iterator[T], Collector[U]], Iterable[U] | None]
+        | GroupReduceFunction[T, U],
+        combinable: bool = False,
+    ) -> DataSet[U]:
+        """Process the elements of each group in one call, which holds them in memory.
+
+        Args:
+            operator: a GroupReduceFunction, or a function of an iterator, or of an iterator and a collector,
+                that returns or yields the results.
+            combinable: whether the elements of a group within a partition may be combined before they are
+                sent to its subtask: by the function itself, or by ``combine`` of a GroupReduceFunction. They
+                are combined any number of times.
+
+        Raises:
+            PlanTypeError: it is neither.
+            FunctionPicklingError: it cannot be sent to workers.
+
+        Mirrors ``UnsortedGrouping.reduceGroup``.
+
+        Examples:
+            >>> from pystream.dataset.functions import GroupReduceFunction
+            >>> class Longest(GroupReduceFunction):
+            ...     def reduce(self, iterator, collector):
+            ...         collector.collect(max(iterator, key=len))
+            >>> words = batch.from_elements("a", "an", "to")
+            >>> words.group_by(lambda word: word[0]).reduce_group(Longest(), combinable=True).output()
+            >>> _ = batch.execute()
+            an
+            to
+        """
+        require_function(operator, "reduce_group", GroupReduceFunction)
+        result = result_type(operator, "reduce", GroupReduceFunction, many=True)
+        maker = self._maker(operator, "GroupReduce", "reduce_group")
+        select = nothing if self._key is None else self._key.select
+
+        def build(broadcasts: Broadcasts) -> DataStream[Any]:
+            stream = self._data_set._stream
+            if combinable:
+                method = "combine" if isinstance(operator, GroupReduceFunction) else ""
+                combine = CombineCall(operator, method, self._types, select)
+                combiner = self._maker(operator, "GroupCombine", "reduce_group")
+                stream = combiner.partition(stream, combine, UNKNOWN, broadcasts)
+            call: Any = GroupReduceCall(operator, "reduce", self._types, 1)
+            if self._orders:
+                call = Sorted(call, self._orders)
+            return maker.groups(self._keyed(stream), call, result, broadcasts)
+
+        return self._data_set._built(build)
+
+    def first(self, n: int) -> DataSet[T]:
+        """Keep at most ``n`` elements of each group: any, or the first in the order of the group.
+
+        Raises:
+            ConfigurationError: ``n`` is not positive.
+
+        Mirrors ``UnsortedGrouping.first``.
+        """
+        require_int(n, "n", 1)
+        stream = self._data_set._stream
+        call: Any = FirstCall(self._types, n)
+        if self._orders:
+            call = Sorted(call, self._orders)
+        maker = self._maker(None, f"First {n}", "first")
+        firsts = maker.groups(self._keyed(stream), call, (stream.get_type(), TYPE_OF_INPUT))
+        return DataSet(self._data_set._environment, firsts)
+
+    @property
+    def _types(self) -> Any:
+        return self._data_set._types
+
+    def _maker(self, function: Any, name: str, method: str) -> OperatorMaker:
+        return OperatorMaker(function, name, method)
+
+    def _keyed(self, stream: DataStream[Any]) -> KeyedStream[Any, Any]:
+        return single_group(stream) if self._key is None else keyed(stream, self._key)
+
+
+class UnsortedGrouping(Grouping[T]):
+    """The groups of a data set, each in any order.
+
+    Mirrors ``org.apache.flink.api.java.operators.UnsortedGrouping``.
+    """
+
+    def reduce(self, operator: Callable[[T, T], T] | ReduceFunction[T]) -> DataSet[T]:
+        """Reduce the elements of each group to one by combining two at a time.
+
+        Args:
+            operator: a function of two elements or a ReduceFunction, associative and commutative.
+
+        Raises:
+            PlanTypeError: it is neither.
+            FunctionPicklingError: it cannot be sent to workers.
+
+        Mirrors ``UnsortedGrouping.reduce``.
+        """
+        require_function(operator, "reduce", ReduceFunction)
+        maker = self._maker(operator, "Reduce", "reduce")
+        select = nothing if self._key is None else self._key.select
+
+        def build(broadcasts: Broadcasts) -> DataStream[Any]:
+            elements = untyped(self._data_set._stream)
+            combine = PreReduceCall(operator, "reduce", self._types, select)
+            combiner = self._maker(operator, "Reduce in partitions", "reduce")
+            stream = combiner.partition(elements, combine, UNKNOWN, broadcasts)
+            call = ReduceCall(operator, "reduce", self._types)
+            if broadcasts:
+                return maker.groups(self._keyed(stream), call, UNKNOWN, broadcasts)
+            return maker.keyed((self._keyed(stream),), REDUCE, call, UNKNOWN)
+
+        return self._data_set._built(build)
+
+    def aggregate(self, aggregation: type[AggregationFunction], field: int) -> AggregateOperator[T]:
+        """Aggregate a field of the elements of each group, which are tuples; ``and_agg`` adds others.
+
+        Args:
+            aggregation: Sum, Min or Max of ``flink.functions.Aggregation``.
+            field: its position.
+
+        Returns:
+            A tuple for each group: aggregated fields are replaced, all others are those of an arbitrary
+            element.
+
+        Raises:
+            PlanError: there is no such field.
+            PlanTypeError: it is not an aggregation.
+
+        Mirrors ``UnsortedGrouping.aggregate``.
+        """
+        from pystream.dataset.sets.aggregates import AggregateOperator
+
+        return AggregateOperator(self, ((aggregation, field),))
+
+    def sum(self, field: int) -> AggregateOperator[T]:
+        """Sum up a field in each group, as ``aggregate(Sum, field)``."""
+        return self.aggregate(Aggregation.Sum, field)
+
+    def min(self, field: int) -> AggregateOperator[T]:
+        """Return the minimum of a field in each group, as ``aggregate(Min, field)``."""
+        return self.aggregate(Aggregation.Min, field)
+
+    def max(self, field: int) -> AggregateOperator[T]:
+        """Return the maximum of a field in each group, as ``aggregate(Max, field)``."""
+        return self.aggregate(Aggregation.Max, field)
+
+    def sort_group(
+        self, field: int | Callable[[T], Any], order: Order = Order.ASCENDING
+    ) -> SortedGrouping[T]:
+        """Sort the elements of each group.
+
+        Args:
+            field: the position of a field, or a function of an element.
+            order: ascending or descending.
+
+        Raises:
+            PlanError: there is no such field.
+            PlanTypeError: the order is something else.
+
+        Mirrors ``UnsortedGrouping.sortGroup``.
+        """
+        return SortedGrouping(self._data_set, self._key)._sorted_by(field, order)
+
+
+class SortedGrouping(Grouping[T]):
+    """The groups of a data set, each sorted.
+
+    Mirrors ``org.apache.flink.api.java.operators.SortedGrouping``.
+    """
+
+    def sort_group(
+        self, field: int | Callable[[T], Any], order: Order = Order.ASCENDING
+    ) -> SortedGrouping[T]:
+        """Sort elements that are equal so far by another field; as ``UnsortedGrouping.sort_group``."""
+        grouping = SortedGrouping(self._data_set, self._key)
+        grouping._orders = self._orders
+        return grouping._sorted_by(field, order)
+
+    def _sorted_by(self, field: int | Callable[[T], Any], order: Order) -> Self:
+        if order not in (Order.ASCENDING, Order.DESCENDING):
+            raise PlanTypeError(
+                f"sort_group: the order is Order.ASCENDING or Order.DESCENDING, not {order!r}"
+            )
+        key = key_of((field,), "sort_group")
+        key.type_in(self._data_set._stream)
+        self._orders = (*self._orders, (key.select, order is Order.DESCENDING))
+        return self

@@ -1,0 +1,146 @@
+"""Operators of data sets as operators of streams: the one place where they are added to a program."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pystream.arguments.element_types import element_type
+from pystream.dataset.calls import Call
+from pystream.dataset.processing import Elements, Groups
+from pystream.datastream.streams.data_stream import DataStream
+from pystream.datastream.streams.keyed_stream import KeyedStream
+from pystream.engine.operators.broadcast.operators import BROADCAST_PROCESS
+from pystream.engine.operators.elementwise import PROCESS
+from pystream.engine.state.map_state import MapStateDescriptor
+from pystream.kinds import OperatorKind
+from pystream.plan.function import UserFunction
+from pystream.plan.nodes import UnknownType
+from typeinfo.info import TypeInformation
+from typeinfo.pickled import PICKLED_BYTE_ARRAY, is_pickled
+from typeinfo.types import Types
+
+__all__ = ["Broadcasts", "OperatorMaker", "ResultType", "UNKNOWN", "named_elements", "result_type", "untyped"]
+
+ResultType = tuple[TypeInformation[Any], str]
+"""A type of results, and where it comes from."""
+
+Broadcasts = Sequence[tuple[str, DataStream[Any]]]
+"""Broadcast sets with their names."""
+
+UNKNOWN: ResultType = (PICKLED_BYTE_ARRAY, UnknownType("results of this operator have no declared type"))
+
+_SETS = MapStateDescriptor("broadcast-sets", Types.STRING(), PICKLED_BYTE_ARRAY)
+"""Makes the host read broadcast sets first; their elements are kept by the function that uses them."""
+
+
+def result_type(function: Any, method: str, base: type[Any], *, many: bool) -> ResultType:
+    """Return the type of results by the annotations of a function.
+
+    Args:
+        function: a function or a function object.
+        method: the method of such an object.
+        base: its class in the API.
+        many: whether the annotation is that of all results of a call.
+    """
+    return element_type(function, method, base, None, many=many)
+
+
+def untyped(stream: DataStream[Any]) -> DataStream[Any]:
+    """Return a stream whose elements may be replaced by any others."""
+    if is_pickled(stream.get_type()):
+        return stream
+    parallelism = stream.get_parallelism()
+    return stream.map(_itself, PICKLED_BYTE_ARRAY).name("Untyped").set_parallelism(parallelism)
+
+
+def _itself(value: Any) -> Any:
+    return value
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorMaker:
+    """Adds operators that run a user function.
+
+    Attributes:
+        function: the user's function, for messages and plans.
+        name: the operator's name in plans.
+        method: the user's call, for messages.
+    """
+
+    function: Any
+    name: str
+    method: str
+
+    def each(
+        self, stream: DataStream[Any], kind: OperatorKind, call: Call, result: ResultType
+    ) -> DataStream[Any]:
+        """Add an operator of a kind that calls ``call`` itself with each element."""
+        return self._added(kind, (stream,), call, result)
+
+    def partition(
+        self, stream: DataStream[Any], call: Any, result: ResultType, broadcasts: Broadcasts = ()
+    ) -> DataStream[Any]:
+        """Add an operator that processes the elements of each partition."""
+        if not broadcasts:
+            return self._added(PROCESS, (stream,), Elements(call), result)
+        sets = named_elements(broadcasts)
+        names = [name for name, _ in broadcasts]
+        return self._added(BROADCAST_PROCESS, (stream, sets), Elements(call, names), result)
+
+    def groups(
+        self, stream: KeyedStream[Any, Any], call: Any, result: ResultType, broadcasts: Broadcasts = ()
+    ) -> DataStream[Any]:
+        """Add an operator that processes the elements of each key at once."""
+        if not broadcasts:
+            return self._added(PROCESS, (stream,), Groups(call), result)
+        sets = named_elements(broadcasts)
+        names = [name for name, _ in broadcasts]
+        return self._added(BROADCAST_PROCESS, (stream, sets), Groups(call, names), result)
+
+    def keyed(
+        self,
+        streams: tuple[KeyedStream[Any, Any], ...],
+        kind: OperatorKind,
+        function: Any,
+        result: ResultType,
+    ) -> DataStream[Any]:
+        """Add a keyed operator of a kind that calls ``function`` itself."""
+        return self._added(kind, streams, function, result)
+
+    def _added(
+        self, kind: OperatorKind, streams: tuple[DataStream[Any], ...], function: Any, result: ResultType
+    ) -> DataStream[Any]:
+        carried = UserFunction.of(
+            function, self.method, is_object=True, described=self.function, blamed=self.function
+        )
+        states = (_SETS,) if kind is BROADCAST_PROCESS else ()
+        return streams[0]._environment._operator(
+            kind,
+            tuple(stream._node_id for stream in streams),
+            carried,
+            result,
+            title=self.name,
+            keys=tuple(stream._key for stream in streams if isinstance(stream, KeyedStream)),
+            broadcast_states=states,
+        )
+
+
+def named_elements(broadcasts: Broadcasts) -> DataStream[Any]:
+    """Return the elements of broadcast sets as pairs of name and element, for all subtasks."""
+    first, *others = (
+        stream.map(_Named(name), PICKLED_BYTE_ARRAY)
+        .name(f"Broadcast {name}")
+        .set_parallelism(stream.get_parallelism())
+        for name, stream in broadcasts
+    )
+    return (first.union(*others) if others else first).broadcast()
+
+
+class _Named:
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __call__(self, value: Any) -> tuple[str, Any]:
+        return self._name, value
