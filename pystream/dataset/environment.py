@@ -170,7 +170,7 @@ class Environment:
         Mirrors ``ExecutionEnvironment.fromElements``.
 
         Examples:
-            >>> batch.from_elements("a", "b").output()
+            >>> _ = batch.from_elements("a", "b").output()
             >>> _ = batch.execute()
             a
             b

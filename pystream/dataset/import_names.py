@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from pystream.compat import ImportNames
+from collections.abc import Mapping
 
 __all__ = ["IMPORT_NAMES"]
 
 _FUNCTIONS = "pystream.dataset.functions"
 _CONSTANTS = "pystream.dataset.constants"
 
-IMPORT_NAMES: ImportNames = {
+IMPORT_NAMES: Mapping[str, Mapping[str, str]] = {
     "flink.plan.Environment": {
         "Environment": "pystream.dataset.environment",
         "get_environment": "pystream.dataset.environment",

@@ -1,4 +1,4 @@
-"""The examples in docstrings are run; ``env`` is an environment of the local host."""
+"""The examples in docstrings are run; ``env`` and ``batch`` are environments of the local host."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from pystream.dataset.environment import Environment
 from pystream.testing import local_environment
 
 ROOT = Path(__file__).parents[2]
@@ -27,7 +28,7 @@ def modules_with_examples() -> list[str]:
 def test_examples_of_a_module(name: str) -> None:
     failed, run = doctest.testmod(
         importlib.import_module(name),
-        extraglobs={"env": local_environment()},
+        extraglobs={"env": local_environment(), "batch": Environment(local_environment())},
         optionflags=doctest.ELLIPSIS,
     )
     assert run > 0

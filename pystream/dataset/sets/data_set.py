@@ -150,7 +150,7 @@ class DataSet(Generic[T]):
         Mirrors ``DataSet.map``.
 
         Examples:
-            >>> batch.from_elements(1, 2).map(lambda n: n * 10).output()
+            >>> _ = batch.from_elements(1, 2).map(lambda n: n * 10).output()
             >>> _ = batch.execute()
             10
             20
@@ -188,7 +188,7 @@ class DataSet(Generic[T]):
         Mirrors ``DataSet.flatMap``.
 
         Examples:
-            >>> batch.from_elements("to be").flat_map(lambda line, collector: line.split()).output()
+            >>> _ = batch.from_elements("to be").flat_map(lambda line, collector: line.split()).output()
             >>> _ = batch.execute()
             to
             be
@@ -229,7 +229,7 @@ class DataSet(Generic[T]):
         Mirrors ``DataSet.mapPartition``.
 
         Examples:
-            >>> batch.from_elements(1, 2, 3).map_partition(lambda values, collector: [sum(values)]).output()
+            >>> _ = batch.from_elements(1, 2, 3).map_partition(lambda numbers: [sum(numbers)]).output()
             >>> _ = batch.execute()
             6
         """
@@ -256,7 +256,7 @@ class DataSet(Generic[T]):
         Mirrors ``DataSet.filter``.
 
         Examples:
-            >>> batch.from_elements(1, 2, 3, 4).filter(lambda n: n % 2 == 0).output()
+            >>> _ = batch.from_elements(1, 2, 3, 4).filter(lambda n: n % 2 == 0).output()
             >>> _ = batch.execute()
             2
             4
@@ -300,7 +300,7 @@ class DataSet(Generic[T]):
         Mirrors ``DataSet.union``.
 
         Examples:
-            >>> batch.from_elements(1).union(batch.from_elements(1)).output()
+            >>> _ = batch.from_elements(1).union(batch.from_elements(1)).output()
             >>> _ = batch.execute()
             1
             1
@@ -328,7 +328,7 @@ class DataSet(Generic[T]):
         Mirrors ``DataSetUtils.zipWithIndex``.
 
         Examples:
-            >>> batch.from_elements("a", "b").zip_with_index().output()
+            >>> _ = batch.from_elements("a", "b").zip_with_index().output()
             >>> _ = batch.execute()
             (0, 'a')
             (1, 'b')
@@ -364,7 +364,7 @@ class DataSet(Generic[T]):
         Mirrors ``DataSet.reduce``.
 
         Examples:
-            >>> batch.from_elements(1, 2, 3).reduce(lambda a, b: a + b).output()
+            >>> _ = batch.from_elements(1, 2, 3).reduce(lambda a, b: a + b).output()
             >>> _ = batch.execute()
             6
         """
@@ -411,7 +411,7 @@ class DataSet(Generic[T]):
 
         Examples:
             >>> from pystream.dataset.aggregation import Max, Sum
-            >>> batch.from_elements((1, 5), (2, 3)).aggregate(Sum, 0).and_agg(Max, 1).output()
+            >>> _ = batch.from_elements((1, 5), (2, 3)).aggregate(Sum, 0).and_agg(Max, 1).output()
             >>> _ = batch.execute()
             (3, 5)
         """
@@ -454,7 +454,7 @@ class DataSet(Generic[T]):
         Mirrors ``DataSet.groupBy``.
 
         Examples:
-            >>> batch.from_elements(("tea", 1), ("tea", 2)).group_by(0).sum(1).output()
+            >>> _ = batch.from_elements(("tea", 1), ("tea", 2)).group_by(0).sum(1).output()
             >>> _ = batch.execute()
             ('tea', 3)
         """
@@ -493,7 +493,7 @@ class DataSet(Generic[T]):
 
         Examples:
             >>> names, ages = batch.from_elements((1, "Ada")), batch.from_elements((36, 1))
-            >>> names.join(ages).where(0).equal_to(1).output()
+            >>> _ = names.join(ages).where(0).equal_to(1).output()
             >>> _ = batch.execute()
             ((1, 'Ada'), (36, 1))
         """
@@ -537,7 +537,7 @@ class DataSet(Generic[T]):
         Mirrors ``DataSet.cross``.
 
         Examples:
-            >>> batch.from_elements(1).cross(batch.from_elements("a", "b")).output()
+            >>> _ = batch.from_elements(1).cross(batch.from_elements("a", "b")).output()
             >>> _ = batch.execute()
             (1, 'a')
             (1, 'b')

@@ -73,7 +73,7 @@ class Grouping(Generic[T]):
             ...     def reduce(self, iterator, collector):
             ...         collector.collect(max(iterator, key=len))
             >>> words = batch.from_elements("a", "an", "to")
-            >>> words.group_by(lambda word: word[0]).reduce_group(Longest(), combinable=True).output()
+            >>> _ = words.group_by(lambda word: word[0]).reduce_group(Longest(), combinable=True).output()
             >>> _ = batch.execute()
             an
             to
