@@ -24,6 +24,7 @@ __all__ = [
     "GroupReduceCall",
     "JoinCall",
     "MapCall",
+    "PairReduceCall",
     "ReduceCall",
     "takes_collector",
 ]
@@ -155,6 +156,13 @@ class ReduceCall(Call):
 
     def group(self, elements: list[Any]) -> Iterable[Any]:
         return (reduce(self._call, elements),)
+
+
+class PairReduceCall(ReduceCall):
+    """Reduce two pairs of a key and an element to one."""
+
+    def reduce(self, value1: tuple[Any, Any], value2: tuple[Any, Any]) -> tuple[Any, Any]:
+        return value1[0], self._call(value1[1], value2[1])
 
 
 class GroupReduceCall(Call):

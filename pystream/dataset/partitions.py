@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import reduce
-from itertools import chain, islice
+from itertools import chain, islice, repeat
 from queue import Queue
 from threading import Thread
 from typing import Any
@@ -35,6 +35,8 @@ _BATCH = 1_024
 class CombineCall(Call):
     """Combines the elements of each group within a partition, before they are sent to the others.
 
+    Results are pairs of the key and an element, since combining may change what the key is made of.
+
     Args:
         function: the function.
         method: its method that combines.
@@ -52,10 +54,11 @@ class CombineCall(Call):
 
     def process(self, value: Any) -> Iterable[Any]:
         """Hold an element; return all that is held if combining does not make it fewer."""
+        key = self._key(value)
         try:
-            self._groups.setdefault(self._key(value), []).append(value)
+            self._groups.setdefault(key, []).append(value)
         except TypeError:  # the key cannot be hashed
-            return (value,)
+            return ((key, value),)
         self._held += 1
         if self._held < _COMBINED_AT_ONCE:
             return ()
@@ -79,7 +82,7 @@ class CombineCall(Call):
 
     def _taken(self) -> Iterator[Any]:
         groups, self._groups, self._held = self._groups, {}, 0
-        return chain.from_iterable(groups.values())
+        return chain.from_iterable(zip(repeat(key), elements) for key, elements in groups.items())
 
 
 class PreReduceCall(CombineCall):

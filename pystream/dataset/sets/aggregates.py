@@ -8,13 +8,9 @@ from typing_extensions import TypeVar
 
 from pystream.arguments.element_types import TYPE_OF_INPUT
 from pystream.dataset.aggregation import AggregationFunction, Several
-from pystream.dataset.calls import ReduceCall
-from pystream.dataset.partitions import PreReduceCall
 from pystream.dataset.sets.data_set import DataSet
-from pystream.dataset.sets.keys import Key, key_of, nothing
-from pystream.dataset.sets.operators import OperatorMaker
+from pystream.dataset.sets.keys import Key, key_of
 from pystream.datastream.streams.data_stream import DataStream
-from pystream.engine.operators.keyed_reduce import REDUCE
 from pystream.errors import PlanTypeError
 from typeinfo.pickled import is_pickled
 
@@ -66,13 +62,5 @@ class AggregateOperator(DataSet[T]):
             keyed = grouping._keyed(stream)
             aggregated: DataStream[T] = getattr(keyed, aggregation.kind)(field)
             return aggregated.name(f"Aggregate {aggregation.__name__} of {field}")
-        several = Several(self._aggregations)
-        select = nothing if grouping._key is None else grouping._key.select
         result = stream.get_type(), TYPE_OF_INPUT
-        maker = OperatorMaker(None, "Aggregate", "aggregate")
-        combine = PreReduceCall(several, "", grouping._types, select)
-        combined = OperatorMaker(None, "Aggregate in partitions", "aggregate").partition(
-            stream, combine, result
-        )
-        call = ReduceCall(several, "", grouping._types)
-        return maker.keyed((grouping._keyed(combined),), REDUCE, call, result)
+        return grouping._reduced(Several(self._aggregations), "Aggregate", result)

@@ -12,6 +12,7 @@ from pystream.arguments.element_types import TYPE_OF_INPUT
 from pystream.dataset.aggregation import Aggregation, AggregationFunction
 from pystream.dataset.calls import FilterCall, FlatMapCall, MapCall, takes_collector
 from pystream.dataset.constants import WriteMode
+from pystream.dataset.custom_types import CustomType
 from pystream.dataset.files import CsvLine, TextFileSink
 from pystream.dataset.functions import (
     Collector,
@@ -157,7 +158,7 @@ class DataSet(Generic[T]):
         """
         require_function(operator, "map", MapFunction)
         result = result_type(operator, "map", MapFunction, many=False)
-        maker = self._maker(operator, "Map", "map")
+        maker = OperatorMaker(operator, "Map", "map")
 
         def build(broadcasts: Broadcasts) -> DataStream[Any]:
             call = MapCall(operator, "map", self._types)
@@ -195,7 +196,7 @@ class DataSet(Generic[T]):
         """
         require_function(operator, "flat_map", FlatMapFunction)
         result = result_type(operator, "flat_map", FlatMapFunction, many=True)
-        maker = self._maker(operator, "FlatMap", "flat_map")
+        maker = OperatorMaker(operator, "FlatMap", "flat_map")
 
         def build(broadcasts: Broadcasts) -> DataStream[Any]:
             call = FlatMapCall(operator, "flat_map", self._types, 1)
@@ -235,7 +236,7 @@ class DataSet(Generic[T]):
         """
         require_function(operator, "map_partition", MapPartitionFunction)
         result = result_type(operator, "map_partition", MapPartitionFunction, many=True)
-        maker = self._maker(operator, "MapPartition", "map_partition")
+        maker = OperatorMaker(operator, "MapPartition", "map_partition")
 
         def build(broadcasts: Broadcasts) -> DataStream[Any]:
             call = PartitionCall(operator, "map_partition", self._types)
@@ -263,7 +264,7 @@ class DataSet(Generic[T]):
         """
         require_function(operator, "filter", FilterFunction)
         result = (self._stream.get_type(), TYPE_OF_INPUT)
-        maker = self._maker(operator, "Filter", "filter")
+        maker = OperatorMaker(operator, "Filter", "filter")
 
         def build(broadcasts: Broadcasts) -> DataStream[Any]:
             call = FilterCall(operator, "filter", self._types)
@@ -284,7 +285,7 @@ class DataSet(Generic[T]):
         Mirrors ``DataSet.first``.
         """
         require_int(n, "n", 1)
-        maker = self._maker(None, f"First {n}", "first")
+        maker = OperatorMaker(None, f"First {n}", "first")
         result = (self._stream.get_type(), TYPE_OF_INPUT)
         of_partitions = maker.partition(self._stream, FirstCall(self._types, n), result)
         firsts = maker.partition(of_partitions, FirstCall(self._types, n), result)
@@ -333,7 +334,7 @@ class DataSet(Generic[T]):
             (0, 'a')
             (1, 'b')
         """
-        maker = self._maker(None, "ZipWithIndex", "zip_with_index")
+        maker = OperatorMaker(None, "ZipWithIndex", "zip_with_index")
         parallelism = self._stream.get_parallelism()
         counted = TupleTypeInfo([Types.INT(), Types.LONG()])
         counts = maker.partition(self._stream, CountCall(self._types), (counted, "counts"))
@@ -612,15 +613,12 @@ class DataSet(Generic[T]):
     # Used by operators
 
     @property
-    def _types(self) -> Any:
+    def _types(self) -> tuple[CustomType, ...]:
         return self._environment._custom_types
 
     def _is_plain(self, function: Any) -> bool:
         """Return whether a function can be called by the operator of a stream itself."""
         return not isinstance(function, Function) and not self._types
-
-    def _maker(self, function: Any, name: str, method: str) -> OperatorMaker:
-        return OperatorMaker(function, name, method)
 
     def _built(self, build: Build) -> DataSet[Any]:
         return DataSet(self._environment, build(()), build)
@@ -641,7 +639,7 @@ class DataSet(Generic[T]):
 
     def _texts(self, text: Callable[[Any], str], name: str) -> DataStream[str]:
         """Return the texts of the elements, in the same subtasks."""
-        maker = self._maker(None, name, "output")
+        maker = OperatorMaker(None, name, "output")
         texts = maker.each(self._stream, MAP, MapCall(text, "", self._types), (Types.STRING(), "str"))
         return texts.set_parallelism(self._stream.get_parallelism())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, Self
 
 from typing_extensions import TypeVar
@@ -10,18 +11,21 @@ from typing_extensions import TypeVar
 from pystream.arguments.checks import require_function, require_int
 from pystream.arguments.element_types import TYPE_OF_INPUT
 from pystream.dataset.aggregation import Aggregation, AggregationFunction
-from pystream.dataset.calls import GroupReduceCall, ReduceCall
+from pystream.dataset.calls import GroupReduceCall, MapCall, PairReduceCall, ReduceCall
 from pystream.dataset.constants import Order
+from pystream.dataset.custom_types import CustomType
 from pystream.dataset.functions import Collector, GroupReduceFunction, Iterator, ReduceFunction
+from pystream.dataset.group_calls import Sorted, Unpacked
 from pystream.dataset.partitions import CombineCall, FirstCall, PreReduceCall
 from pystream.dataset.sets.data_set import DataSet
 from pystream.dataset.sets.keys import Key, key_of, keyed, nothing, single_group
-from pystream.dataset.sets.operators import UNKNOWN, Broadcasts, OperatorMaker, result_type, untyped
-from pystream.dataset.sorting import Sorted
+from pystream.dataset.sets.operators import UNKNOWN, Broadcasts, OperatorMaker, ResultType, result_type
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.datastream.streams.keyed_stream import KeyedStream
+from pystream.engine.operators.elementwise import MAP
 from pystream.engine.operators.keyed_reduce import REDUCE
 from pystream.errors import PlanTypeError
+from typeinfo.types import Types
 
 if TYPE_CHECKING:
     from pystream.dataset.sets.aggregates import AggregateOperator
@@ -80,20 +84,19 @@ class Grouping(Generic[T]):
         """
         require_function(operator, "reduce_group", GroupReduceFunction)
         result = result_type(operator, "reduce", GroupReduceFunction, many=True)
-        maker = self._maker(operator, "GroupReduce", "reduce_group")
-        select = nothing if self._key is None else self._key.select
+        maker = OperatorMaker(operator, "GroupReduce", "reduce_group")
 
         def build(broadcasts: Broadcasts) -> DataStream[Any]:
             stream = self._data_set._stream
-            if combinable:
-                method = "combine" if isinstance(operator, GroupReduceFunction) else ""
-                combine = CombineCall(operator, method, self._types, select)
-                combiner = self._maker(operator, "GroupCombine", "reduce_group")
-                stream = combiner.partition(stream, combine, UNKNOWN, broadcasts)
             call: Any = GroupReduceCall(operator, "reduce", self._types, 1)
             if self._orders:
                 call = Sorted(call, self._orders)
-            return maker.groups(self._keyed(stream), call, result, broadcasts)
+            if not combinable:
+                return maker.groups(self._keyed(stream), call, result, broadcasts)
+            combine = CombineCall(operator, "combine", self._types, self._select)
+            combiner = OperatorMaker(operator, "GroupCombine", "reduce_group")
+            pairs = combiner.partition(stream, combine, UNKNOWN, broadcasts)
+            return maker.groups(self._keyed_pairs(pairs), Unpacked(call), result, broadcasts)
 
         return self._data_set._built(build)
 
@@ -110,16 +113,40 @@ class Grouping(Generic[T]):
         call: Any = FirstCall(self._types, n)
         if self._orders:
             call = Sorted(call, self._orders)
-        maker = self._maker(None, f"First {n}", "first")
+        maker = OperatorMaker(None, f"First {n}", "first")
         firsts = maker.groups(self._keyed(stream), call, (stream.get_type(), TYPE_OF_INPUT))
         return DataSet(self._data_set._environment, firsts)
 
     @property
-    def _types(self) -> Any:
+    def _types(self) -> tuple[CustomType, ...]:
         return self._data_set._types
 
-    def _maker(self, function: Any, name: str, method: str) -> OperatorMaker:
-        return OperatorMaker(function, name, method)
+    @property
+    def _select(self) -> Callable[[Any], Any]:
+        return nothing if self._key is None else self._key.select
+
+    def _reduced(
+        self, function: Any, name: str, result: ResultType, broadcasts: Broadcasts = ()
+    ) -> DataStream[Any]:
+        """Reduce each group within its partition, and then as a whole."""
+        stream = self._data_set._stream
+        combine = PreReduceCall(function, "reduce", self._types, self._select)
+        combiner = OperatorMaker(function, f"{name} in partitions", "reduce")
+        pairs = self._keyed_pairs(combiner.partition(stream, combine, UNKNOWN, broadcasts))
+        maker = OperatorMaker(function, name, "reduce")
+        if broadcasts:
+            call = Unpacked(ReduceCall(function, "reduce", self._types))
+            return maker.groups(pairs, call, result, broadcasts)
+        reduced = maker.keyed(pairs, REDUCE, PairReduceCall(function, "reduce", self._types), UNKNOWN)
+        return OperatorMaker(None, name, "reduce").each(
+            reduced, MAP, MapCall(_element, "", self._types), result
+        )
+
+    def _keyed_pairs(self, pairs: DataStream[tuple[Any, Any]]) -> KeyedStream[tuple[Any, Any], Any]:
+        """Partition pairs of a key and an element by the key."""
+        if self._key is None:
+            return pairs.key_by(_key, Types.BYTE())
+        return pairs.key_by(_key, self._key.type_in(self._data_set._stream))
 
     def _keyed(self, stream: DataStream[Any]) -> KeyedStream[Any, Any]:
         return single_group(stream) if self._key is None else keyed(stream, self._key)
@@ -144,20 +171,9 @@ class UnsortedGrouping(Grouping[T]):
         Mirrors ``UnsortedGrouping.reduce``.
         """
         require_function(operator, "reduce", ReduceFunction)
-        maker = self._maker(operator, "Reduce", "reduce")
-        select = nothing if self._key is None else self._key.select
-
-        def build(broadcasts: Broadcasts) -> DataStream[Any]:
-            elements = untyped(self._data_set._stream)
-            combine = PreReduceCall(operator, "reduce", self._types, select)
-            combiner = self._maker(operator, "Reduce in partitions", "reduce")
-            stream = combiner.partition(elements, combine, UNKNOWN, broadcasts)
-            call = ReduceCall(operator, "reduce", self._types)
-            if broadcasts:
-                return maker.groups(self._keyed(stream), call, UNKNOWN, broadcasts)
-            return maker.keyed((self._keyed(stream),), REDUCE, call, UNKNOWN)
-
-        return self._data_set._built(build)
+        return self._data_set._built(
+            lambda broadcasts: self._reduced(operator, "Reduce", UNKNOWN, broadcasts)
+        )
 
     def aggregate(self, aggregation: type[AggregationFunction], field: int) -> AggregateOperator[T]:
         """Aggregate a field of the elements of each group, which are tuples; ``and_agg`` adds others.
@@ -233,3 +249,11 @@ class SortedGrouping(Grouping[T]):
         key.type_in(self._data_set._stream)
         self._orders = (*self._orders, (key.select, order is Order.DESCENDING))
         return self
+
+
+def _key(pair: tuple[Any, Any]) -> Any:
+    return pair[0]
+
+
+def _element(pair: tuple[Any, Any]) -> Any:
+    return pair[1]

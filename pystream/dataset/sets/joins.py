@@ -18,13 +18,12 @@ from pystream.dataset.functions import (
     KeySelector,
 )
 from pystream.dataset.partitions import HELD_SET, CrossCall
-from pystream.dataset.processing import CoGroups, PairCall
+from pystream.dataset.processing import PairCall
 from pystream.dataset.sets.data_set import Build, DataSet
 from pystream.dataset.sets.keys import Key, key_of, keyed_alike
 from pystream.dataset.sets.operators import UNKNOWN, Broadcasts, OperatorMaker, ResultType, result_type
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.engine.context import RuntimeContext
-from pystream.engine.operators.elementwise import CO_PROCESS
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 
 __all__ = ["CoGroupOperator", "CrossOperator", "JoinOperator", "PairedSets"]
@@ -173,7 +172,7 @@ class _Paired:
         first, second = (data_set._stream for data_set in self._sets)
         if not broadcasts:
             streams = keyed_alike(first, self._keys[0], second, self._keys[1])
-            return self._maker.keyed(streams, CO_PROCESS, CoGroups(self._call), self._result)
+            return self._maker.pairs(streams, self._call, self._result)
         # Two inputs and broadcast sets are three: the elements of both data sets come as one, with tags.
         tagged = _tagged(first, False).union(_tagged(second, True))
         grouped = tagged.key_by(_TaggedKey(*(key.select for key in self._keys)), PICKLED_BYTE_ARRAY)

@@ -8,11 +8,11 @@ from typing import Any
 
 from pystream.arguments.element_types import element_type
 from pystream.dataset.calls import Call
-from pystream.dataset.processing import Elements, Groups
+from pystream.dataset.processing import CoGroups, Elements, Groups
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.datastream.streams.keyed_stream import KeyedStream
 from pystream.engine.operators.broadcast.operators import BROADCAST_PROCESS
-from pystream.engine.operators.elementwise import PROCESS
+from pystream.engine.operators.elementwise import CO_PROCESS, PROCESS
 from pystream.engine.state.map_state import MapStateDescriptor
 from pystream.kinds import OperatorKind
 from pystream.plan.function import UserFunction
@@ -101,13 +101,19 @@ class OperatorMaker:
 
     def keyed(
         self,
-        streams: tuple[KeyedStream[Any, Any], ...],
+        stream: KeyedStream[Any, Any],
         kind: OperatorKind,
         function: Any,
         result: ResultType,
     ) -> DataStream[Any]:
         """Add a keyed operator of a kind that calls ``function`` itself."""
-        return self._added(kind, streams, function, result)
+        return self._added(kind, (stream,), function, result)
+
+    def pairs(
+        self, streams: tuple[KeyedStream[Any, Any], KeyedStream[Any, Any]], call: Any, result: ResultType
+    ) -> DataStream[Any]:
+        """Add an operator that processes the elements of each key in two streams at once."""
+        return self._added(CO_PROCESS, streams, CoGroups(call), result)
 
     def _added(
         self, kind: OperatorKind, streams: tuple[DataStream[Any], ...], function: Any, result: ResultType
