@@ -141,7 +141,8 @@ class Environment:
 
         Mirrors ``ExecutionEnvironment.readCsvFile``.
         """
-        kinds = tuple(types) if isinstance(types, (tuple, list)) else (types,)
+        require(types, (tuple, list), "read_csv", "a tuple of types such as (INT, STRING)")
+        kinds = tuple(types)
         for kind in kinds:
             if not isinstance(kind, TypeInformation) or kind not in _CSV_TYPES:
                 raise PlanTypeError(f"read_csv takes types such as INT and STRING, not {kind!r}")
@@ -210,7 +211,6 @@ class Environment:
         Mirrors ``ExecutionEnvironment.execute``.
         """
         if local:
-            self._streams.get_config()
             self._streams._configuration.set_string("spark.master", _LOCAL_MASTER)
         if debug:
             print(self._streams.explain(), file=sys.stderr)

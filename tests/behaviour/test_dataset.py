@@ -422,7 +422,7 @@ def test_every_function_may_read_broadcast_sets(batch: Environment, results: Res
                 collector.collect(value + offset)
 
     # The guide names the arguments in this order.
-    offset = numbers.map_partition(Offset()).with_broadcast_set(numbers, "offsets")  # type: ignore[arg-type]
+    offset = numbers.map_partition(Offset()).with_broadcast_set(numbers, "offsets")
     assert sorted(results(offset)) == [11, 12, 13, 14]
 
 

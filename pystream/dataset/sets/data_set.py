@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Generic, Self
+from typing import TYPE_CHECKING, Any, Generic, Self, overload
 
 from typing_extensions import TypeVar
 
@@ -99,7 +99,13 @@ class DataSet(Generic[T]):
         """Set the number of subtasks; the older name of ``set_parallelism``."""
         return self.set_parallelism(degree)
 
-    def with_broadcast_set(self, name: str, set: DataSet[Any]) -> Self:
+    @overload
+    def with_broadcast_set(self, name: str, set: DataSet[Any]) -> Self: ...
+
+    @overload
+    def with_broadcast_set(self, name: DataSet[Any], set: str) -> Self: ...
+
+    def with_broadcast_set(self, name: Any, set: Any) -> Self:
         """Make all elements of another data set available to the function of the operator.
 
         The function is an object of a function class, and calls

@@ -171,9 +171,7 @@ class UnsortedGrouping(Grouping[T]):
         Mirrors ``UnsortedGrouping.reduce``.
         """
         require_function(operator, "reduce", ReduceFunction)
-        return self._data_set._built(
-            lambda broadcasts: self._reduced(operator, "Reduce", UNKNOWN, broadcasts)
-        )
+        return self._data_set._built(partial(self._reduced, operator, "Reduce", UNKNOWN))
 
     def aggregate(self, aggregation: type[AggregationFunction], field: int) -> AggregateOperator[T]:
         """Aggregate a field of the elements of each group, which are tuples; ``and_agg`` adds others.
