@@ -22,6 +22,8 @@ IMPORT_NAMES: Mapping[str, Mapping[str, str]] = {
         "DataSink": "pystream.dataset.sets.data_sink",
         "Grouping": "pystream.dataset.sets.grouping",
         "JoinOperator": "pystream.dataset.sets.joins",
+        "KeyedFirst": "pystream.dataset.sets.joins",
+        "PairedSets": "pystream.dataset.sets.joins",
         "SortedGrouping": "pystream.dataset.sets.grouping",
         "UnsortedGrouping": "pystream.dataset.sets.grouping",
     },

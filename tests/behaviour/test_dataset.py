@@ -609,8 +609,6 @@ def test_mistakes_are_found_when_the_program_is_built(batch: Environment) -> Non
         numbers.group_by()
     with pytest.raises(PlanTypeError, match="aggregate takes Sum, Min or Max"):
         numbers.aggregate("sum", 0)  # type: ignore[arg-type]
-    with pytest.raises(PlanError, match="and_agg adds to an aggregation"):
-        numbers.and_agg(Sum, 0)
     with pytest.raises(PlanError, match="belong to different environments"):
         numbers.union(other)
     with pytest.raises(PlanError, match="has no function that could read 'b'"):

@@ -9,20 +9,34 @@ import inspect
 import re
 import textwrap
 from collections.abc import Mapping, Sequence
+from functools import reduce
 from types import SimpleNamespace
 from typing import Any
 
-from pystream.jython.import_names import IMPORT_NAMES
+from pystream.dataset.import_names import IMPORT_NAMES as DATASET
+from pystream.jython.import_names import IMPORT_NAMES as JYTHON
 from tests.parity.promises import Promise
 
 __all__ = ["MismatchError", "NameTable", "promised_parameters"]
 
-_JYTHON = "pystream.jython"
+_MODULES: Mapping[str, Mapping[str, str]] = {**DATASET, **JYTHON}
+"""Modules of the older APIs, with the module that defines each name."""
+
 _OF_JYTHON: Mapping[str, str] = {
     "Environment": "PythonStreamExecutionEnvironment",
     "Factory": "PythonEnvironmentFactory",
 }
 """Classes of the Jython guide that api.tsv calls otherwise."""
+
+_CLASSES_OF_METHODS: Mapping[str, str] = {
+    "flink.DataSet.and_agg": "AggregateOperator",
+    "flink.JoinOperator.where": "PairedSets",
+    "flink.JoinOperator.equal_to": "KeyedFirst",
+    "flink.CoGroupOperator.where": "PairedSets",
+    "flink.CoGroupOperator.equal_to": "KeyedFirst",
+    **{f"flink.Grouping.{name}": "UnsortedGrouping" for name in ("reduce", "aggregate", "sum", "min", "max")},
+}
+"""Rows that name one class for several, with the class that has the method."""
 
 _OTHER_PARAMETERS: Mapping[str, str] = {
     "StreamExecutionEnvironment": "created from a Configuration, because there is no Java object to wrap",
@@ -53,9 +67,10 @@ class NameTable:
             MismatchError: if it does not; the message says what is missing.
         """
         # The name of a method with two signatures ends in the parameters of the second one.
-        name = promise.name.partition("(")[0]
-        owner = self._owner(promise.owner)
+        *outer, name = promise.name.partition("(")[0].split(".")
+        owner = self._owner(_CLASSES_OF_METHODS.get(promise.id, promise.owner))
         try:
+            owner = reduce(getattr, outer, owner)
             value = getattr(owner, name)
         except (AttributeError, ImportError) as error:
             raise MismatchError(f"{promise.owner} has no {name}: {error}") from None
@@ -72,17 +87,14 @@ class NameTable:
                 return importlib.import_module(owner.replace("pyflink", "pystream", 1))
             except ModuleNotFoundError as error:
                 raise MismatchError(f"there is no module {error.name}") from None
-        if owner in IMPORT_NAMES:
-            return SimpleNamespace(
-                **{
-                    name: getattr(importlib.import_module(module), name)
-                    for name, module in IMPORT_NAMES[owner].items()
-                }
-            )
+        if owner in _MODULES:
+            return SimpleNamespace(**{name: _defined(module, name) for name, module in _MODULES[owner].items()})
         outer, *inner = owner.split(".")
         if outer == "jython":
-            value = importlib.import_module(_JYTHON)
+            value = importlib.import_module("pystream.jython")
             return getattr(value, _OF_JYTHON.get(inner[0], inner[0])) if inner else value
+        if outer == "flink" or owner in _CLASSES_OF_METHODS.values():
+            return _class_of_dataset((outer, *inner)[-1])
         if outer not in self._modules:
             raise MismatchError(f"no row names the module of {outer}")
         value = self._owner(self._modules[outer])
@@ -104,16 +116,17 @@ class NameTable:
 
     def _check_parameters(self, promise: Promise, owner: Any, name: str) -> None:
         for method, wanted in promised_methods(promise).items():
-            self._check_call(promise, getattr(owner, name), method, wanted)
+            value = getattr(owner, name)
+            if not hasattr(value, method):
+                raise MismatchError(f"{promise.id} has no {method}")
+            if wanted is not None:
+                self._check_call(promise, value, method, wanted)
         wanted_here = promised_parameters(promise)
         if wanted_here is not None:
             self._check_call(promise, owner, name, wanted_here)
 
     def _check_call(self, promise: Promise, owner: Any, name: str, wanted: Sequence[str]) -> None:
-        try:
-            actual = _parameters(owner, name)
-        except AttributeError as error:
-            raise MismatchError(f"{promise.id} has no {name}: {error}") from None
+        actual = _parameters(owner, name)
         takes_rest = any(p.kind is p.VAR_POSITIONAL for p in actual)
         positional = [p for p in actual if p.kind not in (p.VAR_KEYWORD, p.KEYWORD_ONLY)]
         for position, wanted_name in enumerate(wanted):
@@ -127,10 +140,22 @@ class NameTable:
                 raise MismatchError(f"{promise.id} demands {parameter.name} in addition: ({_text(actual)})")
 
 
-def promised_methods(promise: Promise) -> dict[str, list[str]]:
-    """Return the parameter names of the methods that ``class X with a(self, p), b(self)`` promises."""
+def _defined(module: str, name: str) -> Any:
+    return getattr(importlib.import_module(module), name)
+
+
+def _class_of_dataset(name: str) -> Any:
+    modules = [names[name] for names in DATASET.values() if name in names]
+    if not modules:
+        raise MismatchError(f"no module has {name}")
+    return _defined(modules[0], name)
+
+
+def promised_methods(promise: Promise) -> dict[str, list[str] | None]:
+    """Return the methods that ``class X with a(self, p), b`` promises, with their parameters if it has them."""
     methods = promise.signature.partition(" with ")[2] if promise.kind == "class" else ""
-    return {name: parameters.split(", ")[1:] for name, parameters in re.findall(r"(\w+)\(([^)]*)\)", methods)}
+    found = re.finditer(r"(\w+)(?:\(([^)]*)\))?(?=, | and |$)", methods)
+    return {name: None if text is None else text.split(", ")[1:] for name, text in (m.groups() for m in found)}
 
 
 def promised_parameters(promise: Promise) -> list[str] | None:

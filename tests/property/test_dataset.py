@@ -6,7 +6,7 @@ import contextlib
 import io
 import operator
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import reduce
 from typing import Any
 
@@ -35,7 +35,7 @@ examples = settings(max_examples=25)
 
 
 @pytest.fixture(scope="module")
-def run() -> Iterator[Callable[..., Counter[str]]]:
+def run() -> Callable[..., Counter[str]]:
     """Return the texts of the results of a program, with their numbers."""
 
     def run(parallelism: int, program: Callable[[Callable[..., DataSet[Any]]], DataSet[Any]]) -> Counter[str]:
@@ -47,7 +47,7 @@ def run() -> Iterator[Callable[..., Counter[str]]]:
             batch.execute()
         return Counter(printed.getvalue().splitlines())
 
-    yield run
+    return run
 
 
 Run = Callable[..., Counter[str]]

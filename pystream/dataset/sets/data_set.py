@@ -436,17 +436,6 @@ class DataSet(Generic[T]):
         """Return the maximum of a field of all elements, as ``aggregate(Max, field)``."""
         return self.aggregate(Aggregation.Max, field)
 
-    def and_agg(self, aggregation: type[AggregationFunction], field: int) -> AggregateOperator[T]:
-        """Add an aggregation to the previous one.
-
-        Raises:
-            PlanError: the data set is not the result of an aggregation; ``AggregateOperator`` overrides this.
-        """
-        raise PlanError(
-            f"and_agg adds to an aggregation, but {self._stream.get_name()!r} is none: call aggregate, sum, "
-            "min or max first"
-        )
-
     def group_by(self, *keys: int | Callable[[T], K] | KeySelector[T, K]) -> UnsortedGrouping[T]:
         """Group the elements by a key.
 
