@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 import runpy
 import sys
 from collections.abc import Callable, Iterator
@@ -198,6 +199,19 @@ def test_broadcast_variable(run: Run) -> None:
 @pytest.mark.promise("ex:B29")
 def test_word_count_in_parallel(run: Run) -> None:
     assert sorted(run("word_count_in_parallel")) == ["(1, 'not')", "(1, 'or')", "(2, 'be')", "(2, 'to')"]
+
+
+def test_the_page_shows_what_its_program_prints(
+    host: str, flink_names: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (PROGRAMS.parents[2] / "docs" / "dataset.md").read_text("utf-8")
+    (program,), (shown,) = (
+        re.findall(rf"^```{kind}\n(.*?)^```", text, re.M | re.S) for kind in ("py", "text")
+    )
+    script = tmp_path / "word_count.py"
+    script.write_text(program)
+    runpy.run_path(str(script), run_name="__main__")
+    assert sorted(capsys.readouterr().out.splitlines()) == sorted(shown.splitlines())
 
 
 def test_every_program_has_a_test() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import chdir
 from pathlib import Path
 from runpy import run_path
 
@@ -14,7 +15,9 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 NEEDS_SPARK = re.compile(r"data_frame|pyspark|\bspark\.|\"native\"|why_not_faster")
 """Matches data frames, settings of Spark, and operators that are lifted to its expressions."""
-CREATES_AN_ENVIRONMENT = re.compile(r"get_execution_environment|StreamExecutionEnvironment\(")
+CREATES_AN_ENVIRONMENT = re.compile(
+    r"get_execution_environment|StreamExecutionEnvironment\(|get_environment\("
+)
 
 
 RUN_BY_ITS_PAGE = re.compile(r"# \w+\.py\n")
@@ -43,10 +46,11 @@ def run(place: str, code: str, directory: Path, capsys: pytest.CaptureFixture[st
     """Run an example and check that it prints the lines in its comments, in order."""
     script = directory / "example.py"
     script.write_text(code, "utf-8")
-    run_path(str(script), run_name="__main__")
+    with chdir(directory):
+        run_path(str(script), run_name="__main__")
     printed = capsys.readouterr().out
     lines = iter(printed.splitlines())
-    for expected in re.findall(r"print\(.*\)  # (.*)$", code, re.M):
+    for expected in re.findall(r"(?:print\(.*\)|\.output\(\))  # (.*)$", code, re.M):
         pattern = ".*".join(re.escape(part.strip()) for part in expected.split("…"))
         # ``any`` consumes lines, so expected lines must appear in order.
         assert any(re.fullmatch(pattern, line.strip()) for line in lines), f"{place} printed {printed!r}"

@@ -3,27 +3,32 @@
 from collections.abc import Iterable
 from typing import assert_type
 
-from pystream.dataset.aggregation import Max, Sum
-from pystream.dataset.constants import INT, WriteMode
-from pystream.dataset.environment import Environment
-from pystream.dataset.functions import (
+from pystream.dataset import (
+    INT,
     CoGroupFunction,
+    CoGroupOperator,
     Collector,
     CrossFunction,
+    CrossOperator,
+    DataSet,
+    DataSink,
+    Environment,
     FilterFunction,
     FlatMapFunction,
     GroupReduceFunction,
     Iterator,
     JoinFunction,
+    JoinOperator,
     KeySelector,
     MapFunction,
     MapPartitionFunction,
+    Max,
     ReduceFunction,
+    SortedGrouping,
+    Sum,
+    UnsortedGrouping,
+    WriteMode,
 )
-from pystream.dataset.sets.data_set import DataSet
-from pystream.dataset.sets.data_sink import DataSink
-from pystream.dataset.sets.grouping import SortedGrouping, UnsortedGrouping
-from pystream.dataset.sets.joins import CoGroupOperator, CrossOperator, JoinOperator
 
 Pair = tuple[int, str]
 
@@ -74,7 +79,9 @@ class Both(JoinFunction[Pair, str, float]):
 
 
 class Groups(CoGroupFunction[Pair, str, float]):
-    def co_group(self, iterator1: Iterator[Pair], iterator2: Iterator[str], collector: Collector[float]) -> None:
+    def co_group(
+        self, iterator1: Iterator[Pair], iterator2: Iterator[str], collector: Collector[float]
+    ) -> None:
         collector.collect(0.5)
 
 
@@ -83,9 +90,9 @@ class Product(CrossFunction[Pair, str, float]):
         return 0.5
 
 
-def sources(env: Environment) -> None:
+def sources(env: Environment, pair: Pair) -> None:
     assert_type(env.from_elements(1, 2), DataSet[int])
-    assert_type(env.from_elements(("a", 1)), DataSet[tuple[str, int]])
+    assert_type(env.from_elements(pair, pair), DataSet[Pair])
     assert_type(env.read_text("path"), DataSet[str])
     assert_type(env.generate_sequence(1, 2), DataSet[int])
     env.read_csv("path", (INT, INT))
@@ -93,7 +100,7 @@ def sources(env: Environment) -> None:
 
 def elementwise(words: DataSet[str], numbers: DataSet[int]) -> None:
     assert_type(words.map(Length()), DataSet[int])
-    assert_type(words.map(lambda word: (1, word)), DataSet[Pair])
+    assert_type(words.map(lambda word: (len(word), word)), DataSet[Pair])
     assert_type(words.flat_map(Words()), DataSet[str])
     assert_type(words.flat_map(str.split), DataSet[str])
     assert_type(words.filter(Long()), DataSet[str])
