@@ -28,7 +28,7 @@ from pystream.dataset.functions import (
     ReduceFunction,
 )
 from pystream.dataset.sets.data_set import DataSet
-from pystream.errors import JobExecutionError, PlanError, PlanTypeError, SinkError
+from pystream.errors import ConfigurationError, JobExecutionError, PlanError, PlanTypeError, SinkError
 
 Results = Callable[[DataSet[Any]], list[Any]]
 
@@ -593,6 +593,12 @@ def test_output_to_standard_error(batch: Environment, capsys: pytest.CaptureFixt
     assert printed.out == "2\n"
 
 
+def test_debugging_prints_the_plan(batch: Environment, capsys: pytest.CaptureFixture[str]) -> None:
+    batch.from_elements(1).map(Tenfold()).output()
+    batch.execute(debug=True)
+    assert "Map (Tenfold at" in capsys.readouterr().err
+
+
 # Mistakes
 
 
@@ -613,6 +619,10 @@ def test_mistakes_are_found_when_the_program_is_built(batch: Environment) -> Non
         numbers.union(other)
     with pytest.raises(PlanError, match="has no function that could read 'b'"):
         numbers.union(numbers).with_broadcast_set("b", numbers)
+    with pytest.raises(PlanError, match="set the parallelism of the operator before"):
+        numbers.zip_with_index().set_parallelism(3)
+    with pytest.raises(ConfigurationError, match="runs with parallelism 1 only"):
+        numbers.first(1).set_parallelism(3)
     with pytest.raises(PlanTypeError, match="read_csv takes types such as INT"):
         batch.read_csv("x", ("INT",))  # type: ignore[arg-type]
     with pytest.raises(PlanTypeError, match="has no method _deserialize"):

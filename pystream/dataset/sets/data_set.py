@@ -29,13 +29,12 @@ from pystream.dataset.functions import (
 from pystream.dataset.partitions import CountCall, FirstCall, IndexCall, PartitionCall
 from pystream.dataset.sets.data_sink import DataSink
 from pystream.dataset.sets.keys import WHOLE, key_of, keyed
-from pystream.dataset.sets.operators import Broadcasts, OperatorMaker, result_type, untyped
+from pystream.dataset.sets.operators import Broadcasts, OperatorMaker, result_type, settled, untyped
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.engine.operators.elementwise import FILTER, FLAT_MAP, MAP
 from pystream.errors import PlanError, PlanTypeError
 from pystream.plan.nodes import PrintTarget
 from typeinfo.composite import TupleTypeInfo
-from typeinfo.info import TypeInformation
 from typeinfo.pickled import PICKLED_BYTE_ARRAY, is_pickled
 from typeinfo.types import Types
 
@@ -295,7 +294,7 @@ class DataSet(Generic[T]):
         result = (self._stream.get_type(), TYPE_OF_INPUT)
         of_partitions = maker.partition(self._stream, FirstCall(self._types, n), result)
         firsts = maker.partition(of_partitions, FirstCall(self._types, n), result)
-        return DataSet(self._environment, firsts.set_parallelism(1))
+        return DataSet(self._environment, firsts.force_non_parallel())
 
     def union(self, other_set: DataSet[T]) -> DataSet[T]:
         """Return the elements of both data sets; duplicates are kept.
@@ -330,7 +329,8 @@ class DataSet(Generic[T]):
         """Pair each element with its index, as ``(index, element)``.
 
         Indexes are consecutive from 0, in the order of partitions, and within one in the order of its
-        elements. Partitions are counted first, and then numbered, so that none leaves its subtask.
+        elements. Partitions are counted first, and then numbered, so that none leaves its subtask. The
+        parallelism is that of the operator before it, and cannot be set.
 
         Mirrors ``DataSetUtils.zipWithIndex``.
 
@@ -341,18 +341,15 @@ class DataSet(Generic[T]):
             (1, 'b')
         """
         maker = OperatorMaker(None, "ZipWithIndex", "zip_with_index")
-        parallelism = self._stream.get_parallelism()
-        counted = TupleTypeInfo([Types.INT(), Types.LONG()])
-        counts = maker.partition(self._stream, CountCall(self._types), (counted, "counts"))
-        type_info: TypeInformation[Any] = self._stream.get_type()
+        stream: DataStream[Any] = settled(self._stream)
+        counted = TupleTypeInfo([Types.INT(), Types.LONG()]), "counts of elements"
+        counts = maker.partition(stream, CountCall(self._types), counted).name("Count")
+        type_info = stream.get_type()
         indexed = PICKLED_BYTE_ARRAY if is_pickled(type_info) else TupleTypeInfo([Types.LONG(), type_info])
-        result = maker.partition(
-            self._stream,
-            IndexCall(self._types, _COUNTS),
-            (indexed, TYPE_OF_INPUT),
-            [(_COUNTS, counts.set_parallelism(parallelism))],
-        )
-        return DataSet(self._environment, result.set_parallelism(parallelism))
+        counts.set_parallelism(stream.get_parallelism())
+        call = IndexCall(self._types, _COUNTS)
+        result = maker.partition(stream, call, (indexed, TYPE_OF_INPUT), [(_COUNTS, counts)])
+        return _IndexedSet(self._environment, result.set_parallelism(stream.get_parallelism()))
 
     # Reductions
 
@@ -644,6 +641,16 @@ class DataSet(Generic[T]):
         parallelism = texts.get_parallelism()
         sink = texts.sink_to(TextFileSink(path, line_end, mode)).set_parallelism(parallelism)
         return DataSink(sink.name(f"{texts.get_name()} files"))
+
+
+class _IndexedSet(DataSet[T]):
+    """A data set with indexes, which depend on the partitions that were counted."""
+
+    def set_parallelism(self, parallelism: int) -> Self:
+        raise PlanError(
+            "zip_with_index numbers the partitions of its input: set the parallelism of the operator before "
+            "it"
+        )
 
 
 def _earlier(first: T, second: T) -> T:

@@ -16,12 +16,21 @@ from pystream.engine.operators.elementwise import CO_PROCESS, PROCESS
 from pystream.engine.state.map_state import MapStateDescriptor
 from pystream.kinds import OperatorKind
 from pystream.plan.function import UserFunction
-from pystream.plan.nodes import UnknownType
+from pystream.plan.nodes import PartitionNode, UnionNode, UnknownType
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PICKLED_BYTE_ARRAY, is_pickled
 from typeinfo.types import Types
 
-__all__ = ["Broadcasts", "OperatorMaker", "ResultType", "UNKNOWN", "named_elements", "result_type", "untyped"]
+__all__ = [
+    "Broadcasts",
+    "OperatorMaker",
+    "ResultType",
+    "UNKNOWN",
+    "named_elements",
+    "result_type",
+    "settled",
+    "untyped",
+]
 
 ResultType = tuple[TypeInformation[Any], str]
 """A type of results, and where it comes from."""
@@ -53,6 +62,13 @@ def untyped(stream: DataStream[Any]) -> DataStream[Any]:
         return stream
     parallelism = stream.get_parallelism()
     return stream.map(_itself, PICKLED_BYTE_ARRAY).name("Untyped").set_parallelism(parallelism)
+
+
+def settled(stream: DataStream[Any]) -> DataStream[Any]:
+    """Return a stream that ends in an operator, so that all its consumers see the same partitions."""
+    if not isinstance(stream._node, (PartitionNode, UnionNode)):
+        return stream
+    return stream.map(_itself, stream.get_type()).name("Partitions")
 
 
 def _itself(value: Any) -> Any:
