@@ -88,7 +88,8 @@ class NameTable:
             except ModuleNotFoundError as error:
                 raise MismatchError(f"there is no module {error.name}") from None
         if owner in _MODULES:
-            return SimpleNamespace(**{name: _defined(module, name) for name, module in _MODULES[owner].items()})
+            names = _MODULES[owner].items()
+            return SimpleNamespace(**{name: _defined(module, name) for name, module in names})
         outer, *inner = owner.split(".")
         if outer == "jython":
             value = importlib.import_module("pystream.jython")
@@ -152,10 +153,10 @@ def _class_of_dataset(name: str) -> Any:
 
 
 def promised_methods(promise: Promise) -> dict[str, list[str] | None]:
-    """Return the methods that ``class X with a(self, p), b`` promises, with their parameters if it has them."""
+    """Return the methods that ``class X with a(self, p) and b`` promises, with their parameters if given."""
     methods = promise.signature.partition(" with ")[2] if promise.kind == "class" else ""
-    found = re.finditer(r"(\w+)(?:\(([^)]*)\))?(?=, | and |$)", methods)
-    return {name: None if text is None else text.split(", ")[1:] for name, text in (m.groups() for m in found)}
+    found = re.findall(r"(\w+)(\([^)]*\))?(?=, | and |$)", methods)
+    return {name: re.findall(r"\w+", text.replace("self", "")) if text else None for name, text in found}
 
 
 def promised_parameters(promise: Promise) -> list[str] | None:
