@@ -12,7 +12,7 @@ from pystream import __version__
 from pystream.errors import CheckpointError, ConnectorError, DependencyError, PyStreamError
 from pystream.script import Program, ProgramError, run_program
 
-__all__ = ["main", "run_stream_script"]
+__all__ = ["main", "run_plan_script", "run_stream_script"]
 
 _CALLED_WRONGLY = 2
 
@@ -127,10 +127,10 @@ _SWITCHES = (
     ),
 )
 _HELP = ("-h", "--help")
-_STREAM_SCRIPT_USAGE = """\
-usage: pyflink-stream.sh SCRIPT [PACKAGE ...] [- ARGUMENT ...]
+_SCRIPT_USAGE = """\
+usage: {command} SCRIPT [PACKAGE ...] [- ARGUMENT ...]
 
-Run a script that defines main(factory), as `pystream run` does, which has options.
+Run {kind}, as `pystream run` does, which has options.
 Each PACKAGE is a directory, a .py file or an archive to import from; the script gets each ARGUMENT."""
 _WITH_VALUE = (_SCRIPT, _MODULE, _ANY_SETTING, _SAVEPOINT, *_SETTINGS)
 _FLAGS = {flag for option in _WITH_VALUE for flag in option.flags}
@@ -205,13 +205,33 @@ def run_stream_script(argv: Sequence[str] | None = None) -> int:
     Returns:
         The exit code, as of ``pystream run``.
     """
+    usage = _SCRIPT_USAGE.format(command="pyflink-stream.sh", kind="a script that defines main(factory)")
+    return _run_script(argv, usage, has_main=True)
+
+
+def run_plan_script(argv: Sequence[str] | None = None) -> int:
+    """Run the command ``pyflink.sh`` of the DataSet guide, for programs of that API.
+
+    Args:
+        argv: the arguments; those of this process unless given.
+
+    Returns:
+        The exit code, as of ``pystream run``.
+    """
+    usage = _SCRIPT_USAGE.format(command="pyflink.sh", kind="a program of the DataSet API")
+    return _run_script(argv, usage, has_main=False)
+
+
+def _run_script(argv: Sequence[str] | None, usage: str, *, has_main: bool) -> int:
+    """Run a script with packages and arguments, or print the usage."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     if not arguments or arguments[0].startswith("-"):
         asked = bool(arguments) and arguments[0] in _HELP
-        print(_STREAM_SCRIPT_USAGE, file=sys.stdout if asked else sys.stderr)
+        print(usage, file=sys.stdout if asked else sys.stderr)
         return 0 if asked else _CALLED_WRONGLY
     script, *rest = arguments
-    return _run_program(Program(script, is_module=False, arguments=tuple(rest), has_main=True), {})
+    program = Program(script, is_module=False, arguments=tuple(rest), has_packages=True, has_main=has_main)
+    return _run_program(program, {})
 
 
 def _add_recover(commands: Any) -> None:

@@ -1,6 +1,7 @@
 """Run a script or module as ``python`` does, with ``pyflink`` importable and submitted options.
 
 A script of the Jython guide, which defines ``main(factory)``, is loaded as a module, and its ``main`` called.
+Such a script and a program of the DataSet API may name packages to import from before their arguments.
 """
 
 from __future__ import annotations
@@ -20,9 +21,10 @@ from types import ModuleType, TracebackType
 import cloudpickle
 
 from pystream import compat
+from pystream.dataset.import_names import IMPORT_NAMES as DATASET
 from pystream.errors import CheckpointError, PyStreamError
-from pystream.jython.import_names import IMPORT_NAMES
-from pystream.jython.main_function import defines_main
+from pystream.jython.import_names import IMPORT_NAMES as JYTHON
+from pystream.jython.main_function import defines_main, imports_from
 from pystream.plan.dependencies import Dependencies
 from pystream.python2 import python2_message
 from pystream.settings.submission import ProgramPlanned, submit_options, submit_to_be_planned
@@ -31,6 +33,7 @@ __all__ = ["Program", "ProgramError", "is_refusal", "run_program"]
 
 _INTERRUPTED = 130  # as reported by a shell
 _FILES = "python.files"
+_DATASET_PACKAGE = "flink.plan"
 
 
 class ProgramError(PyStreamError):
@@ -44,14 +47,16 @@ class Program:
     Attributes:
         name: path of a script, or name of a module.
         is_module: whether it is a module.
-        arguments: its arguments in ``sys.argv``. Of a script that defines ``main(factory)``, these are only
-            the ones after a dash; those before it are packages, modules and archives to import from.
-        has_main: whether it is a script that must define ``main(factory)``; otherwise it may.
+        arguments: its arguments in ``sys.argv``. Of a script of one of the older APIs, these are only the
+            ones after a dash; those before it are packages, modules and archives to import from.
+        has_packages: whether it is a script of one of the older APIs; otherwise its text tells.
+        has_main: whether it is a script that must define ``main(factory)``; otherwise its text tells.
     """
 
     name: str
     is_module: bool
     arguments: tuple[str, ...] = ()
+    has_packages: bool = False
     has_main: bool = False
 
 
@@ -75,10 +80,10 @@ def run_program(program: Program, options: Mapping[str, str], *, plan_only: bool
         DependencyError: a file named in the options does not exist.
     """
     try:
-        has_main = not program.is_module and (program.has_main or _leaves_main_to_call(Path(program.name)))
+        program = _recognized(program)
     except SyntaxError as error:
         return _report(error.with_traceback(None), program)
-    if has_main:
+    if program.has_packages:
         packages, arguments = _packages(Path(program.name), program.arguments)
         if packages:
             files = [options[_FILES]] if _FILES in options else []
@@ -89,7 +94,7 @@ def run_program(program: Program, options: Mapping[str, str], *, plan_only: bool
     submit_options(options)
     if plan_only:
         submit_to_be_planned()
-    compat.install(IMPORT_NAMES)
+    compat.install({**DATASET, **JYTHON})
     sys.argv = [program.name, *program.arguments]
     sys.path[0] = os.getcwd() if program.is_module else str(Path(program.name).resolve().parent)
     for file in dependencies.files:
@@ -98,7 +103,7 @@ def run_program(program: Program, options: Mapping[str, str], *, plan_only: bool
         if program.is_module:
             _check_module(program.name)
             runpy.run_module(program.name, run_name="__main__", alter_sys=True)
-        elif has_main:
+        elif program.has_main:
             _call_main(Path(program.name))
         else:
             _check_script(Path(program.name))
@@ -126,14 +131,27 @@ def _report(error: BaseException, program: Program) -> int:
     return _INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1
 
 
-def _leaves_main_to_call(script: Path) -> bool:
+def _recognized(program: Program) -> Program:
+    """Return a program with what the text of a script tells about it.
+
+    Raises:
+        SyntaxError: the text is not Python.
+    """
+    module = ast.Module([], []) if program.is_module else _parsed(Path(program.name))
+    has_main = program.has_main or defines_main(module)
+    has_packages = program.has_packages or has_main or imports_from(module, _DATASET_PACKAGE)
+    return replace(program, has_main=has_main, has_packages=has_packages)
+
+
+def _parsed(script: Path) -> ast.Module:
+    """Return the syntax tree of a script; an empty one if it is not there, or not a text."""
     try:
         source = importlib.util.decode_source(script.read_bytes())
-    except (OSError, UnicodeError):  # not there, or no source: an archive, say
-        return False
+    except (OSError, UnicodeError):
+        source = ""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # they are shown when the script is compiled
-        return "\0" not in source and defines_main(ast.parse(source, str(script)))
+        return ast.parse("" if "\0" in source else source, str(script))
 
 
 def _packages(script: Path, arguments: Sequence[str]) -> tuple[list[str], tuple[str, ...]]:
@@ -151,8 +169,8 @@ def _packages(script: Path, arguments: Sequence[str]) -> tuple[list[str], tuple[
         found = next((place for place in places if place.exists()), None)
         if found is None:
             raise ProgramError(
-                f"package {argument!r} does not exist; arguments of a script with main(factory) follow a "
-                f"dash: {script.name} - {argument}"
+                f"package {argument!r} does not exist; arguments of a script of this API follow a dash: "
+                f"{script.name} - {argument}"
             )
         packages.append(str(found))
     return packages, tuple(arguments[end + 1 :])

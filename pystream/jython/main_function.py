@@ -1,11 +1,11 @@
-"""Recognize scripts that define ``main(factory)``."""
+"""Recognize scripts that define ``main(factory)``, by their syntax tree."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
 
-__all__ = ["defines_main"]
+__all__ = ["defines_main", "imports_from"]
 
 _JAVA_PACKAGE = "org.apache.flink"
 _PARAMETER = "factory"
@@ -27,7 +27,13 @@ def defines_main(module: ast.Module) -> bool:
     if not mains or any(_calls_main(node) for statement in module.body for node in _at_top_level(statement)):
         return False
     parameter = _only_required_parameter(mains[-1].args)
-    return parameter == _PARAMETER or (parameter is not None and any(map(_imports_java, ast.walk(module))))
+    return parameter == _PARAMETER or (parameter is not None and imports_from(module, _JAVA_PACKAGE))
+
+
+def imports_from(module: ast.Module, package: str) -> bool:
+    """Return whether a script imports a package, or a module or name from it."""
+    names = (name for node in ast.walk(module) for name in _imported(node))
+    return any(f"{name}.".startswith(f"{package}.") for name in names)
 
 
 def _only_required_parameter(arguments: ast.arguments) -> str | None:
@@ -49,11 +55,8 @@ def _calls_main(node: ast.AST) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "main"
 
 
-def _imports_java(node: ast.AST) -> bool:
+def _imported(node: ast.AST) -> list[str]:
+    """Return the names of the modules that a statement imports."""
     if isinstance(node, ast.ImportFrom):
-        names = [node.module or ""]
-    elif isinstance(node, ast.Import):
-        names = [alias.name for alias in node.names]
-    else:
-        return False
-    return any(f"{name}.".startswith(f"{_JAVA_PACKAGE}.") for name in names)
+        return [node.module or ""]
+    return [alias.name for alias in node.names] if isinstance(node, ast.Import) else []

@@ -5,9 +5,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 import runpy
+import subprocess
 import sys
+import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -18,6 +21,18 @@ from pystream.dataset.import_names import IMPORT_NAMES
 from pystream.errors import SinkError
 
 PROGRAMS = Path(__file__).parents[1] / "examples" / "dataset"
+ROOT = Path(__file__).parents[2]
+
+PLAN = """\
+import sys
+from flink.plan.Environment import get_environment
+from words import shout
+
+env = get_environment()
+env.from_elements("hello").map(lambda word: shout(word)).output()
+env.execute()
+print(sys.argv[1:])
+"""
 
 
 @pytest.fixture
@@ -217,3 +232,26 @@ def test_the_page_shows_what_its_program_prints(
 def test_every_program_has_a_test() -> None:
     text = Path(__file__).read_text()
     assert [path.stem for path in sorted(PROGRAMS.glob("*.py")) if f'"{path.stem}"' not in text] == []
+
+
+@pytest.mark.promise("ex:B30", "cli:pyflink.sh")
+@pytest.mark.parametrize("command", ["pyflink.sh", "pystream"])
+def test_programs_run_from_the_command_line(tmp_path: Path, command: str) -> None:
+    (tmp_path / "plan.py").write_text(PLAN)
+    (tmp_path / "my_pkg").mkdir()
+    (tmp_path / "my_pkg" / "words.py").write_text("def shout(word):\n    return word.upper()\n")
+    (tmp_path / "flink-conf.yaml").write_text("pystream.runner: local\n")
+    scripts = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]
+    module, function = scripts[command].split(":")
+    main = f"import sys; from {module} import {function}; sys.exit({function}())"
+    verb = ["run"] if command == "pystream" else []
+    done = subprocess.run(
+        [sys.executable, "-c", main, *verb, "plan.py", "./my_pkg", "-", "p1"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "FLINK_CONF_DIR": str(tmp_path)},
+        timeout=120,
+        check=False,
+    )
+    assert (done.stdout, done.stderr, done.returncode) == ("HELLO\n['p1']\n", "", 0)

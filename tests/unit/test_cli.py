@@ -398,7 +398,7 @@ def test_a_package_that_does_not_exist_is_named(tmp_path: Path, arguments: list[
     assert done.returncode == 2
     assert done.stdout == ""
     assert done.stderr == (
-        "pystream: package 'nowhere' does not exist; arguments of a script with main(factory) follow a dash: "
+        "pystream: package 'nowhere' does not exist; arguments of a script of this API follow a dash: "
         "count.py - nowhere\n"
     )
 
