@@ -39,6 +39,7 @@ from pystream.jython.functions import (
 from pystream.jython.sinks import FunctionSink, SocketClientSink
 from pystream.jython.text_files import TextFileSink
 from pystream.jython.write_mode import WriteMode
+from pystream.plan.nodes import PrintTarget
 from pystream.settings.options import RESUME, SAVEPOINT_PATH
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 from typeinfo.types import Types
@@ -228,7 +229,7 @@ class PythonDataStream(Generic[T]):
             sink_identifier: a prefix of each line, followed by ``"> "``, or ``None``.
         """
         lines = self._stream.map(str, Types.STRING()).name("Text")
-        lines.print(sink_identifier).set_parallelism(1)
+        lines._sink("Print to Std. Out", PrintTarget(sink_identifier or "", shows_subtask=False))
 
     def print(self, sink_identifier: str | None = None) -> None:
         """Print the elements, as ``output`` does."""
