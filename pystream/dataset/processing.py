@@ -1,7 +1,6 @@
-"""Process functions that run the calls of DataSet operators: on elements, groups and pairs of groups.
+"""Functions of operators that run the calls of DataSet operators: on elements, groups and pairs of groups.
 
-In batch execution a keyed function sees one key after another, so it holds the elements of one key only. The
-elements of broadcast sets arrive before all others.
+In batch execution, the elements of broadcast sets arrive before all others.
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ from collections.abc import Iterable
 from typing import Any, Protocol
 
 from pystream.engine.context import RuntimeContext
-from pystream.engine.events import MAX_WATERMARK
 from pystream.engine.functions import BoundedOneInput, Function
 
 __all__ = ["CoGroups", "Elements", "ElementCall", "Groups", "WithBroadcastSets"]
@@ -68,7 +66,7 @@ class WithBroadcastSets(Function):
     def close(self) -> None:
         self._opened.close()
 
-    def process_broadcast_element(self, value: tuple[str, Any], ctx: Any, /) -> None:
+    def process_broadcast_element(self, value: tuple[str, Any], ctx: Any = None, /) -> None:
         """Add an element to its broadcast set."""
         name, element = value
         self._sets[name].append(element)
@@ -97,51 +95,26 @@ class Elements(WithBroadcastSets, BoundedOneInput):
 
 
 class Groups(WithBroadcastSets):
-    """Collects the elements of each key, then processes them."""
+    """Processes the elements of each key."""
 
     def __init__(self, call: GroupCall, names: Iterable[str] = ()) -> None:
         super().__init__(call, names)
         self._call = call
-        self._elements: list[Any] = []
 
-    def process_element(self, value: Any, ctx: Any, /) -> None:
-        """Add an element to the group."""
-        if not self._elements:
-            ctx.timer_service().register_event_time_timer(MAX_WATERMARK)
-        self._elements.append(value)
-
-    def on_timer(self, timestamp: int, ctx: Any, /) -> Iterable[Any]:
-        """Return the results for the group."""
+    def process_group(self, elements: list[Any]) -> Iterable[Any]:
+        """Return the results for a group."""
         self._ready()
-        elements, self._elements = self._elements, []
         return self._call.group(elements)
 
 
 class CoGroups(WithBroadcastSets):
-    """Collects the elements of each key from two inputs, then processes them."""
+    """Processes the elements of each key in two data sets."""
 
     def __init__(self, call: PairCall) -> None:
         super().__init__(call)
         self._call = call
-        self._first: list[Any] = []
-        self._second: list[Any] = []
 
-    def process_element1(self, value: Any, ctx: Any, /) -> None:
-        """Add an element of the first data set."""
-        self._add(self._first, value, ctx)
-
-    def process_element2(self, value: Any, ctx: Any, /) -> None:
-        """Add an element of the second data set."""
-        self._add(self._second, value, ctx)
-
-    def _add(self, elements: list[Any], value: Any, ctx: Any) -> None:
-        if not (self._first or self._second):
-            ctx.timer_service().register_event_time_timer(MAX_WATERMARK)
-        elements.append(value)
-
-    def on_timer(self, timestamp: int, ctx: Any, /) -> Iterable[Any]:
-        """Return the results for the key."""
+    def process_group(self, first: list[Any], second: list[Any]) -> Iterable[Any]:
+        """Return the results for a key."""
         self._ready()
-        first, self._first = self._first, []
-        second, self._second = self._second, []
         return self._call.pair(first, second)

@@ -12,7 +12,8 @@ from pystream.dataset.processing import CoGroups, Elements, Groups
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.datastream.streams.keyed_stream import KeyedStream
 from pystream.engine.operators.broadcast.operators import BROADCAST_PROCESS
-from pystream.engine.operators.elementwise import CO_PROCESS, PROCESS
+from pystream.engine.operators.elementwise import PROCESS
+from pystream.engine.operators.keyed_groups import CO_GROUP, GROUP
 from pystream.engine.state.map_state import MapStateDescriptor
 from pystream.kinds import OperatorKind
 from pystream.plan.function import UserFunction
@@ -110,10 +111,10 @@ class OperatorMaker:
     ) -> DataStream[Any]:
         """Add an operator that processes the elements of each key at once."""
         if not broadcasts:
-            return self._added(PROCESS, (stream,), Groups(call), result)
+            return self._added(GROUP, (stream,), Groups(call), result)
         sets = named_elements(broadcasts)
         names = [name for name, _ in broadcasts]
-        return self._added(BROADCAST_PROCESS, (stream, sets), Groups(call, names), result)
+        return self._added(GROUP, (stream, sets), Groups(call, names), result)
 
     def keyed(
         self,
@@ -129,7 +130,7 @@ class OperatorMaker:
         self, streams: tuple[KeyedStream[Any, Any], KeyedStream[Any, Any]], call: Any, result: ResultType
     ) -> DataStream[Any]:
         """Add an operator that processes the elements of each key in two streams at once."""
-        return self._added(CO_PROCESS, streams, CoGroups(call), result)
+        return self._added(CO_GROUP, streams, CoGroups(call), result)
 
     def _added(
         self, kind: OperatorKind, streams: tuple[DataStream[Any], ...], function: Any, result: ResultType
@@ -137,7 +138,7 @@ class OperatorMaker:
         carried = UserFunction.of(
             function, self.method, is_object=True, described=self.function, blamed=self.function
         )
-        states = (_SETS,) if kind is BROADCAST_PROCESS else ()
+        has_sets = kind is BROADCAST_PROCESS or (kind is GROUP and len(streams) == 2)
         return streams[0]._environment._operator(
             kind,
             tuple(stream._node_id for stream in streams),
@@ -145,7 +146,7 @@ class OperatorMaker:
             result,
             title=self.name,
             keys=tuple(stream._key for stream in streams if isinstance(stream, KeyedStream)),
-            broadcast_states=states,
+            broadcast_states=(_SETS,) if has_sets else (),
         )
 
 
