@@ -314,7 +314,7 @@ class Parity(KeySelector[int, int]):
 
 def test_keys_by_functions(batch: Environment, results: Results) -> None:
     numbers = batch.generate_sequence(1, 10)
-    for key in (Parity(), lambda n: n % 2):
+    for key in (Parity(), lambda n: n % 2, lambda n: [n % 2]):
         assert sorted(results(numbers.group_by(key).reduce(lambda a, b: a + b))) == [25, 30]
 
 

@@ -36,7 +36,7 @@ class KeyedGroups(KeyedOperator):
         self._key: Any = None
 
     def _prepare(self, context: RuntimeContext) -> None:
-        self._process_group: Callable[..., Iterable[Any] | None] = self._function.process_group
+        self._process_group: Callable[..., Any] = self._function.process_group
 
     def process(self, elements: Elements, side: int) -> Iterator[Event]:
         if self.has_keys(side):
