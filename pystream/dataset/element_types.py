@@ -11,7 +11,6 @@ from typeinfo.types import Types
 
 __all__ = ["common_type"]
 
-_BITS = 63
 _SIMPLE: dict[type[Any], TypeInformation[Any]] = {
     bool: Types.BOOLEAN(),
     int: Types.LONG(),
@@ -23,8 +22,8 @@ _SIMPLE: dict[type[Any], TypeInformation[Any]] = {
 def common_type(elements: Sequence[Any]) -> TypeInformation[Any] | None:
     """Return the type of elements that are all of one simple type, or tuples of such.
 
-    It is ``None`` for all others, which are pickled: of several classes, with ``None``, or with integers
-    beyond 64 bits.
+    It is ``None`` for all others, which are pickled: of several classes, or with ``None``. Values may still
+    not fit the type, such as integers beyond 64 bits.
     """
     if not elements:
         return None
@@ -39,6 +38,4 @@ def common_type(elements: Sequence[Any]) -> TypeInformation[Any] | None:
     if len(classes) > 1:
         return None
     (only,) = classes
-    if only is int and not all(-(1 << _BITS) <= element < 1 << _BITS for element in elements):
-        return None
     return _SIMPLE.get(only)

@@ -14,6 +14,7 @@ from pystream.dataset.custom_types import CustomType, Deserializer, Serializer
 from pystream.dataset.element_types import common_type
 from pystream.dataset.files import CsvParser, records
 from pystream.dataset.sets.data_set import DataSet
+from pystream.dataset.sets.operators import itself, mapped
 from pystream.datastream.execution_mode import RuntimeExecutionMode
 from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
 from pystream.datastream.streams.data_stream import DataStream
@@ -180,9 +181,13 @@ class Environment:
         if type_info is not None:
             try:
                 return DataSet(self, self._streams.from_collection(elements, type_info))
-            except TypeCheckError:  # such as text that is not valid Unicode
+            except TypeCheckError:  # an integer beyond 64 bits, or text that is not valid Unicode
                 pass
-        return DataSet(self, self._streams.from_collection(elements))
+        pickled = self._streams.from_collection(elements)
+        if self._custom_types:
+            # Its subtasks install the custom types, whatever they send the elements to.
+            pickled = mapped(pickled, "Custom types", itself, self._custom_types)
+        return DataSet(self, pickled)
 
     def generate_sequence(self, frm: int, to: int) -> DataSet[int]:
         """Create a data set of the integers from ``frm`` to ``to``, both included, in parallel.

@@ -479,6 +479,14 @@ def test_objects_of_a_custom_type_go_through_all_operators(batch: Environment, r
     joined = accounts.join(grouped).where(lambda a: a.number).equal_to(lambda a: a.number - 3)
     assert results(joined.using(lambda a, b: (a.number, b.number))) == [(6, 9)]
     assert len(results(accounts.first(2).map(lambda account: account.number))) == 2
+    one, two = batch.from_elements(Account(1), Account(2)), batch.from_elements(Account(2))
+    numbers = one.group_by(lambda a: a.number).reduce_group(lambda group, c: [next(group)])
+    assert sorted(results(numbers.distinct(lambda a: a.number).map(lambda a: a.number))) == [1, 2]
+    assert sorted(results(one.cross(two).using(lambda a, b: a.number * b.number))) == [2, 4]
+    matched = (
+        one.join(two).where(lambda a: a.number).equal_to(lambda a: a.number).using(lambda a, b: a.number)
+    )
+    assert results(matched.with_broadcast_set("accounts", one)) == [2]
 
 
 @pytest.mark.promise("beh:dataset.types-primitive")

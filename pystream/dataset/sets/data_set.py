@@ -10,7 +10,7 @@ from typing_extensions import TypeVar
 from pystream.arguments.checks import require, require_function, require_int
 from pystream.arguments.element_types import TYPE_OF_INPUT
 from pystream.dataset.aggregation import Aggregation, AggregationFunction
-from pystream.dataset.calls import FilterCall, FlatMapCall, MapCall, takes_collector
+from pystream.dataset.calls import FilterCall, FlatMapCall, MapCall, ReduceCall, takes_collector
 from pystream.dataset.constants import WriteMode
 from pystream.dataset.custom_types import CustomType
 from pystream.dataset.files import CsvLine, TextFileSink
@@ -29,9 +29,18 @@ from pystream.dataset.functions import (
 from pystream.dataset.partitions import CountCall, FirstCall, IndexCall, PartitionCall
 from pystream.dataset.sets.data_sink import DataSink
 from pystream.dataset.sets.keys import WHOLE, key_of, keyed
-from pystream.dataset.sets.operators import Broadcasts, OperatorMaker, result_type, settled, untyped
+from pystream.dataset.sets.operators import (
+    Broadcasts,
+    OperatorMaker,
+    mapped,
+    named,
+    result_type,
+    settled,
+    untyped,
+)
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.engine.operators.elementwise import FILTER, FLAT_MAP, MAP
+from pystream.engine.operators.keyed_reduce import REDUCE
 from pystream.errors import PlanError, PlanTypeError
 from pystream.plan.nodes import PrintTarget
 from typeinfo.composite import TupleTypeInfo
@@ -133,7 +142,7 @@ class DataSet(Generic[T]):
             )
         if name in dict(self._broadcasts):
             raise PlanError(f"with_broadcast_set: the operator already has a broadcast set {name!r}")
-        self._broadcasts.append((name, set._stream))
+        self._broadcasts.append((name, named(set._stream, name, self._types)))
         self._stream = self._rebuild(self._broadcasts)
         if self._name is not None:
             self._stream.name(self._name)
@@ -341,14 +350,14 @@ class DataSet(Generic[T]):
             (1, 'b')
         """
         maker = OperatorMaker(None, "ZipWithIndex", "zip_with_index")
-        stream: DataStream[Any] = settled(self._stream)
+        stream: DataStream[Any] = settled(self._stream, self._types)
         counted = TupleTypeInfo([Types.INT(), Types.LONG()]), "counts of elements"
         counts = maker.partition(stream, CountCall(self._types), counted).name("Count")
         type_info = stream.get_type()
         indexed = PICKLED_BYTE_ARRAY if is_pickled(type_info) else TupleTypeInfo([Types.LONG(), type_info])
         counts.set_parallelism(stream.get_parallelism())
         call = IndexCall(self._types, _COUNTS)
-        result = maker.partition(stream, call, (indexed, TYPE_OF_INPUT), [(_COUNTS, counts)])
+        result = maker.partition(stream, call, (indexed, TYPE_OF_INPUT), [(_COUNTS, named(counts, _COUNTS))])
         return _IndexedSet(self._environment, result.set_parallelism(stream.get_parallelism()))
 
     # Reductions
@@ -466,7 +475,10 @@ class DataSet(Generic[T]):
         Mirrors ``DataSet.distinct``.
         """
         key = key_of(keys, "distinct") if keys else WHOLE
-        return DataSet(self._environment, keyed(self._stream, key).reduce(_earlier).name("Distinct"))
+        maker = OperatorMaker(None, "Distinct", "distinct")
+        call = ReduceCall(_earlier, "", self._types)
+        result = self._stream.get_type(), TYPE_OF_INPUT
+        return DataSet(self._environment, maker.keyed(keyed(self._stream, key), REDUCE, call, result))
 
     # Operators on two data sets
 
@@ -631,9 +643,7 @@ class DataSet(Generic[T]):
 
     def _texts(self, text: Callable[[Any], str], name: str) -> DataStream[str]:
         """Return the texts of the elements, in the same subtasks."""
-        maker = OperatorMaker(None, name, "output")
-        texts = maker.each(self._stream, MAP, MapCall(text, "", self._types), (Types.STRING(), "str"))
-        return texts.set_parallelism(self._stream.get_parallelism())
+        return mapped(self._stream, name, text, self._types, (Types.STRING(), "str"))
 
     def _written(self, texts: DataStream[str], path: str, line_end: str, mode: WriteMode) -> DataSink:
         if not isinstance(mode, WriteMode):

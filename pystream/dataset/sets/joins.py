@@ -21,7 +21,15 @@ from pystream.dataset.partitions import HELD_SET, CrossCall
 from pystream.dataset.processing import PairCall
 from pystream.dataset.sets.data_set import Build, DataSet
 from pystream.dataset.sets.keys import Key, key_of, keyed_alike
-from pystream.dataset.sets.operators import UNKNOWN, Broadcasts, OperatorMaker, ResultType, result_type
+from pystream.dataset.sets.operators import (
+    UNKNOWN,
+    Broadcasts,
+    OperatorMaker,
+    ResultType,
+    mapped,
+    named,
+    result_type,
+)
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.engine.context import RuntimeContext
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
@@ -174,14 +182,10 @@ class _Paired:
             streams = keyed_alike(first, self._keys[0], second, self._keys[1])
             return self._maker.pairs(streams, self._call, self._result)
         # Two inputs and broadcast sets are three: the elements of both data sets come as one, with tags.
-        tagged = _tagged(first, False).union(_tagged(second, True))
+        types = self._sets[0]._types
+        tagged = mapped(first, "Tag", _first, types).union(mapped(second, "Tag", _second, types))
         grouped = tagged.key_by(_TaggedKey(*(key.select for key in self._keys)), PICKLED_BYTE_ARRAY)
         return self._maker.groups(grouped, _TaggedPairs(self._call), self._result, broadcasts)
-
-
-def _tagged(stream: DataStream[Any], is_second: bool) -> DataStream[Any]:
-    tag: Callable[[Any], Any] = _second if is_second else _first
-    return stream.map(tag, PICKLED_BYTE_ARRAY).name("Tag").set_parallelism(stream.get_parallelism())
 
 
 def _first(value: Any) -> tuple[bool, Any]:
@@ -254,7 +258,7 @@ class CrossOperator(DataSet[tuple[A, B]], Generic[A, B]):
         maker = OperatorMaker(_described(operator), "Cross", "cross")
 
         def build(broadcasts: Broadcasts) -> DataStream[Any]:
-            sets = [(HELD_SET, held._stream), *broadcasts]
+            sets = [(HELD_SET, named(held._stream, HELD_SET, held._types)), *broadcasts]
             return maker.partition(elements._stream, call, result, sets)
 
         return build

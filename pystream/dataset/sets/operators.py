@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pystream.arguments.element_types import element_type
-from pystream.dataset.calls import Call
+from pystream.arguments.element_types import TYPE_OF_INPUT, element_type
+from pystream.dataset.calls import Call, MapCall
+from pystream.dataset.custom_types import CustomType
 from pystream.dataset.processing import CoGroups, Elements, Groups
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.datastream.streams.keyed_stream import KeyedStream
 from pystream.engine.operators.broadcast.operators import BROADCAST_PROCESS
-from pystream.engine.operators.elementwise import PROCESS
+from pystream.engine.operators.elementwise import MAP, PROCESS
 from pystream.engine.operators.keyed_groups import CO_GROUP, GROUP
 from pystream.engine.state.map_state import MapStateDescriptor
 from pystream.kinds import OperatorKind
@@ -27,7 +28,9 @@ __all__ = [
     "OperatorMaker",
     "ResultType",
     "UNKNOWN",
-    "named_elements",
+    "itself",
+    "mapped",
+    "named",
     "result_type",
     "settled",
     "untyped",
@@ -37,7 +40,7 @@ ResultType = tuple[TypeInformation[Any], str]
 """A type of results, and where it comes from."""
 
 Broadcasts = Sequence[tuple[str, DataStream[Any]]]
-"""Broadcast sets with their names."""
+"""Broadcast sets by name: streams of pairs of that name and an element."""
 
 UNKNOWN: ResultType = (PICKLED_BYTE_ARRAY, UnknownType("results of this operator have no declared type"))
 
@@ -57,22 +60,45 @@ def result_type(function: Any, method: str, base: type[Any], *, many: bool) -> R
     return element_type(function, method, base, None, many=many)
 
 
+def mapped(
+    stream: DataStream[Any],
+    name: str,
+    function: Callable[[Any], Any],
+    types: tuple[CustomType, ...] = (),
+    result: ResultType = UNKNOWN,
+) -> DataStream[Any]:
+    """Return the results of a function of this package for each element, in the same subtasks.
+
+    Args:
+        stream: the elements.
+        name: the operator's name in plans.
+        function: the function.
+        types: custom types of the program.
+        result: the type of its results.
+    """
+    results = OperatorMaker(None, name, name).each(stream, MAP, MapCall(function, "", types), result)
+    return results.set_parallelism(stream.get_parallelism())
+
+
 def untyped(stream: DataStream[Any]) -> DataStream[Any]:
     """Return a stream whose elements may be replaced by any others."""
-    if is_pickled(stream.get_type()):
-        return stream
-    parallelism = stream.get_parallelism()
-    return stream.map(_itself, PICKLED_BYTE_ARRAY).name("Untyped").set_parallelism(parallelism)
+    return stream if is_pickled(stream.get_type()) else mapped(stream, "Untyped", itself)
 
 
-def settled(stream: DataStream[Any]) -> DataStream[Any]:
+def settled(stream: DataStream[Any], types: tuple[CustomType, ...]) -> DataStream[Any]:
     """Return a stream that ends in an operator, so that all its consumers see the same partitions."""
     if not isinstance(stream._node, (PartitionNode, UnionNode)):
         return stream
-    return stream.map(_itself, stream.get_type()).name("Partitions")
+    return mapped(stream, "Partitions", itself, types, (stream.get_type(), TYPE_OF_INPUT))
 
 
-def _itself(value: Any) -> Any:
+def named(stream: DataStream[Any], name: str, types: tuple[CustomType, ...] = ()) -> DataStream[Any]:
+    """Return the elements of a broadcast set, as pairs with its name."""
+    return mapped(stream, f"Broadcast {name}", _Named(name), types)
+
+
+def itself(value: Any) -> Any:
+    """Return the value."""
     return value
 
 
@@ -102,7 +128,7 @@ class OperatorMaker:
         """Add an operator that processes the elements of each partition."""
         if not broadcasts:
             return self._added(PROCESS, (stream,), Elements(call), result)
-        sets = named_elements(broadcasts)
+        sets = _to_all(broadcasts)
         names = [name for name, _ in broadcasts]
         return self._added(BROADCAST_PROCESS, (stream, sets), Elements(call, names), result)
 
@@ -112,7 +138,7 @@ class OperatorMaker:
         """Add an operator that processes the elements of each key at once."""
         if not broadcasts:
             return self._added(GROUP, (stream,), Groups(call), result)
-        sets = named_elements(broadcasts)
+        sets = _to_all(broadcasts)
         names = [name for name, _ in broadcasts]
         return self._added(GROUP, (stream, sets), Groups(call, names), result)
 
@@ -150,14 +176,8 @@ class OperatorMaker:
         )
 
 
-def named_elements(broadcasts: Broadcasts) -> DataStream[Any]:
-    """Return the elements of broadcast sets as pairs of name and element, for all subtasks."""
-    first, *others = (
-        stream.map(_Named(name), PICKLED_BYTE_ARRAY)
-        .name(f"Broadcast {name}")
-        .set_parallelism(stream.get_parallelism())
-        for name, stream in broadcasts
-    )
+def _to_all(broadcasts: Broadcasts) -> DataStream[Any]:
+    first, *others = (stream for _, stream in broadcasts)
     return (first.union(*others) if others else first).broadcast()
 
 

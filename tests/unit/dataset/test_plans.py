@@ -1,0 +1,40 @@
+"""The operators that data sets are made of, and their types."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pystream.dataset.environment import Environment
+from pystream.testing import local_environment
+
+
+@pytest.mark.parametrize(
+    ("elements", "type_info"),
+    [
+        ((1, 2), "Long"),
+        (((1, "a", 0.5, True),), "TupleTypeInfo(Long, String, Double, Boolean)"),
+        (((1, ("a", 2)),), "TupleTypeInfo(Long, TupleTypeInfo(String, Long))"),
+        ((1, 2.0), "PickledByteArrayTypeInfo"),
+        ((1, 2**63), "PickledByteArrayTypeInfo"),
+        (((1,), (1, 2)), "PickledByteArrayTypeInfo"),
+        ((1, None), "PickledByteArrayTypeInfo"),
+    ],
+)
+def test_elements_of_one_simple_type_are_typed(elements: tuple[Any, ...], type_info: str) -> None:
+    batch = Environment(local_environment())
+    assert repr(batch.from_elements(*elements)) == f"DataSet('Collection Source', {type_info})"
+
+
+def test_partitions_that_are_numbered_are_sent_once() -> None:
+    batch = Environment(local_environment())
+    batch.set_parallelism(2)
+    batch.generate_sequence(1, 5).rebalance().zip_with_index().output()
+    assert batch._streams.explain().count("  Rebalance  ") == 1
+
+
+def test_a_simple_function_is_called_by_the_operator_of_a_stream() -> None:
+    batch = Environment(local_environment())
+    batch.from_elements("a").map(str.upper).output()
+    assert "Map (str.upper)" in batch._streams.explain()
