@@ -10,7 +10,7 @@ from pystream.engine.connectors.csv_files import CsvColumn, CsvFormat
 from pystream.engine.formats.csv_cells import CsvOptions
 from pystream.engine.formats.scalars import text_reader
 from pystream.errors import ConfigurationError
-from pystream.table.types import DataType, DataTypes, DecimalType, type_info_of
+from pystream.sql_types.data_types import DataType, DataTypes, DecimalType, type_info_of
 from typeinfo.collection import ArrayTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.scalar import ScalarTypeInfo

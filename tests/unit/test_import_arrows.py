@@ -27,9 +27,16 @@ FOUNDATION = {
     "pystream.program_warnings",
 }
 PLAN = {*FOUNDATION, "pystream.plan"}
-BELOW_API = {*PLAN, "pystream.engine", "pystream.io", "pystream.messages", "pystream.settings"}
+BELOW_API = {
+    *PLAN,
+    "pystream.engine",
+    "pystream.io",
+    "pystream.messages",
+    "pystream.settings",
+    "pystream.sql_types",
+}
 COMMON = {*BELOW_API, "pystream.arguments"}
-API = {*COMMON, "pystream.common", "pystream.datastream", "pystream.rules", "pystream.table"}
+API = {*COMMON, "pystream.common", "pystream.datastream", "pystream.rules"}
 HOSTS = {*PLAN, "pystream", "pystream.compat", "pystream.engine", "pystream.lifting", "pystream.settings"}
 TOOL = {
     *API,
@@ -43,6 +50,7 @@ TOOL = {
     "pystream.recover",
     "pystream.savepoint",
     "pystream.script",
+    "pystream.table",
 }
 ARROWS: dict[str, set[str]] = {
     "typeinfo": set(),
@@ -61,14 +69,15 @@ ARROWS: dict[str, set[str]] = {
     "pystream.rules": {*PLAN, "pystream.lifting"},
     "pystream.settings": FOUNDATION,
     "pystream.io": {"typeinfo", "pystream.engine"},
-    "pystream.messages": {*FOUNDATION, "pystream.engine", "pystream.table"},
+    "pystream.messages": {*FOUNDATION, "pystream.engine", "pystream.sql_types"},
     "pystream.arguments": BELOW_API,
     "pystream.common": COMMON,
     "pystream.datastream": API,
     "pystream.dataset": API,
     "pystream.jython": API,
     "pystream.serializers": API,
-    "pystream.table": FOUNDATION,
+    "pystream.sql_types": FOUNDATION,
+    "pystream.table": API,
     "pystream.testing": API,
     "pystream.mypy_plugin": {"typeinfo"},
     "pystream.hosts": HOSTS,
@@ -114,7 +123,7 @@ RESTRICTED = {
 }
 
 UNUSED = [
-    *("pyspark", "py4j", "pandas", "rich", "hypothesis", "mypy"),
+    *("pyspark", "py4j", "pandas", "rich", "hypothesis", "mypy", "sqlglot"),
     *("pystream.hosts.spark", "pystream.hosts.local", "pystream.hosts.unbounded"),
 ]
 COLUMNS = ["pyarrow", "numpy"]

@@ -19,7 +19,7 @@ from pystream.datastream.connectors.file_system.columnar import (
 )
 from pystream.engine.connectors.orc import OrcParts, OrcReader
 from pystream.settings.configuration import Configuration
-from pystream.table.types import DataType, type_info_of
+from pystream.sql_types.data_types import DataType, type_info_of
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.info import TypeInformation
 from typeinfo.scalar import ScalarTypeInfo

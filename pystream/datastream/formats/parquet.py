@@ -22,7 +22,7 @@ from pystream.engine.connectors.avro_parquet import AvroParquetParts, AvroParque
 from pystream.engine.connectors.parquet import ParquetParts, ParquetReader
 from pystream.errors import ConfigurationError
 from pystream.settings.configuration import Configuration
-from pystream.table.types import DataType
+from pystream.sql_types.data_types import DataType
 from typeinfo.info import TypeInformation
 
 __all__ = [

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from pystream.errors import ConfigurationError
+from pystream.sql_types.data_types import DataType, type_info_of
 from pystream.table import DataTypes
-from pystream.table.types import DataType, type_info_of
 from typeinfo import Types, UnsupportedTypeError
 from typeinfo.info import TypeInformation
 

@@ -13,7 +13,7 @@ from pystream.engine.connectors.columns import GROUP_BYTES, ColumnParts, ColumnR
 from pystream.engine.connectors.files import list_files
 from pystream.errors import ConfigurationError, SourceError
 from pystream.settings.configuration import Configuration
-from pystream.table.types import ArrayType, DataType, DecimalType, MapType, RowType, type_info_of
+from pystream.sql_types.data_types import ArrayType, DataType, DecimalType, MapType, RowType, type_info_of
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo

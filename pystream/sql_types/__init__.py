@@ -1,0 +1,1 @@
+"""SQL data types, and how they relate to the types of streams."""
