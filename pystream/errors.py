@@ -18,6 +18,7 @@ __all__ = [
     "SerializationError",
     "SinkError",
     "SourceError",
+    "SqlError",
     "TypeCheckError",
     "TypeInferenceError",
     "UnsupportedOperationError",
@@ -51,6 +52,10 @@ class JobCancelledError(JobExecutionError):
 
 class UnsupportedOperationError(PyStreamError):
     """An operation of Flink is not supported by this engine; the message says why."""
+
+
+class SqlError(PyStreamError, ValueError):
+    """A SQL statement is wrong or not supported; the message names the place in it."""
 
 
 class CheckpointError(PyStreamError):

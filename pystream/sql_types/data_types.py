@@ -42,6 +42,13 @@ class DataType(ABC):
     def type_info(self) -> TypeInformation[Any]:
         """Type of the values in a stream."""
 
+    @abstractmethod
+    def _text(self) -> str:
+        """The name in SQL, without nullability."""
+
+    def __str__(self) -> str:
+        return self._text() if self.is_nullable else f"{self._text()} NOT NULL"
+
     def not_null(self) -> Self:
         """Return this type without nulls."""
         return replace(self, is_nullable=False)
@@ -70,8 +77,8 @@ class AtomicType(DataType):
     def type_info(self) -> TypeInformation[Any]:
         return self._type_info
 
-    def __str__(self) -> str:
-        return self.name if self.is_nullable else f"{self.name} NOT NULL"
+    def _text(self) -> str:
+        return self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +97,7 @@ class DecimalType(DataType):
     def type_info(self) -> TypeInformation[Any]:
         return Types.BIG_DEC
 
-    def __str__(self) -> str:
+    def _text(self) -> str:
         return f"DECIMAL({self.precision}, {self.scale})"
 
 
@@ -110,7 +117,7 @@ class ArrayType(DataType):
         array = Types.OBJECT_ARRAY if element.is_nullable else Types.LIST
         return array(element.type_info)
 
-    def __str__(self) -> str:
+    def _text(self) -> str:
         return f"ARRAY<{self.element_type}>"
 
 
@@ -130,7 +137,7 @@ class MapType(DataType):
     def type_info(self) -> TypeInformation[Any]:
         return Types.MAP(self.key_type.type_info, self.value_type.type_info)
 
-    def __str__(self) -> str:
+    def _text(self) -> str:
         return f"MAP<{self.key_type}, {self.value_type}>"
 
 
@@ -166,7 +173,7 @@ class RowType(DataType):
     def type_info(self) -> TypeInformation[Any]:
         return Types.ROW_NAMED([f.name for f in self.fields], [f.data_type.type_info for f in self.fields])
 
-    def __str__(self) -> str:
+    def _text(self) -> str:
         return f"ROW<{', '.join(map(str, self.fields))}>"
 
 

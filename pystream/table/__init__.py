@@ -1,7 +1,8 @@
-"""The table API: so far, only data types, for the columns of files."""
+"""Tables on typed streams, under the names of PyFlink."""
 
 from __future__ import annotations
 
-from pystream.table.types import DataTypes
+from pystream.sql_types.data_types import DataTypes
+from pystream.table.schema import Schema
 
-__all__ = ["DataTypes"]
+__all__ = ["DataTypes", "Schema"]

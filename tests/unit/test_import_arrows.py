@@ -119,6 +119,7 @@ RESTRICTED = {
     "hypothesis": ("typeinfo.testing", "pystream.testing"),
     "mypy": ("typeinfo.mypy_plugin", "pystream.mypy_plugin"),
     "rich": ("pystream.hosts.unbounded",),
+    "sqlglot": ("pystream.table.sql",),
     "pytest": ("typeinfo.testing.pytest_plugin", "pystream.testing.pytest_plugin"),
 }
 

@@ -1,0 +1,256 @@
+"""Schema: the columns, the watermark and the primary key of a table, as a program declares them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from pystream.errors import ConfigurationError
+from pystream.sql_types.data_types import DataType, RowType
+
+__all__ = ["ComputedColumn", "MetadataColumn", "PhysicalColumn", "Schema", "Watermark"]
+
+
+@dataclass(frozen=True, slots=True)
+class PhysicalColumn:
+    """A column that the connector or the stream holds.
+
+    Attributes:
+        name: its name.
+        data_type: the type of its values.
+    """
+
+    name: str
+    data_type: DataType
+
+    def __str__(self) -> str:
+        return f"`{self.name}` {self.data_type}"
+
+
+@dataclass(frozen=True, slots=True)
+class ComputedColumn:
+    """A column computed from others.
+
+    Attributes:
+        name: its name.
+        expression: the SQL expression of its values.
+    """
+
+    name: str
+    expression: str
+
+    def __str__(self) -> str:
+        return f"`{self.name}` AS {self.expression}"
+
+
+@dataclass(frozen=True, slots=True)
+class MetadataColumn:
+    """A column that holds what the connector knows of a row.
+
+    Attributes:
+        name: its name.
+        data_type: the type of its values.
+        key: the name of the metadata; ``None`` if it is that of the column.
+        is_virtual: whether it is only read, never written.
+    """
+
+    name: str
+    data_type: DataType
+    key: str | None = None
+    is_virtual: bool = False
+
+    def __str__(self) -> str:
+        key = "" if self.key is None else f" FROM '{self.key}'"
+        return f"`{self.name}` {self.data_type} METADATA{key}{' VIRTUAL' if self.is_virtual else ''}"
+
+
+Column: TypeAlias = PhysicalColumn | ComputedColumn | MetadataColumn
+
+
+@dataclass(frozen=True, slots=True)
+class Watermark:
+    """The watermark of a column of timestamps.
+
+    Attributes:
+        column: the name of the column.
+        expression: the SQL expression of the watermark.
+    """
+
+    column: str
+    expression: str
+
+    def __str__(self) -> str:
+        return f"WATERMARK FOR `{self.column}` AS {self.expression}"
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """Declare the columns of a table; made by ``Schema.new_builder()``.
+
+    Mirrors ``org.apache.flink.table.api.Schema``.
+
+    Attributes:
+        columns: the columns in order.
+        watermarks: the watermark, if any.
+        primary_key_columns: the names of the columns of the primary key.
+
+    Examples:
+        >>> from pystream.table import DataTypes, Schema
+        >>> schema = Schema.new_builder().column("id", DataTypes.INT()).column("name", "STRING").build()
+        >>> print(schema)
+        (
+          `id` INT,
+          `name` STRING
+        )
+    """
+
+    columns: tuple[Column, ...] = ()
+    watermarks: tuple[Watermark, ...] = ()
+    primary_key_columns: tuple[str, ...] = ()
+
+    @staticmethod
+    def new_builder() -> Schema.Builder:
+        """Return a builder."""
+        return Schema.Builder()
+
+    def __str__(self) -> str:
+        parts = [*map(str, self.columns), *map(str, self.watermarks)]
+        if self.primary_key_columns:
+            keys = ", ".join(f"`{name}`" for name in self.primary_key_columns)
+            parts.append(f"PRIMARY KEY ({keys}) NOT ENFORCED")
+        lines = ",\n  ".join(parts)
+        return f"(\n  {lines}\n)"
+
+    class Builder:
+        """Build a `Schema`; every method returns the builder."""
+
+        def __init__(self) -> None:
+            self._schema = Schema()
+
+        def from_schema(self, unresolved_schema: Schema) -> Schema.Builder:
+            """Add the columns, the watermark and the primary key of another schema."""
+            for column in unresolved_schema.columns:
+                self._add(column)
+            for watermark in unresolved_schema.watermarks:
+                self.watermark(watermark.column, watermark.expression)
+            if unresolved_schema.primary_key_columns:
+                self.primary_key(*unresolved_schema.primary_key_columns)
+            return self
+
+        def from_row_data_type(self, data_type: DataType) -> Schema.Builder:
+            """Add a column for each field of a ``DataTypes.ROW``.
+
+            Raises:
+                ConfigurationError: it is another type, or the name of a column is taken.
+            """
+            if not isinstance(data_type, RowType):
+                raise ConfigurationError(f"from_row_data_type takes DataTypes.ROW([…]), not {data_type!r}")
+            for field in data_type.fields:
+                self.column(field.name, field.data_type)
+            return self
+
+        def from_fields(
+            self, field_names: Sequence[str], field_data_types: Sequence[DataType | str]
+        ) -> Schema.Builder:
+            """Add columns of the given names and types.
+
+            Raises:
+                ConfigurationError: there are not as many types as names, or the name of a column is taken.
+            """
+            if len(field_names) != len(field_data_types):
+                raise ConfigurationError(
+                    f"from_fields: there are {len(field_names)} names but {len(field_data_types)} types"
+                )
+            for name, data_type in zip(field_names, field_data_types, strict=True):
+                self.column(name, data_type)
+            return self
+
+        def column(self, column_name: str, data_type: DataType | str) -> Schema.Builder:
+            """Add a column that the connector or the stream holds.
+
+            Args:
+                column_name: its name.
+                data_type: such as ``DataTypes.INT()``, or its text in SQL.
+
+            Raises:
+                ConfigurationError: the name is taken, or ``data_type`` is not a type.
+                SqlError: the text is not that of a type.
+            """
+            return self._add(PhysicalColumn(column_name, _data_type(column_name, data_type)))
+
+        def column_by_expression(self, column_name: str, expr: str) -> Schema.Builder:
+            """Add a column that is computed by an SQL expression.
+
+            Raises:
+                ConfigurationError: the name is taken.
+            """
+            return self._add(ComputedColumn(column_name, expr))
+
+        def column_by_metadata(
+            self,
+            column_name: str,
+            data_type: DataType | str,
+            metadata_key: str | None = None,
+            is_virtual: bool = False,
+        ) -> Schema.Builder:
+            """Add a column of what the connector knows of a row, such as its time.
+
+            Args:
+                column_name: its name.
+                data_type: the type of its values.
+                metadata_key: the connector's name of it; that of the column unless given.
+                is_virtual: whether it is left out when rows are written.
+
+            Raises:
+                ConfigurationError: the name is taken, or ``data_type`` is not a type.
+            """
+            declared = _data_type(column_name, data_type)
+            return self._add(MetadataColumn(column_name, declared, metadata_key, is_virtual))
+
+        def watermark(self, column_name: str, watermark_expr: str) -> Schema.Builder:
+            """Set the column of event time, and the SQL expression of its watermarks.
+
+            Raises:
+                ConfigurationError: the schema has a watermark already.
+            """
+            if self._schema.watermarks:
+                raise ConfigurationError("a table has at most one watermark")
+            return self._set(watermarks=(Watermark(column_name, watermark_expr),))
+
+        def primary_key(self, *column_names: str) -> Schema.Builder:
+            """Set the columns of the primary key, which is not enforced.
+
+            Raises:
+                ConfigurationError: the schema has a primary key already, or no name is given.
+            """
+            if self._schema.primary_key_columns or not column_names:
+                raise ConfigurationError("a table has at most one primary key, of one or more columns")
+            return self._set(primary_key_columns=column_names)
+
+        def build(self) -> Schema:
+            """Return the schema."""
+            return self._schema
+
+        def _add(self, column: Column) -> Schema.Builder:
+            if not isinstance(column.name, str) or not column.name:
+                raise ConfigurationError(f"the name of a column must be a non-empty str, not {column.name!r}")
+            if any(column.name == other.name for other in self._schema.columns):
+                raise ConfigurationError(f"there are two columns of the name {column.name!r}")
+            return self._set(columns=(*self._schema.columns, column))
+
+        def _set(self, **parts: object) -> Schema.Builder:
+            self._schema = replace(self._schema, **parts)  # type: ignore[arg-type]
+            return self
+
+
+def _data_type(column_name: str, declared: object) -> DataType:
+    if isinstance(declared, str):
+        from pystream.table.sql.column_types import parse_data_type
+
+        return parse_data_type(declared)
+    if isinstance(declared, DataType):
+        return declared
+    raise ConfigurationError(
+        f"the type of column {column_name!r} must be a data type such as DataTypes.INT(), not {declared!r}"
+    )

@@ -1,0 +1,1 @@
+"""Flink SQL: its dialect, and the statements that a program may execute."""

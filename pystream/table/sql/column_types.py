@@ -1,0 +1,87 @@
+"""Data types of columns as they are written in SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from sqlglot import exp
+
+from pystream.errors import ConfigurationError, SqlError
+from pystream.sql_types.data_types import DataType, DataTypes, RowField
+from pystream.table.sql.syntax import parsed
+
+__all__ = ["data_type_of_sql", "parse_data_type"]
+
+_DType = exp.DType
+
+# The parameters of a type, where they are left out, are Flink's.
+_SIMPLE: dict[Any, Callable[..., DataType]] = {
+    _DType.BOOLEAN: DataTypes.BOOLEAN,
+    _DType.TINYINT: DataTypes.TINYINT,
+    _DType.SMALLINT: DataTypes.SMALLINT,
+    _DType.INT: DataTypes.INT,
+    _DType.BIGINT: DataTypes.BIGINT,
+    _DType.FLOAT: DataTypes.FLOAT,
+    _DType.DOUBLE: DataTypes.DOUBLE,
+    _DType.DATE: DataTypes.DATE,
+    _DType.TEXT: DataTypes.STRING,
+}
+_MEASURED: dict[Any, Callable[..., DataType]] = {
+    _DType.CHAR: lambda length=1: DataTypes.CHAR(length),
+    _DType.VARCHAR: lambda length=None: DataTypes.VARCHAR(length) if length else DataTypes.STRING(),
+    _DType.BINARY: lambda length=1: DataTypes.BINARY(length),
+    _DType.VARBINARY: lambda length=None: DataTypes.VARBINARY(length) if length else DataTypes.BYTES(),
+    _DType.DECIMAL: lambda precision=10, scale=0: DataTypes.DECIMAL(precision, scale),
+    _DType.TIME: DataTypes.TIME,
+    _DType.TIMESTAMPNTZ: DataTypes.TIMESTAMP,
+    _DType.TIMESTAMPLTZ: DataTypes.TIMESTAMP_LTZ,
+}
+
+
+def data_type_of_sql(parsed: exp.Expr | None) -> DataType:
+    """Return the data type that an expression of the parser stands for.
+
+    Raises:
+        ConfigurationError: there is no such type, or its parameters are out of range.
+    """
+    data_type = _nullable_type(parsed)
+    assert parsed is not None
+    return data_type if parsed.args.get("nullable") is not False else data_type.not_null()
+
+
+def _nullable_type(parsed: exp.Expr | None) -> DataType:
+    if not isinstance(parsed, exp.DataType):
+        raise ConfigurationError("a column needs a type, such as INT or STRING")
+    parts = parsed.expressions
+    match parsed.this:
+        case _DType.ARRAY if len(parts) == 1:
+            return DataTypes.ARRAY(data_type_of_sql(parts[0]))
+        case _DType.MAP if len(parts) == 2:
+            return DataTypes.MAP(data_type_of_sql(parts[0]), data_type_of_sql(parts[1]))
+        case _DType.STRUCT if parts:
+            return DataTypes.ROW([_field(part) for part in parts])
+        case kind if kind in _SIMPLE and not parts:
+            return _SIMPLE[kind]()
+        case kind if kind in _MEASURED:
+            return _MEASURED[kind](*(int(part.name) for part in parts))
+    raise ConfigurationError(f"the type {parsed.sql()} is not supported")
+
+
+def _field(parsed: exp.Expr) -> RowField:
+    if not isinstance(parsed, exp.ColumnDef):
+        raise ConfigurationError("a field of a ROW needs a name and a type, such as ROW<id INT>")
+    return DataTypes.FIELD(parsed.name, data_type_of_sql(parsed.args.get("kind")))
+
+
+def parse_data_type(text: str) -> DataType:
+    """Parse the name of a data type, such as ``ARRAY<INT NOT NULL>``.
+
+    Raises:
+        SqlError: the text is not the name of a type.
+    """
+    (tree,) = parsed(text, exp.DataType)
+    try:
+        return data_type_of_sql(tree)
+    except ConfigurationError as error:
+        raise SqlError(f"{text!r}: {error}") from None

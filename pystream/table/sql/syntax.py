@@ -1,0 +1,50 @@
+"""Parse SQL text into trees, with errors that show the place in the text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlglot.errors import ParseError, SqlglotError
+
+from pystream.errors import SqlError
+from pystream.table.sql.dialect import Flink
+
+__all__ = ["located", "parsed"]
+
+
+def parsed(text: str, into: Any = None) -> list[Any]:
+    """Parse text, and return a tree for each statement in it.
+
+    Args:
+        text: the text.
+        into: the class of expression that it must be; a statement unless given.
+
+    Raises:
+        SqlError: the text cannot be parsed; the message names the place.
+    """
+    try:
+        return Flink().parse(text) if into is None else Flink().parse_into(into, text)
+    except ParseError as error:
+        details = error.errors[0] if error.errors else {}
+        found = details.get("highlight")
+        if not found:
+            raise SqlError(f"the SQL text {text!r} cannot be parsed: {error}") from None
+        column = details["col"] - len(found) + 1
+        complaint = details["description"]
+        raise SqlError(located(text, details["line"], column, found, complaint)) from None
+    except SqlglotError as error:
+        raise SqlError(f"the SQL text {text!r} cannot be parsed: {error}") from None
+
+
+def located(text: str, line: int, column: int, found: str, complaint: str) -> str:
+    """Return a message that shows a line of the text, and marks a place in it.
+
+    Args:
+        text: the whole text.
+        line: the number of the line, from 1.
+        column: the number of the character in it, from 1.
+        found: what is there.
+        complaint: what is wrong with it.
+    """
+    source = text.splitlines()[line - 1]
+    return f"line {line}, column {column}, at {found!r}: {complaint}\n  {source}\n  {' ' * (column - 1)}^"

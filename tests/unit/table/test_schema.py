@@ -1,0 +1,52 @@
+"""Schemas as a program declares them."""
+
+from __future__ import annotations
+
+import pytest
+
+from pystream.errors import ConfigurationError
+from pystream.table import DataTypes, Schema
+
+ROW = DataTypes.ROW([DataTypes.FIELD("a", DataTypes.INT()), DataTypes.FIELD("b", DataTypes.STRING())])
+
+
+def test_a_schema_is_a_value_with_a_text() -> None:
+    one = (
+        Schema.new_builder()
+        .from_row_data_type(ROW)
+        .column_by_expression("c", "a + 1")
+        .column_by_metadata("d", "BIGINT", "offset", is_virtual=True)
+        .watermark("e", "e - INTERVAL '1' SECOND")
+        .primary_key("a", "b")
+        .build()
+    )
+    assert str(one) == (
+        "(\n  `a` INT,\n  `b` STRING,\n  `c` AS a + 1,\n  `d` BIGINT METADATA FROM 'offset' VIRTUAL,\n"
+        "  WATERMARK FOR `e` AS e - INTERVAL '1' SECOND,\n  PRIMARY KEY (`a`, `b`) NOT ENFORCED\n)"
+    )
+    assert Schema.new_builder().from_schema(one).build() == one
+    assert hash(Schema.new_builder().from_schema(one).build()) == hash(one)
+
+
+def test_types_are_also_given_by_their_text() -> None:
+    fields = Schema.new_builder().from_fields(["a", "b"], ["INT", DataTypes.STRING()]).build()
+    assert fields == Schema.new_builder().from_row_data_type(ROW).build()
+
+
+@pytest.mark.parametrize(
+    ("build", "complaint"),
+    [
+        (lambda b: b.column("a", "INT").column("a", "INT"), "two columns of the name 'a'"),
+        (lambda b: b.column("", "INT"), "must be a non-empty str, not ''"),
+        (lambda b: b.column("a", int), "the type of column 'a' must be a data type such as"),
+        (lambda b: b.from_row_data_type(DataTypes.INT()), r"takes DataTypes.ROW\(\[…\]\), not"),
+        (lambda b: b.from_fields(["a"], []), "there are 1 names but 0 types"),
+        (lambda b: b.watermark("a", "a").watermark("b", "b"), "at most one watermark"),
+        (lambda b: b.primary_key("a").primary_key("b"), "at most one primary key"),
+        (lambda b: b.primary_key(), "at most one primary key, of one or more"),
+    ],
+)
+def test_a_contradictory_schema_is_refused(build: object, complaint: str) -> None:
+    assert callable(build)
+    with pytest.raises(ConfigurationError, match=complaint):
+        build(Schema.new_builder())

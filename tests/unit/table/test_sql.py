@@ -1,0 +1,182 @@
+"""Statements of Flink SQL: what is read from them, and how wrong ones are refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from pystream.errors import SqlError
+from pystream.sql_types.data_types import DataType
+from pystream.table import DataTypes
+from pystream.table.schema import Schema
+from pystream.table.sql.column_types import parse_data_type
+from pystream.table.sql.parser import parse_statement
+from pystream.table.sql.statements import (
+    CreateTable,
+    DescribeTable,
+    DropTable,
+    InsertAll,
+    ShowTables,
+    Statement,
+)
+
+
+def created(text: str) -> CreateTable:
+    statement = parse_statement(text)
+    assert isinstance(statement, CreateTable)
+    return statement
+
+
+@pytest.mark.parametrize(
+    ("text", "data_type"),
+    [
+        ("INT", DataTypes.INT()),
+        ("INTEGER NOT NULL", DataTypes.INT(nullable=False)),
+        ("TINYINT", DataTypes.TINYINT()),
+        ("SMALLINT", DataTypes.SMALLINT()),
+        ("BIGINT", DataTypes.BIGINT()),
+        ("FLOAT", DataTypes.FLOAT()),
+        ("DOUBLE", DataTypes.DOUBLE()),
+        ("DOUBLE PRECISION", DataTypes.DOUBLE()),
+        ("BOOLEAN", DataTypes.BOOLEAN()),
+        ("STRING", DataTypes.STRING()),
+        ("VARCHAR", DataTypes.STRING()),
+        ("VARCHAR(3)", DataTypes.VARCHAR(3)),
+        ("CHAR", DataTypes.CHAR(1)),
+        ("CHAR(3)", DataTypes.CHAR(3)),
+        ("BYTES", DataTypes.BYTES()),
+        ("VARBINARY", DataTypes.BYTES()),
+        ("VARBINARY(3)", DataTypes.VARBINARY(3)),
+        ("BINARY(3)", DataTypes.BINARY(3)),
+        ("DECIMAL", DataTypes.DECIMAL(10, 0)),
+        ("NUMERIC(3, 1)", DataTypes.DECIMAL(3, 1)),
+        ("DATE", DataTypes.DATE()),
+        ("TIME", DataTypes.TIME()),
+        ("TIMESTAMP", DataTypes.TIMESTAMP(6)),
+        ("TIMESTAMP(3)", DataTypes.TIMESTAMP(3)),
+        ("TIMESTAMP(3) WITHOUT TIME ZONE", DataTypes.TIMESTAMP(3)),
+        ("TIMESTAMP_LTZ(3)", DataTypes.TIMESTAMP_LTZ(3)),
+        ("TIMESTAMP(3) WITH LOCAL TIME ZONE", DataTypes.TIMESTAMP_LTZ(3)),
+        ("ARRAY<INT NOT NULL>", DataTypes.ARRAY(DataTypes.INT(nullable=False))),
+        ("MAP<STRING, ARRAY<INT>>", DataTypes.MAP(DataTypes.STRING(), DataTypes.ARRAY(DataTypes.INT()))),
+        ("ROW<id INT>", DataTypes.ROW([DataTypes.FIELD("id", DataTypes.INT())])),
+        (
+            "ROW(`a b` INT NOT NULL, c ROW<d DATE>) NOT NULL",
+            DataTypes.ROW(
+                [
+                    DataTypes.FIELD("a b", DataTypes.INT(nullable=False)),
+                    DataTypes.FIELD("c", DataTypes.ROW([DataTypes.FIELD("d", DataTypes.DATE())])),
+                ],
+                nullable=False,
+            ),
+        ),
+    ],
+)
+def test_types_by_their_names(text: str, data_type: DataType) -> None:
+    assert parse_data_type(text) == data_type
+    assert created(f"CREATE TABLE t (x {text})").schema == Schema.new_builder().column("x", data_type).build()
+
+
+@pytest.mark.parametrize("data_type", [DataTypes.ARRAY(DataTypes.INT(False)), DataTypes.DECIMAL(4, 2)])
+def test_the_text_of_a_type_is_read_as_that_type(data_type: DataType) -> None:
+    assert parse_data_type(str(data_type.not_null())) == data_type.not_null()
+
+
+def test_every_clause_of_create_table() -> None:
+    statement = created(
+        """
+        CREATE TEMPORARY TABLE IF NOT EXISTS db.`my table` (
+          id BIGINT NOT NULL COMMENT 'the id',
+          `timestamp` TIMESTAMP(3),
+          doubled AS id * 2,
+          offset_ BIGINT METADATA FROM 'offset' VIRTUAL,
+          headers STRING METADATA,
+          PRIMARY KEY (id) NOT ENFORCED,
+          WATERMARK FOR `timestamp` AS `timestamp` - INTERVAL '5' SECOND
+        ) COMMENT 'words' WITH ('connector' = 'datagen', 'a.b' = 'it''s \\n');
+        """
+    )
+    schema = (
+        Schema.new_builder()
+        .column("id", "BIGINT NOT NULL")
+        .column("timestamp", "TIMESTAMP(3)")
+        .column_by_expression("doubled", "id * 2")
+        .column_by_metadata("offset_", "BIGINT", "offset", is_virtual=True)
+        .column_by_metadata("headers", "STRING")
+        .primary_key("id")
+        .watermark("timestamp", "`timestamp` - INTERVAL '5' SECOND")
+        .build()
+    )
+    options = {"connector": "datagen", "a.b": "it's \\n"}
+    assert statement == CreateTable("db.my table", schema, options, if_not_exists=True)
+
+
+@pytest.mark.parametrize(
+    "key", ["a INT PRIMARY KEY NOT ENFORCED", "a INT, CONSTRAINT k PRIMARY KEY (a) NOT ENFORCED"]
+)
+def test_other_forms_of_a_primary_key(key: str) -> None:
+    assert created(f"CREATE TABLE t ({key})").schema.primary_key_columns == ("a",)
+
+
+@pytest.mark.parametrize(
+    ("text", "statement"),
+    [
+        ("DROP TABLE t", DropTable("t", if_exists=False, is_view=False)),
+        ("drop temporary table if exists a.b.t", DropTable("a.b.t", if_exists=True, is_view=False)),
+        ("DROP VIEW v", DropTable("v", if_exists=False, is_view=True)),
+        ("SHOW TABLES;", ShowTables()),
+        ("DESCRIBE `my t`", DescribeTable("my t")),
+        ("DESC t", DescribeTable("t")),
+        ("INSERT INTO x SELECT * FROM y", InsertAll("x", "y", overwrite=False)),
+        ("INSERT INTO x TABLE y", InsertAll("x", "y", overwrite=False)),
+        ("INSERT OVERWRITE x SELECT * FROM y", InsertAll("x", "y", overwrite=True)),
+    ],
+)
+def test_other_statements(text: str, statement: Statement) -> None:
+    assert parse_statement(text) == statement
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        (
+            "CREATE TABLE t (\n  a FOO\n)",
+            "line 2, column 5, at 'FOO': This is not a type\n    a FOO\n      ^",
+        ),
+        ("CREATE TABLE t (a INT", "line 1, column 19, at 'INT': Expecting )"),
+        ("CREATE TABLE t (a INT, a INT)", "line 1, column 24, at 'a': there are two columns of the name 'a'"),
+        (
+            "CREATE TABLE t (a DECIMAL(50, 2))",
+            "line 1, column 17, at 'a': DECIMAL(50, 2): the precision must",
+        ),
+        ("CREATE TABLE t (a)", "line 1, column 17, at 'a': the column a needs a type"),
+        ("CREATE TABLE t (a UUID)", "line 1, column 17, at 'a': the type UUID is not supported"),
+        ("CREATE TABLE t (a INT UNIQUE)", "at 'a': UNIQUE is not supported here"),
+        ("CREATE TABLE t (a INT) PARTITIONED BY (a)", "the clause PARTITIONED BY (a) is not supported"),
+        ("CREATE TABLE t LIKE x", "line 1, column 14, at 't': CREATE TABLE takes a list of columns"),
+        ("CREATE TABLE t (WATERMARK FOR a, b INT)", "at ',': Expecting AS"),
+        (
+            "CREATE VIEW v AS SELECT 1",
+            "line 1, column 13, at 'v': this statement is not supported; CREATE TABLE",
+        ),
+        ("SHOW VIEWS", "line 1, column 6, at 'VIEWS': Expecting TABLES"),
+        ("EXPLAIN SELECT 1", "line 1, column 1, at 'EXPLAIN': This statement is not supported"),
+        ("SELEC 1", "line 1, column 7, at '1': Invalid expression"),
+        ("INSERT INTO x SELECT a FROM y", "at 'x': INSERT INTO takes SELECT * FROM and the name of a table"),
+        ("INSERT INTO x SELECT * FROM y WHERE a > 1", "INSERT INTO takes SELECT * FROM"),
+        ("INSERT INTO x SELECT * FROM y, z", "INSERT INTO takes SELECT * FROM"),
+        ("INSERT INTO x SELECT DISTINCT * FROM y", "INSERT INTO takes SELECT * FROM"),
+        ("DROP TABLE t; DROP TABLE u", "execute_sql takes one statement, not 'DROP TABLE t; DROP TABLE u'"),
+        ("", "execute_sql takes one statement, not ''"),
+        ("CREATE TABLE t (a INT) WITH ('a = 'b')", "cannot be parsed"),
+    ],
+)
+def test_a_wrong_statement_is_refused_with_the_place(text: str, complaint: str) -> None:
+    with pytest.raises(SqlError) as failure:
+        parse_statement(text)
+    assert complaint in str(failure.value)
+
+
+@pytest.mark.parametrize("text", ["FOO", "INT INT", "DECIMAL(3, 4)"])
+def test_text_that_is_no_type_is_refused(text: str) -> None:
+    with pytest.raises(SqlError, match=r"at '(FOO|INT)'|must be from 1 to 38"):
+        parse_data_type(text)
