@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame
 
+    from pystream.datastream.streams.stream_ends import DataStreamSink
     from pystream.hosts.job_request import JobRequest
 
 __all__ = ["StreamExecutionEnvironment"]
@@ -415,6 +416,12 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             return elements
         with elements:
             return list(islice(elements, limit))
+
+    def _start_sinks(self, sinks: Sequence[DataStreamSink], job_name: str | None) -> JobClient:
+        """Start a job of the given sinks only; ``execute`` leaves them out then."""
+        ids = [sink._node_id for sink in sinks]
+        self._sinks = [sink for sink in self._sinks if sink not in ids]
+        return execution.start(self._host(), self._request(ids, job_name))
 
     def _require_sinks(self) -> None:
         if not self._sinks:

@@ -3,6 +3,25 @@
 from __future__ import annotations
 
 from pystream.sql_types.data_types import DataTypes
+from pystream.table.result_kind import ResultKind
 from pystream.table.schema import Schema
+from pystream.table.statement_set import StatementSet
+from pystream.table.table import Table
+from pystream.table.table_environment import StreamTableEnvironment, TableEnvironment
+from pystream.table.table_result import TableResult
+from pystream.table.table_schema import TableSchema
+from typeinfo.row import Row, RowKind
 
-__all__ = ["DataTypes", "Schema"]
+__all__ = [
+    "DataTypes",
+    "ResultKind",
+    "Row",
+    "RowKind",
+    "Schema",
+    "StatementSet",
+    "StreamTableEnvironment",
+    "Table",
+    "TableEnvironment",
+    "TableResult",
+    "TableSchema",
+]

@@ -39,7 +39,7 @@ WHY_NOT = {
 }
 
 
-PUBLIC_FOLDERS = ["common", "datastream", "datastream.connectors", "datastream.formats", "table"]
+PUBLIC_FOLDERS = ["common", "datastream", "datastream.connectors", "datastream.formats"]
 
 NOT_OF_PYFLINK_2 = {
     "common.execution_mode": "a module of Flink 1",
@@ -50,7 +50,6 @@ NOT_OF_PYFLINK_2 = {
     "datastream.connectors.foreach_batch": "for Spark only",
     "datastream.environment": "a room of internals",
     "datastream.streams": "a room of internals",
-    "table.types": "PyFlink's, but not in the list of names, which leaves tables out",
 }
 
 

@@ -1,0 +1,94 @@
+"""The SQL data type of the values of a stream's type."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from pystream.sql_types.data_types import (
+    ArrayType,
+    AtomicType,
+    DataType,
+    DecimalType,
+    MapType,
+    RowField,
+    RowType,
+)
+from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
+from typeinfo.composite import FieldsTypeInfo
+from typeinfo.extended import LiteralTypeInfo, OptionalTypeInfo
+from typeinfo.info import Slot, TypeInformation
+from typeinfo.types import Types
+
+__all__ = ["RawType", "data_type_of"]
+
+_NAMES: dict[TypeInformation[Any], str] = {
+    Types.VOID: "NULL",
+    Types.BOOLEAN: "BOOLEAN",
+    Types.BYTE: "TINYINT",
+    Types.SHORT: "SMALLINT",
+    Types.INT: "INT",
+    Types.LONG: "BIGINT",
+    Types.FLOAT: "FLOAT",
+    Types.DOUBLE: "DOUBLE",
+    Types.STRING: "STRING",
+    Types.CHAR: "CHAR(1)",
+    Types.BIG_INT: "DECIMAL(38, 0)",
+    Types.SQL_DATE: "DATE",
+    Types.LOCAL_DATE: "DATE",
+    Types.SQL_TIME: "TIME(6)",
+    Types.LOCAL_TIME: "TIME(6)",
+    Types.SQL_TIMESTAMP: "TIMESTAMP(6)",
+    Types.LOCAL_DATE_TIME: "TIMESTAMP(6)",
+    Types.INSTANT: "TIMESTAMP_LTZ(6)",
+    Types.PRIMITIVE_ARRAY(Types.BYTE): "BYTES",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RawType(DataType):
+    """The data type of values that SQL has no type for, such as an enum.
+
+    Mirrors ``org.apache.flink.table.types.logical.RawType``.
+    """
+
+    value_type: TypeInformation[Any]
+
+    @property
+    def type_info(self) -> TypeInformation[Any]:
+        return self.value_type
+
+    def _text(self) -> str:
+        return f"RAW('{self.value_type}')"
+
+
+def data_type_of(t: TypeInformation[Any], *, is_nullable: bool = False) -> DataType:
+    """Return the data type of a column of values of a type.
+
+    Args:
+        t: the type of the values.
+        is_nullable: whether the column may hold nulls even if ``t`` does not admit them.
+    """
+    if isinstance(t, OptionalTypeInfo):
+        return data_type_of(t.value_type, is_nullable=True)
+    null = is_nullable or t.admits_none()
+    if t in _NAMES:
+        return AtomicType(_NAMES[t], t, is_nullable=null)
+    match t:
+        case LiteralTypeInfo():
+            return data_type_of(t.value_type, is_nullable=null)
+        case ArrayTypeInfo() if not (isinstance(t, PrimitiveArrayTypeInfo) and t.is_bytes):
+            return ArrayType(_of_slot(t.slots()[0]), is_nullable=null)
+        case MapTypeInfo():
+            key, value = t.slots()
+            return MapType(_of_slot(key), _of_slot(value), is_nullable=null)
+        case FieldsTypeInfo():
+            slots = zip(t.get_field_names(), t.slots(), strict=True)
+            return RowType(tuple(RowField(name, _of_slot(slot)) for name, slot in slots), is_nullable=null)
+    if t == Types.BIG_DEC:
+        return DecimalType(38, 18, is_nullable=null)
+    return RawType(t, is_nullable=null)
+
+
+def _of_slot(slot: Slot) -> DataType:
+    return data_type_of(slot.type, is_nullable=slot.nullable)

@@ -1,0 +1,160 @@
+"""The columns of a table: their names, their types, and the fields of the elements that they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pystream.errors import PlanError, PlanTypeError, UnsupportedOperationError, UnsupportedTypeError
+from pystream.sql_types.data_types import DataType, RowField, RowType
+from pystream.sql_types.stream_types import data_type_of
+from pystream.table.schema import PhysicalColumn, Schema
+from typeinfo.composite import FieldsTypeInfo, RowTypeInfo
+from typeinfo.info import TypeInformation
+from typeinfo.pickled import PickledBytesTypeInfo
+
+__all__ = [
+    "TableColumn",
+    "columns_of_schema",
+    "columns_of_stream",
+    "named_columns",
+    "renamed_columns",
+    "row_data_type",
+    "row_type",
+]
+
+_SOURCE_WATERMARK = "SOURCE_WATERMARK()"
+
+
+@dataclass(frozen=True, slots=True)
+class TableColumn:
+    """A column of a table.
+
+    Attributes:
+        name: its name.
+        data_type: its type in SQL.
+        type_info: the type of its values in the stream.
+        position: the field of the elements that it is.
+    """
+
+    name: str
+    data_type: DataType
+    type_info: TypeInformation[Any]
+    position: int
+
+    def __str__(self) -> str:
+        return f"`{self.name}` {self.data_type}"
+
+
+def columns_of_stream(t: TypeInformation[Any]) -> tuple[TableColumn, ...]:
+    """Return the columns of a table of the elements of a stream.
+
+    Fields of a row, tuple or record are columns; any other element is one column ``f0``.
+
+    Raises:
+        UnsupportedTypeError: the type of the elements is not known.
+    """
+    if isinstance(t, PickledBytesTypeInfo):
+        raise UnsupportedTypeError(
+            "a table needs the type of the elements, such as Types.ROW_NAMED([…], […]) or Types.of(a "
+            "dataclass), but they are pickled; give output_type to the operator before, or type_info to the "
+            "source"
+        )
+    if not isinstance(t, FieldsTypeInfo):
+        return (TableColumn("f0", data_type_of(t), t, 0),)
+    parts = zip(t.get_field_names(), t.slots(), strict=True)
+    columns = tuple(
+        TableColumn(name, data_type_of(slot.type, is_nullable=slot.nullable), slot.type, position)
+        for position, (name, slot) in enumerate(parts)
+    )
+    if not columns:
+        raise UnsupportedTypeError(f"a table needs at least one column, but {t} has no fields")
+    return columns
+
+
+def columns_of_schema(schema: Schema, owner: str) -> tuple[TableColumn, ...]:
+    """Return the columns that a schema declares.
+
+    Args:
+        schema: the schema.
+        owner: the table, for messages.
+
+    Raises:
+        UnsupportedOperationError: a column or a watermark must be computed, which needs queries.
+        PlanError: there are no columns.
+    """
+    for watermark in schema.watermarks:
+        if watermark.expression.upper() != _SOURCE_WATERMARK:
+            raise UnsupportedOperationError(
+                f"{owner}: the watermark of {watermark.column!r} must be computed, which is not supported "
+                "yet; call assign_timestamps_and_watermarks on the stream"
+            )
+    columns = []
+    for position, column in enumerate(schema.columns):
+        if not isinstance(column, PhysicalColumn):
+            raise UnsupportedOperationError(
+                f"{owner}: column {column.name!r} must be computed, which is not supported yet; compute it "
+                "in a map() of the stream"
+            )
+        columns.append(TableColumn(column.name, column.data_type, column.data_type.type_info, position))
+    if not columns:
+        raise PlanError(f"{owner} has no columns")
+    return tuple(columns)
+
+
+def named_columns(columns: tuple[TableColumn, ...], names: Sequence[str]) -> tuple[TableColumn, ...]:
+    """Return columns by the names that a program gives in ``from_data_stream``.
+
+    If one of the names is that of a column, all are, and choose columns; else they are new names by
+    position.
+
+    Raises:
+        PlanError: a name is unknown or occurs twice, or there are more names than columns.
+    """
+    _require_names(names, "from_data_stream")
+    own = {column.name: column for column in columns}
+    if not own.keys() & set(names):
+        return renamed_columns(columns, names, "from_data_stream")[: len(names)]
+    unknown = [name for name in names if name not in own]
+    if unknown:
+        raise PlanError(
+            f"from_data_stream: there is no field {unknown[0]!r} among {', '.join(own)}; name fields that "
+            "exist, or give new names to all of them"
+        )
+    return tuple(own[name] for name in names)
+
+
+def renamed_columns(
+    columns: tuple[TableColumn, ...], names: Sequence[str], call: str
+) -> tuple[TableColumn, ...]:
+    """Return columns with new names for the first ones, in order.
+
+    Raises:
+        PlanError: there are more names than columns, or two columns would have the same name.
+    """
+    if len(names) > len(columns):
+        raise PlanError(f"{call}: there are {len(names)} names for {len(columns)} columns")
+    renamed = [replace(column, name=name) for column, name in zip(columns, names, strict=False)]
+    result = (*renamed, *columns[len(renamed) :])
+    _require_names([column.name for column in result], call)
+    return result
+
+
+def _require_names(names: Sequence[str], call: str) -> None:
+    for name in names:
+        if not isinstance(name, str) or not name:
+            raise PlanTypeError(f"{call} takes names of columns, not {name!r}")
+        if names.count(name) > 1:
+            raise PlanError(f"{call}: there are two columns of the name {name!r}")
+
+
+def row_data_type(columns: Sequence[TableColumn]) -> RowType:
+    """Return the data type of rows of these columns."""
+    fields = tuple(RowField(column.name, column.data_type) for column in columns)
+    return RowType(fields, is_nullable=False)
+
+
+def row_type(columns: Sequence[TableColumn]) -> RowTypeInfo[Any]:
+    """Return the type of rows of these columns in a stream."""
+    return RowTypeInfo([column.type_info for column in columns], [column.name for column in columns])

@@ -1,0 +1,72 @@
+"""Base class of the connectors of tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from pystream.datastream.streams.data_stream import DataStream
+from pystream.errors import PlanError
+from pystream.table.columns import TableColumn, row_type
+from pystream.table.connectors.options import Option
+from typeinfo.composite import RowTypeInfo
+from typeinfo.row import Row
+
+if TYPE_CHECKING:
+    from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
+    from pystream.datastream.streams.stream_ends import DataStreamSink
+
+__all__ = ["Connector", "TableDefinition"]
+
+
+@dataclass(frozen=True, slots=True)
+class TableDefinition:
+    """What ``CREATE TABLE`` says of a table.
+
+    Attributes:
+        path: its name.
+        columns: its columns.
+        options: the options of its connector as text, without ``connector``.
+    """
+
+    path: str
+    columns: tuple[TableColumn, ...]
+    options: Mapping[str, str]
+
+    @property
+    def row_type(self) -> RowTypeInfo[Any]:
+        """The type of the rows."""
+        return row_type(self.columns)
+
+
+class Connector:
+    """A table outside the program, made of the sources and sinks of streams.
+
+    Args:
+        table: what the program says of the table.
+        values: the values of `options`.
+    """
+
+    name: ClassVar[str]
+    options: ClassVar[Mapping[str, Option]] = {}
+
+    def __init__(self, table: TableDefinition, values: Mapping[str, Any]) -> None:
+        self.table = table
+        self.values = values
+
+    def read(self, environment: StreamExecutionEnvironment) -> DataStream[Row[Any]]:
+        """Return the stream of the rows of the table.
+
+        Raises:
+            PlanError: the table is only written to.
+        """
+        raise PlanError(f"table {self.table.path!r} cannot be read: connector {self.name!r} only writes")
+
+    def write(self, rows: DataStream[Row[Any]]) -> DataStreamSink:
+        """Write rows to the table when the program is executed.
+
+        Raises:
+            PlanError: the table is only read.
+        """
+        raise PlanError(f"table {self.table.path!r} cannot be written to: connector {self.name!r} only reads")

@@ -1,0 +1,132 @@
+"""Tables in the files of a directory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+from pystream.common.serialization import (
+    CsvRowDeserializationSchema,
+    CsvRowSerializationSchema,
+    DeserializationSchema,
+    Encoder,
+    JsonRowDeserializationSchema,
+    JsonRowSerializationSchema,
+    SerializationSchema,
+)
+from pystream.common.watermark_strategy import WatermarkStrategy
+from pystream.datastream.connectors.file_system import BucketAssigner, FileSink, FileSource, StreamFormat
+from pystream.datastream.streams.data_stream import DataStream
+from pystream.errors import ConfigurationError
+from pystream.settings.config_values import BOOLEAN, DURATION, STRING, named
+from pystream.table.columns import row_data_type
+from pystream.table.connectors.base import Connector, TableDefinition
+from pystream.table.connectors.options import POSITIVE, Option
+from typeinfo.row import Row
+
+if TYPE_CHECKING:
+    from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
+    from pystream.datastream.streams.stream_ends import DataStreamSink
+
+__all__ = ["FileSystem"]
+
+_LINES = ("csv", "json")
+
+CSV = TypeVar("CSV", CsvRowDeserializationSchema.Builder[Any], CsvRowSerializationSchema.Builder[Any])
+
+
+class FileSystem(Connector):
+    """Read and write the files of a directory in one format.
+
+    A table is bounded unless ``source.monitor-interval`` is given. What is written is added to the
+    directory. Columns of CSV correspond by position, those of the other formats by name.
+    Mirrors Flink's connector ``filesystem``.
+    """
+
+    name = "filesystem"
+    options: ClassVar[Mapping[str, Option]] = {
+        "path": Option(STRING, is_required=True),
+        "format": Option(named(*_LINES, "parquet", "orc"), is_required=True),
+        "source.monitor-interval": Option(DURATION),
+        "sink.parallelism": Option(POSITIVE),
+        "csv.field-delimiter": Option(STRING),
+        "csv.null-literal": Option(STRING),
+        "csv.ignore-parse-errors": Option(BOOLEAN, default=False),
+        "json.ignore-parse-errors": Option(BOOLEAN, default=False),
+    }
+
+    def __init__(self, table: TableDefinition, values: Mapping[str, Any]) -> None:
+        super().__init__(table, values)
+        self._format = values["format"].lower()
+        for key in table.options:
+            prefix = key.partition(".")[0]
+            if prefix in _LINES and prefix != self._format:
+                raise ConfigurationError(
+                    f"table {table.path!r}: the option {key!r} is for the format {prefix}, not {self._format}"
+                )
+
+    def read(self, environment: StreamExecutionEnvironment) -> DataStream[Row[Any]]:
+        """Return the stream of the rows in the files."""
+        path = self.values["path"]
+        if self._format in _LINES:
+            lines = StreamFormat.deserialized_lines(
+                self._reading(), self.values[f"{self._format}.ignore-parse-errors"]
+            )
+            builder = FileSource.for_record_stream_format(lines, path)
+        else:
+            builder = FileSource.for_bulk_file_format(self._columns(), path)
+        if self.values["source.monitor-interval"] is not None:
+            builder.monitor_continuously(self.values["source.monitor-interval"])
+        return environment.from_source(
+            builder.build(), WatermarkStrategy.no_watermarks(), self.table.path, self.table.row_type
+        )
+
+    def write(self, rows: DataStream[Row[Any]]) -> DataStreamSink:
+        """Write the rows to new files."""
+        path = self.values["path"]
+        assigner = BucketAssigner.base_path_bucket_assigner()
+        sink: FileSink[Any]
+        if self._format in _LINES:
+            lines = Encoder.serialized_lines(self._writing())
+            sink = FileSink.for_row_format(path, lines).with_bucket_assigner(assigner).build()
+        else:
+            sink = FileSink.for_bulk_format(path, self._writers()).with_bucket_assigner(assigner).build()
+        end = rows.sink_to(sink)
+        parallelism = self.values["sink.parallelism"]
+        return end if parallelism is None else end.set_parallelism(parallelism)
+
+    def _reading(self) -> DeserializationSchema[Any]:
+        if self._format == "json":
+            return JsonRowDeserializationSchema.builder().type_info(self.table.row_type).build()
+        return self._with_csv_options(CsvRowDeserializationSchema.Builder(self.table.row_type)).build()
+
+    def _writing(self) -> SerializationSchema[Any]:
+        if self._format == "json":
+            return JsonRowSerializationSchema.builder().with_type_info(self.table.row_type).build()
+        return self._with_csv_options(CsvRowSerializationSchema.Builder(self.table.row_type)).build()
+
+    def _with_csv_options(self, builder: CSV) -> CSV:
+        if self.values["csv.field-delimiter"] is not None:
+            builder.set_field_delimiter(self.values["csv.field-delimiter"])
+        if self.values["csv.null-literal"] is not None:
+            builder.set_null_literal(self.values["csv.null-literal"])
+        return builder
+
+    def _columns(self) -> Any:
+        if self._format == "parquet":
+            from pystream.datastream.formats.parquet import ParquetColumnarRowInputFormat
+
+            return ParquetColumnarRowInputFormat(self.table.row_type)
+        from pystream.datastream.formats.orc import OrcColumnarRowInputFormat
+
+        return OrcColumnarRowInputFormat(self.table.row_type)
+
+    def _writers(self) -> Any:
+        data_type = row_data_type(self.table.columns)
+        if self._format == "parquet":
+            from pystream.datastream.formats.parquet import ParquetBulkWriters
+
+            return ParquetBulkWriters.for_row_type(data_type)
+        from pystream.datastream.formats.orc import OrcBulkWriters
+
+        return OrcBulkWriters.for_row_type(data_type)

@@ -1,0 +1,73 @@
+"""Options of connectors: their keys, and how their values are read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pystream.errors import ConfigurationError
+from pystream.settings.config_values import ValueType
+
+__all__ = ["POSITIVE", "Option", "read_options"]
+
+
+def _parse_positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise ValueError(text)
+    return int(text)
+
+
+POSITIVE = ValueType("an integer of 1 or more", (int,), _parse_positive)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option of a connector.
+
+    Attributes:
+        type: the type of its values.
+        default: its value where it is left out.
+        is_required: whether it must be given.
+    """
+
+    type: ValueType[Any]
+    default: Any = None
+    is_required: bool = False
+
+
+def read_options(
+    given: Mapping[str, str], known: Mapping[str, Option], columns: Sequence[str], owner: str
+) -> dict[str, Any]:
+    """Return the values of all options, those left out by their default.
+
+    Args:
+        given: the texts of ``WITH``.
+        known: the options; ``#`` in a key stands for the name of a column.
+        columns: the names of the columns.
+        owner: the table and its connector, for messages.
+
+    Raises:
+        ConfigurationError: an option is unknown, has a wrong value, or is missing.
+    """
+    every = {
+        key.replace("#", column): option
+        for key, option in known.items()
+        for column in (columns if "#" in key else ("",))
+    }
+    values = {key: option.default for key, option in every.items()}
+    for key, text in given.items():
+        if key not in every:
+            names = ", with the name of a column for #" if any("#" in name for name in known) else ""
+            options = f"the options are {', '.join(known)}{names}" if known else "there are no options"
+            raise ConfigurationError(f"{owner} has no option {key!r}; {options}")
+        try:
+            values[key] = every[key].type.parse(text.strip())
+        except ValueError:
+            raise ConfigurationError(
+                f"{owner}: {key!r} must be {every[key].type.allowed}, not {text!r}"
+            ) from None
+    for key, option in every.items():
+        if option.is_required and key not in given:
+            raise ConfigurationError(f"{owner} needs the option {key!r}")
+    return values

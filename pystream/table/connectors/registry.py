@@ -1,0 +1,32 @@
+"""All connectors of tables by name."""
+
+from __future__ import annotations
+
+from pystream.errors import ConfigurationError
+from pystream.table.connectors.base import Connector, TableDefinition
+from pystream.table.connectors.datagen import DataGenerator
+from pystream.table.connectors.filesystem import FileSystem
+from pystream.table.connectors.options import read_options
+from pystream.table.connectors.sinks import BlackHole, Print
+
+__all__ = ["CONNECTORS", "connector_of"]
+
+CONNECTORS: dict[str, type[Connector]] = {
+    connector.name: connector for connector in (DataGenerator, FileSystem, Print, BlackHole)
+}
+
+
+def connector_of(table: TableDefinition) -> Connector:
+    """Return the connector of a table.
+
+    Raises:
+        ConfigurationError: there is no such connector, or one of its options is wrong.
+    """
+    options = dict(table.options)
+    name = options.pop("connector", None)
+    if name not in CONNECTORS:
+        found = "needs the option 'connector'" if name is None else f"has the unknown connector {name!r}"
+        raise ConfigurationError(f"table {table.path!r} {found}; there are {', '.join(CONNECTORS)}")
+    owner = f"table {table.path!r} with connector {name!r}"
+    known = CONNECTORS[name]
+    return known(table, read_options(options, known.options, [c.name for c in table.columns], owner))

@@ -1,0 +1,99 @@
+"""Tables that are only written to: standard output, and nowhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from pystream.datastream.connectors.committing_sink import (
+    Committer,
+    CommitterInitContext,
+    CommittingSinkWriter,
+    SinkWriterContext,
+    TwoPhaseCommittingSink,
+    WriterInitContext,
+)
+from pystream.datastream.functions import MapFunction, RuntimeContext
+from pystream.datastream.streams.data_stream import DataStream
+from pystream.settings.config_values import STRING
+from pystream.table.connectors.base import Connector
+from pystream.table.connectors.options import POSITIVE, Option
+from typeinfo.info import TypeInformation
+from typeinfo.row import Row
+from typeinfo.text import text_of
+from typeinfo.types import Types
+
+if TYPE_CHECKING:
+    from pystream.datastream.streams.stream_ends import DataStreamSink
+
+__all__ = ["BlackHole", "Print"]
+
+
+class Print(Connector):
+    """Print each row to the program's standard output, as ``+I[1, a, null]`` on a line.
+
+    A line starts with ``identifier:subtask> ``, as that of ``DataStream.print`` does.
+    Mirrors Flink's connector ``print``.
+    """
+
+    name = "print"
+    options: ClassVar[Mapping[str, Option]] = {
+        "print-identifier": Option(STRING),
+        "sink.parallelism": Option(POSITIVE),
+    }
+
+    def write(self, rows: DataStream[Row[Any]]) -> DataStreamSink:
+        """Print the text of each row."""
+        texts = rows.map(_RowText(rows.get_type()), Types.STRING())
+        parallelism = self.values["sink.parallelism"]
+        if parallelism is not None:
+            texts.set_parallelism(parallelism)
+        sink = texts.print(self.values["print-identifier"])
+        return sink if parallelism is None else sink.set_parallelism(parallelism)
+
+
+class _RowText(MapFunction[Any, str]):
+    """Format rows as text, with timestamps as Flink's tables write them."""
+
+    def __init__(self, type_info: TypeInformation[Any]) -> None:
+        self._type = type_info
+
+    def open(self, runtime_context: RuntimeContext) -> None:
+        self._text = text_of(self._type, "encoder")
+
+    def map(self, value: Any) -> str:
+        return self._text(value)
+
+
+class BlackHole(Connector):
+    """Read all rows and drop them.
+
+    Mirrors Flink's connector ``blackhole``.
+    """
+
+    name = "blackhole"
+
+    def write(self, rows: DataStream[Row[Any]]) -> DataStreamSink:
+        """Drop the rows."""
+        return rows.sink_to(_Dropping())
+
+
+class _Dropping(TwoPhaseCommittingSink[Any, None]):
+    def create_writer(self, context: WriterInitContext) -> CommittingSinkWriter[Any, None]:
+        return _DroppingWriter()
+
+    def create_committer(self, context: CommitterInitContext) -> Committer[None]:
+        return _NoCommitter()
+
+
+class _DroppingWriter(CommittingSinkWriter[Any, None]):
+    def write(self, element: Any, context: SinkWriterContext) -> None:
+        """Drop the element."""
+
+    def prepare_commit(self) -> list[None]:
+        return []
+
+
+class _NoCommitter(Committer[None]):
+    def commit(self, checkpoint_id: int, committables: Iterable[None]) -> None:
+        """Do nothing: nothing was written."""

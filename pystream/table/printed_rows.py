@@ -1,0 +1,126 @@
+"""Rows as the tables of plain text that Flink prints."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime
+from typing import Any
+
+from pystream.sql_types.data_types import DataType, DecimalType
+from pystream.table.columns import TableColumn
+from typeinfo.row import Row
+from typeinfo.text import text_of
+
+__all__ = ["fitted_lines", "table_lines"]
+
+_LONGEST = 30
+_CUT = "..."
+_NULL = "<NULL>"
+_KIND = "op"
+_NAME = re.compile(r"(?P<name>[A-Z_]+)(\((?P<size>\d+)\))?")
+# The greatest width of the values of a type, after the width of its fraction of a second.
+_WIDTHS = {
+    "BOOLEAN": 5,
+    "TINYINT": 4,
+    "SMALLINT": 6,
+    "INT": 11,
+    "BIGINT": 20,
+    "DATE": 10,
+    "TIME": 8,
+    "TIMESTAMP": 19,
+    "TIMESTAMP_LTZ": 19,
+}
+
+
+def table_lines(
+    columns: Sequence[TableColumn], rows: Iterable[Row[Any]], *, shows_kinds: bool
+) -> Iterator[str]:
+    """Yield the lines of a table of rows as they come; its columns are as wide as their types need.
+
+    Args:
+        columns: the columns of the rows.
+        rows: the rows.
+        shows_kinds: whether the first column is the kind of each row.
+    """
+    names = [column.name for column in columns]
+    widths = [max(_width(c.name), _type_width(c.data_type)) for c in columns]
+    texts = [_text(column) for column in columns]
+    if not shows_kinds:
+        return _lines(names, widths, (_cells(texts, row) for row in rows))
+    cells = ([str(row.get_row_kind()), *_cells(texts, row)] for row in rows)
+    return _lines([_KIND, *names], [len(_KIND), *widths], cells)
+
+
+def fitted_lines(columns: Sequence[TableColumn], rows: Iterable[Row[Any]]) -> Iterator[str]:
+    """Yield the lines of a table of rows, its columns as wide as their values."""
+    names = [column.name for column in columns]
+    texts = [_text(column) for column in columns]
+    cells = [_cells(texts, row) for row in rows]
+    widths = [max(map(_width, column)) for column in zip(names, *cells, strict=True)]
+    return _lines(names, widths, cells)
+
+
+def _lines(names: Sequence[str], widths: Sequence[int], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    border = f"+{'+'.join('-' * (width + 2) for width in widths)}+"
+    count = 0
+    for cells in rows:
+        if not count:
+            yield from (border, _line(names, widths), border)
+        yield _line(cells, widths)
+        count += 1
+    if count:
+        yield border
+    yield f"{count} row{'s' if count > 1 else ''} in set" if count else "Empty set"
+
+
+def _cells(texts: Sequence[Callable[[Any], str]], row: Row[Any]) -> list[str]:
+    return [_NULL if value is None else text(value) for text, value in zip(texts, row, strict=True)]
+
+
+def _text(column: TableColumn) -> Callable[[Any], str]:
+    name, size = _parsed(column.data_type)
+    if name == "BOOLEAN":
+        return lambda value: str(value).upper()
+    if name == "TIMESTAMP":
+        return lambda value: _timestamp(value, size)
+    return text_of(column.type_info, "encoder")
+
+
+def _timestamp(value: datetime, digits: int) -> str:
+    text = value.isoformat(" ", "microseconds")
+    return text[: 20 + digits] if digits else text[:19]
+
+
+def _parsed(data_type: DataType) -> tuple[str, int]:
+    parsed = _NAME.match(str(data_type))
+    return (parsed["name"], int(parsed["size"] or 0)) if parsed else ("", 0)
+
+
+def _type_width(data_type: DataType) -> int:
+    if isinstance(data_type, DecimalType):
+        return data_type.precision + 2
+    name, size = _parsed(data_type)
+    if name in ("CHAR", "VARCHAR") and size:
+        return min(size, _LONGEST)
+    fraction = size + 1 if size else 0
+    return _WIDTHS[name] + fraction if name in _WIDTHS else _LONGEST
+
+
+def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
+    padded = (_padded(cell, width) for cell, width in zip(cells, widths, strict=True))
+    return f"| {' | '.join(padded)} |"
+
+
+def _padded(cell: str, width: int) -> str:
+    if _width(cell) > width:
+        kept = cell[: width - len(_CUT)]
+        while _width(kept) > width - len(_CUT):
+            kept = kept[:-1]
+        cell = kept + _CUT
+    return " " * (width - _width(cell)) + cell
+
+
+def _width(text: str) -> int:
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)

@@ -1,0 +1,68 @@
+"""StatementSet: INSERTs that run as one job."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pystream.errors import PlanError
+from pystream.table.table import Table, require_table
+
+if TYPE_CHECKING:
+    from pystream.table.table_environment import TableEnvironment
+    from pystream.table.table_result import TableResult
+
+__all__ = ["StatementSet"]
+
+
+class StatementSet:
+    """INSERTs that run as one job; made by ``create_statement_set``.
+
+    What several of them read is read once. Mirrors ``org.apache.flink.table.api.StatementSet``.
+
+    Args:
+        environment: the environment that it belongs to.
+    """
+
+    def __init__(self, environment: TableEnvironment) -> None:
+        self._environment = environment
+        self._inserts: list[tuple[str, Table, bool]] = []
+
+    def add_insert(self, target_path: str, table: Table, overwrite: bool = False) -> StatementSet:
+        """Add the rows of a table, to be written to another one; return this set.
+
+        Args:
+            target_path: the name of the other table.
+            table: the table.
+            overwrite: as in ``Table.execute_insert``.
+        """
+        require_table(table, "add_insert")
+        self._inserts.append((target_path, table, overwrite))
+        return self
+
+    def add_insert_sql(self, stmt: str) -> StatementSet:
+        """Add an ``INSERT INTO`` statement; return this set.
+
+        Raises:
+            SqlError: it is another statement, or wrong.
+        """
+        self._inserts.append(self._environment._insert_of(stmt))
+        return self
+
+    def attach_as_datastream(self) -> None:
+        """Leave the INSERTs to ``StreamExecutionEnvironment.execute``, and clear the set."""
+        for insert in self._taken():
+            self._environment._write(*insert)
+
+    def execute(self) -> TableResult:
+        """Start a job of all INSERTs, and clear the set.
+
+        Raises:
+            PlanError: the set is empty, or an INSERT is wrong.
+        """
+        return self._environment._insert(self._taken())
+
+    def _taken(self) -> list[tuple[str, Table, bool]]:
+        if not self._inserts:
+            raise PlanError("the statement set is empty; call add_insert or add_insert_sql first")
+        inserts, self._inserts = self._inserts, []
+        return inserts

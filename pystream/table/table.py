@@ -1,0 +1,204 @@
+"""Table: columns of a stream, by name and type."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from typing_extensions import TypeVar
+
+from pystream.arguments.checks import require
+from pystream.datastream.streams.data_stream import DataStream
+from pystream.engine.worker import standard_output
+from pystream.errors import PlanTypeError
+from pystream.table.columns import TableColumn, renamed_columns, row_type
+from pystream.table.conversions import ElementConversion, converter, matching_positions
+from pystream.table.table_schema import TableSchema
+from typeinfo.composite import FieldsTypeInfo, TupleTypeInfo
+from typeinfo.info import TypeInformation, require_type
+from typeinfo.row import Row, RowKind
+from typeinfo.types import Types
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from pystream.table.table_environment import TableEnvironment
+    from pystream.table.table_result import TableResult
+
+__all__ = ["Table", "require_table"]
+
+T = TypeVar("T")
+
+_RETRACTED = (RowKind.UPDATE_BEFORE, RowKind.DELETE)
+
+
+class Table:
+    """Columns of a stream, by name and type; a table never changes.
+
+    Made by a table environment. The columns are fields of the elements of a stream, which stay what they are:
+    a table that is converted back to the type it was made from costs nothing. A row keeps its kind.
+
+    Mirrors ``org.apache.flink.table.api.Table``.
+
+    Args:
+        environment: the environment that it belongs to.
+        stream: the stream.
+        columns: the columns.
+    """
+
+    def __init__(
+        self, environment: TableEnvironment, stream: DataStream[Any], columns: Sequence[TableColumn]
+    ) -> None:
+        self._environment = environment
+        self._stream = stream
+        self._columns = tuple(columns)
+
+    def __repr__(self) -> str:
+        return f"Table({', '.join(map(str, self._columns))})"
+
+    def alias(self, field: str, *fields: str) -> Table:
+        """Return the table with other names for its first columns.
+
+        Args:
+            field: the name of the first column.
+            fields: the names of the next ones.
+
+        Raises:
+            PlanError: there are more names than columns, or two columns would have the same name.
+
+        Mirrors ``Table.as``.
+
+        Examples:
+            >>> from pystream.common import Types
+            >>> from pystream.table import StreamTableEnvironment
+            >>> t_env = StreamTableEnvironment.create(env)
+            >>> pair = Types.TUPLE([Types.STRING(), Types.INT()])
+            >>> t_env.from_data_stream(env.from_collection([("a", 1)], pair)).alias("word", "n")
+            Table(`word` STRING NOT NULL, `n` INT NOT NULL)
+        """
+        columns = renamed_columns(self._columns, (field, *fields), "alias")
+        return Table(self._environment, self._stream, columns)
+
+    def get_schema(self) -> TableSchema:
+        """Return the names and types of the columns."""
+        return TableSchema([c.name for c in self._columns], [c.data_type for c in self._columns])
+
+    def print_schema(self) -> None:
+        """Print the names and types of the columns.
+
+        Examples:
+            >>> from pystream.common import Types
+            >>> from pystream.table import StreamTableEnvironment
+            >>> t_env = StreamTableEnvironment.create(env)
+            >>> t_env.from_data_stream(env.from_collection([1], Types.INT())).print_schema()
+            (
+              `f0` INT NOT NULL
+            )
+        """
+        columns = ",\n  ".join(map(str, self._columns))
+        standard_output.write(f"(\n  {columns}\n)\n")
+
+    def execute(self) -> TableResult:
+        """Return the rows of the table, to collect or to print."""
+        return self._environment._query_result(self)
+
+    def execute_insert(self, table_path: str, overwrite: bool = False) -> TableResult:
+        """Start a job that writes the rows of the table to another one.
+
+        Columns correspond by position. The result's ``wait`` waits for the end of the job.
+
+        Args:
+            table_path: the name of the other table.
+            overwrite: whether its content is replaced, which no connector supports.
+
+        Raises:
+            PlanError: the other table does not exist, is only read, or has other columns.
+            UnsupportedOperationError: ``overwrite`` is true.
+
+        Mirrors ``Table.executeInsert``.
+        """
+        return self._environment._insert([(table_path, self, overwrite)])
+
+    def to_append_stream(self, table: Table, type_info: TypeInformation[T]) -> DataStream[T]:
+        """Convert a table to a stream, as ``StreamTableEnvironment.to_append_stream`` does.
+
+        Flink's guide calls it on a table; PyFlink has it only on the environment.
+        """
+        require_table(table, "to_append_stream")
+        return table._elements(type_info)
+
+    def to_retract_stream(self, table: Table, type_info: TypeInformation[T]) -> DataStream[tuple[bool, T]]:
+        """Convert a table to a stream, as ``StreamTableEnvironment.to_retract_stream`` does.
+
+        Flink's guide calls it on a table; PyFlink has it only on the environment.
+        """
+        require_table(table, "to_retract_stream")
+        return table._changes(type_info)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Run the program and return the rows as a pandas DataFrame.
+
+        Raises:
+            UnsupportedOperationError: a source is unbounded.
+
+        Examples:
+            >>> from pystream.common import Types
+            >>> from pystream.table import StreamTableEnvironment
+            >>> t_env = StreamTableEnvironment.create(env)
+            >>> pair = Types.TUPLE([Types.STRING(), Types.INT()])
+            >>> t_env.from_data_stream(env.from_collection([("a", 1)], pair), "word", "n").to_pandas()
+              word  n
+            0    a  1
+        """
+        columns = self._stream.to_arrow().select([column.position for column in self._columns])
+        return columns.rename_columns([column.name for column in self._columns]).to_pandas()
+
+    def _rows(self) -> DataStream[Any]:
+        """Return the stream of the rows of the table, named by its columns."""
+        return self._elements(row_type(self._columns))
+
+    def _elements(self, target: TypeInformation[T], *, by_position: bool = False) -> DataStream[T]:
+        """Return the stream of the rows of the table as elements of a type.
+
+        Args:
+            target: the type.
+            by_position: whether columns correspond to the fields of the type by position, whatever their
+                names.
+
+        Raises:
+            PlanTypeError: the columns are not those of the type.
+        """
+        require_type(target, "the type of the stream")
+        names = [column.name for column in self._columns]
+        if isinstance(target, FieldsTypeInfo):
+            chosen = range(len(names)) if by_position else matching_positions(names, target, "")
+            columns, types = [self._columns[position] for position in chosen], target.field_types
+        else:
+            columns, types = list(self._columns), (target,)
+        if len(columns) != len(types):
+            raise PlanTypeError(f"{target} has {len(types)} columns, but there are {', '.join(names)}")
+        for column, t in zip(columns, types, strict=True):
+            converter(column.type_info, t, column.name)
+        source, positions = self._stream.get_type(), [column.position for column in columns]
+        if source == target and positions == list(range(len(positions))):
+            return self._stream
+        return self._stream.map(ElementConversion(source, positions, target), target).name("Convert")
+
+    def _changes(self, target: TypeInformation[T]) -> DataStream[tuple[bool, T]]:
+        """Return the stream of the rows of the table, each with whether it is added, not retracted."""
+        flagged: TypeInformation[tuple[bool, T]] = TupleTypeInfo((Types.BOOLEAN, target))
+        return self._elements(target).map(_flagged, flagged)
+
+
+def _flagged(element: Any) -> tuple[bool, Any]:
+    is_retracted = isinstance(element, Row) and element.get_row_kind() in _RETRACTED
+    return not is_retracted, element
+
+
+def require_table(argument: object, call: str) -> None:
+    """Check that an argument is a table.
+
+    Raises:
+        PlanTypeError: it is not.
+    """
+    require(argument, Table, call, "a Table such as t_env.from_data_stream(stream)")

@@ -1,0 +1,440 @@
+"""StreamTableEnvironment: tables of streams and of connectors, and the statements on them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, overload
+
+from typing_extensions import TypeVar
+
+from pystream.arguments.checks import require
+from pystream.common.job_execution_result import JobExecutionResult
+from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
+from pystream.datastream.streams.closeable_iterator import CloseableIterator
+from pystream.datastream.streams.data_stream import DataStream
+from pystream.datastream.streams.stream_ends import DataStreamSink
+from pystream.errors import PlanError, PlanTypeError, SqlError, UnsupportedOperationError
+from pystream.sql_types.data_types import DataTypes
+from pystream.table.columns import (
+    TableColumn,
+    columns_of_schema,
+    columns_of_stream,
+    named_columns,
+    row_type,
+)
+from pystream.table.connectors.base import Connector, TableDefinition
+from pystream.table.connectors.registry import connector_of
+from pystream.table.named_tables import NamedTables
+from pystream.table.result_kind import ResultKind
+from pystream.table.schema import Schema
+from pystream.table.sql.statements import CreateTable, DescribeTable, DropTable, InsertAll, ShowTables
+from pystream.table.statement_set import StatementSet
+from pystream.table.table import Table, require_table
+from pystream.table.table_result import TableResult, given_rows
+from typeinfo.info import TypeInformation
+from typeinfo.row import Row
+from typeinfo.types import Types
+
+__all__ = ["StreamTableEnvironment", "TableEnvironment"]
+
+T = TypeVar("T")
+
+
+class TableEnvironment:
+    """Tables and views by name, and the statements on them.
+
+    Mirrors ``org.apache.flink.table.api.TableEnvironment``.
+
+    Args:
+        stream_execution_environment: the environment whose programs read and write the tables.
+    """
+
+    def __init__(self, stream_execution_environment: StreamExecutionEnvironment) -> None:
+        self._streams = stream_execution_environment
+        self._tables = NamedTables()
+        self._started: list[TableResult] = []
+
+    def from_path(self, path: str) -> Table:
+        """Return a table or view by its name.
+
+        Raises:
+            PlanError: there is none of that name, or it is only written to.
+
+        Mirrors ``TableEnvironment.from``.
+        """
+        found = self._tables.get(path)
+        if isinstance(found, Table):
+            return found
+        return Table(self, found.read(self._streams), found.table.columns)
+
+    def execute_sql(self, stmt: str) -> TableResult:
+        """Execute a statement.
+
+        ``CREATE TABLE``, ``DROP TABLE``, ``DROP VIEW``, ``SHOW TABLES``, ``DESCRIBE`` and
+        ``INSERT INTO … SELECT * FROM …`` are supported. An INSERT starts a job and does not wait for it.
+
+        Raises:
+            SqlError: the statement is wrong or not supported; the message names the place.
+            PlanError: a table does not exist, or exists already.
+            ConfigurationError: an option of a connector is wrong.
+
+        Examples:
+            >>> t_env = StreamTableEnvironment.create(env)
+            >>> t_env.execute_sql("CREATE TABLE words (word STRING) WITH ('connector' = 'print')").print()
+            OK
+            >>> t_env.execute_sql("SHOW TABLES").print()
+            +------------+
+            | table name |
+            +------------+
+            |      words |
+            +------------+
+            1 row in set
+        """
+        from pystream.table.sql.parser import parse_statement
+
+        match parse_statement(stmt):
+            case CreateTable() as statement:
+                return self._create_table(statement)
+            case DropTable() as statement:
+                return self._drop(statement)
+            case ShowTables():
+                return _listing(["table name"], [[name] for name in self.list_tables()])
+            case DescribeTable(path):
+                return self._describe(path)
+            case InsertAll(target, source, overwrite):
+                return self._insert([(target, self.from_path(source), overwrite)])
+
+    def create_statement_set(self) -> StatementSet:
+        """Return an empty set of INSERTs."""
+        return StatementSet(self)
+
+    def list_tables(self) -> list[str]:
+        """Return the names of all tables and views, sorted."""
+        return self._tables.names()
+
+    def list_views(self) -> list[str]:
+        """Return the names of all views, sorted."""
+        return self._tables.names(Table)
+
+    def drop_temporary_view(self, view_path: str) -> bool:
+        """Remove a view, and return whether there was one of that name."""
+        return self._tables.remove(view_path, Table)
+
+    def drop_temporary_table(self, table_path: str) -> bool:
+        """Remove a table, and return whether there was one of that name; what it holds stays."""
+        return self._tables.remove(table_path, Connector)
+
+    def execute(self, job_name: str | None = None) -> JobExecutionResult:
+        """Run all sinks of the stream environment, and wait for them and the INSERTs that have been started.
+
+        Args:
+            job_name: display name of the job.
+
+        Returns:
+            The result of the job of the sinks, or else of the last INSERT.
+
+        Raises:
+            PlanError: there is neither a sink nor an INSERT.
+            JobExecutionError: a job failed.
+
+        Mirrors ``TableEnvironment.execute`` of Flink 1.
+        """
+        started, self._started = self._started, []
+        result = None
+        if self._streams._sinks or not started:
+            result = self._streams.execute(job_name)
+        for insert in started:
+            insert.wait()
+            client = insert.get_job_client()
+            assert client is not None
+            result = result or client.get_job_execution_result().result()
+        assert result is not None
+        return result
+
+    def _create_table(self, statement: CreateTable) -> TableResult:
+        if statement.path in self._tables and statement.if_not_exists:
+            return _success()
+        owner = f"table {statement.path!r}"
+        columns = columns_of_schema(statement.schema, owner)
+        definition = TableDefinition(statement.path, columns, statement.options)
+        self._tables.add(statement.path, connector_of(definition))
+        return _success()
+
+    def _drop(self, statement: DropTable) -> TableResult:
+        kind: type[Any] = Table if statement.is_view else Connector
+        if not self._tables.remove(statement.path, kind) and not statement.if_exists:
+            names = ", ".join(self._tables.names(kind)) or "none"
+            what = "view" if statement.is_view else "table"
+            raise PlanError(f"there is no {what} of the name {statement.path!r}; there are: {names}")
+        return _success()
+
+    def _describe(self, path: str) -> TableResult:
+        entry = self._tables.get(path)
+        columns = entry._columns if isinstance(entry, Table) else entry.table.columns
+        rows = [
+            [column.name, str(column.data_type.nullable()), str(column.data_type.is_nullable).upper()]
+            for column in columns
+        ]
+        return _listing(["name", "type", "null"], rows)
+
+    def _query_result(self, table: Table) -> TableResult:
+        """Return the rows of a table as the result of a statement."""
+        rows = table._rows()
+        shows_kinds = not self._streams._is_batch([rows._node_id])
+        return TableResult(table._columns, rows.execute_and_collect, shows_kinds=shows_kinds)
+
+    def _insert_of(self, stmt: str) -> tuple[str, Table, bool]:
+        """Return the target, the table and the mode of an ``INSERT INTO`` statement."""
+        from pystream.table.sql.parser import parse_statement
+
+        statement = parse_statement(stmt)
+        if not isinstance(statement, InsertAll):
+            raise SqlError(f"add_insert_sql takes INSERT INTO … SELECT * FROM …, not {stmt!r}")
+        return statement.target, self.from_path(statement.source), statement.overwrite
+
+    def _insert(self, inserts: Sequence[tuple[str, Table, bool]]) -> TableResult:
+        """Start a job that writes tables to others."""
+        sinks = [self._write(*insert) for insert in inserts]
+        paths = [NamedTables.full_name(path) for path, _, _ in inserts]
+        job = self._streams._start_sinks(sinks, f"insert-into_{','.join(paths)}")
+
+        def counts() -> CloseableIterator[Row[Any]]:
+            result.wait()
+            return given_rows([Row(*(-1 for _ in paths))])
+
+        columns = [TableColumn(path, DataTypes.BIGINT(), Types.LONG(), n) for n, path in enumerate(paths)]
+        result = TableResult(columns, counts, job=job)
+        self._started.append(result)
+        return result
+
+    def _write(self, path: str, table: Table, overwrite: bool) -> DataStreamSink:
+        """Add a sink that writes a table to another one."""
+        if overwrite:
+            raise UnsupportedOperationError(
+                f"INSERT OVERWRITE: no connector replaces the content of a table, so that of {path!r} cannot "
+                "be replaced; write to a new one"
+            )
+        target = self._tables.get(path)
+        if not isinstance(target, Connector):
+            raise PlanError(f"{path!r} is a view, which cannot be written to")
+        try:
+            rows = table._elements(target.table.row_type, by_position=True)
+        except PlanTypeError as error:
+            raise PlanTypeError(
+                f"the columns of the rows are not those of table {path!r}: {error}\n"
+                f"  rows:  {', '.join(map(str, table._columns))}\n"
+                f"  table: {', '.join(map(str, target.table.columns))}"
+            ) from None
+        return target.write(rows)
+
+
+class StreamTableEnvironment(TableEnvironment):
+    """Tables made from streams, and streams made from tables.
+
+    Mirrors ``org.apache.flink.table.api.bridge.java.StreamTableEnvironment``.
+
+    Args:
+        stream_execution_environment: the environment of the streams.
+
+    Examples:
+        >>> from dataclasses import dataclass
+        >>> @dataclass
+        ... class Word:
+        ...     text: str
+        ...     n: int
+        >>> words = env.from_collection([Word("a", 1), Word("b", 2)], Types.of(Word))
+        >>> t_env = StreamTableEnvironment.create(env)
+        >>> table = t_env.from_data_stream(words)
+        >>> table.execute().print()
+        +----+--------------------------------+----------------------+
+        | op |                           text |                    n |
+        +----+--------------------------------+----------------------+
+        | +I |                              a |                    1 |
+        | +I |                              b |                    2 |
+        +----+--------------------------------+----------------------+
+        2 rows in set
+        >>> t_env.to_data_stream(table, Word).take(1)
+        [Word(text='a', n=1)]
+    """
+
+    @staticmethod
+    def create(stream_execution_environment: StreamExecutionEnvironment) -> StreamTableEnvironment:
+        """Return a new environment without tables.
+
+        Args:
+            stream_execution_environment: the environment of the streams.
+
+        Raises:
+            PlanTypeError: it is not a StreamExecutionEnvironment.
+        """
+        wanted = "a StreamExecutionEnvironment: StreamTableEnvironment.create(env)"
+        require(stream_execution_environment, StreamExecutionEnvironment, "create", wanted)
+        return StreamTableEnvironment(stream_execution_environment)
+
+    def from_data_stream(
+        self,
+        data_stream: DataStream[Any],
+        *fields_or_schema: str | Schema,
+        names: str | Sequence[str] | None = None,
+    ) -> Table:
+        """Convert a stream to a table.
+
+        Fields of a row, tuple or record become columns; any other element is one column ``f0``.
+
+        Args:
+            data_stream: the stream, of known type.
+            fields_or_schema: names of columns, also as one text ``'a, b'``. If one of them is the name of a
+                field, they choose fields, else they are new names by position. Or a Schema, whose columns
+                are fields by name, with the types that it declares.
+            names: names of columns, in another form.
+
+        Raises:
+            UnsupportedTypeError: the type of the elements is not known.
+            PlanError: a name is unknown or occurs twice.
+            PlanTypeError: a field has not the type that the schema declares.
+            UnsupportedOperationError: the schema has computed columns.
+
+        Mirrors ``StreamTableEnvironment.fromDataStream``.
+        """
+        require(data_stream, DataStream, "from_data_stream", "a DataStream")
+        if data_stream.get_execution_environment() is not self._streams:
+            raise PlanError("from_data_stream: the stream belongs to another environment")
+        columns = columns_of_stream(data_stream.get_type())
+        if names is not None:
+            given = (names,) if isinstance(names, str) else tuple(names)
+            return self.from_data_stream(data_stream, *fields_or_schema, *given)
+        match fields_or_schema:
+            case ():
+                return Table(self, data_stream, columns)
+            case (Schema() as schema,):
+                return self._declared(Table(self, data_stream, columns), schema)
+        chosen: list[Any] = [
+            part.strip() if isinstance(part, str) else part
+            for field in fields_or_schema
+            for part in (field.split(",") if isinstance(field, str) else (field,))
+        ]
+        return Table(self, data_stream, named_columns(columns, chosen))
+
+    def _declared(self, table: Table, schema: Schema) -> Table:
+        """Return a table with the columns of a schema, chosen by name."""
+        if not schema.columns:
+            return table
+        declared = columns_of_schema(schema, "the schema")
+        own = {column.name: column for column in table._columns}
+        unknown = [column.name for column in declared if column.name not in own]
+        if unknown:
+            raise PlanError(f"the schema has the column {unknown[0]!r}, but there are {', '.join(own)}")
+        chosen = Table(self, table._stream, [own[column.name] for column in declared])
+        return Table(self, chosen._elements(row_type(declared)), declared)
+
+    def create_temporary_view(
+        self,
+        view_path: str,
+        table_or_data_stream: Table | DataStream[Any],
+        *fields_or_schema: str | Schema,
+    ) -> None:
+        """Give a name to a table, or to a stream as a table.
+
+        Args:
+            view_path: the name.
+            table_or_data_stream: the table or stream.
+            fields_or_schema: for a stream, as in `from_data_stream`.
+
+        Raises:
+            PlanError: the name is taken.
+
+        Mirrors ``StreamTableEnvironment.createTemporaryView``.
+        """
+        if isinstance(table_or_data_stream, Table):
+            table = table_or_data_stream
+        else:
+            table = self.from_data_stream(table_or_data_stream, *fields_or_schema)
+        self._tables.add(view_path, table)
+
+    @overload
+    def to_data_stream(self, table: Table) -> DataStream[Row[Any]]: ...
+
+    @overload
+    def to_data_stream(self, table: Table, output_type: TypeInformation[T] | type[T]) -> DataStream[T]: ...
+
+    def to_data_stream(
+        self, table: Table, output_type: TypeInformation[Any] | type[Any] | None = None
+    ) -> DataStream[Any]:
+        """Convert a table to a stream.
+
+        Args:
+            table: the table.
+            output_type: a type, or a class that ``Types.of`` takes: the columns are the fields of a class by
+                name, those of a row or tuple by position. Rows named by the columns unless given. A null in
+                a field that allows none fails the job.
+
+        Raises:
+            PlanTypeError: the names or types of the columns are not those of the type.
+            TypeInferenceError: the class has no type.
+
+        Mirrors ``StreamTableEnvironment.toDataStream``.
+        """
+        require_table(table, "to_data_stream")
+        if output_type is None:
+            return table._rows()
+        return table._elements(Types.of(output_type) if isinstance(output_type, type) else output_type)
+
+    def to_append_stream(self, table: Table, type_info: TypeInformation[T]) -> DataStream[T]:
+        """Convert a table to a stream of elements of a type, as ``to_data_stream`` does.
+
+        Args:
+            table: the table.
+            type_info: the type of the elements.
+
+        Raises:
+            PlanTypeError: the names or types of the columns are not those of the type.
+
+        Mirrors ``StreamTableEnvironment.toAppendStream``.
+        """
+        require_table(table, "to_append_stream")
+        return table._elements(type_info)
+
+    def to_retract_stream(self, table: Table, type_info: TypeInformation[T]) -> DataStream[tuple[bool, T]]:
+        """Convert a table to a stream of pairs: whether an element is added, not retracted, and the element.
+
+        Args:
+            table: the table.
+            type_info: the type of the elements.
+
+        Raises:
+            PlanTypeError: the names or types of the columns are not those of the type.
+
+        Mirrors ``StreamTableEnvironment.toRetractStream``.
+        """
+        require_table(table, "to_retract_stream")
+        return table._changes(type_info)
+
+    def to_changelog_stream(self, table: Table, target_schema: Schema | None = None) -> DataStream[Row[Any]]:
+        """Convert a table to a stream of rows, whose kinds say what changes.
+
+        Args:
+            table: the table.
+            target_schema: the columns of the rows, with the types that it declares; those of the table
+                unless given.
+
+        Raises:
+            PlanError: the table has no column of a name in the schema.
+            PlanTypeError: a column has not the type that the schema declares.
+
+        Mirrors ``StreamTableEnvironment.toChangelogStream``.
+        """
+        require_table(table, "to_changelog_stream")
+        return (table if target_schema is None else self._declared(table, target_schema))._rows()
+
+
+def _success() -> TableResult:
+    column = TableColumn("result", DataTypes.STRING(), Types.STRING(), 0)
+    return TableResult([column], lambda: given_rows([Row("OK")]), kind=ResultKind.SUCCESS)
+
+
+def _listing(names: Sequence[str], rows: Sequence[Sequence[str]]) -> TableResult:
+    columns = [
+        TableColumn(name, DataTypes.STRING(nullable=False), Types.STRING(), position)
+        for position, name in enumerate(names)
+    ]
+    return TableResult(columns, lambda: given_rows([Row(*row) for row in rows]))

@@ -1,0 +1,120 @@
+"""TableResult: the outcome of a statement."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from threading import Event
+from typing import Any
+
+from pystream.common.job_client import JobClient
+from pystream.datastream.environment import execution
+from pystream.datastream.streams.closeable_iterator import CloseableIterator
+from pystream.engine.worker import standard_output
+from pystream.errors import JobExecutionError
+from pystream.table.columns import TableColumn
+from pystream.table.printed_rows import fitted_lines, table_lines
+from pystream.table.result_kind import ResultKind
+from pystream.table.table_schema import TableSchema
+from typeinfo.row import Row
+
+__all__ = ["TableResult", "given_rows"]
+
+Rows = Callable[[], CloseableIterator[Row[Any]]]
+
+
+class TableResult:
+    """The outcome of a statement: rows, a job, or both.
+
+    Made by ``execute_sql``, ``Table.execute`` and ``Table.execute_insert``.
+    Mirrors ``org.apache.flink.table.api.TableResult``.
+
+    Args:
+        columns: the columns of the rows.
+        rows: starts to read the rows.
+        kind: what the rows are.
+        job: the job that an INSERT has started.
+        shows_kinds: whether printed rows show their kinds; ``None`` for rows that are only a summary, whose
+            columns are as wide as their values.
+    """
+
+    def __init__(
+        self,
+        columns: Sequence[TableColumn],
+        rows: Rows,
+        *,
+        kind: ResultKind = ResultKind.SUCCESS_WITH_CONTENT,
+        job: JobClient | None = None,
+        shows_kinds: bool | None = None,
+    ) -> None:
+        self._columns = tuple(columns)
+        self._rows = rows
+        self._kind = kind
+        self._job = job
+        self._shows_kinds = shows_kinds
+
+    def get_job_client(self) -> JobClient | None:
+        """Return the client of the job of an INSERT; ``None`` for another statement.
+
+        The job of a query starts when its rows are read.
+        """
+        return self._job
+
+    def wait(self, timeout_ms: int | None = None) -> None:
+        """Wait until the job of an INSERT has ended; return at once for another statement.
+
+        Args:
+            timeout_ms: how long to wait in ms; ``None`` for no limit.
+
+        Raises:
+            JobExecutionError: the job failed, or has not ended in time.
+        """
+        if self._job is None:
+            return
+        outcome = self._job.get_job_execution_result()
+        if timeout_ms is not None:
+            ended = Event()
+            outcome.add_done_callback(lambda _: ended.set())
+            if not ended.wait(timeout_ms / 1000):
+                raise JobExecutionError(f"job {self._job.get_job_id()} has not ended within {timeout_ms} ms")
+        execution.wait(outcome.result, self._job.cancel)
+
+    def get_table_schema(self) -> TableSchema:
+        """Return the names and types of the columns."""
+        columns = self._columns
+        return TableSchema([c.name for c in columns], [c.data_type for c in columns])
+
+    def get_result_kind(self) -> ResultKind:
+        """Return what the rows are."""
+        return self._kind
+
+    def collect(self) -> CloseableIterator[Row[Any]]:
+        """Return the rows, in an iterator to close or to use in a ``with`` statement.
+
+        The rows of an INSERT are one of -1, Flink's unknown number of rows, once its job has ended.
+
+        Raises:
+            JobExecutionError: the job failed.
+        """
+        return self._rows()
+
+    def print(self) -> None:
+        """Print the rows as a table, those of a streaming program with their kinds."""
+        if self._kind is ResultKind.SUCCESS:
+            standard_output.write("OK\n")
+            return
+        with self.collect() as rows:
+            if self._shows_kinds is None:
+                lines = fitted_lines(self._columns, rows)
+            else:
+                lines = table_lines(self._columns, rows, shows_kinds=self._shows_kinds)
+            for line in lines:
+                standard_output.write(f"{line}\n")
+
+
+def given_rows(rows: Iterable[Row[Any]]) -> CloseableIterator[Row[Any]]:
+    """Return an iterator over rows that no job has to make."""
+    return CloseableIterator((row for row in rows), _nothing_to_stop)
+
+
+def _nothing_to_stop() -> None:
+    """Do nothing."""
