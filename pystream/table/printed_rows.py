@@ -11,7 +11,6 @@ from typing import Any
 from pystream.sql_types.data_types import DataType, DecimalType
 from pystream.table.columns import TableColumn
 from typeinfo.row import Row
-from typeinfo.text import text_of
 
 __all__ = ["fitted_lines", "table_lines"]
 
@@ -46,6 +45,7 @@ def table_lines(
     """
     names = [column.name for column in columns]
     widths = [max(_width(c.name), _type_width(c.data_type)) for c in columns]
+    widths = [max(w, len(_NULL) * c.data_type.is_nullable) for w, c in zip(widths, columns, strict=True)]
     texts = [_text(column) for column in columns]
     if not shows_kinds:
         return _lines(names, widths, (_cells(texts, row) for row in rows))
@@ -85,6 +85,8 @@ def _text(column: TableColumn) -> Callable[[Any], str]:
         return lambda value: str(value).upper()
     if name == "TIMESTAMP":
         return lambda value: _timestamp(value, size)
+    from typeinfo.text import text_of  # it takes the columns of Arrow
+
     return text_of(column.type_info, "encoder")
 
 

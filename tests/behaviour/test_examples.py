@@ -115,6 +115,33 @@ def test_file_sink_names(run: Callable[[str], Run]) -> None:
     assert sorted(line for path in files for line in path.read_text().splitlines()) == ["1", "2", "3"]
 
 
+@pytest.mark.promise("ex:D06", "connector:table.datagen")
+def test_datagen_table_to_stream(run: Callable[[str], Run]) -> None:
+    rows = run("datagen_table_to_stream").names["rows"]
+    assert len(rows) == len({row[1] for row in rows}) == 10
+
+
+@pytest.mark.promise("ex:D08")
+def test_stream_and_table_conversion(run: Callable[[str], Run]) -> None:
+    done = run("stream_and_table_conversion")
+    rows = "Row(f0=1, f1='x', f2='u')", "Row(f0=2, f1='y', f2='v')"
+    assert done.lines == [f"[{rows[0]}, {rows[1]}]", f"[(True, {rows[0]}), (True, {rows[1]})]"]
+
+
+@pytest.mark.promise("ex:D13", "ex:D14", "connector:table.print")
+@pytest.mark.parametrize("name", ["row_stream_to_table_sink", "tuple_stream_to_table_sink"])
+@pytest.mark.parametrize("mode", ["STREAMING", "BATCH"])
+def test_stream_to_table_sink(run: Callable[[str], Run], name: str, mode: str) -> None:
+    with (Path(os.environ["FLINK_CONF_DIR"]) / "flink-conf.yaml").open("a") as configuration:
+        configuration.write(f"execution.runtime-mode: {mode}\n")
+    lines = run(name).lines
+    if mode == "BATCH":
+        assert sorted(lines) == ["+I[5, bb]", "+I[6, aaa]", "+I[7, a]"]
+    else:
+        rolling = ["+I[2, aaa]", "+I[2, bb]", "+I[5, bb]", "+I[3, a]", "+I[6, aaa]", "+I[7, a]"]
+        assert lines == rolling
+
+
 @pytest.mark.promise("ex:F01", "ex:F03")
 def test_parallelism_and_slot_sharing(run: Callable[[str], Run]) -> None:
     assert run("parallelism_and_slot_sharing").lines == ["2"]

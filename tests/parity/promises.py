@@ -8,13 +8,9 @@ from dataclasses import dataclass, fields
 from enum import Enum
 from pathlib import Path
 
-__all__ = ["LATER_SECTIONS", "Promise", "Status", "read_exceptions", "read_promises"]
+__all__ = ["Promise", "Status", "read_exceptions", "read_promises"]
 
 _HERE = Path(__file__).parent
-
-LATER_SECTIONS = frozenset({"table"})
-"""Sections that are not supported yet: their rows count as "not yet" without a check."""
-
 
 class Status(Enum):
     """The status of a promise."""

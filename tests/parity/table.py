@@ -10,7 +10,7 @@ import pytest
 
 from tests.parity.markers import held_by_tests
 from tests.parity.names import MismatchError, NameTable
-from tests.parity.promises import LATER_SECTIONS, Promise, Status, read_exceptions, read_promises
+from tests.parity.promises import Promise, Status, read_exceptions, read_promises
 
 __all__ = ["PARITY", "Parity", "Verdict", "judge"]
 
@@ -50,7 +50,7 @@ class Parity:
         for verdict in self.verdicts:
             sections.setdefault(verdict.promise.section, Counter())[verdict.status] += 1
         lines = [_line("section", *(status.value for status in _SHOWN), "total")]
-        for section in sorted(sections, key=lambda name: (name in LATER_SECTIONS, name)):
+        for section in sorted(sections):
             lines.append(_counts(section, sections[section]))
         lines.append(_counts("all", sum(sections.values(), Counter())))
         return "\n".join(lines)
@@ -68,11 +68,9 @@ def judge() -> Parity:
     verdicts = []
     contradictions = list(_unknown({p.id for p in promises}, held, excuses))
     for promise in promises:
-        failure = None if promise.section in LATER_SECTIONS else _failure(promise, names, held)
+        failure = _failure(promise, names, held)
         excuse = excuses.get(promise.id)
-        if promise.section in LATER_SECTIONS:
-            verdicts.append(Verdict(promise, Status.NOT_YET, f"section {promise.section}"))
-        elif failure is None:
+        if failure is None:
             verdicts.append(Verdict(promise, Status.IMPLEMENTED, ""))
             if excuse is not None:
                 contradictions.append(

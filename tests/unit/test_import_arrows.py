@@ -153,6 +153,15 @@ env.get_execution_plan()
 # The elements are validated by their type at once, which takes the columns of Arrow.
 PROGRAM_WITH_CHECKED_ELEMENTS = PROGRAM + "env.from_collection([1], Types.INT()).print()"
 
+PROGRAM_WITH_TABLES = PROGRAM + """
+from pystream.table import Schema, StreamTableEnvironment
+
+t_env = StreamTableEnvironment.create(env)
+table = t_env.from_data_stream(rows, "n").alias("m")
+t_env.create_temporary_view("numbers", table)
+t_env.to_data_stream(table, Types.ROW([Types.LONG()])).print()
+"""
+
 LOCAL_RUN = """
 from pystream.common import Configuration
 from pystream.datastream import StreamExecutionEnvironment
@@ -317,6 +326,7 @@ def test_restricted_package(run_time_graph: grimp.ImportGraph, package: str) -> 
     [
         pytest.param("import pystream", [*UNUSED, *COLUMNS, "pystream.engine", "pystream.plan"], id="import"),
         pytest.param(PROGRAM, [*UNUSED, *COLUMNS], id="program"),
+        pytest.param(PROGRAM_WITH_TABLES, [*UNUSED, *COLUMNS], id="program-with-tables"),
         pytest.param(KINDS, [*UNUSED, *COLUMNS], id="kinds"),
         pytest.param(PROGRAM_WITH_CHECKED_ELEMENTS, UNUSED, id="program-with-checked-elements"),
         pytest.param(LOCAL_RUN, ["pyspark", "pandas", "pyarrow.compute"], id="local-run"),

@@ -20,7 +20,6 @@ from pystream.table.connectors.base import Connector
 from pystream.table.connectors.options import POSITIVE, Option
 from typeinfo.info import TypeInformation
 from typeinfo.row import Row
-from typeinfo.text import text_of
 from typeinfo.types import Types
 
 if TYPE_CHECKING:
@@ -53,12 +52,14 @@ class Print(Connector):
 
 
 class _RowText(MapFunction[Any, str]):
-    """Format rows as text, with timestamps as Flink's tables write them."""
+    """Format rows as text."""
 
     def __init__(self, type_info: TypeInformation[Any]) -> None:
         self._type = type_info
 
     def open(self, runtime_context: RuntimeContext) -> None:
+        from typeinfo.text import text_of  # it takes the columns of Arrow
+
         self._text = text_of(self._type, "encoder")
 
     def map(self, value: Any) -> str:

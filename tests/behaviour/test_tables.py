@@ -1,0 +1,316 @@
+"""Tables of streams and connectors, on both hosts."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from pystream.common import Row, RowKind, Types
+from pystream.datastream import DataStream, RuntimeExecutionMode, StreamExecutionEnvironment
+from pystream.errors import JobExecutionError, PlanError
+from pystream.table import DataTypes, ResultKind, Schema, StreamTableEnvironment, Table
+
+
+@dataclass
+class Word:
+    text: str
+    n: int
+
+
+class Pair(NamedTuple):
+    word: str
+    n: int
+
+
+WORDS = [Word("to", 1), Word("be", 2)]
+
+
+@pytest.fixture
+def t_env(env: StreamExecutionEnvironment) -> StreamTableEnvironment:
+    return StreamTableEnvironment.create(env)
+
+
+@pytest.fixture
+def words(env: StreamExecutionEnvironment) -> DataStream[Word]:
+    return env.from_collection(WORDS, Types.of(Word))
+
+
+def collected(stream: DataStream[Any]) -> list[Any]:
+    with stream.execute_and_collect() as elements:
+        return list(elements)
+
+
+def rows_of(table: Table) -> list[Row[Any]]:
+    with table.execute().collect() as rows:
+        return list(rows)
+
+
+def test_a_stream_of_a_class_there_and_back(t_env: StreamTableEnvironment, words: DataStream[Word]) -> None:
+    table = t_env.from_data_stream(words)
+    assert collected(t_env.to_data_stream(table)) == [Row(text="to", n=1), Row(text="be", n=2)]
+    assert collected(t_env.to_data_stream(table, Word)) == WORDS
+    assert collected(t_env.to_data_stream(table.alias("word"), Pair)) == [Pair("to", 1), Pair("be", 2)]
+    pairs = Types.TUPLE([Types.STRING(), Types.LONG()])
+    assert collected(t_env.to_append_stream(table, pairs)) == [("to", 1), ("be", 2)]
+
+
+def test_a_plain_type_is_one_column(t_env: StreamTableEnvironment, env: StreamExecutionEnvironment) -> None:
+    table = t_env.from_data_stream(env.from_collection([1, 2], Types.INT()))
+    assert rows_of(table) == [Row(f0=1), Row(f0=2)]
+    assert collected(t_env.to_data_stream(table, Types.LONG())) == [1, 2]
+
+
+@pytest.mark.promise("StreamTableEnvironment.from_data_stream(names)")
+@pytest.mark.parametrize(
+    ("fields", "row"),
+    [
+        (("a", "b"), Row(a="to", b=1)),
+        (("a, b",), Row(a="to", b=1)),
+        (("n", "text"), Row(n=1, text="to")),
+        (("n",), Row(n=1)),
+        (("a",), Row(a="to")),
+    ],
+)
+def test_names_choose_columns_or_rename_them(
+    t_env: StreamTableEnvironment, words: DataStream[Word], fields: tuple[str, ...], row: Row[Any]
+) -> None:
+    assert rows_of(t_env.from_data_stream(words, *fields))[0] == row
+    assert rows_of(t_env.from_data_stream(words, names=list(fields)))[0] == row
+
+
+def test_a_schema_declares_types(t_env: StreamTableEnvironment, words: DataStream[Word]) -> None:
+    schema = Schema.new_builder().column("n", DataTypes.DECIMAL(38, 0)).column("text", "STRING").build()
+    narrow = Schema.new_builder().column("n", DataTypes.INT()).build()
+    with pytest.raises(PlanError, match=r"n is BIGINT.*which is not DECIMAL"):
+        t_env.from_data_stream(words, schema)
+    with pytest.raises(PlanError, match=r"n is BIGINT NOT NULL \(Long\), which is not INT"):
+        t_env.from_data_stream(words, narrow)
+    chosen = Schema.new_builder().column("n", DataTypes.BIGINT()).build()
+    assert rows_of(t_env.from_data_stream(words, chosen)) == [Row(n=1), Row(n=2)]
+    assert collected(t_env.to_changelog_stream(t_env.from_data_stream(words), chosen))[0] == Row(n=1)
+
+
+def test_rows_keep_their_kinds(
+    t_env: StreamTableEnvironment, env: StreamExecutionEnvironment, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kinds = [RowKind.INSERT, RowKind.UPDATE_BEFORE, RowKind.UPDATE_AFTER, RowKind.DELETE]
+    row = Types.ROW([Types.INT()])
+    changes = env.from_collection([Row.of_kind(kind, 1) for kind in kinds], row)
+    table = t_env.from_data_stream(changes, "n")
+    changed = collected(t_env.to_changelog_stream(table))
+    assert [(change.get_row_kind(), change.n) for change in changed] == [(kind, 1) for kind in kinds]
+    retracted = collected(t_env.to_retract_stream(table, Types.ROW_NAMED(["n"], [Types.LONG()])))
+    assert [flag for flag, _ in retracted] == [True, False, True, False]
+    t_env.execute_sql("CREATE TABLE out_ (n INT) WITH ('connector' = 'print')")
+    table.execute_insert("out_").wait()
+    assert capsys.readouterr().out.split() == ["+I[1]", "-U[1]", "+U[1]", "-D[1]"]
+
+
+@pytest.mark.promise("Table.to_append_stream", "Table.to_retract_stream")
+def test_the_guide_converts_on_the_table(t_env: StreamTableEnvironment, words: DataStream[Word]) -> None:
+    table = t_env.from_data_stream(words, "a, b")
+    row = Types.ROW_NAMED(["a", "b"], [Types.STRING(), Types.LONG()])
+    rows = [Row(a="to", b=1), Row(a="be", b=2)]
+    assert collected(table.to_append_stream(table, row)) == rows
+    assert collected(table.to_retract_stream(table, row)) == [(True, row) for row in rows]
+
+
+def test_a_null_where_there_must_be_none_fails_the_job(
+    t_env: StreamTableEnvironment, env: StreamExecutionEnvironment
+) -> None:
+    row = Types.ROW_NAMED(["text", "n"], [Types.STRING(), Types.LONG()])
+    stream = t_env.to_data_stream(t_env.from_data_stream(env.from_collection([("a", None)], row)), Word)
+    with pytest.raises(JobExecutionError, match=r"n"):
+        collected(stream)
+
+
+def test_results_are_printed_as_a_table(
+    t_env: StreamTableEnvironment, env: StreamExecutionEnvironment, capsys: pytest.CaptureFixture[str]
+) -> None:
+    row = Types.ROW_NAMED(["b", "n", "at"], [Types.BOOLEAN(), Types.INT(), Types.LOCAL_DATE_TIME()])
+    at = datetime.datetime(2026, 1, 2, 3, 4, 5)
+    table = t_env.from_data_stream(env.from_collection([(True, 7, at), (None, None, None)], row))
+    table.execute().print()
+    assert capsys.readouterr().out.splitlines() == [
+        "+----+--------+-------------+----------------------------+",
+        "| op |      b |           n |                         at |",
+        "+----+--------+-------------+----------------------------+",
+        "| +I |   TRUE |           7 | 2026-01-02 03:04:05.000000 |",
+        "| +I | <NULL> |      <NULL> |                     <NULL> |",
+        "+----+--------+-------------+----------------------------+",
+        "2 rows in set",
+    ]
+
+
+@pytest.mark.promise("TableResult")
+def test_an_insert_starts_a_job(
+    t_env: StreamTableEnvironment, words: DataStream[Word], capsys: pytest.CaptureFixture[str]
+) -> None:
+    t_env.execute_sql("CREATE TABLE sink (a STRING, b BIGINT) WITH ('connector' = 'print')")
+    result = t_env.from_data_stream(words).execute_insert("sink")
+    client = result.get_job_client()
+    assert client is not None
+    result.wait(60_000)
+    assert client.get_job_execution_result().done()
+    assert capsys.readouterr().out.splitlines() == ["+I[to, 1]", "+I[be, 2]"]
+    result.print()
+    name = "default_catalog.default_database.sink"
+    assert capsys.readouterr().out.splitlines() == [
+        f"+-{'-' * len(name)}-+",
+        f"| {name} |",
+        f"+-{'-' * len(name)}-+",
+        f"| {-1:>{len(name)}} |",
+        f"+-{'-' * len(name)}-+",
+        "1 row in set",
+    ]
+
+
+def test_an_insert_leaves_other_sinks_to_execute(
+    env: StreamExecutionEnvironment,
+    t_env: StreamTableEnvironment,
+    words: DataStream[Word],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words.map(lambda word: word.text, Types.STRING()).print()
+    t_env.execute_sql("CREATE TABLE sink (a STRING, b BIGINT) WITH ('connector' = 'print')")
+    t_env.from_data_stream(words).execute_insert("sink").wait()
+    assert capsys.readouterr().out.splitlines() == ["+I[to, 1]", "+I[be, 2]"]
+    env.execute()
+    assert capsys.readouterr().out.splitlines() == ["to", "be"]
+
+
+@pytest.mark.promise("beh:tenv-execute", "StreamTableEnvironment.execute")
+def test_the_table_environment_executes_what_is_pending(
+    t_env: StreamTableEnvironment, words: DataStream[Word], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(PlanError, match="nothing to run"):
+        t_env.execute()
+    t_env.execute_sql("CREATE TABLE sink (a STRING, b BIGINT) WITH ('connector' = 'print')")
+    t_env.create_statement_set().add_insert("sink", t_env.from_data_stream(words)).attach_as_datastream()
+    assert capsys.readouterr().out == ""
+    assert t_env.execute("words").get_job_id() is not None
+    assert capsys.readouterr().out.splitlines() == ["+I[to, 1]", "+I[be, 2]"]
+    t_env.from_data_stream(words).execute_insert("sink")
+    assert t_env.execute().get_job_id() is not None  # waits for the INSERT
+    assert capsys.readouterr().out.splitlines() == ["+I[to, 1]", "+I[be, 2]"]
+    with pytest.raises(PlanError, match="nothing to run"):
+        t_env.execute()
+
+
+def test_a_statement_set_is_one_job(
+    t_env: StreamTableEnvironment, words: DataStream[Word], capsys: pytest.CaptureFixture[str]
+) -> None:
+    t_env.create_temporary_view("words", words)
+    for name in ("one", "two"):
+        t_env.execute_sql(
+            f"CREATE TABLE {name} (a STRING, b BIGINT) "
+            f"WITH ('connector' = 'print', 'print-identifier' = '{name}')"
+        )
+    inserts = t_env.create_statement_set()
+    inserts.add_insert("one", t_env.from_path("words"))
+    inserts.add_insert_sql("INSERT INTO two SELECT * FROM words").execute().wait()
+    lines = sorted(capsys.readouterr().out.splitlines())
+    assert lines == ["one> +I[be, 2]", "one> +I[to, 1]", "two> +I[be, 2]", "two> +I[to, 1]"]
+    with pytest.raises(PlanError, match="the statement set is empty"):
+        inserts.execute()
+
+
+TYPES = """
+    b BOOLEAN, t TINYINT, s SMALLINT, i INT, l BIGINT, f FLOAT, d DOUBLE, de DECIMAL(10, 2), st STRING,
+    v VARCHAR(8), by BYTES, da DATE, ti TIME, ts TIMESTAMP(3), tz TIMESTAMP_LTZ(3)
+"""
+
+
+@pytest.mark.parametrize("format", ["csv", "json", "parquet", "orc"])
+def test_files_hold_what_was_written(
+    t_env: StreamTableEnvironment, env: StreamExecutionEnvironment, tmp_path: Path, format: str
+) -> None:
+    columns = TYPES if format != "orc" else TYPES.replace("ti TIME, ", "")
+    null = ", 'csv.null-literal' = 'NULL'" if format == "csv" else ""
+    t_env.execute_sql(
+        f"CREATE TABLE generated ({columns}) WITH ('connector' = 'datagen', 'number-of-rows' = '20', "
+        "'fields.i.kind' = 'sequence', 'fields.i.start' = '1', 'fields.i.end' = '20', "
+        "'fields.v.null-rate' = '0.5', 'fields.ts.max-past' = '10 d')"
+    )
+    t_env.execute_sql(
+        f"CREATE TABLE files ({columns}) WITH ('connector' = 'filesystem', 'path' = '{tmp_path}/files', "
+        f"'format' = '{format}'{null})"
+    )
+    generated = t_env.from_path("generated")
+    rows = rows_of(generated)
+    t_env.create_temporary_view(
+        "rows_", env.from_collection(rows, t_env.to_data_stream(generated).get_type())
+    )
+    t_env.execute_sql("INSERT INTO files SELECT * FROM rows_").wait()
+    assert [row.i for row in rows] == list(range(1, 21))
+    read = sorted(rows_of(t_env.from_path("files")), key=lambda row: row.i)
+    assert read == rows
+
+
+@pytest.mark.promise("beh:table-connectors-in-datastream")
+def test_a_program_of_streams_reads_and_writes_tables(
+    t_env: StreamTableEnvironment, capsys: pytest.CaptureFixture[str]
+) -> None:
+    t_env.execute_sql(
+        "CREATE TABLE numbers (n INT) WITH ('connector' = 'datagen', 'fields.n.kind' = 'sequence', "
+        "'fields.n.start' = '1', 'fields.n.end' = '4')"
+    )
+    t_env.execute_sql("CREATE TABLE sums (n BIGINT) WITH ('connector' = 'print')")
+    numbers = t_env.to_data_stream(t_env.from_path("numbers"))
+    sums = numbers.map(lambda row: row.n, Types.INT()).key_by(lambda n: n % 2).reduce(lambda a, b: a + b)
+    t_env.from_data_stream(sums).execute_insert("sums").wait()
+    assert capsys.readouterr().out.split() == ["+I[1]", "+I[2]", "+I[4]", "+I[6]"]
+
+
+def test_a_black_hole_takes_all_rows(t_env: StreamTableEnvironment) -> None:
+    t_env.execute_sql("CREATE TABLE nothing (n INT) WITH ('connector' = 'blackhole')")
+    t_env.execute_sql(
+        "CREATE TABLE bad (n INT) WITH ('connector' = 'datagen', 'number-of-rows' = '3', "
+        "'fields.n.min' = '0', 'fields.n.max' = '0')"
+    )
+    t_env.execute_sql("INSERT INTO nothing SELECT * FROM bad").wait()
+    failing = t_env.to_data_stream(t_env.from_path("bad")).map(lambda row: 1 // row.n, Types.INT())
+    with pytest.raises(JobExecutionError, match="division"):
+        t_env.from_data_stream(failing).execute_insert("nothing").wait()
+
+
+def test_tables_without_end(t_env: StreamTableEnvironment) -> None:
+    t_env.execute_sql(
+        "CREATE TABLE generated (n INT) WITH ('connector' = 'datagen', 'rows-per-second' = '100')"
+    )
+    assert len(t_env.to_data_stream(t_env.from_path("generated")).take(5)) == 5
+
+
+def test_lines_of_parallel_subtasks_are_numbered(
+    t_env: StreamTableEnvironment, capsys: pytest.CaptureFixture[str]
+) -> None:
+    t_env.execute_sql(
+        "CREATE TABLE numbers (n INT) WITH ('connector' = 'datagen', 'scan.parallelism' = '2', "
+        "'fields.n.kind' = 'sequence', 'fields.n.start' = '1', 'fields.n.end' = '2')"
+    )
+    t_env.execute_sql("CREATE TABLE sink (n INT) WITH ('connector' = 'print', 'sink.parallelism' = '2')")
+    t_env.execute_sql("INSERT INTO sink SELECT * FROM numbers").wait()
+    assert sorted(capsys.readouterr().out.split("\n")) == ["", "1> +I[1]", "2> +I[2]"]
+
+
+def test_to_pandas_has_the_columns_of_the_table(
+    t_env: StreamTableEnvironment, words: DataStream[Word]
+) -> None:
+    frame = t_env.from_data_stream(words, "n", "text").alias("m").to_pandas()
+    assert frame.to_dict("list") == {"m": [1, 2], "text": ["to", "be"]}
+
+
+def test_kinds_of_rows_are_not_shown_in_batch_mode(
+    t_env: StreamTableEnvironment, env: StreamExecutionEnvironment, capsys: pytest.CaptureFixture[str]
+) -> None:
+    env.set_runtime_mode(RuntimeExecutionMode.BATCH)
+    result = t_env.from_data_stream(env.from_collection([1], Types.INT())).execute()
+    assert result.get_result_kind() is ResultKind.SUCCESS_WITH_CONTENT
+    result.print()
+    lines = capsys.readouterr().out.splitlines()
+    border = f"+{'-' * 13}+"
+    assert lines == [border, f"| {'f0':>11} |", border, f"| {1:>11} |", border, "1 row in set"]
