@@ -1,0 +1,56 @@
+"""Element types of streams made from tables."""
+
+from dataclasses import dataclass
+from typing import Any, assert_type
+
+from pystream.common import Row
+from pystream.datastream import DataStream, StreamExecutionEnvironment
+from pystream.datastream.streams.closeable_iterator import CloseableIterator
+from pystream.table import DataTypes, Schema, StreamTableEnvironment, Table, TableResult
+from typeinfo import Types
+
+
+@dataclass
+class Word:
+    text: str
+    n: int
+
+
+def created(env: StreamExecutionEnvironment) -> None:
+    assert_type(StreamTableEnvironment.create(env), StreamTableEnvironment)
+    assert_type(StreamTableEnvironment.create(stream_execution_environment=env), StreamTableEnvironment)
+
+
+def tables_of_streams(t_env: StreamTableEnvironment, words: DataStream[Word]) -> None:
+    assert_type(t_env.from_data_stream(words), Table)
+    assert_type(t_env.from_data_stream(words, "a", "b").alias("c"), Table)
+    assert_type(t_env.from_data_stream(words, names=["a", "b"]), Table)
+    schema = Schema.new_builder().column("text", DataTypes.STRING()).column("n", "BIGINT").build()
+    assert_type(t_env.from_data_stream(words, schema), Table)
+
+
+def a_table_is_made_of_a_stream(t_env: StreamTableEnvironment) -> None:
+    t_env.from_data_stream([1, 2])  # E: "list[int]"; expected "DataStream[Any]"
+
+
+def streams_of_a_class(t_env: StreamTableEnvironment, table: Table) -> None:
+    assert_type(t_env.to_data_stream(table, Word), DataStream[Word])
+    assert_type(t_env.to_data_stream(table, Types.of(Word)), DataStream[Word])
+
+
+def streams_of_rows(t_env: StreamTableEnvironment, table: Table) -> None:
+    assert_type(t_env.to_data_stream(table), DataStream[Row[Any]])
+    assert_type(t_env.to_changelog_stream(table), DataStream[Row[Any]])
+
+
+def streams_of_a_type(t_env: StreamTableEnvironment, table: Table) -> None:
+    pair = Types.TUPLE(Types.INT(), Types.STRING())
+    assert_type(t_env.to_append_stream(table, pair), DataStream[tuple[int, str]])
+    assert_type(t_env.to_retract_stream(table, pair), DataStream[tuple[bool, tuple[int, str]]])
+    assert_type(table.to_append_stream(table, pair), DataStream[tuple[int, str]])
+
+
+def results(t_env: StreamTableEnvironment, table: Table) -> None:
+    assert_type(table.execute_insert("sink"), TableResult)
+    assert_type(t_env.execute_sql("SHOW TABLES"), TableResult)
+    assert_type(table.execute().collect(), CloseableIterator[Row[Any]])
