@@ -6,13 +6,14 @@ from typing import Any, ClassVar
 
 from sqlglot import exp
 from sqlglot.dialects.spark import Spark
+from sqlglot.expressions.core import Expression
 from sqlglot.parsers.spark import SparkParser
 from sqlglot.tokenizer_core import TokenType
 
 __all__ = ["Flink", "MetadataColumn"]
 
 
-class MetadataColumn(exp.Expression, exp.ColumnConstraintKind):
+class MetadataColumn(Expression, exp.ColumnConstraintKind):
     """``METADATA [FROM 'key'] [VIRTUAL]``, which makes a column read what the connector knows of a row."""
 
     arg_types: ClassVar[dict[str, bool]] = {"this": False, "is_virtual": True}
