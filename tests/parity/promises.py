@@ -12,6 +12,7 @@ __all__ = ["Promise", "Status", "read_exceptions", "read_promises"]
 
 _HERE = Path(__file__).parent
 
+
 class Status(Enum):
     """The status of a promise."""
 

@@ -153,7 +153,9 @@ env.get_execution_plan()
 # The elements are validated by their type at once, which takes the columns of Arrow.
 PROGRAM_WITH_CHECKED_ELEMENTS = PROGRAM + "env.from_collection([1], Types.INT()).print()"
 
-PROGRAM_WITH_TABLES = PROGRAM + """
+PROGRAM_WITH_TABLES = (
+    PROGRAM
+    + """
 from pystream.table import Schema, StreamTableEnvironment
 
 t_env = StreamTableEnvironment.create(env)
@@ -161,6 +163,7 @@ table = t_env.from_data_stream(rows, "n").alias("m")
 t_env.create_temporary_view("numbers", table)
 t_env.to_data_stream(table, Types.ROW([Types.LONG()])).print()
 """
+)
 
 LOCAL_RUN = """
 from pystream.common import Configuration
