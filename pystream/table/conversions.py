@@ -11,7 +11,7 @@ from pystream.engine.formats.fields import MISSING, maker_of, opener_of
 from pystream.errors import PlanTypeError
 from pystream.sql_types.stream_types import data_type_of
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo
-from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo, RowTypeInfo
+from typeinfo.composite import FieldsTypeInfo, RecordTypeInfo, RowTypeInfo
 from typeinfo.extended import LiteralTypeInfo, OptionalTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.row import Row
@@ -75,21 +75,10 @@ def _fields_converter(
         (position, converter(types[position], t, name) or _same)
         for position, t, name in zip(positions, target.field_types, target.get_field_names(), strict=True)
     ]
-    absent = _absent_values(target)
-    convert = partial(_converted_fields, opened, parts, absent, maker_of(target))
+    convert = partial(_converted_fields, opened, parts, maker_of(target))
     if isinstance(source, RowTypeInfo) and isinstance(target, RowTypeInfo):
         return partial(_of_same_kind, convert)
     return convert
-
-
-def _absent_values(target: FieldsTypeInfo[Any]) -> tuple[Any, ...]:
-    """Return what stands for a null in each field: a key that may be left out is left out."""
-    if not isinstance(target, RecordTypeInfo) or target.kind is not RecordKind.TYPED_DICT:
-        return (None,) * len(target.field_types)
-    return tuple(
-        MISSING if name in target.optional_keys and not t.admits_none() else None
-        for name, t in zip(target.field_names, target.field_types, strict=True)
-    )
 
 
 def _same(value: Any) -> Any:
@@ -107,15 +96,14 @@ def _converted_only(opened: Converter, position: int, convert: Converter, elemen
 def _converted_fields(
     opened: Converter,
     parts: list[tuple[int, Converter]],
-    absent: tuple[Any, ...],
     made: Converter,
     element: Any,
 ) -> Any:
     values = opened(element)
     return made(
         [
-            null if (value := values[position]) is None or value is MISSING else convert(value)
-            for (position, convert), null in zip(parts, absent, strict=True)
+            None if (value := values[position]) is None or value is MISSING else convert(value)
+            for position, convert in parts
         ]
     )
 

@@ -11,7 +11,7 @@ import pytest
 
 from pystream.common import Row, RowKind, Types
 from pystream.datastream import DataStream, RuntimeExecutionMode, StreamExecutionEnvironment
-from pystream.errors import JobExecutionError, PlanError
+from pystream.errors import JobCancelledError, JobExecutionError, PlanError
 from pystream.table import DataTypes, ResultKind, Schema, StreamTableEnvironment, Table
 
 
@@ -110,6 +110,14 @@ def test_rows_keep_their_kinds(
     assert capsys.readouterr().out.split() == ["+I[1]", "-U[1]", "+U[1]", "-D[1]"]
 
 
+def test_chosen_fields_of_one_type_are_in_the_order_chosen(
+    t_env: StreamTableEnvironment, env: StreamExecutionEnvironment
+) -> None:
+    pair = Types.TUPLE([Types.INT(), Types.INT()])
+    table = t_env.from_data_stream(env.from_collection([(1, 2)], pair), "f1", "f0")
+    assert collected(t_env.to_append_stream(table, pair)) == [(2, 1)]
+
+
 @pytest.mark.promise("Table.to_append_stream", "Table.to_retract_stream")
 def test_the_guide_converts_on_the_table(t_env: StreamTableEnvironment, words: DataStream[Word]) -> None:
     table = t_env.from_data_stream(words, "a, b")
@@ -199,6 +207,35 @@ def test_the_table_environment_executes_what_is_pending(
     assert capsys.readouterr().out.splitlines() == ["+I[to, 1]", "+I[be, 2]"]
     with pytest.raises(PlanError, match="nothing to run"):
         t_env.execute()
+
+
+def test_the_table_environment_waits_for_every_insert(
+    t_env: StreamTableEnvironment, words: DataStream[Word], capsys: pytest.CaptureFixture[str]
+) -> None:
+    t_env.execute_sql("CREATE TABLE nothing (n INT) WITH ('connector' = 'blackhole')")
+    t_env.execute_sql(
+        "CREATE TABLE slow (n INT) WITH ('connector' = 'datagen', 'number-of-rows' = '4', "
+        "'rows-per-second' = '4')"
+    )
+    client = t_env.execute_sql("INSERT INTO nothing SELECT * FROM slow").get_job_client()
+    assert client is not None
+    words.print()
+    t_env.execute()
+    assert client.get_job_execution_result().done()
+    assert len(capsys.readouterr().out.splitlines()) == 2
+
+
+def test_waiting_ends_in_time(t_env: StreamTableEnvironment) -> None:
+    t_env.execute_sql("CREATE TABLE nothing (n INT) WITH ('connector' = 'blackhole')")
+    t_env.execute_sql("CREATE TABLE endless (n INT) WITH ('connector' = 'datagen', 'rows-per-second' = '10')")
+    result = t_env.execute_sql("INSERT INTO nothing SELECT * FROM endless")
+    client = result.get_job_client()
+    assert client is not None
+    with pytest.raises(JobExecutionError, match="has not ended within 100 ms"):
+        result.wait(100)
+    client.cancel()
+    with pytest.raises(JobCancelledError):
+        result.wait()
 
 
 def test_a_statement_set_is_one_job(

@@ -44,10 +44,8 @@ class Print(Connector):
     def write(self, rows: DataStream[Row[Any]]) -> DataStreamSink:
         """Print the text of each row."""
         texts = rows.map(_RowText(rows.get_type()), Types.STRING())
-        parallelism = self.values["sink.parallelism"]
-        if parallelism is not None:
-            texts.set_parallelism(parallelism)
         sink = texts.print(self.values["print-identifier"])
+        parallelism = self.values["sink.parallelism"]
         return sink if parallelism is None else sink.set_parallelism(parallelism)
 
 
