@@ -11,7 +11,7 @@ import pytest
 
 from pystream.common import Row, RowKind, Types
 from pystream.datastream import DataStream, RuntimeExecutionMode, StreamExecutionEnvironment
-from pystream.errors import JobCancelledError, JobExecutionError, PlanError
+from pystream.errors import JobCancelledError, JobExecutionError, PlanError, UnsupportedTypeError
 from pystream.table import DataTypes, ResultKind, Schema, StreamTableEnvironment, Table
 
 
@@ -262,11 +262,12 @@ TYPES = """
 """
 
 
-@pytest.mark.parametrize("format", ["csv", "json", "parquet", "orc"])
+@pytest.mark.parametrize("format", ["csv", "json", "avro", "parquet", "orc"])
 def test_files_hold_what_was_written(
     t_env: StreamTableEnvironment, env: StreamExecutionEnvironment, tmp_path: Path, format: str
 ) -> None:
-    columns = TYPES if format != "orc" else TYPES.replace("ti TIME, ", "")
+    lacking = {"orc": "ti TIME, ", "avro": ", tz TIMESTAMP_LTZ(3)"}
+    columns = TYPES.replace(lacking.get(format, "-"), "")
     null = ", 'csv.null-literal' = 'NULL'" if format == "csv" else ""
     t_env.execute_sql(
         f"CREATE TABLE generated ({columns}) WITH ('connector' = 'datagen', 'number-of-rows' = '20', "
@@ -286,6 +287,28 @@ def test_files_hold_what_was_written(
     assert [row.i for row in rows] == list(range(1, 21))
     read = sorted(rows_of(t_env.from_path("files")), key=lambda row: row.i)
     assert read == rows
+
+
+def test_avro_files_hold_nested_values(
+    t_env: StreamTableEnvironment, env: StreamExecutionEnvironment, tmp_path: Path
+) -> None:
+    t_env.execute_sql(
+        "CREATE TABLE files (r ROW<a INT, b ROW<c STRING NOT NULL>>, l ARRAY<BIGINT>, m MAP<STRING, DATE>) "
+        f"WITH ('connector' = 'filesystem', 'path' = '{tmp_path}/files', 'format' = 'avro')"
+    )
+    row_type = t_env.to_data_stream(t_env.from_path("files")).get_type()
+    rows = [
+        Row(r=Row(a=1, b=Row(c="x")), l=[1, None], m={"a": datetime.date(2026, 1, 2)}),
+        Row(r=None, l=[], m=None),
+    ]
+    t_env.from_data_stream(env.from_collection(rows, row_type)).execute_insert("files").wait()
+    assert rows_of(t_env.from_path("files")) == rows
+    t_env.execute_sql(
+        "CREATE TABLE instants (t TIMESTAMP_LTZ(3)) "
+        f"WITH ('connector' = 'filesystem', 'path' = '{tmp_path}/files', 'format' = 'avro')"
+    )
+    with pytest.raises(UnsupportedTypeError, match="column 't': Avro has no type for TIMESTAMP_LTZ"):
+        t_env.from_path("instants")
 
 
 @pytest.mark.promise("beh:table-connectors-in-datastream")

@@ -15,11 +15,24 @@ from pystream.common.serialization import (
     SerializationSchema,
 )
 from pystream.common.watermark_strategy import WatermarkStrategy
-from pystream.datastream.connectors.file_system import BucketAssigner, FileSink, FileSource, StreamFormat
+from pystream.datastream.connectors.file_system import (
+    BucketAssigner,
+    FileSink,
+    FileSource,
+    FileSourceBuilder,
+    StreamFormat,
+)
+from pystream.datastream.formats.avro import (
+    AvroBulkWriters,
+    AvroReaders,
+    AvroSchema,
+    GenericRecordAvroTypeInfo,
+)
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.errors import ConfigurationError
 from pystream.settings.config_values import BOOLEAN, DURATION, STRING, named
 from pystream.table.columns import row_data_type
+from pystream.table.connectors.avro_records import RecordOfRow, RowOfRecord, avro_schema_of
 from pystream.table.connectors.base import Connector, TableDefinition
 from pystream.table.connectors.options import POSITIVE, Option
 from typeinfo.row import Row
@@ -46,7 +59,7 @@ class FileSystem(Connector):
     name = "filesystem"
     options: ClassVar[Mapping[str, Option]] = {
         "path": Option(STRING, is_required=True),
-        "format": Option(named(*_LINES, "parquet", "orc"), is_required=True),
+        "format": Option(named(*_LINES, "avro", "parquet", "orc"), is_required=True),
         "source.monitor-interval": Option(DURATION),
         "sink.parallelism": Option(POSITIVE),
         "csv.field-delimiter": Option(STRING),
@@ -68,7 +81,11 @@ class FileSystem(Connector):
     def read(self, environment: StreamExecutionEnvironment) -> DataStream[Row[Any]]:
         """Return the stream of the rows in the files."""
         path = self.values["path"]
-        if self._format in _LINES:
+        builder: FileSourceBuilder[Any]
+        if self._format == "avro":
+            records = AvroReaders.for_generic_record(self._avro_schema())
+            builder = FileSource.for_record_stream_format(records, path)
+        elif self._format in _LINES:
             lines = StreamFormat.deserialized_lines(
                 self._reading(), self.values[f"{self._format}.ignore-parse-errors"]
             )
@@ -77,9 +94,10 @@ class FileSystem(Connector):
             builder = FileSource.for_bulk_file_format(self._columns(), path)
         if self.values["source.monitor-interval"] is not None:
             builder.monitor_continuously(self.values["source.monitor-interval"])
-        return environment.from_source(
-            builder.build(), WatermarkStrategy.no_watermarks(), self.table.path, self.table.row_type
-        )
+        stream = environment.from_source(builder.build(), WatermarkStrategy.no_watermarks(), self.table.path)
+        if self._format == "avro":
+            return stream.map(RowOfRecord(str(self._avro_schema())), self.table.row_type)
+        return stream
 
     def write(self, rows: DataStream[Row[Any]]) -> DataStreamSink:
         """Write the rows to new files."""
@@ -91,7 +109,11 @@ class FileSystem(Connector):
             sink = FileSink.for_row_format(path, lines).with_bucket_assigner(assigner).build()
         else:
             sink = FileSink.for_bulk_format(path, self._writers()).with_bucket_assigner(assigner).build()
-        end = rows.sink_to(sink)
+        elements: DataStream[Any] = rows
+        if self._format == "avro":
+            schema = self._avro_schema()
+            elements = rows.map(RecordOfRow(str(schema)), GenericRecordAvroTypeInfo(schema))
+        end = elements.sink_to(sink)
         parallelism = self.values["sink.parallelism"]
         return end if parallelism is None else end.set_parallelism(parallelism)
 
@@ -122,6 +144,8 @@ class FileSystem(Connector):
         return OrcColumnarRowInputFormat(self.table.row_type)
 
     def _writers(self) -> Any:
+        if self._format == "avro":
+            return AvroBulkWriters.for_generic_record(self._avro_schema())
         data_type = row_data_type(self.table.columns)
         if self._format == "parquet":
             from pystream.datastream.formats.parquet import ParquetBulkWriters
@@ -130,3 +154,6 @@ class FileSystem(Connector):
         from pystream.datastream.formats.orc import OrcBulkWriters
 
         return OrcBulkWriters.for_row_type(data_type)
+
+    def _avro_schema(self) -> AvroSchema:
+        return AvroSchema.parse_string(avro_schema_of(row_data_type(self.table.columns)))
