@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import socket
@@ -457,9 +458,15 @@ def test_progress_names_the_page_of_spark_and_says_when_the_job_stops(tmp_path: 
         program.stdout.readline()
         with urlopen(address.strip(), timeout=30) as page:
             assert b"Streaming Query Statistics" in page.read()
+        applications = f"{address.partition('/StreamingQuery')[0]}/api/v1/applications"
+        with urlopen(applications, timeout=30) as found:
+            (application,) = json.load(found)
+        with urlopen(f"{applications}/{application['id']}/environment", timeout=30) as found:
+            remembered = dict(json.load(found)["sparkProperties"])["spark.sql.ui.retainedExecutions"]
         program.send_signal(signal.SIGTERM)
         _, errors = program.communicate()
-    stopping, finished = errors.splitlines()
+    stopping, finished = (line for line in errors.splitlines() if ": running " not in line)
     assert (job, program.returncode) == ("counting", 0)
     assert stopping == "counting: stopping after the current epoch"
     assert finished.startswith("counting: finished after ")
+    assert remembered == "100"  # epochs: the memory of Java does not grow with their number

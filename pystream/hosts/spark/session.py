@@ -75,6 +75,14 @@ _LOCAL = {
     "spark.driver.bindAddress": _LOOPBACK,
     "spark.python.daemon.module": "pystream.hosts.spark.worker_daemon",
 }
+_UNBOUNDED = {
+    "spark.ui.retainedJobs": "100",
+    "spark.ui.retainedStages": "200",
+    "spark.ui.retainedTasks": "10000",
+    "spark.sql.ui.retainedExecutions": "100",
+}
+"""Bounds on what Spark remembers of earlier epochs, even without a web UI: 100 kB of each."""
+
 _WHICH_SESSION = frozenset({"spark.remote", "spark.api.mode"})
 _starting = threading.Lock()
 
@@ -217,6 +225,8 @@ def _start(options: Mapping[str, str], *, quick: bool, is_unbounded: bool) -> Sp
     local = is_local(where)
     _require_master(option, where)
     chosen |= {key: value for key, value in (_LOCAL if local else _ANYWHERE).items() if key not in site}
+    if is_unbounded:
+        chosen |= {key: value for key, value in _UNBOUNDED.items() if key not in site}
     if local and "SPARK_DRIVER_MEMORY" not in os.environ and _HEAP not in site:
         chosen[_HEAP] = default_heap()
     chosen |= options
