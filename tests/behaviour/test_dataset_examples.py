@@ -234,7 +234,9 @@ def test_every_program_has_a_test() -> None:
     assert [path.stem for path in sorted(PROGRAMS.glob("*.py")) if f'"{path.stem}"' not in text] == []
 
 
-@pytest.mark.promise("ex:B30", "cli:pyflink.sh")
+@pytest.mark.promise(
+    "ex:B30", "cli:pyflink.sh", "beh:dataset.packages-distributed", "beh:dataset.script-args"
+)
 @pytest.mark.parametrize("command", ["pyflink.sh", "pystream"])
 def test_programs_run_from_the_command_line(tmp_path: Path, command: str) -> None:
     (tmp_path / "plan.py").write_text(PLAN)
