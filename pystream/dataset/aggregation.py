@@ -19,19 +19,19 @@ class AggregationFunction:
 class Sum(AggregationFunction):
     """The sum of a field."""
 
-    kind = "sum"
+    kind: ClassVar[AggregationKind] = "sum"
 
 
 class Min(AggregationFunction):
     """The minimum of a field."""
 
-    kind = "min"
+    kind: ClassVar[AggregationKind] = "min"
 
 
 class Max(AggregationFunction):
     """The maximum of a field."""
 
-    kind = "max"
+    kind: ClassVar[AggregationKind] = "max"
 
 
 class Aggregation:
