@@ -50,6 +50,7 @@ PACKAGES = (
     Package("fastavro", "1.9", extra="[codecs]"),
     Package("pyyaml", "6"),
     Package("rich", "13.7"),
+    Package("sqlglot", "30", "31"),
     Package("tqdm", "4.66"),
     Package("typing-extensions", "4.15"),
 )

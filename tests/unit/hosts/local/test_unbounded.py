@@ -188,7 +188,9 @@ def test_the_last_epoch_is_repeated_when_it_fails(tmp_path: Path) -> None:
 
 def visible(out: Path) -> list[tuple[int, int]]:
     """Return the lines of published files."""
-    files = [path for path in out.rglob("*") if path.is_file() and not path.name.startswith((".", "_"))]
+    paths = [path for path in out.rglob("*") if path.is_file()]
+    hidden = (".", "_")  # so are the files in hidden directories, which the job may move meanwhile
+    files = [p for p in paths if not any(part.startswith(hidden) for part in p.relative_to(out).parts)]
     lines = [line.split() for path in files for line in path.read_text().splitlines()]
     return [(int(key), int(count)) for key, count in lines]
 
@@ -203,10 +205,12 @@ def test_nothing_is_lost_or_doubled_by_kill_9(tmp_path: Path) -> None:
         resume = ["--resume"] if attempt else []
         arguments = [*command, *resume, "-D", setting, str(script), str(out)]
         with subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True) as process:
-            while len(visible(out)) <= seen and process.poll() is None:
-                time.sleep(0.01)
-            assert process.poll() is None, process.stderr and process.stderr.read()
-            process.kill()
+            try:
+                while len(visible(out)) <= seen and process.poll() is None:
+                    time.sleep(0.01)
+                assert process.poll() is None, process.stderr and process.stderr.read()
+            finally:
+                process.kill()
         found = visible(out)
         seen = len(found)
         assert len(set(found)) == seen
