@@ -84,7 +84,7 @@ class _AliasLoader(Loader):
 
 
 class _TableLoader(Loader):
-    """Make a module of names that are defined elsewhere, each of which is imported when it is used."""
+    """Make a module whose names are imported from other modules on first use."""
 
     def __init__(self, sources: Mapping[str, str]) -> None:
         self._sources = sources

@@ -35,7 +35,7 @@ STRING: TypeInformation[str] = Types.STRING()
 
 
 class WriteMode(IntEnum):
-    """What a sink does with a path that exists.
+    """The treatment of an output path that exists.
 
     Mirrors ``org.apache.flink.core.fs.FileSystem.WriteMode``.
     """

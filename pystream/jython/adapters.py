@@ -45,7 +45,7 @@ __all__ = [
 
 
 class Calls(NamedTuple):
-    """How a method of a stream calls a function.
+    """The method and parameters by which a stream calls a function.
 
     Attributes:
         call: the method of the stream.

@@ -8,7 +8,7 @@ __all__ = ["NO_OVERWRITE", "OVERWRITE", "WriteMode"]
 
 
 class WriteMode(Enum):
-    """What a job does if the target of its output exists.
+    """The treatment of an output path that exists.
 
     Mirrors ``org.apache.flink.core.fs.FileSystem.WriteMode``.
     """
