@@ -18,16 +18,22 @@ PATIENCE = 60  # seconds
 
 
 @pytest.mark.time_limit(90)
-@pytest.mark.parametrize("rate", [20, 0.1], ids=["busy", "idle"])
+@pytest.mark.parametrize(
+    ("rate", "pause"), [(20, 0), (0.1, 0), (20, 1)], ids=["busy", "idle", "in the middle of an epoch"]
+)
 def test_a_stopped_query_cancels_the_job_which_can_resume(
-    spark: SparkSession, tmp_path: Path, caplog: pytest.LogCaptureFixture, rate: float
+    spark: SparkSession, tmp_path: Path, caplog: pytest.LogCaptureFixture, rate: float, pause: float
 ) -> None:
+    def slowly(number: int) -> int:
+        time.sleep(pause)
+        return number
+
     settings = Configuration().set_string("execution.checkpointing.dir", str(tmp_path))
     settings.set_string("restart-strategy.type", "fixed-delay")
     env = StreamExecutionEnvironment.get_execution_environment(settings)
     limit = RateLimiterStrategy.per_second(rate)
     source = DataGeneratorSource(int, DataGeneratorSource.UNBOUNDED, limit, type_info=Types.LONG())
-    env.from_source(source, WatermarkStrategy.no_watermarks(), "numbers").print()
+    env.from_source(source, WatermarkStrategy.no_watermarks(), "numbers").map(slowly).print()
     caplog.set_level(logging.INFO, logger="pystream")
     client = env.execute_async("stopped")
     deadline = time.monotonic() + PATIENCE

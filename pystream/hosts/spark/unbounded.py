@@ -209,8 +209,12 @@ class SparkStream(UnboundedJob):
                 return
             self._is_over = True
         except BaseException as error:  # noqa: BLE001 - it is raised once the query has ended
-            self._failure = error
+            self._failure = self._stopped_from_outside() if self._is_stopped() else error
         raise QueryEndedError
+
+    def _is_stopped(self) -> bool:
+        """Return whether the query was stopped while a batch is under way, which interrupts the batch."""
+        return self._query is not None and not (self._query.isActive or self._cancelled.is_set())
 
 
 def query_settings(
