@@ -36,7 +36,8 @@ from pystream.kinds import OperatorKind
 from pystream.plan.explain import Explanation, PlanStage, execution_plan
 from pystream.plan.function import UserFunction, call_site, picklable
 from pystream.plan.graph import PlanBuilder, PlanOptions, RunnablePlan
-from pystream.plan.nodes import Node, NodeSettings, OperatorNode, SourceNode, UnknownType
+from pystream.plan.nodes import ColumnsTarget, Node, NodeSettings, OperatorNode, SourceNode, UnknownType
+from pystream.plan.query import Query
 from pystream.rules import OPTIMIZING, RESOLVING, RULES, Rule, optimize
 from pystream.settings.configuration import Configuration
 from pystream.settings.global_configuration import load_configuration
@@ -545,6 +546,35 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             source=source,
             divisible=divisible,
             columns=source.columns,
+        )
+        return DataStream(self, node.id)
+
+    def _query(
+        self,
+        query: Query,
+        inputs: Sequence[DataStream[Any]],
+        names: Sequence[str],
+        type_info: TypeInformation[Any],
+    ) -> DataStream[Any]:
+        """Create the stream of the results of a query.
+
+        Args:
+            query: the query.
+            inputs: the streams that it reads.
+            names: their display names.
+            type_info: the type of the results.
+        """
+        sinks = [stream._target(name, ColumnsTarget()) for name, stream in zip(names, inputs, strict=True)]
+        node = self._add(
+            SourceNode,
+            inputs=tuple(sinks),
+            type_info=type_info,
+            type_origin="the query",
+            settings=NodeSettings(
+                "Query", call_site=call_site(), parallelism=1 if query.is_ordered else None
+            ),
+            source=query,
+            columns=query.columns,
         )
         return DataStream(self, node.id)
 

@@ -86,6 +86,7 @@ class Stage:
         outputs: numbers of the edges it feeds: to other stages, and to the driver.
         sinks: the edges that end at the driver, each with the sink it belongs to.
         caches: the edges that fill caches, which Spark never sees, each with the sink it belongs to.
+        table: the sink that it ends in, if that makes columns of its elements for a query.
         native: steps that Spark applies to the source's table before the task reads it.
         reading: the task of workers that read that table, if Spark cannot read it itself.
         limit: maximum number of elements that the task needs, or ``None`` for all; only for a source's table.
@@ -99,6 +100,7 @@ class Stage:
     outputs: tuple[int, ...]
     sinks: tuple[tuple[int, SinkNode], ...]
     caches: tuple[tuple[int, SinkNode], ...] = ()
+    table: SinkNode | None = None
     native: tuple[NativeStep, ...] = ()
     reading: TaskSpec | None = None
     limit: int | None = None
@@ -162,6 +164,7 @@ class _StageBuilder:
         self._outputs: list[int] = []
         self._sinks: list[tuple[int, SinkNode]] = []
         self._caches: list[tuple[int, SinkNode]] = []
+        self._table: SinkNode | None = None
         self._joints: dict[int, JointSpec] = {}
         self._ends: dict[int, Consumer] = {}
         self._operators: dict[int, OperatorSpec] = {}
@@ -201,6 +204,7 @@ class _StageBuilder:
             outputs=tuple(self._outputs),
             sinks=tuple(self._sinks),
             caches=tuple(self._caches),
+            table=self._table,
             native=steps,
             reading=None if source is None or not steps else _reading(source),
             limit=None if source is None else self._plan.limit_after(last),
@@ -218,6 +222,8 @@ class _StageBuilder:
             self._ends[first.id] = self._sink(first)
         for node in nodes:
             for consumer in self._plan.consumers[node.id]:
+                if isinstance(consumer, SourceNode):
+                    continue
                 if isinstance(consumer, SinkNode) and consumer.chain == node.chain:
                     self._ends[consumer.id] = self._sink(consumer)
                 elif not isinstance(consumer, SideOutputNode) and not self._stays(node, consumer):
@@ -332,6 +338,7 @@ class _StageBuilder:
         type_info = self._plan.by_id[node.inputs[0]].type_info
         target: Any = node.target
         if isinstance(target, ColumnsTarget):
+            self._table = node if self._plan.consumers[node.id] else None
             return ColumnsOutput(type_info)
         edge = self._lowering.sink_numbers[node.id]
         if isinstance(target, CacheTarget):

@@ -52,8 +52,9 @@ class Plan:
 
     @property
     def sinks(self) -> tuple[SinkNode, ...]:
-        """The sinks in program order."""
-        return tuple(node for node in self.nodes if isinstance(node, SinkNode))
+        """The sinks in program order, without those for queries."""
+        sinks = (node for node in self.nodes if isinstance(node, SinkNode))
+        return tuple(node for node in sinks if not self.consumers[node.id])
 
     @property
     def unbounded_sources(self) -> tuple[SourceNode, ...]:

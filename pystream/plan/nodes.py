@@ -160,8 +160,11 @@ class Node:
 class SourceNode(Node):
     """A source.
 
+    One that is a query has inputs: a sink for each stream that it reads, which makes columns of it.
+
     Attributes:
-        source: a ``BoundedSource``, an ``UnboundedSource``, or an object only Spark's host understands.
+        source: a ``BoundedSource``, an ``UnboundedSource``, a ``Query``, or an object only Spark's host
+            understands.
         divisible: whether elements may be distributed round-robin to any number of subtasks.
         columns: where the elements are columns, so that expressions can follow.
     """
@@ -324,7 +327,7 @@ class CollectTarget:
 
 @dataclass(frozen=True, slots=True)
 class ColumnsTarget:
-    """A Spark data frame."""
+    """A Spark data frame, for the program or for a query."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

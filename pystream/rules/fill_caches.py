@@ -27,7 +27,7 @@ def fill_caches(plan: Plan, options: PlanOptions) -> Plan:
     Raises:
         PlanError: a source is unbounded.
     """
-    fills = not any(map(_may_leave_elements, plan.sinks))
+    fills = not any(map(_may_leave_elements, plan.nodes))
     inputs: dict[int, int] = {}
     rewritten: dict[int, Node] = {}
     for node in plan.nodes:
@@ -48,11 +48,11 @@ def fill_caches(plan: Plan, options: PlanOptions) -> Plan:
     return Plan(tuple(rewritten.values()))
 
 
-def _may_leave_elements(sink: SinkNode) -> bool:
-    match sink.target:
-        case CollectTarget(limit):
+def _may_leave_elements(node: Node) -> bool:
+    match node:
+        case SinkNode(target=CollectTarget(limit)):
             return limit is not None
-        case ColumnsTarget():
+        case SinkNode(target=ColumnsTarget()):
             return True
     return False
 

@@ -16,6 +16,7 @@ from pystream.plan.nodes import (
     PartitionNode,
     SideOutputNode,
     SinkNode,
+    SourceNode,
     UnionNode,
 )
 
@@ -55,6 +56,9 @@ class _Rewriter:
     def nodes(self) -> Iterator[Node]:
         for node in self._plan.nodes:
             if isinstance(node, (UnionNode, PartitionNode)):
+                continue
+            if isinstance(node, SourceNode):
+                yield node
                 continue
             sides = [(side, edge) for side, id in enumerate(node.inputs) for edge in self._edges(id)]
             edges = [edge for _, edge in sides]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pystream.errors import PlanError
+from pystream.errors import PlanError, SqlError
+from pystream.table.sql.statements import Insert
 from pystream.table.table import Table, require_table
 
 if TYPE_CHECKING:
@@ -45,7 +46,12 @@ class StatementSet:
         Raises:
             SqlError: it is another statement, or wrong.
         """
-        self._inserts.append(self._environment._insert_of(stmt))
+        from pystream.table.sql.parser import parse_statement
+
+        statement = parse_statement(stmt)
+        if not isinstance(statement, Insert):
+            raise SqlError(f"add_insert_sql takes INSERT INTO, not {stmt!r}")
+        self._inserts.append(self._environment._insert_of(statement))
         return self
 
     def attach_as_datastream(self) -> None:

@@ -119,6 +119,13 @@ class Table:
         """
         return self._environment._insert([(table_path, self, overwrite)])
 
+    def explain(self) -> str:
+        """Return the plan by which the rows of the table are computed, as text.
+
+        Mirrors ``Table.explain``.
+        """
+        return str(self._rows().explain())
+
     def to_append_stream(self, table: Table, type_info: TypeInformation[T]) -> DataStream[T]:
         """Convert a table to a stream, as ``StreamTableEnvironment.to_append_stream`` does.
 

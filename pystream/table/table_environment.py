@@ -14,7 +14,7 @@ from pystream.datastream.streams.closeable_iterator import CloseableIterator
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.datastream.streams.stream_ends import DataStreamSink
 from pystream.errors import PlanError, PlanTypeError, SqlError, UnsupportedOperationError
-from pystream.sql_types.data_types import DataTypes
+from pystream.sql_types.data_types import DataType, DataTypes
 from pystream.table.columns import (
     TableColumn,
     columns_of_schema,
@@ -27,7 +27,16 @@ from pystream.table.connectors.registry import connector_of
 from pystream.table.named_tables import NamedTables
 from pystream.table.result_kind import ResultKind
 from pystream.table.schema import Schema
-from pystream.table.sql.statements import CreateTable, DescribeTable, DropTable, InsertAll, ShowTables
+from pystream.table.sql.statements import (
+    CreateTable,
+    CreateView,
+    DescribeTable,
+    DropTable,
+    Explain,
+    Insert,
+    ParsedQuery,
+    ShowTables,
+)
 from pystream.table.statement_set import StatementSet
 from pystream.table.table import Table, require_table
 from pystream.table.table_result import TableResult, given_rows
@@ -70,8 +79,9 @@ class TableEnvironment:
     def execute_sql(self, stmt: str) -> TableResult:
         """Execute a statement.
 
-        ``CREATE TABLE``, ``DROP TABLE``, ``DROP VIEW``, ``SHOW TABLES``, ``DESCRIBE`` and
-        ``INSERT INTO … SELECT * FROM …`` are supported. An INSERT starts a job and does not wait for it.
+        Queries, ``INSERT INTO``, ``CREATE TABLE``, ``CREATE VIEW``, ``DROP TABLE``, ``DROP VIEW``,
+        ``SHOW TABLES``, ``SHOW VIEWS``, ``DESCRIBE`` and ``EXPLAIN`` are supported. An INSERT starts a job
+        and does not wait for it; the results of a query are computed when they are read.
 
         Raises:
             SqlError: the statement is wrong or not supported; the message names the place.
@@ -95,14 +105,68 @@ class TableEnvironment:
         match parse_statement(stmt):
             case CreateTable() as statement:
                 return self._create_table(statement)
+            case CreateView() as statement:
+                return self._create_view(statement)
             case DropTable() as statement:
                 return self._drop(statement)
-            case ShowTables():
-                return _listing(["table name"], [[name] for name in self.list_tables()])
+            case ShowTables(only_views):
+                title, names = (
+                    ("view name", self.list_views()) if only_views else ("table name", self.list_tables())
+                )
+                return _listing([title], [[name] for name in names])
             case DescribeTable(path):
                 return self._describe(path)
-            case InsertAll(target, source, overwrite):
-                return self._insert([(target, self.from_path(source), overwrite)])
+            case Insert() as statement:
+                return self._insert([self._insert_of(statement)])
+            case Explain(statement):
+                return _listing(["result"], [[line] for line in self._explained(statement).splitlines()])
+            case ParsedQuery() as query:
+                return self._table_of(query).execute()
+
+    def sql_query(self, query: str) -> Table:
+        """Return the table of the results of a query; Spark computes them when the program is executed.
+
+        Names are those of tables and views. The types of the results are known at once, for which Spark is
+        started. All inputs must be bounded, and the results are complete, as in Flink's batch mode.
+
+        Args:
+            query: ``SELECT …``, ``VALUES …`` or another query, in Flink's SQL.
+
+        Raises:
+            SqlError: the query is wrong; the message names the place.
+            PlanError: a table does not exist.
+            UnsupportedOperationError: a table is unbounded.
+
+        Mirrors ``TableEnvironment.sqlQuery``.
+
+        Examples:
+            >>> t_env = StreamTableEnvironment.create(env)
+            >>> pair = Types.ROW_NAMED(["word", "n"], [Types.STRING(), Types.INT()])
+            >>> words = env.from_collection([("to", 1), ("be", 1), ("to", 1)], pair)
+            >>> t_env.create_temporary_view("words", words)
+            >>> t_env.sql_query("SELECT word, SUM(n) AS n FROM words GROUP BY word ORDER BY word").to_pandas()
+              word  n
+            0   be  1
+            1   to  2
+        """
+        from pystream.table.sql.parser import parse_query
+
+        return self._table_of(parse_query(query))
+
+    def explain_sql(self, stmt: str) -> str:
+        """Return the plan of a query or an INSERT as text, as ``EXPLAIN`` does.
+
+        Raises:
+            SqlError: the statement is wrong, or neither a query nor an INSERT.
+
+        Mirrors ``TableEnvironment.explainSql``.
+        """
+        from pystream.table.sql.parser import parse_statement
+
+        statement = parse_statement(stmt)
+        if not isinstance(statement, ParsedQuery | Insert):
+            raise SqlError(f"explain_sql takes a query or INSERT INTO, not {stmt!r}")
+        return self._explained(statement)
 
     def create_statement_set(self) -> StatementSet:
         """Return an empty set of INSERTs."""
@@ -183,14 +247,65 @@ class TableEnvironment:
         shows_kinds = not self._streams._is_batch([rows._node_id])
         return TableResult(table._columns, rows.execute_and_collect, shows_kinds=shows_kinds)
 
-    def _insert_of(self, stmt: str) -> tuple[str, Table, bool]:
-        """Return the target, the table and the mode of an ``INSERT INTO`` statement."""
-        from pystream.table.sql.parser import parse_statement
+    def _table_of(self, query: ParsedQuery) -> Table:
+        """Return the table of a query."""
+        from pystream.table.query_tables import query_table
+        from pystream.table.sql.queries import translate_query
 
-        statement = parse_statement(stmt)
-        if not isinstance(statement, InsertAll):
-            raise SqlError(f"add_insert_sql takes INSERT INTO … SELECT * FROM …, not {stmt!r}")
-        return statement.target, self.from_path(statement.source), statement.overwrite
+        if query.path is not None:
+            return self.from_path(query.path)
+        tables: dict[str, Table] = {}
+
+        def columns_of(path: str) -> list[tuple[str, DataType]]:
+            tables[path] = self.from_path(path)
+            return [(column.name, column.data_type) for column in tables[path]._columns]
+
+        translated = translate_query(query, columns_of)
+        return query_table(self, translated, [tables[path] for path in translated.paths])
+
+    def _create_view(self, statement: CreateView) -> TableResult:
+        exists = statement.path in self._tables
+        if exists and statement.if_not_exists:
+            return _success()
+        table = self._table_of(statement.query)
+        if statement.names:
+            if len(statement.names) != len(table._columns):
+                raise PlanError(
+                    f"view {statement.path!r} has {len(statement.names)} names for "
+                    f"{len(table._columns)} columns"
+                )
+            table = table.alias(*statement.names)
+        if exists and statement.replaces:
+            self._tables.remove(statement.path, Table)
+        self._tables.add(statement.path, table)
+        return _success()
+
+    def _explained(self, statement: ParsedQuery | Insert) -> str:
+        query = statement if isinstance(statement, ParsedQuery) else statement.query
+        return self._table_of(query).explain()
+
+    def _insert_of(self, statement: Insert) -> tuple[str, Table, bool]:
+        """Return the target, the rows and the mode of an INSERT."""
+        table = self._table_of(statement.query)
+        if statement.names:
+            table = self._in_order_of(statement, table)
+        return statement.target, table, statement.overwrite
+
+    def _in_order_of(self, statement: Insert, table: Table) -> Table:
+        """Return the rows of an INSERT with their columns in the order of those of its target."""
+        target = self._tables.get(statement.target)
+        own = [column.name for column in target.table.columns] if isinstance(target, Connector) else []
+        if sorted(own) != sorted(statement.names):
+            raise PlanError(
+                f"INSERT INTO {statement.target} must give all columns, which are {', '.join(own)}, not "
+                f"{', '.join(statement.names)}"
+            )
+        if len(table._columns) != len(own):
+            raise PlanError(
+                f"INSERT INTO {statement.target}: there are {len(table._columns)} columns of rows"
+            )
+        columns = dict(zip(statement.names, table._columns, strict=True))
+        return Table(self, table._stream, [columns[name] for name in own])
 
     def _insert(self, inserts: Sequence[tuple[str, Table, bool]]) -> TableResult:
         """Start a job that writes tables to others."""

@@ -28,12 +28,14 @@ from pystream.hosts.spark.frame_source import DataFrameSource
 from pystream.hosts.spark.launchers import quiet_interpreter
 from pystream.hosts.spark.memory_input import send_to_workers
 from pystream.hosts.spark.native import named_as, number_table, numbered, transformed, user_table
+from pystream.hosts.spark.queries import query_table
 from pystream.hosts.spark.refused_values import without_refused_values
 from pystream.hosts.spark.rows import ROW_SCHEMA
 from pystream.hosts.spark.session_options import has_local_workers
 from pystream.hosts.spark.task_inputs import ColumnsInput, MemoryInput, RowsInput, SplitsInput, TaskInput
 from pystream.hosts.spark.worker import ResultOutput, StageFunction, StagePayload
 from pystream.plan.nodes import CacheTarget, CollectTarget, PrintTarget, SourceNode
+from pystream.plan.query import Query
 from typeinfo.formats.spark import to_spark_schema
 
 if TYPE_CHECKING:
@@ -134,13 +136,14 @@ class StageFrames:
         self._scratch = scratch
         self._results = results
         self._frames: dict[int, tuple[DataFrame, Stage]] = {}
+        self._tables: dict[int, DataFrame] = {}  # the inputs of queries by the ids of their sinks
         self._cached: list[DataFrame] = []
         self._for_job = True
 
     def rows(self, stages: list[Stage]) -> DataFrame:
         """Return the rows of all edges to the driver."""
         for stage in stages:
-            self._frames[stage.chain] = self._kept(stage), stage
+            self._add(stage)
         ends = [
             _edges(self._frames[stage.chain][0], stage, [number for number, _ in stage.sinks])
             for stage in stages
@@ -156,20 +159,31 @@ class StageFrames:
         self._for_job = False
         *before, last = stages
         for stage in before:
-            self._frames[stage.chain] = self._frame(stage, _ROWS), stage
-        is_whole = last.task.input_type == type_info and last.task.consumers == (ColumnsOutput(type_info),)
-        if last.source is not None and last.native and is_whole:
-            return named_as(self._table(last, last.source), type_info).coalesce(last.task.parallelism)
-        return self._frame(last, to_spark_schema(type_info))
+            self._add(stage)
+        return self._columns(last, type_info).coalesce(last.task.parallelism)
 
     def release(self) -> None:
         """Release the data frames that were cached for several readers."""
         for frame in self._cached:
             frame.unpersist()
 
+    def _add(self, stage: Stage) -> None:
+        if stage.table is None:
+            self._frames[stage.chain] = self._kept(stage), stage
+        else:
+            self._tables[stage.table.id] = self._columns(stage, stage.table.type_info)
+
+    def _columns(self, stage: Stage, type_info: TypeInformation[Any]) -> DataFrame:
+        """Return the elements of a stage's columnar output as a table."""
+        task = stage.task
+        is_whole = task.input_type == type_info and task.consumers == (ColumnsOutput(type_info),)
+        if stage.source is not None and is_whole and (stage.native or _is_table(stage, stage.source)):
+            return named_as(self._table(stage, stage.source), type_info)
+        return self._frame(stage, to_spark_schema(type_info))
+
     def _kept(self, stage: Stage) -> DataFrame:
         frame = self._frame(stage, _ROWS)
-        if len(stage.outputs) > 1:
+        if len(stage.outputs) > 1 and self._for_job:
             # Each edge reads the stage's rows, and would run the stage again without caching.
             frame = frame.persist()
             self._cached.append(frame)
@@ -218,13 +232,20 @@ class StageFrames:
             arriving, read = self._read_by_workers(stage, node, stage.reading.parallelism)
             schema = to_spark_schema(stage.reading.input_type)
             frame = numbered(self._processed(arriving, stage.reading, read, schema))
-        elif isinstance(node.source, DataFrameSource):
-            frame = user_table(node.source.frame)
-            frame = without_refused_values(frame, node.source.frame.columns, stage.native)
+        elif isinstance(node.source, DataFrameSource | Query):
+            given = self._given_table(node)
+            frame = without_refused_values(user_table(given), given.columns, stage.native)
         else:
             assert isinstance(node.source, NumberSequence)
             frame = number_table(self.spark, node.source, parallelism)
         return transformed(frame, node.type_info, stage.native, parallelism)
+
+    def _given_table(self, node: SourceNode) -> DataFrame:
+        """Return the data frame of the program, or that of a query, which a source reads."""
+        if isinstance(node.source, Query):
+            return query_table(self.spark, node.source, [self._tables[id] for id in node.inputs])
+        frame: DataFrame = node.source.frame
+        return frame
 
     def _processed(
         self,
@@ -254,7 +275,7 @@ class StageFrames:
 
 def _is_table(stage: Stage, node: SourceNode) -> bool:
     """Return whether Spark itself reads the source of a stage."""
-    return isinstance(node.source, DataFrameSource) or (bool(stage.native) and stage.reading is None)
+    return isinstance(node.source, DataFrameSource | Query) or (bool(stage.native) and stage.reading is None)
 
 
 def united(frames: list[DataFrame]) -> DataFrame:

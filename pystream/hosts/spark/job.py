@@ -33,6 +33,7 @@ from pystream.hosts.spark.streaming_tables import refuse_streaming_table
 from pystream.hosts.spark.worker_logs import worker_logs
 from pystream.plan.cache import CachedElements
 from pystream.plan.nodes import SourceNode
+from pystream.plan.query import Query
 
 __all__ = ["MAX_EXCHANGES", "MAX_TASKS", "SparkJob", "refuse_long_sequences", "to_data_frame"]
 
@@ -208,7 +209,7 @@ def refuse_long_sequences(stages: Iterable[Stage]) -> None:
 
 
 def _is_table(node: SourceNode | None) -> bool:
-    return node is not None and isinstance(node.source, DataFrameSource)
+    return node is not None and isinstance(node.source, DataFrameSource | Query)
 
 
 @contextmanager

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import logging
 import uuid
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 
 from pyspark.errors import PySparkException
@@ -29,6 +29,7 @@ from pystream.hosts.spark.levels import Levels, Routes, levels_of
 from pystream.hosts.spark.query_logs import QueryEndedError, query_not_logged
 from pystream.hosts.spark.separate_sources import separate_sources
 from pystream.hosts.spark.session import get_session
+from pystream.hosts.spark.session_settings import session_settings
 from pystream.hosts.spark.source_frames import reads_frame, source_frames
 from pystream.hosts.spark.worker_logs import worker_logs
 from pystream.hosts.unbounded.job import UnboundedJob
@@ -150,7 +151,7 @@ class SparkStream(UnboundedJob):
             }
             with query_not_logged():
                 building = building_frames(spark, shipped.executable, keeps_state=bool(levels.others))
-                with building, _set(spark, settings):
+                with building, session_settings(spark, settings):
                     frame = _frame(spark, levels, job)
                     writer = (
                         frame.writeStream.queryName(f"{self.request.name} {job.run[:8]}")
@@ -245,19 +246,3 @@ def _frame(spark: SparkSession, levels: Levels, job: WorkerJob) -> DataFrame:
 
 def _part(stage: Stage) -> StagePart:
     return StagePart(stage.chain, stage.task, edges=rows_input(stage).edges)
-
-
-@contextmanager
-def _set(spark: SparkSession, settings: Mapping[str, str]) -> Iterator[None]:
-    """Set options of the session that a query takes over when it starts."""
-    before = {key: spark.conf.get(key, None) for key in settings}
-    for key, value in settings.items():
-        spark.conf.set(key, value)
-    try:
-        yield
-    finally:
-        for key, former in before.items():
-            if former is None:
-                spark.conf.unset(key)
-            else:
-                spark.conf.set(key, former)

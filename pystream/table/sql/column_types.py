@@ -11,7 +11,7 @@ from pystream.errors import ConfigurationError, SqlError
 from pystream.sql_types.data_types import DataType, DataTypes, RowField
 from pystream.table.sql.syntax import parsed
 
-__all__ = ["data_type_of_sql", "parse_data_type"]
+__all__ = ["data_type_of_sql", "parse_data_type", "parsed_data_type"]
 
 _DType = exp.DType
 
@@ -74,13 +74,24 @@ def _field(parsed: exp.Expr) -> RowField:
     return DataTypes.FIELD(parsed.name, data_type_of_sql(parsed.args.get("kind")))
 
 
+def parsed_data_type(text: str) -> exp.DataType:
+    """Return the name of a data type as the parser's expression.
+
+    Raises:
+        SqlError: the text is not the name of a type.
+    """
+    (tree,) = parsed(text, exp.DataType)
+    assert isinstance(tree, exp.DataType)
+    return tree
+
+
 def parse_data_type(text: str) -> DataType:
     """Parse the name of a data type, such as ``ARRAY<INT NOT NULL>``.
 
     Raises:
         SqlError: the text is not the name of a type.
     """
-    (tree,) = parsed(text, exp.DataType)
+    tree = parsed_data_type(text)
     try:
         return data_type_of_sql(tree)
     except ConfigurationError as error:

@@ -5,12 +5,20 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from sqlglot import exp
+from sqlglot.dialects.dialect import NormalizationStrategy
 from sqlglot.dialects.spark import Spark
 from sqlglot.expressions.core import Expression
 from sqlglot.parsers.spark import SparkParser
 from sqlglot.tokenizer_core import TokenType
 
-__all__ = ["Flink", "MetadataColumn"]
+from pystream.table.sql.windows import (
+    WINDOW_FUNCTIONS,
+    PartitionedTable,
+    WindowFunctionError,
+    window_table,
+)
+
+__all__ = ["Explanation", "Flink", "MetadataColumn"]
 
 
 class MetadataColumn(Expression, exp.ColumnConstraintKind):
@@ -19,6 +27,13 @@ class MetadataColumn(Expression, exp.ColumnConstraintKind):
     arg_types: ClassVar[dict[str, bool]] = {"this": False, "is_virtual": True}
 
 
+class Explanation(Expression):
+    """``EXPLAIN``, which describes how a statement runs."""
+
+    arg_types: ClassVar[dict[str, bool]] = {"this": True}
+
+
+_AFTER_KEYS = ("DESCRIPTOR", "TIMECOL")
 _ENDS = (TokenType.COMMA, TokenType.R_PAREN)
 
 
@@ -45,10 +60,70 @@ class _Parser(SparkParser):
             exp.WatermarkColumnConstraint(this=column, expression=self._parse_disjunction())
         )
 
+    def _parse_bracket(self, this: Any = None) -> Any:
+        is_map = isinstance(this, exp.Column) and this.name.upper() == "MAP" and not this.this.quoted
+        if not (is_map and self._match(TokenType.L_BRACKET)):
+            return super()._parse_bracket(this)
+        entries = self._parse_csv(self._parse_disjunction)
+        if not self._match(TokenType.R_BRACKET):
+            self.raise_error("Expecting ]")
+        return super()._parse_bracket(exp.Anonymous(this="MAP", expressions=entries))
+
     def _parse_show(self) -> Any:
-        if not self._match_text_seq("TABLES"):
-            self.raise_error("Expecting TABLES")
-        return self.expression(exp.Show(this="TABLES"))
+        if not (self._match_text_seq("TABLES") or self._match_text_seq("VIEWS")):
+            self.raise_error("Expecting TABLES or VIEWS")
+        return self.expression(exp.Show(this=self._prev.text.upper()))
+
+    def _parse_statement(self) -> Any:
+        if not self._match_text_seq("EXPLAIN"):
+            return super()._parse_statement()
+        self._match_text_seq("PLAN", "FOR")
+        return self.expression(Explanation(this=super()._parse_statement()))
+
+    def _parse_table(self, *args: Any, **kwargs: Any) -> Any:
+        index = self._index
+        is_wrapped = self._match_pair(TokenType.TABLE, TokenType.L_PAREN)
+        if self._curr is None or self._curr.text.upper() not in WINDOW_FUNCTIONS or not self._is_call():
+            self._retreat(index)
+            return super()._parse_table(*args, **kwargs)
+        table = self._parse_window_function()
+        if is_wrapped:
+            self._match_r_paren()
+        table.set("alias", self._parse_table_alias())
+        return table
+
+    def _is_call(self) -> bool:
+        return self._next is not None and self._next.token_type == TokenType.L_PAREN
+
+    def _parse_window_function(self) -> Any:
+        name = self._curr.text.upper()
+        start = self._curr
+        self._advance(2)
+        given = self._parse_csv(self._parse_window_argument)
+        self._match_r_paren()
+        try:
+            return window_table(name, given)
+        except WindowFunctionError as error:
+            self.raise_error(str(error), start)
+
+    def _parse_window_argument(self) -> tuple[str, Any]:
+        name = ""
+        if self._next is not None and self._next.token_type == TokenType.FARROW:
+            name = self._curr.text.upper()
+            self._advance(2)
+        if self._match(TokenType.TABLE):
+            table: Any = self._parse_table_parts()
+            keys: list[Any] = []
+            if self._match(TokenType.PARTITION_BY):
+                keys.append(self._parse_column())
+                while self._next is not None and self._next.text.upper() not in _AFTER_KEYS:
+                    self._match(TokenType.COMMA)
+                    keys.append(self._parse_column())
+            return name, PartitionedTable(table, keys)
+        if self._match_text_seq("DESCRIPTOR"):
+            (column,) = self._parse_wrapped_csv(self._parse_column)
+            return name, column
+        return name, self._parse_unary()
 
     def _parse_metadata(self) -> Any:
         key = self._parse_string() if self._match(TokenType.FROM) else None
@@ -65,7 +140,10 @@ class _Parser(SparkParser):
 
 
 class Flink(Spark):
-    """Flink SQL: its types, its clauses of ``CREATE TABLE``, and text without escapes by a backslash."""
+    """Flink SQL: its types, clauses and window functions, case-sensitive names, and text without escapes."""
+
+    NORMALIZATION_STRATEGY = NormalizationStrategy.CASE_SENSITIVE
+    INDEX_OFFSET = 1
 
     class Tokenizer(Spark.Tokenizer):
         """Read the names of Flink's types, and text in which only a doubled quote stands for another."""
@@ -76,6 +154,7 @@ class Flink(Spark):
         STRING_ESCAPES: ClassVar[list[str]] = ["'"]
         KEYWORDS: ClassVar[dict[str, TokenType]] = {
             **Spark.Tokenizer.KEYWORDS,
+            "EXPLAIN": TokenType.VAR,
             "BYTES": TokenType.VARBINARY,
             "ROW": TokenType.STRUCT,
             "TIMESTAMP": TokenType.TIMESTAMPNTZ,

@@ -7,22 +7,25 @@ from sqlglot import exp
 from pystream.errors import ConfigurationError, SqlError
 from pystream.table.schema import Schema
 from pystream.table.sql.column_types import data_type_of_sql
-from pystream.table.sql.dialect import Flink, MetadataColumn
+from pystream.table.sql.dialect import Explanation, Flink, MetadataColumn
 from pystream.table.sql.statements import (
     CreateTable,
+    CreateView,
     DescribeTable,
     DropTable,
-    InsertAll,
+    Explain,
+    Insert,
+    ParsedQuery,
     ShowTables,
     Statement,
 )
-from pystream.table.sql.syntax import located, parsed
+from pystream.table.sql.syntax import error_at, parsed, path_of
 
-__all__ = ["parse_statement"]
+__all__ = ["parse_query", "parse_statement"]
 
 _SUPPORTED = (
-    "CREATE TABLE, DROP TABLE, DROP VIEW, SHOW TABLES, DESCRIBE and INSERT INTO … SELECT * FROM … are "
-    "supported"
+    "SELECT, INSERT INTO, CREATE TABLE, CREATE VIEW, DROP TABLE, DROP VIEW, SHOW TABLES, SHOW VIEWS, "
+    "DESCRIBE and EXPLAIN are supported"
 )
 
 
@@ -36,6 +39,18 @@ def parse_statement(text: str) -> Statement:
     if len(trees) != 1 or trees[0] is None:
         raise SqlError(f"execute_sql takes one statement, not {text!r}")
     return _Statements(text).read(trees[0])
+
+
+def parse_query(text: str) -> ParsedQuery:
+    """Parse a query.
+
+    Raises:
+        SqlError: the text is not one query; the message names the place.
+    """
+    statement = parse_statement(text)
+    if not isinstance(statement, ParsedQuery):
+        raise SqlError(f"sql_query takes SELECT, VALUES or the like, not {text!r}; execute it by execute_sql")
+    return statement
 
 
 class _Statements:
@@ -52,16 +67,23 @@ class _Statements:
         match tree:
             case exp.Create() if tree.args["kind"] == "TABLE":
                 return self._create_table(tree)
+            case exp.Create() if tree.args["kind"] == "VIEW":
+                return self._create_view(tree)
             case exp.Drop() if tree.args["kind"] in ("TABLE", "VIEW") and len(tree.args["tables"]) == 1:
                 (table,) = tree.args["tables"]
-                return DropTable(_path(table), bool(tree.args["exists"]), tree.args["kind"] == "VIEW")
+                return DropTable(path_of(table), bool(tree.args["exists"]), tree.args["kind"] == "VIEW")
             case exp.Show():
-                return ShowTables()
+                return ShowTables(only_views=tree.name == "VIEWS")
             case exp.Describe(this=exp.Table() as table):
-                return DescribeTable(_path(table))
-            case exp.Insert(this=exp.Table() as target):
-                overwrite = bool(tree.args.get("overwrite"))
-                return InsertAll(_path(target), self._whole_table(tree), overwrite)
+                return DescribeTable(path_of(table))
+            case exp.Insert(this=exp.Table() | exp.Schema()):
+                return self._insert(tree)
+            case Explanation(this=exp.Insert() as insert):
+                return Explain(self._insert(insert))
+            case Explanation():
+                return Explain(self._query(tree.this, tree))
+            case exp.Query():
+                return self._query(tree, tree)
         raise self._error(tree, f"this statement is not supported; {_SUPPORTED}")
 
     def _create_table(self, tree: exp.Create) -> CreateTable:
@@ -78,7 +100,7 @@ class _Statements:
                 case _:
                     raise self._error(definition, f"the clause {node.sql(Flink)} is not supported")
         schema = self._schema(definition)
-        return CreateTable(_path(definition.this), schema, options, bool(tree.args["exists"]))
+        return CreateTable(path_of(definition.this), schema, options, bool(tree.args["exists"]))
 
     def _schema(self, definition: exp.Schema) -> Schema:
         builder = Schema.new_builder()
@@ -129,27 +151,52 @@ class _Statements:
                 case _:
                     raise self._error(node, f"{kind.sql(Flink)} is not supported here")
 
-    def _whole_table(self, insert: exp.Insert) -> str:
-        """Return the name of the table in ``SELECT * FROM name`` or ``TABLE name``."""
-        match insert.args.get("source") or insert.expression:
-            case exp.Table() as table:
-                return _path(table)
-            case exp.Select(expressions=[exp.Star()]) as query:
-                clauses = {key for key, value in query.args.items() if value}
-                if clauses == {"expressions", "from_"} and isinstance(query.args["from_"].this, exp.Table):
-                    return _path(query.args["from_"].this)
-        raise self._error(insert, "INSERT INTO takes SELECT * FROM and the name of a table or view")
+    def _query(self, tree: exp.Expr | None, place: exp.Expr) -> ParsedQuery:
+        match tree:
+            case exp.Table():  # TABLE name
+                return ParsedQuery(self._text, exp.select("*").from_(tree), path_of(tree))
+            case exp.Values():
+                return ParsedQuery(self._text, exp.select("*").from_(tree))
+            case exp.Query():
+                return ParsedQuery(self._text, tree, _whole_table(tree))
+        raise self._error(place, "a query is missing, such as SELECT * FROM a table")
+
+    def _target(self, node: exp.Expr) -> tuple[str, tuple[str, ...]]:
+        """Return the name of a table or view and the names of columns in parentheses after it."""
+        if isinstance(node, exp.Schema):
+            return path_of(node.this), tuple(column.name for column in node.expressions)
+        assert isinstance(node, exp.Table)
+        return path_of(node), ()
+
+    def _create_view(self, tree: exp.Create) -> CreateView:
+        path, names = self._target(tree.this)
+        return CreateView(
+            path,
+            names,
+            self._query(tree.expression, tree),
+            if_not_exists=bool(tree.args["exists"]),
+            replaces=bool(tree.args.get("replace")),
+        )
+
+    def _insert(self, tree: exp.Insert) -> Insert:
+        path, names = self._target(tree.this)
+        query = self._query(tree.args.get("source") or tree.expression, tree)
+        return Insert(path, names, query, bool(tree.args.get("overwrite")))
 
     def _error(self, node: exp.Expr, complaint: str) -> SqlError:
-        """Return an error that names the first place in a tree that is known."""
-        for part in node.walk(bfs=False):
-            meta = part.meta
-            if "line" in meta:
-                found = self._text[meta["start"] : meta["end"] + 1]
-                column = meta["col"] - len(found) + 1
-                return SqlError(located(self._text, meta["line"], column, found, complaint))
-        return SqlError(f"{self._text!r}: {complaint}")
+        return error_at(self._text, node, complaint)
 
 
-def _path(table: exp.Table) -> str:
-    return ".".join(part.name for part in table.parts)
+def _whole_table(query: exp.Query) -> str | None:
+    """Return the name of the table that a query is all of, if it is."""
+    clauses = {key for key, value in query.args.items() if value}
+    if clauses != {"expressions", "from_"}:
+        return None
+    match query.expressions, query.args["from_"].this:
+        case [exp.Star() as star], exp.Table() as table:
+            is_plain = not any(star.args.values()) and {k for k, v in table.args.items() if v} <= _NAME
+            return path_of(table) if is_plain else None
+    return None
+
+
+_NAME = {"this", "db", "catalog"}

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from sqlglot import exp
 from sqlglot.errors import ParseError, SqlglotError
 
 from pystream.errors import SqlError
 from pystream.table.sql.dialect import Flink
 
-__all__ = ["located", "parsed"]
+__all__ = ["error_at", "located", "parsed", "path_of"]
 
 
 def parsed(text: str, into: Any = None) -> list[Any]:
@@ -36,6 +37,22 @@ def parsed(text: str, into: Any = None) -> list[Any]:
         raise SqlError(f"the SQL text {text!r} cannot be parsed: {error}") from None
 
 
+def error_at(text: str, node: exp.Expr, complaint: str) -> SqlError:
+    """Return an error that names the first place in a tree that is known.
+
+    Args:
+        text: the text that the tree was parsed from.
+        node: the tree.
+        complaint: what is wrong with it.
+    """
+    for part in node.walk(bfs=False):
+        meta = part.meta
+        if "line" in meta:
+            found = text[meta["start"] : meta["end"] + 1]
+            return SqlError(located(text, meta["line"], meta["col"] - len(found) + 1, found, complaint))
+    return SqlError(f"{text!r}: {complaint}")
+
+
 def located(text: str, line: int, column: int, found: str, complaint: str) -> str:
     """Return a message that shows a line of the text, and marks a place in it.
 
@@ -48,3 +65,8 @@ def located(text: str, line: int, column: int, found: str, complaint: str) -> st
     """
     source = text.splitlines()[line - 1]
     return f"line {line}, column {column}, at {found!r}: {complaint}\n  {source}\n  {' ' * (column - 1)}^"
+
+
+def path_of(table: exp.Table) -> str:
+    """Return the name of a table, with those of the catalog and the database if it has them."""
+    return ".".join(part.name for part in table.parts)

@@ -1,0 +1,90 @@
+"""Queries on Spark: the tables of their results, and the types of these before anything is computed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pyspark.errors import AnalysisException
+from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import functions as F  # noqa: N812 - its usual name
+from pyspark.sql.types import DataType, DecimalType
+
+from pystream.errors import SqlError
+from pystream.hosts.spark.errors import errors_not_logged
+from pystream.hosts.spark.native import numbered
+from pystream.hosts.spark.session_settings import session_settings
+from pystream.plan.query import InputColumn, Query, QueryInput, ResultColumn
+from typeinfo.composite import RowTypeInfo
+from typeinfo.formats.spark import from_spark_schema, to_spark_schema
+from typeinfo.info import TypeInformation
+
+__all__ = ["query_table", "result_columns"]
+
+
+def query_table(spark: SparkSession, query: Query, tables: Sequence[DataFrame]) -> DataFrame:
+    """Return the results of a query.
+
+    Args:
+        spark: the session.
+        query: the query.
+        tables: the elements of the streams that it reads, in order.
+
+    Raises:
+        AnalysisException: Spark cannot resolve the query.
+    """
+    named: dict[str, Any] = {
+        one.name: _view(table, one) for one, table in zip(query.inputs, tables, strict=True)
+    }
+    with session_settings(spark, query.settings):
+        return spark.sql(query.text, **named)
+
+
+def _view(table: DataFrame, one: QueryInput) -> DataFrame:
+    """Return the columns of a table that a query reads, by the names that it uses."""
+    return numbered(table).select(*map(_column, one.columns))
+
+
+def _column(column: InputColumn) -> Column:
+    values = F.col(f"c{column.position}")
+    if column.decimal is not None:
+        values = values.cast(DecimalType(*column.decimal))
+    return values.alias(column.name)
+
+
+def result_columns(
+    spark: SparkSession, query: Query, types: Sequence[TypeInformation[Any]]
+) -> list[ResultColumn]:
+    """Return the columns of the results of a query.
+
+    Args:
+        spark: the session.
+        query: the query.
+        types: the types of the elements of the streams that it reads, in order.
+
+    Raises:
+        SqlError: Spark cannot resolve the query.
+        UnsupportedTypeError: a column has a type without counterpart.
+    """
+    empty = [spark.createDataFrame([], to_spark_schema(t)) for t in types]
+    try:
+        with errors_not_logged():
+            schema = query_table(spark, query, empty).schema
+    except AnalysisException as error:  # ParseException is one
+        raise SqlError(_complaint(error)) from None
+    row = from_spark_schema(schema)
+    assert isinstance(row, RowTypeInfo)
+    return [
+        ResultColumn(field.name, t, field.nullable, _decimal(field.dataType))
+        for field, t in zip(schema, row.field_types, strict=True)
+    ]
+
+
+def _decimal(data_type: DataType) -> tuple[int, int] | None:
+    return (data_type.precision, data_type.scale) if isinstance(data_type, DecimalType) else None
+
+
+def _complaint(error: AnalysisException) -> str:
+    """Return the message of an error, without its condition and the plan that follows."""
+    message = str(error).split("SQLSTATE:", 1)[0]
+    return message.split("] ", 1)[-1].strip()

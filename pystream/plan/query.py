@@ -1,0 +1,79 @@
+"""Query: an SQL query over streams, as the source of its results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from pystream.kinds import SourceColumns
+from typeinfo.info import TypeInformation
+
+__all__ = ["InputColumn", "Query", "QueryInput", "ResultColumn"]
+
+
+class InputColumn(NamedTuple):
+    """A column of a table that a query reads.
+
+    Attributes:
+        name: its name in the query.
+        position: the field of the elements that it is.
+        decimal: the precision and scale of a decimal, if it has other ones than the stream.
+    """
+
+    name: str
+    position: int
+    decimal: tuple[int, int] | None
+
+
+class ResultColumn(NamedTuple):
+    """A column of the results of a query.
+
+    Attributes:
+        name: its name.
+        type_info: the type of its values.
+        is_nullable: whether it may hold nulls.
+        decimal: the precision and scale of a decimal.
+    """
+
+    name: str
+    type_info: TypeInformation[Any]
+    is_nullable: bool
+    decimal: tuple[int, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class QueryInput:
+    """A stream that a query reads.
+
+    Attributes:
+        name: the name of its table in the text of the query.
+        columns: the columns of that table.
+    """
+
+    name: str
+    columns: tuple[InputColumn, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """An SQL query over streams, as the source of its results; Spark computes them.
+
+    Attributes:
+        text: the query in Spark's dialect, with the names of tables in braces.
+        inputs: the streams that it reads; the inputs of its node are sinks that make columns of them.
+        settings: the settings of the session in which Spark resolves the query.
+        is_ordered: whether the results have an order, which only one subtask keeps.
+        is_bounded: whether all streams that it reads are bounded.
+    """
+
+    text: str
+    inputs: tuple[QueryInput, ...]
+    settings: Mapping[str, str]
+    is_ordered: bool
+    is_bounded: bool
+
+    @property
+    def columns(self) -> SourceColumns:
+        """The process in which the results are available as columns."""
+        return SourceColumns.SPARK

@@ -1,0 +1,80 @@
+"""Tables of the results of queries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from pystream.datastream.environment import execution
+from pystream.plan.query import InputColumn, Query, QueryInput, ResultColumn
+from pystream.sql_types.data_types import DecimalType
+from pystream.sql_types.stream_types import data_type_of
+from pystream.table.columns import TableColumn, row_type
+from pystream.table.table import Table
+
+if TYPE_CHECKING:
+    from pystream.table.sql.queries import Origin, TranslatedQuery
+    from pystream.table.table_environment import TableEnvironment
+
+__all__ = ["query_table"]
+
+_SETTINGS = {
+    "spark.sql.ansi.enabled": "true",
+    "spark.sql.caseSensitive": "true",
+    "spark.sql.timestampType": "TIMESTAMP_NTZ",
+}
+"""Settings of Spark by which names, TIMESTAMP and wrong values mean the same as in Flink."""
+
+
+def query_table(environment: TableEnvironment, translated: TranslatedQuery, tables: Sequence[Table]) -> Table:
+    """Return the table of the results of a query.
+
+    Args:
+        environment: the environment of the tables.
+        translated: the query.
+        tables: the tables that it reads, in order.
+
+    Raises:
+        SqlError: Spark cannot resolve the query.
+        UnsupportedTypeError: a column of the results has a type that streams do not have.
+    """
+    streams = environment._streams
+    inputs = [table._stream for table in tables]
+    query = Query(
+        text=translated.text,
+        inputs=tuple(_input(number, table) for number, table in enumerate(tables)),
+        settings=_SETTINGS,
+        is_ordered=translated.is_ordered,
+        is_bounded=not streams._builder.plan([stream._node_id for stream in inputs]).unbounded_sources,
+    )
+    results = execution.result_columns(streams._spark_conf(), query, [stream.get_type() for stream in inputs])
+    columns = [
+        _column(position, result, origin, tables)
+        for position, (result, origin) in enumerate(zip(results, translated.origins, strict=True))
+    ]
+    return Table(environment, streams._query(query, inputs, translated.paths, row_type(columns)), columns)
+
+
+def _input(number: int, table: Table) -> QueryInput:
+    columns = tuple(InputColumn(column.name, column.position, _decimal(column)) for column in table._columns)
+    return QueryInput(f"t{number}", columns)
+
+
+def _decimal(column: TableColumn) -> tuple[int, int] | None:
+    data_type = column.data_type
+    return (data_type.precision, data_type.scale) if isinstance(data_type, DecimalType) else None
+
+
+def _column(
+    position: int, result: ResultColumn, origin: Origin | None, tables: Sequence[Table]
+) -> TableColumn:
+    """Return a column of the results; one that passes on the values of another has its type."""
+    if origin is not None:
+        column = tables[origin.table]._columns[origin.column]
+        nullable: Any = column.data_type.nullable() if result.is_nullable else column.data_type
+        return replace(column, name=result.name, data_type=nullable, position=position)
+    data_type = data_type_of(result.type_info, is_nullable=result.is_nullable)
+    if result.decimal is not None:
+        data_type = DecimalType(*result.decimal, is_nullable=result.is_nullable)
+    return TableColumn(result.name, data_type, result.type_info, position)

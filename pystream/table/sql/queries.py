@@ -1,0 +1,172 @@
+"""Translate a query from Flink's SQL to Spark's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+from sqlglot.optimizer.annotate_types import annotate_types
+from sqlglot.optimizer.qualify import qualify
+from sqlglot.optimizer.scope import Scope, build_scope, traverse_scope
+from sqlglot.schema import MappingSchema
+
+from pystream.errors import SqlError
+from pystream.sql_types.data_types import DataType
+from pystream.table.sql.column_types import parsed_data_type
+from pystream.table.sql.dialect import Flink
+from pystream.table.sql.spark_functions import with_spark_functions
+from pystream.table.sql.statements import ParsedQuery
+from pystream.table.sql.syntax import error_at, path_of
+
+__all__ = ["Origin", "TranslatedQuery", "translate_query"]
+
+
+class Origin(NamedTuple):
+    """The column of a table whose values a column of the results has, unchanged.
+
+    Attributes:
+        table: the number of the table.
+        column: the number of the column.
+    """
+
+    table: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class TranslatedQuery:
+    """A query in Spark's dialect.
+
+    Attributes:
+        text: the query; the names of tables are ``{t0}``, ``{t1}`` and so on.
+        paths: the names of these tables in the program.
+        origins: for each column of the results, where its values come from; ``None`` if they are computed.
+        is_ordered: whether the results have an order.
+    """
+
+    text: str
+    paths: tuple[str, ...]
+    origins: tuple[Origin | None, ...]
+    is_ordered: bool
+
+
+Columns = Sequence[tuple[str, DataType]]
+
+
+def translate_query(parsed: ParsedQuery, columns_of: Callable[[str], Columns]) -> TranslatedQuery:
+    """Translate a query.
+
+    Args:
+        parsed: the query.
+        columns_of: returns the columns of a table; raises a PlanError if there is no such table.
+
+    Raises:
+        SqlError: a column does not exist; the message names the place.
+        PlanError: a table does not exist.
+    """
+    text, tree = parsed.text, parsed.tree.copy()
+    tables: dict[str, list[exp.Table]] = {}
+    for table in _base_tables(tree):
+        if table.args.get("version"):
+            raise error_at(text, table, "FOR SYSTEM_TIME AS OF is not supported")
+        tables.setdefault(path_of(table), []).append(table)
+    columns = [columns_of(path) for path in tables]
+    schema = MappingSchema(dialect=Flink, normalize=False)
+    for number, nodes in enumerate(tables.values()):
+        types = {name: parsed_data_type(str(data_type.nullable())) for name, data_type in columns[number]}
+        schema.add_table(_name(number), types, dialect=Flink, normalize=False)
+        for table in nodes:
+            if not table.alias:
+                table.set("alias", exp.TableAlias(this=exp.to_identifier(table.name, quoted=True)))
+            table.set("this", exp.to_identifier(_name(number), quoted=True))
+            table.set("db", None)
+            table.set("catalog", None)
+    _name_columns(tree)
+    tree = _typed(text, tree, schema)
+    numbers = {_name(number): number for number in range(len(columns))}
+    origins = tuple(_origins(tree, numbers, [[name for name, _ in table] for table in columns]))
+    spark = with_spark_functions(tree).sql("spark")
+    if columns:  # the text is then a template
+        spark = spark.replace("{", "{{").replace("}", "}}")
+    for number in range(len(columns)):
+        spark = spark.replace(f"`{_name(number)}`", f"{{t{number}}}")
+    return TranslatedQuery(spark, tuple(tables), origins, bool(tree.args.get("order")))
+
+
+def _name(number: int) -> str:
+    return f"_pystream_table_{number}"
+
+
+def _base_tables(tree: exp.Query) -> Iterator[exp.Table]:
+    """Yield the tables of a query that are not named in its ``WITH``."""
+    for scope in traverse_scope(tree):
+        for source in scope.sources.values():
+            if isinstance(source, exp.Table):
+                yield source
+
+
+def _name_columns(tree: exp.Query) -> None:
+    """Name the computed columns of all SELECTs as Flink does, by their positions."""
+    for select in tree.find_all(exp.Select):
+        for position, column in enumerate(select.expressions):
+            if not isinstance(column, exp.Alias | exp.Column | exp.Dot | exp.Star):
+                select.expressions[position].replace(
+                    exp.alias_(column.copy(), f"EXPR${position}", quoted=True)
+                )
+
+
+def _typed(text: str, tree: exp.Query, schema: MappingSchema) -> exp.Query:
+    """Return a query in which all columns have tables and all expressions have types, if these are known."""
+    try:
+        qualified: Any = qualify(
+            tree, dialect=Flink, schema=schema, quote_identifiers=True, validate_qualify_columns=False
+        )
+    except SqlglotError as error:
+        raise SqlError(f"{text!r}: {error}") from None
+    for scope in traverse_scope(qualified):
+        if isinstance(scope.expression, exp.Select):
+            for column in scope.unqualified_columns:
+                known = dict.fromkeys(
+                    name for source in scope.sources.values() for name in _names_in(source, schema)
+                )
+                raise error_at(text, column, f"there is no column {column.name!r} among {', '.join(known)}")
+    typed: exp.Query = annotate_types(qualified, schema=schema, dialect=Flink)
+    return typed
+
+
+def _names_in(source: exp.Table | Scope, schema: MappingSchema) -> Sequence[str]:
+    if isinstance(source, exp.Table):
+        return schema.column_names(source, dialect=Flink, normalize=False)
+    query = source.expression
+    return query.named_selects if isinstance(query, exp.Query) else ()
+
+
+def _origins(
+    tree: exp.Query, numbers: dict[str, int], names: Sequence[Sequence[str]]
+) -> Iterator[Origin | None]:
+    """Yield the origin of each column of the results."""
+    scope = build_scope(tree)
+    for name in tree.named_selects:
+        source, column = _source_of(scope, name)
+        if source is None:
+            yield None
+        else:
+            number = numbers[source.name]
+            yield Origin(number, names[number].index(column))
+
+
+def _source_of(scope: Scope | None, name: str) -> tuple[exp.Table | None, str]:
+    """Return the table and the name of the column that a result of a query passes on."""
+    while scope is not None and isinstance(scope.expression, exp.Select):
+        selected = [column for column in scope.expression.selects if column.alias_or_name == name]
+        column = selected[0].unalias() if selected else None
+        if not isinstance(column, exp.Column):
+            break
+        source, name = scope.sources.get(column.table), column.name
+        if isinstance(source, exp.Table):
+            return source, name
+        scope = source
+    return None, name
