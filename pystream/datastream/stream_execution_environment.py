@@ -565,14 +565,15 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             type_info: the type of the results.
         """
         sinks = [stream._target(name, ColumnsTarget()) for name, stream in zip(names, inputs, strict=True)]
+        parallelism = 1 if query.is_ordered else None
+        if not query.is_bounded:  # then each subtask computes the results of one of the stream
+            parallelism = inputs[0].get_parallelism()
         node = self._add(
             SourceNode,
             inputs=tuple(sinks),
             type_info=type_info,
             type_origin="the query",
-            settings=NodeSettings(
-                "Query", call_site=call_site(), parallelism=1 if query.is_ordered else None
-            ),
+            settings=NodeSettings("Query", call_site=call_site(), parallelism=parallelism),
             source=query,
             columns=query.columns,
         )

@@ -17,6 +17,7 @@ from pystream.plan.nodes import (
     SourceNode,
     UnknownType,
 )
+from pystream.plan.query import Query
 from typeinfo.pickled import PickledBytesTypeInfo, is_pickled
 
 __all__ = ["choose_paths"]
@@ -38,7 +39,7 @@ def choose_paths(plan: Plan, options: PlanOptions) -> Plan:
 def _choice(
     plan: Plan, node: Node, options: PlanOptions, without_type: Mapping[int, tuple[Node, ...]]
 ) -> PathChoice:
-    if _is_native(node):
+    if _is_native(node) or (isinstance(node, SourceNode) and isinstance(node.source, Query)):
         return PathChoice("native")
     if isinstance(node, PartitionNode) and any(map(_is_native, plan.consumers[node.id])):
         return PathChoice("native")

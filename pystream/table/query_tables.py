@@ -7,7 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pystream.datastream.environment import execution
+from pystream.errors import UnsupportedOperationError
 from pystream.plan.query import InputColumn, Query, QueryInput, ResultColumn
+from pystream.settings.modes import Runner
 from pystream.sql_types.data_types import DecimalType
 from pystream.sql_types.stream_types import data_type_of
 from pystream.table.columns import TableColumn, row_type
@@ -37,9 +39,13 @@ def query_table(environment: TableEnvironment, translated: TranslatedQuery, tabl
 
     Raises:
         SqlError: Spark cannot resolve the query.
+        UnsupportedOperationError: a table is unbounded, and the query combines several rows; or the program
+            runs on the local host.
         UnsupportedTypeError: a column of the results has a type that streams do not have.
     """
     streams = environment._streams
+    if streams._host().runner is Runner.LOCAL:
+        raise UnsupportedOperationError("queries run on Spark only: set pystream.runner to spark")
     inputs = [table._stream for table in tables]
     query = Query(
         text=translated.text,
@@ -48,12 +54,30 @@ def query_table(environment: TableEnvironment, translated: TranslatedQuery, tabl
         is_ordered=translated.is_ordered,
         is_bounded=not streams._builder.plan([stream._node_id for stream in inputs]).unbounded_sources,
     )
+    if not query.is_bounded:
+        _refuse_unbounded(translated)
     results = execution.result_columns(streams._spark_conf(), query, [stream.get_type() for stream in inputs])
     columns = [
         _column(position, result, origin, tables)
         for position, (result, origin) in enumerate(zip(results, translated.origins, strict=True))
     ]
     return Table(environment, streams._query(query, inputs, translated.paths, row_type(columns)), columns)
+
+
+def _refuse_unbounded(translated: TranslatedQuery) -> None:
+    """Refuse queries of unbounded tables that do not compute each row on its own.
+
+    Raises:
+        UnsupportedOperationError: the query combines several rows, or does not read one table.
+    """
+    spanning = translated.spanning
+    if not spanning and len(translated.paths) == 1:
+        return
+    names = " and ".join(map(repr, translated.paths))
+    raise UnsupportedOperationError(
+        f"{spanning or 'a query of several tables'} is not supported yet for unbounded tables such as "
+        f"{names}: convert the table by to_data_stream(), and use the operators of streams"
+    )
 
 
 def _input(number: int, table: Table) -> QueryInput:

@@ -73,6 +73,7 @@ class StagePart:
         columns: its input, if Spark makes its elements.
         edges: for each edge it reads, the input that it is for and the type of its elements.
         reports: whether its subtasks report.
+        makes_table: whether its results are a table, for a query, not rows between levels.
     """
 
     chain: int
@@ -81,6 +82,7 @@ class StagePart:
     columns: ColumnsInput | None = None
     edges: Mapping[int, tuple[int, TypeInformation[Any]]] | None = None
     reports: bool = True
+    makes_table: bool = False
 
 
 class _OpenStage(NamedTuple):

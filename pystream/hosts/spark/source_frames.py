@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from pystream.engine.connectors.number_sequence import NumberSequence
+from pystream.engine.spec import ColumnsOutput
 from pystream.hosts.lowering import Stage
 from pystream.hosts.spark.bounded import united
 from pystream.hosts.spark.epoch_tasks import StagePart, WorkerJob
 from pystream.hosts.spark.frame_source import DataFrameSource
 from pystream.hosts.spark.level_rows import LABELLED_SCHEMA
 from pystream.hosts.spark.levels import Routes
-from pystream.hosts.spark.native import numbered, transformed, user_table
+from pystream.hosts.spark.native import named_as, numbered, transformed, user_table
+from pystream.hosts.spark.queries import query_table
 from pystream.hosts.spark.refused_values import without_refused_values
 from pystream.hosts.spark.source_tasks import NumberRanges, SourceLevel, TableLevel
 from pystream.hosts.spark.task_inputs import ColumnsInput
 from pystream.plan.nodes import SourceNode
+from pystream.plan.query import Query
+from typeinfo.formats.spark import to_spark_schema
 
 __all__ = ["reads_frame", "source_frames"]
 
@@ -40,11 +45,13 @@ def source_frames(
         job: the job, for the workers.
         routes: the routes to the next level, if there is one.
     """
+    tables = {stage.table.id: stage for stage in stages if stage.table is not None}
     frames = []
     first = 0
     for stage in stages:
-        frames.append(_Branch(spark, stage, job, routes).rows(first))
-        first += stage.task.parallelism
+        if stage.table is None:
+            frames.append(_Branch(spark, stage, job, routes, tables).rows(first))
+            first += stage.task.parallelism
     return united(frames)
 
 
@@ -56,9 +63,18 @@ def reads_frame(stage: Stage) -> bool:
 class _Branch:
     """The data frame of a stage with a source, with one partition for each of its subtasks."""
 
-    def __init__(self, spark: SparkSession, stage: Stage, job: WorkerJob, routes: Routes | None) -> None:
+    def __init__(
+        self,
+        spark: SparkSession,
+        stage: Stage,
+        job: WorkerJob,
+        routes: Routes | None,
+        tables: Mapping[int, Stage],
+    ) -> None:
         assert stage.source is not None
+        self._spark = spark
         self._stage = stage
+        self._tables = tables
         self._source: SourceNode = stage.source
         self._job = job
         self._routes = routes
@@ -77,20 +93,67 @@ class _Branch:
         Args:
             first: the number of partitions of the stages before.
         """
-        stage, source = self._stage, self._source.source
-        reports = stage.part_of is None
-        if reads_frame(stage):
-            table = self._user_table(source)
-        elif stage.native:
-            assert isinstance(source, NumberSequence)
-            table = self._number_table()
-        else:
-            part = StagePart(stage.chain, stage.task, source=source, reports=reports)
-            return self._ticks.mapInArrow(SourceLevel(self._job, part, self._routes), _ROWS)
+        return self._processed(first, _ROWS)
+
+    def columns(self, first: int) -> DataFrame:
+        """Return the elements that the subtasks make as a table, for a query.
+
+        Args:
+            first: the number of partitions of the stages before the one that reads the query.
+        """
+        stage = self._stage
+        assert stage.table is not None
+        type_info = stage.table.type_info
+        is_whole = stage.task.consumers == (ColumnsOutput(type_info),) and stage.task.input_type == type_info
+        if is_whole and self._is_table():
+            return named_as(self._table(first), type_info)
+        return self._processed(first, to_spark_schema(type_info))
+
+    def _is_table(self) -> bool:
+        """Return whether Spark reads the source of the stage, or computes it."""
+        return bool(self._stage.native) or isinstance(self._source.source, DataFrameSource | Query)
+
+    def _processed(self, first: int, schema: Any) -> DataFrame:
+        stage = self._stage
+        reports, makes_table = stage.part_of is None, stage.table is not None
+        if not self._is_table():
+            part = StagePart(
+                stage.chain,
+                stage.task,
+                source=self._source.source,
+                reports=reports,
+                makes_table=makes_table,
+            )
+            return self._ticks.mapInArrow(SourceLevel(self._job, part, self._routes), schema)
         timed = bool(stage.native) and stage.native[-1].timed
         columns = ColumnsInput(stage.task.input_type, timed)
-        part = StagePart(stage.chain, stage.task, columns=columns, reports=reports)
-        return table.mapInArrow(TableLevel(self._job, part, self._routes, first), _ROWS)
+        part = StagePart(stage.chain, stage.task, columns=columns, reports=reports, makes_table=makes_table)
+        level = TableLevel(self._job, part, self._routes, first, self._origin().chain)
+        return self._table(first).mapInArrow(level, schema)
+
+    def _origin(self) -> Stage:
+        """Return the stage with the source that the elements come from, through queries if it is a table."""
+        stage = self._stage
+        while stage.source is not None and isinstance(stage.source.source, Query):
+            stage = self._tables[stage.source.inputs[0]]
+        return stage
+
+    def _table(self, first: int) -> DataFrame:
+        """Return the rows that Spark reads or computes, with a partition for each subtask."""
+        source = self._source.source
+        if isinstance(source, DataFrameSource):
+            return self._user_table(source.frame)
+        if not isinstance(source, Query):
+            assert isinstance(source, NumberSequence)
+            return self._number_table()
+        before = self._tables[self._source.inputs[0]]
+        table = _Branch(self._spark, before, self._job, None, self._tables).columns(first)
+        results = query_table(self._spark, source, [table])
+        if before.task.parallelism != self._parallelism:
+            return self._user_table(results)
+        return self._transformed(
+            without_refused_values(user_table(results), results.columns, self._stage.native)
+        )
 
     def _number_table(self) -> DataFrame:
         """Return the table of a sequence of numbers: workers read the ranges, and Spark makes the numbers."""
@@ -100,13 +163,13 @@ class _Branch:
         numbers = ranges.select(F.explode(F.sequence("first", "last")))
         return self._transformed(numbered(numbers))
 
-    def _user_table(self, source: DataFrameSource) -> DataFrame:
+    def _user_table(self, frame: DataFrame) -> DataFrame:
         """Return the table of a streaming frame, divided among the subtasks by its partitions.
 
         Without new rows, Spark replaces a frame by one without partitions. So there are also those of the
         ticks, with no rows.
         """
-        table = without_refused_values(user_table(source.frame), source.frame.columns, self._stage.native)
+        table = without_refused_values(user_table(frame), frame.columns, self._stage.native)
         table = self._transformed(table)
         nulls = [F.lit(None).cast(field.dataType).alias(field.name) for field in table.schema]
         table = table.union(self._ticks.where(F.col("value") < 0).select(*nulls))

@@ -15,6 +15,7 @@ from pystream.hosts.inputs import end_of_input, epoch_arrivals
 from pystream.hosts.spark.epoch_tasks import Level, StagePart, WorkerJob, epoch_number
 from pystream.hosts.spark.level_rows import labelled_batches
 from pystream.hosts.spark.levels import Address, Routes
+from pystream.hosts.spark.rows import as_batches
 from pystream.hosts.spark.task_inputs import partition_id
 from pystream.hosts.unbounded.epoch_log import EpochLog
 
@@ -37,10 +38,12 @@ class SourceLevel(Level):
         super().__init__(job, [part], routes)
         self._chain = part.chain
         self._parallelism = part.task.parallelism
+        self._makes_table = part.makes_table
 
     def __call__(self, arriving: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         ticks = [tick for batch in arriving for tick in batch.column("value").to_pylist()]
-        yield from labelled_batches(self.guarded(partial(self._rows, ticks)), self._routes)
+        rows = self.guarded(partial(self._rows, ticks))
+        yield from as_batches(rows) if self._makes_table else labelled_batches(rows, self._routes)
 
     def _rows(self, ticks: list[int]) -> Iterator[OutputRow]:
         for tick in ticks:
@@ -60,22 +63,28 @@ class TableLevel(Level):
         part: the stage.
         routes: the routes to the next level, if there is one.
         first: Spark's number of the first partition.
+        source: chain id of the stage whose source the rows come from.
     """
 
-    def __init__(self, job: WorkerJob, part: StagePart, routes: Routes | None, first: int) -> None:
+    def __init__(
+        self, job: WorkerJob, part: StagePart, routes: Routes | None, first: int, source: int
+    ) -> None:
         super().__init__(job, [part], routes)
         self._chain = part.chain
         self._first = first
+        self._source = source
+        self._makes_table = part.makes_table
 
     def __call__(self, arriving: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        yield from labelled_batches(self.guarded(partial(self._rows, arriving)), self._routes)
+        rows = self.guarded(partial(self._rows, arriving))
+        yield from as_batches(rows) if self._makes_table else labelled_batches(rows, self._routes)
 
     def _rows(self, arriving: Iterator[pa.RecordBatch]) -> Iterator[OutputRow]:
         epoch = self.epoch(epoch_number())
         with self.live(Address(self._chain, partition_id() - self._first)) as (part, subtask):
             assert part.columns is not None
             elements = part.columns.batches(arriving, subtask.subtask, subtask.metrics)
-            yield from subtask.run(chain(elements, end_of_input(epoch, self._chain)), None)
+            yield from subtask.run(chain(elements, end_of_input(epoch, self._source)), None)
 
 
 class NumberRanges:

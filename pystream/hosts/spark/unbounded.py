@@ -26,6 +26,7 @@ from pystream.hosts.spark.epoch_tasks import LevelProcessor, StagePart, WorkerJo
 from pystream.hosts.spark.errors import error_to_report, errors_not_logged, expression_failure
 from pystream.hosts.spark.level_rows import LABELLED_SCHEMA
 from pystream.hosts.spark.levels import Levels, Routes, levels_of
+from pystream.hosts.spark.query_inputs import parts_of_queries
 from pystream.hosts.spark.query_logs import QueryEndedError, query_not_logged
 from pystream.hosts.spark.separate_sources import separate_sources
 from pystream.hosts.spark.session import get_session
@@ -72,7 +73,7 @@ class SparkStream(UnboundedJob):
         self._is_over = False
 
     def _lowered(self) -> list[Stage]:
-        stages = separate_sources(super()._lowered())
+        stages = separate_sources(parts_of_queries(super()._lowered()))
         self._check_frames(stages)
         return stages
 

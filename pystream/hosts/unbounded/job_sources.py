@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from pystream.engine.connectors.interfaces import Backlog, SplitEnumerator
 from pystream.engine.connectors.piecewise import in_pieces
 from pystream.hosts.lowering import Stage
+from pystream.plan.query import Query
 
 __all__ = ["JobSources"]
 
@@ -17,6 +18,8 @@ T = TypeVar("T")
 class JobSources:
     """The sources of an unbounded job, by the chain ids of their stages.
 
+    A query is none: it has results when the source before it has elements.
+
     Args:
         stages: the stages of the job.
     """
@@ -25,7 +28,7 @@ class JobSources:
         self._sources = {}
         self._reporting = {}
         for stage in stages:
-            if stage.source is not None:
+            if stage.source is not None and not isinstance(stage.source.source, Query):
                 source = in_pieces(stage.source.source)
                 self._sources[stage.chain] = stage.source.uid, source, stage.task.parallelism
                 self._reporting[stage.chain] = stage.chain if stage.part_of is None else stage.part_of

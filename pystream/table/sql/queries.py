@@ -45,12 +45,14 @@ class TranslatedQuery:
         paths: the names of these tables in the program.
         origins: for each column of the results, where its values come from; ``None`` if they are computed.
         is_ordered: whether the results have an order.
+        spanning: a clause that combines several rows, such as GROUP BY; empty if each row is on its own.
     """
 
     text: str
     paths: tuple[str, ...]
     origins: tuple[Origin | None, ...]
     is_ordered: bool
+    spanning: str
 
 
 Columns = Sequence[tuple[str, DataType]]
@@ -88,12 +90,13 @@ def translate_query(parsed: ParsedQuery, columns_of: Callable[[str], Columns]) -
     tree = _typed(text, tree, schema)
     numbers = {_name(number): number for number in range(len(columns))}
     origins = tuple(_origins(tree, numbers, [[name for name, _ in table] for table in columns]))
+    spanning = _spanning(tree)
     spark = with_spark_functions(tree).sql("spark")
     if columns:  # the text is then a template
         spark = spark.replace("{", "{{").replace("}", "}}")
     for number in range(len(columns)):
         spark = spark.replace(f"`{_name(number)}`", f"{{t{number}}}")
-    return TranslatedQuery(spark, tuple(tables), origins, bool(tree.args.get("order")))
+    return TranslatedQuery(spark, tuple(tables), origins, bool(tree.args.get("order")), spanning)
 
 
 def _name(number: int) -> str:
@@ -156,6 +159,27 @@ def _origins(
         else:
             number = numbers[source.name]
             yield Origin(number, names[number].index(column))
+
+
+def _spanning(tree: exp.Query) -> str:
+    """Return a clause of a query that combines several rows."""
+    for node in tree.walk():
+        match node:
+            case exp.Join(this=exp.Unnest()):
+                pass
+            case exp.Select() if node.args.get("distinct"):
+                return "DISTINCT"
+            case exp.Subquery() if not isinstance(node.parent, exp.From):
+                return "a subquery"
+            case exp.AggFunc() | exp.Group() | exp.Having():
+                return "GROUP BY"
+            case exp.Window():
+                return "OVER"
+            case exp.Join() | exp.Order() | exp.Limit() | exp.Offset() | exp.Fetch() | exp.SetOperation():
+                return type(node).__name__.upper()
+            case exp.In() | exp.Exists() if node.find(exp.Select):
+                return "a subquery"
+    return ""
 
 
 def _source_of(scope: Scope | None, name: str) -> tuple[exp.Table | None, str]:
