@@ -138,16 +138,6 @@ class TableEnvironment:
             UnsupportedOperationError: a table is unbounded.
 
         Mirrors ``TableEnvironment.sqlQuery``.
-
-        Examples:
-            >>> t_env = StreamTableEnvironment.create(env)
-            >>> pair = Types.ROW_NAMED(["word", "n"], [Types.STRING(), Types.INT()])
-            >>> words = env.from_collection([("to", 1), ("be", 1), ("to", 1)], pair)
-            >>> t_env.create_temporary_view("words", words)
-            >>> t_env.sql_query("SELECT word, SUM(n) AS n FROM words GROUP BY word ORDER BY word").to_pandas()
-              word  n
-            0   be  1
-            1   to  2
         """
         from pystream.table.sql.parser import parse_query
 

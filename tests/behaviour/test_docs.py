@@ -13,8 +13,8 @@ ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
-NEEDS_SPARK = re.compile(r"data_frame|pyspark|\bspark\.|\"native\"|why_not_faster")
-"""Matches data frames, settings of Spark, and operators that are lifted to its expressions."""
+NEEDS_SPARK = re.compile(r"data_frame|pyspark|\bspark\.|\"native\"|why_not_faster|sql_query\(")
+"""Matches data frames, settings of Spark, operators that are lifted to its expressions, and queries."""
 CREATES_AN_ENVIRONMENT = re.compile(
     r"get_execution_environment|StreamExecutionEnvironment\(|get_environment\("
 )
@@ -70,7 +70,7 @@ def test_an_example_without_jobs_runs(
     run(place, code, tmp_path, capsys)
 
 
-@pytest.mark.spark_only("data frames, settings of Spark or lifted functions")
+@pytest.mark.spark_only("data frames, settings of Spark, lifted functions or queries")
 @parametrize([one for one in EXAMPLES if NEEDS_SPARK.search(one[1])])
 def test_an_example_for_spark_runs(
     host: str, place: str, code: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

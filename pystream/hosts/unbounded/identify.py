@@ -13,6 +13,7 @@ from pystream.hosts.lowering import Stage
 from pystream.hosts.unbounded.identity import JobIdentity, OperatorIdentity, StateInfo
 from pystream.plan.graph import Plan
 from pystream.plan.nodes import Node, OperatorNode, SinkNode, SourceNode
+from pystream.plan.query import Query
 
 __all__ = ["KnownStates", "identity_of", "known_states"]
 
@@ -62,6 +63,10 @@ def _states(spec: OperatorSpec) -> KnownStates:
     return KnownStates(types | own, operator.layout)
 
 
+def _has_position(node: Node) -> bool:
+    return isinstance(node, SourceNode) and not isinstance(node.source, Query)
+
+
 def _operator(node: Node, known: KnownStates) -> OperatorIdentity:
     keys = node.keys if isinstance(node, OperatorNode) else ()
     broadcast = node.broadcast_states if isinstance(node, OperatorNode) else ()
@@ -73,7 +78,7 @@ def _operator(node: Node, known: KnownStates) -> OperatorIdentity:
         parallelism=node.parallelism,
         max_parallelism=node.max_parallelism,
         key_type=str(keys[0].type_info) if keys else "",
-        has_state=bool(keys or broadcast) or isinstance(node, SourceNode),
+        has_state=bool(keys or broadcast) or _has_position(node),
         states=tuple(StateInfo.of(name, declared) for name, declared in known.types.items()),
         layout=known.layout,
     )

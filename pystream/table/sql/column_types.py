@@ -8,10 +8,20 @@ from typing import Any
 from sqlglot import exp
 
 from pystream.errors import ConfigurationError, SqlError
-from pystream.sql_types.data_types import DataType, DataTypes, RowField
+from pystream.sql_types.data_types import (
+    ArrayType,
+    AtomicType,
+    DataType,
+    DataTypes,
+    DecimalType,
+    MapType,
+    RowField,
+    RowType,
+)
+from pystream.table.sql.dialect import Flink
 from pystream.table.sql.syntax import parsed
 
-__all__ = ["data_type_of_sql", "parse_data_type", "parsed_data_type"]
+__all__ = ["data_type_of_sql", "parse_data_type", "sql_of_data_type"]
 
 _DType = exp.DType
 
@@ -74,15 +84,27 @@ def _field(parsed: exp.Expr) -> RowField:
     return DataTypes.FIELD(parsed.name, data_type_of_sql(parsed.args.get("kind")))
 
 
-def parsed_data_type(text: str) -> exp.DataType:
-    """Return the name of a data type as the parser's expression.
+def sql_of_data_type(data_type: DataType) -> exp.DataType:
+    """Return the parser's expression of a data type; one that SQL does not know, such as RAW, is unknown."""
+    match data_type:
+        case ArrayType(element_type):
+            return _nested(_DType.ARRAY, [sql_of_data_type(element_type)])
+        case MapType(key_type, value_type):
+            return _nested(_DType.MAP, [sql_of_data_type(key_type), sql_of_data_type(value_type)])
+        case RowType(fields):
+            return _nested(_DType.STRUCT, [_sql_of_field(field) for field in fields])
+        case AtomicType() | DecimalType():
+            return exp.DataType.build(str(data_type.nullable()), dialect=Flink)
+    return exp.DataType(this=_DType.UNKNOWN)
 
-    Raises:
-        SqlError: the text is not the name of a type.
-    """
-    (tree,) = parsed(text, exp.DataType)
-    assert isinstance(tree, exp.DataType)
-    return tree
+
+def _nested(kind: Any, parts: list[Any]) -> exp.DataType:
+    return exp.DataType(this=kind, expressions=parts, nested=True)
+
+
+def _sql_of_field(field: RowField) -> exp.ColumnDef:
+    name = exp.to_identifier(field.name, quoted=True)
+    return exp.ColumnDef(this=name, kind=sql_of_data_type(field.data_type))
 
 
 def parse_data_type(text: str) -> DataType:
@@ -91,7 +113,7 @@ def parse_data_type(text: str) -> DataType:
     Raises:
         SqlError: the text is not the name of a type.
     """
-    tree = parsed_data_type(text)
+    (tree,) = parsed(text, exp.DataType)
     try:
         return data_type_of_sql(tree)
     except ConfigurationError as error:

@@ -15,7 +15,7 @@ from sqlglot.schema import MappingSchema
 
 from pystream.errors import SqlError
 from pystream.sql_types.data_types import DataType
-from pystream.table.sql.column_types import parsed_data_type
+from pystream.table.sql.column_types import sql_of_data_type
 from pystream.table.sql.dialect import Flink
 from pystream.table.sql.spark_functions import with_spark_functions
 from pystream.table.sql.statements import ParsedQuery
@@ -78,7 +78,7 @@ def translate_query(parsed: ParsedQuery, columns_of: Callable[[str], Columns]) -
     columns = [columns_of(path) for path in tables]
     schema = MappingSchema(dialect=Flink, normalize=False)
     for number, nodes in enumerate(tables.values()):
-        types = {name: parsed_data_type(str(data_type.nullable())) for name, data_type in columns[number]}
+        types = {name: sql_of_data_type(data_type) for name, data_type in columns[number]}
         schema.add_table(_name(number), types, dialect=Flink, normalize=False)
         for table in nodes:
             if not table.alias:
@@ -175,7 +175,9 @@ def _spanning(tree: exp.Query) -> str:
                 return "GROUP BY"
             case exp.Window():
                 return "OVER"
-            case exp.Join() | exp.Order() | exp.Limit() | exp.Offset() | exp.Fetch() | exp.SetOperation():
+            case exp.Order():
+                return "ORDER BY"
+            case exp.Join() | exp.Limit() | exp.Offset() | exp.Fetch() | exp.SetOperation():
                 return type(node).__name__.upper()
             case exp.In() | exp.Exists() if node.find(exp.Select):
                 return "a subquery"

@@ -1,0 +1,326 @@
+"""SQL queries over bounded and unbounded tables."""
+
+from __future__ import annotations
+
+import time as clock
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from decimal import Decimal
+from enum import Enum
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as parquet
+import pytest
+from pyspark.sql import SparkSession
+
+from pystream.common import Configuration, JobClient, Types
+from pystream.datastream import StreamExecutionEnvironment
+from pystream.errors import JobExecutionError, PlanError, SqlError, UnsupportedOperationError
+from pystream.table import StreamTableEnvironment, Table
+from tests.explained import paths
+
+PATIENCE = 60  # seconds
+WORDS = Types.ROW_NAMED(["word", "n"], [Types.STRING(), Types.INT()])
+ROWS = [("to", 1), ("be", 2), ("or", 3), ("to", 4), (None, 5), ("be", None)]
+
+
+@dataclass
+class Total:
+    word: str
+    total: int
+
+
+@pytest.fixture
+def t_env(env: StreamExecutionEnvironment) -> StreamTableEnvironment:
+    t_env = StreamTableEnvironment.create(env)
+    t_env.create_temporary_view("words", env.from_collection(ROWS, WORDS))
+    return t_env
+
+
+def rows(table: Table) -> list[tuple[Any, ...]]:
+    with table.execute().collect() as results:
+        return [tuple(row) for row in results]
+
+
+def test_results_are_typed_and_become_elements(t_env: StreamTableEnvironment) -> None:
+    totals = t_env.sql_query(
+        "SELECT word, SUM(n) AS total FROM words WHERE word IS NOT NULL GROUP BY word ORDER BY word"
+    )
+    assert str(totals) == "Table(`word` STRING, `total` INT)"
+    as_long = t_env.sql_query("SELECT word, CAST(n AS BIGINT) AS total FROM words WHERE n = 3")
+    assert t_env.to_data_stream(as_long, Total).take(2) == [Total("or", 3)]
+    assert rows(totals) == [("be", 2), ("or", 3), ("to", 5)]
+    lengths = t_env.to_data_stream(totals).map(lambda row: len(row.word) * row.total, Types.INT())
+    assert lengths.take(5) == [4, 6, 10]
+
+
+class Suit(Enum):
+    CLUBS = 1
+    HEARTS = 2
+
+
+VALUES = (
+    Decimal("1.5"),
+    datetime(2024, 2, 29, 12, 30, 0, 123456),
+    date(2024, 2, 29),
+    time(1, 2, 3),
+    Suit.HEARTS,
+    (7, "x"),
+    [1, None],
+    {"k": 1.5},
+    b"\x00\xff",
+)
+VALUE_TYPES = (
+    Types.BIG_DEC(),
+    Types.SQL_TIMESTAMP(),
+    Types.LOCAL_DATE(),
+    Types.SQL_TIME(),
+    Types.of(Suit),
+    Types.TUPLE([Types.INT(), Types.STRING()]),
+    Types.OBJECT_ARRAY(Types.INT()),
+    Types.MAP(Types.STRING(), Types.DOUBLE()),
+    Types.PRIMITIVE_ARRAY(Types.BYTE()),
+)
+
+
+def test_values_that_a_query_passes_on_keep_their_types(env: StreamExecutionEnvironment) -> None:
+    names = [f"v{number}" for number in range(len(VALUES))]
+    t_env = StreamTableEnvironment.create(env)
+    stream = env.from_collection([VALUES], Types.ROW_NAMED(names, list(VALUE_TYPES)))
+    t_env.create_temporary_view("given", stream)
+    t_env.execute_sql("CREATE VIEW again AS WITH g AS (SELECT * FROM given) SELECT * FROM (SELECT * FROM g)")
+    result = t_env.sql_query(f"SELECT {', '.join(reversed(names))} FROM again AS a WHERE v0 > 1")
+    assert [str(t) for t in t_env.to_data_stream(result).get_type().field_types] == [
+        str(t) for t in reversed(VALUE_TYPES)
+    ]
+    assert rows(result) == [VALUES[::-1]]
+
+
+def test_a_query_of_names_that_differ_in_case_and_of_renamed_columns(env: StreamExecutionEnvironment) -> None:
+    t_env = StreamTableEnvironment.create(env)
+    pair = Types.ROW_NAMED(["a", "A"], [Types.INT(), Types.STRING()])
+    t_env.create_temporary_view("T", env.from_collection([(1, "{x}")], pair))
+    t_env.create_temporary_view("t", t_env.from_path("T").alias("A", "b"))
+    assert rows(t_env.sql_query("SELECT T.A, t.A AS n, '{t0}' AS c FROM T, t WHERE a = t.A")) == [
+        ("{x}", 1, "{t0}")
+    ]
+
+
+def test_between_two_queries_there_is_no_python(spark: SparkSession, env: StreamExecutionEnvironment) -> None:
+    t_env = StreamTableEnvironment.create(env)
+    t_env.create_temporary_view("numbers", env.from_data_frame(spark.range(1000)))
+    t_env.execute_sql("CREATE VIEW even AS SELECT id FROM numbers WHERE id % 2 = 0")
+    counted = t_env.to_data_stream(
+        t_env.sql_query("SELECT id % 10 AS digit, COUNT(*) AS n FROM even GROUP BY 1")
+    )
+    assert paths(counted)[-1] == "native"
+    frame = counted.to_data_frame()
+    assert "MapInArrow" not in frame._jdf.queryExecution().toString()  # type: ignore[operator, union-attr]
+    assert sorted(map(tuple, frame.collect())) == [(digit, 100) for digit in range(0, 10, 2)]
+
+
+def test_a_stream_that_a_query_and_an_operator_read_is_computed_once(
+    env: StreamExecutionEnvironment, tmp_path: Path
+) -> None:
+    calls = tmp_path / "calls"
+
+    def counted(n: int) -> int:
+        with calls.open("a") as file:
+            file.write(f"{n}\n")
+        return n
+
+    t_env = StreamTableEnvironment.create(env)
+    numbers = env.from_collection(list(range(20)), Types.LONG()).map(counted, Types.LONG())
+    t_env.create_temporary_view("numbers", numbers)
+    doubled = t_env.to_data_stream(t_env.sql_query("SELECT f0 * 2 AS n FROM numbers"))
+    both = doubled.map(lambda row: row.n, Types.LONG()).union(numbers)
+    assert sorted(both.execute_and_collect()) == sorted([*range(20), *range(0, 40, 2)])
+    assert sorted(map(int, calls.read_text().split())) == list(range(20))
+
+
+def test_a_cached_stream_and_one_after_an_exchange(env: StreamExecutionEnvironment) -> None:
+    env.set_parallelism(2)
+    t_env = StreamTableEnvironment.create(env)
+    sums = (
+        env.from_collection([(n % 3, n) for n in range(30)], Types.TUPLE([Types.INT(), Types.INT()]))
+        .key_by(lambda pair: pair[0])
+        .reduce(lambda a, b: (a[0], a[1] + b[1]))
+        .cache()
+    )
+    t_env.create_temporary_view("sums", sums)
+    largest = t_env.sql_query("SELECT f0, MAX(f1) AS total FROM sums GROUP BY f0 ORDER BY f0")
+    expected = [(key, sum(range(key, 30, 3))) for key in range(3)]
+    assert rows(largest) == expected
+    assert len(list(sums.execute_and_collect())) == 30
+    assert rows(largest) == expected
+
+
+def test_views(t_env: StreamTableEnvironment, capsys: pytest.CaptureFixture[str]) -> None:
+    t_env.execute_sql("CREATE VIEW long (w, size) AS SELECT word, CHAR_LENGTH(word) FROM words WHERE n > 2")
+    t_env.execute_sql("CREATE VIEW IF NOT EXISTS long AS SELECT 1")
+    assert sorted(rows(t_env.from_path("long")), key=str) == [("or", 2), ("to", 2), (None, None)]
+    with pytest.raises(PlanError, match="already a table or view of the name 'long'"):
+        t_env.execute_sql("CREATE VIEW long AS SELECT 1")
+    with pytest.raises(PlanError, match="view 'short' has 1 names for 2 columns"):
+        t_env.execute_sql("CREATE VIEW short (a) AS SELECT word, n FROM words")
+    t_env.execute_sql("CREATE OR REPLACE VIEW long AS SELECT n FROM words WHERE n = 5")
+    assert rows(t_env.sql_query("SELECT * FROM long")) == [(5,)]
+    t_env.execute_sql("SHOW VIEWS").print()
+    assert "long" in capsys.readouterr().out
+    t_env.execute_sql("DROP VIEW long")
+    assert t_env.list_views() == ["words"]
+
+
+def test_an_insert_of_a_query_and_of_values(t_env: StreamTableEnvironment, tmp_path: Path) -> None:
+    t_env.execute_sql(
+        "CREATE TABLE files (n INT, word STRING) WITH ('connector' = 'filesystem', 'format' = 'csv', "
+        f"'path' = '{tmp_path}/out')"
+    )
+    t_env.execute_sql("INSERT INTO files (word, n) SELECT word, n * 10 FROM words WHERE n < 3").wait()
+    t_env.execute_sql("INSERT INTO files VALUES (7, 'seven'), (8, 'eight')").wait()
+    assert sorted(rows(t_env.sql_query("SELECT n, word FROM files"))) == [
+        (7, "seven"),
+        (8, "eight"),
+        (10, "to"),
+        (20, "be"),
+    ]
+    with pytest.raises(PlanError, match="must give all columns, which are n, word, not word"):
+        t_env.execute_sql("INSERT INTO files (word) SELECT word FROM words")
+
+
+def test_wrong_queries_name_the_place(t_env: StreamTableEnvironment) -> None:
+    with pytest.raises(SqlError, match=r"line 2, column 3, at 'wrd': there is no column 'wrd' among word, n"):
+        t_env.sql_query("SELECT\n  wrd FROM words")
+    with pytest.raises(PlanError, match="no table or view of the name 'wrds'; there are: words"):
+        t_env.sql_query("SELECT * FROM wrds WHERE n > 1")
+    with pytest.raises(SqlError, match="SELECT, VALUES or the like, not 'SHOW TABLES'"):
+        t_env.sql_query("SHOW TABLES")
+    with pytest.raises(SqlError, match="GROUP BY"):
+        t_env.sql_query("SELECT word, SUM(n) FROM words")
+
+
+def test_a_value_that_a_query_cannot_compute_fails_the_job(t_env: StreamTableEnvironment) -> None:
+    with pytest.raises(JobExecutionError, match=r"[Dd]ivi.* by zero"):
+        rows(t_env.sql_query("SELECT n / (n - n) FROM words"))
+
+
+def test_the_local_host_refuses_queries(env: StreamExecutionEnvironment) -> None:
+    env.configure(Configuration().set_string("pystream.runner", "local"))
+    t_env = StreamTableEnvironment.create(env)
+    t_env.create_temporary_view("one", env.from_collection([1], Types.INT()))
+    with pytest.raises(UnsupportedOperationError, match=r"Spark only: set pystream.runner to spark"):
+        t_env.sql_query("SELECT f0 + 1 FROM one")
+
+
+@pytest.fixture
+def numbers(env: StreamExecutionEnvironment) -> Iterator[StreamTableEnvironment]:
+    """A table environment with an unbounded table of numbers at parallelism 2."""
+    env.configure(Configuration().set_string("pystream.batch-interval", "200 ms"))
+    t_env = StreamTableEnvironment.create(env.set_parallelism(2))
+    t_env.execute_sql(
+        "CREATE TABLE numbers (n BIGINT) WITH ('connector' = 'datagen', 'rows-per-second' = '2000', "
+        "'fields.n.kind' = 'random', 'fields.n.min' = '0', 'fields.n.max' = '99')"
+    )
+    return t_env
+
+
+def test_projections_and_filters_of_an_unbounded_table(numbers: StreamTableEnvironment) -> None:
+    kept = numbers.sql_query("SELECT n * 2 AS m FROM numbers WHERE n >= 50")
+    assert paths(numbers.to_data_stream(kept))[-1] == "native"
+    doubled = numbers.to_data_stream(kept).map(lambda row: row.m * 2, Types.LONG())
+    numbers.create_temporary_view("doubled", doubled)
+    again = numbers.to_data_stream(numbers.sql_query("SELECT f0 AS n FROM doubled WHERE f0 < 300"))
+    counts = again.key_by(lambda row: row.n).map(lambda row: row.n, Types.LONG())
+    with counts.execute_and_collect() as results:
+        got = list(islice(results, 500))
+    assert set(got) == {4 * n for n in range(50, 75)}
+
+
+def test_an_unbounded_query_resumes_where_it_stopped(host: str, tmp_path: Path, no_job_left: None) -> None:
+    given, out = tmp_path / "in", tmp_path / "out"
+    given.mkdir()
+    (given / "1.csv").write_text("1\n2\n3\n")
+
+    def start(*, resumes: bool) -> JobClient:
+        settings = Configuration().set_string("pystream.batch-interval", "200 ms")
+        settings.set_string("execution.checkpointing.dir", str(tmp_path / "checkpoints"))
+        settings.set_string("execution.checkpointing.interval", "200 ms")
+        settings.set_string(
+            "execution.checkpointing.externalized-checkpoint-retention", "RETAIN_ON_CANCELLATION"
+        )
+        settings.set_string("pystream.resume", str(resumes))
+        env = StreamExecutionEnvironment.get_execution_environment(settings)
+        t_env = StreamTableEnvironment.create(env.set_parallelism(2))
+        t_env.execute_sql(
+            "CREATE TABLE files (n INT) WITH ('connector' = 'filesystem', 'format' = 'csv', "
+            f"'source.monitor-interval' = '100 ms', 'path' = '{given}')"
+        )
+        t_env.execute_sql(
+            "CREATE TABLE results (n INT) WITH ('connector' = 'filesystem', 'format' = 'parquet', "
+            f"'path' = '{out}')"
+        )
+        client = t_env.execute_sql(
+            "INSERT INTO results SELECT n * 10 FROM files WHERE n <> 2"
+        ).get_job_client()
+        assert client is not None
+        return client
+
+    for expected in ([10, 30], [10, 30, 200, 210]):
+        client = start(resumes=len(expected) > 2)
+        try:
+            _await(partial(_has, out, len(expected)))
+        finally:
+            client.cancel().result()
+        assert sorted(_numbers(out)) == expected
+        (given / "2.csv").write_text("20\n21\n")
+
+
+def test_what_combines_several_rows_of_an_unbounded_table_is_refused(numbers: StreamTableEnvironment) -> None:
+    for query, clause in (
+        ("SELECT n, COUNT(*) FROM numbers GROUP BY n", "GROUP BY"),
+        ("SELECT MAX(n) FROM numbers", "GROUP BY"),
+        ("SELECT DISTINCT n FROM numbers", "DISTINCT"),
+        ("SELECT * FROM numbers ORDER BY n", "ORDER BY"),
+        ("SELECT * FROM numbers LIMIT 3", "LIMIT"),
+        ("SELECT a.n FROM numbers AS a JOIN numbers AS b ON a.n = b.n", "JOIN"),
+        ("SELECT n, ROW_NUMBER() OVER (ORDER BY n) FROM numbers", "OVER"),
+        ("SELECT n FROM numbers WHERE n IN (SELECT n FROM numbers)", "a subquery"),
+    ):
+        with pytest.raises(UnsupportedOperationError, match=f"{clause} is not supported yet for unbounded"):
+            numbers.sql_query(query)
+
+
+def test_an_unbounded_stream_with_other_readers_cannot_become_a_table(
+    numbers: StreamTableEnvironment,
+) -> None:
+    stream = numbers.to_data_stream(numbers.from_path("numbers"))
+    numbers.create_temporary_view("rows", stream)
+    twice = numbers.to_data_stream(numbers.sql_query("SELECT n * 2 AS n FROM rows")).union(stream)
+    with pytest.raises(
+        UnsupportedOperationError, match="cannot become a table yet if other operators read it"
+    ):
+        twice.take(1)
+    keyed = stream.key_by(lambda row: row.n).reduce(lambda a, b: a)
+    numbers.create_temporary_view("reduced", keyed)
+    with pytest.raises(UnsupportedOperationError, match=r"keyed|key_by\(\)|keeps state"):
+        numbers.to_data_stream(numbers.sql_query("SELECT n * 2 AS n FROM reduced")).take(1)
+
+
+def _has(directory: Path, count: int) -> bool:
+    return len(_numbers(directory)) >= count
+
+
+def _numbers(directory: Path) -> list[int]:
+    files = [path for path in directory.glob("*") if not path.name.startswith(("_", "."))]
+    return [row["n"] for path in files for row in parquet.read_table(path).to_pylist()]
+
+
+def _await(condition: Callable[[], bool]) -> None:
+    deadline = clock.monotonic() + PATIENCE
+    while not condition():
+        assert clock.monotonic() < deadline
+        clock.sleep(0.05)
