@@ -37,7 +37,7 @@ from pystream.plan.explain import Explanation, PlanStage, execution_plan
 from pystream.plan.function import UserFunction, call_site, picklable
 from pystream.plan.graph import PlanBuilder, PlanOptions, RunnablePlan
 from pystream.plan.nodes import ColumnsTarget, Node, NodeSettings, OperatorNode, SourceNode, UnknownType
-from pystream.plan.query import Query
+from pystream.plan.query import Query, ResultColumn
 from pystream.rules import OPTIMIZING, RESOLVING, RULES, Rule, optimize
 from pystream.settings.configuration import Configuration
 from pystream.settings.global_configuration import load_configuration
@@ -548,6 +548,11 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             columns=source.columns,
         )
         return DataStream(self, node.id)
+
+    def _result_columns(self, query: Query, inputs: Sequence[DataStream[Any]]) -> list[ResultColumn]:
+        return self._host().result_columns(
+            self._spark_conf(), query, [stream.get_type() for stream in inputs]
+        )
 
     def _query(
         self,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from pystream.errors import UnsupportedOperationError
 from pystream.settings.modes import Runner
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from pystream.engine.time.clock import Clock
     from pystream.hosts.job import Job
     from pystream.hosts.job_request import JobRequest
+    from pystream.plan.query import Query, ResultColumn
+    from typeinfo.info import TypeInformation
 
 __all__ = ["Host", "LocalHost", "SparkHost"]
 
@@ -43,6 +46,23 @@ class Host(Protocol):
         """
         ...
 
+    def result_columns(
+        self, conf: Mapping[str, str], query: Query, types: Sequence[TypeInformation[Any]]
+    ) -> list[ResultColumn]:
+        """Return the columns of the results of a query.
+
+        Args:
+            conf: options for the Spark session.
+            query: the query.
+            types: the types of the elements of the streams that it reads, in order.
+
+        Raises:
+            SqlError: the query is wrong.
+            UnsupportedTypeError: a column has a type without counterpart.
+            UnsupportedOperationError: the host is not Spark.
+        """
+        ...
+
 
 class SparkHost:
     """Apache Spark: jobs run in the existing session, or else in a new local one."""
@@ -64,6 +84,15 @@ class SparkHost:
         from pystream.hosts.spark.job import to_data_frame
 
         return to_data_frame(request)
+
+    def result_columns(
+        self, conf: Mapping[str, str], query: Query, types: Sequence[TypeInformation[Any]]
+    ) -> list[ResultColumn]:
+        """Return the columns of the results of a query, which Spark resolves."""
+        from pystream.hosts.spark.queries import result_columns
+        from pystream.hosts.spark.session import get_session
+
+        return result_columns(get_session(conf), query, types)
 
 
 class LocalHost:
@@ -116,3 +145,13 @@ class LocalHost:
             "to_data_frame: only Spark makes data frames; set pystream.runner to spark, or use to_arrow() or "
             "to_pandas()"
         )
+
+    def result_columns(
+        self, conf: Mapping[str, str], query: Query, types: Sequence[TypeInformation[Any]]
+    ) -> NoReturn:
+        """Raise an error: a query needs Spark.
+
+        Raises:
+            UnsupportedOperationError: always.
+        """
+        raise UnsupportedOperationError("queries run on Spark only: set pystream.runner to spark")

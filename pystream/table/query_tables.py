@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from pystream.datastream.environment import execution
 from pystream.errors import UnsupportedOperationError
 from pystream.plan.query import InputColumn, Query, QueryInput, ResultColumn
-from pystream.settings.modes import Runner
 from pystream.sql_types.data_types import DecimalType
 from pystream.sql_types.stream_types import data_type_of
 from pystream.table.columns import TableColumn, row_type
@@ -44,8 +42,6 @@ def query_table(environment: TableEnvironment, translated: TranslatedQuery, tabl
         UnsupportedTypeError: a column of the results has a type that streams do not have.
     """
     streams = environment._streams
-    if streams._host().runner is Runner.LOCAL:
-        raise UnsupportedOperationError("queries run on Spark only: set pystream.runner to spark")
     inputs = [table._stream for table in tables]
     query = Query(
         text=translated.text,
@@ -56,7 +52,7 @@ def query_table(environment: TableEnvironment, translated: TranslatedQuery, tabl
     )
     if not query.is_bounded:
         _refuse_unbounded(translated)
-    results = execution.result_columns(streams._spark_conf(), query, [stream.get_type() for stream in inputs])
+    results = streams._result_columns(query, inputs)
     columns = [
         _column(position, result, origin, tables)
         for position, (result, origin) in enumerate(zip(results, translated.origins, strict=True))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import nullcontext, suppress
 from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from pystream.hosts.job import Job, JobOutcome
     from pystream.hosts.job_request import JobRequest
     from pystream.plan.graph import Plan
-    from pystream.plan.query import Query, ResultColumn
     from typeinfo.info import TypeInformation
 
 __all__ = [
@@ -49,7 +48,6 @@ __all__ = [
     "is_batch",
     "log_settings",
     "restart_strategy_of",
-    "result_columns",
     "run",
     "settings_of",
     "start",
@@ -182,25 +180,6 @@ def data_frame_source(frame: DataFrame) -> tuple[Any, TypeInformation[Any]]:
     from typeinfo.formats.spark import from_spark_schema
 
     return DataFrameSource.of(frame), from_spark_schema(frame.schema)
-
-
-def result_columns(
-    conf: Mapping[str, str], query: Query, types: Sequence[TypeInformation[Any]]
-) -> list[ResultColumn]:
-    """Return the columns of the results of a query, which Spark resolves.
-
-    Args:
-        conf: options of the Spark session.
-        query: the query.
-        types: the types of the elements of the streams that it reads, in order.
-
-    Raises:
-        SqlError: Spark cannot resolve the query.
-    """
-    from pystream.hosts.spark import queries
-    from pystream.hosts.spark.session import get_session
-
-    return queries.result_columns(get_session(conf), query, types)
 
 
 def to_frame(table: pa.Table) -> DataFrame:
