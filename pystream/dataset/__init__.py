@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from pystream.dataset.constants import SHORT as SHORT
     from pystream.dataset.constants import STRING as STRING
     from pystream.dataset.constants import Order as Order
-    from pystream.dataset.constants import WriteMode as WriteMode
     from pystream.dataset.environment import Environment as Environment
     from pystream.dataset.environment import get_environment as get_environment
     from pystream.dataset.functions import CoGroupFunction as CoGroupFunction
@@ -48,5 +47,6 @@ if TYPE_CHECKING:
     from pystream.dataset.sets.joins import CoGroupOperator as CoGroupOperator
     from pystream.dataset.sets.joins import CrossOperator as CrossOperator
     from pystream.dataset.sets.joins import JoinOperator as JoinOperator
+    from pystream.engine.connectors.write_mode import WriteMode as WriteMode
 else:
     __getattr__, __dir__, __all__ = lazy_exports(__name__)

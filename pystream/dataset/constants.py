@@ -1,10 +1,11 @@
-"""Constants of the DataSet API: write modes, orders, and the types of CSV fields."""
+"""Constants of the DataSet API: orders, and the types of CSV fields."""
 
 from __future__ import annotations
 
 from enum import IntEnum
 from typing import Any
 
+from pystream.engine.connectors.write_mode import WriteMode
 from typeinfo.info import TypeInformation
 from typeinfo.types import Types
 
@@ -16,12 +17,9 @@ __all__ = [
     "FLOAT",
     "INT",
     "LONG",
-    "NO_OVERWRITE",
-    "OVERWRITE",
     "Order",
     "SHORT",
     "STRING",
-    "WriteMode",
 ]
 
 BOOL: TypeInformation[bool] = Types.BOOLEAN()
@@ -34,16 +32,6 @@ DOUBLE: TypeInformation[float] = Types.DOUBLE()
 STRING: TypeInformation[str] = Types.STRING()
 
 
-class WriteMode(IntEnum):
-    """The treatment of an output path that exists.
-
-    Mirrors ``org.apache.flink.core.fs.FileSystem.WriteMode``.
-    """
-
-    NO_OVERWRITE = 0
-    OVERWRITE = 1
-
-
 class Order(IntEnum):
     """The order of the elements of a group.
 
@@ -54,10 +42,6 @@ class Order(IntEnum):
     ASCENDING = 1
     DESCENDING = 2
     ANY = 3
-
-
-NO_OVERWRITE = WriteMode.NO_OVERWRITE
-OVERWRITE = WriteMode.OVERWRITE
 
 
 class Constants:

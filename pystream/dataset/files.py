@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from pystream.dataset.constants import WriteMode
 from pystream.datastream.connectors.base import Sink, Source
 from pystream.datastream.connectors.file_system import FileSource, StreamFormat
 from pystream.engine.connectors.buckets import BasePathBuckets
@@ -16,10 +15,10 @@ from pystream.engine.connectors.files import InputFile, absolute_location
 from pystream.engine.connectors.part_file import Rolling
 from pystream.engine.connectors.row_parts import EncodeBatch, EncodedRows, Pieces, RowParts
 from pystream.engine.connectors.splits import FileSplit
-from pystream.engine.connectors.storage import Storage, storage_of
 from pystream.engine.connectors.text_files import texts_in
+from pystream.engine.connectors.write_mode import WriteMode, remove_earlier_files, require_room
 from pystream.engine.events import MAX_BATCH
-from pystream.errors import PyStreamError, SinkError
+from pystream.errors import PyStreamError
 from typeinfo.basic import STRING
 from typeinfo.info import TypeInformation
 
@@ -154,34 +153,14 @@ class _TextOutput(FilesOutput):
     write_mode: WriteMode
 
     def check(self) -> None:
-        storage, path = storage_of(self.base_path)
-        if not storage.exists(path):
-            pass
-        elif self.write_mode is WriteMode.NO_OVERWRITE:
-            if not _is_empty_directory(storage, path):
-                raise SinkError(
-                    f"output path {self.base_path} exists; remove it, or pass "
-                    "write_mode=WriteMode.OVERWRITE to replace it"
-                )
-        elif storage.obstacle(path) is not None and not storage.names(path):
-            storage.remove(path)  # a file makes way for the directory
+        require_room(self.base_path, self.write_mode)
         FilesOutput.check(self)
 
     def finish(self, transaction: str, messages: Sequence[Any]) -> list[str]:
         """Remove earlier files, and return the names of the files to publish."""
         if self.write_mode is WriteMode.OVERWRITE:
-            storage, path = storage_of(self.base_path)
-            for name in _visible(storage.files_below(path)):
-                storage.remove(f"{path}/{name}")
+            remove_earlier_files(self.base_path)
         return FilesOutput.finish(self, transaction, messages)
-
-
-def _is_empty_directory(storage: Storage, path: str) -> bool:
-    return storage.obstacle(path) is None and not _visible(storage.files_below(path))
-
-
-def _visible(names: set[str]) -> list[str]:
-    return sorted(name for name in names if not name.startswith("."))
 
 
 @dataclass(frozen=True, slots=True)

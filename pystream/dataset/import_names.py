@@ -7,7 +7,6 @@ from collections.abc import Mapping
 __all__ = ["IMPORT_NAMES"]
 
 _FUNCTIONS = "pystream.dataset.functions"
-_CONSTANTS = "pystream.dataset.constants"
 
 IMPORT_NAMES: Mapping[str, Mapping[str, str]] = {
     "flink.plan.Environment": {
@@ -27,13 +26,13 @@ IMPORT_NAMES: Mapping[str, Mapping[str, str]] = {
         "SortedGrouping": "pystream.dataset.sets.grouping",
         "UnsortedGrouping": "pystream.dataset.sets.grouping",
     },
-    "flink.plan.Constants": dict.fromkeys(
-        (
-            *("BOOL", "BYTE", "SHORT", "INT", "LONG", "FLOAT", "DOUBLE", "STRING"),
-            *("Constants", "NO_OVERWRITE", "OVERWRITE", "Order", "WriteMode"),
+    "flink.plan.Constants": {
+        **dict.fromkeys(
+            ("BOOL", "BYTE", "SHORT", "INT", "LONG", "FLOAT", "DOUBLE", "STRING", "Constants", "Order"),
+            "pystream.dataset.constants",
         ),
-        _CONSTANTS,
-    ),
+        **dict.fromkeys(("NO_OVERWRITE", "OVERWRITE", "WriteMode"), "pystream.engine.connectors.write_mode"),
+    },
     "flink.functions": {"Collector": _FUNCTIONS, "Iterator": _FUNCTIONS, "RuntimeContext": _FUNCTIONS},
     "flink.functions.Aggregation": dict.fromkeys(
         ("Aggregation", "Max", "Min", "Sum"), "pystream.dataset.aggregation"

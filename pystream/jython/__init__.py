@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pystream.datastream.functions.sources import SourceContext as SourceContext
     from pystream.datastream.functions.sources import SourceFunction as SourceFunction
     from pystream.durations import Time as Time
+    from pystream.engine.connectors.write_mode import WriteMode as WriteMode
     from pystream.jython.adapters import JavaTimeWindow as JavaTimeWindow
     from pystream.jython.environment import PythonEnvironmentFactory as PythonEnvironmentFactory
     from pystream.jython.environment import (
@@ -44,6 +45,5 @@ if TYPE_CHECKING:
     from pystream.jython.streams import PythonSingleOutputStreamOperator as PythonSingleOutputStreamOperator
     from pystream.jython.streams import PythonSplitStream as PythonSplitStream
     from pystream.jython.streams import PythonWindowedStream as PythonWindowedStream
-    from pystream.jython.write_mode import WriteMode as WriteMode
 else:
     __getattr__, __dir__, __all__ = lazy_exports(__name__)

@@ -33,9 +33,9 @@ IMPORT_NAMES: Final[Mapping[str, Mapping[str, str]]] = {
     "org.apache.flink.api.common.serialization": _SCHEMAS,
     "org.apache.flink.api.java.functions": {"KeySelector": _FUNCTIONS},
     "org.apache.flink.configuration": {"Configuration": "pystream.common"},
-    "org.apache.flink.core.fs.FileSystem": {"WriteMode": "pystream.jython.write_mode"},
+    "org.apache.flink.core.fs.FileSystem": {"WriteMode": "pystream.engine.connectors.write_mode"},
     "org.apache.flink.core.fs.FileSystem.WriteMode": dict.fromkeys(
-        ("NO_OVERWRITE", "OVERWRITE"), "pystream.jython.write_mode"
+        ("NO_OVERWRITE", "OVERWRITE"), "pystream.engine.connectors.write_mode"
     ),
     "org.apache.flink.streaming.api": dict.fromkeys(
         ("CheckpointingMode", "TimeCharacteristic"), "pystream.datastream"

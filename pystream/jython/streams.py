@@ -14,6 +14,7 @@ from pystream.datastream.streams.iterative_stream import IterativeStream
 from pystream.datastream.streams.keyed_stream import KeyedStream
 from pystream.datastream.streams.windowed_stream import WindowedStream
 from pystream.durations import Time
+from pystream.engine.connectors.write_mode import WriteMode
 from pystream.engine.windows.assigners import WindowAssigner
 from pystream.jython.adapters import (
     FilterAdapter,
@@ -38,7 +39,6 @@ from pystream.jython.functions import (
 )
 from pystream.jython.sinks import FunctionSink, SocketClientSink
 from pystream.jython.text_files import TextFileSink
-from pystream.jython.write_mode import WriteMode
 from pystream.plan.nodes import PrintTarget
 from pystream.settings.options import RESUME, SAVEPOINT_PATH
 from typeinfo.pickled import PICKLED_BYTE_ARRAY

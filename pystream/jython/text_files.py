@@ -9,9 +9,7 @@ from pystream.common.serialization import Encoder
 from pystream.datastream.connectors.base import Sink
 from pystream.datastream.connectors.file_system import BucketAssigner, FileSink
 from pystream.engine.connectors.file_sink import FilesOutput
-from pystream.engine.connectors.storage import Storage, storage_of
-from pystream.errors import SinkError
-from pystream.jython.write_mode import WriteMode
+from pystream.engine.connectors.write_mode import WriteMode, remove_earlier_files, require_room
 from typeinfo.info import TypeInformation
 
 __all__ = ["TextFileSink"]
@@ -37,37 +35,16 @@ class _Target(FilesOutput):
     continues: bool
 
     def check(self) -> None:
-        """Refuse to write to a target that exists, or remove it, by the mode.
+        """Refuse to write to a target that exists, or remove its files, by the mode.
 
         Raises:
             SinkError: it exists, holds what no text output wrote, or cannot be written to.
         """
-        storage, path = storage_of(self.base_path)
-        try:
-            names = storage.names(path)
-            is_file = not names and storage.obstacle(path) is not None and storage.exists(path)
-            if not self.continues and (is_file or any(not name.startswith(".") for name in names)):
-                self._make_room(storage, path, is_file=is_file)
-        except OSError as error:
-            raise SinkError(f"cannot reach output path {self.base_path}: {error}") from error
+        if not self.continues:
+            require_room(self.base_path, self.mode)
+            if self.mode is WriteMode.OVERWRITE:
+                remove_earlier_files(self.base_path)
         super(_Target, self).check()
-
-    def _make_room(self, storage: Storage, path: str, *, is_file: bool) -> None:
-        if self.mode is WriteMode.NO_OVERWRITE:
-            raise SinkError(
-                f"output path {self.base_path} exists: remove it, or call "
-                "write_as_text(path, WriteMode.OVERWRITE) to replace it"
-            )
-        if is_file:
-            storage.remove(path)
-            return
-        foreign = [name for name in storage.files_below(path) if "/" in name and not name.startswith(".")]
-        if foreign:
-            raise SinkError(
-                f"output path {self.base_path} has a directory {min(foreign).partition('/')[0]!r}, which no "
-                "write_as_text has written: remove it yourself, or write to another path"
-            )
-        storage.remove_tree(path)
 
 
 class TextFileSink(Sink[Any]):

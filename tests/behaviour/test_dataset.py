@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from pystream.dataset.aggregation import Aggregation, Max, Min, Sum
-from pystream.dataset.constants import BOOL, DOUBLE, INT, LONG, STRING, Order, WriteMode
+from pystream.dataset.constants import BOOL, DOUBLE, INT, LONG, STRING, Order
 from pystream.dataset.environment import Environment, get_environment
 from pystream.dataset.functions import (
     CoGroupFunction,
@@ -28,6 +28,7 @@ from pystream.dataset.functions import (
     ReduceFunction,
 )
 from pystream.dataset.sets.data_set import DataSet
+from pystream.engine.connectors.write_mode import WriteMode
 from pystream.errors import ConfigurationError, JobExecutionError, PlanError, PlanTypeError, SinkError
 
 Results = Callable[[DataSet[Any]], list[Any]]
@@ -560,6 +561,18 @@ def test_overwriting_replaces_all_files(batch: Environment, tmp_path: Path) -> N
         assert lines_in(out) == sorted(words)
 
 
+def test_a_directory_with_more_than_text_output_is_not_overwritten(
+    batch: Environment, tmp_path: Path
+) -> None:
+    precious = tmp_path / "home" / "letters" / "one.txt"
+    precious.parent.mkdir(parents=True)
+    precious.touch()
+    batch.from_elements("a").write_text(str(tmp_path / "home"), WriteMode.OVERWRITE)
+    with pytest.raises(SinkError, match="has a directory 'letters', which no job that writes text has made"):
+        batch.execute()
+    assert precious.exists()
+
+
 def test_a_failed_job_leaves_what_it_would_have_overwritten(batch: Environment, tmp_path: Path) -> None:
     batch.from_elements("a").write_text(str(tmp_path / "out"))
     batch.execute()
@@ -579,7 +592,7 @@ def test_an_existing_path_is_refused_before_anything_runs(batch: Environment, tm
     numbers.write_text(str(tmp_path / "empty"))
     numbers.write_text(str(tmp_path / "full"), WriteMode=WriteMode.NO_OVERWRITE)
     assert list((tmp_path / "empty").iterdir()) == []
-    with pytest.raises(SinkError, match=r"full exists; remove it, or pass write_mode=WriteMode.OVERWRITE"):
+    with pytest.raises(SinkError, match=r"full exists: remove it, or pass WriteMode.OVERWRITE"):
         batch.execute()
     assert list((tmp_path / "empty").iterdir()) == []
     assert lines_in(tmp_path / "full") == ["a"]

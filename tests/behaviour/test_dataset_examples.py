@@ -102,7 +102,7 @@ def test_sinks(run: Run, tmp_path: Path) -> None:
     assert sorted(run("sinks")) == ["(1, 'a')", "(2, 'b')"]
     assert lines_in(tmp_path / "t") == ["(1, 'a')", "(2, 'b')"]
     assert lines_in(tmp_path / "c") == ["1|a", "2|b"]
-    with pytest.raises(SinkError, match=r"/t exists; remove it, or pass write_mode=WriteMode.OVERWRITE"):
+    with pytest.raises(SinkError, match=r"/t exists: remove it, or pass WriteMode.OVERWRITE"):
         run("sinks")
     assert lines_in(tmp_path / "c") == ["1|a", "2|b"]
 

@@ -426,7 +426,7 @@ def test_a_target_that_exists_is_refused_before_the_job_starts(
         numbers.write_as_text(str(target))
         numbers.output()
         if target.exists():
-            with pytest.raises(SinkError, match=r"out exists: remove it, or call .*WriteMode\.OVERWRITE"):
+            with pytest.raises(SinkError, match=r"out exists: remove it, or pass WriteMode\.OVERWRITE"):
                 jython.execute()
         else:
             jython.execute()
@@ -458,7 +458,7 @@ def test_a_directory_with_more_than_text_output_is_kept(
     precious.parent.mkdir(parents=True)
     precious.touch()
     jython.from_elements(1).write_as_text(str(tmp_path / "home"), WriteMode.OVERWRITE)
-    with pytest.raises(SinkError, match="has a directory 'letters', which no write_as_text has written"):
+    with pytest.raises(SinkError, match="has a directory 'letters', which no job that writes text has made"):
         jython.execute()
     assert precious.exists()
 

@@ -11,7 +11,6 @@ from pystream.arguments.checks import require, require_function, require_int
 from pystream.arguments.element_types import TYPE_OF_INPUT
 from pystream.dataset.aggregation import Aggregation, AggregationFunction
 from pystream.dataset.calls import FilterCall, FlatMapCall, MapCall, ReduceCall, takes_collector
-from pystream.dataset.constants import WriteMode
 from pystream.dataset.custom_types import CustomType
 from pystream.dataset.files import CsvLine, TextFileSink
 from pystream.dataset.functions import (
@@ -39,6 +38,7 @@ from pystream.dataset.sets.operators import (
     untyped,
 )
 from pystream.datastream.streams.data_stream import DataStream
+from pystream.engine.connectors.write_mode import WriteMode
 from pystream.engine.operators.elementwise import FILTER, FLAT_MAP, MAP
 from pystream.engine.operators.keyed_reduce import REDUCE
 from pystream.errors import PlanError, PlanTypeError
