@@ -8,6 +8,7 @@ __all__ = [
     "CheckpointingMode",
     "ExecutionMode",
     "ExternalizedCheckpointCleanup",
+    "NotNullEnforcer",
     "PredefinedOptions",
     "ProgressMode",
     "Runner",
@@ -51,6 +52,17 @@ class ExternalizedCheckpointCleanup(Enum):
     DELETE_ON_CANCELLATION = 0
     RETAIN_ON_CANCELLATION = 1
     NO_EXTERNALIZED_CHECKPOINTS = 2
+
+
+class NotNullEnforcer(Enum):
+    """What becomes of a row with a null in a column of a table that is NOT NULL.
+
+    ``ERROR`` fails the job, ``DROP`` drops the row. Mirrors
+    ``org.apache.flink.table.api.config.ExecutionConfigOptions.NotNullEnforcer``.
+    """
+
+    ERROR = 0
+    DROP = 1
 
 
 class PredefinedOptions(Enum):

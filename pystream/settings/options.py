@@ -31,6 +31,7 @@ from pystream.settings.modes import (
     CheckpointingMode,
     ExecutionMode,
     ExternalizedCheckpointCleanup,
+    NotNullEnforcer,
     PredefinedOptions,
     ProgressMode,
     Runner,
@@ -295,6 +296,11 @@ ROCKSDB_PREDEFINED_OPTIONS = _option(
 )
 ROCKSDB_OPTIONS_FACTORY = _option("state.backend.rocksdb.options-factory", STRING, None)
 ROCKSDB_TRANSFER_THREADS = _option("state.backend.rocksdb.checkpoint.transfer.thread.num", INT, 4, minimum=1)
+
+# Tables.
+NOT_NULL_ENFORCER = _option(
+    "table.exec.sink.not-null-enforcer", enum_of(NotNullEnforcer), NotNullEnforcer.ERROR
+)
 
 _OPTIONS: tuple[ConfigOption[Any], ...] = tuple(
     value for value in globals().values() if isinstance(value, ConfigOption)

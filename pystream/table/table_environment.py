@@ -25,6 +25,7 @@ from pystream.table.columns import (
 from pystream.table.connectors.base import Connector, TableDefinition
 from pystream.table.connectors.registry import connector_of
 from pystream.table.named_tables import NamedTables
+from pystream.table.not_null import without_nulls
 from pystream.table.result_kind import ResultKind
 from pystream.table.schema import Schema
 from pystream.table.sql.statements import (
@@ -330,7 +331,7 @@ class TableEnvironment:
                 f"  rows:  {', '.join(map(str, table._columns))}\n"
                 f"  table: {', '.join(map(str, target.table.columns))}"
             ) from None
-        return target.write(rows)
+        return target.write(without_nulls(rows, target.table))
 
 
 class StreamTableEnvironment(TableEnvironment):

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from pystream.common import Row, RowKind, Types
+from pystream.common import Configuration, Row, RowKind, Types
 from pystream.datastream import DataStream, RuntimeExecutionMode, StreamExecutionEnvironment
 from pystream.errors import JobCancelledError, JobExecutionError, PlanError, UnsupportedTypeError
 from pystream.table import DataTypes, ResultKind, Schema, StreamTableEnvironment, Table
@@ -134,6 +134,36 @@ def test_a_null_where_there_must_be_none_fails_the_job(
     stream = t_env.to_data_stream(t_env.from_data_stream(env.from_collection([("a", None)], row)), Word)
     with pytest.raises(JobExecutionError, match=r"n"):
         collected(stream)
+
+
+NULLABLE = Types.ROW([Types.INT(), Types.STRING()])
+
+
+def test_a_null_in_a_column_of_a_sink_that_is_not_null_fails_the_job(
+    t_env: StreamTableEnvironment, env: StreamExecutionEnvironment, capsys: pytest.CaptureFixture[str]
+) -> None:
+    t_env.execute_sql("CREATE TABLE sink (a INT, b STRING NOT NULL) WITH ('connector' = 'print')")
+    t_env.from_data_stream(env.from_collection([(None, "x")], NULLABLE)).execute_insert("sink").wait()
+    assert capsys.readouterr().out.split() == ["+I[null,", "x]"]
+    rows = env.from_collection([(1, "x"), (2, None)], NULLABLE)
+    with pytest.raises(
+        JobExecutionError,
+        match=r"column 'b' of table 'sink' is NOT NULL, but it is null in Row\(.*2, .*None\)",
+    ):
+        t_env.from_data_stream(rows).execute_insert("sink").wait()
+
+
+def test_rows_with_a_null_in_a_column_of_a_sink_that_is_not_null_are_dropped(
+    t_env: StreamTableEnvironment, env: StreamExecutionEnvironment, capsys: pytest.CaptureFixture[str]
+) -> None:
+    env.configure(Configuration.from_dict({"table.exec.sink.not-null-enforcer": "drop"}))
+    t_env.execute_sql(
+        "CREATE TABLE sink (a INT NOT NULL, b STRING, c INT NOT NULL) WITH ('connector' = 'print')"
+    )
+    row = Types.ROW([Types.INT(), Types.STRING(), Types.INT()])
+    rows = [(1, "x", 1), (None, "x", 1), (2, None, 2), (3, "x", None)]
+    t_env.from_data_stream(env.from_collection(rows, row)).execute_insert("sink").wait()
+    assert capsys.readouterr().out.splitlines() == ["+I[1, x, 1]", "+I[2, null, 2]"]
 
 
 def test_results_are_printed_as_a_table(
