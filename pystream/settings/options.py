@@ -298,6 +298,7 @@ ROCKSDB_OPTIONS_FACTORY = _option("state.backend.rocksdb.options-factory", STRIN
 ROCKSDB_TRANSFER_THREADS = _option("state.backend.rocksdb.checkpoint.transfer.thread.num", INT, 4, minimum=1)
 
 # Tables.
+LOCAL_TIME_ZONE = _option("table.local-time-zone", STRING, "default")
 NOT_NULL_ENFORCER = _option(
     "table.exec.sink.not-null-enforcer", enum_of(NotNullEnforcer), NotNullEnforcer.ERROR
 )

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from pystream.sql_types.data_types import DataTypes
+from pystream.table.changelog_mode import ChangelogMode
+from pystream.table.environment_settings import EnvironmentSettings
 from pystream.table.result_kind import ResultKind
 from pystream.table.schema import Schema
 from pystream.table.statement_set import StatementSet
 from pystream.table.table import Table
+from pystream.table.table_config import TableConfig
 from pystream.table.table_environment import StreamTableEnvironment, TableEnvironment
 from pystream.table.table_result import TableResult
 from pystream.table.table_schema import TableSchema
 from typeinfo.row import Row, RowKind
 
 __all__ = [
+    "ChangelogMode",
     "DataTypes",
+    "EnvironmentSettings",
     "ResultKind",
     "Row",
     "RowKind",
@@ -21,6 +26,7 @@ __all__ = [
     "StatementSet",
     "StreamTableEnvironment",
     "Table",
+    "TableConfig",
     "TableEnvironment",
     "TableResult",
     "TableSchema",

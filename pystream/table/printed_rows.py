@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import datetime
+from datetime import datetime, tzinfo
+from functools import partial
 from typing import Any
 
 from pystream.sql_types.data_types import DataType, DecimalType
 from pystream.table.columns import TableColumn
+from typeinfo.instant import Instant
 from typeinfo.row import Row
 
 __all__ = ["fitted_lines", "table_lines"]
@@ -34,7 +36,7 @@ _WIDTHS = {
 
 
 def table_lines(
-    columns: Sequence[TableColumn], rows: Iterable[Row[Any]], *, shows_kinds: bool
+    columns: Sequence[TableColumn], rows: Iterable[Row[Any]], *, shows_kinds: bool, zone: tzinfo | None
 ) -> Iterator[str]:
     """Yield the lines of a table of rows as they come; its columns are as wide as their types need.
 
@@ -42,11 +44,12 @@ def table_lines(
         columns: the columns of the rows.
         rows: the rows.
         shows_kinds: whether the first column is the kind of each row.
+        zone: the time zone of TIMESTAMP_LTZ, ``None`` for that of the machine.
     """
     names = [column.name for column in columns]
     widths = [max(_width(c.name), _type_width(c.data_type)) for c in columns]
     widths = [max(w, len(_NULL) * c.data_type.is_nullable) for w, c in zip(widths, columns, strict=True)]
-    texts = [_text(column) for column in columns]
+    texts = [_text(column, zone) for column in columns]
     if not shows_kinds:
         return _lines(names, widths, (_cells(texts, row) for row in rows))
     cells = ([str(row.get_row_kind()), *_cells(texts, row)] for row in rows)
@@ -56,7 +59,7 @@ def table_lines(
 def fitted_lines(columns: Sequence[TableColumn], rows: Iterable[Row[Any]]) -> Iterator[str]:
     """Yield the lines of a table of rows, its columns as wide as their values."""
     names = [column.name for column in columns]
-    texts = [_text(column) for column in columns]
+    texts = [_text(column, None) for column in columns]
     cells = [_cells(texts, row) for row in rows]
     widths = [max(map(_width, column)) for column in zip(names, *cells, strict=True)]
     return _lines(names, widths, cells)
@@ -79,7 +82,7 @@ def _cells(texts: Sequence[Callable[[Any], str]], row: Row[Any]) -> list[str]:
     return [_NULL if value is None else text(value) for text, value in zip(texts, row, strict=True)]
 
 
-def _text(column: TableColumn) -> Callable[[Any], str]:
+def _text(column: TableColumn, zone: tzinfo | None) -> Callable[[Any], str]:
     name, size = _parsed(column.data_type)
     if name == "BOOLEAN":
         return lambda value: str(value).upper()
@@ -87,12 +90,21 @@ def _text(column: TableColumn) -> Callable[[Any], str]:
         return lambda value: _timestamp(value, size)
     from typeinfo.text import text_of  # it takes the columns of Arrow
 
-    return text_of(column.type_info, "encoder")
+    text = text_of(column.type_info, "encoder")
+    return partial(_local_timestamp, zone, size, text) if name == "TIMESTAMP_LTZ" else text
 
 
 def _timestamp(value: datetime, digits: int) -> str:
     text = value.isoformat(" ", "microseconds")
     return text[: 20 + digits] if digits else text[:19]
+
+
+def _local_timestamp(zone: tzinfo | None, digits: int, text: Callable[[Any], str], value: Instant) -> str:
+    try:
+        local = value.to_datetime().astimezone(zone)
+    except OverflowError:  # a year that Python does not know
+        return text(value)
+    return _timestamp(local.replace(tzinfo=None), digits)
 
 
 def _parsed(data_type: DataType) -> tuple[str, int]:

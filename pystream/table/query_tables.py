@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from pystream.errors import UnsupportedOperationError
 from pystream.plan.query import InputColumn, Query, QueryInput, ResultColumn
+from pystream.settings.configuration import Configuration
+from pystream.settings.options import LOCAL_TIME_ZONE
 from pystream.sql_types.data_types import DecimalType
 from pystream.sql_types.stream_types import data_type_of
 from pystream.table.columns import TableColumn, row_type
 from pystream.table.table import Table
+from pystream.table.table_config import local_zone
 
 if TYPE_CHECKING:
     from pystream.table.sql.queries import Origin, TranslatedQuery
@@ -46,7 +49,7 @@ def query_table(environment: TableEnvironment, translated: TranslatedQuery, tabl
     query = Query(
         text=translated.text,
         inputs=tuple(_input(number, table) for number, table in enumerate(tables)),
-        settings=_SETTINGS,
+        settings={**_SETTINGS, **_time_zone(streams.get_configuration())},
         is_ordered=translated.is_ordered,
         is_bounded=not streams._builder.plan([stream._node_id for stream in inputs]).unbounded_sources,
     )
@@ -74,6 +77,12 @@ def _refuse_unbounded(translated: TranslatedQuery) -> None:
         f"{spanning or 'a query of several tables'} is not supported yet for unbounded tables such as "
         f"{names}: convert the table by to_data_stream(), and use the operators of streams"
     )
+
+
+def _time_zone(configuration: Configuration) -> dict[str, str]:
+    """Return the setting of Spark for a time zone of TIMESTAMP_LTZ other than that of the machine."""
+    is_set = local_zone(configuration) is not None
+    return {"spark.sql.session.timeZone": configuration.get(LOCAL_TIME_ZONE)} if is_set else {}
 
 
 def _input(number: int, table: Table) -> QueryInput:

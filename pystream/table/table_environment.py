@@ -14,7 +14,10 @@ from pystream.datastream.streams.closeable_iterator import CloseableIterator
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.datastream.streams.stream_ends import DataStreamSink
 from pystream.errors import PlanError, PlanTypeError, SqlError, UnsupportedOperationError
+from pystream.settings.configuration import Configuration
 from pystream.sql_types.data_types import DataType, DataTypes
+from pystream.table.changelog_mode import ChangelogMode
+from pystream.table.changelogs import of_mode
 from pystream.table.columns import (
     TableColumn,
     columns_of_schema,
@@ -24,6 +27,7 @@ from pystream.table.columns import (
 )
 from pystream.table.connectors.base import Connector, TableDefinition
 from pystream.table.connectors.registry import connector_of
+from pystream.table.environment_settings import EnvironmentSettings
 from pystream.table.named_tables import NamedTables
 from pystream.table.not_null import without_nulls
 from pystream.table.result_kind import ResultKind
@@ -40,7 +44,9 @@ from pystream.table.sql.statements import (
 )
 from pystream.table.statement_set import StatementSet
 from pystream.table.table import Table, require_table
+from pystream.table.table_config import TableConfig, local_zone
 from pystream.table.table_result import TableResult, given_rows
+from typeinfo.composite import RowTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.row import Row
 from typeinfo.types import Types
@@ -62,7 +68,37 @@ class TableEnvironment:
     def __init__(self, stream_execution_environment: StreamExecutionEnvironment) -> None:
         self._streams = stream_execution_environment
         self._tables = NamedTables()
+        self._config = TableConfig(stream_execution_environment)
         self._started: list[TableResult] = []
+
+    @staticmethod
+    def create(environment_settings: EnvironmentSettings | Configuration) -> TableEnvironment:
+        """Return a new environment without tables, which makes its own environment of streams.
+
+        Args:
+            environment_settings: its settings; they take precedence over those of ``$FLINK_CONF_DIR``, and
+                the command line over them.
+
+        Raises:
+            PlanTypeError: they are neither settings nor a configuration.
+
+        Mirrors ``TableEnvironment.create``.
+
+        Examples:
+            >>> from pystream.table import EnvironmentSettings, TableEnvironment
+            >>> TableEnvironment.create(EnvironmentSettings.in_batch_mode()).list_tables()
+            []
+        """
+        settings = environment_settings
+        if isinstance(settings, Configuration):
+            settings = EnvironmentSettings(settings)
+        require(settings, EnvironmentSettings, "create", "EnvironmentSettings or a Configuration")
+        configuration = settings.get_configuration()
+        return TableEnvironment(StreamExecutionEnvironment.get_execution_environment(configuration))
+
+    def get_config(self) -> TableConfig:
+        """Return the settings as a live view: changes apply to what is executed from now on."""
+        return self._config
 
     def from_path(self, path: str) -> Table:
         """Return a table or view by its name.
@@ -236,7 +272,8 @@ class TableEnvironment:
         """Return the rows of a table as the result of a statement."""
         rows = table._rows()
         shows_kinds = not self._streams._is_batch([rows._node_id])
-        return TableResult(table._columns, rows.execute_and_collect, shows_kinds=shows_kinds)
+        zone = local_zone(self._config.get_configuration())
+        return TableResult(table._columns, rows.execute_and_collect, shows_kinds=shows_kinds, zone=zone)
 
     def _table_of(self, query: ParsedQuery) -> Table:
         """Return the table of a query."""
@@ -364,17 +401,27 @@ class StreamTableEnvironment(TableEnvironment):
     """
 
     @staticmethod
-    def create(stream_execution_environment: StreamExecutionEnvironment) -> StreamTableEnvironment:
+    def create(  # type: ignore[override]  # of streams, as in Flink
+        stream_execution_environment: StreamExecutionEnvironment,
+        environment_settings: EnvironmentSettings | None = None,
+    ) -> StreamTableEnvironment:
         """Return a new environment without tables.
 
         Args:
             stream_execution_environment: the environment of the streams.
+            environment_settings: settings, which are applied to that environment.
 
         Raises:
-            PlanTypeError: it is not a StreamExecutionEnvironment.
+            PlanTypeError: it is not a StreamExecutionEnvironment, or they are not EnvironmentSettings.
+
+        Mirrors ``StreamTableEnvironment.create``.
         """
         wanted = "a StreamExecutionEnvironment: StreamTableEnvironment.create(env)"
         require(stream_execution_environment, StreamExecutionEnvironment, "create", wanted)
+        if environment_settings is not None:
+            wanted = "EnvironmentSettings: StreamTableEnvironment.create(env, settings)"
+            require(environment_settings, EnvironmentSettings, "create", wanted)
+            stream_execution_environment.configure(environment_settings.get_configuration())
         return StreamTableEnvironment(stream_execution_environment)
 
     def from_data_stream(
@@ -420,6 +467,40 @@ class StreamTableEnvironment(TableEnvironment):
             for part in (field.split(",") if isinstance(field, str) else (field,))
         ]
         return Table(self, data_stream, named_columns(columns, chosen))
+
+    def from_changelog_stream(
+        self,
+        data_stream: DataStream[Row[Any]],
+        schema: Schema | None = None,
+        changelog_mode: ChangelogMode | None = None,
+    ) -> Table:
+        """Convert a stream of rows, whose kinds say what changes, to a table; rows keep their kinds.
+
+        Args:
+            data_stream: the stream, of rows.
+            schema: the columns, fields by name, with the types that it declares; all fields unless given.
+            changelog_mode: the kinds of rows that the stream contains, all unless given; a row of another
+                kind fails the job.
+
+        Raises:
+            PlanTypeError: the elements are not rows, or a field has not the type that the schema declares.
+            PlanError: a name is unknown.
+            UnsupportedOperationError: the schema has computed columns, or the mode is ``upsert``, as no
+                operator completes the changes with the rows before them.
+
+        Mirrors ``StreamTableEnvironment.fromChangelogStream``.
+        """
+        require(data_stream, DataStream, "from_changelog_stream", "a DataStream")
+        if not isinstance(data_stream.get_type(), RowTypeInfo):
+            raise PlanTypeError(
+                "from_changelog_stream takes a stream of rows, of a type such as Types.ROW_NAMED([…], […]), "
+                f"not of {data_stream.get_type()}; only rows have kinds"
+            )
+        stream = data_stream
+        if changelog_mode is not None:
+            require(changelog_mode, ChangelogMode, "from_changelog_stream", "a ChangelogMode")
+            stream = of_mode(data_stream, changelog_mode)
+        return self.from_data_stream(stream, *(() if schema is None else (schema,)))
 
     def _declared(self, table: Table, schema: Schema) -> Table:
         """Return a table with the columns of a schema, chosen by name."""

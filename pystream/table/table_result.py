@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from datetime import tzinfo
 from threading import Event
 from typing import Any
 
@@ -35,6 +36,7 @@ class TableResult:
         job: the job that an INSERT has started.
         shows_kinds: whether printed rows show their kinds; ``None`` for rows that are only a summary, whose
             columns are as wide as their values.
+        zone: the time zone in which TIMESTAMP_LTZ is printed, ``None`` for that of the machine.
     """
 
     def __init__(
@@ -45,12 +47,14 @@ class TableResult:
         kind: ResultKind = ResultKind.SUCCESS_WITH_CONTENT,
         job: JobClient | None = None,
         shows_kinds: bool | None = None,
+        zone: tzinfo | None = None,
     ) -> None:
         self._columns = tuple(columns)
         self._rows = rows
         self._kind = kind
         self._job = job
         self._shows_kinds = shows_kinds
+        self._zone = zone
 
     def get_job_client(self) -> JobClient | None:
         """Return the client of the job of an INSERT; ``None`` for another statement.
@@ -106,7 +110,7 @@ class TableResult:
             if self._shows_kinds is None:
                 lines = fitted_lines(self._columns, rows)
             else:
-                lines = table_lines(self._columns, rows, shows_kinds=self._shows_kinds)
+                lines = table_lines(self._columns, rows, shows_kinds=self._shows_kinds, zone=self._zone)
             for line in lines:
                 standard_output.write(f"{line}\n")
 

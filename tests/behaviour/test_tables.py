@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from pystream.common import Configuration, Row, RowKind, Types
+from pystream.common import Configuration, Instant, Row, RowKind, Types
 from pystream.datastream import DataStream, RuntimeExecutionMode, StreamExecutionEnvironment
 from pystream.errors import JobCancelledError, JobExecutionError, PlanError, UnsupportedTypeError
-from pystream.table import DataTypes, ResultKind, Schema, StreamTableEnvironment, Table
+from pystream.table import ChangelogMode, DataTypes, ResultKind, Schema, StreamTableEnvironment, Table
 
 
 @dataclass
@@ -108,6 +108,66 @@ def test_rows_keep_their_kinds(
     t_env.execute_sql("CREATE TABLE out_ (n INT) WITH ('connector' = 'print')")
     table.execute_insert("out_").wait()
     assert capsys.readouterr().out.split() == ["+I[1]", "-U[1]", "+U[1]", "-D[1]"]
+
+
+def test_a_stream_of_changes_becomes_a_table(
+    t_env: StreamTableEnvironment, env: StreamExecutionEnvironment
+) -> None:
+    row = Types.ROW_NAMED(["n", "text"], [Types.INT(), Types.STRING()])
+    rows = [Row.of_kind(kind, 1, kind.name) for kind in RowKind]
+    changes = env.from_collection(rows, row)
+    expected = [(kind, kind.name) for kind in RowKind]
+    for mode in (None, ChangelogMode.all()):
+        changed = collected(t_env.to_changelog_stream(t_env.from_changelog_stream(changes, None, mode)))
+        assert [(change.get_row_kind(), change.text) for change in changed] == expected
+    schema = Schema.new_builder().column("text", DataTypes.STRING()).column("n", DataTypes.BIGINT()).build()
+    changed = collected(t_env.to_changelog_stream(t_env.from_changelog_stream(changes, schema)))
+    assert [change.get_row_kind() for change in changed] == list(RowKind)
+    assert changed[0] == Row(text="INSERT", n=1)
+
+
+def test_a_row_of_a_kind_that_the_changelog_mode_has_not_fails_the_job(
+    t_env: StreamTableEnvironment, env: StreamExecutionEnvironment
+) -> None:
+    row = Types.ROW_NAMED(["n"], [Types.INT()])
+    mode = ChangelogMode.insert_only()
+    inserts = env.from_collection([Row(1), Row(2)], row)
+    assert rows_of(t_env.from_changelog_stream(inserts, changelog_mode=mode)) == [Row(n=1), Row(n=2)]
+    deletes = env.from_collection([Row(1), Row.of_kind(RowKind.DELETE, 2)], row)
+    with pytest.raises(JobExecutionError, match=r"of kind DELETE, but the changelog mode has only INSERT"):
+        rows_of(t_env.from_changelog_stream(deletes, changelog_mode=mode))
+
+
+def test_instants_are_printed_in_the_local_time_zone(
+    t_env: StreamTableEnvironment, env: StreamExecutionEnvironment, capsys: pytest.CaptureFixture[str]
+) -> None:
+    row = Types.ROW_NAMED(["at"], [Types.INSTANT()])
+    instants = [
+        Row(Instant.of_epoch_milli(1_767_323_045_678)),
+        Row(Instant.of_epoch_milli(10**15)),
+        Row(None),
+    ]
+    table = t_env.from_data_stream(env.from_collection(instants, row))
+    t_env.get_config().set_local_timezone("Asia/Tokyo")
+    table.execute().print()
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[3:6] == [
+        "| +I | 2026-01-02 12:04:05.678000 |",
+        "| +I |     +33658-09-27T01:46:40Z |",
+        "| +I |                     <NULL> |",
+    ]
+
+
+@pytest.mark.spark_only
+def test_queries_convert_instants_in_the_local_time_zone(
+    t_env: StreamTableEnvironment, env: StreamExecutionEnvironment
+) -> None:
+    row = Types.ROW_NAMED(["at"], [Types.INSTANT()])
+    instants = env.from_collection([Row(Instant.of_epoch_milli(1_767_323_045_000))], row)
+    t_env.create_temporary_view("instants", instants)
+    t_env.get_config().set("table.local-time-zone", "Asia/Tokyo")
+    texts = t_env.sql_query("SELECT CAST(`at` AS STRING) AS text FROM instants")
+    assert rows_of(texts)[0].text.startswith("2026-01-02 12:04:05")
 
 
 def test_chosen_fields_of_one_type_are_in_the_order_chosen(

@@ -38,6 +38,9 @@ _CLASSES_OF_METHODS: Mapping[str, str] = {
 }
 """Rows that name one class for several, with the class that has the method."""
 
+_WITHOUT_ROW: Mapping[str, str] = {"TableConfig": "pyflink.table"}
+"""Classes that have no row of their own, only methods with one, and their modules."""
+
 _OTHER_PARAMETERS: Mapping[str, str] = {
     "StreamExecutionEnvironment": "created from a Configuration, because there is no Java object to wrap",
     "Types.ROW": "the parameter is field_types, as in every release of PyFlink",
@@ -58,7 +61,8 @@ class NameTable:
     """
 
     def __init__(self, promises: Sequence[Promise]) -> None:
-        self._modules = {p.name: p.owner for p in promises if p.has_name and p.owner.startswith("pyflink")}
+        owners = {p.name: p.owner for p in promises if p.has_name and p.owner.startswith("pyflink")}
+        self._modules = {**_WITHOUT_ROW, **owners}
 
     def check(self, promise: Promise) -> None:
         """Check that pystream has a promised name.

@@ -6,7 +6,17 @@ from typing import Any, assert_type
 from pystream.common import Row
 from pystream.datastream import DataStream, StreamExecutionEnvironment
 from pystream.datastream.streams.closeable_iterator import CloseableIterator
-from pystream.table import DataTypes, Schema, StreamTableEnvironment, Table, TableResult
+from pystream.table import (
+    ChangelogMode,
+    DataTypes,
+    EnvironmentSettings,
+    Schema,
+    StreamTableEnvironment,
+    Table,
+    TableConfig,
+    TableEnvironment,
+    TableResult,
+)
 from typeinfo import Types
 
 
@@ -19,6 +29,18 @@ class Word:
 def created(env: StreamExecutionEnvironment) -> None:
     assert_type(StreamTableEnvironment.create(env), StreamTableEnvironment)
     assert_type(StreamTableEnvironment.create(stream_execution_environment=env), StreamTableEnvironment)
+
+
+def created_with_settings(env: StreamExecutionEnvironment) -> None:
+    settings = EnvironmentSettings.new_instance().in_batch_mode().build()
+    assert_type(settings, EnvironmentSettings)
+    assert_type(TableEnvironment.create(settings), TableEnvironment)
+    assert_type(StreamTableEnvironment.create(env, settings), StreamTableEnvironment)
+    assert_type(TableEnvironment.create(settings).get_config().set("pipeline.name", "words"), TableConfig)
+
+
+def tables_of_changes(t_env: StreamTableEnvironment, changes: DataStream[Row[Any]]) -> None:
+    assert_type(t_env.from_changelog_stream(changes, changelog_mode=ChangelogMode.all()), Table)
 
 
 def tables_of_streams(t_env: StreamTableEnvironment, words: DataStream[Word]) -> None:

@@ -1,0 +1,37 @@
+"""ChangelogMode: the kinds of rows in a stream of changes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from typeinfo.row import RowKind
+
+__all__ = ["ChangelogMode"]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangelogMode:
+    """The kinds of rows that a stream of changes contains.
+
+    Mirrors ``org.apache.flink.table.connector.ChangelogMode``.
+
+    Attributes:
+        contained_kinds: the kinds.
+    """
+
+    contained_kinds: frozenset[RowKind]
+
+    @staticmethod
+    def insert_only() -> ChangelogMode:
+        """Return the mode of a stream of insertions only."""
+        return ChangelogMode(frozenset({RowKind.INSERT}))
+
+    @staticmethod
+    def upsert() -> ChangelogMode:
+        """Return the mode of a stream whose updates by a key have no ``UPDATE_BEFORE`` rows."""
+        return ChangelogMode(frozenset(RowKind) - {RowKind.UPDATE_BEFORE})
+
+    @staticmethod
+    def all() -> ChangelogMode:
+        """Return the mode of a stream of rows of all kinds."""
+        return ChangelogMode(frozenset(RowKind))

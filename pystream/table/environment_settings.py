@@ -1,0 +1,91 @@
+"""EnvironmentSettings: how a table environment is made."""
+
+from __future__ import annotations
+
+from pystream.arguments.checks import require
+from pystream.errors import ConfigurationError
+from pystream.settings.configuration import Configuration
+from pystream.settings.modes import RuntimeExecutionMode
+from pystream.settings.options import RUNTIME_MODE, apply_configuration
+
+__all__ = ["EnvironmentSettings"]
+
+
+class EnvironmentSettings:
+    """The settings of a table environment when it is created: streaming or batch mode, and others by key.
+
+    Made by ``new_instance``, ``in_streaming_mode`` or ``in_batch_mode``; they never change.
+    Mirrors ``org.apache.flink.table.api.EnvironmentSettings``.
+
+    Args:
+        configuration: the settings by key, copied.
+
+    Examples:
+        >>> from pystream.table import EnvironmentSettings
+        >>> EnvironmentSettings.in_batch_mode().is_streaming_mode()
+        False
+    """
+
+    class Builder:
+        """Builds settings; its methods return it."""
+
+        def __init__(self) -> None:
+            self._configuration = Configuration()
+
+        def with_configuration(self, config: Configuration) -> EnvironmentSettings.Builder:
+            """Add settings by key.
+
+            Raises:
+                ConfigurationError: a value is not allowed.
+            """
+            require(config, Configuration, "with_configuration", "a Configuration")
+            apply_configuration(config, self._configuration)
+            return self
+
+        def in_streaming_mode(self) -> EnvironmentSettings.Builder:
+            """Choose streaming mode, the default: rows come as their input does, with their kinds."""
+            self._configuration.set(RUNTIME_MODE, RuntimeExecutionMode.STREAMING)
+            return self
+
+        def in_batch_mode(self) -> EnvironmentSettings.Builder:
+            """Choose batch mode: all input is bounded, and only final results are given."""
+            self._configuration.set(RUNTIME_MODE, RuntimeExecutionMode.BATCH)
+            return self
+
+        def build(self) -> EnvironmentSettings:
+            """Return the settings.
+
+            Raises:
+                ConfigurationError: the mode is AUTOMATIC, which tables do not have.
+            """
+            return EnvironmentSettings(self._configuration)
+
+    def __init__(self, configuration: Configuration) -> None:
+        if configuration.get(RUNTIME_MODE) is RuntimeExecutionMode.AUTOMATIC:
+            raise ConfigurationError(
+                f"{RUNTIME_MODE.key} of a table environment is STREAMING or BATCH, not AUTOMATIC"
+            )
+        self._configuration = Configuration(configuration)
+
+    @staticmethod
+    def new_instance() -> EnvironmentSettings.Builder:
+        """Return a builder."""
+        return EnvironmentSettings.Builder()
+
+    @staticmethod
+    def in_streaming_mode() -> EnvironmentSettings:
+        """Return the settings of streaming mode."""
+        return EnvironmentSettings.new_instance().in_streaming_mode().build()
+
+    @staticmethod
+    def in_batch_mode() -> EnvironmentSettings:
+        """Return the settings of batch mode."""
+        return EnvironmentSettings.new_instance().in_batch_mode().build()
+
+    def is_streaming_mode(self) -> bool:
+        """Return whether the mode is streaming, not batch."""
+        return self._configuration.get(RUNTIME_MODE) is RuntimeExecutionMode.STREAMING
+
+    def get_configuration(self) -> Configuration:
+        """Return a copy of the settings by key."""
+        return Configuration(self._configuration)

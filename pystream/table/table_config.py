@@ -1,0 +1,103 @@
+"""TableConfig: the settings of a table environment."""
+
+from __future__ import annotations
+
+from datetime import tzinfo
+
+from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
+from pystream.engine.connectors.buckets import time_zone
+from pystream.errors import ConfigurationError
+from pystream.settings.configuration import Configuration
+from pystream.settings.options import LOCAL_TIME_ZONE, PYTHON_EXECUTABLE
+
+__all__ = ["TableConfig", "local_zone"]
+
+
+class TableConfig:
+    """The settings of a table environment: those of its environment of streams, by key.
+
+    What is set applies to the streams of that environment as well. Mirrors
+    ``org.apache.flink.table.api.TableConfig``.
+
+    Args:
+        stream_execution_environment: the environment of the streams.
+
+    Examples:
+        >>> from pystream.table import StreamTableEnvironment
+        >>> config = StreamTableEnvironment.create(env).get_config()
+        >>> config.set("pipeline.name", "words").get("pipeline.name", "")
+        'words'
+    """
+
+    def __init__(self, stream_execution_environment: StreamExecutionEnvironment) -> None:
+        self._streams = stream_execution_environment
+
+    def get(self, key: str, default_value: str) -> str:
+        """Return the text of a setting, or ``default_value`` if it is not set."""
+        return self._streams._configuration.get_string(key, default_value)
+
+    def set(self, key: str, value: str) -> TableConfig:
+        """Set a setting; return this object.
+
+        Raises:
+            ConfigurationError: the value is not allowed.
+            DependencyError: a file for the workers does not exist.
+        """
+        self.add_configuration(Configuration.from_dict({key: value}))
+        return self
+
+    def add_configuration(self, configuration: Configuration) -> None:
+        """Set all settings of a configuration.
+
+        Raises:
+            ConfigurationError: a value is not allowed.
+            DependencyError: a file for the workers does not exist.
+        """
+        if configuration.contains(LOCAL_TIME_ZONE):
+            local_zone(configuration)
+        self._streams.configure(configuration)
+
+    def get_configuration(self) -> Configuration:
+        """Return the settings themselves: what is set there applies, and is checked when it is used.
+
+        Files for the workers are to be given to ``set`` or ``add_configuration``.
+        """
+        return self._streams._configuration
+
+    def get_local_timezone(self) -> str:
+        """Return the time zone of ``TIMESTAMP_LTZ``: ``default`` stands for that of the machine."""
+        return self._streams._configuration.get(LOCAL_TIME_ZONE)
+
+    def set_local_timezone(self, timezone_id: str) -> None:
+        """Set the time zone in which ``TIMESTAMP_LTZ`` is printed, and in which queries convert it.
+
+        Args:
+            timezone_id: e.g. ``America/Los_Angeles`` or ``GMT-08:00``.
+
+        Raises:
+            ConfigurationError: there is no such zone.
+        """
+        self.set(LOCAL_TIME_ZONE.key, timezone_id)
+
+    def get_python_executable(self) -> str | None:
+        """Return the interpreter of the workers, ``None`` if it is not set."""
+        return self._streams._configuration.get(PYTHON_EXECUTABLE)
+
+    def set_python_executable(self, python_exec: str) -> None:
+        """Choose the workers' interpreter; a path may lead into an archive."""
+        self.set(PYTHON_EXECUTABLE.key, python_exec)
+
+
+def local_zone(configuration: Configuration) -> tzinfo | None:
+    """Return the time zone of ``TIMESTAMP_LTZ``, ``None`` for that of the machine.
+
+    Raises:
+        ConfigurationError: there is no such zone.
+    """
+    zone_id = configuration.get(LOCAL_TIME_ZONE)
+    if zone_id == LOCAL_TIME_ZONE.default:
+        return None
+    try:
+        return time_zone(zone_id)
+    except ValueError as error:
+        raise ConfigurationError(f"{LOCAL_TIME_ZONE.key}: {error}") from None
