@@ -158,7 +158,7 @@ def test_instants_are_printed_in_the_local_time_zone(
     ]
 
 
-@pytest.mark.spark_only
+@pytest.mark.spark_only("only Spark computes queries")
 def test_queries_convert_instants_in_the_local_time_zone(
     t_env: StreamTableEnvironment, env: StreamExecutionEnvironment
 ) -> None:
