@@ -14,7 +14,9 @@ from pystream.table.columns import TableColumn
 from typeinfo.instant import Instant
 from typeinfo.row import Row
 
-__all__ = ["fitted_lines", "table_lines"]
+__all__ = ["Lines", "fitted_lines", "raw_lines", "table_lines"]
+
+Lines = Callable[[Sequence[TableColumn], Iterable[Row[Any]]], Iterator[str]]
 
 _LONGEST = 30
 _CUT = "..."
@@ -63,6 +65,11 @@ def fitted_lines(columns: Sequence[TableColumn], rows: Iterable[Row[Any]]) -> It
     cells = [_cells(texts, row) for row in rows]
     widths = [max(map(_width, column)) for column in zip(names, *cells, strict=True)]
     return _lines(names, widths, cells)
+
+
+def raw_lines(columns: Sequence[TableColumn], rows: Iterable[Row[Any]]) -> Iterator[str]:
+    """Yield the texts of rows of one column as they are, which may be of several lines."""
+    return (text for (text,) in rows)
 
 
 def _lines(names: Sequence[str], widths: Sequence[int], rows: Iterable[Sequence[str]]) -> Iterator[str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from functools import partial
 from typing import Any, overload
 
 from typing_extensions import TypeVar
@@ -30,6 +31,7 @@ from pystream.table.connectors.registry import connector_of
 from pystream.table.environment_settings import EnvironmentSettings
 from pystream.table.named_tables import NamedTables
 from pystream.table.not_null import without_nulls
+from pystream.table.printed_rows import raw_lines, table_lines
 from pystream.table.result_kind import ResultKind
 from pystream.table.schema import Schema
 from pystream.table.sql.statements import (
@@ -156,7 +158,7 @@ class TableEnvironment:
             case Insert() as statement:
                 return self._insert([self._insert_of(statement)])
             case Explain(statement):
-                return _listing(["result"], [[line] for line in self._explained(statement).splitlines()])
+                return _text(self._explained(statement))
             case ParsedQuery() as query:
                 return self._table_of(query).execute()
 
@@ -273,7 +275,8 @@ class TableEnvironment:
         rows = table._rows()
         shows_kinds = not self._streams._is_batch([rows._node_id])
         zone = local_zone(self._config.get_configuration())
-        return TableResult(table._columns, rows.execute_and_collect, shows_kinds=shows_kinds, zone=zone)
+        lines = partial(table_lines, shows_kinds=shows_kinds, zone=zone)
+        return TableResult(table._columns, rows.execute_and_collect, lines)
 
     def _table_of(self, query: ParsedQuery) -> Table:
         """Return the table of a query."""
@@ -341,12 +344,15 @@ class TableEnvironment:
         paths = [NamedTables.full_name(path) for path, _, _ in inserts]
         job = self._streams._start_sinks(sinks, f"insert-into_{','.join(paths)}")
 
-        def counts() -> CloseableIterator[Row[Any]]:
+        def counts() -> Generator[Row[Any]]:
             result.wait()
-            return given_rows([Row(*(-1 for _ in paths))])
+            yield Row(*(-1 for _ in paths))
+
+        def close() -> None:
+            job.cancel()
 
         columns = [TableColumn(path, DataTypes.BIGINT(), Types.LONG(), n) for n, path in enumerate(paths)]
-        result = TableResult(columns, counts, job=job)
+        result = TableResult(columns, lambda: CloseableIterator(counts(), close), job=job)
         self._started.append(result)
         return result
 
@@ -615,8 +621,13 @@ class StreamTableEnvironment(TableEnvironment):
 
 
 def _success() -> TableResult:
+    return _text("OK", ResultKind.SUCCESS)
+
+
+def _text(text: str, kind: ResultKind = ResultKind.SUCCESS_WITH_CONTENT) -> TableResult:
+    """Return the result of a statement whose only row is a text."""
     column = TableColumn("result", DataTypes.STRING(), Types.STRING(), 0)
-    return TableResult([column], lambda: given_rows([Row("OK")]), kind=ResultKind.SUCCESS)
+    return TableResult([column], lambda: given_rows([Row(text)]), raw_lines, kind=kind)
 
 
 def _listing(names: Sequence[str], rows: Sequence[Sequence[str]]) -> TableResult:

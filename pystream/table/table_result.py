@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from datetime import tzinfo
 from threading import Event
 from typing import Any
 
+from pystream.arguments.checks import require_int
 from pystream.common.job_client import JobClient
 from pystream.datastream.environment import execution
 from pystream.datastream.streams.closeable_iterator import CloseableIterator
 from pystream.engine.worker import standard_output
 from pystream.errors import JobExecutionError
 from pystream.table.columns import TableColumn
-from pystream.table.printed_rows import fitted_lines, table_lines
+from pystream.table.printed_rows import Lines, fitted_lines
 from pystream.table.result_kind import ResultKind
 from pystream.table.table_schema import TableSchema
 from typeinfo.row import Row
@@ -32,29 +32,25 @@ class TableResult:
     Args:
         columns: the columns of the rows.
         rows: starts to read the rows.
+        lines: returns the lines that ``print`` prints.
         kind: what the rows are.
         job: the job that an INSERT has started.
-        shows_kinds: whether printed rows show their kinds; ``None`` for rows that are only a summary, whose
-            columns are as wide as their values.
-        zone: the time zone in which TIMESTAMP_LTZ is printed, ``None`` for that of the machine.
     """
 
     def __init__(
         self,
         columns: Sequence[TableColumn],
         rows: Rows,
+        lines: Lines = fitted_lines,
         *,
         kind: ResultKind = ResultKind.SUCCESS_WITH_CONTENT,
         job: JobClient | None = None,
-        shows_kinds: bool | None = None,
-        zone: tzinfo | None = None,
     ) -> None:
         self._columns = tuple(columns)
         self._rows = rows
+        self._lines = lines
         self._kind = kind
         self._job = job
-        self._shows_kinds = shows_kinds
-        self._zone = zone
 
     def get_job_client(self) -> JobClient | None:
         """Return the client of the job of an INSERT; ``None`` for another statement.
@@ -67,15 +63,18 @@ class TableResult:
         """Wait until the job of an INSERT has ended; return at once for another statement.
 
         Args:
-            timeout_ms: how long to wait in ms; ``None`` for no limit.
+            timeout_ms: how long to wait in ms; ``None`` or 0 for no limit.
 
         Raises:
+            ConfigurationError: the time is not an int of 0 or more.
             JobExecutionError: the job failed, or has not ended in time.
         """
+        if timeout_ms is not None:
+            require_int(timeout_ms, "a timeout in ms", 0)
         if self._job is None:
             return
         outcome = self._job.get_job_execution_result()
-        if timeout_ms is not None:
+        if timeout_ms:
             ended = Event()
             outcome.add_done_callback(lambda _: ended.set())
             if not ended.wait(timeout_ms / 1000):
@@ -94,7 +93,8 @@ class TableResult:
     def collect(self) -> CloseableIterator[Row[Any]]:
         """Return the rows, in an iterator to close or to use in a ``with`` statement.
 
-        The rows of an INSERT are one of -1, Flink's unknown number of rows, once its job has ended.
+        The rows of an INSERT are one of -1, Flink's unknown number of rows, once its job has ended. Closing
+        the iterator cancels a job that still runs.
 
         Raises:
             JobExecutionError: the job failed.
@@ -102,16 +102,12 @@ class TableResult:
         return self._rows()
 
     def print(self) -> None:
-        """Print the rows as a table, those of a streaming program with their kinds."""
-        if self._kind is ResultKind.SUCCESS:
-            standard_output.write("OK\n")
-            return
+        """Print the rows as a table, those of a streaming program with their kinds.
+
+        The plan of ``EXPLAIN`` is printed as it is, and ``OK`` for a statement without rows.
+        """
         with self.collect() as rows:
-            if self._shows_kinds is None:
-                lines = fitted_lines(self._columns, rows)
-            else:
-                lines = table_lines(self._columns, rows, shows_kinds=self._shows_kinds, zone=self._zone)
-            for line in lines:
+            for line in self._lines(self._columns, rows):
                 standard_output.write(f"{line}\n")
 
 

@@ -9,9 +9,15 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from pystream.common import Configuration, Instant, Row, RowKind, Types
+from pystream.common import Configuration, Instant, JobStatus, Row, RowKind, Types
 from pystream.datastream import DataStream, RuntimeExecutionMode, StreamExecutionEnvironment
-from pystream.errors import JobCancelledError, JobExecutionError, PlanError, UnsupportedTypeError
+from pystream.errors import (
+    ConfigurationError,
+    JobCancelledError,
+    JobExecutionError,
+    PlanError,
+    UnsupportedTypeError,
+)
 from pystream.table import ChangelogMode, DataTypes, ResultKind, Schema, StreamTableEnvironment, Table
 
 
@@ -323,9 +329,52 @@ def test_waiting_ends_in_time(t_env: StreamTableEnvironment) -> None:
     assert client is not None
     with pytest.raises(JobExecutionError, match="has not ended within 100 ms"):
         result.wait(100)
+    for wrong in (-1, 0.5):
+        with pytest.raises(ConfigurationError, match=f"a timeout in ms must be .* or more, not {wrong}"):
+            result.wait(wrong)  # type: ignore[arg-type]
     client.cancel()
     with pytest.raises(JobCancelledError):
+        result.wait(0)  # for ever
+
+
+def test_the_rows_of_an_insert_come_at_its_end(
+    t_env: StreamTableEnvironment, words: DataStream[Word], capsys: pytest.CaptureFixture[str]
+) -> None:
+    t_env.execute_sql("CREATE TABLE sink (a STRING, b BIGINT) WITH ('connector' = 'print')")
+    result = t_env.from_data_stream(words).execute_insert("sink")
+    assert result.get_table_schema().get_field_names() == ["default_catalog.default_database.sink"]
+    with result.collect() as rows:
+        assert list(rows) == [Row(-1)]
+    assert capsys.readouterr().out.splitlines() == ["+I[to, 1]", "+I[be, 2]"]
+    result.wait()
+    client = result.get_job_client()
+    assert client is not None
+    assert client.get_job_status().result() is JobStatus.FINISHED
+
+
+def test_closing_the_rows_of_an_insert_cancels_its_job(t_env: StreamTableEnvironment) -> None:
+    t_env.execute_sql("CREATE TABLE nothing (n INT) WITH ('connector' = 'blackhole')")
+    t_env.execute_sql("CREATE TABLE endless (n INT) WITH ('connector' = 'datagen', 'rows-per-second' = '10')")
+    result = t_env.execute_sql("INSERT INTO nothing SELECT * FROM endless")
+    with result.collect():
+        pass
+    with pytest.raises(JobCancelledError):
         result.wait()
+
+
+def test_a_plan_is_printed_as_it_is(
+    t_env: StreamTableEnvironment, words: DataStream[Word], capsys: pytest.CaptureFixture[str]
+) -> None:
+    t_env.create_temporary_view("words", words)
+    result = t_env.execute_sql("EXPLAIN SELECT * FROM words")
+    with result.collect() as rows:
+        ((plan,),) = rows
+    assert plan.startswith("== physical plan")
+    assert len(plan.splitlines()) > 2
+    assert result.get_result_kind() is ResultKind.SUCCESS_WITH_CONTENT
+    assert result.get_job_client() is None
+    result.print()
+    assert capsys.readouterr().out == f"{plan}\n"
 
 
 def test_a_statement_set_is_one_job(
