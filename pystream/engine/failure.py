@@ -41,27 +41,29 @@ _REPR_LIMIT = 200
 
 @dataclass(frozen=True, slots=True)
 class OperatorLabel:
-    """The name and position of an operator, for messages.
+    """The name and position of an operator or of a function in a query, for messages.
 
     Attributes:
         name: its display name.
-        uid: its stable id.
+        uid: its stable id, empty if it has none.
         function: the user's function and where it is defined, empty where there is none.
         call_site: ``file:line`` where the operator was added to the program.
+        kind: what it is.
     """
 
     name: str
     uid: str
     function: str
     call_site: str
+    kind: str = "operator"
 
     def __str__(self) -> str:
-        parts = [f"uid {self.uid}"]
+        parts = [f"uid {self.uid}"] if self.uid else []
         if self.function:
             parts.append(self.function)
         if self.call_site:
             parts.append(f"added at {self.call_site}")
-        return f"{self.name!r} ({', '.join(parts)})"
+        return f"{self.name!r} ({', '.join(parts)})" if parts else repr(self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,7 @@ class FailureReport:
         result: short repr of the function's result, empty unless the result is at fault.
         trace: the traceback, from the first frame of user code on, with the exceptions that led to this one.
         exception: the exception as `encode_exception` encodes it.
+        kind: what failed, an operator or a function of a query.
     """
 
     operator: str
@@ -85,6 +88,7 @@ class FailureReport:
     result: str
     trace: str
     exception: str
+    kind: str = "operator"
 
     def original(self) -> BaseException | None:
         """Return the original exception, if it could be sent."""
@@ -95,7 +99,7 @@ class FailureReport:
         named = {"element": self.element, "key": self.key, "result": self.result}
         values = "".join(f"\n  {name}: {value}" for name, value in named.items() if value)
         trace = f"\n\n{self.trace}" if self.trace else ""
-        return f"operator {self.operator} failed: {self.summary}{values}{trace}"
+        return f"{self.kind} {self.operator} failed: {self.summary}{values}{trace}"
 
 
 class ElementFailure(Exception):  # noqa: N818 - as TaskFailure
@@ -135,6 +139,7 @@ class TaskFailure(Exception):  # noqa: N818 - Flink's word
                 result=encodable(result),
                 trace=encodable(user_traceback(error)),
                 exception=encode_exception(error),
+                kind=label.kind,
             )
         )
 

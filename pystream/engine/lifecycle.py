@@ -8,6 +8,7 @@ from typing import Any
 
 from pystream.engine.context import RuntimeContext
 from pystream.engine.failure import OperatorLabel, TaskFailure
+from pystream.engine.function_context import FunctionContext
 
 __all__ = ["Lifecycle", "close_all"]
 
@@ -40,7 +41,7 @@ class Lifecycle:
         self._label = label
         self._functions = list(functions)
 
-    def open(self, context: RuntimeContext) -> None:
+    def open(self, context: RuntimeContext | FunctionContext) -> None:
         """Open each function; called once, before any function is called.
 
         Raises:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from pystream.kinds import SourceColumns
+from pystream.plan.function import UserFunction
 from typeinfo.info import TypeInformation
 
-__all__ = ["InputColumn", "Query", "QueryInput", "ResultColumn"]
+__all__ = ["InputColumn", "Query", "QueryFunction", "QueryInput", "ResultColumn"]
 
 
 class InputColumn(NamedTuple):
@@ -56,6 +57,29 @@ class QueryInput:
 
 
 @dataclass(frozen=True, slots=True)
+class QueryFunction:
+    """A function of the program that a query calls.
+
+    Attributes:
+        name: its name in the text of the query, which no other function and nothing else in the text has.
+        title: its name in messages.
+        function: the function.
+        type_info: the type of its results.
+        is_nullable: whether a result may be null even if ``type_info`` does not admit it.
+        is_deterministic: whether equal arguments always have equal results.
+        takes_nothing: whether it is called without the argument that it has in the text of the query.
+    """
+
+    name: str
+    title: str
+    function: UserFunction
+    type_info: TypeInformation[Any]
+    is_nullable: bool
+    is_deterministic: bool
+    takes_nothing: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
     """An SQL query over streams, as the source of its results; Spark computes them.
 
@@ -65,6 +89,7 @@ class Query:
         settings: the settings of the session in which Spark resolves the query.
         is_ordered: whether the results have an order, which only one subtask keeps.
         is_bounded: whether all streams that it reads are bounded.
+        functions: the functions of the program that it calls.
     """
 
     text: str
@@ -72,6 +97,7 @@ class Query:
     settings: Mapping[str, str]
     is_ordered: bool
     is_bounded: bool
+    functions: tuple[QueryFunction, ...] = ()
 
     @property
     def columns(self) -> SourceColumns:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +21,7 @@ from typeinfo.extended import LiteralTypeInfo, OptionalTypeInfo
 from typeinfo.info import Slot, TypeInformation
 from typeinfo.types import Types
 
-__all__ = ["RawType", "data_type_of"]
+__all__ = ["RawType", "data_type_of", "raw_parts"]
 
 _NAMES: dict[TypeInformation[Any], str] = {
     Types.VOID: "NULL",
@@ -92,3 +93,19 @@ def data_type_of(t: TypeInformation[Any], *, is_nullable: bool = False) -> DataT
 
 def _of_slot(slot: Slot) -> DataType:
     return data_type_of(slot.type, is_nullable=slot.nullable)
+
+
+def raw_parts(data_type: DataType) -> Iterator[RawType]:
+    """Yield the data types without counterpart in SQL that a data type is, or contains."""
+    parts: tuple[DataType, ...] = ()
+    match data_type:
+        case RawType():
+            yield data_type
+        case ArrayType():
+            parts = (data_type.element_type,)
+        case MapType():
+            parts = (data_type.key_type, data_type.value_type)
+        case RowType():
+            parts = tuple(field.data_type for field in data_type.fields)
+    for part in parts:
+        yield from raw_parts(part)

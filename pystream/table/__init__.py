@@ -13,15 +13,18 @@ from pystream.table.table_config import TableConfig
 from pystream.table.table_environment import StreamTableEnvironment, TableEnvironment
 from pystream.table.table_result import TableResult
 from pystream.table.table_schema import TableSchema
+from pystream.table.udf import FunctionContext, ScalarFunction
 from typeinfo.row import Row, RowKind
 
 __all__ = [
     "ChangelogMode",
     "DataTypes",
     "EnvironmentSettings",
+    "FunctionContext",
     "ResultKind",
     "Row",
     "RowKind",
+    "ScalarFunction",
     "Schema",
     "StatementSet",
     "StreamTableEnvironment",

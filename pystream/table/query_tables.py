@@ -51,6 +51,7 @@ def query_table(environment: TableEnvironment, translated: TranslatedQuery, tabl
         inputs=tuple(_input(number, table) for number, table in enumerate(tables)),
         settings={**_SETTINGS, **_time_zone(streams.get_configuration())},
         is_ordered=translated.is_ordered,
+        functions=translated.functions,
         is_bounded=not streams._builder.plan([stream._node_id for stream in inputs]).unbounded_sources,
     )
     if not query.is_bounded:

@@ -29,6 +29,8 @@ from pystream.table.columns import (
 from pystream.table.connectors.base import Connector, TableDefinition
 from pystream.table.connectors.registry import connector_of
 from pystream.table.environment_settings import EnvironmentSettings
+from pystream.table.function_definition import FunctionDefinition
+from pystream.table.named_functions import NamedFunctions
 from pystream.table.named_tables import NamedTables
 from pystream.table.not_null import without_nulls
 from pystream.table.printed_rows import raw_lines, table_lines
@@ -48,6 +50,7 @@ from pystream.table.statement_set import StatementSet
 from pystream.table.table import Table, require_table
 from pystream.table.table_config import TableConfig, local_zone
 from pystream.table.table_result import TableResult, given_rows
+from pystream.table.udf import UserDefinedScalarFunction
 from typeinfo.composite import RowTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.row import Row
@@ -71,6 +74,7 @@ class TableEnvironment:
         self._streams = stream_execution_environment
         self._tables = NamedTables()
         self._config = TableConfig(stream_execution_environment)
+        self._functions = NamedFunctions()
         self._started: list[TableResult] = []
 
     @staticmethod
@@ -217,6 +221,53 @@ class TableEnvironment:
         """Remove a table, and return whether there was one of that name; what it holds stays."""
         return self._tables.remove(table_path, Connector)
 
+    def create_temporary_function(self, path: str, function: UserDefinedScalarFunction[..., Any]) -> None:
+        """Give a function of the program a name in SQL; later changes to the function have no effect.
+
+        Args:
+            path: the name, in any case of letters.
+            function: a function made by ``udf``.
+
+        Raises:
+            PlanTypeError: it is another object.
+            PlanError: the name is taken, or that of a function of SQL itself.
+            FunctionPicklingError: the function cannot be sent to the workers.
+
+        Mirrors ``TableEnvironment.createTemporaryFunction``.
+        """
+        self._functions.add(path, _definition(path, function, "create_temporary_function"))
+
+    def create_temporary_system_function(
+        self, name: str, function: UserDefinedScalarFunction[..., Any]
+    ) -> None:
+        """Give a function of the program a name in SQL that hides functions of ``create_temporary_function``.
+
+        Args:
+            name: the name, in any case of letters.
+            function: a function made by ``udf``.
+
+        Raises:
+            PlanTypeError: it is another object.
+            PlanError: the name is taken, or that of a function of SQL itself.
+            FunctionPicklingError: the function cannot be sent to the workers.
+
+        Mirrors ``TableEnvironment.createTemporarySystemFunction``.
+        """
+        definition = _definition(name, function, "create_temporary_system_function")
+        self._functions.add_system(name, definition)
+
+    def drop_temporary_function(self, path: str) -> bool:
+        """Remove a function, and return whether there was one of that name; queries made before keep it."""
+        return self._functions.remove(path)
+
+    def drop_temporary_system_function(self, name: str) -> bool:
+        """Remove a system function, and return whether there was one; queries made before keep it."""
+        return self._functions.remove_system(name)
+
+    def list_user_defined_functions(self) -> list[str]:
+        """Return the names of all functions of the program, in lower case and sorted."""
+        return self._functions.names()
+
     def execute(self, job_name: str | None = None) -> JobExecutionResult:
         """Run all sinks of the stream environment, and wait for them and the INSERTs that have been started.
 
@@ -291,7 +342,7 @@ class TableEnvironment:
             tables[path] = self.from_path(path)
             return [(column.name, column.data_type) for column in tables[path]._columns]
 
-        translated = translate_query(query, columns_of)
+        translated = translate_query(query, columns_of, self._functions.find)
         return query_table(self, translated, [tables[path] for path in translated.paths])
 
     def _create_view(self, statement: CreateView) -> TableResult:
@@ -618,6 +669,12 @@ class StreamTableEnvironment(TableEnvironment):
         """
         require_table(table, "to_changelog_stream")
         return (table if target_schema is None else self._declared(table, target_schema))._rows()
+
+
+def _definition(name: str, function: UserDefinedScalarFunction[..., Any], call: str) -> FunctionDefinition:
+    wanted = "a function made by udf, such as udf(f, result_type=DataTypes.BIGINT())"
+    require(function, UserDefinedScalarFunction, call, wanted)
+    return function._definition(name, call)
 
 
 def _success() -> TableResult:

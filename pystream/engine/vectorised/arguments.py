@@ -11,7 +11,7 @@ from pystream.engine.vectorised.columns import ColumnValues
 from pystream.engine.vectorised.vector_function import Form, VectorisedError
 from typeinfo.serde.codec import Codec, Dtype
 
-__all__ = ["ELEMENT", "argument"]
+__all__ = ["ELEMENT", "argument", "series"]
 
 ELEMENT = "pystream.element"
 """Name of the index of pandas arguments, by which results name the elements they come from.
@@ -47,16 +47,26 @@ def argument(form: Form, values: ColumnValues) -> Any:
         case Form.ARRAY:
             return batch.column(0)
         case Form.SERIES:
-            return pd.Series(_column(codecs[0], batch.column(0)), _index(batch), copy=False)
+            return series(codecs[0], batch.column(0))
     columns = {
         name: _column(codec, array)
         for name, codec, array in zip(batch.schema.names, codecs, batch.columns, strict=True)
     }
-    return pd.DataFrame(columns, _index(batch), copy=False)
+    return pd.DataFrame(columns, _index(batch.num_rows), copy=False)
 
 
-def _index(batch: pa.RecordBatch) -> pd.RangeIndex:
-    return pd.RangeIndex(batch.num_rows, name=ELEMENT)
+def series(codec: Codec, array: pa.Array) -> pd.Series[Any]:
+    """Return a column as a Series, with the dtypes of `argument`.
+
+    Args:
+        codec: the codec of its values.
+        array: the values, in a layout that the codec reads.
+    """
+    return pd.Series(_column(codec, codec.adopt(array)), _index(len(array)), copy=False)
+
+
+def _index(count: int) -> pd.RangeIndex:
+    return pd.RangeIndex(count, name=ELEMENT)
 
 
 def _column(codec: Codec, array: pa.Array) -> Any:

@@ -20,7 +20,7 @@ from typeinfo.serde.codec import Codec
 from typeinfo.serde.registry import codec_for
 from typeinfo.serde.text import EnumCodec, UuidCodec
 
-__all__ = ["is_columnar", "mask_of", "origins", "results_for_each", "results_of"]
+__all__ = ["column_for_each", "is_columnar", "mask_of", "origins", "results_for_each", "results_of"]
 
 _COLUMNS = (pd.Series, pa.Array, pa.ChunkedArray)
 _TABLES = (pd.DataFrame, pa.RecordBatch, pa.Table)
@@ -79,6 +79,19 @@ def results_for_each(result: Any, count: int, layout: Layout) -> ColumnValues:
     if is_columnar(result):
         _check_length(result, count)
     return results_of(result, layout)
+
+
+def column_for_each(result: Any, count: int, codec: Codec) -> pa.Array:
+    """Return a validated column of results, one per element, composites included.
+
+    Raises:
+        TypeCheckError: the result is no column, or holds values that are not of the codec's type.
+        VectorisedError: there is not one for each element.
+    """
+    if not isinstance(result, _COLUMNS):
+        raise TypeCheckError(f"the function returned {_described(result)}; it must return {_SINGLE}")
+    _check_length(result, count)
+    return _array(codec, result)
 
 
 def origins(result: Any, count: int) -> Sequence[int]:

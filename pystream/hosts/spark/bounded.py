@@ -31,6 +31,7 @@ from pystream.hosts.spark.native import named_as, number_table, numbered, transf
 from pystream.hosts.spark.queries import query_table
 from pystream.hosts.spark.refused_values import without_refused_values
 from pystream.hosts.spark.rows import ROW_SCHEMA
+from pystream.hosts.spark.scalar_functions import FunctionSetting
 from pystream.hosts.spark.session_options import has_local_workers
 from pystream.hosts.spark.task_inputs import ColumnsInput, MemoryInput, RowsInput, SplitsInput, TaskInput
 from pystream.hosts.spark.worker import ResultOutput, StageFunction, StagePayload
@@ -243,7 +244,9 @@ class StageFrames:
     def _given_table(self, node: SourceNode) -> DataFrame:
         """Return the data frame of the program, or that of a query, which a source reads."""
         if isinstance(node.source, Query):
-            return query_table(self.spark, node.source, [self._tables[id] for id in node.inputs])
+            tables = [self._tables[id] for id in node.inputs]
+            setting = FunctionSetting(self._job, self._environment, self._for_job)
+            return query_table(self.spark, node.source, tables, setting)
         frame: DataFrame = node.source.frame
         return frame
 

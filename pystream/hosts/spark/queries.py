@@ -10,9 +10,12 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 from pyspark.sql.types import DataType, DecimalType
 
+from pystream.engine.task_info import JobInfo
+from pystream.engine.worker.environment import WorkerEnvironment
 from pystream.errors import SqlError
 from pystream.hosts.spark.errors import errors_not_logged
 from pystream.hosts.spark.native import numbered
+from pystream.hosts.spark.scalar_functions import FunctionSetting, registered
 from pystream.hosts.spark.session_settings import session_settings
 from pystream.plan.query import InputColumn, Query, QueryInput, ResultColumn
 from typeinfo.composite import RowTypeInfo
@@ -22,13 +25,16 @@ from typeinfo.info import TypeInformation
 __all__ = ["query_table", "result_columns"]
 
 
-def query_table(spark: SparkSession, query: Query, tables: Sequence[DataFrame]) -> DataFrame:
+def query_table(
+    spark: SparkSession, query: Query, tables: Sequence[DataFrame], setting: FunctionSetting
+) -> DataFrame:
     """Return the results of a query.
 
     Args:
         spark: the session.
         query: the query.
         tables: the elements of the streams that it reads, in order.
+        setting: the job that calls functions of the program.
 
     Raises:
         AnalysisException: Spark cannot resolve the query.
@@ -36,8 +42,17 @@ def query_table(spark: SparkSession, query: Query, tables: Sequence[DataFrame]) 
     named: dict[str, Any] = {
         one.name: _view(table, one) for one, table in zip(query.inputs, tables, strict=True)
     }
-    with session_settings(spark, query.settings):
-        return spark.sql(query.text, **named)
+    with (
+        session_settings(spark, query.settings),
+        registered(spark, query.functions, setting) as names,
+    ):
+        text = query.text
+        for name, own in names.items():
+            text = text.replace(name, own)
+        return spark.sql(text, **named)
+
+
+_NO_JOB = FunctionSetting(JobInfo("unstarted", ""), WorkerEnvironment())
 
 
 def _view(table: DataFrame, one: QueryInput) -> DataFrame:
@@ -69,7 +84,7 @@ def result_columns(
     empty = [spark.createDataFrame([], to_spark_schema(t)) for t in types]
     try:
         with errors_not_logged():
-            schema = query_table(spark, query, empty).schema
+            schema = query_table(spark, query, empty, _NO_JOB).schema
     except AnalysisException as error:  # ParseException is one
         raise SqlError(_complaint(error)) from None
     row = from_spark_schema(schema)

@@ -20,6 +20,7 @@ from pystream.hosts.spark.levels import Routes
 from pystream.hosts.spark.native import named_as, numbered, transformed, user_table
 from pystream.hosts.spark.queries import query_table
 from pystream.hosts.spark.refused_values import without_refused_values
+from pystream.hosts.spark.scalar_functions import FunctionSetting
 from pystream.hosts.spark.source_tasks import NumberRanges, SourceLevel, TableLevel
 from pystream.hosts.spark.task_inputs import ColumnsInput
 from pystream.plan.nodes import SourceNode
@@ -148,7 +149,8 @@ class _Branch:
             return self._number_table()
         before = self._tables[self._source.inputs[0]]
         table = _Branch(self._spark, before, self._job, None, self._tables).columns(first)
-        results = query_table(self._spark, source, [table])
+        setting = FunctionSetting(self._job.info, self._job.environment)
+        results = query_table(self._spark, source, [table], setting)
         if before.task.parallelism != self._parallelism:
             return self._user_table(results)
         return self._transformed(

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import gc
 import pickle
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
+from typing import Generic, TypeVar
 
 import pyarrow as pa
 from pyspark import TaskContext
 
 from pystream import compat
 from pystream.engine.exchange.rows import Item, OutputRow
-from pystream.engine.failure import TaskFailure, guarded
+from pystream.engine.failure import OperatorLabel, TaskFailure, guarded
 from pystream.engine.metrics.registry import MetricRegistry
 from pystream.engine.spec import TaskSpec
 from pystream.engine.task.progress import reporting
@@ -28,7 +30,10 @@ from pystream.hosts.spark.rows import as_batches
 from pystream.hosts.spark.task_inputs import TaskInput, partition_id
 from typeinfo.pickling import dumps
 
-__all__ = ["ResultOutput", "StageFunction", "StagePayload", "few_collections"]
+__all__ = ["ResultOutput", "StageFunction", "StagePayload", "WorkerFunction", "few_collections"]
+
+IN = TypeVar("IN")
+OUT = TypeVar("OUT")
 
 _YOUNG = 100_000  # number of new objects that triggers the garbage collector; the default is 700
 
@@ -79,11 +84,13 @@ class StagePayload:
     results: ResultOutput | None = None
 
 
-class StageFunction:
-    """The function passed to ``mapInArrow``.
+class WorkerFunction(ABC, Generic[IN, OUT]):
+    """A function that Spark calls on batches in a worker, and that runs functions of the program.
 
     Args:
-        payload: the pickled task.
+        payload: what the worker needs.
+        label: what to name in messages, if nothing else is at fault.
+        environment: files and paths the functions rely on.
         for_job: whether the text of errors is read by a job, not by the program itself.
 
     The payload is pickled by value where a script defines its contents, such as the class of a record. It
@@ -91,13 +98,15 @@ class StageFunction:
     load.
     """
 
-    def __init__(self, payload: StagePayload, *, for_job: bool = True) -> None:
-        self._environment = payload.environment
-        self._label = payload.task.input_label
+    def __init__(
+        self, payload: object, label: OperatorLabel, environment: WorkerEnvironment, *, for_job: bool
+    ) -> None:
+        self._environment = environment
+        self._label = label
         self._for_job = for_job
         self._payload = dumps(payload)
 
-    def __call__(self, arriving: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def __call__(self, arriving: Iterator[IN]) -> Iterator[OUT]:
         try:
             yield from guarded(self._activated(arriving), partial(TaskFailure.of, self._label))
         except TaskFailure as failure:
@@ -105,11 +114,27 @@ class StageFunction:
             # is; where Spark shows it, the message should not be buried below where it was raised.
             raise TaskFailure(failure.report, encoded=self._for_job) from None
 
-    def _activated(self, arriving: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def _activated(self, arriving: Iterator[IN]) -> Iterator[OUT]:
         if self._environment.import_names is not None:
             compat.install(self._environment.import_names)
         with activate(self._environment), few_collections():
             yield from self._run(arriving)
+
+    @abstractmethod
+    def _run(self, arriving: Iterator[IN]) -> Iterator[OUT]:
+        """Return the results for the batches that arrive."""
+
+
+class StageFunction(WorkerFunction[pa.RecordBatch, pa.RecordBatch]):
+    """The function passed to ``mapInArrow``.
+
+    Args:
+        payload: the task.
+        for_job: whether the text of errors is read by a job, not by the program itself.
+    """
+
+    def __init__(self, payload: StagePayload, *, for_job: bool = True) -> None:
+        super().__init__(payload, payload.task.input_label, payload.environment, for_job=for_job)
 
     def _run(self, arriving: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         payload: StagePayload = pickle.loads(self._payload)

@@ -21,7 +21,7 @@ from pystream.sql_types.data_types import (
 from pystream.table.sql.dialect import Flink
 from pystream.table.sql.syntax import parsed
 
-__all__ = ["data_type_of_sql", "parse_data_type", "sql_of_data_type"]
+__all__ = ["cast_type", "data_type_of_sql", "parse_data_type", "sql_of_data_type"]
 
 _DType = exp.DType
 
@@ -105,6 +105,29 @@ def _nested(kind: Any, parts: list[Any]) -> exp.DataType:
 def _sql_of_field(field: RowField) -> exp.ColumnDef:
     name = exp.to_identifier(field.name, quoted=True)
     return exp.ColumnDef(this=name, kind=sql_of_data_type(field.data_type))
+
+
+def cast_type(data_type: DataType) -> exp.DataType | None:
+    """Return the type to which Spark casts values of a data type, ``None`` if it has no name for it.
+
+    Lengths of text and bytes are left out, as they are not enforced.
+    """
+    tree = sql_of_data_type(data_type)
+    for part in list(tree.find_all(exp.DataType)):
+        if part.this in (_DType.TIME, _DType.UNKNOWN):
+            return None
+        if part.this in _WITHOUT_LENGTH:
+            part.set("this", _WITHOUT_LENGTH[part.this])
+            part.set("expressions", None)
+    return tree
+
+
+_WITHOUT_LENGTH: dict[Any, Any] = {
+    _DType.CHAR: _DType.TEXT,
+    _DType.VARCHAR: _DType.TEXT,
+    _DType.BINARY: _DType.VARBINARY,
+    _DType.VARBINARY: _DType.VARBINARY,
+}
 
 
 def parse_data_type(text: str) -> DataType:

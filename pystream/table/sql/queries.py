@@ -14,9 +14,12 @@ from sqlglot.optimizer.scope import Scope, build_scope, traverse_scope
 from sqlglot.schema import MappingSchema
 
 from pystream.errors import SqlError
+from pystream.plan.query import QueryFunction
 from pystream.sql_types.data_types import DataType
+from pystream.table.function_definition import FunctionDefinition
 from pystream.table.sql.column_types import sql_of_data_type
 from pystream.table.sql.dialect import Flink
+from pystream.table.sql.function_calls import with_functions
 from pystream.table.sql.spark_functions import with_spark_functions
 from pystream.table.sql.statements import ParsedQuery
 from pystream.table.sql.syntax import error_at, path_of
@@ -46,6 +49,7 @@ class TranslatedQuery:
         origins: for each column of the results, where its values come from; ``None`` if they are computed.
         is_ordered: whether the results have an order.
         spanning: a clause that combines several rows, such as GROUP BY; empty if each row is on its own.
+        functions: the functions of the program that it calls.
     """
 
     text: str
@@ -53,20 +57,27 @@ class TranslatedQuery:
     origins: tuple[Origin | None, ...]
     is_ordered: bool
     spanning: str
+    functions: tuple[QueryFunction, ...]
 
 
 Columns = Sequence[tuple[str, DataType]]
 
 
-def translate_query(parsed: ParsedQuery, columns_of: Callable[[str], Columns]) -> TranslatedQuery:
+def translate_query(
+    parsed: ParsedQuery,
+    columns_of: Callable[[str], Columns],
+    function_of: Callable[[str], FunctionDefinition | None] = lambda _: None,
+) -> TranslatedQuery:
     """Translate a query.
 
     Args:
         parsed: the query.
         columns_of: returns the columns of a table; raises a PlanError if there is no such table.
+        function_of: returns the function of the program of a name, ``None`` if there is none.
 
     Raises:
-        SqlError: a column does not exist; the message names the place.
+        SqlError: a column does not exist, or a function takes another number of arguments; the message names
+            the place.
         PlanError: a table does not exist.
     """
     text, tree = parsed.text, parsed.tree.copy()
@@ -87,6 +98,7 @@ def translate_query(parsed: ParsedQuery, columns_of: Callable[[str], Columns]) -
             table.set("db", None)
             table.set("catalog", None)
     _name_columns(tree)
+    tree, functions = with_functions(text, tree, function_of)
     tree = _typed(text, tree, schema)
     numbers = {_name(number): number for number in range(len(columns))}
     origins = tuple(_origins(tree, numbers, [[name for name, _ in table] for table in columns]))
@@ -96,7 +108,8 @@ def translate_query(parsed: ParsedQuery, columns_of: Callable[[str], Columns]) -
         spark = spark.replace("{", "{{").replace("}", "}}")
     for number in range(len(columns)):
         spark = spark.replace(f"`{_name(number)}`", f"{{t{number}}}")
-    return TranslatedQuery(spark, tuple(tables), origins, bool(tree.args.get("order")), spanning)
+    is_ordered = bool(tree.args.get("order"))
+    return TranslatedQuery(spark, tuple(tables), origins, is_ordered, spanning, functions)
 
 
 def _name(number: int) -> str:

@@ -1,0 +1,208 @@
+"""Functions of the program in queries: their names in a session, and their calls on the workers."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from operator import length_hint
+from typing import Any
+
+import pyarrow as pa
+from pyspark import TaskContext
+from pyspark.sql import SparkSession
+from pyspark.sql.pandas.functions import arrow_udf
+from pyspark.sql.utils import is_remote
+
+from pystream.engine.failure import ElementFailure, OperatorLabel, TaskFailure, short_repr
+from pystream.engine.function_context import FunctionContext
+from pystream.engine.lifecycle import Lifecycle
+from pystream.engine.task_info import JobInfo
+from pystream.engine.vectorised.arguments import series
+from pystream.engine.vectorised.results import column_for_each
+from pystream.engine.worker.environment import WorkerEnvironment
+from pystream.engine.worker.logs import logging_to_driver
+from pystream.hosts.spark.worker import WorkerFunction
+from pystream.plan.query import QueryFunction
+from typeinfo.errors import TypeCheckError
+from typeinfo.formats.arrow import from_arrow, spark_layout
+from typeinfo.formats.spark import to_spark
+from typeinfo.info import TypeInformation
+from typeinfo.serde.codec import Codec
+from typeinfo.serde.registry import codec_for
+
+__all__ = ["FunctionSetting", "registered"]
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionSetting:
+    """The job that calls functions.
+
+    Attributes:
+        job: the job.
+        environment: files and paths the functions rely on.
+        for_job: whether the text of errors is read by a job, not by the program itself.
+    """
+
+    job: JobInfo
+    environment: WorkerEnvironment
+    for_job: bool = True
+
+
+@contextmanager
+def registered(
+    spark: SparkSession, functions: Sequence[QueryFunction], setting: FunctionSetting
+) -> Iterator[dict[str, str]]:
+    """Register functions in a session while a query is resolved, under names of the job.
+
+    A session of Spark Connect keeps them, because it resolves a query again whenever it is used.
+
+    Args:
+        spark: the session.
+        functions: the functions.
+        setting: the job that calls them.
+
+    Returns:
+        Their names in the session, by the names in the query.
+    """
+    names = {function.name: f"{function.name}_{setting.job.job_id}" for function in functions}
+    for function in functions:
+        spark.udf.register(names[function.name], _arrow_function(function, setting))
+    try:
+        yield names
+    finally:
+        if not is_remote():
+            for name in names.values():
+                spark.sql(f"DROP TEMPORARY FUNCTION IF EXISTS {name}")
+
+
+def _arrow_function(function: QueryFunction, setting: FunctionSetting) -> Any:
+    calls = ScalarCalls(function, setting)
+
+    def results(arguments: Iterator[pa.Array]) -> Iterator[pa.Array]:
+        return calls(arguments)
+
+    made = arrow_udf(results, to_spark(function.type_info))
+    return made if function.is_deterministic else made.asNondeterministic()
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarPayload:
+    """Everything that the workers need to call a function.
+
+    Attributes:
+        function: the pickled function.
+        is_object: whether it is an instance of a function class.
+        takes_batches: whether it is called once per batch.
+        takes_nothing: whether it is called without the argument that Spark sends.
+        type_info: the type of its results.
+        is_nullable: whether a result may be null even if ``type_info`` does not admit it.
+        label: the function, for messages.
+        job: the job that calls it.
+    """
+
+    function: bytes
+    is_object: bool
+    takes_batches: bool
+    takes_nothing: bool
+    type_info: TypeInformation[Any]
+    is_nullable: bool
+    label: OperatorLabel
+    job: JobInfo
+
+
+class ScalarCalls(WorkerFunction[Any, pa.Array]):
+    """The calls of a function in one task, for batches of arguments.
+
+    Args:
+        function: the function.
+        setting: the job that calls it.
+    """
+
+    def __init__(self, function: QueryFunction, setting: FunctionSetting) -> None:
+        label = OperatorLabel(function.title, "", function.function.description, "", kind="function")
+        payload = ScalarPayload(
+            function=function.function.payload,
+            is_object=function.function.is_object,
+            takes_batches=function.function.takes_batches,
+            takes_nothing=function.takes_nothing,
+            type_info=function.type_info,
+            is_nullable=function.is_nullable,
+            label=label,
+            job=setting.job,
+        )
+        super().__init__(payload, label, setting.environment, for_job=setting.for_job)
+
+    def _run(self, arriving: Iterator[Any]) -> Iterator[pa.Array]:
+        payload: ScalarPayload = pickle.loads(self._payload)
+        function = pickle.loads(payload.function)
+        task = TaskContext.get()
+        index = task.partitionId() if task else 0
+        attempt = task.attemptNumber() if task else 0
+        context = FunctionContext(payload.job, payload.label.name, index, payload.job.attempt + attempt)
+        codec = codec_for(payload.type_info, nullable=payload.is_nullable)
+        evaluation = _by_batch if payload.takes_batches else _by_row
+        call = function.eval if payload.is_object else function
+        lifecycle = Lifecycle(payload.label, [function] if payload.is_object else [])
+        with logging_to_driver(payload.job.logging, payload.job.job_id, payload.label.name):
+            try:
+                lifecycle.open(context)
+                for one_or_more in arriving:
+                    arrays = [one_or_more] if isinstance(one_or_more, pa.Array) else list(one_or_more)
+                    count = len(arrays[0])
+                    given = [] if payload.takes_nothing else arrays
+                    yield _in_layout(evaluation(call, given, count, codec, payload.label))
+            finally:
+                lifecycle.close()
+
+
+def _by_row(
+    call: Callable[..., Any], arrays: list[pa.Array], count: int, codec: Codec, label: OperatorLabel
+) -> pa.Array:
+    """Call a function once per row."""
+    columns = [_argument_codec(array.type).decode(array) for array in arrays]
+    rows = list(zip(*columns, strict=True)) if columns else [()] * count
+    remaining = iter(rows)
+    try:
+        results = [call(*row) for row in remaining]
+    except BaseException as error:
+        row = rows[count - length_hint(remaining) - 1]
+        raise ElementFailure(_shown(row)) from error
+    try:
+        return codec.conform_and_encode(results)
+    except TypeCheckError as error:
+        if error.index is None:
+            raise
+        element, result = short_repr(_shown(rows[error.index])), short_repr(results[error.index])
+        raise TaskFailure.of(label, error, element, result=result) from error
+
+
+def _shown(row: tuple[Any, ...]) -> Any:
+    return row[0] if len(row) == 1 else row
+
+
+def _by_batch(
+    call: Callable[..., Any], arrays: list[pa.Array], count: int, codec: Codec, label: OperatorLabel
+) -> pa.Array:
+    """Call a function once for all rows, with columns."""
+    columns = [series(_argument_codec(array.type), array) for array in arrays]
+    try:
+        return column_for_each(call(*columns), count, codec)
+    except TypeCheckError as error:
+        if error.index is None:
+            raise
+        row = tuple(
+            _argument_codec(array.type).decode(array[error.index : error.index + 1])[0] for array in arrays
+        )
+        raise TaskFailure.of(label, error, short_repr(_shown(row))) from error
+
+
+def _argument_codec(dt: pa.DataType) -> Codec:
+    return codec_for(from_arrow(dt), nullable=True)
+
+
+def _in_layout(array: pa.Array) -> pa.Array:
+    """Return an array in the layout that Spark reads."""
+    (field,) = spark_layout(pa.schema([("value", array.type)]))
+    return array if field.type == array.type else array.cast(field.type)

@@ -1,0 +1,47 @@
+"""FunctionDefinition: a function of the program that queries may call."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass
+from typing import Any
+
+from pystream.plan.function import UserFunction
+from pystream.sql_types.data_types import DataType
+from typeinfo.info import TypeInformation
+
+__all__ = ["FunctionDefinition"]
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionDefinition:
+    """A function of the program that queries may call, as it was when it was given a name.
+
+    Attributes:
+        name: its name in SQL.
+        function: the function.
+        input_types: the types that its arguments are converted to, if they are declared.
+        result_type: the type of its results in SQL.
+        type_info: the type of its results in Python.
+        is_deterministic: whether equal arguments always have equal results.
+        signature: its parameters, if they are known.
+    """
+
+    name: str
+    function: UserFunction
+    input_types: tuple[DataType, ...] | None
+    result_type: DataType
+    type_info: TypeInformation[Any]
+    is_deterministic: bool
+    signature: inspect.Signature | None
+
+    def refusal(self, count: int) -> str | None:
+        """Return why the function cannot be called with a number of arguments, ``None`` if it can."""
+        if self.input_types is not None and len(self.input_types) != count:
+            return f"{self.name} takes {len(self.input_types)} arguments, not {count}"
+        if self.signature is not None:
+            try:
+                self.signature.bind(*range(count))
+            except TypeError as error:
+                return f"{self.name}{self.signature} cannot be called with {count} arguments: {error}"
+        return None
