@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, Literal, ParamSpec, TypeAlias, TypeVar, overload
 
+from pystream.arguments.checks import require_function
 from pystream.arguments.element_types import element_type, vector_result_type
 from pystream.engine.function_context import FunctionContext
 from pystream.errors import ConfigurationError, PlanError, PlanTypeError, UnsupportedOperationError
@@ -239,9 +240,8 @@ def udf(
 
 
 def _check_function(f: object) -> None:
-    if isinstance(f, type):
-        raise PlanTypeError(f"udf takes an instance of {f.__name__}, not the class: write {f.__name__}()")
-    if not (callable(f) or isinstance(f, ScalarFunction)) or isinstance(f, UserDefinedScalarFunction):
+    require_function(f, "udf", ScalarFunction)
+    if isinstance(f, UserDefinedScalarFunction):
         raise PlanTypeError(f"udf takes a function or a ScalarFunction, not {f!r}")
     if inspect.iscoroutinefunction(f.eval if isinstance(f, ScalarFunction) else f):
         raise UnsupportedOperationError(

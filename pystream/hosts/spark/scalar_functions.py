@@ -6,7 +6,6 @@ import pickle
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from operator import length_hint
 from typing import Any
 
 import pyarrow as pa
@@ -15,7 +14,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql.pandas.functions import arrow_udf
 from pyspark.sql.utils import is_remote
 
-from pystream.engine.failure import ElementFailure, OperatorLabel, TaskFailure, short_repr
+from pystream.engine.failure import OperatorLabel, TaskFailure, call_each, short_repr
 from pystream.engine.function_context import FunctionContext
 from pystream.engine.lifecycle import Lifecycle
 from pystream.engine.task_info import JobInfo
@@ -77,13 +76,23 @@ def registered(
                 spark.sql(f"DROP TEMPORARY FUNCTION IF EXISTS {name}")
 
 
+_ARROW_UDF: Any = arrow_udf  # whose stub lacks functions that say by annotations what they take
+
+
 def _arrow_function(function: QueryFunction, setting: FunctionSetting) -> Any:
     calls = ScalarCalls(function, setting)
 
-    def results(arguments: Iterator[pa.Array]) -> Iterator[pa.Array]:
+    def of_task(arguments: Iterator[pa.Array]) -> Iterator[pa.Array]:
         return calls(arguments)
 
-    made = arrow_udf(results, to_spark(function.type_info))
+    def of_batch(*arguments: pa.Array) -> pa.Array:
+        (result,) = calls(iter([arguments]))
+        return result
+
+    # Spark runs all calls of the second kind in one process, and each one of the first kind in another. Only
+    # the first kind opens objects, and keeps imported modules, for a whole task.
+    lasts = function.function.is_object or setting.environment.python_path
+    made = _ARROW_UDF(of_task if lasts else of_batch, to_spark(function.type_info))
     return made if function.is_deterministic else made.asNondeterministic()
 
 
@@ -113,7 +122,7 @@ class ScalarPayload:
 
 
 class ScalarCalls(WorkerFunction[Any, pa.Array]):
-    """The calls of a function in one task, for batches of arguments.
+    """The calls of a function, for batches of arguments in one task.
 
     Args:
         function: the function.
@@ -133,10 +142,10 @@ class ScalarCalls(WorkerFunction[Any, pa.Array]):
             job=setting.job,
         )
         super().__init__(payload, label, setting.environment, for_job=setting.for_job)
+        self._loaded: tuple[ScalarPayload, Any] | None = None
 
     def _run(self, arriving: Iterator[Any]) -> Iterator[pa.Array]:
-        payload: ScalarPayload = pickle.loads(self._payload)
-        function = pickle.loads(payload.function)
+        payload, function = self._load()
         task = TaskContext.get()
         index = task.partitionId() if task else 0
         attempt = task.attemptNumber() if task else 0
@@ -156,30 +165,32 @@ class ScalarCalls(WorkerFunction[Any, pa.Array]):
             finally:
                 lifecycle.close()
 
+    def _load(self) -> tuple[ScalarPayload, Any]:
+        if self._loaded is None:
+            payload: ScalarPayload = pickle.loads(self._payload)
+            self._loaded = payload, pickle.loads(payload.function)
+        return self._loaded
+
 
 def _by_row(
     call: Callable[..., Any], arrays: list[pa.Array], count: int, codec: Codec, label: OperatorLabel
 ) -> pa.Array:
     """Call a function once per row."""
     columns = [_argument_codec(array.type).decode(array) for array in arrays]
-    rows = list(zip(*columns, strict=True)) if columns else [()] * count
-    remaining = iter(rows)
-    try:
-        results = [call(*row) for row in remaining]
-    except BaseException as error:
-        row = rows[count - length_hint(remaining) - 1]
-        raise ElementFailure(_shown(row)) from error
+    rows: list[Any]
+    if len(columns) == 1:
+        (rows,) = columns
+        results = call_each(call, rows)
+    else:
+        rows = list(zip(*columns, strict=True)) if columns else [()] * count
+        results = call_each(lambda row: call(*row), rows)
     try:
         return codec.conform_and_encode(results)
     except TypeCheckError as error:
         if error.index is None:
             raise
-        element, result = short_repr(_shown(rows[error.index])), short_repr(results[error.index])
+        element, result = short_repr(rows[error.index]), short_repr(results[error.index])
         raise TaskFailure.of(label, error, element, result=result) from error
-
-
-def _shown(row: tuple[Any, ...]) -> Any:
-    return row[0] if len(row) == 1 else row
 
 
 def _by_batch(
@@ -192,10 +203,7 @@ def _by_batch(
     except TypeCheckError as error:
         if error.index is None:
             raise
-        row = tuple(
-            _argument_codec(array.type).decode(array[error.index : error.index + 1])[0] for array in arrays
-        )
-        raise TaskFailure.of(label, error, short_repr(_shown(row))) from error
+        raise TaskFailure.of(label, error, f"result {error.index} of a batch of {count} rows") from error
 
 
 def _argument_codec(dt: pa.DataType) -> Codec:

@@ -40,7 +40,7 @@ def with_functions(
         SqlError: a function takes another number of arguments; the message names the place.
     """
     used: dict[tuple[int, bool], QueryFunction] = {}
-    for call in list(tree.find_all(exp.Anonymous)):
+    for call in reversed(list(tree.find_all(exp.Anonymous, bfs=False))):  # those inside others first
         whole = _qualified(call)
         definition = find(_path(whole))
         if definition is None:
@@ -69,8 +69,7 @@ def _qualified(call: exp.Anonymous) -> exp.Expr:
 
 
 def _path(whole: exp.Expr) -> str:
-    parts = whole.parts if isinstance(whole, exp.Dot) else [whole]
-    return ".".join(part.name for part in parts)
+    return ".".join(part.name for part in whole.flatten()) if isinstance(whole, exp.Dot) else whole.name
 
 
 def _query_function(definition: FunctionDefinition, *, takes_nothing: bool) -> QueryFunction:

@@ -1,0 +1,230 @@
+"""Functions of the program in queries, which Spark's Python workers call."""
+
+from __future__ import annotations
+
+import datetime
+import logging
+import re
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from pyspark.sql import SparkSession
+
+from pystream.common import Row, Types
+from pystream.datastream import StreamExecutionEnvironment
+from pystream.errors import JobExecutionError, SqlError
+from pystream.table import FunctionContext, ScalarFunction, StreamTableEnvironment
+from pystream.table.udf import udf
+
+POINT = Types.ROW_NAMED(["x", "y"], [Types.INT(), Types.STRING()])
+VALUES: dict[str, tuple[str, Any, Any]] = {
+    "a_boolean": ("BOOLEAN", Types.BOOLEAN(), True),
+    "an_int": ("INT", Types.INT(), 3),
+    "a_bigint": ("BIGINT", Types.LONG(), 2**40),
+    "a_double": ("DOUBLE", Types.DOUBLE(), 0.5),
+    "a_string": ("STRING", Types.STRING(), "näh"),
+    "bytes_": ("BYTES", Types.PRIMITIVE_ARRAY(Types.BYTE()), b"\x00\xff"),
+    "a_decimal": ("DECIMAL(38, 18)", Types.BIG_DEC(), Decimal("1.5")),
+    "a_date": ("DATE", Types.SQL_DATE(), datetime.date(2020, 2, 29)),
+    "a_time": ("TIME(6)", Types.SQL_TIME(), datetime.time(1, 2, 3, 4)),
+    "a_timestamp": ("TIMESTAMP(6)", Types.SQL_TIMESTAMP(), datetime.datetime(2020, 2, 29, 1, 2, 3, 4)),
+    "a_list": ("ARRAY<INT>", Types.LIST(Types.INT()), [1, 2]),
+    "a_dict": ("MAP<STRING, INT>", Types.MAP(Types.STRING(), Types.INT()), {"a": 1}),
+    "a_row": ("ROW<x INT, y STRING>", POINT, Row(x=1, y="q")),
+}
+
+
+@pytest.fixture
+def t_env(env: StreamExecutionEnvironment) -> StreamTableEnvironment:
+    t_env = StreamTableEnvironment.create(env)
+    row = Types.ROW_NAMED(["word", "n"], [Types.STRING(), Types.INT()])
+    words = env.from_collection([("to", 1), (None, 2), ("tea", 3)], row)
+    t_env.create_temporary_view("words", words)
+    return t_env
+
+
+def rows(t_env: StreamTableEnvironment, query: str) -> list[tuple[Any, ...]]:
+    with t_env.sql_query(query).execute().collect() as results:
+        return [tuple(result) for result in results]
+
+
+@udf
+def length(text: str | None) -> int:
+    return -1 if text is None else len(text)
+
+
+def test_functions_are_called_anywhere_in_a_query_and_with_nulls(t_env: StreamTableEnvironment) -> None:
+    t_env.create_temporary_function("len_", length)
+    t_env.create_temporary_function("seven", udf(lambda: 7, result_type="INT"))
+    assert rows(
+        t_env, "SELECT word, LEN_(word) / 2, seven() FROM words WHERE len_(word) <> 2 ORDER BY n"
+    ) == [
+        (None, 0, 7),
+        ("tea", 1, 7),
+    ]
+    grouped = "SELECT len_(word) AS l, SUM(len_(word)) AS s FROM words GROUP BY len_(word) ORDER BY l"
+    assert rows(t_env, grouped) == [(-1, -1), (2, 2), (3, 3)]
+    nested = "SELECT len_(CAST(len_(word) AS STRING)) AS l FROM words ORDER BY n"
+    assert rows(t_env, nested) == [(1,), (2,), (1,)]
+
+
+def test_values_of_every_type_arrive_as_in_streams(env: StreamExecutionEnvironment) -> None:
+    t_env = StreamTableEnvironment.create(env)
+    _, types, values = zip(*VALUES.values(), strict=True)
+    row = Types.ROW_NAMED(list(VALUES), list(types))
+    nothing = Row(*(None for _ in VALUES))
+    t_env.create_temporary_view("t", env.from_collection([Row(*values), nothing], row))
+    for name, (kind, _, _) in VALUES.items():
+        t_env.create_temporary_function(f"same_{name}", udf(lambda value: value, result_type=kind))
+        t_env.create_temporary_function(f"text_{name}", udf(repr, result_type="STRING"))
+    same = rows(t_env, f"SELECT {', '.join(f'same_{name}({name}) AS {name}' for name in VALUES)} FROM t")
+    assert same == [values, tuple(nothing)]
+    texts = rows(t_env, f"SELECT {', '.join(f'text_{name}({name}) AS {name}' for name in VALUES)} FROM t")
+    expected = [repr(value) for value in values]
+    expected[list(VALUES).index("a_decimal")] = "Decimal('1.500000000000000000')"
+    assert texts == [tuple(expected), ("None",) * len(VALUES)]
+
+
+def test_decimals_are_rounded_to_the_declared_scale(t_env: StreamTableEnvironment) -> None:
+    t_env.create_temporary_function("price", udf(lambda n: Decimal("0.125") * n, result_type="DECIMAL(6, 2)"))
+    table = t_env.sql_query("SELECT price(n) AS p FROM words WHERE n = 1")
+    assert [str(column) for column in table._columns] == ["`p` DECIMAL(6, 2)"]
+    assert rows(t_env, "SELECT price(n) AS p FROM words WHERE n = 1") == [(Decimal("0.13"),)]
+
+
+def test_arguments_are_converted_to_declared_types(t_env: StreamTableEnvironment) -> None:
+    t_env.create_temporary_function("text", udf(lambda x: x + "!", "STRING", "STRING"))
+    assert rows(t_env, "SELECT text(n) AS t FROM words ORDER BY n") == [("1!",), ("2!",), ("3!",)]
+
+
+@udf(func_type="pandas", result_type="BIGINT")
+def total(one: pd.Series[int], other: pd.Series[int]) -> pd.Series[int]:
+    return one + other
+
+
+def test_pandas_functions_take_columns(t_env: StreamTableEnvironment) -> None:
+    t_env.create_temporary_function("total", total)
+    t_env.create_temporary_function("len_", udf(lambda s: s.str.len(), result_type="INT", func_type="pandas"))
+    t_env.create_temporary_function("short", udf(lambda s: s[:1], result_type="INT", func_type="pandas"))
+    query = "SELECT total(n, n * 2) AS t, len_(word) AS l FROM words ORDER BY n"
+    assert rows(t_env, query) == [(3, 2), (6, None), (9, 3)]
+    with pytest.raises(JobExecutionError, match=r"function 'short' .*got 3 elements and returned 1 results"):
+        rows(t_env, "SELECT short(n) AS s FROM words")
+
+
+class Counting(ScalarFunction):
+    def __init__(self, place: Path) -> None:
+        self.place = place
+
+    def open(self, function_context: FunctionContext) -> None:
+        self.called = 0
+        self.log(f"open {function_context.get_task_name()} {function_context.get_job_parameter('k', '-')}")
+
+    def eval(self, number: int) -> int:
+        self.called += 1
+        return self.called * number
+
+    def close(self) -> None:
+        self.log(f"close after {self.called}")
+
+    def log(self, line: str) -> None:
+        with self.place.open("a") as file:
+            file.write(f"{line}\n")
+
+
+def test_an_object_is_opened_and_closed_once_per_task(
+    t_env: StreamTableEnvironment, env: StreamExecutionEnvironment, spark: SparkSession, tmp_path: Path
+) -> None:
+    env.get_config().set_global_job_parameters({"k": "v"})
+    t_env.create_temporary_function("counting", udf(Counting(tmp_path / "log")))
+    batch = "spark.sql.execution.arrow.maxRecordsPerBatch"
+    before = spark.conf.get(batch)
+    spark.conf.set(batch, "2")
+    try:
+        assert rows(t_env, "SELECT counting(1) AS c FROM words") == [(1,), (2,), (3,)]
+    finally:
+        spark.conf.set(batch, before)
+    assert (tmp_path / "log").read_text() == "open counting v\nclose after 3\n"
+
+
+def divided(number: int, by: int) -> int:
+    return number // by
+
+
+def test_an_error_names_the_function_its_arguments_and_the_line(t_env: StreamTableEnvironment) -> None:
+    t_env.create_temporary_function("quotient", udf(divided))
+    with pytest.raises(JobExecutionError) as raised:
+        rows(t_env, "SELECT quotient(n, 2 - n) AS q FROM words")
+    message = str(raised.value)
+    found = r"function 'quotient' \(divided at .*test_sql_functions.py:\d+\) failed: ZeroDivisionError: .*\n"
+    assert re.search(rf"{found}  element: \(2, 0\)\n", message)
+    assert "return number // by" in message
+    assert isinstance(raised.value.__cause__, ZeroDivisionError)
+
+
+@pytest.mark.parametrize(
+    ("function", "fault"),
+    [
+        (udf(lambda n: "x", result_type="INT"), r"'x' \(str\) is not an INT.*\n  element: 1\n  result: 'x'"),
+        (udf(lambda n: None, result_type="INT NOT NULL"), r"None.*\n  element: 1\n  result: None"),
+        (udf(lambda n: n.astype(str), result_type="INT", func_type="pandas"), "'1'|dtype"),
+    ],
+)
+def test_a_result_of_another_type_fails_the_job(
+    t_env: StreamTableEnvironment, function: Any, fault: str
+) -> None:
+    t_env.create_temporary_function("wrong", function)
+    with pytest.raises(JobExecutionError, match=rf"function 'wrong' \(lambda at .*failed: .*({fault})"):
+        rows(t_env, "SELECT wrong(n) AS w FROM words")
+
+
+def test_queries_keep_the_functions_that_they_were_made_with(
+    t_env: StreamTableEnvironment, env: StreamExecutionEnvironment, spark: SparkSession
+) -> None:
+    t_env.create_temporary_function("f", udf(lambda n: n, result_type="INT"))
+    first = t_env.sql_query("SELECT f(n) AS a FROM words WHERE n = 3")
+    assert t_env.drop_temporary_function("f")
+    with pytest.raises(SqlError, match="Cannot resolve routine `F`"):
+        t_env.sql_query("SELECT f(n) AS a FROM words")
+    t_env.create_temporary_function("f", udf(lambda n: -n, result_type="INT"))
+    t_env.create_temporary_view("first", first)
+    assert rows(t_env, "SELECT a, f(a) AS b FROM first") == [(3, -3)]
+    assert spark.sql("SHOW USER FUNCTIONS").collect() == []
+
+
+def test_files_of_the_program_are_importable(
+    t_env: StreamTableEnvironment, env: StreamExecutionEnvironment, tmp_path: Path
+) -> None:
+    (tmp_path / "helpers_of_sql.py").write_text(
+        "loaded = []\ndef count():\n    loaded.append(1)\n    return len(loaded)"
+    )
+    env.add_python_file(str(tmp_path / "helpers_of_sql.py"))
+
+    def count(n: int) -> int:
+        import helpers_of_sql  # type: ignore[import-not-found]
+
+        return int(helpers_of_sql.count())
+
+    t_env.create_temporary_function("count_", udf(count))
+    assert rows(t_env, "SELECT count_(n) AS c FROM words") == [(1,), (2,), (3,)]
+
+
+def test_log_records_reach_the_driver(
+    t_env: StreamTableEnvironment, caplog: pytest.LogCaptureFixture
+) -> None:
+    def logged(n: int) -> int:
+        logging.getLogger("mine").warning("got %d", n)
+        return n
+
+    t_env.create_temporary_function("logged", udf(logged))
+    assert rows(t_env, "SELECT logged(n) AS n FROM words WHERE n = 2") == [(2,)]
+    assert "[logged] got 2" in caplog.text
+
+
+def test_results_become_a_data_frame(t_env: StreamTableEnvironment) -> None:
+    t_env.create_temporary_function("len_", length)
+    table = t_env.sql_query("SELECT len_(word) AS l FROM words ORDER BY n")
+    assert t_env.to_data_stream(table).to_data_frame().toPandas()["l"].tolist() == [2, -1, 3]

@@ -1,0 +1,281 @@
+"""Functions of the program in SQL: what udf makes of its arguments, names, and calls that are refused."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from decimal import Decimal
+from enum import Enum
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from pystream import compat
+from pystream.common import Row, Types
+from pystream.errors import (
+    ConfigurationError,
+    PlanError,
+    PlanTypeError,
+    SqlError,
+    UnsupportedOperationError,
+)
+from pystream.plan.function import FunctionPicklingError
+from pystream.sql_types.data_types import DataType
+from pystream.table import DataTypes, FunctionContext, ScalarFunction, StreamTableEnvironment
+from pystream.table.sql.parser import parse_query
+from pystream.table.sql.queries import TranslatedQuery, translate_query
+from pystream.table.udf import UserDefinedScalarFunction, udf
+from pystream.testing import local_environment
+
+
+class Color(Enum):
+    RED = 1
+
+
+@udf
+def length(text: str) -> int:
+    """Return the length of a text."""
+    return len(text)
+
+
+class Times(ScalarFunction):
+    def __init__(self, factor: int) -> None:
+        self.factor = factor
+
+    def eval(self, number: int) -> int | None:
+        return number * self.factor
+
+
+def numbers(count: int) -> list[int]:
+    return list(range(count))
+
+
+def maybe(number: int) -> int | None:
+    return number or None
+
+
+def halved(amount: Decimal) -> Decimal:
+    return amount / 2
+
+
+def shifted(column: pd.Series[int]) -> pd.Series[int]:
+    return column + 1
+
+
+@pytest.fixture
+def t_env() -> StreamTableEnvironment:
+    return StreamTableEnvironment.create(local_environment())
+
+
+def test_the_function_stays_callable() -> None:
+    assert length("word") == 4
+    assert (length.__name__, length.__doc__) == ("length", "Return the length of a text.")
+    assert udf(Times(3))(2) == 6
+
+
+@pytest.mark.parametrize(
+    ("made", "result_type"),
+    [
+        (length, DataTypes.BIGINT(nullable=False)),
+        (udf(maybe), DataTypes.BIGINT()),
+        (udf(Times(2)), DataTypes.BIGINT()),
+        (udf(numbers), DataTypes.ARRAY(DataTypes.BIGINT(nullable=False), nullable=False)),
+        (udf(maybe, result_type=DataTypes.BIGINT()), DataTypes.BIGINT()),
+        (udf(halved, result_type="DECIMAL(10, 2)"), DataTypes.DECIMAL(10, 2)),
+        (udf(lambda x: x, result_type="ARRAY<INT NOT NULL>"), DataTypes.ARRAY(DataTypes.INT(False))),
+        (udf(lambda x: x, DataTypes.INT(), DataTypes.STRING()), DataTypes.STRING()),
+        (udf(lambda x: x, result_type=Types.LONG()), DataTypes.BIGINT(nullable=False)),
+        (udf(shifted, func_type="pandas"), DataTypes.BIGINT(nullable=False)),
+        (udf(result_type="INT", func_type="pandas")(lambda x: x), DataTypes.INT()),
+    ],
+)
+def test_the_type_of_results_is_declared_or_annotated(
+    made: UserDefinedScalarFunction[Any, Any], result_type: DataType
+) -> None:
+    assert made._result_type == result_type
+
+
+async def slow(x: int) -> int:
+    return x
+
+
+def unannotated(x):  # type: ignore[no-untyped-def]
+    return x
+
+
+def colored(x: int) -> Color:
+    return Color(x)
+
+
+def colors(x: int) -> list[Color]:
+    return [Color(x)]
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (
+            lambda: udf(unannotated),
+            PlanError,
+            r"results of unannotated at .*py:\d+ is not known .*no annotation.*result_type=DataTypes",
+        ),
+        (lambda: udf(lambda x: x), PlanError, r"a lambda has no annotations.*def f\(x: int\) -> str"),
+        (lambda: udf(lambda x: x, func_type="pandas"), PlanError, "declare it with result_type="),
+        (
+            lambda: udf(maybe, result_type="STRING"),
+            PlanError,
+            "result_type String contradicts the annotation",
+        ),
+        (lambda: udf(colored), PlanError, r"colored .* returns Enum.*which SQL has no type for"),
+        (lambda: udf(colors), PlanError, r"colors .* returns Enum.*which SQL has no type for"),
+        (lambda: udf(slow), UnsupportedOperationError, r"slow at .* is asynchronous"),
+        (lambda: udf(Times), PlanTypeError, r"an instance of Times, not the class: write Times\(\)"),
+        (lambda: udf(3), PlanTypeError, "udf takes a function or a ScalarFunction, not 3"),
+        (lambda: udf(length), PlanTypeError, "not <user-defined function length"),
+        (
+            lambda: udf(len, result_type=int),
+            PlanTypeError,
+            r"result_type takes a data type .*not <class 'int'>",
+        ),
+        (lambda: udf(len, result_type="NUMBER OF"), SqlError, "line 1"),
+        (lambda: udf(len, 3, "INT"), PlanTypeError, "input_types takes data types, not 3"),
+        (lambda: udf(len, [int], "INT"), PlanTypeError, "input_types takes a data type"),
+        (lambda: udf(len, func_type="arrow"), ConfigurationError, "'general' or 'pandas', not 'arrow'"),
+        (lambda: udf(func_type="arrow"), ConfigurationError, "'general' or 'pandas', not 'arrow'"),
+        (lambda: udf(Times(1), deterministic=False), PlanError, r"deterministic=False contradicts"),
+        (lambda: udf(len, use_cache=True), TypeError, "use_cache"),
+    ],
+)
+def test_wrong_arguments_are_refused(make: Callable[[], Any], error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        make()
+
+
+def test_names_are_added_listed_and_dropped(t_env: StreamTableEnvironment) -> None:
+    t_env.create_temporary_function("Word_Length", length)
+    t_env.create_temporary_function("default_catalog.default_database.twice", udf(Times(2)))
+    t_env.create_temporary_system_function("thrice", udf(Times(3)))
+    assert t_env.list_user_defined_functions() == ["thrice", "twice", "word_length"]
+    with pytest.raises(PlanError, match="already a function of the name 'word_length'; drop it first"):
+        t_env.create_temporary_function("word_length", length)
+    assert t_env.drop_temporary_function("WORD_LENGTH")
+    assert not t_env.drop_temporary_function("word_length")
+    assert not t_env.drop_temporary_function("thrice")
+    assert t_env.drop_temporary_system_function("Thrice")
+    assert not t_env.drop_temporary_system_function("thrice")
+    assert t_env.list_user_defined_functions() == ["twice"]
+
+
+@pytest.mark.parametrize(
+    ("name", "function", "error", "message"),
+    [
+        ("upper", length, PlanError, "'upper' is a function of SQL itself; choose another name"),
+        ("", length, PlanError, "must be a non-empty str, not ''"),
+        ("other.f", length, PlanError, "the only catalog is default_catalog"),
+        ("f", len, PlanTypeError, r"takes a function made by udf, .*not <built-in function len>"),
+    ],
+)
+def test_wrong_names_and_functions_are_refused(
+    t_env: StreamTableEnvironment, name: str, function: Any, error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        t_env.create_temporary_function(name, function)
+    assert t_env.list_user_defined_functions() == []
+
+
+def test_a_system_function_has_no_database(t_env: StreamTableEnvironment) -> None:
+    with pytest.raises(PlanError, match="a system function has no catalog"):
+        t_env.create_temporary_system_function("default_database.f", length)
+
+
+def test_a_function_that_cannot_be_sent_is_refused_when_it_is_named(t_env: StreamTableEnvironment) -> None:
+    handle = (number for number in [1])
+    unsendable = udf(lambda x: (x, handle), result_type="INT")
+    with pytest.raises(FunctionPicklingError, match=r"create_temporary_function: lambda at .*here: handle"):
+        t_env.create_temporary_function("f", unsendable)
+
+
+def translated(t_env: StreamTableEnvironment, query: str) -> TranslatedQuery:
+    columns = [("word", DataTypes.STRING()), ("n", DataTypes.INT())]
+    return translate_query(parse_query(query), lambda path: columns, t_env._functions.find)
+
+
+def test_calls_have_unique_names_and_declared_types(t_env: StreamTableEnvironment) -> None:
+    t_env.create_temporary_function("f", udf(lambda x: x, DataTypes.BIGINT(), DataTypes.DECIMAL(10, 2)))
+    query = translated(t_env, "SELECT F(n), default_catalog.default_database.f(n) FROM t")
+    (function,) = query.functions
+    assert query.text.count(f"CAST({function.name}(CAST(`t`.`n` AS BIGINT)) AS DECIMAL(10, 2))") == 2
+    assert function.title == "f"
+    assert translated(t_env, "SELECT f(n) FROM t").functions[0].name != function.name
+
+
+def test_calls_may_be_nested(t_env: StreamTableEnvironment) -> None:
+    t_env.create_temporary_function("f", length)
+    t_env.create_temporary_function("g", udf(str, result_type="STRING"))
+    query = translated(t_env, "SELECT f(g(f(word))) FROM t WHERE g(f(word)) <> '' ")
+    names = {function.title: function.name for function in query.functions}
+    for part in (f"{names['f']}(CAST({names['g']}(CAST({names['f']}(`t`.`word`)", "WHERE CAST(PYSTREAM_G_"):
+        assert part in query.text.replace("\n", " ")
+
+
+def test_integer_division_follows_the_type_of_a_call(t_env: StreamTableEnvironment) -> None:
+    t_env.create_temporary_function("f", length)
+    assert " DIV 2" in translated(t_env, "SELECT f(word) / 2 FROM t").text
+
+
+def test_types_that_spark_has_no_cast_to_are_left_alone(t_env: StreamTableEnvironment) -> None:
+    t_env.create_temporary_function("f", udf(lambda x: x, result_type="ROW<a TIME(0)>"))
+    t_env.create_temporary_function("g", udf(lambda x: x, result_type="ROW<a CHAR(3), b BINARY(2)>"))
+    query = translated(t_env, "SELECT f(n) AS a, g(n) AS b FROM t")
+    assert query.text.count("CAST(") == 1
+    assert "AS STRUCT<a: STRING, b: BINARY>)" in query.text.replace("`", "")
+
+
+def test_a_system_function_hides_another(t_env: StreamTableEnvironment) -> None:
+    t_env.create_temporary_function("f", length)
+    t_env.create_temporary_system_function("f", udf(lambda: 1, result_type="INT"))
+    (function,) = translated(t_env, "SELECT f() FROM t").functions
+    assert function.takes_nothing
+    (function,) = translated(t_env, "SELECT default_database.f(word) FROM t").functions
+    assert not function.takes_nothing
+
+
+@pytest.mark.parametrize(
+    ("made", "call", "message"),
+    [
+        (length, "f()", r"f\(text: .*\) -> .* cannot be called with 0 arguments: missing .*'text'"),
+        (length, "f(word, n)", "cannot be called with 2 arguments: too many positional arguments"),
+        (udf(lambda *all_: 1, ["INT", "INT"], "INT"), "f(n)", "f takes 2 arguments, not 1"),
+    ],
+)
+def test_a_wrong_number_of_arguments_is_refused(
+    t_env: StreamTableEnvironment, made: Any, call: str, message: str
+) -> None:
+    t_env.create_temporary_function("f", made)
+    with pytest.raises(SqlError, match=message):
+        translated(t_env, f"SELECT {call} FROM t")
+
+
+def test_a_context_says_what_it_knows() -> None:
+    from pystream.engine.task_info import JobInfo
+
+    context = FunctionContext(JobInfo("id", "job", {"level": "3"}), "f", 2, 1)
+    assert context.get_job_parameter("level", "0") == "3"
+    assert context.get_job_parameter("other", "0") == "0"
+    assert (context.get_task_name(), context.get_index_of_this_subtask()) == ("f", 2)
+    assert context.get_attempt_number() == 1
+    for unknown in (
+        context.get_number_of_parallel_subtasks,
+        context.get_max_number_of_parallel_subtasks,
+        context.get_task_name_with_subtasks,
+        context.get_metric_group,
+    ):
+        with pytest.raises(UnsupportedOperationError, match=unknown.__name__):
+            unknown()
+
+
+def test_the_module_has_its_name_in_pyflink() -> None:
+    compat.install()
+    assert importlib.import_module("pyflink.table.udf").udf is udf
+    assert Row is importlib.import_module("pyflink.common").Row
