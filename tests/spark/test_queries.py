@@ -19,7 +19,13 @@ from pyspark.sql import SparkSession
 
 from pystream.common import Configuration, JobClient, Types
 from pystream.datastream import StreamExecutionEnvironment
-from pystream.errors import JobExecutionError, PlanError, SqlError, UnsupportedOperationError
+from pystream.errors import (
+    JobCancelledError,
+    JobExecutionError,
+    PlanError,
+    SqlError,
+    UnsupportedOperationError,
+)
 from pystream.table import StreamTableEnvironment, Table
 from tests.explained import paths
 
@@ -275,6 +281,8 @@ def test_an_unbounded_query_resumes_where_it_stopped(host: str, tmp_path: Path, 
             _await(partial(_has, out, len(expected)))
         finally:
             client.cancel().result()
+        with pytest.raises(JobCancelledError):
+            client.get_job_execution_result().result()
         assert sorted(_numbers(out)) == expected
         (given / "2.csv").write_text("20\n21\n")
 
