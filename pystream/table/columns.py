@@ -9,12 +9,13 @@ from typing import Any
 from pystream.errors import PlanError, PlanTypeError, UnsupportedOperationError, UnsupportedTypeError
 from pystream.sql_types.data_types import DataType, RowField, RowType
 from pystream.sql_types.stream_types import data_type_of
-from pystream.table.schema import PhysicalColumn, Schema
+from pystream.table.schema import MetadataColumn, PhysicalColumn, Schema
 from typeinfo.composite import FieldsTypeInfo, RowTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
 
 __all__ = [
+    "SOURCE_WATERMARK",
     "TableColumn",
     "columns_of_schema",
     "columns_of_stream",
@@ -24,7 +25,8 @@ __all__ = [
     "row_type",
 ]
 
-_SOURCE_WATERMARK = "SOURCE_WATERMARK()"
+SOURCE_WATERMARK = "SOURCE_WATERMARK()"
+"""The expression of a watermark that is that of the stream."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,30 +76,25 @@ def columns_of_stream(t: TypeInformation[Any]) -> tuple[TableColumn, ...]:
 
 
 def columns_of_schema(schema: Schema, owner: str) -> tuple[TableColumn, ...]:
-    """Return the columns that a schema declares.
+    """Return the columns that a schema declares, without computed ones.
 
     Args:
         schema: the schema.
         owner: the table, for messages.
 
     Raises:
-        UnsupportedOperationError: a column or a watermark must be computed, which needs queries.
+        UnsupportedOperationError: a column is one of metadata.
         PlanError: there are no columns.
     """
-    for watermark in schema.watermarks:
-        if watermark.expression.upper() != _SOURCE_WATERMARK:
+    columns: list[TableColumn] = []
+    for column in schema.columns:
+        if isinstance(column, MetadataColumn):
             raise UnsupportedOperationError(
-                f"{owner}: the watermark of {watermark.column!r} must be computed, which is not supported "
-                "yet; call assign_timestamps_and_watermarks on the stream"
+                f"{owner}: column {column.name!r} is one of metadata, of which no connector has any yet"
             )
-    columns = []
-    for position, column in enumerate(schema.columns):
-        if not isinstance(column, PhysicalColumn):
-            raise UnsupportedOperationError(
-                f"{owner}: column {column.name!r} must be computed, which is not supported yet; compute it "
-                "in a map() of the stream"
-            )
-        columns.append(TableColumn(column.name, column.data_type, column.data_type.type_info, position))
+        if isinstance(column, PhysicalColumn):
+            t = column.data_type.type_info
+            columns.append(TableColumn(column.name, column.data_type, t, len(columns)))
     if not columns:
         raise PlanError(f"{owner} has no columns")
     return tuple(columns)

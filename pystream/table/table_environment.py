@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 from typing import Any, overload
 
 from typing_extensions import TypeVar
@@ -28,6 +29,7 @@ from pystream.table.columns import (
 )
 from pystream.table.connectors.base import Connector, TableDefinition
 from pystream.table.connectors.registry import connector_of
+from pystream.table.declarations import with_declarations
 from pystream.table.environment_settings import EnvironmentSettings
 from pystream.table.function_definition import FunctionDefinition
 from pystream.table.named_functions import NamedFunctions
@@ -35,7 +37,7 @@ from pystream.table.named_tables import NamedTables
 from pystream.table.not_null import without_nulls
 from pystream.table.printed_rows import raw_lines, table_lines
 from pystream.table.result_kind import ResultKind
-from pystream.table.schema import Schema
+from pystream.table.schema import PhysicalColumn, Schema
 from pystream.table.sql.statements import (
     CreateTable,
     CreateView,
@@ -59,6 +61,8 @@ from typeinfo.types import Types
 __all__ = ["StreamTableEnvironment", "TableEnvironment"]
 
 T = TypeVar("T")
+
+_NO_TABLES: Mapping[str, Table] = MappingProxyType({})
 
 
 class TableEnvironment:
@@ -117,7 +121,8 @@ class TableEnvironment:
         found = self._tables.get(path)
         if isinstance(found, Table):
             return found
-        return Table(self, found.read(self._streams), found.table.columns)
+        table = Table(self, found.read(self._streams), found.table.columns)
+        return with_declarations(table, found.table.schema)
 
     def execute_sql(self, stmt: str) -> TableResult:
         """Execute a statement.
@@ -300,7 +305,7 @@ class TableEnvironment:
             return _success()
         owner = f"table {statement.path!r}"
         columns = columns_of_schema(statement.schema, owner)
-        definition = TableDefinition(statement.path, columns, statement.options)
+        definition = TableDefinition(statement.path, columns, statement.schema, statement.options)
         self._tables.add(statement.path, connector_of(definition))
         return _success()
 
@@ -314,6 +319,8 @@ class TableEnvironment:
 
     def _describe(self, path: str) -> TableResult:
         entry = self._tables.get(path)
+        if isinstance(entry, Connector) and len(entry.table.schema.columns) > len(entry.table.columns):
+            entry = self.from_path(path)  # the types of computed columns are those of a query
         columns = entry._columns if isinstance(entry, Table) else entry.table.columns
         rows = [
             [column.name, str(column.data_type.nullable()), str(column.data_type.is_nullable).upper()]
@@ -329,8 +336,13 @@ class TableEnvironment:
         lines = partial(table_lines, shows_kinds=shows_kinds, zone=zone)
         return TableResult(table._columns, rows.execute_and_collect, lines)
 
-    def _table_of(self, query: ParsedQuery) -> Table:
-        """Return the table of a query."""
+    def _table_of(self, query: ParsedQuery, given: Mapping[str, Table] = _NO_TABLES) -> Table:
+        """Return the table of a query.
+
+        Args:
+            query: the query.
+            given: tables that it reads by name, before those of the environment.
+        """
         from pystream.table.query_tables import query_table
         from pystream.table.sql.queries import translate_query
 
@@ -339,7 +351,7 @@ class TableEnvironment:
         tables: dict[str, Table] = {}
 
         def columns_of(path: str) -> list[tuple[str, DataType]]:
-            tables[path] = self.from_path(path)
+            tables[path] = given[path] if path in given else self.from_path(path)
             return [(column.name, column.data_type) for column in tables[path]._columns]
 
         translated = translate_query(query, columns_of, self._functions.find)
@@ -561,15 +573,15 @@ class StreamTableEnvironment(TableEnvironment):
 
     def _declared(self, table: Table, schema: Schema) -> Table:
         """Return a table with the columns of a schema, chosen by name."""
-        if not schema.columns:
-            return table
+        if not any(isinstance(column, PhysicalColumn) for column in schema.columns):
+            return with_declarations(table, schema)
         declared = columns_of_schema(schema, "the schema")
         own = {column.name: column for column in table._columns}
         unknown = [column.name for column in declared if column.name not in own]
         if unknown:
             raise PlanError(f"the schema has the column {unknown[0]!r}, but there are {', '.join(own)}")
         chosen = Table(self, table._stream, [own[column.name] for column in declared])
-        return Table(self, chosen._elements(row_type(declared)), declared)
+        return with_declarations(Table(self, chosen._elements(row_type(declared)), declared), schema)
 
     def create_temporary_view(
         self,

@@ -9,8 +9,14 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from pystream.common import Configuration, Instant, JobStatus, Row, RowKind, Types
-from pystream.datastream import DataStream, RuntimeExecutionMode, StreamExecutionEnvironment
+from pystream.common import Configuration, Instant, JobStatus, Row, RowKind, Time, Types
+from pystream.datastream import (
+    DataStream,
+    ProcessWindowFunction,
+    RuntimeExecutionMode,
+    StreamExecutionEnvironment,
+)
+from pystream.datastream.window import TumblingEventTimeWindows
 from pystream.errors import (
     ConfigurationError,
     JobCancelledError,
@@ -513,3 +519,53 @@ def test_kinds_of_rows_are_not_shown_in_batch_mode(
     lines = capsys.readouterr().out.splitlines()
     border = f"+{'-' * 13}+"
     assert lines == [border, f"| {'f0':>11} |", border, f"| {1:>11} |", border, "1 row in set"]
+
+
+CLICKS = "10,1970-01-01 00:00:01\n20,1970-01-01 00:00:04\n30,1970-01-01 00:00:02\n40,1970-01-01 00:00:09\n"
+
+
+class WindowEnd(ProcessWindowFunction[Any, Any, Any, Any]):
+    def process(self, key: Any, context: Any, elements: Any) -> Any:
+        yield context.window().end, [row.n for row in elements]
+
+
+def test_the_times_of_a_table_are_those_of_its_stream(t_env: StreamTableEnvironment, tmp_path: Path) -> None:
+    (tmp_path / "clicks.csv").write_text(CLICKS)
+    t_env.execute_sql(
+        "CREATE TABLE clicks (n INT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '2' SECOND) "
+        f"WITH ('connector' = 'filesystem', 'path' = '{tmp_path}', 'format' = 'csv')"
+    )
+    stream = t_env.to_data_stream(t_env.from_path("clicks"))
+    windows = stream.key_by(lambda row: 0).window(TumblingEventTimeWindows.of(Time.seconds(3)))
+    assert collected(windows.process(WindowEnd())) == [(3000, [10, 30]), (6000, [20]), (12_000, [40])]
+
+
+def test_a_null_in_the_column_of_event_time_fails_the_job(t_env: StreamTableEnvironment) -> None:
+    pair = Types.ROW_NAMED(["n", "ts"], [Types.INT(), Types.SQL_TIMESTAMP()])
+    stream = t_env._streams.from_collection([(1, None)], pair)
+    schema = Schema.new_builder().watermark("ts", "ts").build()
+    with pytest.raises(JobExecutionError, match="column 'ts' of event time is None"):
+        rows_of(t_env.from_data_stream(stream, schema))
+
+
+@pytest.mark.spark_only("queries")
+def test_computed_columns(t_env: StreamTableEnvironment, tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "1.csv").write_text("1,1970-01-01 00:00:01\n2,1970-01-01 00:01:00\n")
+    declared = "n INT, text STRING, twice AS n * 2, ts AS TO_TIMESTAMP(text), WATERMARK FOR ts AS ts"
+    for name in ("in", "out"):
+        t_env.execute_sql(
+            f"CREATE TABLE `{name}` ({declared}) WITH ('connector' = 'filesystem', 'format' = 'csv', "
+            f"'path' = '{tmp_path}/{name}')"
+        )
+    table = t_env.from_path("in")
+    assert table.get_schema().get_field_names() == ["n", "text", "twice", "ts"]
+    times = [datetime.datetime(1970, 1, 1, 0, 0, 1), datetime.datetime(1970, 1, 1, 0, 1)]
+    assert [(row.twice, row.ts) for row in rows_of(table)] == [(2, times[0]), (4, times[1])]
+    t_env.execute_sql("INSERT INTO `out` SELECT n * 10, text FROM `in`").wait()
+    assert sorted(row.twice for row in rows_of(t_env.from_path("out"))) == [20, 40]
+    with t_env.execute_sql("DESCRIBE `in`").collect() as columns:
+        assert [row[1] for row in columns] == ["INT", "STRING", "INT", "TIMESTAMP(6)"]
+    schema = Schema.new_builder().column_by_expression("size", "CHAR_LENGTH(text)").build()
+    stream = t_env.to_data_stream(t_env.sql_query("SELECT text FROM `in`"))
+    assert [row.size for row in rows_of(t_env.from_data_stream(stream, schema))] == [19, 19]

@@ -10,6 +10,7 @@ from pystream.datastream.streams.data_stream import DataStream
 from pystream.errors import PlanError
 from pystream.table.columns import TableColumn, row_type
 from pystream.table.connectors.options import Option
+from pystream.table.schema import Schema
 from typeinfo.composite import RowTypeInfo
 from typeinfo.row import Row
 
@@ -26,12 +27,14 @@ class TableDefinition:
 
     Attributes:
         path: its name.
-        columns: its columns.
+        columns: its columns, without computed ones.
+        schema: the whole schema.
         options: the options of its connector as text, without ``connector``.
     """
 
     path: str
     columns: tuple[TableColumn, ...]
+    schema: Schema
     options: Mapping[str, str]
 
     @property

@@ -126,13 +126,28 @@ def test_wrong_names_of_columns_are_refused(
         t_env.from_data_stream(pairs, *names)
 
 
-def test_what_needs_queries_is_refused(t_env: StreamTableEnvironment, pairs: DataStream[Any]) -> None:
+def test_wrong_watermarks_and_columns_of_metadata(
+    t_env: StreamTableEnvironment, pairs: DataStream[Any]
+) -> None:
     computed = Schema.new_builder().column("a", "INT").column_by_expression("c", "a + 1").build()
-    with pytest.raises(UnsupportedOperationError, match="column 'c' must be computed"):
+    with pytest.raises(UnsupportedOperationError, match="queries run on Spark only"):
         t_env.from_data_stream(pairs, computed)
-    watermark = "CREATE TABLE t (ts TIMESTAMP(3), WATERMARK FOR ts AS ts) WITH ('connector' = 'datagen')"
-    with pytest.raises(UnsupportedOperationError, match="the watermark of 'ts' must be computed"):
-        t_env.execute_sql(watermark)
+    metadata = Schema.new_builder().column_by_metadata("m", "INT").build()
+    with pytest.raises(UnsupportedOperationError, match="column 'm' is one of metadata"):
+        t_env.from_data_stream(pairs, metadata.new_builder().column("a", "INT").from_schema(metadata).build())
+    for column, expression, error, complaint in (
+        ("x", "x", PlanError, "the watermark is for the column 'x', but there are a, b"),
+        ("a", "a", PlanTypeError, "column 'a', which is INT, not a TIMESTAMP"),
+    ):
+        schema = Schema.new_builder().watermark(column, expression).build()
+        with pytest.raises(error, match=complaint):
+            t_env.from_data_stream(pairs, schema)
+    t_env.execute_sql(
+        "CREATE TABLE t (ts TIMESTAMP(3), WATERMARK FOR ts AS ts + INTERVAL '1' SECOND) "
+        "WITH ('connector' = 'datagen', 'number-of-rows' = '1')"
+    )
+    with pytest.raises(SqlError, match=r"must be ts or ts - INTERVAL '5' SECOND, not `?ts`? \+"):
+        t_env.from_path("t")
     own = Schema.new_builder().watermark("a", "SOURCE_WATERMARK()").build()
     assert t_env.from_data_stream(pairs, own).get_schema().get_field_names() == ["a", "b"]
 

@@ -1,0 +1,45 @@
+"""The delay of a watermark that is written as an SQL expression."""
+
+from __future__ import annotations
+
+from decimal import Decimal, InvalidOperation
+
+from sqlglot import exp
+
+from pystream.errors import SqlError
+from pystream.table.sql.syntax import parsed
+
+__all__ = ["watermark_delay"]
+
+_MILLIS = {"MILLISECOND": 1, "SECOND": 1000, "MINUTE": 60_000, "HOUR": 3_600_000, "DAY": 86_400_000}
+
+
+def watermark_delay(column: str, expression: str) -> int:
+    """Return how far a watermark is behind the largest time of a column, in milliseconds.
+
+    Args:
+        column: the column.
+        expression: ``column`` or ``column - INTERVAL '5' SECOND``.
+
+    Raises:
+        SqlError: it is another expression.
+    """
+    (query,) = parsed(f"SELECT {expression}")
+    match query.expressions[0]:
+        case exp.Column() as time if time.name == column:
+            return 0
+        case exp.Sub(this=exp.Column() as time, expression=exp.Interval() as interval) if time.name == column:
+            delay = _millis(interval)
+            if delay is not None:
+                return delay
+    raise SqlError(
+        f"the watermark of {column!r} must be {column} or {column} - INTERVAL '5' SECOND, not {expression}"
+    )
+
+
+def _millis(interval: exp.Interval) -> int | None:
+    unit = "" if interval.unit is None else interval.unit.name.upper().removesuffix("S")
+    try:
+        return int(Decimal(interval.this.name) * _MILLIS[unit])
+    except (InvalidOperation, KeyError):
+        return None
