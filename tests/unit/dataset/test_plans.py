@@ -38,3 +38,14 @@ def test_a_simple_function_is_called_by_the_operator_of_a_stream() -> None:
     batch = Environment(local_environment())
     batch.from_elements("a").map(str.upper).output()
     assert "Map (str.upper)" in batch._streams.explain()
+
+
+def test_a_cross_distributes_the_set_that_is_not_held_in_memory() -> None:
+    for call, distributed in (("cross", "small"), ("cross_with_tiny", "small"), ("cross_with_huge", "huge")):
+        batch = Environment(local_environment())
+        small, huge = batch.from_elements(1).name("small"), batch.from_elements(2).name("huge")
+        crossed = getattr(small, call)(huge)
+        streams = batch._streams
+        elements, held = streams._builder.node(crossed._stream._node_id).inputs
+        assert streams._builder.node(elements).settings.name == distributed
+        assert streams._builder.node(held).settings.name != distributed
