@@ -323,7 +323,7 @@ def test_a_missing_key_field_is_named(batch: Environment, results: Results) -> N
     with pytest.raises(PlanError, match=r"there is no field 2 in TupleTypeInfo.*use 0 to 1"):
         batch.from_elements((1, 2)).group_by(2)
     with pytest.raises(PlanError, match=r"there is no field 1 in TupleTypeInfo.*use 0 to 0"):
-        batch.from_elements((1, 2)).join(batch.from_elements((1,))).where(1).equal_to(1)
+        batch.from_elements((1, 2)).co_group(batch.from_elements((1,))).where(1).equal_to(1)
     with pytest.raises(PlanError, match=r"not tuples; give a key function"):
         batch.from_elements(1).group_by(0)
     with pytest.raises(JobExecutionError, match=r"\(1,\) has no field 1, which is its key"):
