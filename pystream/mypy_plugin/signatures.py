@@ -78,7 +78,7 @@ class SignatureHooks(CallTrials):
         variables = [
             variable.copy_modified(id=variable.id, default=expand_type(variable.default, bound))
             for variable in signature.variables
-            if variable.id in used
+            if variable.id in used or not isinstance(variable, TypeVarType)
         ]
         return self._blame_once(ctx, self._named_publicly(ctx, solved.copy_modified(variables=variables)))
 

@@ -141,7 +141,7 @@ def test_an_object_is_opened_and_closed_once_per_task(
     env.get_config().set_global_job_parameters({"k": "v"})
     t_env.create_temporary_function("counting", udf(Counting(tmp_path / "log")))
     batch = "spark.sql.execution.arrow.maxRecordsPerBatch"
-    before = spark.conf.get(batch)
+    before = str(spark.conf.get(batch))
     spark.conf.set(batch, "2")
     try:
         assert rows(t_env, "SELECT counting(1) AS c FROM words") == [(1,), (2,), (3,)]

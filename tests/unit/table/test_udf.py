@@ -28,6 +28,8 @@ from pystream.table.sql.queries import TranslatedQuery, translate_query
 from pystream.table.udf import UserDefinedScalarFunction, udf
 from pystream.testing import local_environment
 
+untyped: Any = udf
+
 
 class Color(Enum):
     RED = 1
@@ -116,35 +118,35 @@ def colors(x: int) -> list[Color]:
     ("make", "error", "message"),
     [
         (
-            lambda: udf(unannotated),
+            lambda: untyped(unannotated),
             PlanError,
             r"results of unannotated at .*py:\d+ is not known .*no annotation.*result_type=DataTypes",
         ),
-        (lambda: udf(lambda x: x), PlanError, r"a lambda has no annotations.*def f\(x: int\) -> str"),
-        (lambda: udf(lambda x: x, func_type="pandas"), PlanError, "declare it with result_type="),
+        (lambda: untyped(lambda x: x), PlanError, r"a lambda has no annotations.*def f\(x: int\) -> str"),
+        (lambda: untyped(lambda x: x, func_type="pandas"), PlanError, "declare it with result_type="),
         (
-            lambda: udf(maybe, result_type="STRING"),
+            lambda: untyped(maybe, result_type="STRING"),
             PlanError,
             "result_type String contradicts the annotation",
         ),
-        (lambda: udf(colored), PlanError, r"colored .* returns Enum.*which SQL has no type for"),
-        (lambda: udf(colors), PlanError, r"colors .* returns Enum.*which SQL has no type for"),
-        (lambda: udf(slow), UnsupportedOperationError, r"slow at .* is asynchronous"),
-        (lambda: udf(Times), PlanTypeError, r"an instance of Times, not the class: write Times\(\)"),
-        (lambda: udf(3), PlanTypeError, "udf takes a function or a ScalarFunction, not 3"),
-        (lambda: udf(length), PlanTypeError, "not <user-defined function length"),
+        (lambda: untyped(colored), PlanError, r"colored .* returns Enum.*which SQL has no type for"),
+        (lambda: untyped(colors), PlanError, r"colors .* returns Enum.*which SQL has no type for"),
+        (lambda: untyped(slow), UnsupportedOperationError, r"slow at .* is asynchronous"),
+        (lambda: untyped(Times), PlanTypeError, r"an instance of Times, not the class: write Times\(\)"),
+        (lambda: untyped(3), PlanTypeError, "udf takes a function or a ScalarFunction, not 3"),
+        (lambda: untyped(length), PlanTypeError, "not <user-defined function length"),
         (
-            lambda: udf(len, result_type=int),
+            lambda: untyped(len, result_type=int),
             PlanTypeError,
             r"result_type takes a data type .*not <class 'int'>",
         ),
-        (lambda: udf(len, result_type="NUMBER OF"), SqlError, "line 1"),
-        (lambda: udf(len, 3, "INT"), PlanTypeError, "input_types takes data types, not 3"),
-        (lambda: udf(len, [int], "INT"), PlanTypeError, "input_types takes a data type"),
-        (lambda: udf(len, func_type="arrow"), ConfigurationError, "'general' or 'pandas', not 'arrow'"),
-        (lambda: udf(func_type="arrow"), ConfigurationError, "'general' or 'pandas', not 'arrow'"),
-        (lambda: udf(Times(1), deterministic=False), PlanError, r"deterministic=False contradicts"),
-        (lambda: udf(len, use_cache=True), TypeError, "use_cache"),
+        (lambda: untyped(len, result_type="NUMBER OF"), SqlError, "line 1"),
+        (lambda: untyped(len, 3, "INT"), PlanTypeError, "input_types takes data types, not 3"),
+        (lambda: untyped(len, [int], "INT"), PlanTypeError, "input_types takes a data type"),
+        (lambda: untyped(len, func_type="arrow"), ConfigurationError, "'general' or 'pandas', not 'arrow'"),
+        (lambda: untyped(func_type="arrow"), ConfigurationError, "'general' or 'pandas', not 'arrow'"),
+        (lambda: untyped(Times(1), deterministic=False), PlanError, r"deterministic=False contradicts"),
+        (lambda: untyped(len, use_cache=True), TypeError, "use_cache"),
     ],
 )
 def test_wrong_arguments_are_refused(make: Callable[[], Any], error: type[Exception], message: str) -> None:

@@ -1,0 +1,52 @@
+"""Types of functions that are made callable from SQL."""
+
+from typing import Any, assert_type
+
+from pystream.table import DataTypes, FunctionContext, ScalarFunction, StreamTableEnvironment
+from pystream.table.udf import udf
+from typeinfo import Types
+
+
+@udf
+def length(text: str) -> int:
+    return len(text)
+
+
+@udf(result_type=DataTypes.STRING(), deterministic=False, name="joined")
+def joined(text: str, number: int = 0) -> str:
+    return f"{text}{number}"
+
+
+class Times(ScalarFunction):
+    def open(self, function_context: FunctionContext) -> None:
+        self.factor = int(function_context.get_job_parameter("factor", "2"))
+
+    def eval(self, number: int) -> int:
+        return number * self.factor
+
+
+def a_function_keeps_its_type() -> None:
+    assert_type(length("word"), int)
+    assert_type(joined("a"), str)
+    assert_type(joined("a", number=1), str)
+    length(1)  # E: "int"; expected "str"
+
+
+def results_are_declared_in_several_ways() -> None:
+    assert_type(udf(length.__call__, result_type=Types.LONG())("a"), int)
+    assert_type(udf(len, result_type="BIGINT")([1]), int)
+    assert_type(udf(Times(), [DataTypes.INT()], DataTypes.INT())(1), Any)
+    assert_type(udf(result_type="INT")(Times())(1), Any)
+
+
+def the_kind_of_a_function_is_one_of_two() -> None:
+    udf(len, func_type="arrow")  # E: "udf"
+
+
+def functions_get_names(t_env: StreamTableEnvironment) -> None:
+    t_env.create_temporary_function("length", length)
+    t_env.create_temporary_system_function("times", udf(Times()))
+    t_env.create_temporary_function("f", len)  # E: "create_temporary_function"
+    assert_type(t_env.drop_temporary_function("length"), bool)
+    assert_type(t_env.drop_temporary_system_function("times"), bool)
+    assert_type(t_env.list_user_defined_functions(), list[str])
