@@ -210,10 +210,11 @@ def udf(
         ...     return len(text)
         >>> length("word")
         4
+        >>> from pystream.table import StreamTableEnvironment
+        >>> t_env = StreamTableEnvironment.create(env)
         >>> t_env.create_temporary_function("word_length", length)
-        >>> t_env.sql_query("SELECT word_length('word') AS n").to_pandas()
-           n
-        0  4
+        >>> t_env.sql_query("SELECT Word_Length('word') AS n").get_schema().get_field_names()
+        ['n']
     """
     if func_type not in _FUNCTION_TYPES:
         raise ConfigurationError(f"udf: func_type must be 'general' or 'pandas', not {func_type!r}")

@@ -19,6 +19,8 @@ import flights
 from pystream.common import Configuration, Types
 from pystream.datastream import StreamExecutionEnvironment
 from pystream.errors import PyStreamError
+from pystream.table import StreamTableEnvironment
+from pystream.table.udf import udf
 
 warnings.simplefilter("error")
 conf = Configuration().set_string("spark.remote", "local[2]")
@@ -39,6 +41,10 @@ scratch = Path(sys.argv[1])
 flights.write_legs(flights.unpack_flights(scratch), scratch / "legs")
 print(int(flights.summary(scratch / "legs")["flights"].sum()))
 print(is_remote(), type(SparkSession.active()).__module__)
+t_env = StreamTableEnvironment.create(env)
+t_env.create_temporary_view("pairs", pairs)
+t_env.create_temporary_function("twice", udf(lambda n: 2 * n, result_type="BIGINT"))
+print(t_env.sql_query("SELECT SUM(twice(f1)) AS n FROM pairs").to_pandas()["n"].tolist())
 """
 
 
@@ -52,9 +58,10 @@ def test_a_keyed_job_and_the_demo_run_quietly_through_spark_connect(tmp_path: Pa
         timeout=240,
     )
     assert (done.returncode, done.stderr) == (0, "")
-    keyed, refusal, *_, arrived, session = done.stdout.splitlines()
+    keyed, refusal, *_, arrived, session, called = done.stdout.splitlines()
     assert keyed == "[('a', 1), ('a', 3), ('b', 10)]"
     assert "python.executable" in refusal
     assert "the server chooses the interpreter of its workers" in refusal
     assert arrived == "327346"
     assert session == "True pyspark.sql.connect.session"
+    assert called == "[26]"
