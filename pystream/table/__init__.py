@@ -5,6 +5,8 @@ from __future__ import annotations
 from pystream.sql_types.data_types import DataTypes
 from pystream.table.changelog_mode import ChangelogMode
 from pystream.table.environment_settings import EnvironmentSettings
+from pystream.table.expression import Expression
+from pystream.table.relational import GroupedTable
 from pystream.table.result_kind import ResultKind
 from pystream.table.schema import Schema
 from pystream.table.statement_set import StatementSet
@@ -21,6 +23,8 @@ __all__ = [
     "DataTypes",
     "EnvironmentSettings",
     "FunctionContext",
+    "Expression",
+    "GroupedTable",
     "ResultKind",
     "Row",
     "RowKind",

@@ -21,6 +21,7 @@ __all__ = [
     "columns_of_stream",
     "named_columns",
     "renamed_columns",
+    "require_distinct_names",
     "row_data_type",
     "row_type",
 ]
@@ -109,7 +110,7 @@ def named_columns(columns: tuple[TableColumn, ...], names: Sequence[str]) -> tup
     Raises:
         PlanError: a name is unknown or occurs twice, or there are more names than columns.
     """
-    _require_names(names, "from_data_stream")
+    require_distinct_names(names, "from_data_stream")
     own = {column.name: column for column in columns}
     if not own.keys() & set(names):
         return renamed_columns(columns, names, "from_data_stream")[: len(names)]
@@ -134,11 +135,17 @@ def renamed_columns(
         raise PlanError(f"{call}: there are {len(names)} names for {len(columns)} columns")
     renamed = [replace(column, name=name) for column, name in zip(columns, names, strict=False)]
     result = (*renamed, *columns[len(renamed) :])
-    _require_names([column.name for column in result], call)
+    require_distinct_names([column.name for column in result], call)
     return result
 
 
-def _require_names(names: Sequence[str], call: str) -> None:
+def require_distinct_names(names: Sequence[str], call: str) -> None:
+    """Check names of columns.
+
+    Raises:
+        PlanTypeError: one is not a text.
+        PlanError: two are the same.
+    """
     for name in names:
         if not isinstance(name, str) or not name:
             raise PlanTypeError(f"{call} takes names of columns, not {name!r}")

@@ -18,6 +18,7 @@ from pystream.table.table_config import local_zone
 
 if TYPE_CHECKING:
     from pystream.table.sql.queries import Origin, TranslatedQuery
+    from pystream.table.sql.relations import Relation
     from pystream.table.table_environment import TableEnvironment
 
 __all__ = ["query_table"]
@@ -30,13 +31,16 @@ _SETTINGS = {
 """Settings of Spark by which names, TIMESTAMP and wrong values mean the same as in Flink."""
 
 
-def query_table(environment: TableEnvironment, translated: TranslatedQuery, tables: Sequence[Table]) -> Table:
+def query_table(
+    environment: TableEnvironment, translated: TranslatedQuery, tables: Sequence[Table], relation: Relation
+) -> Table:
     """Return the table of the results of a query.
 
     Args:
         environment: the environment of the tables.
         translated: the query.
         tables: the tables that it reads, in order.
+        relation: the query as it was before.
 
     Raises:
         SqlError: Spark cannot resolve the query.
@@ -61,7 +65,8 @@ def query_table(environment: TableEnvironment, translated: TranslatedQuery, tabl
         _column(position, result, origin, tables)
         for position, (result, origin) in enumerate(zip(results, translated.origins, strict=True))
     ]
-    return Table(environment, streams._query(query, inputs, translated.paths, row_type(columns)), columns)
+    stream = streams._query(query, inputs, translated.paths, row_type(columns))
+    return Table(environment, stream, columns, relation)
 
 
 def _refuse_unbounded(translated: TranslatedQuery) -> None:

@@ -13,6 +13,7 @@ from pystream.engine.worker import standard_output
 from pystream.errors import PlanTypeError
 from pystream.table.columns import TableColumn, renamed_columns, row_type
 from pystream.table.conversions import ElementConversion, converter, matching_positions
+from pystream.table.relational import Relational
 from pystream.table.table_schema import TableSchema
 from typeinfo.composite import FieldsTypeInfo, TupleTypeInfo
 from typeinfo.info import TypeInformation, require_type
@@ -22,6 +23,7 @@ from typeinfo.types import Types
 if TYPE_CHECKING:
     import pandas as pd
 
+    from pystream.table.sql.relations import Relation
     from pystream.table.table_environment import TableEnvironment
     from pystream.table.table_result import TableResult
 
@@ -32,7 +34,7 @@ T = TypeVar("T")
 _RETRACTED = (RowKind.UPDATE_BEFORE, RowKind.DELETE)
 
 
-class Table:
+class Table(Relational):
     """Columns of a stream, by name and type; a table never changes.
 
     Made by a table environment. The columns are fields of the elements of a stream, which stay what they are:
@@ -44,14 +46,20 @@ class Table:
         environment: the environment that it belongs to.
         stream: the stream.
         columns: the columns.
+        relation: the query of which the stream is the results.
     """
 
     def __init__(
-        self, environment: TableEnvironment, stream: DataStream[Any], columns: Sequence[TableColumn]
+        self,
+        environment: TableEnvironment,
+        stream: DataStream[Any],
+        columns: Sequence[TableColumn],
+        relation: Relation | None = None,
     ) -> None:
         self._environment = environment
         self._stream = stream
         self._columns = tuple(columns)
+        self._relation = relation
 
     def __repr__(self) -> str:
         return f"Table({', '.join(map(str, self._columns))})"
@@ -77,7 +85,7 @@ class Table:
             Table(`word` STRING NOT NULL, `n` INT NOT NULL)
         """
         columns = renamed_columns(self._columns, (field, *fields), "alias")
-        return Table(self._environment, self._stream, columns)
+        return self._with_columns(columns, [column.name for column in self._columns])
 
     def get_schema(self) -> TableSchema:
         """Return the names and types of the columns."""
@@ -160,6 +168,19 @@ class Table:
         columns = self._stream.to_arrow().select([column.position for column in self._columns])
         return columns.rename_columns([column.name for column in self._columns]).to_pandas()
 
+    def _as_relation(self) -> Relation:
+        if self._relation is None:
+            from pystream.table.sql.relations import Relation
+
+            self._relation = Relation.of_table(self, [column.name for column in self._columns])
+        return self._relation
+
+    def _with_columns(self, columns: Sequence[TableColumn], names: Sequence[str]) -> Table:
+        relation = self._relation
+        if relation is not None:
+            relation = relation.chosen(names, [column.name for column in columns])
+        return Table(self._environment, self._stream, columns, relation)
+
     def _rows(self) -> DataStream[Any]:
         """Return the stream of the rows of the table, named by its columns."""
         return self._elements(row_type(self._columns))
@@ -189,7 +210,9 @@ class Table:
         source, positions = self._stream.get_type(), [column.position for column in columns]
         if source == target and positions == list(range(len(positions))):
             return self._stream
-        return self._stream.map(ElementConversion(source, positions, target), target).name("Convert")
+        converted = self._stream.map(ElementConversion(source, positions, target), target).name("Convert")
+        is_ordered = self._relation is not None and self._relation.is_ordered
+        return converted.set_parallelism(1) if is_ordered else converted
 
     def _changes(self, target: TypeInformation[T]) -> DataStream[tuple[bool, T]]:
         """Return the stream of the rows of the table, each with whether it is added, not retracted."""

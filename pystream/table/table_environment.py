@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from typing_extensions import TypeVar
 
@@ -31,11 +32,13 @@ from pystream.table.connectors.base import Connector, TableDefinition
 from pystream.table.connectors.registry import connector_of
 from pystream.table.declarations import with_declarations
 from pystream.table.environment_settings import EnvironmentSettings
+from pystream.table.expression.expression import Expression
 from pystream.table.function_definition import FunctionDefinition
 from pystream.table.named_functions import NamedFunctions
 from pystream.table.named_tables import NamedTables
 from pystream.table.not_null import without_nulls
 from pystream.table.printed_rows import raw_lines, table_lines
+from pystream.table.relational import expressed_columns
 from pystream.table.result_kind import ResultKind
 from pystream.table.schema import PhysicalColumn, Schema
 from pystream.table.sql.statements import (
@@ -57,6 +60,9 @@ from typeinfo.composite import RowTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.row import Row
 from typeinfo.types import Types
+
+if TYPE_CHECKING:
+    from pystream.table.sql.relations import Relation
 
 __all__ = ["StreamTableEnvironment", "TableEnvironment"]
 
@@ -345,6 +351,7 @@ class TableEnvironment:
         """
         from pystream.table.query_tables import query_table
         from pystream.table.sql.queries import translate_query
+        from pystream.table.sql.relations import Relation
 
         if query.path is not None:
             return self.from_path(query.path)
@@ -355,7 +362,28 @@ class TableEnvironment:
             return [(column.name, column.data_type) for column in tables[path]._columns]
 
         translated = translate_query(query, columns_of, self._functions.find)
-        return query_table(self, translated, [tables[path] for path in translated.paths])
+        relation = Relation.of_query(query.tree, tables, translated.names)
+        return query_table(self, translated, [tables[path] for path in translated.paths], relation)
+
+    def _relation_table(self, call: str, relation: Relation) -> Table:
+        """Return the table of what a relational method builds.
+
+        Raises:
+            SqlError: Spark cannot resolve the query; the message names the method.
+        """
+        from pystream.table.query_tables import query_table
+        from pystream.table.sql.queries import translate_query
+
+        def columns_of(name: str) -> list[tuple[str, DataType]]:
+            return [(column.name, column.data_type) for column in relation.tables[name]._columns]
+
+        try:
+            query = ParsedQuery(call, relation.query)
+            translated = translate_query(query, columns_of, self._functions.find)
+            tables = [relation.tables[name] for name in translated.paths]
+            return query_table(self, replace(translated, paths=(call,) * len(tables)), tables, relation)
+        except SqlError as error:
+            raise SqlError(f"{call}: {error}") from None
 
     def _create_view(self, statement: CreateView) -> TableResult:
         exists = statement.path in self._tables
@@ -496,7 +524,7 @@ class StreamTableEnvironment(TableEnvironment):
     def from_data_stream(
         self,
         data_stream: DataStream[Any],
-        *fields_or_schema: str | Schema,
+        *fields_or_schema: str | Expression[Any] | Schema,
         names: str | Sequence[str] | None = None,
     ) -> Table:
         """Convert a stream to a table.
@@ -506,8 +534,9 @@ class StreamTableEnvironment(TableEnvironment):
         Args:
             data_stream: the stream, of known type.
             fields_or_schema: names of columns, also as one text ``'a, b'``. If one of them is the name of a
-                field, they choose fields, else they are new names by position. Or a Schema, whose columns
-                are fields by name, with the types that it declares.
+                field, they choose fields, else they are new names by position; ``col("a")`` is as good as
+                ``"a"``, and ``col("a").alias("b")`` renames a field. Or a Schema, whose columns are fields
+                by name, with the types that it declares.
             names: names of columns, in another form.
 
         Raises:
@@ -530,6 +559,8 @@ class StreamTableEnvironment(TableEnvironment):
                 return Table(self, data_stream, columns)
             case (Schema() as schema,):
                 return self._declared(Table(self, data_stream, columns), schema)
+        if any(isinstance(field, Expression) for field in fields_or_schema):
+            return Table(self, data_stream, expressed_columns(columns, fields_or_schema))
         chosen: list[Any] = [
             part.strip() if isinstance(part, str) else part
             for field in fields_or_schema
@@ -587,7 +618,7 @@ class StreamTableEnvironment(TableEnvironment):
         self,
         view_path: str,
         table_or_data_stream: Table | DataStream[Any],
-        *fields_or_schema: str | Schema,
+        *fields_or_schema: str | Expression[Any] | Schema,
     ) -> None:
         """Give a name to a table, or to a stream as a table.
 

@@ -24,7 +24,7 @@ from pystream.table.sql.spark_functions import with_spark_functions
 from pystream.table.sql.statements import ParsedQuery
 from pystream.table.sql.syntax import error_at, path_of
 
-__all__ = ["Origin", "TranslatedQuery", "translate_query"]
+__all__ = ["Origin", "TranslatedQuery", "base_tables", "is_ordered", "rename_table", "translate_query"]
 
 
 class Origin(NamedTuple):
@@ -47,6 +47,7 @@ class TranslatedQuery:
         text: the query; the names of tables are ``{t0}``, ``{t1}`` and so on.
         paths: the names of these tables in the program.
         origins: for each column of the results, where its values come from; ``None`` if they are computed.
+        names: the names of the columns of the results.
         is_ordered: whether the results have an order.
         spanning: a clause that combines several rows, such as GROUP BY; empty if each row is on its own.
         functions: the functions of the program that it calls.
@@ -55,10 +56,13 @@ class TranslatedQuery:
     text: str
     paths: tuple[str, ...]
     origins: tuple[Origin | None, ...]
+    names: tuple[str, ...]
     is_ordered: bool
     spanning: str
     functions: tuple[QueryFunction, ...]
 
+
+_UNORDERED = ("group", "joins", "distinct", "laterals")
 
 Columns = Sequence[tuple[str, DataType]]
 
@@ -82,7 +86,7 @@ def translate_query(
     """
     text, tree = parsed.text, parsed.tree.copy()
     tables: dict[str, list[exp.Table]] = {}
-    for table in _base_tables(tree):
+    for table in base_tables(tree):
         if table.args.get("version"):
             raise error_at(text, table, "FOR SYSTEM_TIME AS OF is not supported")
         tables.setdefault(path_of(table), []).append(table)
@@ -92,11 +96,7 @@ def translate_query(
         types = {name: sql_of_data_type(data_type) for name, data_type in columns[number]}
         schema.add_table(_name(number), types, dialect=Flink, normalize=False)
         for table in nodes:
-            if not table.alias:
-                table.set("alias", exp.TableAlias(this=exp.to_identifier(table.name, quoted=True)))
-            table.set("this", exp.to_identifier(_name(number), quoted=True))
-            table.set("db", None)
-            table.set("catalog", None)
+            rename_table(table, _name(number))
     _name_columns(tree)
     tree, functions = with_functions(text, tree, function_of)
     tree = _typed(text, tree, schema)
@@ -108,20 +108,39 @@ def translate_query(
         spark = spark.replace("{", "{{").replace("}", "}}")
     for number in range(len(columns)):
         spark = spark.replace(f"`{_name(number)}`", f"{{t{number}}}")
-    is_ordered = bool(tree.args.get("order"))
-    return TranslatedQuery(spark, tuple(tables), origins, is_ordered, spanning, functions)
+    names = tuple(tree.named_selects)
+    return TranslatedQuery(spark, tuple(tables), origins, names, is_ordered(tree), spanning, functions)
+
+
+def is_ordered(tree: exp.Expr | None) -> bool:
+    """Return whether the results of a query have an order, their own or that of a subquery."""
+    while isinstance(tree, exp.Select) and not tree.args.get("order"):
+        source = tree.args.get("from_")
+        if source is None or any(tree.args.get(clause) for clause in _UNORDERED):
+            return False
+        tree = source.this.unnest()
+    return isinstance(tree, exp.Query) and bool(tree.args.get("order"))
 
 
 def _name(number: int) -> str:
     return f"_pystream_table_{number}"
 
 
-def _base_tables(tree: exp.Query) -> Iterator[exp.Table]:
+def base_tables(tree: exp.Query) -> Iterator[exp.Table]:
     """Yield the tables of a query that are not named in its ``WITH``."""
     for scope in traverse_scope(tree):
         for source in scope.sources.values():
             if isinstance(source, exp.Table):
                 yield source
+
+
+def rename_table(table: exp.Table, name: str) -> None:
+    """Give a table another name; columns may still be qualified by the one that it has in the query."""
+    if not table.alias:
+        table.set("alias", exp.TableAlias(this=exp.to_identifier(table.name, quoted=True)))
+    table.set("this", exp.to_identifier(name, quoted=True))
+    table.set("db", None)
+    table.set("catalog", None)
 
 
 def _name_columns(tree: exp.Query) -> None:

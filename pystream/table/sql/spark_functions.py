@@ -14,7 +14,8 @@ _INTEGERS = (exp.DType.TINYINT, exp.DType.SMALLINT, exp.DType.INT, exp.DType.BIG
 def with_spark_functions(tree: exp.Query) -> exp.Query:
     """Return a query in which functions and operators have the results of Flink when Spark evaluates them.
 
-    Integers are divided to an integer, and ``SUM`` and ``AVG`` of integers have their type.
+    Integers are divided to an integer, ``SUM`` and ``AVG`` of integers have their type, as have ``FLOOR`` and
+    ``CEIL``. Texts are added to one text.
 
     Args:
         tree: the query, whose expressions have types.
@@ -26,6 +27,10 @@ def with_spark_functions(tree: exp.Query) -> exp.Query:
 
 def _replaced(node: exp.Expr) -> exp.Expr:
     match node:
+        case exp.Add(this=left, expression=right) if _is_text(left) and _is_text(right):
+            return exp.Concat(expressions=[left, right])
+        case exp.Floor() | exp.Ceil() if not node.args.get("to") and _is_float(node.this):
+            return exp.cast(node.copy(), node.this.type.this)
         case exp.Div(this=left, expression=right) if _is_integer(left) and _is_integer(right):
             wider = max(left.type.this, right.type.this, key=_INTEGERS.index)
             return exp.cast(exp.IntDiv(this=left, expression=right), wider)
@@ -58,6 +63,14 @@ def _argument(function: exp.Expr) -> Any:
 def _is_modified(node: exp.Expr) -> bool:
     """Return whether a clause such as OVER or FILTER belongs to a function."""
     return isinstance(node.parent, exp.Window | exp.Filter) and node.parent.this is node
+
+
+def _is_text(node: Any) -> bool:
+    return node.type is not None and node.type.this in exp.DataType.TEXT_TYPES
+
+
+def _is_float(node: Any) -> bool:
+    return node.type is not None and node.type.this in (exp.DType.FLOAT, exp.DType.DOUBLE)
 
 
 def _is_integer(node: Any) -> bool:

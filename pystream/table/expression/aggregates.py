@@ -1,0 +1,80 @@
+"""Aggregations of the values of a group of rows, or of all rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pystream.table.expression.base import ExpressionTree, T_co, trees
+
+if TYPE_CHECKING:
+    from pystream.table.expression.expression import Expression
+
+__all__ = ["Aggregates"]
+
+
+class Aggregates(ExpressionTree[T_co]):
+    """Aggregations, which skip nulls; of no values, the result is null unless said otherwise."""
+
+    @property
+    def sum(self) -> Expression[T_co]:
+        """The sum, of the type of the values."""
+        return self._of_call("SUM", self)
+
+    @property
+    def sum0(self) -> Expression[T_co]:
+        """The sum, of the type of the values; 0 of no values."""
+        return self._of_sql("COALESCE(SUM(:p0), 0)", self)
+
+    @property
+    def min(self) -> Expression[T_co]:
+        """The least value."""
+        return self._of_call("MIN", self)
+
+    @property
+    def max(self) -> Expression[T_co]:
+        """The greatest value."""
+        return self._of_call("MAX", self)
+
+    @property
+    def count(self) -> Expression[int]:
+        """The number of values that are not null; ``lit(1).count`` is that of rows."""
+        return self._of_call("COUNT", self)
+
+    @property
+    def avg(self) -> Expression[T_co]:
+        """The mean; that of integers is one of their type."""
+        return self._of_call("AVG", self)
+
+    @property
+    def stddev_pop(self) -> Expression[float]:
+        """The standard deviation of a population."""
+        return self._of_call("STDDEV_POP", self)
+
+    @property
+    def stddev_samp(self) -> Expression[float]:
+        """The standard deviation of a sample."""
+        return self._of_call("STDDEV_SAMP", self)
+
+    @property
+    def var_pop(self) -> Expression[float]:
+        """The variance of a population."""
+        return self._of_call("VAR_POP", self)
+
+    @property
+    def var_samp(self) -> Expression[float]:
+        """The variance of a sample."""
+        return self._of_call("VAR_SAMP", self)
+
+    @property
+    def distinct(self) -> Expression[T_co]:
+        """The same aggregation of distinct values.
+
+        Raises:
+            PlanError: when a table uses it, that this is not an aggregation.
+
+        Examples:
+            >>> from pystream.table.expressions import col
+            >>> col("word").count.distinct
+            Expression(COUNT(DISTINCT `word`))
+        """
+        return self._changed(lambda: trees().distinct_tree(self._tree))

@@ -1,0 +1,113 @@
+"""What all expressions have: a tree that is made when it is needed."""
+
+from __future__ import annotations
+
+import datetime
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
+from decimal import Decimal
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, Self, cast
+
+from typing_extensions import TypeVar
+
+from pystream.errors import PlanTypeError
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+    from pystream.table.expression.expression import Expression
+    from pystream.table.sql.relations import Relation
+
+__all__ = ["ExpressionTree", "Subquery", "trees"]
+
+T_co = TypeVar("T_co", covariant=True, default=Any)
+
+_LITERALS = (bool, int, float, str, bytes, Decimal, datetime.date, type(None))
+_LONG_BITS = 63
+
+
+def trees() -> Any:
+    """Return the module that makes trees, which loads the parser of SQL."""
+    from pystream.table.sql import expression_trees
+
+    return expression_trees
+
+
+class Subquery(ABC):
+    """What a query can select from."""
+
+    @abstractmethod
+    def _as_relation(self) -> Relation:
+        """Return it as a tree over tables."""
+
+
+class ExpressionTree(Generic[T_co]):
+    """A tree that is made when it is needed, because that loads the parser of SQL.
+
+    Args:
+        build: returns the tree.
+        subqueries: the tables that the tree selects from.
+    """
+
+    def __init__(self, build: Callable[[], exp.Expr], subqueries: Iterable[Subquery] = ()) -> None:
+        self._build = build
+        self._subqueries = tuple(subqueries)
+
+    @cached_property
+    def _tree(self) -> exp.Expr:
+        return self._build()
+
+    @classmethod
+    def _of_sql(cls, template: str, *arguments: Any) -> Expression[Any]:
+        """Return the expression of SQL in which ``:p0``, ``:p1`` and so on stand for arguments."""
+        operands = [cls._operand(argument) for argument in arguments]
+
+        return cls._over(operands, lambda: trees().sql_tree(template, [one._tree for one in operands]))
+
+    @classmethod
+    def _of_call(cls, name: str, *arguments: Any) -> Expression[Any]:
+        """Return the expression of a call of a function."""
+        operands = [cls._operand(argument) for argument in arguments]
+
+        return cls._over(operands, lambda: trees().call_tree(name, [one._tree for one in operands]))
+
+    def _changed(self, build: Callable[[], exp.Expr]) -> Expression[Any]:
+        """Return an expression whose tree is made from that of this one."""
+        return self._over([self], build)
+
+    @classmethod
+    def _over(cls, operands: Iterable[ExpressionTree[Any]], build: Callable[[], exp.Expr]) -> Expression[Any]:
+        subqueries = [subquery for operand in operands for subquery in operand._subqueries]
+        return cast("Expression[Any]", cls(build, subqueries))
+
+    @classmethod
+    def _operand(cls, value: Any) -> Self:
+        """Return an expression, or that of a literal for any other value.
+
+        Raises:
+            PlanTypeError: there are no literals of the class of the value.
+        """
+        if isinstance(value, cls):
+            return value
+        if not isinstance(value, _LITERALS):
+            raise PlanTypeError(
+                "an expression takes other expressions and values such as 1, 1.5, 'a', None, a Decimal, "
+                f"date or datetime, not {value!r}"
+            )
+        if isinstance(value, int) and value.bit_length() > _LONG_BITS:
+            raise PlanTypeError(f"{value} is out of the range of BIGINT; give a Decimal")
+        return cls(lambda: trees().literal_tree(value))
+
+    def __str__(self) -> str:
+        text: str = trees().tree_text(self._tree)
+        return text
+
+    def __repr__(self) -> str:
+        return f"Expression({self})"
+
+    def __bool__(self) -> NoReturn:
+        raise PlanTypeError(
+            f"{self} has no value before the program runs; combine conditions by &, | and ~, with each of "
+            "them in parentheses, instead of and, or, not"
+        )

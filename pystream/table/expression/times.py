@@ -1,0 +1,115 @@
+"""Functions of dates and times, and intervals."""
+
+from __future__ import annotations
+
+import datetime
+from typing import TYPE_CHECKING
+
+from pystream.arguments.checks import require
+from pystream.table.expression.base import ExpressionTree, T_co
+from pystream.table.expression.units import TimeIntervalUnit
+
+if TYPE_CHECKING:
+    from pystream.table.expression.expression import Expression
+
+__all__ = ["TimeFunctions"]
+
+_UNIT = "a TimeIntervalUnit such as TimeIntervalUnit.DAY"
+
+
+class TimeFunctions(ExpressionTree[T_co]):
+    """Functions of dates and times, whose results are null if an argument is, and intervals."""
+
+    @property
+    def to_date(self) -> Expression[datetime.date]:
+        """Text of the form ``2024-01-31`` as a date."""
+        return self._of_sql("CAST(:p0 AS DATE)", self)
+
+    @property
+    def to_timestamp(self) -> Expression[datetime.datetime]:
+        """Text of the form ``2024-01-31 12:00:00`` as a timestamp."""
+        return self._of_sql("CAST(:p0 AS TIMESTAMP)", self)
+
+    def extract(self, time_interval_unit: TimeIntervalUnit) -> Expression[int]:
+        """Return a part of a date or timestamp, as BIGINT.
+
+        Examples:
+            >>> from pystream.table.expression import TimeIntervalUnit
+            >>> from pystream.table.expressions import col
+            >>> col("day").extract(TimeIntervalUnit.YEAR)
+            Expression(CAST(EXTRACT(YEAR FROM `day`) AS BIGINT))
+        """
+        require(time_interval_unit, TimeIntervalUnit, "extract", _UNIT)
+        return self._of_sql(f"CAST(EXTRACT({time_interval_unit.value} FROM :p0) AS BIGINT)", self)
+
+    def floor(self, time_interval_unit: TimeIntervalUnit | None = None) -> Expression[T_co]:
+        """Return a number rounded down, or a timestamp rounded down to a unit."""
+        if time_interval_unit is None:
+            return self._of_call("FLOOR", self)
+        require(time_interval_unit, TimeIntervalUnit, "floor", _UNIT)
+        return self._of_sql(f"FLOOR(:p0 TO {time_interval_unit.value})", self)
+
+    def ceil(self) -> Expression[T_co]:
+        """Return a number rounded up."""
+        return self._of_call("CEIL", self)
+
+    @property
+    def year(self) -> Expression[datetime.timedelta]:
+        """An interval of a number of years."""
+        return self._of_sql(":p0 * INTERVAL '1' YEAR", self)
+
+    @property
+    def quarter(self) -> Expression[datetime.timedelta]:
+        """An interval of a number of quarters."""
+        return self._of_sql(":p0 * INTERVAL '3' MONTH", self)
+
+    @property
+    def month(self) -> Expression[datetime.timedelta]:
+        """An interval of a number of months."""
+        return self._of_sql(":p0 * INTERVAL '1' MONTH", self)
+
+    @property
+    def week(self) -> Expression[datetime.timedelta]:
+        """An interval of a number of weeks."""
+        return self._of_sql("CAST(:p0 * INTERVAL '7' DAY AS INTERVAL DAY)", self)
+
+    @property
+    def day(self) -> Expression[datetime.timedelta]:
+        """An interval of a number of days.
+
+        Examples:
+            >>> from pystream.table.expressions import col, lit
+            >>> col("time") + lit(2).days
+            Expression(`time` + CAST(2 * INTERVAL '1' DAY AS INTERVAL DAY))
+        """
+        return self._of_sql("CAST(:p0 * INTERVAL '1' DAY AS INTERVAL DAY)", self)
+
+    @property
+    def hour(self) -> Expression[datetime.timedelta]:
+        """An interval of a number of hours."""
+        return self._of_sql(":p0 * INTERVAL '1' HOUR", self)
+
+    @property
+    def minute(self) -> Expression[datetime.timedelta]:
+        """An interval of a number of minutes."""
+        return self._of_sql(":p0 * INTERVAL '1' MINUTE", self)
+
+    @property
+    def second(self) -> Expression[datetime.timedelta]:
+        """An interval of a number of seconds."""
+        return self._of_sql(":p0 * INTERVAL '1' SECOND", self)
+
+    @property
+    def milli(self) -> Expression[datetime.timedelta]:
+        """An interval of a number of milliseconds."""
+        return self._of_sql(":p0 * INTERVAL '0.001' SECOND", self)
+
+    years = year
+    quarters = quarter
+    months = month
+    weeks = week
+    days = day
+    hours = hour
+    minutes = minute
+    seconds = second
+    millis = milli

@@ -1,0 +1,268 @@
+"""Functions that make expressions, under their module name in Flink."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any, TypeAlias, overload
+
+from typing_extensions import TypeVar
+
+from pystream.arguments.checks import require
+from pystream.errors import PlanError
+from pystream.sql_types.data_types import DataType
+from pystream.table.expression.base import trees
+from pystream.table.expression.expression import Expression
+
+__all__ = [
+    "Expression",
+    "and_",
+    "array",
+    "atan2",
+    "call",
+    "call_sql",
+    "coalesce",
+    "col",
+    "concat",
+    "concat_ws",
+    "current_date",
+    "current_timestamp",
+    "date_format",
+    "e",
+    "if_then_else",
+    "lit",
+    "local_timestamp",
+    "log",
+    "map_",
+    "negative",
+    "not_",
+    "null_of",
+    "or_",
+    "pi",
+    "rand",
+    "row",
+    "to_date",
+    "to_timestamp",
+    "uuid",
+    "with_all_columns",
+]
+
+T = TypeVar("T")
+
+Condition: TypeAlias = Expression[bool] | bool
+
+
+def col(name: str) -> Expression[Any]:
+    """Return a column of a table by its name; ``*`` is all columns.
+
+    Examples:
+        >>> col("price") * 2
+        Expression(`price` * 2)
+    """
+    require(name, str, "col", "the name of a column")
+    return Expression(lambda: trees().column_tree(name))
+
+
+@overload
+def lit(v: T) -> Expression[T]: ...
+
+
+@overload
+def lit(v: Any, data_type: DataType) -> Expression[Any]: ...
+
+
+def lit(v: Any, data_type: DataType | None = None) -> Expression[Any]:
+    """Return a value as an expression.
+
+    Args:
+        v: a bool, int, float, str, bytes, Decimal, date, datetime or None.
+        data_type: its type; that of the Python class unless given: INT or BIGINT by size for an int, DOUBLE
+            for a float, TIMESTAMP or TIMESTAMP_LTZ for a datetime without or with a time zone.
+
+    Raises:
+        PlanTypeError: there are no literals of the class of the value.
+
+    Examples:
+        >>> lit("it's")
+        Expression('it''s')
+        >>> from pystream.table import DataTypes
+        >>> lit(None, DataTypes.INT())
+        Expression(CAST(NULL AS INT))
+    """
+    literal: Expression[Any] = Expression._operand(v)
+    return literal if data_type is None else literal.cast(data_type)
+
+
+def null_of(data_type: DataType) -> Expression[Any]:
+    """Return null, as a value of a type."""
+    return lit(None, data_type)
+
+
+def call(f: str, *args: Any) -> Expression[Any]:
+    """Return the call of a function by its name, built in or registered.
+
+    Args:
+        f: the name.
+        args: expressions, and values as literals.
+
+    Examples:
+        >>> call("weight", col("word"), 2)
+        Expression(WEIGHT(`word`, 2))
+    """
+    require(f, str, "call", "the name of a function")
+    return _call(f, *args)
+
+
+def call_sql(sql_expression: str) -> Expression[Any]:
+    """Return an expression that is written in SQL.
+
+    Raises:
+        SqlError: the text is not an expression; the message names the place.
+
+    Examples:
+        >>> call_sql("n * 2 BETWEEN 1 AND 9").alias("fits")
+        Expression(n * 2 BETWEEN 1 AND 9 AS `fits`)
+    """
+    require(sql_expression, str, "call_sql", "an expression in SQL")
+    tree = trees().parsed_tree(sql_expression)
+    return Expression(lambda: tree)
+
+
+def with_all_columns() -> Expression[Any]:
+    """Return all columns, as ``col("*")`` does."""
+    return col("*")
+
+
+def and_(predicate0: Condition, predicate1: Condition, *predicates: Condition) -> Expression[bool]:
+    """Return whether all conditions are true."""
+    return _sql(_between(" AND ", 2 + len(predicates)), predicate0, predicate1, *predicates)
+
+
+def or_(predicate0: Condition, predicate1: Condition, *predicates: Condition) -> Expression[bool]:
+    """Return whether one of the conditions is true."""
+    return _sql(_between(" OR ", 2 + len(predicates)), predicate0, predicate1, *predicates)
+
+
+def not_(expression: Expression[bool]) -> Expression[bool]:
+    """Return whether a condition is false; null if it is null, unlike ``~``."""
+    return _sql("NOT :p0", expression)
+
+
+def if_then_else(condition: Condition, if_true: Any, if_false: Any) -> Expression[Any]:
+    """Return one value where a condition is true, and another where it is false or null."""
+    return _sql("CASE WHEN :p0 THEN :p1 ELSE :p2 END", condition, if_true, if_false)
+
+
+def coalesce(*args: Any) -> Expression[Any]:
+    """Return the first of values that is not null."""
+    return _call("COALESCE", *args)
+
+
+def concat(first: str | Expression[str], *others: str | Expression[str]) -> Expression[str]:
+    """Return texts one after the other; null if one of them is."""
+    return _call("CONCAT", first, *others)
+
+
+def concat_ws(
+    separator: str | Expression[str], first: str | Expression[str], *others: str | Expression[str]
+) -> Expression[str]:
+    """Return texts one after the other with a separator between them, without those that are null."""
+    return _call("CONCAT_WS", separator, first, *others)
+
+
+def array(head: Any, *tail: Any) -> Expression[Any]:
+    """Return an array of values."""
+    return _call("ARRAY", head, *tail)
+
+
+def map_(key: Any, value: Any, *tail: Any) -> Expression[Any]:
+    """Return a map of keys, each followed by its value.
+
+    Raises:
+        PlanError: a key has no value.
+    """
+    if len(tail) % 2:
+        raise PlanError("map_: the last key has no value")
+    return _call("MAP", key, value, *tail)
+
+
+def row(head: Any, *tail: Any) -> Expression[Any]:
+    """Return a row of values, whose fields are ``f0``, ``f1`` and so on."""
+    fields = (part for number, value in enumerate((head, *tail)) for part in (f"f{number}", value))
+    return _call("NAMED_STRUCT", *fields)
+
+
+def current_date() -> Expression[datetime.date]:
+    """Return the date at the start of the query."""
+    return _sql("CURRENT_DATE")
+
+
+def current_timestamp() -> Expression[datetime.datetime]:
+    """Return the time at the start of the query, as TIMESTAMP_LTZ."""
+    return _sql("CURRENT_TIMESTAMP")
+
+
+def local_timestamp() -> Expression[datetime.datetime]:
+    """Return the time at the start of the query in the time zone of the session, as TIMESTAMP."""
+    return _call("LOCALTIMESTAMP")
+
+
+def to_date(date_str: str | Expression[str]) -> Expression[datetime.date]:
+    """Return text of the form ``2024-01-31`` as a date."""
+    return _sql("CAST(:p0 AS DATE)", date_str)
+
+
+def to_timestamp(timestamp_str: str | Expression[str]) -> Expression[datetime.datetime]:
+    """Return text of the form ``2024-01-31 12:00:00`` as a timestamp."""
+    return _sql("CAST(:p0 AS TIMESTAMP)", timestamp_str)
+
+
+def date_format(timestamp: Any, format: str | Expression[str]) -> Expression[str]:
+    """Return a timestamp as text, by a pattern such as ``yyyy-MM-dd HH:mm``."""
+    return _call("DATE_FORMAT", timestamp, format)
+
+
+def pi() -> Expression[float]:
+    """Return the number pi."""
+    return _call("PI")
+
+
+def e() -> Expression[float]:
+    """Return the number e."""
+    return _call("E")
+
+
+def rand(seed: int | Expression[int] | None = None) -> Expression[float]:
+    """Return a random number of each row from 0, included, to 1, excluded."""
+    return _call("RAND") if seed is None else _call("RAND", seed)
+
+
+def uuid() -> Expression[str]:
+    """Return a random UUID of each row, as text."""
+    return _call("UUID")
+
+
+def atan2(y: Any, x: Any) -> Expression[float]:
+    """Return the angle of a point, in radians."""
+    return _call("ATAN2", y, x)
+
+
+def log(v: Any, base: Any = None) -> Expression[float]:
+    """Return the logarithm of a number to a base, e unless given."""
+    return _call("LN", v) if base is None else _call("LOG", base, v)
+
+
+def negative(v: Any) -> Expression[Any]:
+    """Return a number with the other sign."""
+    return _sql("-:p0", v)
+
+
+def _sql(template: str, *arguments: Any) -> Expression[Any]:
+    return Expression._of_sql(template, *arguments)
+
+
+def _call(name: str, *arguments: Any) -> Expression[Any]:
+    return Expression._of_call(name, *arguments)
+
+
+def _between(operator: str, count: int) -> str:
+    return operator.join(f":p{number}" for number in range(count))

@@ -1,0 +1,399 @@
+"""The relational methods of tables: selections, aggregations, joins and operations of sets."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from pystream.arguments.checks import require, require_int
+from pystream.errors import PlanError, PlanTypeError
+from pystream.sql_types.data_types import DataType, DecimalType
+from pystream.table.columns import TableColumn, named_columns, require_distinct_names
+from pystream.table.expression.base import Subquery, trees
+from pystream.table.expression.expression import Expression
+
+if TYPE_CHECKING:
+    from pystream.table.sql.relations import Relation
+    from pystream.table.table import Table
+    from pystream.table.table_environment import TableEnvironment
+
+__all__ = ["GroupedTable", "Relational", "expressed_columns"]
+
+_NUMBERS = ("TINYINT", "SMALLINT", "INT", "BIGINT", "FLOAT", "DOUBLE")
+
+
+class Relational(Subquery):
+    """The relational methods of a table; Spark computes the results when the program is executed.
+
+    Methods on the results of others become one query. The types of the results are known at once, for which
+    Spark is started; only choosing and renaming columns is no query, works on all hosts and takes unbounded
+    tables. Conditions hold for a row if they are true, neither false nor null. A wrong column is a PlanError.
+    """
+
+    _environment: TableEnvironment
+    _columns: tuple[TableColumn, ...]
+
+    @abstractmethod
+    def _as_relation(self) -> Relation:
+        """Return the query that the table is the results of, or that of all its rows."""
+
+    @abstractmethod
+    def _with_columns(self, columns: Sequence[TableColumn], names: Sequence[str]) -> Table:
+        """Return the table with some of its columns, of these names, under the names that they have now."""
+
+    def select(self, *fields: Expression[Any]) -> Table:
+        """Return the values of expressions of each row, or aggregations of all rows.
+
+        An expression without a name gets ``_c`` and its number, an aggregation ``EXPR$`` and that among them.
+
+        Args:
+            fields: the expressions; ``col("*")`` is all columns.
+
+        Raises:
+            PlanError: a column does not exist, or two results have the same name.
+            SqlError: the types do not suit an operator or function.
+
+        Mirrors ``Table.select``.
+        """
+        _require_expressions(fields, "select")
+        chosen = _plain_columns(self._columns, fields)
+        if chosen is None:
+            return self._result("select", self._as_relation().selected("select", fields))
+        columns, names = chosen
+        require_distinct_names([column.name for column in columns], "select")
+        return self._with_columns(columns, names)
+
+    def filter(self, predicate: Expression[bool]) -> Table:
+        """Return the rows for which a condition is true.
+
+        Mirrors ``Table.filter``.
+        """
+        return self._filtered("filter", predicate)
+
+    def where(self, predicate: Expression[bool]) -> Table:
+        """Return the rows for which a condition is true, as ``filter`` does.
+
+        Mirrors ``Table.where``.
+        """
+        return self._filtered("where", predicate)
+
+    def _filtered(self, call: str, predicate: Expression[bool]) -> Table:
+        _require_expressions([predicate], call)
+        return self._result(call, self._as_relation().filtered(call, predicate))
+
+    def group_by(self, *fields: Expression[Any]) -> GroupedTable:
+        """Group rows by the values of expressions; nulls are one group.
+
+        Args:
+            fields: the expressions; one with a name is a column of that name in the ``select`` that follows.
+
+        Mirrors ``Table.groupBy``.
+        """
+        _require_expressions(fields, "group_by")
+        return GroupedTable(self, fields)
+
+    def distinct(self) -> Table:
+        """Return rows without those that equal others; nulls are equal.
+
+        Mirrors ``Table.distinct``.
+        """
+        return self._result("distinct", self._as_relation().distinct())
+
+    def join(self, right: Table, join_predicate: Expression[bool] | None = None) -> Table:
+        """Return the pairs of rows of two tables for which a condition is true.
+
+        Args:
+            right: the other table, without columns of the names of those of this one.
+            join_predicate: the condition; all pairs unless given.
+
+        Raises:
+            PlanError: both tables have a column of the same name.
+
+        Mirrors ``Table.join``.
+        """
+        return self._joined("join", right, "INNER", join_predicate)
+
+    def left_outer_join(self, right: Table, join_predicate: Expression[bool] | None = None) -> Table:
+        """Return pairs as ``join`` does, and with nulls rows of this table that are in none.
+
+        Mirrors ``Table.leftOuterJoin``.
+        """
+        return self._joined("left_outer_join", right, "LEFT", join_predicate)
+
+    def right_outer_join(self, right: Table, join_predicate: Expression[bool]) -> Table:
+        """Return pairs as ``join`` does, and with nulls rows of the other table that are in none.
+
+        Mirrors ``Table.rightOuterJoin``.
+        """
+        return self._joined("right_outer_join", right, "RIGHT", join_predicate)
+
+    def full_outer_join(self, right: Table, join_predicate: Expression[bool]) -> Table:
+        """Return pairs as ``join`` does, and with nulls rows of both tables that are in none.
+
+        Mirrors ``Table.fullOuterJoin``.
+        """
+        return self._joined("full_outer_join", right, "FULL", join_predicate)
+
+    def _joined(self, call: str, right: Table, side: str, predicate: Expression[bool] | None) -> Table:
+        self._require_table(right, call)
+        if predicate is not None:
+            _require_expressions([predicate], call)
+        return self._result(call, self._as_relation().joined(call, right._as_relation(), side, predicate))
+
+    def union(self, right: Table) -> Table:
+        """Return the rows of two tables, each once; columns correspond by position.
+
+        Raises:
+            PlanTypeError: the columns have other types.
+
+        Mirrors ``Table.union``.
+        """
+        return self._combined("union", right, "UNION", is_distinct=True)
+
+    def union_all(self, right: Table) -> Table:
+        """Return the rows of two tables; columns correspond by position.
+
+        Raises:
+            PlanTypeError: the columns have other types.
+
+        Mirrors ``Table.unionAll``.
+        """
+        return self._combined("union_all", right, "UNION", is_distinct=False)
+
+    def intersect(self, right: Table) -> Table:
+        """Return the rows that are in both tables, each once.
+
+        Mirrors ``Table.intersect``.
+        """
+        return self._combined("intersect", right, "INTERSECT", is_distinct=True)
+
+    def intersect_all(self, right: Table) -> Table:
+        """Return the rows that are in both tables, each as often as in the one that has fewer of it.
+
+        Mirrors ``Table.intersectAll``.
+        """
+        return self._combined("intersect_all", right, "INTERSECT", is_distinct=False)
+
+    def minus(self, right: Table) -> Table:
+        """Return the rows that are not in the other table, each once.
+
+        Mirrors ``Table.minus``.
+        """
+        return self._combined("minus", right, "EXCEPT", is_distinct=True)
+
+    def minus_all(self, right: Table) -> Table:
+        """Return the rows, each as often as this table has more of it than the other one.
+
+        Mirrors ``Table.minusAll``.
+        """
+        return self._combined("minus_all", right, "EXCEPT", is_distinct=False)
+
+    def _combined(self, call: str, right: Table, operation: str, *, is_distinct: bool) -> Table:
+        self._require_table(right, call)
+        _require_same_types(self._columns, right._columns, call)
+        relation = self._as_relation().combined(right._as_relation(), operation, is_distinct=is_distinct)
+        return self._result(call, relation)
+
+    def order_by(self, *fields: Expression[Any]) -> Table:
+        """Return the rows in an order, which one subtask passes on; nulls are the lowest values.
+
+        Args:
+            fields: the expressions, each as ``asc``, which is the default, or ``desc``.
+
+        Mirrors ``Table.orderBy``.
+        """
+        _require_expressions(fields, "order_by")
+        return self._result("order_by", self._as_relation().ordered(fields))
+
+    def offset(self, offset: int) -> Table:
+        """Return the rows without a number of first ones, which ``order_by`` before defines.
+
+        Mirrors ``Table.offset``.
+        """
+        require_int(offset, "offset", 0)
+        return self._result("offset", self._as_relation().part(offset=offset))
+
+    def fetch(self, fetch: int) -> Table:
+        """Return a number of first rows, which ``order_by`` before defines.
+
+        Mirrors ``Table.fetch``.
+        """
+        require_int(fetch, "fetch", 0)
+        return self._result("fetch", self._as_relation().part(fetch=fetch))
+
+    def limit(self, fetch: int, offset: int = 0) -> Table:
+        """Return a number of rows after a number of first ones, which ``order_by`` before defines.
+
+        Mirrors ``Table.limit``.
+        """
+        require_int(fetch, "fetch", 0)
+        require_int(offset, "offset", 0)
+        return self._result("limit", self._as_relation().part(offset=offset, fetch=fetch))
+
+    def add_columns(self, *fields: Expression[Any]) -> Table:
+        """Return the table with further columns.
+
+        Raises:
+            PlanError: there is a column of that name.
+
+        Mirrors ``Table.addColumns``.
+        """
+        _require_expressions(fields, "add_columns")
+        return self._result("add_columns", self._as_relation().extended("add_columns", fields))
+
+    def add_or_replace_columns(self, *fields: Expression[Any]) -> Table:
+        """Return the table with further columns; those of the name of another take its place.
+
+        Mirrors ``Table.addOrReplaceColumns``.
+        """
+        call = "add_or_replace_columns"
+        _require_expressions(fields, call)
+        return self._result(call, self._as_relation().extended(call, fields, replaces=True))
+
+    def rename_columns(self, *fields: Expression[Any]) -> Table:
+        """Return the table with other names for columns.
+
+        Args:
+            fields: columns with their new names, such as ``col("a").alias("b")``.
+
+        Raises:
+            PlanError: there is no such column, or two columns would have the same name.
+
+        Mirrors ``Table.renameColumns``.
+        """
+        renamed = dict(self._named_columns(fields, "rename_columns"))
+        columns = [replace(column, name=renamed.get(column.name, column.name)) for column in self._columns]
+        require_distinct_names([column.name for column in columns], "rename_columns")
+        return self._with_columns(columns, [column.name for column in self._columns])
+
+    def drop_columns(self, *fields: Expression[Any]) -> Table:
+        """Return the table without some columns.
+
+        Raises:
+            PlanError: there is no such column, or none would be left.
+
+        Mirrors ``Table.dropColumns``.
+        """
+        dropped = dict(self._named_columns(fields, "drop_columns"))
+        columns = [column for column in self._columns if column.name not in dropped]
+        if not columns:
+            raise PlanError("drop_columns: no column would be left")
+        return self._with_columns(columns, [column.name for column in columns])
+
+    def _named_columns(self, fields: Sequence[Expression[Any]], call: str) -> list[tuple[str, str]]:
+        """Return the names of columns and those that they get."""
+        _require_expressions(fields, call)
+        names = []
+        own = [column.name for column in self._columns]
+        for field in fields:
+            pair = trees().renamed_field(field._tree)
+            if pair is None:
+                raise PlanError(f"{call} takes columns such as col('a'), not {field}")
+            if pair[0] not in own:
+                raise PlanError(f"{call}: there is no column {pair[0]!r} among {', '.join(own)}")
+            names.append(pair)
+        return names
+
+    def _require_table(self, table: object, call: str) -> None:
+        require(table, Relational, call, "a Table")
+        assert isinstance(table, Relational)
+        if table._environment is not self._environment:
+            raise PlanError(f"{call}: the tables belong to different environments")
+
+    def _result(self, call: str, relation: Relation) -> Table:
+        return self._environment._relation_table(call, relation)
+
+
+class GroupedTable:
+    """Rows of a table in groups, to be aggregated by ``select``.
+
+    Mirrors ``org.apache.flink.table.api.GroupedTable``.
+
+    Args:
+        table: the table.
+        keys: the expressions that rows of a group have in common.
+    """
+
+    def __init__(self, table: Relational, keys: Sequence[Expression[Any]]) -> None:
+        self._table = table
+        self._keys = tuple(keys)
+
+    def select(self, *fields: Expression[Any]) -> Table:
+        """Return the values of expressions of each group.
+
+        Args:
+            fields: keys, aggregations such as ``col("n").sum``, and expressions of these.
+
+        Raises:
+            PlanError: a column does not exist, or two results have the same name.
+            SqlError: a column is neither a key nor aggregated.
+
+        Mirrors ``GroupedTable.select``.
+        """
+        _require_expressions(fields, "select")
+        return self._table._result(
+            "select", self._table._as_relation().selected("select", fields, self._keys)
+        )
+
+
+def _plain_columns(
+    columns: Sequence[TableColumn], fields: Sequence[Expression[Any]]
+) -> tuple[list[TableColumn], list[str]] | None:
+    """Return the columns that expressions choose and rename, and the names they had.
+
+    Returns:
+        ``None`` if an expression is none of an existing column.
+    """
+    own = {column.name: column for column in columns}
+    pairs = [trees().renamed_field(field._tree) for field in fields]
+    if any(pair is None or pair[0] not in own for pair in pairs):
+        return None
+    chosen = [replace(own[pair[0]], name=pair[1]) for pair in pairs if pair is not None]
+    return chosen, [pair[0] for pair in pairs if pair is not None]
+
+
+def expressed_columns(columns: Sequence[TableColumn], fields: Sequence[object]) -> tuple[TableColumn, ...]:
+    """Return columns by the expressions that a program gives in ``from_data_stream``.
+
+    They choose fields, and may rename them; without a name of a field among them they are new names.
+
+    Raises:
+        PlanTypeError: one is not an expression.
+        PlanError: one is not of a field, or two columns have the same name.
+    """
+    call = "from_data_stream"
+    for field in fields:
+        require(field, Expression, call, "either names or expressions such as col('a')")
+    pairs = [trees().renamed_field(field._tree) for field in fields if isinstance(field, Expression)]
+    names = [pair[0] for pair in pairs if pair is not None and pair[0] == pair[1]]
+    if len(names) == len(fields):
+        return named_columns(tuple(columns), names)
+    own = {column.name: column for column in columns}
+    for field, pair in zip(fields, pairs, strict=True):
+        if pair is None or pair[0] not in own:
+            raise PlanError(f"{call}: {field} is no field such as col('a') among {', '.join(own)}")
+    chosen = [replace(own[pair[0]], name=pair[1]) for pair in pairs if pair is not None]
+    require_distinct_names([column.name for column in chosen], call)
+    return tuple(chosen)
+
+
+def _require_expressions(fields: Sequence[object], call: str) -> None:
+    if not fields:
+        raise PlanError(f"{call} takes at least one expression, such as col('a')")
+    for field in fields:
+        require(field, Expression, call, "expressions such as col('a') of pystream.table.expressions")
+
+
+def _require_same_types(left: Sequence[TableColumn], right: Sequence[TableColumn], call: str) -> None:
+    if len(left) != len(right):
+        raise PlanTypeError(f"{call}: the tables have {len(left)} and {len(right)} columns")
+    for one, other in zip(left, right, strict=True):
+        if _kind(one.data_type) != _kind(other.data_type):
+            raise PlanTypeError(f"{call}: column {one} has not the type of column {other}; cast one of them")
+
+
+def _kind(data_type: DataType) -> str:
+    name = str(data_type.nullable())
+    return "number" if name in _NUMBERS or isinstance(data_type, DecimalType) else name

@@ -1,0 +1,171 @@
+"""Trees of expressions, made from SQL with places for their arguments, from calls and from values."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from decimal import Decimal
+from functools import cache
+from typing import Any
+
+from sqlglot import exp
+
+from pystream.errors import PlanError
+from pystream.sql_types.data_types import DataType, DataTypes
+from pystream.table.sql.column_types import sql_of_data_type
+from pystream.table.sql.dialect import Flink
+from pystream.table.sql.syntax import parsed
+
+__all__ = [
+    "call_tree",
+    "cast_tree",
+    "column_tree",
+    "distinct_tree",
+    "field_tree",
+    "in_tree",
+    "literal_tree",
+    "named_tree",
+    "ordered_tree",
+    "parsed_tree",
+    "renamed_field",
+    "sql_tree",
+    "tree_text",
+]
+
+_INT_BITS = 31
+
+
+def sql_tree(template: str, arguments: Sequence[exp.Expr]) -> exp.Expr:
+    """Return the tree of SQL in which ``:p0``, ``:p1`` and so on stand for arguments."""
+    tree = _template(template).copy()
+    for place in list(tree.find_all(exp.Placeholder)):
+        place.replace(_operand(arguments[int(place.name[1:])]))
+    return tree
+
+
+@cache
+def _template(text: str) -> exp.Expr:
+    return parsed_tree(text)
+
+
+def parsed_tree(text: str) -> exp.Expr:
+    """Return the tree of an expression in SQL.
+
+    Raises:
+        SqlError: the text is not one expression; the message names the place.
+    """
+    (tree,) = parsed(text, exp.Condition)
+    for node in tree.walk():  # places in this text are none in that of a query
+        node.meta.clear()
+    assert isinstance(tree, exp.Expr)
+    return tree
+
+
+def _operand(tree: exp.Expr) -> exp.Expr:
+    """Return a tree as the operand of another one, without its name and in parentheses if it has operands."""
+    operand = tree.unalias().copy()
+    needs_parentheses = isinstance(operand, exp.Binary | exp.Unary | exp.Predicate | exp.Interval)
+    if needs_parentheses and not isinstance(operand, exp.Dot | exp.Paren | exp.Pow):
+        return exp.Paren(this=operand)
+    return operand
+
+
+def call_tree(name: str, arguments: Sequence[exp.Expr]) -> exp.Expr:
+    """Return the tree of a call of a function, built in or registered."""
+    operands = [argument.unalias().copy() for argument in arguments]
+    try:
+        return exp.func(name, *operands, dialect=Flink)
+    except ValueError:  # one with a syntax of its own, such as CAST
+        raise PlanError(f"call: {name} is not called by name; write it with call_sql") from None
+
+
+def column_tree(name: str) -> exp.Expr:
+    """Return the tree of a column, or that of all columns for ``*``."""
+    return exp.Star() if name == "*" else exp.column(exp.to_identifier(name, quoted=True))
+
+
+def field_tree(tree: exp.Expr, name: str) -> exp.Expr:
+    """Return the tree of a field of a row."""
+    return exp.Dot(this=_operand(tree), expression=exp.to_identifier(name, quoted=True))
+
+
+def distinct_tree(tree: exp.Expr) -> exp.Expr:
+    """Return the tree of an aggregation of distinct values.
+
+    Raises:
+        PlanError: the tree is none of an aggregation.
+    """
+    changed = tree.copy()
+    aggregation = changed.find(exp.AggFunc)
+    if aggregation is None:
+        raise PlanError(
+            f"distinct belongs to an aggregation such as col('a').count, not to {tree_text(tree)}"
+        )
+    aggregation.set("this", exp.Distinct(expressions=[aggregation.this]))
+    return changed
+
+
+def literal_tree(value: Any) -> exp.Expr:
+    """Return the tree of a value."""
+    match value:
+        case None:
+            return exp.null()
+        case bool():
+            return exp.Boolean(this=value)
+        case int():
+            number = exp.Literal.number(value)
+            return number if value.bit_length() <= _INT_BITS else exp.cast(number, exp.DType.BIGINT)
+        case float():
+            return exp.cast(exp.Literal.string(_float_text(value)), exp.DType.DOUBLE)
+        case str():
+            return exp.Literal.string(value)
+        case bytes():
+            return exp.func("UNHEX", exp.Literal.string(value.hex()), dialect=Flink)
+        case Decimal():
+            _, digits, exponent = value.as_tuple()
+            assert isinstance(exponent, int)
+            scale = max(-exponent, 0)
+            precision = max(len(digits) + max(exponent, 0), scale)
+            kind = sql_of_data_type(DataTypes.DECIMAL(precision, scale))
+            return exp.cast(exp.Literal.string(f"{value:f}"), kind)
+        case datetime.datetime():
+            stamp = exp.DType.TIMESTAMPNTZ if value.tzinfo is None else exp.DType.TIMESTAMPLTZ
+            return exp.cast(exp.Literal.string(value.isoformat(" ")), stamp)
+    assert isinstance(value, datetime.date)
+    return exp.cast(exp.Literal.string(value.isoformat()), exp.DType.DATE)
+
+
+def _float_text(value: float) -> str:
+    return {"inf": "Infinity", "-inf": "-Infinity", "nan": "NaN"}.get(repr(value), repr(value))
+
+
+def named_tree(tree: exp.Expr, name: str) -> exp.Expr:
+    """Return a tree with a name."""
+    return exp.alias_(tree.unalias().copy(), name, quoted=True)
+
+
+def cast_tree(tree: exp.Expr, data_type: DataType, *, is_lenient: bool) -> exp.Expr:
+    """Return the tree of a cast; a lenient one makes nulls of values that have no other."""
+    operand, kind = tree.unalias().copy(), sql_of_data_type(data_type)
+    return exp.TryCast(this=operand, to=kind, safe=True) if is_lenient else exp.Cast(this=operand, to=kind)
+
+
+def ordered_tree(tree: exp.Expr, *, is_descending: bool) -> exp.Expr:
+    """Return the tree of an order, in which nulls are the lowest."""
+    return exp.Ordered(this=tree.unalias().copy(), desc=is_descending, nulls_first=not is_descending)
+
+
+def in_tree(tree: exp.Expr, query: exp.Query) -> exp.Expr:
+    """Return the tree of the condition that a value is one of those of a query."""
+    return exp.In(this=_operand(tree), query=exp.Subquery(this=query.copy()))
+
+
+def renamed_field(tree: exp.Expr) -> tuple[str, str] | None:
+    """Return the name of a column and the one that it gets, or ``None`` if a tree is not that of a column."""
+    column = tree.unalias()
+    return (column.name, tree.alias_or_name) if isinstance(column, exp.Column) else None
+
+
+def tree_text(tree: exp.Expr) -> str:
+    """Return a tree as SQL, for messages."""
+    return tree.sql(Flink)
