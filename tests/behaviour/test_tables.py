@@ -25,6 +25,7 @@ from pystream.errors import (
     UnsupportedTypeError,
 )
 from pystream.table import ChangelogMode, DataTypes, ResultKind, Schema, StreamTableEnvironment, Table
+from pystream.table.expressions import col
 
 
 @dataclass
@@ -59,6 +60,16 @@ def collected(stream: DataStream[Any]) -> list[Any]:
 def rows_of(table: Table) -> list[Row[Any]]:
     with table.execute().collect() as rows:
         return list(rows)
+
+
+def test_columns_are_chosen_by_expressions(t_env: StreamTableEnvironment, words: DataStream[Word]) -> None:
+    table = t_env.from_data_stream(words, col("n"), col("text").alias("word"))
+    assert rows_of(table) == [Row(n=1, word="to"), Row(n=2, word="be")]
+    assert rows_of(table.select(col("word").alias("n"))) == [Row(n="to"), Row(n="be")]
+    assert rows_of(table.drop_columns(col("n")).rename_columns(col("word").alias("w"))) == [
+        Row(w="to"),
+        Row(w="be"),
+    ]
 
 
 def test_a_stream_of_a_class_there_and_back(t_env: StreamTableEnvironment, words: DataStream[Word]) -> None:

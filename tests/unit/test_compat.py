@@ -24,6 +24,10 @@ assert MapFunction is pystream.datastream.functions.MapFunction
 assert MapFunction.__module__.startswith("pystream.datastream.functions.")
 assert FileSink is pystream.datastream.connectors.file_system.FileSink
 assert pyflink.datastream.__spec__ is before
+from pyflink.table import Expression
+from pyflink.table.expression import TimeIntervalUnit
+from pyflink.table.expressions import col, lit
+assert isinstance(col("day").extract(TimeIntervalUnit.DAY) + lit(1), Expression)
 try:
     import pyflink.no_such_module
 except ModuleNotFoundError as error:

@@ -157,7 +157,9 @@ PROGRAM_WITH_TABLES = (
     PROGRAM
     + """
 from pystream.table import Schema, StreamTableEnvironment
+from pystream.table.expressions import col, concat, lit
 
+((col("n") + lit(1)).alias("m") > 2) & concat("a", col("b")).is_not_null
 t_env = StreamTableEnvironment.create(env)
 table = t_env.from_data_stream(rows, "n").alias("m")
 t_env.create_temporary_view("numbers", table)

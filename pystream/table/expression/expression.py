@@ -37,7 +37,7 @@ class Expression(
         >>> (col("price") * col("n") + 1).alias("total")
         Expression((`price` * `n`) + 1 AS `total`)
         >>> (col("word") == "it's") & (col("n").is_not_null | ~col("seen"))
-        Expression((`word` = 'it''s') AND (NOT `n` IS NULL OR NOT `seen` IS TRUE))
+        Expression((`word` = 'it''s') AND ((NOT `n` IS NULL) OR (NOT `seen` IS TRUE)))
     """
 
     def alias(self, name: str, *extra_names: str) -> Expression[T_co]:
