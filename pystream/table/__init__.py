@@ -6,7 +6,7 @@ from pystream.sql_types.data_types import DataTypes
 from pystream.table.changelog_mode import ChangelogMode
 from pystream.table.environment_settings import EnvironmentSettings
 from pystream.table.expression import Expression
-from pystream.table.relational import GroupedTable
+from pystream.table.grouped_table import GroupedTable
 from pystream.table.result_kind import ResultKind
 from pystream.table.schema import Schema
 from pystream.table.statement_set import StatementSet

@@ -8,20 +8,19 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pystream.arguments.checks import require, require_int
-from pystream.errors import PlanError, PlanTypeError
-from pystream.sql_types.data_types import DataType, DecimalType
-from pystream.table.columns import TableColumn, named_columns, require_distinct_names
+from pystream.errors import PlanError
+from pystream.table.columns import TableColumn, require_distinct_names
 from pystream.table.expression.base import Subquery, trees
 from pystream.table.expression.expression import Expression
+from pystream.table.fields import plain_columns, require_expressions, require_same_types
+from pystream.table.grouped_table import GroupedTable
 
 if TYPE_CHECKING:
     from pystream.table.sql.relations import Relation
     from pystream.table.table import Table
     from pystream.table.table_environment import TableEnvironment
 
-__all__ = ["GroupedTable", "Relational", "expressed_columns"]
-
-_NUMBERS = ("TINYINT", "SMALLINT", "INT", "BIGINT", "FLOAT", "DOUBLE")
+__all__ = ["Relational"]
 
 
 class Relational(Subquery):
@@ -57,8 +56,8 @@ class Relational(Subquery):
 
         Mirrors ``Table.select``.
         """
-        _require_expressions(fields, "select")
-        chosen = _plain_columns(self._columns, fields)
+        require_expressions(fields, "select")
+        chosen = plain_columns(self._columns, fields)
         if chosen is None:
             return self._result("select", self._as_relation().selected("select", fields))
         columns, names = chosen
@@ -80,7 +79,7 @@ class Relational(Subquery):
         return self._filtered("where", predicate)
 
     def _filtered(self, call: str, predicate: Expression[bool]) -> Table:
-        _require_expressions([predicate], call)
+        require_expressions([predicate], call)
         return self._result(call, self._as_relation().filtered(call, predicate))
 
     def group_by(self, *fields: Expression[Any]) -> GroupedTable:
@@ -91,7 +90,7 @@ class Relational(Subquery):
 
         Mirrors ``Table.groupBy``.
         """
-        _require_expressions(fields, "group_by")
+        require_expressions(fields, "group_by")
         return GroupedTable(self, fields)
 
     def distinct(self) -> Table:
@@ -139,7 +138,7 @@ class Relational(Subquery):
     def _joined(self, call: str, right: Table, side: str, predicate: Expression[bool] | None) -> Table:
         self._require_table(right, call)
         if predicate is not None:
-            _require_expressions([predicate], call)
+            require_expressions([predicate], call)
         return self._result(call, self._as_relation().joined(call, right._as_relation(), side, predicate))
 
     def union(self, right: Table) -> Table:
@@ -192,7 +191,7 @@ class Relational(Subquery):
 
     def _combined(self, call: str, right: Table, operation: str, *, is_distinct: bool) -> Table:
         self._require_table(right, call)
-        _require_same_types(self._columns, right._columns, call)
+        require_same_types(self._columns, right._columns, call)
         relation = self._as_relation().combined(right._as_relation(), operation, is_distinct=is_distinct)
         return self._result(call, relation)
 
@@ -204,7 +203,7 @@ class Relational(Subquery):
 
         Mirrors ``Table.orderBy``.
         """
-        _require_expressions(fields, "order_by")
+        require_expressions(fields, "order_by")
         return self._result("order_by", self._as_relation().ordered(fields))
 
     def offset(self, offset: int) -> Table:
@@ -240,7 +239,7 @@ class Relational(Subquery):
 
         Mirrors ``Table.addColumns``.
         """
-        _require_expressions(fields, "add_columns")
+        require_expressions(fields, "add_columns")
         return self._result("add_columns", self._as_relation().extended("add_columns", fields))
 
     def add_or_replace_columns(self, *fields: Expression[Any]) -> Table:
@@ -249,7 +248,7 @@ class Relational(Subquery):
         Mirrors ``Table.addOrReplaceColumns``.
         """
         call = "add_or_replace_columns"
-        _require_expressions(fields, call)
+        require_expressions(fields, call)
         return self._result(call, self._as_relation().extended(call, fields, replaces=True))
 
     def rename_columns(self, *fields: Expression[Any]) -> Table:
@@ -284,7 +283,7 @@ class Relational(Subquery):
 
     def _named_columns(self, fields: Sequence[Expression[Any]], call: str) -> list[tuple[str, str]]:
         """Return the names of columns and those that they get."""
-        _require_expressions(fields, call)
+        require_expressions(fields, call)
         names = []
         own = [column.name for column in self._columns]
         for field in fields:
@@ -304,96 +303,3 @@ class Relational(Subquery):
 
     def _result(self, call: str, relation: Relation) -> Table:
         return self._environment._relation_table(call, relation)
-
-
-class GroupedTable:
-    """Rows of a table in groups, to be aggregated by ``select``.
-
-    Mirrors ``org.apache.flink.table.api.GroupedTable``.
-
-    Args:
-        table: the table.
-        keys: the expressions that rows of a group have in common.
-    """
-
-    def __init__(self, table: Relational, keys: Sequence[Expression[Any]]) -> None:
-        self._table = table
-        self._keys = tuple(keys)
-
-    def select(self, *fields: Expression[Any]) -> Table:
-        """Return the values of expressions of each group.
-
-        Args:
-            fields: keys, aggregations such as ``col("n").sum``, and expressions of these.
-
-        Raises:
-            PlanError: a column does not exist, or two results have the same name.
-            SqlError: a column is neither a key nor aggregated.
-
-        Mirrors ``GroupedTable.select``.
-        """
-        _require_expressions(fields, "select")
-        return self._table._result(
-            "select", self._table._as_relation().selected("select", fields, self._keys)
-        )
-
-
-def _plain_columns(
-    columns: Sequence[TableColumn], fields: Sequence[Expression[Any]]
-) -> tuple[list[TableColumn], list[str]] | None:
-    """Return the columns that expressions choose and rename, and the names they had.
-
-    Returns:
-        ``None`` if an expression is none of an existing column.
-    """
-    own = {column.name: column for column in columns}
-    pairs = [trees().renamed_field(field._tree) for field in fields]
-    if any(pair is None or pair[0] not in own for pair in pairs):
-        return None
-    chosen = [replace(own[pair[0]], name=pair[1]) for pair in pairs if pair is not None]
-    return chosen, [pair[0] for pair in pairs if pair is not None]
-
-
-def expressed_columns(columns: Sequence[TableColumn], fields: Sequence[object]) -> tuple[TableColumn, ...]:
-    """Return columns by the expressions that a program gives in ``from_data_stream``.
-
-    They choose fields, and may rename them; without a name of a field among them they are new names.
-
-    Raises:
-        PlanTypeError: one is not an expression.
-        PlanError: one is not of a field, or two columns have the same name.
-    """
-    call = "from_data_stream"
-    for field in fields:
-        require(field, Expression, call, "either names or expressions such as col('a')")
-    pairs = [trees().renamed_field(field._tree) for field in fields if isinstance(field, Expression)]
-    names = [pair[0] for pair in pairs if pair is not None and pair[0] == pair[1]]
-    if len(names) == len(fields):
-        return named_columns(tuple(columns), names)
-    own = {column.name: column for column in columns}
-    for field, pair in zip(fields, pairs, strict=True):
-        if pair is None or pair[0] not in own:
-            raise PlanError(f"{call}: {field} is no field such as col('a') among {', '.join(own)}")
-    chosen = [replace(own[pair[0]], name=pair[1]) for pair in pairs if pair is not None]
-    require_distinct_names([column.name for column in chosen], call)
-    return tuple(chosen)
-
-
-def _require_expressions(fields: Sequence[object], call: str) -> None:
-    if not fields:
-        raise PlanError(f"{call} takes at least one expression, such as col('a')")
-    for field in fields:
-        require(field, Expression, call, "expressions such as col('a') of pystream.table.expressions")
-
-
-def _require_same_types(left: Sequence[TableColumn], right: Sequence[TableColumn], call: str) -> None:
-    if len(left) != len(right):
-        raise PlanTypeError(f"{call}: the tables have {len(left)} and {len(right)} columns")
-    for one, other in zip(left, right, strict=True):
-        if _kind(one.data_type) != _kind(other.data_type):
-            raise PlanTypeError(f"{call}: column {one} has not the type of column {other}; cast one of them")
-
-
-def _kind(data_type: DataType) -> str:
-    name = str(data_type.nullable())
-    return "number" if name in _NUMBERS or isinstance(data_type, DecimalType) else name

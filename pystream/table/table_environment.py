@@ -33,12 +33,12 @@ from pystream.table.connectors.registry import connector_of
 from pystream.table.declarations import with_declarations
 from pystream.table.environment_settings import EnvironmentSettings
 from pystream.table.expression.expression import Expression
+from pystream.table.fields import expressed_columns
 from pystream.table.function_definition import FunctionDefinition
 from pystream.table.named_functions import NamedFunctions
 from pystream.table.named_tables import NamedTables
 from pystream.table.not_null import without_nulls
 from pystream.table.printed_rows import raw_lines, table_lines
-from pystream.table.relational import expressed_columns
 from pystream.table.result_kind import ResultKind
 from pystream.table.schema import PhysicalColumn, Schema
 from pystream.table.sql.statements import (

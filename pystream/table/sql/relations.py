@@ -89,7 +89,7 @@ class Relation:
         _require_distinct(call, columns)
         query = source._from().select(*selected)
         if keys:
-            query = query.group_by(*(key._tree.copy() for key in keys))
+            query = query.group_by(*(_as_key(key._tree.copy()) for key in keys))
         return source._over(query, fields, columns)
 
     def _with_named_keys(self, keys: Fields) -> tuple[Relation, Fields]:
@@ -122,7 +122,7 @@ class Relation:
             PlanError: a column does not exist.
         """
         keys = [
-            tree if isinstance(tree, exp.Ordered) else ordered_tree(tree, is_descending=False)
+            tree if isinstance(tree, exp.Ordered) else ordered_tree(_as_key(tree), is_descending=False)
             for tree in self._checked("order_by", fields, may_order=True)
         ]
         return self._over(self._from().select("*").order_by(*keys), fields, self.columns)
@@ -245,6 +245,11 @@ def _own_columns(tree: exp.Expr) -> Iterable[exp.Column]:
     """Yield the columns in a tree that are not those of a subquery."""
     nodes = tree.walk(prune=lambda node: isinstance(node, exp.Query))
     return (node for node in nodes if isinstance(node, exp.Column) and not isinstance(node.this, exp.Star))
+
+
+def _as_key(tree: exp.Expr) -> exp.Expr:
+    """Return a tree as a key of groups or an order, where a bare number would be that of a result."""
+    return exp.cast(tree, exp.DType.INT) if isinstance(tree, exp.Literal) and tree.is_number else tree
 
 
 def _column(name: str) -> ExpressionTree[Any]:

@@ -173,6 +173,12 @@ def test_groups(triples: Table) -> None:
     )
 
 
+def test_a_number_as_a_key_is_not_that_of_a_result(triples: Table) -> None:
+    built = relation(triples).selected("select", [col("a").sum], [lit(1)])
+    assert spark_sql(built).endswith("GROUP BY CAST(1 AS INT)")
+    assert spark_sql(relation(triples).ordered([lit(2)])).endswith("ORDER BY CAST(2 AS INT) ASC")
+
+
 def test_names_of_results(triples: Table) -> None:
     fields = [
         col("a"),

@@ -1,0 +1,90 @@
+"""The expressions that programs give for columns, and the columns that they choose."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from pystream.arguments.checks import require
+from pystream.errors import PlanError, PlanTypeError
+from pystream.sql_types.data_types import DataType, DecimalType
+from pystream.table.columns import TableColumn, named_columns, require_distinct_names
+from pystream.table.expression.base import trees
+from pystream.table.expression.expression import Expression
+
+__all__ = ["expressed_columns", "plain_columns", "require_expressions", "require_same_types"]
+
+_NUMBERS = ("TINYINT", "SMALLINT", "INT", "BIGINT", "FLOAT", "DOUBLE")
+
+
+def plain_columns(
+    columns: Sequence[TableColumn], fields: Sequence[Expression[Any]]
+) -> tuple[list[TableColumn], list[str]] | None:
+    """Return the columns that expressions choose and rename, and the names they had.
+
+    Returns:
+        ``None`` if an expression is none of an existing column.
+    """
+    own = {column.name: column for column in columns}
+    pairs = [trees().renamed_field(field._tree) for field in fields]
+    if any(pair is None or pair[0] not in own for pair in pairs):
+        return None
+    chosen = [replace(own[pair[0]], name=pair[1]) for pair in pairs if pair is not None]
+    return chosen, [pair[0] for pair in pairs if pair is not None]
+
+
+def expressed_columns(columns: Sequence[TableColumn], fields: Sequence[object]) -> tuple[TableColumn, ...]:
+    """Return columns by the expressions that a program gives in ``from_data_stream``.
+
+    They choose fields, and may rename them; without a name of a field among them they are new names.
+
+    Raises:
+        PlanTypeError: one is not an expression.
+        PlanError: one is not of a field, or two columns have the same name.
+    """
+    call = "from_data_stream"
+    for field in fields:
+        require(field, Expression, call, "either names or expressions such as col('a')")
+    pairs = [trees().renamed_field(field._tree) for field in fields if isinstance(field, Expression)]
+    names = [pair[0] for pair in pairs if pair is not None and pair[0] == pair[1]]
+    if len(names) == len(fields):
+        return named_columns(tuple(columns), names)
+    own = {column.name: column for column in columns}
+    for field, pair in zip(fields, pairs, strict=True):
+        if pair is None or pair[0] not in own:
+            raise PlanError(f"{call}: {field} is no field such as col('a') among {', '.join(own)}")
+    chosen = [replace(own[pair[0]], name=pair[1]) for pair in pairs if pair is not None]
+    require_distinct_names([column.name for column in chosen], call)
+    return tuple(chosen)
+
+
+def require_expressions(fields: Sequence[object], call: str) -> None:
+    """Check that arguments are expressions, and that there is one.
+
+    Raises:
+        PlanError: there is none.
+        PlanTypeError: one is of another class.
+    """
+    if not fields:
+        raise PlanError(f"{call} takes at least one expression, such as col('a')")
+    for field in fields:
+        require(field, Expression, call, "expressions such as col('a') of pystream.table.expressions")
+
+
+def require_same_types(left: Sequence[TableColumn], right: Sequence[TableColumn], call: str) -> None:
+    """Check that the columns of two tables have the same types, or are both numbers.
+
+    Raises:
+        PlanTypeError: they have not.
+    """
+    if len(left) != len(right):
+        raise PlanTypeError(f"{call}: the tables have {len(left)} and {len(right)} columns")
+    for one, other in zip(left, right, strict=True):
+        if _kind(one.data_type) != _kind(other.data_type):
+            raise PlanTypeError(f"{call}: column {one} has not the type of column {other}; cast one of them")
+
+
+def _kind(data_type: DataType) -> str:
+    name = str(data_type.nullable())
+    return "number" if name in _NUMBERS or isinstance(data_type, DecimalType) else name
