@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Generic, Self, overload
+from typing import TYPE_CHECKING, Any, Self
 
 from typing_extensions import TypeVar
 
@@ -11,7 +11,6 @@ from pystream.arguments.checks import require, require_function, require_int
 from pystream.arguments.element_types import TYPE_OF_INPUT
 from pystream.dataset.aggregation import Aggregation, AggregationFunction
 from pystream.dataset.calls import FilterCall, FlatMapCall, MapCall, ReduceCall, takes_collector
-from pystream.dataset.custom_types import CustomType
 from pystream.dataset.files import CsvLine, TextFileSink
 from pystream.dataset.functions import (
     Collector,
@@ -28,6 +27,7 @@ from pystream.dataset.functions import (
 from pystream.dataset.partitions import CountCall, FirstCall, IndexCall, PartitionCall
 from pystream.dataset.sets.data_sink import DataSink
 from pystream.dataset.sets.keys import WHOLE, key_of, keyed
+from pystream.dataset.sets.operator_settings import Build, OperatorSettings
 from pystream.dataset.sets.operators import (
     Broadcasts,
     OperatorMaker,
@@ -48,22 +48,19 @@ from typeinfo.pickled import PICKLED_BYTE_ARRAY, is_pickled
 from typeinfo.types import Types
 
 if TYPE_CHECKING:
-    from pystream.dataset.environment import Environment
     from pystream.dataset.sets.aggregates import AggregateOperator
     from pystream.dataset.sets.grouping import UnsortedGrouping
     from pystream.dataset.sets.joins import CoGroupOperator, CrossOperator, JoinOperator, PairedSets
 
-__all__ = ["Build", "DataSet"]
+__all__ = ["DataSet"]
 
 T = TypeVar("T")
 U = TypeVar("U", default=Any)
 K = TypeVar("K", default=Any)
-Build = Callable[[Broadcasts], DataStream[Any]]
-
 _COUNTS = "counts"
 
 
-class DataSet(Generic[T]):
+class DataSet(OperatorSettings[T]):
     """A bounded collection of elements, computed when the environment is executed.
 
     Operators make new data sets and never change the one they are called on. Settings (``name``,
@@ -73,82 +70,6 @@ class DataSet(Generic[T]):
 
     Elements are in no particular order. Mirrors ``org.apache.flink.api.java.DataSet``.
     """
-
-    def __init__(self, environment: Environment, stream: DataStream[T], rebuild: Build | None = None) -> None:
-        self._environment = environment
-        self._stream = stream
-        self._rebuild = rebuild
-        self._broadcasts: list[tuple[str, DataStream[Any]]] = []
-        self._name: str | None = None
-        self._parallelism: int | None = None
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self._stream.get_name()!r}, {self._stream.get_type()})"
-
-    # Settings
-
-    def name(self, name: str) -> Self:
-        """Set the display name of the operator."""
-        self._name = name
-        self._stream.name(name)
-        return self
-
-    def set_parallelism(self, parallelism: int) -> Self:
-        """Set the number of subtasks of the operator, overriding the environment's.
-
-        Raises:
-            ConfigurationError: it is not positive, or the operator cannot run in parallel.
-        """
-        self._parallelism = parallelism
-        self._stream.set_parallelism(parallelism)
-        return self
-
-    def set_degree_of_parallelism(self, degree: int) -> Self:
-        """Set the number of subtasks; the older name of ``set_parallelism``."""
-        return self.set_parallelism(degree)
-
-    @overload
-    def with_broadcast_set(self, name: str, set: DataSet[Any]) -> Self: ...
-
-    @overload
-    def with_broadcast_set(self, name: DataSet[Any], set: str) -> Self: ...
-
-    def with_broadcast_set(self, name: Any, set: Any) -> Self:
-        """Make all elements of another data set available to the function of the operator.
-
-        The function is an object of a function class, and calls
-        ``self.context.get_broadcast_variable(name)``. Every subtask holds the elements in memory. To be
-        called before the data set is used.
-
-        Args:
-            name: the name of the broadcast set.
-            set: the other data set. The guide's prose names the arguments in the opposite order, which is
-                accepted as well.
-
-        Raises:
-            PlanError: the operator takes no function, the name is used, or the environments differ.
-            PlanTypeError: the arguments are not a name and a data set.
-
-        Mirrors ``SingleInputUdfOperator.withBroadcastSet``.
-        """
-        if isinstance(name, DataSet):
-            name, set = set, name
-        require(name, str, "with_broadcast_set", "a str as name")
-        require(set, DataSet, "with_broadcast_set", "a DataSet")
-        self._require_same_environment(set, "with_broadcast_set")
-        if self._rebuild is None:
-            raise PlanError(
-                f"with_broadcast_set: {self._stream.get_name()!r} has no function that could read {name!r}"
-            )
-        if name in dict(self._broadcasts):
-            raise PlanError(f"with_broadcast_set: the operator already has a broadcast set {name!r}")
-        self._broadcasts.append((name, named(set._stream, name, self._types)))
-        self._stream = self._rebuild(self._broadcasts)
-        if self._name is not None:
-            self._stream.name(self._name)
-        if self._parallelism is not None:
-            self._stream.set_parallelism(self._parallelism)
-        return self
 
     # Operators on elements and partitions
 
@@ -616,10 +537,6 @@ class DataSet(Generic[T]):
 
     # Used by operators
 
-    @property
-    def _types(self) -> tuple[CustomType, ...]:
-        return self._environment._custom_types
-
     def _is_plain(self, function: Any) -> bool:
         """Return whether a function can be called by the operator of a stream itself."""
         return not isinstance(function, Function) and not self._types
@@ -636,10 +553,6 @@ class DataSet(Generic[T]):
         require(other, DataSet, call, "a DataSet")
         self._require_same_environment(other, call)
         return other
-
-    def _require_same_environment(self, other: DataSet[Any], call: str) -> None:
-        if other._environment is not self._environment:
-            raise PlanError(f"{call}: the data sets belong to different environments")
 
     def _texts(self, text: Callable[[Any], str], name: str) -> DataStream[str]:
         """Return the texts of the elements, in the same subtasks."""

@@ -19,8 +19,9 @@ from pystream.dataset.functions import (
 )
 from pystream.dataset.partitions import HELD_SET, CrossCall
 from pystream.dataset.processing import PairCall
-from pystream.dataset.sets.data_set import Build, DataSet
+from pystream.dataset.sets.data_set import DataSet
 from pystream.dataset.sets.keys import Key, key_of, keyed_alike
+from pystream.dataset.sets.operator_settings import Build
 from pystream.dataset.sets.operators import (
     UNKNOWN,
     Broadcasts,
