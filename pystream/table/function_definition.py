@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 from pystream.plan.function import UserFunction
 from pystream.sql_types.data_types import DataType
@@ -34,6 +34,10 @@ class FunctionDefinition:
     type_info: TypeInformation[Any]
     is_deterministic: bool
     signature: inspect.Signature | None
+
+    def __deepcopy__(self, memo: object) -> Self:
+        """Return the function itself, which never changes, in copies of trees that call it."""
+        return self
 
     def refusal(self, count: int) -> str | None:
         """Return why the function cannot be called with a number of arguments, ``None`` if it can."""

@@ -14,6 +14,7 @@ from pystream.errors import ConfigurationError, PlanError, PlanTypeError, Unsupp
 from pystream.plan.function import UserFunction, describe_function
 from pystream.sql_types.data_types import DataType
 from pystream.sql_types.stream_types import data_type_of, raw_parts
+from pystream.table.expression.expression import Expression
 from pystream.table.function_definition import FunctionDefinition
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import is_pickled
@@ -54,7 +55,7 @@ class ScalarFunction(ABC):
 
 
 class UserDefinedScalarFunction(Generic[P, R]):
-    """A function that SQL can call once it has a name there; made by ``udf``.
+    """A function that SQL can call once it has a name there, and expressions at once; made by ``udf``.
 
     In Python, it is called like the function itself.
     Mirrors ``pyflink.table.udf.UserDefinedScalarFunctionWrapper``.
@@ -81,10 +82,23 @@ class UserDefinedScalarFunction(Generic[P, R]):
         self.__name__ = name
         self.__doc__ = getattr(function, "__doc__", None)
 
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        """Call the function itself."""
-        result: R = self._call(*args, **kwargs)
-        return result
+    @overload
+    def __call__(self, first: Expression[Any], /, *others: Any) -> Expression[R]: ...
+
+    @overload
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R: ...
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the function itself, or return the expression of its call if an argument is an expression.
+
+        Raises:
+            PlanTypeError: an argument is an expression, and another has a name.
+        """
+        if not any(isinstance(argument, Expression) for argument in (*args, *kwargs.values())):
+            return self._call(*args, **kwargs)
+        if kwargs:
+            raise PlanTypeError(f"{self._name}: arguments that are expressions are passed by position")
+        return Expression._of_function(self._definition(self._name, "udf"), *args)
 
     def __repr__(self) -> str:
         return f"<user-defined function {self._name}: {describe_function(self._function)}>"

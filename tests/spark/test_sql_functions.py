@@ -15,8 +15,9 @@ from pyspark.sql import SparkSession
 
 from pystream.common import Row, Types
 from pystream.datastream import StreamExecutionEnvironment
-from pystream.errors import JobExecutionError, SqlError
+from pystream.errors import JobExecutionError, PlanTypeError, SqlError
 from pystream.table import FunctionContext, ScalarFunction, StreamTableEnvironment
+from pystream.table.expressions import col
 from pystream.table.udf import udf
 
 POINT = Types.ROW_NAMED(["x", "y"], [Types.INT(), Types.STRING()])
@@ -228,3 +229,22 @@ def test_results_become_a_data_frame(t_env: StreamTableEnvironment) -> None:
     t_env.create_temporary_function("len_", length)
     table = t_env.sql_query("SELECT len_(word) AS l FROM words ORDER BY n")
     assert t_env.to_data_stream(table).to_data_frame().toPandas()["l"].tolist() == [2, -1, 3]
+
+
+def test_functions_of_expressions_need_no_name(t_env: StreamTableEnvironment) -> None:
+    @udf
+    def more(text: str | None, count: int) -> str:
+        return (text or "") * count
+
+    words = t_env.from_path("words")
+    chosen = words.where(length(col("word")) > 1).select(more(more(col("word"), 2), 2).alias("w"), col("n"))
+    with chosen.order_by(col("n")).execute().collect() as results:
+        assert [tuple(row) for row in results] == [("to" * 4, 1), ("tea" * 4, 3)]
+    grouped = words.group_by(length(col("word")).alias("size")).select(col("size"), col("n").sum.alias("n"))
+    with grouped.execute().collect() as results:
+        assert sorted(tuple(row) for row in results) == [(-1, 2), (2, 1), (3, 3)]
+    with pytest.raises(SqlError, match=r"more.* cannot be called with 1 arguments"):
+        words.select(more(col("word")))
+    with pytest.raises(PlanTypeError, match="more: arguments that are expressions are passed by position"):
+        more("a", count=col("n"))  # type: ignore[arg-type]
+    assert more("ab", 2) == "abab"

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sqlglot import exp
 
     from pystream.table.expression.expression import Expression
+    from pystream.table.function_definition import FunctionDefinition
     from pystream.table.sql.relations import Relation
 
 __all__ = ["ExpressionTree", "Subquery", "trees"]
@@ -71,6 +72,13 @@ class ExpressionTree(Generic[T_co]):
         operands = [cls._operand(argument) for argument in arguments]
 
         return cls._over(operands, lambda: trees().call_tree(name, [one._tree for one in operands]))
+
+    @classmethod
+    def _of_function(cls, definition: FunctionDefinition, *arguments: Any) -> Expression[Any]:
+        """Return the expression of a call of a function of the program."""
+        operands = [cls._operand(argument) for argument in arguments]
+
+        return cls._over(operands, lambda: trees().function_tree(definition, [one._tree for one in operands]))
 
     def _changed(self, build: Callable[[], exp.Expr]) -> Expression[Any]:
         """Return an expression whose tree is made from that of this one."""

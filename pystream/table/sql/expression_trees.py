@@ -12,8 +12,10 @@ from sqlglot import exp
 
 from pystream.errors import PlanError
 from pystream.sql_types.data_types import DataType, DataTypes
+from pystream.table.function_definition import FunctionDefinition
 from pystream.table.sql.column_types import sql_of_data_type
 from pystream.table.sql.dialect import Flink
+from pystream.table.sql.function_calls import DEFINITION
 from pystream.table.sql.syntax import parsed
 
 __all__ = [
@@ -22,6 +24,7 @@ __all__ = [
     "column_tree",
     "distinct_tree",
     "field_tree",
+    "function_tree",
     "in_tree",
     "literal_tree",
     "named_tree",
@@ -77,6 +80,14 @@ def call_tree(name: str, arguments: Sequence[exp.Expr]) -> exp.Expr:
         return exp.func(name, *operands, dialect=Flink)
     except ValueError:  # one with a syntax of its own, such as CAST
         raise PlanError(f"call: {name} is not called by name; write it with call_sql") from None
+
+
+def function_tree(definition: FunctionDefinition, arguments: Sequence[exp.Expr]) -> exp.Expr:
+    """Return the tree of a call of a function of the program."""
+    operands = [argument.unalias().copy() for argument in arguments]
+    call = exp.Anonymous(this=definition.name, expressions=operands)
+    call.meta[DEFINITION] = definition
+    return call
 
 
 def column_tree(name: str) -> exp.Expr:

@@ -15,7 +15,10 @@ from pystream.table.sql.column_types import cast_type
 from pystream.table.sql.dialect import Flink
 from pystream.table.sql.syntax import error_at
 
-__all__ = ["is_built_in", "with_functions"]
+__all__ = ["DEFINITION", "is_built_in", "with_functions"]
+
+DEFINITION = "definition"
+"""The key of the definition of a function that has no name in SQL, in the metadata of its calls."""
 
 
 def is_built_in(name: str) -> bool:
@@ -42,7 +45,7 @@ def with_functions(
     used: dict[tuple[int, bool], QueryFunction] = {}
     for call in reversed(list(tree.find_all(exp.Anonymous, bfs=False))):  # those inside others first
         whole = _qualified(call)
-        definition = find(_path(whole))
+        definition = call.meta.get(DEFINITION) or find(_path(whole))
         if definition is None:
             continue
         given: Sequence[exp.Expr] = call.expressions
