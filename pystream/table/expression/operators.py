@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pystream.table.expression.base import ExpressionTree, Subquery, T_co, trees
 
@@ -15,7 +15,7 @@ __all__ = ["Operators"]
 class Operators(ExpressionTree[T_co]):
     """Operators; a null operand makes the result null, unless an operator says otherwise."""
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]
 
     def __eq__(self, other: object) -> Expression[bool]:  # type: ignore[override]
         return self._of_sql(":p0 = :p1", self, other)
