@@ -224,11 +224,14 @@ def udf(
         ...     return len(text)
         >>> length("word")
         4
+        >>> from pystream.table.expressions import col
+        >>> length(col("name")) > 3
+        Expression(LENGTH(`name`) > 3)
         >>> from pystream.table import StreamTableEnvironment
         >>> t_env = StreamTableEnvironment.create(env)
         >>> t_env.create_temporary_function("word_length", length)
-        >>> t_env.sql_query("SELECT Word_Length('word') AS n").get_schema().get_field_names()
-        ['n']
+        >>> t_env.list_user_defined_functions()
+        ['word_length']
     """
     if func_type not in _FUNCTION_TYPES:
         raise ConfigurationError(f"udf: func_type must be 'general' or 'pandas', not {func_type!r}")
