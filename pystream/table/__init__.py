@@ -10,9 +10,10 @@ from pystream.table.grouped_table import GroupedTable
 from pystream.table.result_kind import ResultKind
 from pystream.table.schema import Schema
 from pystream.table.statement_set import StatementSet
+from pystream.table.stream_table_environment import StreamTableEnvironment
 from pystream.table.table import Table
 from pystream.table.table_config import TableConfig
-from pystream.table.table_environment import StreamTableEnvironment, TableEnvironment
+from pystream.table.table_environment import TableEnvironment
 from pystream.table.table_result import TableResult
 from pystream.table.table_schema import TableSchema
 from pystream.table.udf import FunctionContext, ScalarFunction

@@ -10,6 +10,7 @@ from pystream.durations import Duration
 from pystream.engine.formats.fields import opener_of
 from pystream.errors import PlanError, PlanTypeError
 from pystream.table.columns import SOURCE_WATERMARK, TableColumn
+from pystream.table.query_tables import table_of_query
 from pystream.table.schema import ComputedColumn, Schema, Watermark
 from pystream.table.table import Table
 from typeinfo.composite import FieldsTypeInfo
@@ -55,7 +56,7 @@ def _with_computed_columns(table: Table, schema: Schema) -> Table:
     if all(isinstance(column, ComputedColumn) for column in schema.columns):
         columns = [*(f"`{column.name}`" for column in table._columns), *columns]
     query = parse_query(f"SELECT {', '.join(columns)} FROM physical_columns")
-    return table._environment._table_of(query, {"physical_columns": table})
+    return table_of_query(table._environment, query, {"physical_columns": table})
 
 
 def _with_watermark(table: Table, watermark: Watermark) -> Table:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from pystream.errors import UnsupportedOperationError
+from pystream.errors import SqlError, UnsupportedOperationError
 from pystream.plan.query import InputColumn, Query, QueryInput, ResultColumn
 from pystream.settings.configuration import Configuration
 from pystream.settings.options import LOCAL_TIME_ZONE
-from pystream.sql_types.data_types import DecimalType
+from pystream.sql_types.data_types import DataType, DecimalType
 from pystream.sql_types.stream_types import data_type_of
 from pystream.table.columns import TableColumn, row_type
+from pystream.table.sql.statements import ParsedQuery
 from pystream.table.table import Table
 from pystream.table.table_config import local_zone
 
@@ -21,7 +23,9 @@ if TYPE_CHECKING:
     from pystream.table.sql.relations import Relation
     from pystream.table.table_environment import TableEnvironment
 
-__all__ = ["query_table"]
+__all__ = ["table_of_query", "table_of_relation"]
+
+_NO_TABLES: Mapping[str, Table] = MappingProxyType({})
 
 _SETTINGS = {
     "spark.sql.ansi.enabled": "true",
@@ -31,7 +35,68 @@ _SETTINGS = {
 """Settings of Spark by which names, TIMESTAMP and wrong values mean the same as in Flink."""
 
 
-def query_table(
+def table_of_query(
+    environment: TableEnvironment, query: ParsedQuery, given: Mapping[str, Table] = _NO_TABLES
+) -> Table:
+    """Return the table of the results of a query.
+
+    Args:
+        environment: the environment of the tables.
+        query: the query.
+        given: tables that it reads by name, before those of the environment.
+
+    Raises:
+        SqlError: the query is wrong, or Spark cannot resolve it.
+        PlanError: a table does not exist.
+        UnsupportedOperationError: a table is unbounded, and the query combines several rows; or the program
+            runs on the local host.
+        UnsupportedTypeError: a column of the results has a type that streams do not have.
+    """
+    from pystream.table.sql.queries import translate_query
+    from pystream.table.sql.relations import Relation
+
+    if query.path is not None:
+        return environment.from_path(query.path)
+    tables: dict[str, Table] = {}
+
+    def columns_of(path: str) -> list[tuple[str, DataType]]:
+        tables[path] = given[path] if path in given else environment.from_path(path)
+        return [(column.name, column.data_type) for column in tables[path]._columns]
+
+    translated = translate_query(query, columns_of, environment._functions.find)
+    relation = Relation.of_query(query.tree, tables, translated.names)
+    return _query_table(environment, translated, [tables[path] for path in translated.paths], relation)
+
+
+def table_of_relation(environment: TableEnvironment, call: str, relation: Relation) -> Table:
+    """Return the table of what a relational method builds.
+
+    Args:
+        environment: the environment of the tables.
+        call: the name of the method.
+        relation: what it builds.
+
+    Raises:
+        SqlError: Spark cannot resolve the query; the message names the method.
+        UnsupportedOperationError: a table is unbounded, and the method combines several rows; or the program
+            runs on the local host.
+        UnsupportedTypeError: a column of the results has a type that streams do not have.
+    """
+    from pystream.table.sql.queries import translate_query
+
+    def columns_of(name: str) -> list[tuple[str, DataType]]:
+        return [(column.name, column.data_type) for column in relation.tables[name]._columns]
+
+    try:
+        query = ParsedQuery(call, relation.query)
+        translated = translate_query(query, columns_of, environment._functions.find)
+        tables = [relation.tables[name] for name in translated.paths]
+        return _query_table(environment, replace(translated, paths=(call,) * len(tables)), tables, relation)
+    except SqlError as error:
+        raise SqlError(f"{call}: {error}") from None
+
+
+def _query_table(
     environment: TableEnvironment, translated: TranslatedQuery, tables: Sequence[Table], relation: Relation
 ) -> Table:
     """Return the table of the results of a query.

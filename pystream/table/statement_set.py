@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pystream.errors import PlanError, SqlError
+from pystream.table.inserts import add_sink, insert_of, start_inserts
 from pystream.table.sql.statements import Insert
 from pystream.table.table import Table, require_table
 
@@ -51,13 +52,13 @@ class StatementSet:
         statement = parse_statement(stmt)
         if not isinstance(statement, Insert):
             raise SqlError(f"add_insert_sql takes INSERT INTO, not {stmt!r}")
-        self._inserts.append(self._environment._insert_of(statement))
+        self._inserts.append(insert_of(self._environment, statement))
         return self
 
     def attach_as_datastream(self) -> None:
         """Leave the INSERTs to ``StreamExecutionEnvironment.execute``, and clear the set."""
         for insert in self._taken():
-            self._environment._write(*insert)
+            add_sink(self._environment, *insert)
 
     def execute(self) -> TableResult:
         """Start a job of all INSERTs, and clear the set.
@@ -65,7 +66,7 @@ class StatementSet:
         Raises:
             PlanError: the set is empty, or an INSERT is wrong.
         """
-        return self._environment._insert(self._taken())
+        return start_inserts(self._environment, self._taken())
 
     def _taken(self) -> list[tuple[str, Table, bool]]:
         if not self._inserts:

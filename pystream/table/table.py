@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from typing_extensions import TypeVar
@@ -13,7 +14,10 @@ from pystream.engine.worker import standard_output
 from pystream.errors import PlanTypeError
 from pystream.table.columns import TableColumn, renamed_columns, row_type
 from pystream.table.conversions import ElementConversion, converter, matching_positions
+from pystream.table.printed_rows import table_lines
 from pystream.table.relational import Relational
+from pystream.table.table_config import local_zone
+from pystream.table.table_result import TableResult
 from pystream.table.table_schema import TableSchema
 from typeinfo.composite import FieldsTypeInfo, TupleTypeInfo
 from typeinfo.info import TypeInformation, require_type
@@ -25,7 +29,6 @@ if TYPE_CHECKING:
 
     from pystream.table.sql.relations import Relation
     from pystream.table.table_environment import TableEnvironment
-    from pystream.table.table_result import TableResult
 
 __all__ = ["Table", "require_table"]
 
@@ -108,7 +111,12 @@ class Table(Relational):
 
     def execute(self) -> TableResult:
         """Return the rows of the table, to collect or to print."""
-        return self._environment._query_result(self)
+        rows = self._rows()
+        environment = self._environment
+        shows_kinds = not environment._streams._is_batch([rows._node_id])
+        zone = local_zone(environment.get_config().get_configuration())
+        lines = partial(table_lines, shows_kinds=shows_kinds, zone=zone)
+        return TableResult(self._columns, rows.execute_and_collect, lines)
 
     def execute_insert(self, table_path: str, overwrite: bool = False) -> TableResult:
         """Start a job that writes the rows of the table to another one.
@@ -125,7 +133,7 @@ class Table(Relational):
 
         Mirrors ``Table.executeInsert``.
         """
-        return self._environment._insert([(table_path, self, overwrite)])
+        return self._environment._insert(self, table_path, overwrite)
 
     def explain(self) -> str:
         """Return the plan by which the rows of the table are computed, as text.

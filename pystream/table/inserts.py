@@ -1,0 +1,120 @@
+"""INSERTs: the rows that they write, and the jobs that write them."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from pystream.datastream.streams.closeable_iterator import CloseableIterator
+from pystream.datastream.streams.stream_ends import DataStreamSink
+from pystream.errors import PlanError, PlanTypeError, UnsupportedOperationError
+from pystream.sql_types.data_types import DataTypes
+from pystream.table.columns import TableColumn
+from pystream.table.connectors.base import Connector
+from pystream.table.named_tables import NamedTables
+from pystream.table.not_null import without_nulls
+from pystream.table.query_tables import table_of_query
+from pystream.table.sql.statements import Insert
+from pystream.table.table import Table
+from pystream.table.table_result import TableResult
+from typeinfo.row import Row
+from typeinfo.types import Types
+
+if TYPE_CHECKING:
+    from pystream.table.table_environment import TableEnvironment
+
+__all__ = ["add_sink", "insert_of", "start_inserts"]
+
+
+def insert_of(environment: TableEnvironment, statement: Insert) -> tuple[str, Table, bool]:
+    """Return the target of an INSERT statement, its rows, and whether they replace those of the target.
+
+    Args:
+        environment: the environment of the tables.
+        statement: the statement.
+
+    Raises:
+        SqlError: the query is wrong.
+        PlanError: a table does not exist, or the columns are not those of the target.
+    """
+    table = table_of_query(environment, statement.query)
+    if statement.names:
+        table = _in_order_of(environment, statement, table)
+    return statement.target, table, statement.overwrite
+
+
+def _in_order_of(environment: TableEnvironment, statement: Insert, table: Table) -> Table:
+    """Return the rows of an INSERT with their columns in the order of those of its target."""
+    target = environment._tables.get(statement.target)
+    own = [column.name for column in target.table.columns] if isinstance(target, Connector) else []
+    if sorted(own) != sorted(statement.names):
+        raise PlanError(
+            f"INSERT INTO {statement.target} must give all columns, which are {', '.join(own)}, not "
+            f"{', '.join(statement.names)}"
+        )
+    if len(table._columns) != len(own):
+        raise PlanError(f"INSERT INTO {statement.target}: there are {len(table._columns)} columns of rows")
+    columns = dict(zip(statement.names, table._columns, strict=True))
+    return Table(environment, table._stream, [columns[name] for name in own])
+
+
+def start_inserts(environment: TableEnvironment, inserts: Sequence[tuple[str, Table, bool]]) -> TableResult:
+    """Start a job that writes tables to others, and return its result.
+
+    Args:
+        environment: the environment of the tables.
+        inserts: for each table to write to its name, the rows, and whether they replace its own.
+
+    Raises:
+        PlanError: a table to write to does not exist, or is a view.
+        PlanTypeError: its columns are not those of the rows.
+        UnsupportedOperationError: rows are to be replaced.
+    """
+    sinks = [add_sink(environment, *insert) for insert in inserts]
+    paths = [NamedTables.full_name(path) for path, _, _ in inserts]
+    job = environment._streams._start_sinks(sinks, f"insert-into_{','.join(paths)}")
+
+    def counts() -> Generator[Row[Any]]:
+        result.wait()
+        yield Row(*(-1 for _ in paths))
+
+    def close() -> None:
+        job.cancel()
+
+    columns = [TableColumn(path, DataTypes.BIGINT(), Types.LONG(), n) for n, path in enumerate(paths)]
+    result = TableResult(columns, lambda: CloseableIterator(counts(), close), job=job)
+    environment._started.append(result)
+    return result
+
+
+def add_sink(environment: TableEnvironment, path: str, table: Table, overwrite: bool) -> DataStreamSink:
+    """Add a sink that writes a table to another one.
+
+    Args:
+        environment: the environment of the tables.
+        path: the name of the other table.
+        table: the table.
+        overwrite: whether its rows replace those of the other table.
+
+    Raises:
+        PlanError: the other table does not exist, or is a view.
+        PlanTypeError: its columns are not those of the rows.
+        UnsupportedOperationError: rows are to be replaced.
+    """
+    if overwrite:
+        raise UnsupportedOperationError(
+            f"INSERT OVERWRITE: no connector replaces the content of a table, so that of {path!r} cannot "
+            "be replaced; write to a new one"
+        )
+    target = environment._tables.get(path)
+    if not isinstance(target, Connector):
+        raise PlanError(f"{path!r} is a view, which cannot be written to")
+    try:
+        rows = table._elements(target.table.row_type, by_position=True)
+    except PlanTypeError as error:
+        raise PlanTypeError(
+            f"the columns of the rows are not those of table {path!r}: {error}\n"
+            f"  rows:  {', '.join(map(str, table._columns))}\n"
+            f"  table: {', '.join(map(str, target.table.columns))}"
+        ) from None
+    return target.write(without_nulls(rows, target.table))

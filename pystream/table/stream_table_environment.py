@@ -1,0 +1,277 @@
+"""StreamTableEnvironment: tables made from streams, and streams made from tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, overload
+
+from typing_extensions import TypeVar
+
+from pystream.arguments.checks import require
+from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
+from pystream.datastream.streams.data_stream import DataStream
+from pystream.errors import PlanError, PlanTypeError
+from pystream.table.changelog_mode import ChangelogMode
+from pystream.table.changelogs import of_mode
+from pystream.table.columns import columns_of_schema, columns_of_stream, named_columns, row_type
+from pystream.table.declarations import with_declarations
+from pystream.table.environment_settings import EnvironmentSettings
+from pystream.table.expression.expression import Expression
+from pystream.table.fields import expressed_columns
+from pystream.table.schema import PhysicalColumn, Schema
+from pystream.table.table import Table, require_table
+from pystream.table.table_environment import TableEnvironment
+from typeinfo.composite import RowTypeInfo
+from typeinfo.info import TypeInformation
+from typeinfo.row import Row
+from typeinfo.types import Types
+
+__all__ = ["StreamTableEnvironment"]
+
+T = TypeVar("T")
+
+
+class StreamTableEnvironment(TableEnvironment):
+    """Tables made from streams, and streams made from tables.
+
+    Mirrors ``org.apache.flink.table.api.bridge.java.StreamTableEnvironment``.
+
+    Args:
+        stream_execution_environment: the environment of the streams.
+
+    Examples:
+        >>> from dataclasses import dataclass
+        >>> @dataclass
+        ... class Word:
+        ...     text: str
+        ...     n: int
+        >>> words = env.from_collection([Word("a", 1), Word("b", 2)], Types.of(Word))
+        >>> t_env = StreamTableEnvironment.create(env)
+        >>> table = t_env.from_data_stream(words)
+        >>> table.execute().print()
+        +----+--------------------------------+----------------------+
+        | op |                           text |                    n |
+        +----+--------------------------------+----------------------+
+        | +I |                              a |                    1 |
+        | +I |                              b |                    2 |
+        +----+--------------------------------+----------------------+
+        2 rows in set
+        >>> t_env.to_data_stream(table, Word).take(1)
+        [Word(text='a', n=1)]
+    """
+
+    @staticmethod
+    def create(  # type: ignore[override]  # of streams, as in Flink
+        stream_execution_environment: StreamExecutionEnvironment,
+        environment_settings: EnvironmentSettings | None = None,
+    ) -> StreamTableEnvironment:
+        """Return a new environment without tables.
+
+        Args:
+            stream_execution_environment: the environment of the streams.
+            environment_settings: settings, which are applied to that environment.
+
+        Raises:
+            PlanTypeError: it is not a StreamExecutionEnvironment, or they are not EnvironmentSettings.
+
+        Mirrors ``StreamTableEnvironment.create``.
+        """
+        wanted = "a StreamExecutionEnvironment: StreamTableEnvironment.create(env)"
+        require(stream_execution_environment, StreamExecutionEnvironment, "create", wanted)
+        if environment_settings is not None:
+            wanted = "EnvironmentSettings: StreamTableEnvironment.create(env, settings)"
+            require(environment_settings, EnvironmentSettings, "create", wanted)
+            stream_execution_environment.configure(environment_settings.get_configuration())
+        return StreamTableEnvironment(stream_execution_environment)
+
+    def from_data_stream(
+        self,
+        data_stream: DataStream[Any],
+        *fields_or_schema: str | Expression[Any] | Schema,
+        names: str | Sequence[str] | None = None,
+    ) -> Table:
+        """Convert a stream to a table.
+
+        Fields of a row, tuple or record become columns; any other element is one column ``f0``.
+
+        Args:
+            data_stream: the stream, of known type.
+            fields_or_schema: names of columns, also as one text ``'a, b'``. If one of them is the name of a
+                field, they choose fields, else they are new names by position; ``col("a")`` is as good as
+                ``"a"``, and ``col("a").alias("b")`` renames a field. Or a Schema, whose columns are fields
+                by name, with the types that it declares.
+            names: names of columns, in another form.
+
+        Raises:
+            UnsupportedTypeError: the type of the elements is not known.
+            PlanError: a name is unknown or occurs twice.
+            PlanTypeError: a field has not the type that the schema declares.
+            UnsupportedOperationError: the schema has computed columns.
+
+        Mirrors ``StreamTableEnvironment.fromDataStream``.
+        """
+        require(data_stream, DataStream, "from_data_stream", "a DataStream")
+        if data_stream.get_execution_environment() is not self._streams:
+            raise PlanError("from_data_stream: the stream belongs to another environment")
+        columns = columns_of_stream(data_stream.get_type())
+        if names is not None:
+            given = (names,) if isinstance(names, str) else tuple(names)
+            return self.from_data_stream(data_stream, *fields_or_schema, *given)
+        match fields_or_schema:
+            case ():
+                return Table(self, data_stream, columns)
+            case (Schema() as schema,):
+                return self._declared(Table(self, data_stream, columns), schema)
+        if any(isinstance(field, Expression) for field in fields_or_schema):
+            return Table(self, data_stream, expressed_columns(columns, fields_or_schema))
+        chosen: list[Any] = [
+            part.strip() if isinstance(part, str) else part
+            for field in fields_or_schema
+            for part in (field.split(",") if isinstance(field, str) else (field,))
+        ]
+        return Table(self, data_stream, named_columns(columns, chosen))
+
+    def from_changelog_stream(
+        self,
+        data_stream: DataStream[Row[Any]],
+        schema: Schema | None = None,
+        changelog_mode: ChangelogMode | None = None,
+    ) -> Table:
+        """Convert a stream of rows, whose kinds say what changes, to a table; rows keep their kinds.
+
+        Args:
+            data_stream: the stream, of rows.
+            schema: the columns, fields by name, with the types that it declares; all fields unless given.
+            changelog_mode: the kinds of rows that the stream contains, all unless given; a row of another
+                kind fails the job.
+
+        Raises:
+            PlanTypeError: the elements are not rows, or a field has not the type that the schema declares.
+            PlanError: a name is unknown.
+            UnsupportedOperationError: the schema has computed columns, or the mode is ``upsert``, as no
+                operator completes the changes with the rows before them.
+
+        Mirrors ``StreamTableEnvironment.fromChangelogStream``.
+        """
+        require(data_stream, DataStream, "from_changelog_stream", "a DataStream")
+        if not isinstance(data_stream.get_type(), RowTypeInfo):
+            raise PlanTypeError(
+                "from_changelog_stream takes a stream of rows, of a type such as Types.ROW_NAMED([…], […]), "
+                f"not of {data_stream.get_type()}; only rows have kinds"
+            )
+        stream = data_stream
+        if changelog_mode is not None:
+            require(changelog_mode, ChangelogMode, "from_changelog_stream", "a ChangelogMode")
+            stream = of_mode(data_stream, changelog_mode)
+        return self.from_data_stream(stream, *(() if schema is None else (schema,)))
+
+    def _declared(self, table: Table, schema: Schema) -> Table:
+        """Return a table with the columns of a schema, chosen by name."""
+        if not any(isinstance(column, PhysicalColumn) for column in schema.columns):
+            return with_declarations(table, schema)
+        declared = columns_of_schema(schema, "the schema")
+        own = {column.name: column for column in table._columns}
+        unknown = [column.name for column in declared if column.name not in own]
+        if unknown:
+            raise PlanError(f"the schema has the column {unknown[0]!r}, but there are {', '.join(own)}")
+        chosen = Table(self, table._stream, [own[column.name] for column in declared])
+        return with_declarations(Table(self, chosen._elements(row_type(declared)), declared), schema)
+
+    def create_temporary_view(
+        self,
+        view_path: str,
+        table_or_data_stream: Table | DataStream[Any],
+        *fields_or_schema: str | Expression[Any] | Schema,
+    ) -> None:
+        """Give a name to a table, or to a stream as a table.
+
+        Args:
+            view_path: the name.
+            table_or_data_stream: the table or stream.
+            fields_or_schema: for a stream, as in `from_data_stream`.
+
+        Raises:
+            PlanError: the name is taken.
+
+        Mirrors ``StreamTableEnvironment.createTemporaryView``.
+        """
+        if isinstance(table_or_data_stream, Table):
+            table = table_or_data_stream
+        else:
+            table = self.from_data_stream(table_or_data_stream, *fields_or_schema)
+        self._tables.add(view_path, table)
+
+    @overload
+    def to_data_stream(self, table: Table) -> DataStream[Row[Any]]: ...
+
+    @overload
+    def to_data_stream(self, table: Table, output_type: TypeInformation[T] | type[T]) -> DataStream[T]: ...
+
+    def to_data_stream(
+        self, table: Table, output_type: TypeInformation[Any] | type[Any] | None = None
+    ) -> DataStream[Any]:
+        """Convert a table to a stream.
+
+        Args:
+            table: the table.
+            output_type: a type, or a class that ``Types.of`` takes: the columns are the fields of a class by
+                name, those of a row or tuple by position. Rows named by the columns unless given. A null in
+                a field that allows none fails the job.
+
+        Raises:
+            PlanTypeError: the names or types of the columns are not those of the type.
+            TypeInferenceError: the class has no type.
+
+        Mirrors ``StreamTableEnvironment.toDataStream``.
+        """
+        require_table(table, "to_data_stream")
+        if output_type is None:
+            return table._rows()
+        return table._elements(Types.of(output_type) if isinstance(output_type, type) else output_type)
+
+    def to_append_stream(self, table: Table, type_info: TypeInformation[T]) -> DataStream[T]:
+        """Convert a table to a stream of elements of a type, as ``to_data_stream`` does.
+
+        Args:
+            table: the table.
+            type_info: the type of the elements.
+
+        Raises:
+            PlanTypeError: the names or types of the columns are not those of the type.
+
+        Mirrors ``StreamTableEnvironment.toAppendStream``.
+        """
+        require_table(table, "to_append_stream")
+        return table._elements(type_info)
+
+    def to_retract_stream(self, table: Table, type_info: TypeInformation[T]) -> DataStream[tuple[bool, T]]:
+        """Convert a table to a stream of pairs: whether an element is added, not retracted, and the element.
+
+        Args:
+            table: the table.
+            type_info: the type of the elements.
+
+        Raises:
+            PlanTypeError: the names or types of the columns are not those of the type.
+
+        Mirrors ``StreamTableEnvironment.toRetractStream``.
+        """
+        require_table(table, "to_retract_stream")
+        return table._changes(type_info)
+
+    def to_changelog_stream(self, table: Table, target_schema: Schema | None = None) -> DataStream[Row[Any]]:
+        """Convert a table to a stream of rows, whose kinds say what changes.
+
+        Args:
+            table: the table.
+            target_schema: the columns of the rows, with the types that it declares; those of the table
+                unless given.
+
+        Raises:
+            PlanError: the table has no column of a name in the schema.
+            PlanTypeError: a column has not the type that the schema declares.
+
+        Mirrors ``StreamTableEnvironment.toChangelogStream``.
+        """
+        require_table(table, "to_changelog_stream")
+        return (table if target_schema is None else self._declared(table, target_schema))._rows()
