@@ -8,9 +8,11 @@ from sqlglot import exp
 from sqlglot.dialects.dialect import NormalizationStrategy
 from sqlglot.dialects.spark import Spark
 from sqlglot.expressions.core import Expression
+from sqlglot.generators.spark import SparkGenerator
 from sqlglot.parsers.spark import SparkParser
 from sqlglot.tokenizer_core import TokenType
 
+from pystream.table.sql.expression_types import EXPRESSION_TYPES
 from pystream.table.sql.windows import (
     WINDOW_FUNCTIONS,
     PartitionedTable,
@@ -18,7 +20,7 @@ from pystream.table.sql.windows import (
     window_table,
 )
 
-__all__ = ["Explanation", "Flink", "MetadataColumn"]
+__all__ = ["Explanation", "Flink", "MetadataColumn", "SparkText"]
 
 
 class MetadataColumn(Expression, exp.ColumnConstraintKind):
@@ -37,7 +39,17 @@ _AFTER_KEYS = ("DESCRIPTOR", "TIMECOL")
 _ENDS = (TokenType.COMMA, TokenType.R_PAREN)
 
 
+_PLAIN = (
+    *("ARRAY_AGG", "DATE_FORMAT", "FROM_UNIXTIME", "LTRIM", "REGEXP_EXTRACT", "RTRIM", "SPLIT", "STR_TO_MAP"),
+    *("TO_BASE64", "TO_DATE", "TO_TIMESTAMP", "UNIX_TIMESTAMP"),
+)
+"""Functions that the parser of Spark knows by other parameters than Flink's."""
+
+
 class _Parser(SparkParser):
+    FUNCTIONS: ClassVar[dict[str, Any]] = {
+        name: build for name, build in SparkParser.FUNCTIONS.items() if name not in _PLAIN
+    }
     STATEMENT_PARSERS: ClassVar[dict[TokenType, Any]] = {
         **SparkParser.STATEMENT_PARSERS,
         TokenType.SHOW: lambda self: self._parse_show(),
@@ -144,6 +156,7 @@ class Flink(Spark):
 
     NORMALIZATION_STRATEGY = NormalizationStrategy.CASE_SENSITIVE
     INDEX_OFFSET = 1
+    EXPRESSION_METADATA = dict(EXPRESSION_TYPES)
 
     class Tokenizer(Spark.Tokenizer):
         """Read the names of Flink's types, and text in which only a doubled quote stands for another."""
@@ -152,6 +165,7 @@ class Flink(Spark):
         IDENTIFIERS: ClassVar[list[str | tuple[str, str]]] = ["`"]
         COMMANDS: ClassVar[set[TokenType]] = Spark.Tokenizer.COMMANDS - {TokenType.SHOW}
         STRING_ESCAPES: ClassVar[list[str]] = ["'"]
+        UNICODE_STRINGS: ClassVar[list[tuple[str, str] | str]] = [("U&'", "'"), ("u&'", "'")]
         KEYWORDS: ClassVar[dict[str, TokenType]] = {
             **Spark.Tokenizer.KEYWORDS,
             "EXPLAIN": TokenType.VAR,
@@ -162,3 +176,12 @@ class Flink(Spark):
         }
 
     Parser = _Parser
+
+
+class SparkText(Spark):
+    """Spark's SQL as it is written, with the types that the parser's own dialect of Spark lacks."""
+
+    class Generator(SparkGenerator):
+        """Write TIME as a type."""
+
+        TYPE_MAPPING: ClassVar[dict[Any, str]] = {**SparkGenerator.TYPE_MAPPING, exp.DType.TIME: "TIME"}

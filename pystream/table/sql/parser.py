@@ -82,7 +82,7 @@ class _Statements:
                 return Explain(self._insert(insert))
             case Explanation():
                 return Explain(self._query(tree.this, tree))
-            case exp.Query():
+            case exp.Query() | exp.Values():
                 return self._query(tree, tree)
         raise self._error(tree, f"this statement is not supported; {_SUPPORTED}")
 

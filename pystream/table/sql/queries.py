@@ -18,9 +18,10 @@ from pystream.plan.query import QueryFunction
 from pystream.sql_types.data_types import DataType
 from pystream.table.function_definition import FunctionDefinition
 from pystream.table.sql.column_types import sql_of_data_type
-from pystream.table.sql.dialect import Flink
+from pystream.table.sql.dialect import Flink, SparkText
 from pystream.table.sql.function_calls import with_functions
-from pystream.table.sql.spark_functions import with_spark_functions
+from pystream.table.sql.functions.names import FUNCTIONS
+from pystream.table.sql.functions.rewriting import with_spark_functions
 from pystream.table.sql.statements import ParsedQuery
 from pystream.table.sql.syntax import error_at, path_of
 
@@ -99,11 +100,12 @@ def translate_query(
             rename_table(table, _name(number))
     _name_columns(tree)
     tree, functions = with_functions(text, tree, function_of)
+    _require_functions(text, tree)
     tree = _typed(text, tree, schema)
     numbers = {_name(number): number for number in range(len(columns))}
     origins = tuple(_origins(tree, numbers, [[name for name, _ in table] for table in columns]))
     spanning = _spanning(tree)
-    spark = with_spark_functions(tree).sql("spark")
+    spark = with_spark_functions(tree).sql(SparkText)
     if columns:  # the text is then a template
         spark = spark.replace("{", "{{").replace("}", "}}")
     for number in range(len(columns)):
@@ -120,6 +122,14 @@ def is_ordered(tree: exp.Expr | None) -> bool:
             return False
         tree = source.this.unnest()
     return isinstance(tree, exp.Query) and bool(tree.args.get("order"))
+
+
+def _require_functions(text: str, tree: exp.Query) -> None:
+    for function in tree.find_all(exp.Func):
+        meta = function.meta
+        name = text[meta["start"] : meta["end"] + 1].upper() if "start" in meta else ""
+        if name.isidentifier() and name not in FUNCTIONS:
+            raise error_at(text, function, f"there is no function {name}, or it is not supported")
 
 
 def _name(number: int) -> str:
@@ -190,7 +200,8 @@ def _origins(
             yield None
         else:
             number = numbers[source.name]
-            yield Origin(number, names[number].index(column))
+            own = [*source.alias_column_names, *names[number][len(source.alias_column_names) :]]
+            yield Origin(number, own.index(column))
 
 
 def _spanning(tree: exp.Query) -> str:

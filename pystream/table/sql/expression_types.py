@@ -1,0 +1,200 @@
+"""The types of Flink's expressions, where they are not those of Spark's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlglot import exp
+from sqlglot.dialects.spark import Spark
+
+__all__ = ["EXPRESSION_TYPES", "INTEGERS", "decimal", "decimal_of", "is_a", "type_of"]
+
+_DType = exp.DType
+
+INTEGERS = (_DType.TINYINT, _DType.SMALLINT, _DType.INT, _DType.BIGINT)
+"""The types of integers, from the narrowest to the widest."""
+
+_DIGITS = {_DType.TINYINT: 3, _DType.SMALLINT: 5, _DType.INT: 10, _DType.BIGINT: 19}
+_MAX_INT = 2**31 - 1
+_MAX_DIGITS = 38
+_MIN_SCALE = 6  # fractions are not cut to less for the sake of the digits before them
+
+
+def decimal(precision: int, scale: int) -> exp.DataType:
+    """Return the type ``DECIMAL(precision, scale)``."""
+    return exp.DataType.build(f"DECIMAL({precision}, {scale})")
+
+
+def _fitted(precision: int, scale: int) -> exp.DataType:
+    """Return a decimal type, with a smaller scale if there are more than 38 digits."""
+    if precision > _MAX_DIGITS:
+        scale = max(_MAX_DIGITS - (precision - scale), min(scale, _MIN_SCALE))
+    return decimal(min(precision, _MAX_DIGITS), scale)
+
+
+def type_of(node: Any) -> Any:
+    """Return the kind of type that an expression has; ``None`` if it is not known."""
+    return node.type.this if isinstance(node, exp.Expr) and node.type is not None else None
+
+
+def is_a(node: Any, *kinds: Any) -> bool:
+    """Return whether the type of an expression is of one of these kinds."""
+    return type_of(node) in kinds
+
+
+def decimal_of(node: Any) -> tuple[int, int] | None:
+    """Return the precision and the scale of an exact number; ``None`` if it is none."""
+    kind = type_of(node)
+    if kind in _DIGITS:
+        return _DIGITS[kind], 0
+    if kind != _DType.DECIMAL:
+        return None
+    parameters = [int(parameter.name) for parameter in node.type.expressions]
+    return (*parameters, *(10, 0)[len(parameters) :])  # type: ignore[return-value]
+
+
+def _of_literal(self: Any, node: exp.Literal) -> exp.Literal:
+    text = node.name
+    if node.is_string:
+        kind: Any = _DType.VARCHAR
+    elif "e" in text.lower():
+        kind = _DType.DOUBLE
+    elif "." in text:
+        whole, _, fraction = text.partition(".")
+        kind = decimal(len(whole.lstrip("0") + fraction) or 1, len(fraction))
+    else:
+        kind = _DType.INT if int(text) <= _MAX_INT else _DType.BIGINT
+    self._set_type(node, kind)
+    return node
+
+
+def _of_arithmetic(self: Any, node: Any) -> Any:
+    kinds = (type_of(node.left), type_of(node.right))
+    if not set(kinds) <= {*INTEGERS, _DType.DECIMAL, _DType.FLOAT, _DType.DOUBLE}:
+        return self._annotate_binary(node)
+    if all(kind in INTEGERS for kind in kinds):
+        self._set_type(node, kinds[1] if isinstance(node, exp.Mod) else max(kinds, key=INTEGERS.index))
+    elif _DType.DOUBLE in kinds or (_DType.FLOAT in kinds and _DType.DECIMAL in kinds):
+        self._set_type(node, _DType.DOUBLE)
+    elif _DType.FLOAT in kinds:
+        self._set_type(node, _DType.FLOAT)
+    else:
+        self._set_type(node, _of_decimals(node, *decimal_of(node.left), *decimal_of(node.right)))  # type: ignore[misc]
+    return node
+
+
+def _of_decimals(node: Any, p1: int, s1: int, p2: int, s2: int) -> exp.DataType:
+    match node:
+        case exp.Mul():
+            return _fitted(p1 + p2, s1 + s2)
+        case exp.Div():
+            scale = max(_MIN_SCALE, s1 + p2 + 1)
+            return _fitted(p1 - s1 + s2 + scale, scale)
+        case exp.Mod():
+            scale = max(s1, s2)
+            return _fitted(min(p1 - s1, p2 - s2) + scale, scale)
+    scale = max(s1, s2)
+    return _fitted(max(p1 - s1, p2 - s2) + scale + 1, scale)
+
+
+def _of_argument(self: Any, node: Any) -> Any:
+    argument = node.this.expressions[0] if isinstance(node.this, exp.Distinct) else node.this
+    self._set_type(node, argument.type)
+    return node
+
+
+def _of_sum(self: Any, node: Any) -> Any:
+    _of_argument(self, node)
+    if is_a(node, _DType.DECIMAL):
+        _, scale = decimal_of(node)  # type: ignore[misc]
+        average = isinstance(node, exp.Avg)
+        self._set_type(node, decimal(_MAX_DIGITS, max(_MIN_SCALE, scale) if average else scale))
+    return node
+
+
+def _of_spread(self: Any, node: Any) -> Any:
+    _of_sum(self, node)
+    if is_a(node, _DType.DECIMAL):
+        _, scale = decimal_of(node)  # type: ignore[misc]
+        self._set_type(node, decimal(_MAX_DIGITS, max(_MIN_SCALE, scale)))
+    return node
+
+
+def _of_part(self: Any, node: Any) -> Any:
+    """Return the type of FLOOR and CEIL."""
+    _of_argument(self, node)
+    if is_a(node, _DType.DECIMAL):
+        precision, _ = decimal_of(node)  # type: ignore[misc]
+        self._set_type(node, decimal(precision, 0))
+    return node
+
+
+def _of_rounded(self: Any, node: Any) -> Any:
+    """Return the type of ROUND and TRUNCATE."""
+    _of_argument(self, node)
+    if not is_a(node, _DType.DECIMAL):
+        return node
+    precision, scale = decimal_of(node)  # type: ignore[misc]
+    digits = node.args.get("decimals")
+    if digits is not None and not (isinstance(digits, exp.Literal) and digits.is_int):
+        return node
+    kept = int(digits.name) if digits is not None else 0
+    if kept < scale:
+        self._set_type(node, decimal(min(_MAX_DIGITS, 1 + precision - scale + kept), kept))
+    return node
+
+
+def _of_if(self: Any, node: exp.If) -> exp.If:
+    return self._annotate_by_args(node, "true", "false")  # type: ignore[no-any-return]
+
+
+_NAMED = {
+    "CARDINALITY": _DType.INT,
+    "DATE_FORMAT": _DType.TEXT,
+    "FROM_UNIXTIME": _DType.TEXT,
+    "LTRIM": _DType.TEXT,
+    "RTRIM": _DType.TEXT,
+    "SPLIT_INDEX": _DType.TEXT,
+    "TO_BASE64": _DType.TEXT,
+    "TO_DATE": _DType.DATE,
+    "TO_TIMESTAMP": _DType.TIMESTAMPNTZ,
+    "TO_TIMESTAMP_LTZ": _DType.TIMESTAMPLTZ,
+    "UNIX_TIMESTAMP": _DType.BIGINT,
+}
+
+
+def _of_name(self: Any, node: exp.Anonymous) -> exp.Anonymous:
+    self._set_type(node, _NAMED.get(node.name.upper()))
+    return node
+
+
+def _returns(kind: Any, *nodes: Any) -> dict[Any, Any]:
+    return {node: {"returns": kind} for node in nodes}
+
+
+def _annotated(annotator: Any, *nodes: Any) -> dict[Any, Any]:
+    return {node: {"annotator": annotator} for node in nodes}
+
+
+EXPRESSION_TYPES: Mapping[Any, Any] = {
+    **Spark.EXPRESSION_METADATA,
+    **_annotated(_of_literal, exp.Literal),
+    **_annotated(_of_arithmetic, exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod),
+    **_annotated(_of_argument, exp.Min, exp.Max, exp.Abs, exp.Sign, exp.FirstValue, exp.LastValue, exp.Filter),
+    **_annotated(_of_sum, exp.Sum, exp.Avg),
+    **_annotated(_of_spread, exp.StddevPop, exp.StddevSamp, exp.Stddev, exp.Variance, exp.VariancePop),
+    **_annotated(_of_part, exp.Floor, exp.Ceil),
+    **_annotated(_of_rounded, exp.Round, exp.Trunc),
+    **_annotated(_of_if, exp.If),
+    **_annotated(_of_name, exp.Anonymous),
+    **_returns(
+        _DType.BIGINT,
+        *(exp.Count, exp.Extract, exp.Year, exp.Month, exp.Day, exp.DayOfMonth, exp.DayOfWeek, exp.DayOfYear),
+        *(exp.Hour, exp.Minute, exp.Second, exp.Quarter, exp.WeekOfYear, exp.Week, exp.Grouping),
+        *(exp.RowNumber, exp.Rank, exp.DenseRank, exp.Ntile),
+    ),
+    **_returns(_DType.TIMESTAMPNTZ, exp.StrToTime, exp.TsOrDsToTimestamp),
+    **_returns(_DType.INT, exp.ArraySize, exp.Length, exp.StrPosition, exp.DateDiff, exp.TimestampDiff),
+}
+"""How the types of expressions follow from those of their parts."""

@@ -1,0 +1,43 @@
+"""Functions of groups of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from sqlglot import exp
+
+from pystream.table.sql.functions.building import as_type, call
+
+__all__ = ["AGGREGATES", "NAMED_AGGREGATES"]
+
+_TYPED = (
+    *(exp.Sum, exp.Avg, exp.StddevPop, exp.StddevSamp, exp.Stddev, exp.Variance, exp.VariancePop),
+    *(exp.Grouping, exp.GroupingId, exp.RowNumber, exp.Rank, exp.DenseRank, exp.Ntile),
+)
+
+
+def _typed(node: Any) -> exp.Expr:
+    """Give the result of a function the type that it has in Flink, around its clauses such as OVER."""
+    function = node
+    while isinstance(function, exp.Window | exp.Filter):
+        function = function.this
+    is_whole = not (isinstance(node.parent, exp.Window | exp.Filter) and node.parent.this is node)
+    return as_type(node, function.type) if is_whole and isinstance(function, _TYPED) else node
+
+
+def _array_agg(node: exp.Anonymous) -> exp.Expr:
+    """Collect nulls, too."""
+    wrapped = call("COLLECT_LIST", call("STRUCT", *node.expressions))
+    element = exp.to_identifier("element")
+    value = exp.Dot(this=element.copy(), expression=exp.to_identifier("col1"))
+    return exp.Anonymous(this="TRANSFORM", expressions=[wrapped, exp.Lambda(this=value, expressions=[element])])
+
+
+AGGREGATES: Mapping[type[exp.Expr], Callable[[Any], exp.Expr]] = {
+    **dict.fromkeys((*_TYPED, exp.Window, exp.Filter), _typed),
+}
+"""The rules for what the parser knows."""
+
+NAMED_AGGREGATES: Mapping[str, Callable[[Any], exp.Expr]] = {"ARRAY_AGG": _array_agg}
+"""The rules for other functions, by name."""

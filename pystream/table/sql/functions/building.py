@@ -1,0 +1,47 @@
+"""Build expressions of Spark's SQL."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlglot import exp
+
+__all__ = ["as_type", "call", "if_null_of", "number", "text", "when"]
+
+
+
+
+def call(name: str, *arguments: exp.Expr) -> exp.Anonymous:
+    """Return the call of a function of Spark."""
+    return exp.Anonymous(this=name, expressions=[argument.copy() for argument in arguments])
+
+
+def as_type(node: exp.Expr, kind: Any) -> exp.Expr:
+    """Return a conversion to a type, which must be known."""
+    if kind is None or (isinstance(kind, exp.DataType) and kind.this == exp.DType.UNKNOWN):
+        return node
+    to = kind.copy() if isinstance(kind, exp.DataType) else exp.DataType(this=kind)
+    cast = exp.Cast(this=node.copy(), to=to)
+    cast.type = to.copy()
+    return cast
+
+
+def number(value: int) -> exp.Expr:
+    """Return an integer."""
+    return exp.Literal.number(value)
+
+
+def text(value: str) -> exp.Literal:
+    """Return a text."""
+    return exp.Literal.string(value)
+
+
+def when(condition: exp.Expr, true: exp.Expr, false: exp.Expr) -> exp.If:
+    """Return one of two values."""
+    return exp.If(this=condition.copy(), true=true.copy(), false=false.copy())
+
+
+def if_null_of(nodes: list[exp.Expr], otherwise: exp.Expr) -> exp.If:
+    """Return null if one of some values is null, otherwise a value."""
+    nulls = [exp.Is(this=node.copy(), expression=exp.null()) for node in nodes]
+    return when(exp.or_(*nulls), exp.null(), otherwise)

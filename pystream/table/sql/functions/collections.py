@@ -1,0 +1,92 @@
+"""Functions of arrays, maps and rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from sqlglot import exp
+
+from pystream.table.sql.expression_types import is_a
+from pystream.table.sql.functions.building import as_type, call, number, text, when
+
+__all__ = ["COLLECTIONS", "NAMED_COLLECTIONS"]
+
+_DType = exp.DType
+
+
+def _element(node: exp.Bracket) -> exp.Expr:
+    """Return null for an element that is not there."""
+    (key,) = node.expressions
+    if is_a(node.this, _DType.MAP) or (isinstance(key, exp.Literal) and key.is_string):
+        return node
+    return call("GET", node.this, key)
+
+
+def _row(node: exp.Anonymous) -> exp.Expr:
+    fields = [
+        part for index, value in enumerate(node.expressions) for part in (text(f"EXPR${index}"), value)
+    ]
+    return call("NAMED_STRUCT", *fields)
+
+
+def _contains(node: exp.ArrayContains) -> exp.Expr:
+    """Return false, not null, if an array without the value has nulls."""
+    found = call("COALESCE", call("ARRAY_CONTAINS", node.this, node.expression), exp.false())
+    return when(exp.Is(this=node.this.copy(), expression=exp.null()), exp.null(), found)
+
+
+def _position(node: Any) -> exp.Expr:
+    return as_type(call("ARRAY_POSITION", node.this, node.expression), _DType.INT)
+
+
+def _slice(node: exp.ArraySlice) -> exp.Expr:
+    start, end = node.args["start"], node.args.get("end")
+    last = end if end is not None else call("CARDINALITY", node.this)
+    length = exp.Add(
+        this=exp.Sub(this=exp.paren(last.copy()), expression=exp.paren(start.copy())), expression=number(1)
+    )
+    return call("SLICE", node.this, start, call("GREATEST", length, number(0)))
+
+
+def _sorted(node: exp.ArraySort) -> exp.Expr:
+    return call("SORT_ARRAY", node.this)
+
+
+def _reversed(node: exp.ArrayReverse) -> exp.Expr:
+    return call("REVERSE", node.this)
+
+
+def _unnested(node: exp.Unnest) -> exp.Expr:
+    """Return the elements of a collection of each row as a table."""
+    (values,) = node.expressions
+    alias = node.args["alias"].copy()
+    is_joined = isinstance(node.parent, exp.Join)
+    element = values.type.expressions[0] if is_a(values, _DType.ARRAY) and values.type.expressions else None
+    if node.args.get("offset"):
+        counted = call("POSEXPLODE", values)
+        position = exp.Add(this=exp.column("pos"), expression=number(1))
+        rows = exp.select(exp.column("col"), position).from_(exp.Table(this=counted)).subquery()
+        alias.append("columns", node.args["offset"].copy())
+        if not is_joined:
+            rows.set("alias", alias)
+            return rows
+        return exp.Lateral(this=rows, alias=alias)
+    is_rows = element is not None and element.is_type(_DType.STRUCT)
+    generated = call("INLINE" if is_rows else "EXPLODE", values)
+    return exp.Lateral(this=generated, alias=alias) if is_joined else exp.Table(this=generated, alias=alias)
+
+
+COLLECTIONS: Mapping[type[exp.Expr], Callable[[Any], exp.Expr]] = {
+    exp.ArrayContains: _contains,
+    exp.ArrayPosition: _position,
+    exp.ArrayReverse: _reversed,
+    exp.ArraySlice: _slice,
+    exp.ArraySort: _sorted,
+    exp.Bracket: _element,
+    exp.Unnest: _unnested,
+}
+"""The rules for what the parser knows."""
+
+NAMED_COLLECTIONS: Mapping[str, Callable[[Any], exp.Expr]] = {"ROW": _row}
+"""The rules for other functions, by name."""

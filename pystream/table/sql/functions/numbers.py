@@ -1,0 +1,107 @@
+"""Operators and functions of numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from sqlglot import exp
+
+from pystream.table.sql.expression_types import INTEGERS, decimal, decimal_of, is_a, type_of
+from pystream.table.sql.functions.building import as_type, call, if_null_of, number, when
+from pystream.table.sql.functions.times import ceil_to, floor_to
+
+__all__ = ["NAMED_NUMBERS", "NUMBERS"]
+
+_DType = exp.DType
+_FLOATING = (_DType.FLOAT, _DType.DOUBLE)
+_WHOLE = 2**53  # greater doubles have no fraction
+
+
+def _arithmetic(node: Any) -> exp.Expr:
+    """Give integers as many digits as their types have, where the result is a decimal."""
+    if not is_a(node, _DType.DECIMAL):
+        return node
+    for operand in (node.left, node.right):
+        if is_a(operand, *INTEGERS):
+            operand.replace(as_type(operand, decimal(*_digits(operand))))
+    return as_type(node, node.type) if isinstance(node, exp.Mul) else node
+
+
+def _sum(node: Any) -> exp.Expr:
+    """Join texts, which expressions of a program add."""
+    if is_a(node.left, *exp.DataType.TEXT_TYPES) and is_a(node.right, *exp.DataType.TEXT_TYPES):
+        return exp.Concat(expressions=[node.left.copy(), node.right.copy()])
+    return _arithmetic(node)
+
+
+def _digits(node: Any) -> tuple[int, int]:
+    digits = decimal_of(node)
+    assert digits is not None
+    return digits
+
+
+def _division(node: Any) -> exp.Expr:
+    kind = type_of(node)
+    if kind in INTEGERS:
+        return as_type(exp.IntDiv(this=node.left.copy(), expression=node.right.copy()), kind)
+    if kind not in _FLOATING:
+        return _arithmetic(node)
+    divided = as_type(node, kind) if kind == _DType.FLOAT else node.copy()
+    if isinstance(node.right, exp.Literal):
+        return divided
+    infinite = exp.Mul(this=node.left.copy(), expression=as_type(exp.Literal.string("Infinity"), kind))
+    return when(exp.EQ(this=node.right.copy(), expression=number(0)), infinite, divided)
+
+
+def _integral(node: Any) -> exp.Expr:
+    """Return FLOOR and CEIL with the type of their argument."""
+    if node.args.get("to"):
+        return floor_to(node) if isinstance(node, exp.Floor) else ceil_to(node)
+    if is_a(node.this, *INTEGERS):
+        return node.this.copy()  # type: ignore[no-any-return]
+    if is_a(node, *_FLOATING):
+        has_fraction = exp.LT(this=exp.Abs(this=node.this.copy()), expression=number(_WHOLE))
+        return when(has_fraction, as_type(node, type_of(node)), node.this)
+    return as_type(node, node.type)
+
+
+def _rounded(node: Any) -> exp.Expr:
+    return as_type(node, node.type)
+
+
+def _truncated(node: Any) -> exp.Expr:
+    """Round towards zero, which Spark does for decimals only."""
+    value = as_type(node.this, decimal(38, 15)) if is_a(node.this, *_FLOATING) else node.this
+    digits = node.args.get("decimals") or number(0)
+    is_negative = exp.LT(this=value.copy(), expression=number(0))
+    return as_type(when(is_negative, call("CEIL", value, digits), call("FLOOR", value, digits)), node.type)
+
+
+def _extreme(node: Any) -> exp.Expr:
+    """Return null from GREATEST and LEAST if a value is null."""
+    return if_null_of([node.this, *node.expressions], node)
+
+
+def _typed(node: Any) -> exp.Expr:
+    return as_type(node, node.type)
+
+
+NUMBERS: Mapping[type[exp.Expr], Callable[[Any], exp.Expr]] = {
+    exp.Add: _sum,
+    exp.Sub: _arithmetic,
+    exp.Mul: _arithmetic,
+    exp.Mod: _arithmetic,
+    exp.Div: _division,
+    exp.Floor: _integral,
+    exp.Ceil: _integral,
+    exp.Round: _rounded,
+    exp.Trunc: _truncated,
+    exp.Greatest: _extreme,
+    exp.Least: _extreme,
+    exp.Sign: _typed,
+}
+"""The rules for what the parser knows."""
+
+NAMED_NUMBERS: Mapping[str, Callable[[Any], exp.Expr]] = {}
+"""The rules for other functions, by name."""

@@ -1,0 +1,94 @@
+"""Functions of text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from sqlglot import exp
+
+from pystream.table.sql.functions.building import as_type, call, number, text, when
+
+__all__ = ["NAMED_TEXTS", "TEXTS"]
+
+_DIGESTS = {"SHA224": 224, "SHA256": 256, "SHA384": 384, "SHA512": 512}
+_BACKSLASH = "\\"
+
+
+def _quoted(separator: exp.Expr) -> exp.Expr:
+    """Return a regular expression that matches a text only."""
+    return call("CONCAT", text(rf"{_BACKSLASH}Q"), separator, text(rf"{_BACKSLASH}E"))
+
+
+def _split(node: exp.Anonymous) -> exp.Expr:
+    value, separator = node.expressions
+    return call("SPLIT", value, _quoted(separator))
+
+
+def _split_index(node: exp.Anonymous) -> exp.Expr:
+    value, separator, index = node.expressions
+    parts = call("SPLIT", call("NULLIF", value, text("")), _quoted(separator))
+    return call("GET", parts, index)
+
+
+def _regexp_extract(node: exp.Anonymous) -> exp.Expr:
+    value, pattern, *group = node.expressions
+    extracted = call("REGEXP_EXTRACT", value, pattern, *(group or [number(0)]))
+    return when(call("REGEXP_LIKE", value, pattern), extracted, exp.null())
+
+
+def _trim(node: exp.Anonymous) -> exp.Expr:
+    value, *characters = node.expressions
+    position = "LEADING" if node.name.upper() == "LTRIM" else "TRAILING"
+    return exp.Trim(
+        this=value.copy(), expression=(characters or [text(" ")])[0].copy(), position=position
+    )
+
+
+def _str_to_map(node: exp.Anonymous) -> exp.Expr:
+    value, *delimiters = node.expressions
+    return call("STR_TO_MAP", value, *(delimiters or [text(","), text("=")]))
+
+
+def _to_base64(node: exp.Anonymous) -> exp.Expr:
+    return call("BASE64", *node.expressions)
+
+
+def _like(node: exp.Like) -> exp.Expr:
+    """Take a backslash literally, which is no escape in Flink unless it is declared."""
+    if isinstance(node.parent, exp.Escape):
+        return node
+    pattern = node.expression
+    if isinstance(pattern, exp.Literal):
+        escaped: exp.Expr = text(pattern.name.replace(_BACKSLASH, _BACKSLASH * 2))
+    else:
+        escaped = call("REPLACE", pattern, text(_BACKSLASH), text(_BACKSLASH * 2))
+    node.set("expression", escaped)
+    return node
+
+
+def _from_base64(node: exp.FromBase64) -> exp.Expr:
+    return as_type(call("UNBASE64", node.this), exp.DType.TEXT)
+
+
+def _digest(node: exp.Anonymous) -> exp.Expr:
+    return call("SHA2", node.expressions[0], number(_DIGESTS[node.name.upper()]))
+
+
+TEXTS: Mapping[type[exp.Expr], Callable[[Any], exp.Expr]] = {
+    exp.FromBase64: _from_base64,
+    exp.Like: _like,
+}
+"""The rules for what the parser knows."""
+
+NAMED_TEXTS: Mapping[str, Callable[[Any], exp.Expr]] = {
+    "LTRIM": _trim,
+    "REGEXP_EXTRACT": _regexp_extract,
+    "RTRIM": _trim,
+    "SPLIT": _split,
+    "SPLIT_INDEX": _split_index,
+    "STR_TO_MAP": _str_to_map,
+    "TO_BASE64": _to_base64,
+    **dict.fromkeys(_DIGESTS, _digest),
+}
+"""The rules for other functions, by name."""

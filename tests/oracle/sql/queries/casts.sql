@@ -1,0 +1,42 @@
+-- integers_to_others
+SELECT id, CAST(i AS BIGINT) AS a, CAST(ti AS DOUBLE) AS b, CAST(i AS STRING) AS c, CAST(i AS DECIMAL(12, 2)) AS e, CAST(i AS BOOLEAN) AS g, CAST(bi AS FLOAT) AS h FROM numbers
+-- narrowing
+SELECT id, CAST(ti AS INT) AS a, CAST(si AS TINYINT) AS b FROM numbers WHERE id > 4
+-- overflow
+SELECT CAST(300 AS TINYINT) AS a
+-- overflow_of_sum
+SELECT CAST(2147483647 AS INT) + 1 AS a
+-- doubles_to_others
+SELECT id, CAST(d AS INT) AS a, CAST(d AS BIGINT) AS b, CAST(f AS DOUBLE) AS c, CAST(d AS DECIMAL(14, 1)) AS e, CAST(d AS FLOAT) AS g FROM numbers WHERE id <> 5
+-- doubles_to_text
+SELECT id, CAST(d AS STRING) AS a, CAST(f AS STRING) AS c FROM numbers
+-- decimals_to_others
+SELECT id, CAST(de AS INT) AS a, CAST(de AS DOUBLE) AS b, CAST(de AS STRING) AS c, CAST(de AS DECIMAL(10, 1)) AS e, CAST(de AS BIGINT) AS g FROM numbers
+-- booleans_to_others
+SELECT id, CAST(b AS STRING) AS a, CAST(b AS INT) AS c FROM numbers
+-- text_to_numbers
+SELECT id, CAST(n AS INT) AS a, CAST(n AS BIGINT) AS b, CAST(n AS DOUBLE) AS c, CAST(n AS DECIMAL(12, 2)) AS e FROM texts
+-- text_to_others
+SELECT CAST('true' AS BOOLEAN) AS a, CAST('2020-02-29' AS DATE) AS b, CAST('12:30:45' AS TIME) AS c, CAST('2020-02-29 12:30:45.123' AS TIMESTAMP(3)) AS e, CAST(' 12 ' AS INT) AS g
+-- text_that_is_no_number
+SELECT CAST(s AS INT) AS a FROM texts
+-- try_cast
+SELECT id, TRY_CAST(s AS INT) AS a, TRY_CAST(n AS INT) AS b, TRY_CAST(s AS DATE) AS c FROM texts
+-- lengths
+SELECT CAST('abcdef' AS VARCHAR(3)) AS a, CAST('ab' AS CHAR(4)) AS b
+-- times_to_text
+SELECT id, CAST(dt AS STRING) AS a, CAST(tm AS STRING) AS b, CAST(ts AS STRING) AS c FROM times
+-- zoned_times_to_text
+SELECT id, CAST(ltz AS STRING) AS c FROM times
+-- times_to_times
+SELECT id, CAST(ts AS DATE) AS a, CAST(ts AS TIME) AS b, CAST(dt AS TIMESTAMP(3)) AS c, CAST(ltz AS TIMESTAMP(3)) AS e, CAST(ts AS TIMESTAMP_LTZ(3)) AS g FROM times
+-- timestamps_to_lower_precision
+SELECT id, CAST(ts AS TIMESTAMP(0)) AS a, CAST(ts AS TIMESTAMP(1)) AS b FROM times
+-- collections_to_text
+SELECT id, CAST(ints AS STRING) AS a, CAST(counts AS STRING) AS b, CAST(r AS STRING) AS c FROM nested WHERE id <= 1
+-- bytes
+SELECT CAST('abc' AS BYTES) AS a, X'616263' AS b, CAST(X'616263' AS STRING) AS c
+-- elements
+SELECT id, CAST(ints AS ARRAY<BIGINT>) AS a FROM nested
+-- rows
+SELECT id, CAST(r AS ROW<x BIGINT, y STRING>) AS a FROM nested

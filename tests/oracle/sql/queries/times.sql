@@ -1,0 +1,52 @@
+-- extract_from_timestamp
+SELECT id, EXTRACT(YEAR FROM ts) AS a, EXTRACT(MONTH FROM ts) AS b, EXTRACT(DAY FROM ts) AS c, EXTRACT(HOUR FROM ts) AS e, EXTRACT(MINUTE FROM ts) AS g, EXTRACT(SECOND FROM ts) AS h FROM times
+-- extract_from_date
+SELECT id, EXTRACT(YEAR FROM dt) AS a, EXTRACT(QUARTER FROM dt) AS b, EXTRACT(WEEK FROM dt) AS c, EXTRACT(DOY FROM dt) AS e, EXTRACT(DOW FROM dt) AS g, EXTRACT(ISODOW FROM dt) AS h, EXTRACT(ISOYEAR FROM dt) AS k FROM times
+-- extract_from_time
+SELECT id, EXTRACT(HOUR FROM tm) AS a, EXTRACT(MINUTE FROM tm) AS b, EXTRACT(SECOND FROM tm) AS c FROM times
+-- extract_parts_of_seconds
+SELECT id, EXTRACT(MILLISECOND FROM ts) AS a, EXTRACT(EPOCH FROM ts) AS b FROM times
+-- named_parts
+SELECT id, YEAR(dt) AS a, MONTH(dt) AS b, DAYOFMONTH(dt) AS c, HOUR(ts) AS e, MINUTE(ts) AS g, SECOND(ts) AS h, QUARTER(dt) AS k, WEEK(dt) AS l, DAYOFWEEK(dt) AS m, DAYOFYEAR(dt) AS o FROM times
+-- floor_of_timestamp
+SELECT id, FLOOR(ts TO SECOND) AS z, FLOOR(ts TO MINUTE) AS a, FLOOR(ts TO HOUR) AS b, FLOOR(ts TO DAY) AS c, FLOOR(ts TO WEEK) AS e, FLOOR(ts TO MONTH) AS g, FLOOR(ts TO QUARTER) AS h, FLOOR(ts TO YEAR) AS k FROM times
+-- ceil_of_timestamp
+SELECT id, CEIL(ts TO SECOND) AS z, CEIL(ts TO MINUTE) AS a, CEIL(ts TO HOUR) AS b, CEIL(ts TO DAY) AS c, CEIL(ts TO WEEK) AS e, CEIL(ts TO MONTH) AS g, CEIL(ts TO YEAR) AS k FROM times
+-- floor_and_ceil_of_date
+SELECT id, FLOOR(dt TO MONTH) AS a, CEIL(dt TO MONTH) AS b, FLOOR(dt TO YEAR) AS c, FLOOR(dt TO WEEK) AS e FROM times
+-- floor_of_zoned_timestamp
+SELECT id, FLOOR(ltz TO HOUR) AS a, CEIL(ltz TO DAY) AS b, EXTRACT(HOUR FROM ltz) AS c FROM times
+-- timestampdiff
+SELECT id, TIMESTAMPDIFF(SECOND, TIMESTAMP '2020-01-01 00:00:00', ts) AS a, TIMESTAMPDIFF(MINUTE, TIMESTAMP '2020-01-01 00:00:00', ts) AS b, TIMESTAMPDIFF(HOUR, TIMESTAMP '2020-01-01 00:00:00', ts) AS c, TIMESTAMPDIFF(DAY, TIMESTAMP '2020-01-01 00:00:00', ts) AS e FROM times
+-- timestampdiff_in_months
+SELECT id, TIMESTAMPDIFF(MONTH, TIMESTAMP '2020-01-31 00:00:00', ts) AS a, TIMESTAMPDIFF(YEAR, TIMESTAMP '2020-01-01 00:00:00', ts) AS b, TIMESTAMPDIFF(DAY, DATE '2020-01-01', dt) AS c FROM times
+-- timestampadd
+SELECT id, TIMESTAMPADD(SECOND, 90, ts) AS a, TIMESTAMPADD(DAY, -1, ts) AS b, TIMESTAMPADD(MONTH, 1, ts) AS c, TIMESTAMPADD(WEEK, 1, dt) AS e, TIMESTAMPADD(HOUR, id, ts) AS g FROM times
+-- intervals
+SELECT id, ts + INTERVAL '1' DAY AS a, ts - INTERVAL '10' MINUTE AS b, ts + INTERVAL '1' MONTH AS c, dt + INTERVAL '1' DAY AS e, dt - INTERVAL '1' YEAR AS g, ts + INTERVAL '1 02:03:04' DAY TO SECOND AS h FROM times
+-- more_intervals
+SELECT id, ts + INTERVAL '1:30' HOUR TO MINUTE AS a, ts - INTERVAL '1-2' YEAR TO MONTH AS b, ts + INTERVAL '0.5' SECOND AS c, ltz + INTERVAL '1' HOUR AS e, tm + INTERVAL '1' HOUR AS g FROM times
+-- date_format
+SELECT id, DATE_FORMAT(ts, 'yyyy-MM-dd HH:mm:ss') AS a, DATE_FORMAT(ts, 'yyyy/MM') AS b, DATE_FORMAT(ts, 'HH:mm:ss.SSS') AS c, DATE_FORMAT(ltz, 'yyyyMMdd') AS e, DATE_FORMAT('2020-02-29 01:02:03', 'yyyy') AS g FROM times
+-- to_timestamp
+SELECT TO_TIMESTAMP('2020-02-29 12:30:45') AS a, TO_TIMESTAMP('29.02.2020', 'dd.MM.yyyy') AS b, TO_TIMESTAMP('nonsense') AS c, TO_TIMESTAMP('2020-02-29 12:30:45.123') AS e
+-- to_date
+SELECT TO_DATE('2020-02-29') AS a, TO_DATE('29/02/2020', 'dd/MM/yyyy') AS b, TO_DATE('nonsense') AS c
+-- to_timestamp_ltz
+SELECT TO_TIMESTAMP_LTZ(1234567890, 0) AS a, TO_TIMESTAMP_LTZ(1234567890123, 3) AS b, FROM_UNIXTIME(1234567890) AS c, FROM_UNIXTIME(1234567890, 'yyyy') AS e, UNIX_TIMESTAMP('2020-02-29 12:30:45') AS g
+-- literals
+SELECT DATE '2020-02-29' AS a, TIME '12:30:45' AS b, TIMESTAMP '2020-02-29 12:30:45.123' AS c, TIMESTAMP '2020-02-29 12:30:45' AS e
+-- comparisons
+SELECT id, ts > TIMESTAMP '2020-01-01 00:00:00' AS a, dt = DATE '2020-02-29' AS b, tm < TIME '12:00:00' AS c, ts BETWEEN TIMESTAMP '2020-01-01 00:00:00' AND TIMESTAMP '2022-01-01 00:00:00' AS e FROM times
+-- comparison_with_text
+SELECT id FROM times WHERE ts > '2020-06-01 00:00:00' AND dt < '2024-01-01'
+-- difference_of_timestamps
+SELECT a.id, TIMESTAMPDIFF(SECOND, a.ts, b.ts) AS x FROM times a JOIN times b ON a.id + 2 = b.id
+-- overlaps
+SELECT (TIMESTAMP '2020-01-01 00:00:00', TIMESTAMP '2020-01-03 00:00:00') OVERLAPS (TIMESTAMP '2020-01-02 00:00:00', TIMESTAMP '2020-01-05 00:00:00') AS a
+-- convert_tz
+SELECT CONVERT_TZ('2020-02-29 12:00:00', 'UTC', 'America/Los_Angeles') AS a
+-- aggregates_of_times
+SELECT MIN(dt) AS a, MAX(ts) AS b, MIN(tm) AS c, MAX(ltz) AS e, COUNT(DISTINCT ts) AS g FROM times
+-- cast_of_text_column
+SELECT id, TO_TIMESTAMP(CAST(ts AS STRING)) AS a, TO_DATE(CAST(dt AS STRING)) AS b FROM times
