@@ -55,7 +55,16 @@ class UnsupportedOperationError(PyStreamError):
 
 
 class SqlError(PyStreamError, ValueError):
-    """A SQL statement is wrong or not supported; the message names the place in it."""
+    """A SQL statement is wrong or not supported; the message names the place in it.
+
+    Args:
+        message: what is wrong.
+        fragment: the part of the query that Spark complains of, in its dialect.
+    """
+
+    def __init__(self, message: str, fragment: str = "") -> None:
+        super().__init__(message)
+        self.fragment = fragment
 
 
 class CheckpointError(PyStreamError):

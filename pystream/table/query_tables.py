@@ -125,7 +125,10 @@ def _query_table(
     )
     if not query.is_bounded:
         _refuse_unbounded(translated)
-    results = streams._result_columns(query, inputs)
+    try:
+        results = streams._result_columns(query, inputs)
+    except SqlError as error:
+        raise translated.located(error) from None
     columns = [
         _column(position, result, origin, tables)
         for position, (result, origin) in enumerate(zip(results, translated.origins, strict=True))

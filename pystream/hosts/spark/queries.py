@@ -86,7 +86,7 @@ def result_columns(
         with errors_not_logged():
             schema = query_table(spark, query, empty, _NO_JOB).schema
     except AnalysisException as error:  # ParseException is one
-        raise SqlError(_complaint(error)) from None
+        raise SqlError(_complaint(error), _fragment(error)) from None
     row = from_spark_schema(schema)
     assert isinstance(row, RowTypeInfo)
     return [
@@ -99,7 +99,13 @@ def _decimal(data_type: DataType) -> tuple[int, int] | None:
     return (data_type.precision, data_type.scale) if isinstance(data_type, DecimalType) else None
 
 
+def _fragment(error: AnalysisException) -> str:
+    """Return the part of the query that an error is about, if it is known."""
+    contexts = error.getQueryContext()
+    return contexts[0].fragment() if contexts else ""
+
+
 def _complaint(error: AnalysisException) -> str:
     """Return the message of an error, without its condition and the plan that follows."""
-    message = str(error).split("SQLSTATE:", 1)[0]
+    message = str(error).split("SQLSTATE:", 1)[0].split(" Please, refer to", 1)[0]
     return message.split("] ", 1)[-1].strip()

@@ -36,6 +36,7 @@ class Explanation(Expression):
 
 
 _AFTER_KEYS = ("DESCRIPTOR", "TIMECOL")
+_WITH_LENGTH = (TokenType.CHAR, TokenType.VARCHAR)
 _ENDS = (TokenType.COMMA, TokenType.R_PAREN)
 
 
@@ -88,6 +89,8 @@ class _Parser(SparkParser):
 
     def _parse_statement(self) -> Any:
         if not self._match_text_seq("EXPLAIN"):
+            if self._curr is not None and self._curr.token_type == TokenType.VAR:
+                self.raise_error("This is not a statement")
             return super()._parse_statement()
         self._match_text_seq("PLAN", "FOR")
         return self.expression(Explanation(this=super()._parse_statement()))
@@ -142,6 +145,8 @@ class _Parser(SparkParser):
         return self.expression(MetadataColumn(this=key, is_virtual=bool(self._match_text_seq("VIRTUAL"))))
 
     def _parse_types(self, *args: Any, **kwargs: Any) -> Any:
+        if self._curr is not None and self._curr.token_type in _WITH_LENGTH:
+            kwargs["schema"] = True  # outside of schemas, Spark's parser forgets lengths
         this = super()._parse_types(*args, **kwargs)
         if isinstance(this, exp.DataType) and self._match_pair(TokenType.NOT, TokenType.NULL):
             this.set("nullable", False)
@@ -169,6 +174,7 @@ class Flink(Spark):
         KEYWORDS: ClassVar[dict[str, TokenType]] = {
             **Spark.Tokenizer.KEYWORDS,
             "EXPLAIN": TokenType.VAR,
+            "MATCH_RECOGNIZE": TokenType.MATCH_RECOGNIZE,
             "BYTES": TokenType.VARBINARY,
             "ROW": TokenType.STRUCT,
             "TIMESTAMP": TokenType.TIMESTAMPNTZ,
@@ -184,4 +190,8 @@ class SparkText(Spark):
     class Generator(SparkGenerator):
         """Write TIME as a type."""
 
-        TYPE_MAPPING: ClassVar[dict[Any, str]] = {**SparkGenerator.TYPE_MAPPING, exp.DType.TIME: "TIME"}
+        def datatype_sql(self, expression: exp.DataType) -> str:
+            if expression.this != exp.DType.TIME:
+                return super().datatype_sql(expression)
+            digits = "".join(f"({digits.name})" for digits in expression.expressions)
+            return f"TIME{digits}"

@@ -62,7 +62,7 @@ def _of_literal(self: Any, node: exp.Literal) -> exp.Literal:
         kind = _DType.DOUBLE
     elif "." in text:
         whole, _, fraction = text.partition(".")
-        kind = decimal(len(whole.lstrip("0") + fraction) or 1, len(fraction))
+        kind = decimal(len(whole + fraction), len(fraction))
     else:
         kind = _DType.INT if int(text) <= _MAX_INT else _DType.BIGINT
     self._set_type(node, kind)
@@ -87,7 +87,7 @@ def _of_arithmetic(self: Any, node: Any) -> Any:
 def _of_decimals(node: Any, p1: int, s1: int, p2: int, s2: int) -> exp.DataType:
     match node:
         case exp.Mul():
-            return _fitted(p1 + p2, s1 + s2)
+            return _fitted(p1 + p2 + 1, s1 + s2)
         case exp.Div():
             scale = max(_MIN_SCALE, s1 + p2 + 1)
             return _fitted(p1 - s1 + s2 + scale, scale)
@@ -181,7 +181,9 @@ EXPRESSION_TYPES: Mapping[Any, Any] = {
     **Spark.EXPRESSION_METADATA,
     **_annotated(_of_literal, exp.Literal),
     **_annotated(_of_arithmetic, exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod),
-    **_annotated(_of_argument, exp.Min, exp.Max, exp.Abs, exp.Sign, exp.FirstValue, exp.LastValue, exp.Filter),
+    **_annotated(
+        _of_argument, exp.Min, exp.Max, exp.Abs, exp.Sign, exp.FirstValue, exp.LastValue, exp.Filter
+    ),
     **_annotated(_of_sum, exp.Sum, exp.Avg),
     **_annotated(_of_spread, exp.StddevPop, exp.StddevSamp, exp.Stddev, exp.Variance, exp.VariancePop),
     **_annotated(_of_part, exp.Floor, exp.Ceil),

@@ -156,7 +156,7 @@ class _Statements:
             case exp.Table():  # TABLE name
                 return ParsedQuery(self._text, exp.select("*").from_(tree), path_of(tree))
             case exp.Values():
-                return ParsedQuery(self._text, exp.select("*").from_(tree))
+                return ParsedQuery(self._text, exp.select("*").from_(_named(tree)))
             case exp.Query():
                 return ParsedQuery(self._text, tree, _whole_table(tree))
         raise self._error(place, "a query is missing, such as SELECT * FROM a table")
@@ -185,6 +185,15 @@ class _Statements:
 
     def _error(self, node: exp.Expr, complaint: str) -> SqlError:
         return error_at(self._text, node, complaint)
+
+
+def _named(values: exp.Values) -> exp.Values:
+    """Return VALUES with names of columns."""
+    first = values.expressions[0]
+    width = len(first.expressions) if isinstance(first, exp.Tuple) else 1
+    names = [exp.to_identifier(f"EXPR${n}", quoted=True) for n in range(width)]
+    values.set("alias", exp.TableAlias(this=exp.to_identifier("EXPR$", quoted=True), columns=names))
+    return values
 
 
 def _whole_table(query: exp.Query) -> str | None:

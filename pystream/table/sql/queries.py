@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -13,14 +14,15 @@ from sqlglot.optimizer.qualify import qualify
 from sqlglot.optimizer.scope import Scope, build_scope, traverse_scope
 from sqlglot.schema import MappingSchema
 
-from pystream.errors import SqlError
+from pystream.errors import PlanError, SqlError
 from pystream.plan.query import QueryFunction
 from pystream.sql_types.data_types import DataType
 from pystream.table.function_definition import FunctionDefinition
+from pystream.table.sql.checks import check_clauses, check_columns, check_functions, check_types
 from pystream.table.sql.column_types import sql_of_data_type
 from pystream.table.sql.dialect import Flink, SparkText
 from pystream.table.sql.function_calls import with_functions
-from pystream.table.sql.functions.names import FUNCTIONS
+from pystream.table.sql.functions.building import NotTranslatedError
 from pystream.table.sql.functions.rewriting import with_spark_functions
 from pystream.table.sql.statements import ParsedQuery
 from pystream.table.sql.syntax import error_at, path_of
@@ -52,6 +54,8 @@ class TranslatedQuery:
         is_ordered: whether the results have an order.
         spanning: a clause that combines several rows, such as GROUP BY; empty if each row is on its own.
         functions: the functions of the program that it calls.
+        statement: the text of the statement that it is part of.
+        tree: the query of that text.
     """
 
     text: str
@@ -61,6 +65,19 @@ class TranslatedQuery:
     is_ordered: bool
     spanning: str
     functions: tuple[QueryFunction, ...]
+    statement: str
+    tree: exp.Expr
+
+    def located(self, error: SqlError) -> SqlError:
+        """Return an error of Spark with the place in the statement, if it is known."""
+        for node in self.tree.walk() if error.fragment else ():
+            if node.sql(SparkText) == error.fragment:
+                return error_at(self.statement, node, str(error))
+        named = re.findall(r'"(\w+)"', str(error))
+        for column in self.tree.find_all(exp.Column):
+            if column.name in named:
+                return error_at(self.statement, column, str(error))
+        return error
 
 
 _UNORDERED = ("group", "joins", "distinct", "laterals")
@@ -86,12 +103,11 @@ def translate_query(
         PlanError: a table does not exist.
     """
     text, tree = parsed.text, parsed.tree.copy()
+    check_clauses(text, tree)
     tables: dict[str, list[exp.Table]] = {}
     for table in base_tables(tree):
-        if table.args.get("version"):
-            raise error_at(text, table, "FOR SYSTEM_TIME AS OF is not supported")
         tables.setdefault(path_of(table), []).append(table)
-    columns = [columns_of(path) for path in tables]
+    columns = [_columns_of(text, nodes[0], columns_of) for nodes in tables.values()]
     schema = MappingSchema(dialect=Flink, normalize=False)
     for number, nodes in enumerate(tables.values()):
         types = {name: sql_of_data_type(data_type) for name, data_type in columns[number]}
@@ -100,18 +116,31 @@ def translate_query(
             rename_table(table, _name(number))
     _name_columns(tree)
     tree, functions = with_functions(text, tree, function_of)
-    _require_functions(text, tree)
+    check_functions(text, tree)
     tree = _typed(text, tree, schema)
     numbers = {_name(number): number for number in range(len(columns))}
     origins = tuple(_origins(tree, numbers, [[name for name, _ in table] for table in columns]))
     spanning = _spanning(tree)
-    spark = with_spark_functions(tree).sql(SparkText)
+    try:
+        translated = with_spark_functions(tree)
+    except NotTranslatedError as error:
+        raise error_at(text, error.node, str(error)) from None
+    spark = translated.sql(SparkText)
     if columns:  # the text is then a template
         spark = spark.replace("{", "{{").replace("}", "}}")
     for number in range(len(columns)):
         spark = spark.replace(f"`{_name(number)}`", f"{{t{number}}}")
-    names = tuple(tree.named_selects)
-    return TranslatedQuery(spark, tuple(tables), origins, names, is_ordered(tree), spanning, functions)
+    return TranslatedQuery(
+        spark,
+        tuple(tables),
+        origins,
+        tuple(tree.named_selects),
+        is_ordered(tree),
+        spanning,
+        functions,
+        text,
+        translated,
+    )
 
 
 def is_ordered(tree: exp.Expr | None) -> bool:
@@ -124,12 +153,11 @@ def is_ordered(tree: exp.Expr | None) -> bool:
     return isinstance(tree, exp.Query) and bool(tree.args.get("order"))
 
 
-def _require_functions(text: str, tree: exp.Query) -> None:
-    for function in tree.find_all(exp.Func):
-        meta = function.meta
-        name = text[meta["start"] : meta["end"] + 1].upper() if "start" in meta else ""
-        if name.isidentifier() and name not in FUNCTIONS:
-            raise error_at(text, function, f"there is no function {name}, or it is not supported")
+def _columns_of(text: str, table: exp.Table, columns_of: Callable[[str], Columns]) -> Columns:
+    try:
+        return columns_of(path_of(table))
+    except PlanError as error:
+        raise PlanError(str(error_at(text, table, str(error)))) from None
 
 
 def _name(number: int) -> str:
@@ -165,6 +193,7 @@ def _name_columns(tree: exp.Query) -> None:
 
 def _typed(text: str, tree: exp.Query, schema: MappingSchema) -> exp.Query:
     """Return a query in which all columns have tables and all expressions have types, if these are known."""
+    check_columns(text, tree, lambda source: _names_in(source, schema))
     try:
         qualified: Any = qualify(
             tree, dialect=Flink, schema=schema, quote_identifiers=True, validate_qualify_columns=False
@@ -179,12 +208,14 @@ def _typed(text: str, tree: exp.Query, schema: MappingSchema) -> exp.Query:
                 )
                 raise error_at(text, column, f"there is no column {column.name!r} among {', '.join(known)}")
     typed: exp.Query = annotate_types(qualified, schema=schema, dialect=Flink)
+    check_types(text, typed)
     return typed
 
 
 def _names_in(source: exp.Table | Scope, schema: MappingSchema) -> Sequence[str]:
     if isinstance(source, exp.Table):
-        return schema.column_names(source, dialect=Flink, normalize=False)
+        own = schema.column_names(source, dialect=Flink, normalize=False)
+        return [*source.alias_column_names, *own[len(source.alias_column_names) :]]
     query = source.expression
     return query.named_selects if isinstance(query, exp.Query) else ()
 

@@ -12,6 +12,14 @@ __all__ = ["WINDOW_FUNCTIONS", "PartitionedTable", "WindowFunctionError", "windo
 _WINDOW = "$window"  # a name that no column of a program has
 _SESSION = "$session"
 _STARTS = "$starts"
+_UNITS = {
+    "MILLISECOND": 1,
+    "SECOND": 1000,
+    "MINUTE": 60_000,
+    "HOUR": 3_600_000,
+    "DAY": 86_400_000,
+    "WEEK": 604_800_000,
+}
 
 
 class WindowFunctionError(ValueError):
@@ -101,10 +109,35 @@ def _column(name: str) -> exp.Column:
 
 def _text(interval: exp.Expr) -> exp.Expr:
     """Return an interval as the text that Spark's function ``window`` takes."""
+    _milliseconds(interval)
+    return exp.Literal.string(f"{interval.this.name} {interval.args['unit'].name}")
+
+
+def _milliseconds(interval: exp.Expr) -> int:
+    """Return the length of an interval.
+
+    Raises:
+        WindowFunctionError: it is none of a fixed length.
+    """
     unit = interval.unit if isinstance(interval, exp.Interval) else None
-    if unit is None or not isinstance(interval.this, exp.Literal):
-        raise WindowFunctionError(f"{interval.sql()} is not an interval such as INTERVAL '10' MINUTES")
-    return exp.Literal.string(f"{interval.this.name} {unit.name}")
+    length = _UNITS.get(unit.name.upper().removesuffix("S")) if unit is not None else None
+    if length is None or not isinstance(interval.this, exp.Literal) or not _is_integer(interval.this.name):
+        raise WindowFunctionError(
+            f"{interval.sql()} is not an interval of weeks or less, such as INTERVAL '10' MINUTES"
+        )
+    return int(interval.this.name) * length
+
+
+def _is_integer(text: str) -> bool:
+    return text.strip().lstrip("+-").isdigit()
+
+
+def _require_multiple(function: str, size: exp.Expr, part: exp.Expr, name: str) -> None:
+    if _milliseconds(part) <= 0 or _milliseconds(size) <= 0 or _milliseconds(size) % _milliseconds(part):
+        raise WindowFunctionError(
+            f"{function} needs a size that is a multiple of the {name}, both greater than zero, not "
+            f"{size.sql()} and {part.sql()}"
+        )
 
 
 def _time_window(time: exp.Expr, size: exp.Expr, slide: exp.Expr, *offset: exp.Expr) -> exp.Expr:
@@ -114,11 +147,14 @@ def _time_window(time: exp.Expr, size: exp.Expr, slide: exp.Expr, *offset: exp.E
 
 def _tumble(arguments: _Arguments) -> exp.Subquery:
     size, *offset = arguments.intervals
+    if _milliseconds(size) <= 0:
+        raise WindowFunctionError(f"TUMBLE needs a size greater than zero, not {size.sql()}")
     return _hop(arguments._replace(intervals=[size, size, *offset]))
 
 
 def _hop(arguments: _Arguments) -> exp.Subquery:
     slide, size, *offset = arguments.intervals
+    _require_multiple("HOP", size, slide, "slide")
     windows = _time_window(arguments.time, size, slide, *offset)
     table = _with_column(arguments.table, windows, _WINDOW)
     return _bounded(table, _bound("start"), _bound("end"), _WINDOW)
@@ -126,6 +162,7 @@ def _hop(arguments: _Arguments) -> exp.Subquery:
 
 def _cumulate(arguments: _Arguments) -> exp.Subquery:
     step, size, *offset = arguments.intervals
+    _require_multiple("CUMULATE", size, step, "step")
     table = _with_column(arguments.table, _time_window(arguments.time, size, size, *offset), _WINDOW)
     first = exp.Add(this=_bound("start"), expression=step.copy())
     ends = exp.Anonymous(this="SEQUENCE", expressions=[first, _bound("end"), step.copy()])
@@ -141,6 +178,8 @@ def _cumulate(arguments: _Arguments) -> exp.Subquery:
 def _session(arguments: _Arguments) -> exp.Subquery:
     """Start a session where the time since the row before is longer than the gap, and count the starts."""
     (gap,) = arguments.intervals
+    if _milliseconds(gap) <= 0:
+        raise WindowFunctionError(f"SESSION needs a gap greater than zero, not {gap.sql()}")
     time, keys = arguments.time, arguments.keys
     before = _over(exp.Lag(this=time.copy()), keys, time)
     is_start = exp.GT(this=time.copy(), expression=exp.Add(this=before, expression=gap.copy()))

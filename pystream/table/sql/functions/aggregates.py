@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from pystream.table.sql.functions.building import as_type, call
+from pystream.table.sql.functions.building import as_type, call, text
 
 __all__ = ["AGGREGATES", "NAMED_AGGREGATES"]
 
@@ -28,10 +28,12 @@ def _typed(node: Any) -> exp.Expr:
 
 def _array_agg(node: exp.Anonymous) -> exp.Expr:
     """Collect nulls, too."""
-    wrapped = call("COLLECT_LIST", call("STRUCT", *node.expressions))
+    wrapped = call("COLLECT_LIST", call("NAMED_STRUCT", text("value"), *node.expressions))
     element = exp.to_identifier("element")
-    value = exp.Dot(this=element.copy(), expression=exp.to_identifier("col1"))
-    return exp.Anonymous(this="TRANSFORM", expressions=[wrapped, exp.Lambda(this=value, expressions=[element])])
+    value = exp.Dot(this=element.copy(), expression=exp.to_identifier("value"))
+    return exp.Anonymous(
+        this="TRANSFORM", expressions=[wrapped, exp.Lambda(this=value, expressions=[element])]
+    )
 
 
 AGGREGATES: Mapping[type[exp.Expr], Callable[[Any], exp.Expr]] = {

@@ -6,14 +6,25 @@ from typing import Any
 
 from sqlglot import exp
 
-__all__ = ["as_type", "call", "if_null_of", "number", "text", "when"]
-
-
+__all__ = ["NotTranslatedError", "as_type", "call", "if_null_of", "number", "text", "when"]
 
 
 def call(name: str, *arguments: exp.Expr) -> exp.Anonymous:
     """Return the call of a function of Spark."""
     return exp.Anonymous(this=name, expressions=[argument.copy() for argument in arguments])
+
+
+class NotTranslatedError(Exception):
+    """There is no expression of Spark for one of Flink.
+
+    Args:
+        node: the expression.
+        complaint: what is not supported, and what to write instead.
+    """
+
+    def __init__(self, node: exp.Expr, complaint: str) -> None:
+        super().__init__(complaint)
+        self.node = node
 
 
 def as_type(node: exp.Expr, kind: Any) -> exp.Expr:

@@ -8,28 +8,49 @@ from typing import Any
 from sqlglot import exp
 
 from pystream.table.sql.expression_types import type_of
-from pystream.table.sql.functions.building import as_type, call, number, text
+from pystream.table.sql.functions.building import NotTranslatedError, as_type, call, number, text
 
 __all__ = ["CASTS"]
 
 _DType = exp.DType
 _TEXTS = (_DType.TEXT, _DType.VARCHAR, _DType.CHAR)
-_DEFAULT_DIGITS = 6
+_MAX_DIGITS = 6
+_UNITS = {0: "SECOND", 3: "MILLISECOND"}
+_FORMAT = "yyyy-MM-dd HH:mm:ss"
 
 
 def _cast(node: exp.Cast) -> exp.Expr:
     target = node.to
     if target.this in _TEXTS:
         return _with_length(_text(node), target)
-    if target.this in (_DType.TIMESTAMPNTZ, _DType.TIMESTAMPLTZ) and _digits(target) == 0:
-        return as_type(call("DATE_TRUNC", text("SECOND"), node), target.this)
+    if target.this in (_DType.TIME, _DType.TIMESTAMPNTZ, _DType.TIMESTAMPLTZ):
+        return _with_digits(node, target)
     return node
 
 
-def _digits(kind: exp.DataType) -> int:
-    """Return the digits after the second of a type of times."""
-    default = 0 if kind.this == _DType.TIME else _DEFAULT_DIGITS
-    return int(kind.expressions[0].name) if kind.expressions else default
+def _with_digits(node: exp.Cast, target: exp.DataType) -> exp.Expr:
+    """Cut the fraction of a second to the digits of a type."""
+    digits = _digits(target)
+    if digits >= min(_digits(node.this.type), _MAX_DIGITS):
+        return node
+    if target.this == _DType.TIME:
+        node.set("to", exp.DataType(this=_DType.TIME, expressions=[exp.DataTypeParam(this=number(digits))]))
+        return as_type(node, _DType.TIME)
+    if digits in _UNITS:
+        return as_type(call("DATE_TRUNC", text(_UNITS[digits]), node), target.this)
+    written = call("DATE_FORMAT", node, text(f"{_FORMAT}.{'S' * digits}"))
+    return as_type(written, target.this)
+
+
+def _digits(kind: exp.DataType | None) -> int:
+    """Return the digits after the second of a type."""
+    match kind:
+        case exp.DataType(this=_DType.DATE):
+            return 0
+        case exp.DataType(this=_DType.TIME | _DType.TIMESTAMPNTZ | _DType.TIMESTAMPLTZ):
+            default = 0 if kind.this == _DType.TIME else _MAX_DIGITS
+            return int(kind.expressions[0].name) if kind.expressions else default
+    return _MAX_DIGITS
 
 
 def _text(node: exp.Cast) -> exp.Expr:
@@ -41,7 +62,9 @@ def _text(node: exp.Cast) -> exp.Expr:
         case _DType.TIMESTAMPNTZ | _DType.TIMESTAMPLTZ:
             digits = _digits(value.type)
             fraction = f".{'S' * digits}" if digits else ""
-            return call("DATE_FORMAT", value, text(f"yyyy-MM-dd HH:mm:ss{fraction}"))
+            return call("DATE_FORMAT", value, text(f"{_FORMAT}{fraction}"))
+        case _DType.MAP | _DType.STRUCT:
+            raise NotTranslatedError(value, "a map or row cannot be cast to text; cast its parts")
     return node
 
 

@@ -24,9 +24,7 @@ def _element(node: exp.Bracket) -> exp.Expr:
 
 
 def _row(node: exp.Anonymous) -> exp.Expr:
-    fields = [
-        part for index, value in enumerate(node.expressions) for part in (text(f"EXPR${index}"), value)
-    ]
+    fields = [part for index, value in enumerate(node.expressions) for part in (text(f"EXPR${index}"), value)]
     return call("NAMED_STRUCT", *fields)
 
 

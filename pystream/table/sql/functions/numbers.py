@@ -20,12 +20,14 @@ _WHOLE = 2**53  # greater doubles have no fraction
 
 def _arithmetic(node: Any) -> exp.Expr:
     """Give integers as many digits as their types have, where the result is a decimal."""
+    if is_a(node, *INTEGERS) and isinstance(node, exp.Mod):
+        return as_type(node, node.type)
     if not is_a(node, _DType.DECIMAL):
         return node
     for operand in (node.left, node.right):
         if is_a(operand, *INTEGERS):
             operand.replace(as_type(operand, decimal(*_digits(operand))))
-    return as_type(node, node.type) if isinstance(node, exp.Mul) else node
+    return node
 
 
 def _sum(node: Any) -> exp.Expr:
@@ -83,6 +85,20 @@ def _extreme(node: Any) -> exp.Expr:
     return if_null_of([node.this, *node.expressions], node)
 
 
+def _literal(node: exp.Literal) -> exp.Expr:
+    """Count a zero before the point among the digits of a decimal."""
+    return as_type(node, node.type) if node.name.startswith("0.") and not node.is_string else node
+
+
+def _equality(node: Any) -> exp.Expr:
+    """Compare rows value by value, because their fields may have different types."""
+    if not (isinstance(node.left, exp.Tuple) and isinstance(node.right, exp.Tuple)):
+        return node
+    pairs = zip(node.left.expressions, node.right.expressions, strict=True)
+    equal = exp.and_(*(exp.EQ(this=left.copy(), expression=right.copy()) for left, right in pairs))
+    return exp.paren(equal) if isinstance(node, exp.EQ) else exp.not_(equal)
+
+
 def _typed(node: Any) -> exp.Expr:
     return as_type(node, node.type)
 
@@ -99,6 +115,9 @@ NUMBERS: Mapping[type[exp.Expr], Callable[[Any], exp.Expr]] = {
     exp.Trunc: _truncated,
     exp.Greatest: _extreme,
     exp.Least: _extreme,
+    exp.EQ: _equality,
+    exp.Literal: _literal,
+    exp.NEQ: _equality,
     exp.Sign: _typed,
 }
 """The rules for what the parser knows."""

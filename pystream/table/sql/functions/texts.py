@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from pystream.table.sql.functions.building import as_type, call, number, text, when
+from pystream.table.sql.functions.building import NotTranslatedError, as_type, call, number, text, when
 
 __all__ = ["NAMED_TEXTS", "TEXTS"]
 
@@ -40,9 +40,7 @@ def _regexp_extract(node: exp.Anonymous) -> exp.Expr:
 def _trim(node: exp.Anonymous) -> exp.Expr:
     value, *characters = node.expressions
     position = "LEADING" if node.name.upper() == "LTRIM" else "TRAILING"
-    return exp.Trim(
-        this=value.copy(), expression=(characters or [text(" ")])[0].copy(), position=position
-    )
+    return exp.Trim(this=value.copy(), expression=(characters or [text(" ")])[0].copy(), position=position)
 
 
 def _str_to_map(node: exp.Anonymous) -> exp.Expr:
@@ -75,9 +73,14 @@ def _digest(node: exp.Anonymous) -> exp.Expr:
     return call("SHA2", node.expressions[0], number(_DIGESTS[node.name.upper()]))
 
 
+def _similar(node: exp.SimilarTo) -> exp.Expr:
+    raise NotTranslatedError(node, "SIMILAR TO is not supported; use REGEXP(text, pattern) or LIKE")
+
+
 TEXTS: Mapping[type[exp.Expr], Callable[[Any], exp.Expr]] = {
     exp.FromBase64: _from_base64,
     exp.Like: _like,
+    exp.SimilarTo: _similar,
 }
 """The rules for what the parser knows."""
 

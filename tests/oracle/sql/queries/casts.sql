@@ -29,9 +29,11 @@ SELECT id, CAST(dt AS STRING) AS a, CAST(tm AS STRING) AS b, CAST(ts AS STRING) 
 -- zoned_times_to_text
 SELECT id, CAST(ltz AS STRING) AS c FROM times
 -- times_to_times
-SELECT id, CAST(ts AS DATE) AS a, CAST(ts AS TIME) AS b, CAST(dt AS TIMESTAMP(3)) AS c, CAST(ltz AS TIMESTAMP(3)) AS e, CAST(ts AS TIMESTAMP_LTZ(3)) AS g FROM times
+SELECT id, CAST(ts AS DATE) AS a, CAST(ts AS TIME) AS b, CAST(dt AS TIMESTAMP(3)) AS c, CAST(ltz AS TIMESTAMP(3)) AS e, CAST(ts AS TIMESTAMP_LTZ(3)) AS g FROM times WHERE id <> 2
 -- timestamps_to_lower_precision
-SELECT id, CAST(ts AS TIMESTAMP(0)) AS a, CAST(ts AS TIMESTAMP(1)) AS b FROM times
+SELECT id, CAST(ts AS TIMESTAMP(0)) AS a, CAST(ts AS TIMESTAMP(1)) AS b FROM times WHERE id <> 2
+-- fractions_before_1970
+SELECT CAST(ts AS DATE) AS a, CAST(ts AS TIMESTAMP(0)) AS b FROM times WHERE id = 2
 -- collections_to_text
 SELECT id, CAST(ints AS STRING) AS a, CAST(counts AS STRING) AS b, CAST(r AS STRING) AS c FROM nested WHERE id <= 1
 -- bytes

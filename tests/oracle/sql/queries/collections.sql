@@ -1,7 +1,9 @@
 -- access
 SELECT id, ints[1] AS a, tags[2] AS b, counts['a'] AS c, r.a AS e, nested.r.b AS g, items[1].b AS h FROM nested
 -- access_out_of_range
-SELECT id, ints[9] AS a, counts['zzz'] AS b, ELEMENT(ARRAY['x']) AS c FROM nested
+SELECT id, ints[9] AS a, counts['zzz'] AS b FROM nested
+-- element
+SELECT ELEMENT(ARRAY['x']) AS c
 -- cardinality
 SELECT id, CARDINALITY(ints) AS a, CARDINALITY(counts) AS b, CARDINALITY(ARRAY[1, 2]) AS c FROM nested
 -- constructors
@@ -21,7 +23,7 @@ SELECT n.id, u.tag FROM nested n, UNNEST(n.tags) AS u(tag) WHERE u.tag = 'x'
 -- left_join_unnest
 SELECT id, x FROM nested LEFT JOIN UNNEST(ints) AS u(x) ON TRUE
 -- unnest_rows
-SELECT id, a, b FROM nested CROSS JOIN UNNEST(items) AS u(a, b)
+SELECT id, p, q FROM nested CROSS JOIN UNNEST(items) AS u(p, q)
 -- unnest_map
 SELECT id, k, v FROM nested CROSS JOIN UNNEST(counts) AS u(k, v)
 -- unnest_constant

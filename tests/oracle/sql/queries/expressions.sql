@@ -7,7 +7,7 @@ SELECT id, i + 1, UPPER('a'), 1 FROM numbers
 -- arithmetic_of_integers
 SELECT id, ti + 1 AS a, ti + si AS b, si - bi AS c, i * 2 AS d, -ti AS e, bi + 1 AS f, +i AS g FROM numbers
 -- types_of_arithmetic
-SELECT id, ti + ti AS a, si * si AS b, ti * CAST(2 AS TINYINT) AS c, f + f AS d, f + d AS e, i + f AS g, i + d AS h FROM numbers
+SELECT id, ti + ti AS a, si * CAST(2 AS SMALLINT) AS b, ti * CAST(2 AS TINYINT) AS c, f + f AS d, f + d AS e, i + f AS g, i + d AS h FROM numbers
 -- division_of_integers
 SELECT id, i / 3 AS a, ti / CAST(2 AS TINYINT) AS b, bi / 7 AS c, si / 7 AS e, -17 / 5 AS f, 17 / -5 AS g, 7 / 2 AS h FROM numbers
 -- division_of_doubles
@@ -21,11 +21,11 @@ SELECT id, de + de AS a, de - 1 AS b, de * de AS c, de * 2 AS e, de + i AS g, -d
 -- division_of_decimals
 SELECT id, de / 3 AS a, de / CAST(7 AS DECIMAL(5, 1)) AS b, 1.0 / 3.0 AS c, 10 / 4.0 AS e FROM numbers
 -- decimal_literals
-SELECT 1.50 AS a, 0.1 + 0.2 AS b, 1e2 AS c, 123456789012 AS e, 1.0 * 2 AS g, .5 AS h
+SELECT 1.50 AS a, 0.1 + 0.2 AS b, 1e2 AS c, 123456789012 AS e, 1.0 * 2 AS g, 0.5 AS h
 -- comparisons
-SELECT id, i > 0 AS a, i >= 0 AS b, i <> 17 AS c, i != 17 AS d2, d = 2.25 AS e, de < 1 AS g, ti = si AS h FROM numbers
+SELECT id, i > 0 AS a, i >= 0 AS b, i <> 17 AS c, d = 2.25 AS e, de < 1 AS g, ti = si AS h FROM numbers
 -- booleans
-SELECT id, b AND TRUE AS a, b OR NULL AS c, NOT b AS d2, b IS TRUE AS e, b IS NOT FALSE AS g, b IS UNKNOWN AS h, b IS NOT NULL AS k FROM numbers
+SELECT id, b AND TRUE AS a, b OR CAST(NULL AS BOOLEAN) AS c, NOT b AS d2, b IS TRUE AS e, b IS NOT FALSE AS g, b IS UNKNOWN AS h, b IS NOT NULL AS k FROM numbers
 -- between_and_in
 SELECT id, i BETWEEN -17 AND 17 AS a, i NOT BETWEEN 0 AND 20 AS b, i IN (17, 0) AS c, i NOT IN (17, 0) AS e, BETWEEN_LIKE.x AS g FROM numbers, (VALUES (1)) AS BETWEEN_LIKE(x)
 -- between_symmetric
@@ -61,7 +61,7 @@ SELECT SIN(1) AS a, COS(1) AS b, TAN(1) AS c, ATAN(1) AS e, ATAN2(1, 2) AS g, AS
 -- bases
 SELECT BIN(10) AS a, HEX(255) AS b, HEX('hello') AS c, BIN(-1) AS e
 -- values
-SELECT * FROM (VALUES (1, 'a'), (2, 'b'), (3, NULL)) AS v(n, s)
+SELECT * FROM (VALUES (1, 'a'), (2, 'b'), (3, CAST(NULL AS STRING))) AS v(n, s)
 -- bare_values
 VALUES (1, 'a'), (2, 'b')
 -- values_of_mixed_types

@@ -81,7 +81,7 @@ SELECT id FROM orders ORDER BY id OFFSET 6
 -- fetch
 SELECT id FROM orders ORDER BY id OFFSET 1 ROWS FETCH NEXT 2 ROWS ONLY
 -- fetch_first
-SELECT id FROM orders ORDER BY id FETCH FIRST ROW ONLY
+SELECT id FROM orders ORDER BY id FETCH FIRST 1 ROWS ONLY
 -- with
 WITH t AS (SELECT customer, SUM(amount) AS total FROM orders GROUP BY customer), u AS (SELECT * FROM t WHERE total > 20) SELECT u.customer, c.city FROM u LEFT JOIN customers c ON u.customer = c.name
 -- with_columns

@@ -25,7 +25,7 @@ SELECT id, REGEXP_COUNT(s, 'o') AS a, REGEXP_SUBSTR(s, '[0-9]+') AS b, REGEXP_IN
 -- padding
 SELECT id, LPAD(s, 8, '*') AS a, RPAD(s, 8, '*') AS b, LPAD(s, 3, '*') AS c, LPAD(s, 8, '') AS e, LPAD(n, 6, '0') AS g FROM texts
 -- concatenation
-SELECT id, s || t AS a, CONCAT(s, t, 'x') AS b, CONCAT_WS('-', s, t, NULL, 'x') AS c, n || 'x' AS e, CONCAT_WS('-', t) AS g FROM texts
+SELECT id, s || t AS a, CONCAT(s, t, 'x') AS b, CONCAT_WS('-', s, t, CAST(NULL AS STRING), 'x') AS c, n || 'x' AS e, CONCAT_WS('-', t) AS g FROM texts
 -- split_index
 SELECT id, SPLIT_INDEX(s, ',', 0) AS a, SPLIT_INDEX(s, ',', 2) AS b, SPLIT_INDEX(s, ',', 3) AS c, SPLIT_INDEX(s, ',', 9) AS e, SPLIT_INDEX(s, ',', -1) AS g FROM texts
 -- split

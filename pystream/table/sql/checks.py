@@ -1,0 +1,183 @@
+"""Refuse what queries cannot contain, with the place in the text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from sqlglot import exp
+from sqlglot.optimizer.scope import Scope, traverse_scope
+
+from pystream.table.sql.functions.names import FUNCTIONS
+from pystream.table.sql.syntax import error_at
+
+__all__ = ["check_clauses", "check_columns", "check_functions", "check_types"]
+
+_UNSUPPORTED: Mapping[type[exp.Expr], str] = {
+    exp.MatchRecognize: "MATCH_RECOGNIZE is not supported",
+    exp.Pivot: "PIVOT is not supported; use aggregates with FILTER",
+    exp.TableSample: "TABLESAMPLE is not supported",
+    exp.Qualify: "QUALIFY is not supported; filter in an outer query",
+}
+_JSON: Mapping[type[exp.Expr], str] = {  # the parser drops their places
+    exp.JSONArray: "JSON_ARRAY",
+    exp.JSONArrayAgg: "JSON_ARRAYAGG",
+    exp.JSONObject: "JSON_OBJECT",
+    exp.JSONObjectAgg: "JSON_OBJECTAGG",
+}
+_GROUP_WINDOWS = ("TUMBLE", "HOP", "SESSION")
+_TIMES = (exp.DType.TIMESTAMPNTZ, exp.DType.TIMESTAMPLTZ)
+
+
+def check_clauses(text: str, tree: exp.Query) -> None:
+    """Refuse clauses that are not supported.
+
+    Raises:
+        SqlError: there is one.
+    """
+    for node in tree.walk():
+        if type(node) in _UNSUPPORTED:
+            raise error_at(text, node, _UNSUPPORTED[type(node)])
+        if any(comment.lstrip().startswith("+") for comment in node.comments or ()):
+            raise error_at(text, node, "hints after a table are not supported")
+        match node:
+            case exp.Table() if node.args.get("version"):
+                raise error_at(text, node, "FOR SYSTEM_TIME AS OF is not supported")
+            case exp.Join(kind="SEMI" | "ANTI"):
+                raise error_at(text, node.this, f"{node.kind} JOIN is not supported; use IN or EXISTS")
+            case exp.Lateral() if node.args.get("view"):
+                raise error_at(text, node, "LATERAL VIEW is not supported; use CROSS JOIN UNNEST(…)")
+            case exp.Group() if not any(node.args.values()):
+                raise error_at(text, node.parent or node, "GROUP BY takes expressions")
+            case exp.Where():
+                aggregate = next(_own_aggregates(node), None)
+                if aggregate is not None:
+                    raise error_at(text, aggregate, "WHERE takes no aggregate functions; use HAVING")
+            case exp.Select() if not node.args.get("group") and any(map(_has_aggregate, node.expressions)):
+                for column in node.expressions:
+                    _require_aggregated(text, column)
+            case exp.Dot() | exp.Column() if node.is_star and len(node.parts) > 2:
+                raise error_at(text, node, "the fields of a row must be named one by one, not by *")
+
+
+def _own_aggregates(node: exp.Expr) -> Iterator[exp.Expr]:
+    """Yield the aggregate functions of an expression, without those of subqueries and of OVER."""
+    for function in node.find_all(exp.AggFunc):
+        if function.find_ancestor(exp.Query, exp.Window) is node.find_ancestor(exp.Query, exp.Window):
+            yield function
+
+
+def _has_aggregate(node: exp.Expr) -> bool:
+    return next(_own_aggregates(node), None) is not None
+
+
+def _require_aggregated(text: str, selected: exp.Expr) -> None:
+    """Refuse a column outside of aggregate functions, where all rows are one group."""
+    query = selected.find_ancestor(exp.Query)
+    for column in selected.find_all(exp.Column):
+        if column.find_ancestor(exp.AggFunc, exp.Window, exp.Filter, exp.Query) is query:
+            raise error_at(text, column, f"{column.sql()} must be in GROUP BY or in an aggregate function")
+
+
+def check_functions(text: str, tree: exp.Query) -> None:
+    """Refuse functions that are not supported.
+
+    Raises:
+        SqlError: there is one.
+    """
+    for function in tree.find_all(exp.Func):
+        meta = function.meta
+        name = (
+            text[meta["start"] : meta["end"] + 1].upper()
+            if "start" in meta
+            else _JSON.get(type(function), "")
+        )
+        if not name.isidentifier() or name in FUNCTIONS:
+            continue
+        if name.partition("_")[0] in _GROUP_WINDOWS:
+            raise error_at(
+                text, function, f"{name} in GROUP BY is not supported; use FROM TABLE(TUMBLE(TABLE t, …))"
+            )
+        raise error_at(text, function, f"there is no function {name}, or it is not supported")
+
+
+def check_columns(text: str, tree: exp.Query, names_in: Callable[[exp.Table | Scope], Sequence[str]]) -> None:
+    """Refuse columns that do not exist or are in several tables.
+
+    Args:
+        text: the text of the statement.
+        tree: the query.
+        names_in: returns the columns of a table or subquery, none if they are not known.
+
+    Raises:
+        SqlError: there is one.
+    """
+    for scope in traverse_scope(tree):
+        if not isinstance(scope.expression, exp.Select):
+            continue
+        sources = {name: _known(names_in(source)) for name, source in _sources(scope)}
+        for column in scope.columns:
+            if column.args.get("db"):
+                continue  # a field of a row in a column of a table
+            if column.table and column.table in sources:
+                known = sources[column.table]
+                if known and column.name not in known and not column.is_star:
+                    raise _unknown(text, column, known)
+            elif column.table and not any(column.parts[0].name in names for names in sources.values()):
+                tables = ", ".join(sources) or "none"
+                raise error_at(
+                    text, column, f"there is no table {column.parts[0].name!r} here; there are: {tables}"
+                )
+            elif not column.table:
+                owners = [name for name in scope.sources if column.name in sources.get(name, ())]
+                if len(owners) > 1 and not _is_joined_by(scope, column.name):
+                    raise error_at(
+                        text,
+                        column,
+                        f"the column {column.name!r} is ambiguous: it is in {' and '.join(owners)}",
+                    )
+
+
+def _sources(scope: Scope | None) -> Iterator[tuple[str, Any]]:
+    """Yield the tables that a query sees, those of the queries around it last."""
+    while scope is not None:
+        yield from scope.sources.items()
+        scope = scope.parent
+
+
+def _known(names: Sequence[str]) -> Sequence[str]:
+    """Return the names of columns, or none if there are more that are not known."""
+    return () if "*" in names else names
+
+
+def _is_joined_by(scope: Scope, name: str) -> bool:
+    joins = scope.expression.args.get("joins") or ()
+    return any(
+        join.args.get("method") == "NATURAL" or any(key.name == name for key in join.args.get("using") or ())
+        for join in joins
+    )
+
+
+def _unknown(text: str, column: exp.Column, known: Sequence[str]) -> Exception:
+    return error_at(text, column, f"there is no column {column.name!r} among {', '.join(known)}")
+
+
+def check_types(text: str, tree: exp.Query) -> None:
+    """Refuse windows on columns without times, and sums of text.
+
+    Raises:
+        SqlError: there is one.
+    """
+    for function in tree.find_all(exp.Anonymous, exp.Sum, exp.Avg):
+        if isinstance(function, exp.Sum | exp.Avg):
+            kind = function.this.type
+            if kind is not None and kind.this in exp.DataType.TEXT_TYPES:
+                raise error_at(text, function, f"{function.key.upper()} takes numbers, not text")
+        elif function.name == "WINDOW":
+            time = function.expressions[0]
+            if time.type is not None and time.type.this not in (*_TIMES, exp.DType.UNKNOWN):
+                raise error_at(
+                    text,
+                    time,
+                    f"a window needs a column of TIMESTAMP or TIMESTAMP_LTZ, not {time.type.sql()}",
+                )
