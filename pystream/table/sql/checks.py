@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from sqlglot import exp
 from sqlglot.optimizer.scope import Scope, traverse_scope
 
+from pystream.errors import SqlError
 from pystream.table.sql.functions.names import FUNCTIONS
-from pystream.table.sql.syntax import error_at
+from pystream.table.sql.syntax import error_at, located
 
 __all__ = ["check_clauses", "check_columns", "check_functions", "check_types"]
 
@@ -35,14 +37,20 @@ def check_clauses(text: str, tree: exp.Query) -> None:
     Raises:
         SqlError: there is one.
     """
+    hint = re.search(r"/\*\+\s*(OPTIONS)", text, re.IGNORECASE)
+    if hint is not None:
+        before = text[: hint.start(1)].split("\n")
+        place = (len(before), len(before[-1]) + 1, hint[1])
+        raise SqlError(located(text, *place, "OPTIONS is not supported; change the options of CREATE TABLE"))
     for node in tree.walk():
         if type(node) in _UNSUPPORTED:
             raise error_at(text, node, _UNSUPPORTED[type(node)])
-        if any(comment.lstrip().startswith("+") for comment in node.comments or ()):
-            raise error_at(text, node, "hints after a table are not supported")
         match node:
             case exp.Table() if node.args.get("version"):
                 raise error_at(text, node, "FOR SYSTEM_TIME AS OF is not supported")
+            case exp.Any() | exp.All() if isinstance(node.this, exp.Query | exp.Subquery):
+                if not (isinstance(node, exp.Any) and isinstance(node.parent, exp.EQ)):
+                    raise error_at(text, node.parent or node, "of ANY and ALL only = ANY is supported")
             case exp.Join(kind="SEMI" | "ANTI"):
                 raise error_at(text, node.this, f"{node.kind} JOIN is not supported; use IN or EXISTS")
             case exp.Lateral() if node.args.get("view"):

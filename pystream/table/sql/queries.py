@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, count
 from typing import Any, NamedTuple
 
 from sqlglot import exp
@@ -118,6 +119,7 @@ def translate_query(
     tree, functions = with_functions(text, tree, function_of)
     check_functions(text, tree)
     tree = _typed(text, tree, schema)
+    _distinguish_columns(tree)
     numbers = {_name(number): number for number in range(len(columns))}
     origins = tuple(_origins(tree, numbers, [[name for name, _ in table] for table in columns]))
     spanning = _spanning(tree)
@@ -189,6 +191,17 @@ def _name_columns(tree: exp.Query) -> None:
                 select.expressions[position].replace(
                     exp.alias_(column.copy(), f"EXPR${position}", quoted=True)
                 )
+
+
+def _distinguish_columns(tree: exp.Query) -> None:
+    """Number columns of the results that have the name of an earlier one, as Flink does."""
+    taken: set[str] = set()
+    for column in tree.expressions if isinstance(tree, exp.Select) else ():
+        name = column.alias_or_name
+        numbered = next(n for n in chain([name], (f"{name}{k}" for k in count())) if n not in taken)
+        taken.add(numbered)
+        if numbered != name:
+            column.set("alias", exp.to_identifier(numbered, quoted=True))
 
 
 def _typed(text: str, tree: exp.Query, schema: MappingSchema) -> exp.Query:

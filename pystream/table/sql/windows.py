@@ -86,8 +86,8 @@ def _bounded(table: exp.Expr, start: Any, end: Any, *hidden: str) -> exp.Subquer
     return (
         exp.select(
             star,
-            exp.alias_(start, "window_start"),
-            exp.alias_(end, "window_end"),
+            exp.alias_(exp.cast(start, exp.DType.TIMESTAMPNTZ), "window_start"),
+            exp.alias_(exp.cast(end, exp.DType.TIMESTAMPNTZ), "window_end"),
             exp.alias_(last, "window_time"),
         )
         .from_(table)

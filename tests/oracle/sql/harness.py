@@ -68,7 +68,7 @@ def tag(value: Any) -> Json:
     if isinstance(value, (datetime.date, datetime.time)):
         return {kind.__name__: str(value)}
     if kind.__name__ == "Instant":
-        return tag(datetime.datetime.fromtimestamp(value.to_epoch_milli() / 1000, datetime.timezone.utc))
+        return tag(datetime.datetime.fromtimestamp(value.to_epoch_milli() / 1000, datetime.UTC))
     return {"object": kind.__name__, "text": str(value)}
 
 
@@ -85,7 +85,10 @@ def difference(expected: dict[str, Json], observed: dict[str, Json], ordered: bo
         changes = [f"{a} is {b}" for a, b in zip(*columns, strict=False) if a != b]
         return f"columns: {', '.join(changes) or columns}"
     tolerances = [1e-6 if "FLOAT" in column else 1e-9 for column in columns[0]]
-    rows = [outcome["rows"] if ordered else sorted(outcome["rows"], key=_sort_key) for outcome in (expected, observed)]
+    rows = [
+        outcome["rows"] if ordered else sorted(outcome["rows"], key=_sort_key)
+        for outcome in (expected, observed)
+    ]
     parts = []
     for n, (tolerance, (name, _)) in enumerate(zip(tolerances, expected["columns"], strict=True)):
         values = [[row[n] for row in part] for part in rows]

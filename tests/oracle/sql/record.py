@@ -16,10 +16,9 @@ from datetime import date, datetime, time
 from pathlib import Path
 from typing import Any
 
+from harness import RECORDED, is_ordered, queries, query_files, recorded, statements, tag
 from py4j.java_collections import JavaArray, JavaMap
 from py4j.java_gateway import JavaObject
-
-from harness import RECORDED, is_ordered, queries, query_files, recorded, statements, tag
 
 JAVA_CAUSE = re.compile(r"^(?:Caused by|): ([\w.$]+(?:Exception|Error))(?:: (.*))?$", re.MULTILINE)
 
@@ -101,7 +100,11 @@ def work(path: Path) -> None:
     outcomes = recorded(path)
     for name, query in missing(path, outcomes).items():
         outcomes[name] = observe(t_env, query)
-        entries = (f"{json.dumps(n)}: {json.dumps(outcomes[n], ensure_ascii=False)}" for n in queries(path) if n in outcomes)
+        entries = (
+            f"{json.dumps(n)}: {json.dumps(outcomes[n], ensure_ascii=False)}"
+            for n in queries(path)
+            if n in outcomes
+        )
         (RECORDED / f"{path.stem}.json").write_text("{\n" + ",\n".join(entries) + "\n}\n", encoding="utf-8")
         if "error" in outcomes[name]:
             print(f"{path.stem}::{name}: {outcomes[name]['message']}", flush=True)

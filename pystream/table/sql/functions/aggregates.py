@@ -36,8 +36,15 @@ def _array_agg(node: exp.Anonymous) -> exp.Expr:
     )
 
 
+def _not_null(node: exp.FirstValue | exp.LastValue) -> exp.Expr:
+    """Return the first or last value that is not null."""
+    return call("FIRST_VALUE" if isinstance(node, exp.FirstValue) else "LAST_VALUE", node.this, exp.true())
+
+
 AGGREGATES: Mapping[type[exp.Expr], Callable[[Any], exp.Expr]] = {
     **dict.fromkeys((*_TYPED, exp.Window, exp.Filter), _typed),
+    exp.FirstValue: _not_null,
+    exp.LastValue: _not_null,
 }
 """The rules for what the parser knows."""
 

@@ -22,6 +22,8 @@ def _arithmetic(node: Any) -> exp.Expr:
     """Give integers as many digits as their types have, where the result is a decimal."""
     if is_a(node, *INTEGERS) and isinstance(node, exp.Mod):
         return as_type(node, node.type)
+    if is_a(node, _DType.FLOAT):
+        return as_type(node, _DType.FLOAT)
     if not is_a(node, _DType.DECIMAL):
         return node
     for operand in (node.left, node.right):
@@ -92,6 +94,8 @@ def _literal(node: exp.Literal) -> exp.Expr:
 
 def _equality(node: Any) -> exp.Expr:
     """Compare rows value by value, because their fields may have different types."""
+    if isinstance(node.right, exp.Any):
+        return exp.In(this=node.left.copy(), query=exp.Subquery(this=node.right.this.unnest().copy()))
     if not (isinstance(node.left, exp.Tuple) and isinstance(node.right, exp.Tuple)):
         return node
     pairs = zip(node.left.expressions, node.right.expressions, strict=True)

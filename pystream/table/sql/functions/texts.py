@@ -22,7 +22,31 @@ def _quoted(separator: exp.Expr) -> exp.Expr:
 
 def _split(node: exp.Anonymous) -> exp.Expr:
     value, separator = node.expressions
-    return call("SPLIT", value, _quoted(separator))
+    nothing = as_type(call("ARRAY"), exp.DataType.build("ARRAY<STRING>", dialect="spark"))
+    is_empty = exp.EQ(this=value.copy(), expression=text(""))
+    return when(is_empty, nothing, call("SPLIT", value, _quoted(separator)))
+
+
+def _initcap(node: exp.Initcap) -> exp.Expr:
+    """Start words after everything but ASCII letters and digits."""
+    word = exp.to_identifier("word")
+    first = exp.Upper(this=call("LEFT", word, number(1)))
+    rest = exp.Lower(this=call("SUBSTRING", word, number(2)))
+    words = call("SPLIT", node.this, text("(?<=[^A-Za-z0-9])"))
+    capital = exp.Lambda(this=call("CONCAT", first, rest), expressions=[word.copy()])
+    return call("ARRAY_JOIN", exp.Anonymous(this="TRANSFORM", expressions=[words, capital]), text(""))
+
+
+def _overlay(node: exp.Overlay) -> exp.Expr:
+    """Return text that is shorter than the place as it is."""
+    is_beyond = exp.GT(this=node.args["from_"].copy(), expression=exp.Length(this=node.this.copy()))
+    return when(is_beyond, node.this, node)
+
+
+def _pad(node: exp.Pad) -> exp.Expr:
+    """Return null if there is nothing to pad with."""
+    node.set("fill_pattern", call("NULLIF", node.args["fill_pattern"], text("")))
+    return node
 
 
 def _split_index(node: exp.Anonymous) -> exp.Expr:
@@ -79,7 +103,10 @@ def _similar(node: exp.SimilarTo) -> exp.Expr:
 
 TEXTS: Mapping[type[exp.Expr], Callable[[Any], exp.Expr]] = {
     exp.FromBase64: _from_base64,
+    exp.Initcap: _initcap,
     exp.Like: _like,
+    exp.Overlay: _overlay,
+    exp.Pad: _pad,
     exp.SimilarTo: _similar,
 }
 """The rules for what the parser knows."""

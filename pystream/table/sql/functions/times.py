@@ -19,6 +19,8 @@ _OF_FORMAT = "yyyy-MM-dd HH:mm:ss"
 
 def _extract(node: exp.Extract) -> exp.Expr:
     field, value = node.this.name.upper(), node.expression
+    if field == "MILLISECOND":
+        return as_type(call("DATE_FORMAT", value, text("SSS")), _DType.BIGINT)
     if field == "EPOCH":
         return call("UNIX_SECONDS", as_type(value, _DType.TIMESTAMPLTZ))
     extracted = exp.Extract(this=exp.var(_FIELDS.get(field, field)), expression=value.copy())
@@ -38,12 +40,19 @@ def _kind(value: Any) -> Any:
 
 
 def _floor(value: exp.Expr, unit: str) -> exp.Expr:
-    return as_type(call("DATE_TRUNC", text(unit), value), _kind(value))
+    if unit.upper() != "WEEK":
+        return as_type(call("DATE_TRUNC", text(unit), value), _kind(value))
+    monday = call("DATE_TRUNC", text(unit), _moved(value, "DAY", 1))  # Flink's weeks start on Sunday
+    return as_type(_moved(monday, "DAY", -1), _kind(value))
+
+
+def _moved(value: exp.Expr, unit: str, amount: int) -> exp.Expr:
+    return call("TIMESTAMPADD", exp.var(unit), number(amount), value)
 
 
 def _ceil(value: exp.Expr, unit: str) -> exp.Expr:
     start = _floor(value, unit)
-    following = call("TIMESTAMPADD", exp.var(unit), number(1), start)
+    following = _moved(start, unit, 1)
     return when(exp.EQ(this=start, expression=value.copy()), value, as_type(following, _kind(value)))
 
 
@@ -68,15 +77,11 @@ def _difference(node: exp.TimestampDiff) -> exp.Expr:
 
 def _to_timestamp(node: exp.Anonymous) -> exp.Expr:
     value, *formats = node.expressions
-    if not formats:
-        return exp.TryCast(this=value.copy(), to=exp.DataType(this=_DType.TIMESTAMPNTZ))
     return as_type(call("TRY_TO_TIMESTAMP", value, *formats), _DType.TIMESTAMPNTZ)
 
 
 def _to_date(node: exp.Anonymous) -> exp.Expr:
     value, *formats = node.expressions
-    if not formats:
-        return exp.TryCast(this=value.copy(), to=exp.DataType(this=_DType.DATE))
     return as_type(call("TRY_TO_TIMESTAMP", value, *formats), _DType.DATE)
 
 

@@ -7,7 +7,9 @@ SELECT id, i + 1, UPPER('a'), 1 FROM numbers
 -- arithmetic_of_integers
 SELECT id, ti + 1 AS a, ti + si AS b, si - bi AS c, i * 2 AS d, -ti AS e, bi + 1 AS f, +i AS g FROM numbers
 -- types_of_arithmetic
-SELECT id, ti + ti AS a, si * CAST(2 AS SMALLINT) AS b, ti * CAST(2 AS TINYINT) AS c, f + f AS d, f + d AS e, i + f AS g, i + d AS h FROM numbers
+SELECT id, ti + ti AS a, si * CAST(2 AS SMALLINT) AS b, ti * CAST(2 AS TINYINT) AS c, f + f AS d, i + f AS g, i + d AS h FROM numbers
+-- float_and_double
+SELECT id, f + d AS e FROM numbers
 -- division_of_integers
 SELECT id, i / 3 AS a, ti / CAST(2 AS TINYINT) AS b, bi / 7 AS c, si / 7 AS e, -17 / 5 AS f, 17 / -5 AS g, 7 / 2 AS h FROM numbers
 -- division_of_doubles

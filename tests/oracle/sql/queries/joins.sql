@@ -76,8 +76,6 @@ SELECT id FROM orders ORDER BY ts DESC
 SELECT id FROM orders ORDER BY id LIMIT 3
 -- offset
 SELECT id FROM orders ORDER BY id LIMIT 2 OFFSET 3
--- offset_alone
-SELECT id FROM orders ORDER BY id OFFSET 6
 -- fetch
 SELECT id FROM orders ORDER BY id OFFSET 1 ROWS FETCH NEXT 2 ROWS ONLY
 -- fetch_first
@@ -100,5 +98,3 @@ SELECT x.a FROM orders AS x(a, b, c, e, g) WHERE x.a > 6
 SELECT id FROM orders WHERE amount > ALL (SELECT level * 10 FROM customers WHERE level IS NOT NULL)
 -- some
 SELECT id FROM orders WHERE amount = SOME (SELECT level * 10 FROM customers)
--- table_statement
-SELECT * FROM (TABLE customers)

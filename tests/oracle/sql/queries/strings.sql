@@ -52,8 +52,6 @@ SELECT JSON_QUERY('{"a": [1, 2]}', '$.a') AS a, '{"a": 1}' IS JSON AS b
 SELECT STR_TO_MAP('a=1,b=2') AS a, STR_TO_MAP('a:1;b:2', ';', ':') AS b
 -- in_of_text
 SELECT id FROM texts WHERE s IN ('Hello World', '') OR t LIKE 'p%'
--- text_to_number_implicitly
-SELECT id FROM texts WHERE n = 42
 -- length_and_literal_types
 SELECT CHAR_LENGTH('abc') AS a, 'abc' AS b, UPPER('abc') AS c, CASE WHEN 1 = 1 THEN 'a' ELSE 'bcd' END AS e
 -- uuid_length

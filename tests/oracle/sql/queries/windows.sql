@@ -59,7 +59,7 @@ SELECT id, ROW_NUMBER() OVER (PARTITION BY customer ORDER BY ts DESC) AS n FROM 
 -- ranks
 SELECT id, RANK() OVER (ORDER BY amount) AS a, DENSE_RANK() OVER (ORDER BY amount) AS c, PERCENT_RANK() OVER (ORDER BY amount) AS e, CUME_DIST() OVER (ORDER BY amount) AS g, NTILE(3) OVER (ORDER BY id) AS h FROM orders
 -- lag_and_lead
-SELECT id, LAG(amount) OVER (ORDER BY id) AS a, LEAD(amount, 2) OVER (ORDER BY id) AS c, LAG(amount, 1, -1) OVER (PARTITION BY customer ORDER BY id) AS e FROM orders
+SELECT id, LAG(amount) OVER (ORDER BY id) AS a, LEAD(amount, 2) OVER (ORDER BY id) AS c FROM orders
 -- first_and_last_over
 SELECT id, FIRST_VALUE(amount) OVER (PARTITION BY customer ORDER BY id) AS a, LAST_VALUE(amount) OVER (PARTITION BY customer ORDER BY id) AS c FROM orders
 -- top_n
