@@ -68,7 +68,8 @@ WRONG = [
         "TUMBLE in GROUP BY is not supported; use FROM TABLE(TUMBLE(TABLE t, …))",
     ),
     (
-        "SELECT * FROM orders MATCH_RECOGNIZE (ORDER BY ts MEASURES A.id AS x PATTERN (A B) DEFINE B AS TRUE)",
+        "SELECT * FROM orders MATCH_RECOGNIZE "
+        "(ORDER BY ts MEASURES A.id AS x PATTERN (A B) DEFINE B AS TRUE)",
         48,
         "MATCH_RECOGNIZE is not supported",
     ),

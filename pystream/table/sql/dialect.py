@@ -161,7 +161,7 @@ class Flink(Spark):
 
     NORMALIZATION_STRATEGY = NormalizationStrategy.CASE_SENSITIVE
     INDEX_OFFSET = 1
-    EXPRESSION_METADATA = dict(EXPRESSION_TYPES)
+    EXPRESSION_METADATA = dict(EXPRESSION_TYPES)  # noqa: RUF012 - the parser does not declare it so
 
     class Tokenizer(Spark.Tokenizer):
         """Read the names of Flink's types, and text in which only a doubled quote stands for another."""

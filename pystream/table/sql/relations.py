@@ -57,6 +57,8 @@ class Relation:
     def of_query(query: exp.Query, tables: Mapping[str, Table], columns: Sequence[str]) -> Relation:
         """Return a query over tables by their names in the program."""
         named = query.copy()
+        for node in named.walk():  # places in the text of the query are none in that of a method
+            node.meta.clear()
         names = {path: f"_table_{next(_numbers)}" for path in tables}
         found = {id(table): (table, path_of(table)) for table in base_tables(named)}
         for table, path in found.values():

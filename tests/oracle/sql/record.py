@@ -1,4 +1,6 @@
-"""Record the results of the SQL queries in PyFlink, in batch mode; see ../README.md. Tests do not import this.
+"""Record the results of the SQL queries in PyFlink, in batch mode; see ../README.md.
+
+Tests do not import this.
 
 A worker process runs the queries of a file that are not recorded yet, or have changed since; if its JVM dies,
 another one continues.

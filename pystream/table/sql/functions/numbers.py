@@ -25,11 +25,11 @@ def _arithmetic(node: Any) -> exp.Expr:
     if is_a(node, _DType.FLOAT):
         return as_type(node, _DType.FLOAT)
     if not is_a(node, _DType.DECIMAL):
-        return node
+        return node  # type: ignore[no-any-return]
     for operand in (node.left, node.right):
         if is_a(operand, *INTEGERS):
             operand.replace(as_type(operand, decimal(*_digits(operand))))
-    return node
+    return node  # type: ignore[no-any-return]
 
 
 def _sum(node: Any) -> exp.Expr:
@@ -97,7 +97,7 @@ def _equality(node: Any) -> exp.Expr:
     if isinstance(node.right, exp.Any):
         return exp.In(this=node.left.copy(), query=exp.Subquery(this=node.right.this.unnest().copy()))
     if not (isinstance(node.left, exp.Tuple) and isinstance(node.right, exp.Tuple)):
-        return node
+        return node  # type: ignore[no-any-return]
     pairs = zip(node.left.expressions, node.right.expressions, strict=True)
     equal = exp.and_(*(exp.EQ(this=left.copy(), expression=right.copy()) for left, right in pairs))
     return exp.paren(equal) if isinstance(node, exp.EQ) else exp.not_(equal)

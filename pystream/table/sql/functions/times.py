@@ -66,12 +66,12 @@ def ceil_to(node: exp.Ceil) -> exp.Expr:
     return _ceil(node.this, node.args["to"].name)
 
 
-def _add(node: exp.TimestampAdd) -> exp.Expr:
+def _add(node: Any) -> exp.Expr:
     added = call("TIMESTAMPADD", exp.var(node.unit.name), node.expression, node.this)
     return as_type(added, _kind(node.this))
 
 
-def _difference(node: exp.TimestampDiff) -> exp.Expr:
+def _difference(node: Any) -> exp.Expr:
     return as_type(call("TIMESTAMPDIFF", exp.var(node.unit.name), node.expression, node.this), _DType.INT)
 
 
