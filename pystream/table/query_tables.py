@@ -55,7 +55,7 @@ def table_of_query(
     from pystream.table.sql.queries import translate_query
     from pystream.table.sql.relations import Relation
 
-    if query.path is not None and query.path in environment._tables:
+    if query.path is not None and query.path in environment._tables and "/*+" not in query.text:
         return environment.from_path(query.path)
     tables: dict[str, Table] = {}
 

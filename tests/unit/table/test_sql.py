@@ -195,7 +195,7 @@ def test_views() -> None:
         ("CREATE TABLE t (WATERMARK FOR a, b INT)", "at ',': Expecting AS"),
         ("SHOW MODULES", "line 1, column 6, at 'MODULES': Expecting TABLES or VIEWS"),
         ("ALTER TABLE t RENAME TO u", "at 't': this statement is not supported; SELECT, INSERT INTO"),
-        ("SELEC 1", "line 1, column 7, at '1': Invalid expression"),
+        ("SELEC 1", "line 1, column 1, at 'SELEC': This is not a statement"),
         ("DROP TABLE t; DROP TABLE u", "execute_sql takes one statement, not 'DROP TABLE t; DROP TABLE u'"),
         ("", "execute_sql takes one statement, not ''"),
         ("CREATE TABLE t (a INT) WITH ('a = 'b')", "cannot be parsed"),

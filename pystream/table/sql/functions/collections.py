@@ -18,7 +18,11 @@ _DType = exp.DType
 def _element(node: exp.Bracket) -> exp.Expr:
     """Return null for an element that is not there."""
     (key,) = node.expressions
-    if is_a(node.this, _DType.MAP) or (isinstance(key, exp.Literal) and key.is_string):
+    if (
+        node.args.get("safe")
+        or is_a(node.this, _DType.MAP)
+        or (isinstance(key, exp.Literal) and key.is_string)
+    ):
         return node
     return call("GET", node.this, key)
 
