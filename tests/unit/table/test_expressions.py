@@ -168,7 +168,8 @@ def test_groups(triples: Table) -> None:
     )
     named = relation(triples).selected("select", [col("k")], [(col("a") % 2).alias("k"), col("b")])
     assert spark_sql(named) == (
-        "SELECT _left.k AS k FROM (SELECT t0.a AS a, t0.b AS b, t0.n AS n, CAST(t0.a % 2 AS INT) AS k FROM t0) AS _left "
+        "SELECT _left.k AS k FROM "
+        "(SELECT t0.a AS a, t0.b AS b, t0.n AS n, CAST(t0.a % 2 AS INT) AS k FROM t0) AS _left "
         "GROUP BY _left.k, _left.b"
     )
 
