@@ -2,7 +2,8 @@
 
 from typing import Any, assert_type
 
-from pystream.table import DataTypes, FunctionContext, ScalarFunction, StreamTableEnvironment
+from pystream.table import DataTypes, Expression, FunctionContext, ScalarFunction, StreamTableEnvironment
+from pystream.table.expressions import col
 from pystream.table.udf import udf
 from typeinfo import Types
 
@@ -17,6 +18,10 @@ def joined(text: str, number: int = 0) -> str:
     return f"{text}{number}"
 
 
+def size(text: str) -> int:
+    return len(text)
+
+
 class Times(ScalarFunction):
     def open(self, function_context: FunctionContext) -> None:
         self.factor = int(function_context.get_job_parameter("factor", "2"))
@@ -29,11 +34,16 @@ def a_function_keeps_its_type() -> None:
     assert_type(length("word"), int)
     assert_type(joined("a"), str)
     assert_type(joined("a", number=1), str)
-    length(1)  # E: "int"; expected "str"
+    length(1)  # E: "__call__"
+
+
+def a_function_of_expressions_is_an_expression() -> None:
+    assert_type(length(col("word")), Expression[int])
+    assert_type(joined(col("word"), 2), Expression[str])
 
 
 def results_are_declared_in_several_ways() -> None:
-    assert_type(udf(length.__call__, result_type=Types.LONG())("a"), int)
+    assert_type(udf(size, result_type=Types.LONG())("a"), int)
     assert_type(udf(len, result_type="BIGINT")([1]), int)
     assert_type(udf(Times(), [DataTypes.INT()], DataTypes.INT())(1), Any)
     assert_type(udf(result_type="INT")(Times())(1), Any)
