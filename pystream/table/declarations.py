@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -99,11 +100,13 @@ class ColumnTime(TimestampAssigner[Any]):
     def __init__(self, element_type: TypeInformation[Any], column: TableColumn) -> None:
         self._element_type = element_type
         self._column = column
+        self._opened: Callable[[Any], Sequence[Any]] | None = None  # made on the worker
 
     def extract_timestamp(self, value: Any, record_timestamp: int) -> int:
         time = value
         if isinstance(self._element_type, FieldsTypeInfo):
-            time = opener_of(self._element_type)(value)[self._column.position]
+            self._opened = self._opened or opener_of(self._element_type)
+            time = self._opened(value)[self._column.position]
         match time:
             case datetime():
                 return (time - _EPOCH) // timedelta(milliseconds=1)

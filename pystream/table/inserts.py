@@ -55,7 +55,8 @@ def _in_order_of(environment: TableEnvironment, statement: Insert, table: Table)
     if len(table._columns) != len(own):
         raise PlanError(f"INSERT INTO {statement.target}: there are {len(table._columns)} columns of rows")
     columns = dict(zip(statement.names, table._columns, strict=True))
-    return Table(environment, table._stream, [columns[name] for name in own])
+    chosen = [columns[name] for name in own]
+    return table._with_columns(chosen, [column.name for column in chosen])
 
 
 def start_inserts(environment: TableEnvironment, inserts: Sequence[tuple[str, Table, bool]]) -> TableResult:

@@ -88,7 +88,7 @@ def table_of_relation(environment: TableEnvironment, call: str, relation: Relati
         return [(column.name, column.data_type) for column in relation.tables[name]._columns]
 
     try:
-        query = ParsedQuery(call, relation.query)
+        query = ParsedQuery("", relation.query)
         translated = translate_query(query, columns_of, environment._functions.find)
         tables = [relation.tables[name] for name in translated.paths]
         return _query_table(environment, replace(translated, paths=(call,) * len(tables)), tables, relation)

@@ -27,8 +27,9 @@ class Relational(Subquery):
     """The relational methods of a table; Spark computes the results when the program is executed.
 
     Methods on the results of others become one query. The types of the results are known at once, for which
-    Spark is started; only choosing and renaming columns is no query, works on all hosts and takes unbounded
-    tables. Conditions hold for a row if they are true, neither false nor null. A wrong column is a PlanError.
+    Spark is started; only choosing and renaming columns is no query, and works on all hosts. Methods that
+    combine several rows refuse unbounded tables. Conditions hold for a row if they are true, neither false
+    nor null. A wrong column is a PlanError.
     """
 
     _environment: TableEnvironment

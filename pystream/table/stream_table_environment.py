@@ -106,7 +106,8 @@ class StreamTableEnvironment(TableEnvironment):
             UnsupportedTypeError: the type of the elements is not known.
             PlanError: a name is unknown or occurs twice.
             PlanTypeError: a field has not the type that the schema declares.
-            UnsupportedOperationError: the schema has computed columns.
+            UnsupportedOperationError: a column of the schema is one of metadata.
+            SqlError: a computed column or the watermark of the schema is wrong.
 
         Mirrors ``StreamTableEnvironment.fromDataStream``.
         """
@@ -148,8 +149,8 @@ class StreamTableEnvironment(TableEnvironment):
         Raises:
             PlanTypeError: the elements are not rows, or a field has not the type that the schema declares.
             PlanError: a name is unknown.
-            UnsupportedOperationError: the schema has computed columns, or the mode is ``upsert``, as no
-                operator completes the changes with the rows before them.
+            UnsupportedOperationError: a column of the schema is one of metadata, or the mode is ``upsert``,
+                as no operator completes the changes with the rows before them.
 
         Mirrors ``StreamTableEnvironment.fromChangelogStream``.
         """

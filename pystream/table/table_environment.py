@@ -123,7 +123,8 @@ class TableEnvironment:
         """Return the table of the results of a query; Spark computes them when the program is executed.
 
         Names are those of tables and views. The types of the results are known at once, for which Spark is
-        started. All inputs must be bounded, and the results are complete, as in Flink's batch mode.
+        started. Over bounded tables, the results are complete, as in Flink's batch mode; over an unbounded
+        one, a query computes and filters single rows.
 
         Args:
             query: ``SELECT …``, ``VALUES …`` or another query, in Flink's SQL.
@@ -131,7 +132,8 @@ class TableEnvironment:
         Raises:
             SqlError: the query is wrong; the message names the place.
             PlanError: a table does not exist.
-            UnsupportedOperationError: a table is unbounded.
+            UnsupportedOperationError: a table is unbounded, and the query combines several rows; or the
+                program runs on the local host.
 
         Mirrors ``TableEnvironment.sqlQuery``.
         """
@@ -248,7 +250,7 @@ class TableEnvironment:
         assert result is not None
         return result
 
-    # Tables reach queries and INSERTs, whose modules import theirs, by these two methods.
+    # The modules of queries and INSERTs import that of tables, which reaches them through these two methods.
 
     def _relation_table(self, call: str, relation: Relation) -> Table:
         """Return the table of what a relational method of a table builds."""

@@ -46,6 +46,11 @@ WRONG = [
     (WINDOW.format("TUMBLE", "10"), 21, "10 is not an interval of weeks or less"),
     (WINDOW.format("TUMBLE", "INTERVAL '1' MONTH"), 21, "is not an interval of weeks or less"),
     (WINDOW.format("TUMBLE", "INTERVAL '0' SECOND"), 21, "TUMBLE needs a size greater than zero"),
+    (
+        WINDOW.format("TUMBLE", "SIZ => INTERVAL '5' MINUTE"),
+        21,
+        "TUMBLE has no argument SIZ, only DATA, TIMECOL, SIZE, OFFSET",
+    ),
     (WINDOW.format("HOP", "INTERVAL '5' MINUTE"), 21, "HOP takes TABLE t, DESCRIPTOR(time), SLIDE, SIZE"),
     (
         WINDOW.format("HOP", "INTERVAL '10' MINUTE, INTERVAL '5' MINUTE"),

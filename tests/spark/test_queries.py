@@ -198,6 +198,19 @@ def test_an_insert_of_a_query_and_of_values(t_env: StreamTableEnvironment, tmp_p
         t_env.execute_sql("INSERT INTO files (word) SELECT word FROM words")
 
 
+def test_an_insert_keeps_the_order_of_its_query(t_env: StreamTableEnvironment, tmp_path: Path) -> None:
+    t_env._streams.set_parallelism(2)
+    t_env.execute_sql(
+        "CREATE TABLE sorted (word STRING, n INT) WITH ('connector' = 'filesystem', 'format' = 'csv', "
+        f"'path' = '{tmp_path}/out', 'sink.parallelism' = '1')"
+    )
+    query = "SELECT f0 AS n, 'x' AS word FROM numbers ORDER BY f0 DESC"
+    t_env.create_temporary_view("numbers", t_env._streams.from_collection(list(range(50)), Types.INT()))
+    t_env.execute_sql(f"INSERT INTO sorted (n, word) {query}").wait()
+    (file,) = [path for path in (tmp_path / "out").iterdir() if not path.name.startswith((".", "_"))]
+    assert [int(line.split(",")[1]) for line in file.read_text().split()] == list(range(49, -1, -1))
+
+
 def test_wrong_queries_name_the_place(t_env: StreamTableEnvironment) -> None:
     with pytest.raises(SqlError, match=r"line 2, column 3, at 'wrd': there is no column 'wrd' among word, n"):
         t_env.sql_query("SELECT\n  wrd FROM words")
@@ -290,7 +303,9 @@ def test_an_unbounded_query_resumes_where_it_stopped(host: str, tmp_path: Path, 
 def test_what_combines_several_rows_of_an_unbounded_table_is_refused(numbers: StreamTableEnvironment) -> None:
     for query, clause in (
         ("SELECT n, COUNT(*) FROM numbers GROUP BY n", "GROUP BY"),
-        ("SELECT MAX(n) FROM numbers", "GROUP BY"),
+        ("SELECT MAX(n) FROM numbers", "an aggregate function"),
+        ("SELECT ARRAY_AGG(n) FROM numbers", "an aggregate function"),
+        ("SELECT x FROM numbers CROSS JOIN UNNEST(ARRAY[n]) AS t(x)", "UNNEST"),
         ("SELECT DISTINCT n FROM numbers", "DISTINCT"),
         ("SELECT * FROM numbers ORDER BY n", "ORDER BY"),
         ("SELECT * FROM numbers LIMIT 3", "LIMIT"),

@@ -243,6 +243,10 @@ def test_functions_of_expressions_need_no_name(t_env: StreamTableEnvironment) ->
     grouped = words.group_by(length(col("word")).alias("size")).select(col("size"), col("n").sum.alias("n"))
     with grouped.execute().collect() as results:
         assert sorted(tuple(row) for row in results) == [(-1, 2), (2, 1), (3, 3)]
+    lengths = length(col("word"))
+    same = words.group_by(lengths).select(length(col("word")).alias("size"), col("n").max.alias("n"))
+    with same.execute().collect() as results:
+        assert sorted(tuple(row) for row in results) == [(-1, 2), (2, 1), (3, 3)]
     with pytest.raises(SqlError, match=r"more.* cannot be called with 1 arguments"):
         words.select(more(col("word")))
     with pytest.raises(PlanTypeError, match="more: arguments that are expressions are passed by position"):

@@ -91,8 +91,8 @@ def _arrow_function(function: QueryFunction, setting: FunctionSetting) -> Any:
 
     # Spark runs all calls of the second kind in one process, and each one of the first kind in another. Only
     # the first kind opens objects, and keeps imported modules, for a whole task.
-    lasts = function.function.is_object or setting.environment.python_path
-    made = _ARROW_UDF(of_task if lasts else of_batch, to_spark(function.type_info))
+    keeps_process = function.function.is_object or setting.environment.python_path
+    made = _ARROW_UDF(of_task if keeps_process else of_batch, to_spark(function.type_info))
     return made if function.is_deterministic else made.asNondeterministic()
 
 

@@ -148,10 +148,12 @@ class _Branch:
             assert isinstance(source, NumberSequence)
             return self._number_table()
         before = self._tables[self._source.inputs[0]]
-        table = _Branch(self._spark, before, self._job, None, self._tables).columns(first)
+        is_same = before.task.parallelism == self._parallelism  # else they are tasks of their own
+        inner = _Branch(self._spark, before, self._job, None, self._tables)
+        table = inner.columns(first if is_same else 0)
         setting = FunctionSetting(self._job.info, self._job.environment)
         results = query_table(self._spark, source, [table], setting)
-        if before.task.parallelism != self._parallelism:
+        if not is_same:
             return self._user_table(results)
         return self._transformed(
             without_refused_values(user_table(results), results.columns, self._stage.native)

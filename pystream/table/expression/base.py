@@ -24,8 +24,8 @@ __all__ = ["ExpressionTree", "Subquery", "trees"]
 
 T_co = TypeVar("T_co", covariant=True, default=Any)
 
-_LITERALS = (bool, int, float, str, bytes, Decimal, datetime.date, type(None))
 _LONG_BITS = 63
+_LITERALS = (bool, int, float, str, bytes, Decimal, datetime.date, type(None))
 
 
 def trees() -> Any:
@@ -103,6 +103,8 @@ class ExpressionTree(Generic[T_co]):
                 "an expression takes other expressions and values such as 1, 1.5, 'a', None, a Decimal, "
                 f"date or datetime, not {value!r}"
             )
+        if isinstance(value, Decimal) and not value.is_finite():
+            raise PlanTypeError(f"{value!r} is no DECIMAL; give a float")
         if isinstance(value, int) and value.bit_length() > _LONG_BITS:
             raise PlanTypeError(f"{value} is out of the range of BIGINT; give a Decimal")
         return cls(lambda: trees().literal_tree(value))

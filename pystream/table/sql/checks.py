@@ -10,6 +10,7 @@ from sqlglot import exp
 from sqlglot.optimizer.scope import Scope, traverse_scope
 
 from pystream.errors import SqlError
+from pystream.table.sql.functions.aggregates import is_aggregate
 from pystream.table.sql.functions.names import FUNCTIONS
 from pystream.table.sql.syntax import error_at, located
 
@@ -70,7 +71,7 @@ def check_clauses(text: str, tree: exp.Query) -> None:
 
 def _own_aggregates(node: exp.Expr) -> Iterator[exp.Expr]:
     """Yield the aggregate functions of an expression, without those of subqueries and of OVER."""
-    for function in node.find_all(exp.AggFunc):
+    for function in filter(is_aggregate, node.walk()):
         if function.find_ancestor(exp.Query, exp.Window) is node.find_ancestor(exp.Query, exp.Window):
             yield function
 
@@ -83,7 +84,10 @@ def _require_aggregated(text: str, selected: exp.Expr) -> None:
     """Refuse a column outside of aggregate functions, where all rows are one group."""
     query = selected.find_ancestor(exp.Query)
     for column in selected.find_all(exp.Column):
-        if column.find_ancestor(exp.AggFunc, exp.Window, exp.Filter, exp.Query) is query:
+        ancestor: Any = column.parent
+        while not (isinstance(ancestor, exp.Window | exp.Filter | exp.Query) or is_aggregate(ancestor)):
+            ancestor = ancestor.parent
+        if ancestor is query:
             raise error_at(text, column, f"{column.sql()} must be in GROUP BY or in an aggregate function")
 
 

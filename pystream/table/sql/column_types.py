@@ -49,22 +49,22 @@ _MEASURED: dict[Any, Callable[..., DataType]] = {
 }
 
 
-def data_type_of_sql(parsed: exp.Expr | None) -> DataType:
+def data_type_of_sql(tree: exp.Expr | None) -> DataType:
     """Return the data type that an expression of the parser stands for.
 
     Raises:
         ConfigurationError: there is no such type, or its parameters are out of range.
     """
-    data_type = _nullable_type(parsed)
-    assert parsed is not None
-    return data_type if parsed.args.get("nullable") is not False else data_type.not_null()
+    data_type = _nullable_type(tree)
+    assert tree is not None
+    return data_type if tree.args.get("nullable") is not False else data_type.not_null()
 
 
-def _nullable_type(parsed: exp.Expr | None) -> DataType:
-    if not isinstance(parsed, exp.DataType):
+def _nullable_type(tree: exp.Expr | None) -> DataType:
+    if not isinstance(tree, exp.DataType):
         raise ConfigurationError("a column needs a type, such as INT or STRING")
-    parts = parsed.expressions
-    match parsed.this:
+    parts = tree.expressions
+    match tree.this:
         case _DType.ARRAY if len(parts) == 1:
             return DataTypes.ARRAY(data_type_of_sql(parts[0]))
         case _DType.MAP if len(parts) == 2:
@@ -75,13 +75,13 @@ def _nullable_type(parsed: exp.Expr | None) -> DataType:
             return _SIMPLE[kind]()
         case kind if kind in _MEASURED:
             return _MEASURED[kind](*(int(part.name) for part in parts))
-    raise ConfigurationError(f"the type {parsed.sql()} is not supported")
+    raise ConfigurationError(f"the type {tree.sql()} is not supported")
 
 
-def _field(parsed: exp.Expr) -> RowField:
-    if not isinstance(parsed, exp.ColumnDef):
+def _field(tree: exp.Expr) -> RowField:
+    if not isinstance(tree, exp.ColumnDef):
         raise ConfigurationError("a field of a ROW needs a name and a type, such as ROW<id INT>")
-    return DataTypes.FIELD(parsed.name, data_type_of_sql(parsed.args.get("kind")))
+    return DataTypes.FIELD(tree.name, data_type_of_sql(tree.args.get("kind")))
 
 
 def sql_of_data_type(data_type: DataType) -> exp.DataType:

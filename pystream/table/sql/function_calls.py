@@ -13,6 +13,7 @@ from pystream.sql_types.data_types import DataType
 from pystream.table.function_definition import FunctionDefinition
 from pystream.table.sql.column_types import cast_type
 from pystream.table.sql.dialect import Flink
+from pystream.table.sql.functions.names import FUNCTIONS
 from pystream.table.sql.syntax import error_at
 
 __all__ = ["DEFINITION", "is_built_in", "with_functions"]
@@ -24,7 +25,8 @@ DEFINITION = "definition"
 def is_built_in(name: str) -> bool:
     """Return whether the dialect itself has a function of a name."""
     parser = Flink.parser_class
-    return name.upper() in {*parser.FUNCTIONS, *parser.FUNCTION_PARSERS, *parser.NO_PAREN_FUNCTION_PARSERS}
+    parsed = {*parser.FUNCTIONS, *parser.FUNCTION_PARSERS, *parser.NO_PAREN_FUNCTION_PARSERS}
+    return name.upper() in parsed | FUNCTIONS
 
 
 def with_functions(
@@ -42,7 +44,7 @@ def with_functions(
     Raises:
         SqlError: a function takes another number of arguments; the message names the place.
     """
-    used: dict[tuple[int, bool], QueryFunction] = {}
+    used: dict[tuple[str, bytes, bool], QueryFunction] = {}
     for call in reversed(list(tree.find_all(exp.Anonymous, bfs=False))):  # those inside others first
         whole = _qualified(call)
         definition = call.meta.get(DEFINITION) or find(_path(whole))
@@ -52,7 +54,7 @@ def with_functions(
         complaint = definition.refusal(len(given))
         if complaint is not None:
             raise error_at(text, call, complaint)
-        key = (id(definition), not given)
+        key = (definition.name, definition.function.payload, not given)
         function = used.setdefault(key, _query_function(definition, takes_nothing=not given))
         arguments = [
             _cast(argument.copy(), data_type)

@@ -23,6 +23,7 @@ from pystream.table.sql.checks import check_clauses, check_columns, check_functi
 from pystream.table.sql.column_types import sql_of_data_type
 from pystream.table.sql.dialect import Flink, SparkText
 from pystream.table.sql.function_calls import with_functions
+from pystream.table.sql.functions.aggregates import is_aggregate
 from pystream.table.sql.functions.building import NotTranslatedError
 from pystream.table.sql.functions.rewriting import with_spark_functions
 from pystream.table.sql.statements import ParsedQuery
@@ -252,14 +253,16 @@ def _spanning(tree: exp.Query) -> str:
     """Return a clause of a query that combines several rows."""
     for node in tree.walk():
         match node:
-            case exp.Join(this=exp.Unnest()):
-                pass
+            case exp.Unnest():
+                return "UNNEST"
             case exp.Select() if node.args.get("distinct"):
                 return "DISTINCT"
             case exp.Subquery() if not isinstance(node.parent, exp.From):
                 return "a subquery"
-            case exp.AggFunc() | exp.Group() | exp.Having():
+            case exp.Group() | exp.Having():
                 return "GROUP BY"
+            case _ if is_aggregate(node):
+                return "an aggregate function"
             case exp.Window():
                 return "OVER"
             case exp.Order():

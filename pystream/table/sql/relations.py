@@ -13,6 +13,7 @@ from pystream.errors import PlanError
 from pystream.table.expression.base import ExpressionTree
 from pystream.table.sql.column_types import data_type_of_sql
 from pystream.table.sql.expression_trees import column_tree, ordered_tree
+from pystream.table.sql.functions.aggregates import is_aggregate
 from pystream.table.sql.queries import base_tables, is_ordered, rename_table
 from pystream.table.sql.syntax import path_of
 
@@ -282,7 +283,7 @@ def _aggregates(node: exp.Expr) -> bool:
     """Return whether a node is an aggregation, ``sum0`` included, and no part of another."""
     if isinstance(node, exp.Coalesce):
         return isinstance(node.this, exp.Sum)
-    return isinstance(node, exp.AggFunc) and not (node.parent is not None and _aggregates(node.parent))
+    return is_aggregate(node) and not (node.parent is not None and _aggregates(node.parent))
 
 
 def _named(tree: exp.Expr, name: str) -> exp.Expr:

@@ -50,7 +50,7 @@ def error_at(text: str, node: exp.Expr, complaint: str) -> SqlError:
         if "line" in meta:
             found = text[meta["start"] : meta["end"] + 1]
             return SqlError(located(text, meta["line"], meta["col"] - len(found) + 1, found, complaint))
-    return SqlError(f"{text!r}: {complaint}")
+    return SqlError(f"{text!r}: {complaint}" if text else complaint)
 
 
 def located(text: str, line: int, column: int, found: str, complaint: str) -> str:

@@ -30,7 +30,7 @@ def watermark_delay(column: str, expression: str) -> int:
             return 0
         case exp.Sub(this=exp.Column() as time, expression=exp.Interval() as interval) if time.name == column:
             delay = _millis(interval)
-            if delay is not None:
+            if delay is not None and delay >= 0:
                 return delay
     raise SqlError(
         f"the watermark of {column!r} must be {column} or {column} - INTERVAL '5' SECOND, not {expression}"

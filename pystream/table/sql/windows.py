@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -11,6 +12,7 @@ __all__ = ["WINDOW_FUNCTIONS", "PartitionedTable", "WindowFunctionError", "windo
 
 _WINDOW = "$window"  # a name that no column of a program has
 _SESSION = "$session"
+_END = "$end"
 _STARTS = "$starts"
 _UNITS = {
     "MILLISECOND": 1,
@@ -54,6 +56,9 @@ def window_table(function: str, given: Sequence[tuple[str, Any]]) -> exp.Subquer
     """
     build, *names = WINDOW_FUNCTIONS[function]
     parameters = ["DATA", "TIMECOL", *names]
+    unknown = [name for name, _ in given if name and name not in parameters]
+    if unknown:
+        raise WindowFunctionError(f"{function} has no argument {unknown[0]}, only {', '.join(parameters)}")
     places = [
         parameters.index(name) if name in parameters else place for place, (name, _) in enumerate(given)
     ]
@@ -129,7 +134,7 @@ def _milliseconds(interval: exp.Expr) -> int:
 
 
 def _is_integer(text: str) -> bool:
-    return text.strip().lstrip("+-").isdigit()
+    return re.fullmatch(r"\s*[+-]?\d+\s*", text) is not None
 
 
 def _require_multiple(function: str, size: exp.Expr, part: exp.Expr, name: str) -> None:
@@ -171,8 +176,8 @@ def _cumulate(arguments: _Arguments) -> exp.Subquery:
         expressions=[exp.to_identifier("bound")],
     )
     reached = exp.Anonymous(this="FILTER", expressions=[ends, later])
-    exploded = _with_column(table, exp.Explode(this=reached), _SESSION)
-    return _bounded(exploded, _bound("start"), _column(_SESSION), _WINDOW, _SESSION)
+    exploded = _with_column(table, exp.Explode(this=reached), _END)
+    return _bounded(exploded, _bound("start"), _column(_END), _WINDOW, _END)
 
 
 def _session(arguments: _Arguments) -> exp.Subquery:

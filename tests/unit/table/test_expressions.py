@@ -330,3 +330,8 @@ def test_the_modules_have_the_names_of_flink() -> None:
     with pytest.raises(TypeError):
         hash(col("a"))
     assert pickle.loads(pickle.dumps(TimeIntervalUnit.DAY)) is TimeIntervalUnit.DAY
+
+
+def test_decimals_that_are_no_numbers_are_refused() -> None:
+    with pytest.raises(PlanTypeError, match=r"Decimal\('NaN'\) is no DECIMAL; give a float"):
+        lit(Decimal("NaN"))

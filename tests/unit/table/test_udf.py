@@ -173,6 +173,7 @@ def test_names_are_added_listed_and_dropped(t_env: StreamTableEnvironment) -> No
     ("name", "function", "error", "message"),
     [
         ("upper", length, PlanError, "'upper' is a function of SQL itself; choose another name"),
+        ("split_index", length, PlanError, "'split_index' is a function of SQL itself; choose another name"),
         ("", length, PlanError, "must be a non-empty str, not ''"),
         ("other.f", length, PlanError, "the only catalog is default_catalog"),
         ("f", len, PlanTypeError, r"takes a function made by udf, .*not <built-in function len>"),

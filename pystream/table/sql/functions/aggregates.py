@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from pystream.table.sql.functions.building import as_type, call, text
 
-__all__ = ["AGGREGATES", "NAMED_AGGREGATES"]
+__all__ = ["AGGREGATES", "NAMED_AGGREGATES", "is_aggregate"]
 
 _TYPED = (
     *(exp.Sum, exp.Avg, exp.StddevPop, exp.StddevSamp, exp.Stddev, exp.Variance, exp.VariancePop),
@@ -50,3 +50,9 @@ AGGREGATES: Mapping[type[exp.Expr], Callable[[Any], exp.Expr]] = {
 
 NAMED_AGGREGATES: Mapping[str, Callable[[Any], exp.Expr]] = {"ARRAY_AGG": _array_agg}
 """The rules for other functions, by name."""
+
+
+def is_aggregate(node: exp.Expr) -> bool:
+    """Return whether a node is the call of an aggregate function."""
+    is_named = isinstance(node, exp.Anonymous) and node.name.upper() in NAMED_AGGREGATES
+    return is_named or isinstance(node, exp.AggFunc)

@@ -11,7 +11,7 @@ from pystream.table.sql.expression_types import INTEGERS, decimal, decimal_of, i
 from pystream.table.sql.functions.building import as_type, call, if_null_of, number, when
 from pystream.table.sql.functions.times import ceil_to, floor_to
 
-__all__ = ["NAMED_NUMBERS", "NUMBERS"]
+__all__ = ["NUMBERS"]
 
 _DType = exp.DType
 _FLOATING = (_DType.FLOAT, _DType.DOUBLE)
@@ -70,10 +70,6 @@ def _integral(node: Any) -> exp.Expr:
     return as_type(node, node.type)
 
 
-def _rounded(node: Any) -> exp.Expr:
-    return as_type(node, node.type)
-
-
 def _truncated(node: Any) -> exp.Expr:
     """Round towards zero, which Spark does for decimals only."""
     value = as_type(node.this, decimal(38, 15)) if is_a(node.this, *_FLOATING) else node.this
@@ -115,7 +111,7 @@ NUMBERS: Mapping[type[exp.Expr], Callable[[Any], exp.Expr]] = {
     exp.Div: _division,
     exp.Floor: _integral,
     exp.Ceil: _integral,
-    exp.Round: _rounded,
+    exp.Round: _typed,
     exp.Trunc: _truncated,
     exp.Greatest: _extreme,
     exp.Least: _extreme,
@@ -125,6 +121,3 @@ NUMBERS: Mapping[type[exp.Expr], Callable[[Any], exp.Expr]] = {
     exp.Sign: _typed,
 }
 """The rules for what the parser knows."""
-
-NAMED_NUMBERS: Mapping[str, Callable[[Any], exp.Expr]] = {}
-"""The rules for other functions, by name."""

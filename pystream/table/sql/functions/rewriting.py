@@ -10,7 +10,7 @@ from sqlglot import exp
 from pystream.table.sql.functions.aggregates import AGGREGATES, NAMED_AGGREGATES
 from pystream.table.sql.functions.casts import CASTS
 from pystream.table.sql.functions.collections import COLLECTIONS, NAMED_COLLECTIONS
-from pystream.table.sql.functions.numbers import NAMED_NUMBERS, NUMBERS
+from pystream.table.sql.functions.numbers import NUMBERS
 from pystream.table.sql.functions.texts import NAMED_TEXTS, TEXTS
 from pystream.table.sql.functions.times import NAMED_TIMES, TIMES
 
@@ -22,7 +22,6 @@ _RULES: Mapping[type[exp.Expr], Rule] = {**AGGREGATES, **CASTS, **COLLECTIONS, *
 _NAMED: Mapping[str, Rule] = {
     **NAMED_AGGREGATES,
     **NAMED_COLLECTIONS,
-    **NAMED_NUMBERS,
     **NAMED_TEXTS,
     **NAMED_TIMES,
 }
