@@ -305,7 +305,7 @@ def test_what_combines_several_rows_of_an_unbounded_table_is_refused(numbers: St
         ("SELECT n, COUNT(*) FROM numbers GROUP BY n", "GROUP BY"),
         ("SELECT MAX(n) FROM numbers", "an aggregate function"),
         ("SELECT ARRAY_AGG(n) FROM numbers", "an aggregate function"),
-        ("SELECT x FROM numbers CROSS JOIN UNNEST(ARRAY[n]) AS t(x)", "UNNEST"),
+        ("SELECT x FROM numbers CROSS JOIN UNNEST(ARRAY[n]) AS t(x)", "JOIN"),
         ("SELECT DISTINCT n FROM numbers", "DISTINCT"),
         ("SELECT * FROM numbers ORDER BY n", "ORDER BY"),
         ("SELECT * FROM numbers LIMIT 3", "LIMIT"),

@@ -253,8 +253,6 @@ def _spanning(tree: exp.Query) -> str:
     """Return a clause of a query that combines several rows."""
     for node in tree.walk():
         match node:
-            case exp.Unnest():
-                return "UNNEST"
             case exp.Select() if node.args.get("distinct"):
                 return "DISTINCT"
             case exp.Subquery() if not isinstance(node.parent, exp.From):
