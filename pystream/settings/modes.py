@@ -55,7 +55,7 @@ class ExternalizedCheckpointCleanup(Enum):
 
 
 class NotNullEnforcer(Enum):
-    """What becomes of a row with a null in a column of a table that is NOT NULL.
+    """Handling of rows with a null in a NOT NULL column of the table they are written to.
 
     ``ERROR`` fails the job, ``DROP`` drops the row. Mirrors
     ``org.apache.flink.table.api.config.ExecutionConfigOptions.NotNullEnforcer``.

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
-import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -16,22 +13,10 @@ from pyspark.sql import SparkSession
 
 from pystream.datastream import StreamExecutionEnvironment
 from pystream.testing import local_environment
+from tests.oracle_modules import oracle_module
 
-ORACLE = Path(__file__).parents[1] / "oracle"
-
-
-def _module(name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(f"oracle_{name}", ORACLE / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-harness = _module("harness")
-differences = _module("differences")
+harness = oracle_module("harness")
+differences = oracle_module("differences")
 
 RECORDED = {path.stem: harness.recorded(path) for path in harness.program_files()}
 PROGRAMS = {

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -13,22 +10,10 @@ import pytest
 from pystream.datastream import StreamExecutionEnvironment
 from pystream.errors import PyStreamError
 from pystream.table import StreamTableEnvironment
+from tests.oracle_modules import oracle_module
 
-ORACLE = Path(__file__).parents[1] / "oracle" / "sql"
-
-
-def _module(name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(f"sql_oracle_{name}", ORACLE / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-harness = _module("harness")
-differences = _module("differences")
+harness = oracle_module("sql/harness")
+differences = oracle_module("sql/differences")
 
 
 def _observed(t_env: StreamTableEnvironment, query: str) -> dict[str, Any]:

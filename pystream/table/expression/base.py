@@ -1,4 +1,4 @@
-"""What all expressions have: a tree that is made when it is needed."""
+"""Base of expressions: a syntax tree that is built on first use."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def trees() -> Any:
 
 
 class Subquery(ABC):
-    """What a query can select from."""
+    """A relation that a query selects from."""
 
     @abstractmethod
     def _as_relation(self) -> Relation:

@@ -26,7 +26,7 @@ class Expression(
     TimeFunctions[T_co],
     CompositeFunctions[T_co],
 ):
-    """What a table computes of its columns: a column, a value, or an operator or function of others.
+    """An expression over the columns of a table: a column, a literal, or an operator or function of others.
 
     Made by the functions of ``pystream.table.expressions``. Other operands than expressions are literals.
 
