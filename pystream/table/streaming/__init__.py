@@ -1,0 +1,1 @@
+"""Functions by which queries over unbounded tables run on the operators of streams."""

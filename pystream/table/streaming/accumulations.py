@@ -1,0 +1,221 @@
+"""Accumulations: how each aggregate function accumulates the values of a group."""
+
+from __future__ import annotations
+
+import struct
+from abc import ABC, abstractmethod
+from collections.abc import Hashable
+from typing import Any
+
+from pystream.errors import UnsupportedOperationError
+from pystream.sql_types.data_types import DataType
+from pystream.table.streaming.arithmetic import arithmetic_of
+from typeinfo.row import Row
+
+__all__ = [
+    "Accumulation",
+    "Average",
+    "Count",
+    "Distinct",
+    "FirstValue",
+    "Greatest",
+    "LastValue",
+    "Least",
+    "Sum",
+]
+
+
+class Accumulation(ABC):
+    """Base class of accumulations; what is accumulated is plain data, ``None`` if nothing is.
+
+    Args:
+        result: the SQL type of the result.
+    """
+
+    def __init__(self, result: DataType) -> None:
+        self.result_type = result
+
+    def empty(self) -> Any:
+        """Return what is accumulated at first."""
+        return None
+
+    @abstractmethod
+    def add(self, accumulated: Any, value: Any) -> Any:
+        """Return what is accumulated after another value, which is not null."""
+
+    @abstractmethod
+    def merge(self, one: Any, other: Any) -> Any:
+        """Return what is accumulated of the values of both."""
+
+    def result(self, accumulated: Any) -> Any:
+        """Return the result."""
+        return accumulated
+
+
+class Count(Accumulation):
+    """The number of values."""
+
+    def empty(self) -> int:
+        """Return 0."""
+        return 0
+
+    def add(self, accumulated: int, value: Any) -> int:
+        """Return the next number."""
+        return accumulated + 1
+
+    def merge(self, one: int, other: int) -> int:
+        """Return the number of both."""
+        return one + other
+
+
+class _OfPairs(Accumulation):
+    """Base class of accumulations to a value that combines two values."""
+
+    @abstractmethod
+    def _combined(self, one: Any, other: Any) -> Any:
+        """Return the combination of two values."""
+
+    def add(self, accumulated: Any, value: Any) -> Any:
+        """Return the combination with another value."""
+        return value if accumulated is None else self._combined(accumulated, value)
+
+    def merge(self, one: Any, other: Any) -> Any:
+        """Return the combination of both."""
+        return one if other is None else self.add(one, other)
+
+
+class Sum(_OfPairs):
+    """The sum of the values, by the arithmetic of the type of the result."""
+
+    def __init__(self, result: DataType) -> None:
+        super().__init__(result)
+        self._arithmetic = arithmetic_of(result, "SUM")
+
+    def add(self, accumulated: Any, value: Any) -> Any:
+        """Return the sum with another value."""
+        return self._combined(self._arithmetic.neutral if accumulated is None else accumulated, value)
+
+    def _combined(self, one: Any, other: Any) -> Any:
+        return self._arithmetic.sum(one, other)
+
+
+class Least(_OfPairs):
+    """The smallest value."""
+
+    def _combined(self, one: Any, other: Any) -> Any:
+        return other if other < one else one
+
+
+class Greatest(_OfPairs):
+    """The greatest value."""
+
+    def _combined(self, one: Any, other: Any) -> Any:
+        return other if other > one else one
+
+
+class Average(Accumulation):
+    """The average of the values; their total and their number are accumulated."""
+
+    def __init__(self, result: DataType) -> None:
+        super().__init__(result)
+        self._arithmetic = arithmetic_of(result, "AVG")
+
+    def empty(self) -> tuple[Any, int]:
+        """Return a total and a number of 0."""
+        return 0, 0
+
+    def add(self, accumulated: tuple[Any, int], value: Any) -> tuple[Any, int]:
+        """Return the total and the number with another value."""
+        return self.merge(accumulated, (value, 1))
+
+    def merge(self, one: tuple[Any, int], other: tuple[Any, int]) -> tuple[Any, int]:
+        """Return the totals and the numbers of both."""
+        total, further = one[0], other[0]
+        is_known = total is not None and further is not None
+        return self._arithmetic.total(total, further) if is_known else None, one[1] + other[1]
+
+    def result(self, accumulated: tuple[Any, int]) -> Any:
+        """Return the average; ``None`` without values, or if the total was out of range."""
+        total, number = accumulated
+        return None if total is None or number == 0 else self._arithmetic.average(total, number)
+
+
+class FirstValue(Accumulation):
+    """The value that came first."""
+
+    def add(self, accumulated: Any, value: Any) -> Any:
+        """Return the value so far, or else the new one."""
+        return value if accumulated is None else accumulated
+
+    def merge(self, one: Any, other: Any) -> Any:
+        """Refuse to merge."""
+        raise _without_order("FIRST_VALUE")
+
+
+class LastValue(Accumulation):
+    """The value that came last."""
+
+    def add(self, accumulated: Any, value: Any) -> Any:
+        """Return the new value."""
+        return value
+
+    def merge(self, one: Any, other: Any) -> Any:
+        """Refuse to merge."""
+        raise _without_order("LAST_VALUE")
+
+
+def _without_order(function: str) -> UnsupportedOperationError:
+    return UnsupportedOperationError(
+        f"{function} of windows that merge is not supported, as in Flink: the order of rows of different "
+        "windows is not known; use MIN or MAX"
+    )
+
+
+class Distinct(Accumulation):
+    """Accumulates equal values once; the values are kept, in the order of arrival.
+
+    Args:
+        distinct: accumulates the values that differ.
+    """
+
+    def __init__(self, distinct: Accumulation) -> None:
+        super().__init__(distinct.result_type)
+        self._distinct = distinct
+
+    def empty(self) -> tuple[dict[Hashable, Any], Any]:
+        """Return no values, and what is accumulated of none."""
+        return {}, self._distinct.empty()
+
+    def add(self, accumulated: tuple[dict[Hashable, Any], Any], value: Any) -> tuple[Any, Any]:
+        """Return what is accumulated after another value; the dict is modified."""
+        values, inner = accumulated
+        key = _distinct_key(value)
+        if key in values:
+            return accumulated
+        values[key] = value
+        return values, self._distinct.add(inner, value)
+
+    def merge(self, one: tuple[dict[Hashable, Any], Any], other: tuple[dict[Hashable, Any], Any]) -> Any:
+        """Return what is accumulated of both; the dict of the first is modified."""
+        for value in other[0].values():
+            one = self.add(one, value)
+        return one
+
+    def result(self, accumulated: tuple[dict[Hashable, Any], Any]) -> Any:
+        """Return the result of the values that differ."""
+        return self._distinct.result(accumulated[1])
+
+
+def _distinct_key(value: Any) -> Hashable:
+    """Return a key that equal values share: NaNs are equal, 0.0 and -0.0 are not, as in Java."""
+    if isinstance(value, float):
+        return _NAN if value != value else struct.pack(">d", value)
+    if isinstance(value, (list, tuple, Row)):
+        return tuple(map(_distinct_key, value))
+    if isinstance(value, dict):
+        return frozenset((_distinct_key(key), _distinct_key(item)) for key, item in value.items())
+    key: Hashable = value
+    return key
+
+
+_NAN = struct.pack(">d", float("nan"))

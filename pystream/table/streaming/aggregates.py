@@ -1,0 +1,124 @@
+"""RowAggregation: the aggregate functions of SQL over the rows of a group, one row at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from pystream.datastream.functions import AggregateFunction
+from pystream.errors import PlanError, UnsupportedOperationError
+from pystream.sql_types.data_types import DataType
+from pystream.table.streaming.accumulations import (
+    Accumulation,
+    Average,
+    Count,
+    Distinct,
+    FirstValue,
+    Greatest,
+    LastValue,
+    Least,
+    Sum,
+)
+from typeinfo.row import Row
+
+__all__ = ["AGGREGATE_FUNCTIONS", "Aggregate", "RowAggregation"]
+
+_ACCUMULATIONS: dict[str, type[Accumulation]] = {
+    "COUNT": Count,
+    "SUM": Sum,
+    "AVG": Average,
+    "MIN": Least,
+    "MAX": Greatest,
+    "FIRST_VALUE": FirstValue,
+    "LAST_VALUE": LastValue,
+}
+_SAME_IF_DISTINCT = frozenset({"MIN", "MAX", "FIRST_VALUE"})
+
+AGGREGATE_FUNCTIONS = frozenset(_ACCUMULATIONS)
+"""The names of the aggregate functions."""
+
+
+class Aggregate(NamedTuple):
+    """A call of an aggregate function in a query.
+
+    Attributes:
+        function: one of `AGGREGATE_FUNCTIONS`.
+        argument: position of the argument among the fields of a row; ``None`` for ``COUNT(*)``.
+        is_distinct: whether equal values are aggregated once.
+        result: the SQL type of the result, as Flink derives it: for ``SUM`` of a ``DECIMAL(p, s)`` it is
+            ``DECIMAL(38, s)``, for ``AVG`` ``DECIMAL(38, max(6, s))``.
+    """
+
+    function: str
+    argument: int | None
+    is_distinct: bool
+    result: DataType
+
+
+class RowAggregation(AggregateFunction[Row[Any], list[Any], list[Any]]):
+    """Aggregate rows by the functions of a query; the accumulator and the result have an entry for each.
+
+    Nulls are skipped. Without any other values, ``COUNT`` is 0 and the other results are null. The sum of
+    integers wraps at the width of its type, the average of integers is truncated towards zero. A sum of
+    decimals that exceeds 38 digits is null and starts over at the next value; the average of such a sum
+    remains null. ``MIN`` and ``MAX`` keep a NaN that comes first and ignore one that comes later.
+    ``FIRST_VALUE`` and ``LAST_VALUE`` follow the order of arrival. ``DISTINCT`` keeps all values; NaNs are
+    equal, 0.0 and -0.0 are not. Mirrors the aggregate functions of Flink's
+    ``…table.planner.functions.aggfunctions``.
+
+    Args:
+        aggregates: the calls, in the order of the results.
+
+    Raises:
+        UnsupportedOperationError: an aggregate function is not supported, or not for the type of its result.
+        PlanError: a function other than ``COUNT`` has no argument.
+    """
+
+    def __init__(self, aggregates: Sequence[Aggregate]) -> None:
+        self._steps = [(aggregate.argument, _accumulation(aggregate)) for aggregate in aggregates]
+
+    def create_accumulator(self) -> list[Any]:
+        """Return the accumulator of no rows."""
+        return [accumulation.empty() for _, accumulation in self._steps]
+
+    def add(self, value: Row[Any], accumulator: list[Any]) -> list[Any]:
+        """Return the accumulator, modified: with a row added."""
+        for index, (argument, accumulation) in enumerate(self._steps):
+            field = True if argument is None else value[argument]
+            if field is not None:
+                accumulator[index] = accumulation.add(accumulator[index], field)
+        return accumulator
+
+    def get_result(self, accumulator: list[Any]) -> list[Any]:
+        """Return the results, in the order of the aggregates."""
+        return [
+            accumulation.result(accumulated)
+            for (_, accumulation), accumulated in zip(self._steps, accumulator, strict=True)
+        ]
+
+    def merge(self, acc_a: list[Any], acc_b: list[Any]) -> list[Any]:
+        """Return the accumulator of the rows of two.
+
+        Raises:
+            UnsupportedOperationError: there is a ``FIRST_VALUE`` or ``LAST_VALUE``: as in Flink, which of two
+                accumulators has the earlier rows is not known.
+        """
+        return [
+            accumulation.merge(one, other)
+            for (_, accumulation), one, other in zip(self._steps, acc_a, acc_b, strict=True)
+        ]
+
+
+def _accumulation(aggregate: Aggregate) -> Accumulation:
+    function = aggregate.function
+    if function not in AGGREGATE_FUNCTIONS:
+        raise UnsupportedOperationError(
+            f"{function} is not an aggregate function of unbounded tables; there are "
+            f"{', '.join(_ACCUMULATIONS)}"
+        )
+    if aggregate.argument is None and (function != "COUNT" or aggregate.is_distinct):
+        raise PlanError(f"{function} needs an argument: only COUNT(*) has none")
+    accumulation = _ACCUMULATIONS[function](aggregate.result)
+    if aggregate.is_distinct and function not in _SAME_IF_DISTINCT:
+        return Distinct(accumulation)
+    return accumulation
