@@ -22,8 +22,8 @@ class WindowResults(ProcessWindowFunction[list[Any], Row[Any], Any, TimeWindow])
     """Emit the results of each window as a row: ``windowed.aggregate(RowAggregation(…), WindowResults(…))``.
 
     The row has no names: the values of the key, the results of the aggregation, then ``window_start``,
-    ``window_end`` and ``window_time``, which is the last ms of the window. The key of the stream is a tuple
-    or a row that starts with the values of the key, in order; nulls are values like others. A query that
+    ``window_end`` and ``window_time``, which is the last ms of the window. The key of the stream is a row
+    that starts with the values of the key, in order, or a tuple, if none of them can be null. A query that
     groups by windows only has no values of the key: the key of its stream can be anything, such as that of
     the ``NullByteKeySelector``. Mirrors ``…table.runtime.operators.aggregate.window.WindowAggOperator``.
 
