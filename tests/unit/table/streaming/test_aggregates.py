@@ -170,6 +170,18 @@ def test_decimals_out_of_range() -> None:
     assert averages == [None] * 5
 
 
+def test_an_average_of_decimals_is_null_once_their_sum_was_out_of_range() -> None:
+    number = Decimal("99999999." + "0" * 30)
+    values, data_type = [number, number, number.copy_negate()], DataTypes.DECIMAL(38, 30)
+    averages = [result_of("AVG", data_type, values[:count]) for count in (1, 2, 3)]
+    assert averages == [number, None, None]
+
+
+@pytest.mark.parametrize("millionth", [Decimal("0.000001"), Decimal("-0.000001")])
+def test_averages_of_decimals_round_halves_away_from_zero(millionth: Decimal) -> None:
+    assert result_of("AVG", DataTypes.DECIMAL(38, 6), [millionth, Decimal(0)]) == millionth
+
+
 def test_the_last_distinct_value_is_the_last_that_is_new() -> None:
     assert result_of("LAST_VALUE", DataTypes.INT(), [1, 2, 1], is_distinct=True) == 2
     assert result_of("LAST_VALUE", DataTypes.INT(), [1, 2, 1]) == 1
@@ -181,6 +193,11 @@ def test_distinct_values_that_cannot_be_hashed() -> None:
     maps = DataTypes.MAP(DataTypes.STRING(), DataTypes.INT())
     assert result_of("COUNT", maps, [{"a": 1, "b": 2}, {"b": 2, "a": 1}, {}], is_distinct=True) == 2
     assert result_of("COUNT", maps, [Row([1]), Row([1]), Row([2])], is_distinct=True) == 2
+
+
+@pytest.mark.parametrize(("values", "total"), [(["2"], "2.00"), (["1", "2"], "3.00")])
+def test_a_sum_of_decimals_has_the_scale_of_its_type(values: list[str], total: str) -> None:
+    assert str(result_of("SUM", DataTypes.DECIMAL(38, 2), map(Decimal, values))) == total
 
 
 def test_count_of_rows_includes_those_of_nulls() -> None:

@@ -1,4 +1,4 @@
-"""State of queries that expires, by a clock that the tests set."""
+"""State of queries, and its expiry by a clock that the tests set."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pystream.common import Row, RowKind, Time
+from pystream.common import Row, Time
 from pystream.common.typeinfo import Types
 from pystream.engine.state.errors import TimeToLiveError
 from pystream.sql_types.data_types import DataTypes
@@ -83,13 +83,15 @@ def test_a_joined_row_expires_although_it_is_read() -> None:
         ]
 
 
-def test_results_are_inserts() -> None:
+def test_a_row_with_a_null_in_its_key_is_not_kept() -> None:
+    function, key_type = InnerJoin([0, 1], [0, 1]), Types.ROW([Types.STRING(), Types.INT()])
     with ProcessFunctionTestHarnesses.for_keyed_co_process_function(
-        InnerJoin([0], [0]), first, first, KEY
+        function, lambda row: row, lambda row: row, key_type
     ) as harness:
-        harness.process_element1(Row("a", 1))
-        harness.process_element2(Row("a", 2))
-        assert [row.get_row_kind() for row in harness.extract_output_values()] == [RowKind.INSERT]
+        harness.process_element1(Row("a", None))
+        harness.process_element2(Row("a", None))
+        assert harness.extract_output_values() == []
+        assert harness.num_keyed_state_entries() == 0
 
 
 def test_a_time_to_live_is_positive() -> None:
