@@ -89,6 +89,7 @@ class Query:
         settings: the settings of the session in which Spark resolves the query.
         is_ordered: whether the results have an order, which only one subtask keeps.
         is_bounded: whether all streams that it reads are bounded.
+        combines_rows: whether a result depends on several rows.
         functions: the functions of the program that it calls.
     """
 
@@ -97,6 +98,7 @@ class Query:
     settings: Mapping[str, str]
     is_ordered: bool
     is_bounded: bool
+    combines_rows: bool
     functions: tuple[QueryFunction, ...] = ()
 
     @property

@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from datetime import datetime, timedelta
-from typing import Any
-
-from pystream.common.watermark_strategy import TimestampAssigner, WatermarkStrategy
-from pystream.durations import Duration
-from pystream.engine.formats.fields import opener_of
 from pystream.errors import PlanError, PlanTypeError
 from pystream.table.columns import SOURCE_WATERMARK, TableColumn
 from pystream.table.query_tables import table_of_query
 from pystream.table.schema import ComputedColumn, Schema, Watermark
 from pystream.table.table import Table
-from typeinfo.composite import FieldsTypeInfo
-from typeinfo.info import TypeInformation
-from typeinfo.instant import Instant
+from pystream.table.time_attribute import TimeAttribute, with_event_time
 from typeinfo.types import Types
 
 __all__ = ["with_declarations"]
 
-_EPOCH = datetime(1970, 1, 1)  # of TIMESTAMP, which has no zone
 _TIMES = (Types.SQL_TIMESTAMP, Types.LOCAL_DATE_TIME, Types.INSTANT)
 
 
@@ -40,8 +30,7 @@ def with_declarations(table: Table, schema: Schema) -> Table:
     if any(isinstance(column, ComputedColumn) for column in schema.columns):
         table = _with_computed_columns(table, schema)
     for watermark in schema.watermarks:
-        if watermark.expression.upper() != SOURCE_WATERMARK:
-            table = _with_watermark(table, watermark)
+        table = _with_watermark(table, watermark)
     return table
 
 
@@ -64,16 +53,13 @@ def _with_watermark(table: Table, watermark: Watermark) -> Table:
     from pystream.table.sql.watermarks import watermark_delay
 
     column = _column(table, watermark.column)
+    if watermark.expression.upper() == SOURCE_WATERMARK:
+        time = TimeAttribute(column.position, None)
+        return Table(table._environment, table._stream, table._columns, table._relation, time=time)
     delay = watermark_delay(watermark.column, watermark.expression)
-    # The watermark is the largest time less the delay, and that of the strategy is a millisecond less.
-    strategy: WatermarkStrategy[Any] = WatermarkStrategy.for_bounded_out_of_orderness(
-        Duration.of_millis(max(delay - 1, 0))
-    )
-    stream = table._stream
-    assigned = stream.assign_timestamps_and_watermarks(
-        strategy.with_timestamp_assigner(ColumnTime(stream.get_type(), column))
-    )
-    return Table(table._environment, assigned, table._columns)
+    stream = with_event_time(table._stream, column, delay)
+    time = TimeAttribute(column.position, delay)
+    return Table(table._environment, stream, table._columns, time=time)
 
 
 def _column(table: Table, name: str) -> TableColumn:
@@ -87,29 +73,3 @@ def _column(table: Table, name: str) -> TableColumn:
             "TIMESTAMP_LTZ"
         )
     return found[0]
-
-
-class ColumnTime(TimestampAssigner[Any]):
-    """Take the timestamp of an element from a column.
-
-    Args:
-        element_type: the type of the elements.
-        column: the column; a TIMESTAMP counts as one in UTC.
-    """
-
-    def __init__(self, element_type: TypeInformation[Any], column: TableColumn) -> None:
-        self._element_type = element_type
-        self._column = column
-        self._opened: Callable[[Any], Sequence[Any]] | None = None  # made on the worker
-
-    def extract_timestamp(self, value: Any, record_timestamp: int) -> int:
-        time = value
-        if isinstance(self._element_type, FieldsTypeInfo):
-            self._opened = self._opened or opener_of(self._element_type)
-            time = self._opened(value)[self._column.position]
-        match time:
-            case datetime():
-                return (time - _EPOCH) // timedelta(milliseconds=1)
-            case Instant():
-                return time.to_epoch_milli()
-        raise ValueError(f"column {self._column.name!r} of event time is {time!r}, in the row {value!r}")

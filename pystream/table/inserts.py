@@ -100,7 +100,7 @@ def add_sink(environment: TableEnvironment, path: str, table: Table, overwrite: 
     Raises:
         PlanError: the other table does not exist, or is a view.
         PlanTypeError: its columns are not those of the rows.
-        UnsupportedOperationError: rows are to be replaced.
+        UnsupportedOperationError: rows are to be replaced or updated, and the connector only appends.
     """
     if overwrite:
         raise UnsupportedOperationError(
@@ -110,6 +110,11 @@ def add_sink(environment: TableEnvironment, path: str, table: Table, overwrite: 
     target = environment._tables.get(path)
     if not isinstance(target, Connector):
         raise PlanError(f"{path!r} is a view, which cannot be written to")
+    if table._is_updating and not target.takes_updates:
+        raise UnsupportedOperationError(
+            f"table {path!r} cannot be written: its connector {target.name!r} only appends rows, but those "
+            "of the query may be updated later; group them by windows of event time, or write to 'print'"
+        )
     try:
         rows = table._elements(target.table.row_type, by_position=True)
     except PlanTypeError as error:

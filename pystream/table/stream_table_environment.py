@@ -164,7 +164,9 @@ class StreamTableEnvironment(TableEnvironment):
         if changelog_mode is not None:
             require(changelog_mode, ChangelogMode, "from_changelog_stream", "a ChangelogMode")
             stream = of_mode(data_stream, changelog_mode)
-        return self.from_data_stream(stream, *(() if schema is None else (schema,)))
+        table = self.from_data_stream(stream, *(() if schema is None else (schema,)))
+        is_updating = changelog_mode is None or changelog_mode != ChangelogMode.insert_only()
+        return Table(self, table._stream, table._columns, time=table._time, is_updating=is_updating)
 
     def _declared(self, table: Table, schema: Schema) -> Table:
         """Return a table with the columns of a schema, chosen by name."""
@@ -222,10 +224,12 @@ class StreamTableEnvironment(TableEnvironment):
         Raises:
             PlanTypeError: the names or types of the columns are not those of the type.
             TypeInferenceError: the class has no type.
+            UnsupportedOperationError: rows of the table may be updated later.
 
         Mirrors ``StreamTableEnvironment.toDataStream``.
         """
         require_table(table, "to_data_stream")
+        table._require_appended("to_data_stream")
         if output_type is None:
             return table._rows()
         return table._elements(Types.of(output_type) if isinstance(output_type, type) else output_type)
@@ -239,10 +243,12 @@ class StreamTableEnvironment(TableEnvironment):
 
         Raises:
             PlanTypeError: the names or types of the columns are not those of the type.
+            UnsupportedOperationError: rows of the table may be updated later.
 
         Mirrors ``StreamTableEnvironment.toAppendStream``.
         """
         require_table(table, "to_append_stream")
+        table._require_appended("to_append_stream")
         return table._elements(type_info)
 
     def to_retract_stream(self, table: Table, type_info: TypeInformation[T]) -> DataStream[tuple[bool, T]]:

@@ -11,7 +11,7 @@ from typing_extensions import TypeVar
 from pystream.arguments.checks import require
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.engine.worker import standard_output
-from pystream.errors import PlanTypeError
+from pystream.errors import PlanTypeError, UnsupportedOperationError
 from pystream.table.columns import TableColumn, renamed_columns, row_type
 from pystream.table.conversions import ElementConversion, converter, matching_positions
 from pystream.table.printed_rows import table_lines
@@ -19,6 +19,7 @@ from pystream.table.relational import Relational
 from pystream.table.table_config import local_zone
 from pystream.table.table_result import TableResult
 from pystream.table.table_schema import TableSchema
+from pystream.table.time_attribute import TimeAttribute
 from typeinfo.composite import FieldsTypeInfo, TupleTypeInfo
 from typeinfo.info import TypeInformation, require_type
 from typeinfo.row import Row, RowKind
@@ -50,6 +51,8 @@ class Table(Relational):
         stream: the stream.
         columns: the columns.
         relation: the query of which the stream is the results.
+        time: its event time, if a watermark is declared.
+        is_updating: whether rows may be retracted or updated later.
     """
 
     def __init__(
@@ -58,11 +61,16 @@ class Table(Relational):
         stream: DataStream[Any],
         columns: Sequence[TableColumn],
         relation: Relation | None = None,
+        *,
+        time: TimeAttribute | None = None,
+        is_updating: bool = False,
     ) -> None:
         self._environment = environment
         self._stream = stream
         self._columns = tuple(columns)
         self._relation = relation
+        self._time = time
+        self._is_updating = is_updating
 
     def __repr__(self) -> str:
         return f"Table({', '.join(map(str, self._columns))})"
@@ -148,6 +156,7 @@ class Table(Relational):
         Flink's guide calls it on a table; PyFlink has it only on the environment.
         """
         require_table(table, "to_append_stream")
+        table._require_appended("to_append_stream")
         return table._elements(type_info)
 
     def to_retract_stream(self, table: Table, type_info: TypeInformation[T]) -> DataStream[tuple[bool, T]]:
@@ -187,7 +196,26 @@ class Table(Relational):
         relation = self._relation
         if relation is not None:
             relation = relation.chosen(names, [column.name for column in columns])
-        return Table(self._environment, self._stream, columns, relation)
+        return Table(
+            self._environment,
+            self._stream,
+            columns,
+            relation,
+            time=self._time,
+            is_updating=self._is_updating,
+        )
+
+    def _require_appended(self, call: str) -> None:
+        """Check that rows are only inserted.
+
+        Raises:
+            UnsupportedOperationError: they may be updated later.
+        """
+        if self._is_updating:
+            raise UnsupportedOperationError(
+                f"{call}: rows of the table may be updated later; use to_changelog_stream() or "
+                "to_retract_stream()"
+            )
 
     def _rows(self) -> DataStream[Any]:
         """Return the stream of the rows of the table, named by its columns."""

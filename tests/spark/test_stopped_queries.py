@@ -11,9 +11,9 @@ import pytest
 from pyspark.sql import SparkSession
 
 from pystream.common import Configuration, JobStatus, Types, WatermarkStrategy
+from pystream.common.job_client import JobClient
 from pystream.datastream import StreamExecutionEnvironment
 from pystream.datastream.connectors import DataGeneratorSource, RateLimiterStrategy
-from pystream.common.job_client import JobClient
 from pystream.errors import JobCancelledError
 from pystream.hosts.spark import unbounded
 from pystream.hosts.spark.query_logs import QueryEndedError

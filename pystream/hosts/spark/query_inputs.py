@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from pystream.errors import UnsupportedOperationError
 from pystream.hosts.lowering import Stage
+from pystream.plan.query import Query
 
 __all__ = ["parts_of_queries"]
 
@@ -18,12 +19,13 @@ def parts_of_queries(stages: Sequence[Stage]) -> list[Stage]:
         stages: senders before receivers.
 
     Raises:
-        UnsupportedOperationError: the elements of a table come from other stages, or from operators that
-            keep state.
+        UnsupportedOperationError: a query combines rows; or the elements of a table come from other stages,
+            or from operators that keep state.
     """
     readers = {sink: stage for stage in stages if stage.source is not None for sink in stage.source.inputs}
     result = []
     for stage in stages:
+        _check_query(stage)
         if stage.table is None:
             result.append(stage)
             continue
@@ -33,6 +35,20 @@ def parts_of_queries(stages: Sequence[Stage]) -> list[Stage]:
             reader = readers[reader.table.id]
         result.append(replace(stage, part_of=reader.chain))
     return result
+
+
+def _check_query(stage: Stage) -> None:
+    """Check that a stage does not read the results of a query that needs all rows of bounded tables at once.
+
+    Raises:
+        UnsupportedOperationError: it does.
+    """
+    node = stage.source
+    if node is not None and isinstance(node.source, Query) and node.source.combines_rows:
+        raise UnsupportedOperationError(
+            f"the query of {node.settings.name!r} ({node.settings.call_site}) combines rows of bounded "
+            "tables, which an unbounded job cannot do yet: write its results to files, and read these"
+        )
 
 
 def _check(stage: Stage) -> None:

@@ -49,9 +49,13 @@ class Connector:
     Args:
         table: what the program says of the table.
         values: the values of `options`.
+
+    Attributes:
+        takes_updates: whether it takes rows of all kinds.
     """
 
     name: ClassVar[str]
+    takes_updates: ClassVar[bool] = False
     options: ClassVar[Mapping[str, Option]] = {}
 
     def __init__(self, table: TableDefinition, values: Mapping[str, Any]) -> None:

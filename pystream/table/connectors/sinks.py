@@ -36,6 +36,7 @@ class Print(Connector):
     """
 
     name = "print"
+    takes_updates = True
     options: ClassVar[Mapping[str, Option]] = {
         "print-identifier": Option(STRING),
         "sink.parallelism": Option(POSITIVE),
@@ -71,6 +72,7 @@ class BlackHole(Connector):
     """
 
     name = "blackhole"
+    takes_updates = True
 
     def write(self, rows: DataStream[Row[Any]]) -> DataStreamSink:
         """Drop the rows."""

@@ -141,7 +141,7 @@ def check_columns(text: str, tree: exp.Query, names_in: Callable[[exp.Table | Sc
                     text, column, f"there is no table {column.parts[0].name!r} here; there are: {tables}"
                 )
             elif not column.table:
-                owners = [name for name in scope.sources if column.name in sources.get(name, ())]
+                owners = [name for name in scope.selected_sources if column.name in sources.get(name, ())]
                 if len(owners) > 1 and not _is_joined_by(scope, column.name):
                     raise error_at(
                         text,

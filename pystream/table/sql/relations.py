@@ -11,10 +11,11 @@ from sqlglot import exp
 
 from pystream.errors import PlanError
 from pystream.table.expression.base import ExpressionTree
+from pystream.table.sql.analysis import base_tables, rename_table
 from pystream.table.sql.column_types import data_type_of_sql
 from pystream.table.sql.expression_trees import column_tree, ordered_tree
 from pystream.table.sql.functions.aggregates import is_aggregate
-from pystream.table.sql.queries import base_tables, is_ordered, rename_table
+from pystream.table.sql.queries import is_ordered
 from pystream.table.sql.syntax import path_of
 
 if TYPE_CHECKING:

@@ -8,7 +8,17 @@ from typing import Any, NamedTuple
 
 from sqlglot import exp
 
-__all__ = ["WINDOW_FUNCTIONS", "PartitionedTable", "WindowFunctionError", "window_table"]
+__all__ = [
+    "WINDOW_CALL",
+    "WINDOW_FUNCTIONS",
+    "PartitionedTable",
+    "WindowCall",
+    "WindowFunctionError",
+    "milliseconds",
+    "window_table",
+]
+
+WINDOW_CALL = "window_call"
 
 _WINDOW = "$window"  # a name that no column of a program has
 _SESSION = "$session"
@@ -28,6 +38,24 @@ class WindowFunctionError(ValueError):
     """The arguments of a window function are wrong."""
 
 
+class WindowCall(NamedTuple):
+    """The call of a window function.
+
+    Attributes:
+        function: its name, in capitals.
+        time: the column of times.
+        keys: the columns of ``PARTITION BY``.
+        lengths: its intervals in milliseconds.
+        depth: the number of subqueries between its results and its table.
+    """
+
+    function: str
+    time: str
+    keys: tuple[str, ...]
+    lengths: tuple[int, ...]
+    depth: int
+
+
 class PartitionedTable(NamedTuple):
     """The first argument of a window function.
 
@@ -44,7 +72,8 @@ def window_table(function: str, given: Sequence[tuple[str, Any]]) -> exp.Subquer
     """Return a query for the rows of a table and the windows that they belong to.
 
     A row is there once for each window that it is in, with the columns ``window_start``, ``window_end`` and
-    ``window_time``, the last millisecond of the window.
+    ``window_time``, the last millisecond of the window. The argument ``WINDOW_CALL`` of the query is the
+    call.
 
     Args:
         function: the name of the function, in capitals.
@@ -70,9 +99,20 @@ def window_table(function: str, given: Sequence[tuple[str, Any]]) -> exp.Subquer
             if keys and function != "SESSION":
                 raise WindowFunctionError(f"{function} takes no PARTITION BY: group the results")
             result: exp.Subquery = build(_Arguments(table, keys, time, intervals))
+            lengths = tuple(map(milliseconds, intervals))
+            partition = tuple(key.name for key in keys)
+            result.set(WINDOW_CALL, WindowCall(function, time.name, partition, lengths, _depth(result)))
             return result
     wanted = ", ".join(("TABLE t", "DESCRIPTOR(time)", *names))
     raise WindowFunctionError(f"{function} takes {wanted}{', which may be left out' if optional else ''}")
+
+
+def _depth(query: exp.Expr) -> int:
+    depth = 0
+    while isinstance(query, exp.Subquery):
+        query = query.this.args["from_"].this
+        depth += 1
+    return depth
 
 
 class _Arguments(NamedTuple):
@@ -114,11 +154,11 @@ def _column(name: str) -> exp.Column:
 
 def _text(interval: exp.Expr) -> exp.Expr:
     """Return an interval as the text that Spark's function ``window`` takes."""
-    _milliseconds(interval)
+    milliseconds(interval)
     return exp.Literal.string(f"{interval.this.name} {interval.args['unit'].name}")
 
 
-def _milliseconds(interval: exp.Expr) -> int:
+def milliseconds(interval: exp.Expr) -> int:
     """Return the length of an interval.
 
     Raises:
@@ -138,7 +178,7 @@ def _is_integer(text: str) -> bool:
 
 
 def _require_multiple(function: str, size: exp.Expr, part: exp.Expr, name: str) -> None:
-    if _milliseconds(part) <= 0 or _milliseconds(size) <= 0 or _milliseconds(size) % _milliseconds(part):
+    if milliseconds(part) <= 0 or milliseconds(size) <= 0 or milliseconds(size) % milliseconds(part):
         raise WindowFunctionError(
             f"{function} needs a size that is a multiple of the {name}, both greater than zero, not "
             f"{size.sql()} and {part.sql()}"
@@ -152,7 +192,7 @@ def _time_window(time: exp.Expr, size: exp.Expr, slide: exp.Expr, *offset: exp.E
 
 def _tumble(arguments: _Arguments) -> exp.Subquery:
     size, *offset = arguments.intervals
-    if _milliseconds(size) <= 0:
+    if milliseconds(size) <= 0:
         raise WindowFunctionError(f"TUMBLE needs a size greater than zero, not {size.sql()}")
     return _hop(arguments._replace(intervals=[size, size, *offset]))
 
@@ -183,7 +223,7 @@ def _cumulate(arguments: _Arguments) -> exp.Subquery:
 def _session(arguments: _Arguments) -> exp.Subquery:
     """Start a session where the time since the row before is longer than the gap, and count the starts."""
     (gap,) = arguments.intervals
-    if _milliseconds(gap) <= 0:
+    if milliseconds(gap) <= 0:
         raise WindowFunctionError(f"SESSION needs a gap greater than zero, not {gap.sql()}")
     time, keys = arguments.time, arguments.keys
     before = _over(exp.Lag(this=time.copy()), keys, time)

@@ -25,7 +25,7 @@ def env() -> StreamExecutionEnvironment:
 
 def query(stream: DataStream[Any], *, is_ordered: bool = False, is_bounded: bool = True) -> DataStream[Any]:
     """Return the results of a query of a stream, which is not run."""
-    plan = Query("SELECT n FROM {t0}", ONE, {}, is_ordered, is_bounded)
+    plan = Query("SELECT n FROM {t0}", ONE, {}, is_ordered, is_bounded, False)
     return stream.get_execution_environment()._query(plan, [stream], ["numbers"], ROW)
 
 

@@ -28,6 +28,7 @@ from pystream.table.expressions import (
     or_,
     with_all_columns,
 )
+from pystream.table.sql.analysis import analyse_query
 from pystream.table.sql.queries import translate_query
 from pystream.table.sql.relations import Relation
 from pystream.table.sql.statements import ParsedQuery
@@ -142,10 +143,11 @@ def relation(table: Table) -> Relation:
 
 def spark_sql(built: Relation) -> str:
     """Return the SQL that Spark gets, with tables by number and without the names of subqueries."""
-    translated = translate_query(
+    analysed = analyse_query(
         ParsedQuery("test", built.query),
         lambda name: [(column.name, column.data_type) for column in built.tables[name]._columns],
     )
+    translated = translate_query(analysed)
     text = translated.text
     for number, name in enumerate(translated.paths):
         text = text.replace(f"{{t{number}}} AS `{name}`", f"t{number}").replace(f"`{name}`", f"t{number}")

@@ -23,6 +23,7 @@ from pystream.errors import (
 from pystream.plan.function import FunctionPicklingError
 from pystream.sql_types.data_types import DataType
 from pystream.table import DataTypes, FunctionContext, ScalarFunction, StreamTableEnvironment
+from pystream.table.sql.analysis import analyse_query
 from pystream.table.sql.parser import parse_query
 from pystream.table.sql.queries import TranslatedQuery, translate_query
 from pystream.table.udf import UserDefinedScalarFunction, udf
@@ -201,7 +202,7 @@ def test_a_function_that_cannot_be_sent_is_refused_when_it_is_named(t_env: Strea
 
 def translated(t_env: StreamTableEnvironment, query: str) -> TranslatedQuery:
     columns = [("word", DataTypes.STRING()), ("n", DataTypes.INT())]
-    return translate_query(parse_query(query), lambda path: columns, t_env._functions.find)
+    return translate_query(analyse_query(parse_query(query), lambda path: columns, t_env._functions.find))
 
 
 def test_calls_have_unique_names_and_declared_types(t_env: StreamTableEnvironment) -> None:

@@ -1,0 +1,134 @@
+"""Tables that Spark computes by a query."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from pystream.errors import SqlError, UnsupportedOperationError
+from pystream.plan.query import InputColumn, Query, QueryInput, ResultColumn
+from pystream.settings.configuration import Configuration
+from pystream.settings.options import LOCAL_TIME_ZONE
+from pystream.sql_types.data_types import DecimalType
+from pystream.sql_types.stream_types import data_type_of
+from pystream.table.columns import TableColumn, row_type
+from pystream.table.sql.analysis import AnalysedQuery
+from pystream.table.sql.queries import Origin, combining_clause, translate_query
+from pystream.table.table import Table
+from pystream.table.table_config import local_zone
+from pystream.table.time_attribute import TimeAttribute, with_event_time
+
+if TYPE_CHECKING:
+    from pystream.table.sql.relations import Relation
+    from pystream.table.table_environment import TableEnvironment
+
+__all__ = ["is_unbounded", "spark_table"]
+
+_SETTINGS = {
+    "spark.sql.ansi.enabled": "true",
+    "spark.sql.caseSensitive": "true",
+    "spark.sql.timestampType": "TIMESTAMP_NTZ",
+}
+"""Settings of Spark by which names, TIMESTAMP and wrong values mean the same as in Flink."""
+
+
+def is_unbounded(tables: Sequence[Table]) -> bool:
+    """Return whether one of some tables is unbounded."""
+    ids = [table._stream._node_id for table in tables]
+    return bool(ids) and bool(tables[0]._environment._streams._builder.plan(ids).unbounded_sources)
+
+
+def spark_table(
+    environment: TableEnvironment,
+    analysed: AnalysedQuery,
+    tables: Sequence[Table],
+    relation: Relation | None = None,
+) -> Table:
+    """Return the table of the results of a query that Spark computes.
+
+    The event time of an unbounded table passes through a query that selects its column.
+
+    Args:
+        environment: the environment of the tables.
+        analysed: the query; it combines no rows of unbounded tables.
+        tables: the tables that it reads, in order.
+        relation: the query as it was before.
+
+    Raises:
+        SqlError: Spark cannot resolve the query.
+        UnsupportedOperationError: a table changes; or the program runs on the local host.
+        UnsupportedTypeError: a column of the results has a type that streams do not have.
+    """
+    for path, table in zip(analysed.paths, tables, strict=True):
+        if table._is_updating:
+            raise UnsupportedOperationError(
+                f"a query cannot read {path!r}, whose rows may be updated later: convert it by "
+                "to_changelog_stream(), and use the operators of streams"
+            )
+    translated = translate_query(analysed)
+    streams = environment._streams
+    inputs = [table._stream for table in tables]
+    query = Query(
+        text=translated.text,
+        inputs=tuple(_input(number, table) for number, table in enumerate(tables)),
+        settings={**_SETTINGS, **_time_zone(streams.get_configuration())},
+        is_ordered=translated.is_ordered,
+        functions=translated.functions,
+        is_bounded=not is_unbounded(tables),
+        combines_rows=len(tables) != 1 or bool(combining_clause(analysed.tree)),
+    )
+    try:
+        results = streams._result_columns(query, inputs)
+    except SqlError as error:
+        raise translated.located(error) from None
+    columns = [
+        _column(position, result, origin, tables)
+        for position, (result, origin) in enumerate(zip(results, translated.origins, strict=True))
+    ]
+    stream = streams._query(query, inputs, translated.paths, row_type(columns))
+    time = None if query.is_bounded else _event_time(translated.origins, tables)
+    if time is not None and time.delay is not None:
+        stream = with_event_time(stream, columns[time.position], time.delay)
+    return Table(environment, stream, columns, relation, time=time)
+
+
+def _event_time(origins: Sequence[Origin | None], tables: Sequence[Table]) -> TimeAttribute | None:
+    """Return the event time of the results of a query of a table, if they have its column."""
+    for position, origin in enumerate(origins):
+        time = None if origin is None else tables[origin.table]._time
+        if origin is None or time is None or time.delay is None:
+            continue
+        if tables[origin.table]._columns[origin.column].position == time.position:
+            return TimeAttribute(position, time.delay)
+    return None
+
+
+def _time_zone(configuration: Configuration) -> dict[str, str]:
+    """Return the setting of Spark for a time zone of TIMESTAMP_LTZ other than that of the machine."""
+    is_set = local_zone(configuration) is not None
+    return {"spark.sql.session.timeZone": configuration.get(LOCAL_TIME_ZONE)} if is_set else {}
+
+
+def _input(number: int, table: Table) -> QueryInput:
+    columns = tuple(InputColumn(column.name, column.position, _decimal(column)) for column in table._columns)
+    return QueryInput(f"t{number}", columns)
+
+
+def _decimal(column: TableColumn) -> tuple[int, int] | None:
+    data_type = column.data_type
+    return (data_type.precision, data_type.scale) if isinstance(data_type, DecimalType) else None
+
+
+def _column(
+    position: int, result: ResultColumn, origin: Origin | None, tables: Sequence[Table]
+) -> TableColumn:
+    """Return a column of the results; one that passes on the values of another has its type."""
+    if origin is not None:
+        column = tables[origin.table]._columns[origin.column]
+        nullable: Any = column.data_type.nullable() if result.is_nullable else column.data_type
+        return replace(column, name=result.name, data_type=nullable, position=position)
+    data_type = data_type_of(result.type_info, is_nullable=result.is_nullable)
+    if result.decimal is not None:
+        data_type = DecimalType(*result.decimal, is_nullable=result.is_nullable)
+    return TableColumn(result.name, data_type, result.type_info, position)

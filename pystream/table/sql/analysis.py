@@ -1,0 +1,166 @@
+"""Analyse a query: resolve its names, and give its expressions their types."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, count
+from typing import Any, TypeAlias
+
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+from sqlglot.optimizer.annotate_types import annotate_types
+from sqlglot.optimizer.qualify import qualify
+from sqlglot.optimizer.scope import Scope, traverse_scope
+from sqlglot.schema import MappingSchema
+
+from pystream.errors import PlanError, SqlError
+from pystream.plan.query import QueryFunction
+from pystream.sql_types.data_types import DataType
+from pystream.table.function_definition import FunctionDefinition
+from pystream.table.sql.checks import check_clauses, check_columns, check_functions, check_types
+from pystream.table.sql.column_types import sql_of_data_type
+from pystream.table.sql.dialect import Flink
+from pystream.table.sql.function_calls import with_functions
+from pystream.table.sql.statements import ParsedQuery
+from pystream.table.sql.syntax import error_at, path_of
+
+__all__ = ["AnalysedQuery", "analyse_query", "base_tables", "name_of_table", "rename_table"]
+
+Columns: TypeAlias = Sequence[tuple[str, DataType]]
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysedQuery:
+    """A query in which all columns have tables and all expressions have types, if these are known.
+
+    Attributes:
+        text: the text of the statement that it is part of.
+        tree: the query; its tables are named by ``name_of_table``.
+        paths: the names of the tables in the program.
+        columns: the names of the columns of each table.
+        functions: the functions of the program that it calls.
+    """
+
+    text: str
+    tree: exp.Query
+    paths: tuple[str, ...]
+    columns: tuple[tuple[str, ...], ...]
+    functions: tuple[QueryFunction, ...]
+
+
+def analyse_query(
+    parsed: ParsedQuery,
+    columns_of: Callable[[str], Columns],
+    function_of: Callable[[str], FunctionDefinition | None] = lambda _: None,
+) -> AnalysedQuery:
+    """Resolve the names of a query.
+
+    Args:
+        parsed: the query.
+        columns_of: returns the columns of a table; raises a PlanError if there is no such table.
+        function_of: returns the function of the program of a name, ``None`` if there is none.
+
+    Raises:
+        SqlError: a column does not exist, or a function takes another number of arguments; the message names
+            the place.
+        PlanError: a table does not exist.
+    """
+    text, tree = parsed.text, parsed.tree.copy()
+    check_clauses(text, tree)
+    tables: dict[str, list[exp.Table]] = {}
+    for table in base_tables(tree):
+        tables.setdefault(path_of(table), []).append(table)
+    columns = [_columns_of(text, nodes[0], columns_of) for nodes in tables.values()]
+    schema = MappingSchema(dialect=Flink, normalize=False)
+    for number, nodes in enumerate(tables.values()):
+        types = {name: sql_of_data_type(data_type) for name, data_type in columns[number]}
+        schema.add_table(name_of_table(number), types, dialect=Flink, normalize=False)
+        for table in nodes:
+            rename_table(table, name_of_table(number))
+    _name_columns(tree)
+    tree, functions = with_functions(text, tree, function_of)
+    check_functions(text, tree)
+    tree = _typed(text, tree, schema)
+    _distinguish_columns(tree)
+    names = (tuple(name for name, _ in table) for table in columns)
+    return AnalysedQuery(text, tree, tuple(tables), tuple(names), functions)
+
+
+def _columns_of(text: str, table: exp.Table, columns_of: Callable[[str], Columns]) -> Columns:
+    try:
+        return columns_of(path_of(table))
+    except PlanError as error:
+        raise PlanError(str(error_at(text, table, str(error)))) from None
+
+
+def name_of_table(number: int) -> str:
+    """Return the name that a table has in a query."""
+    return f"_pystream_table_{number}"
+
+
+def base_tables(tree: exp.Query) -> Iterator[exp.Table]:
+    """Yield the tables of a query that are not named in its ``WITH``."""
+    for scope in traverse_scope(tree):
+        for source in scope.sources.values():
+            if isinstance(source, exp.Table):
+                yield source
+
+
+def rename_table(table: exp.Table, name: str) -> None:
+    """Give a table another name; columns may still be qualified by the one that it has in the query."""
+    if not table.alias:
+        table.set("alias", exp.TableAlias(this=exp.to_identifier(table.name, quoted=True)))
+    table.set("this", exp.to_identifier(name, quoted=True))
+    table.set("db", None)
+    table.set("catalog", None)
+
+
+def _name_columns(tree: exp.Query) -> None:
+    """Name the computed columns of all SELECTs as Flink does, by their positions."""
+    for select in tree.find_all(exp.Select):
+        for position, column in enumerate(select.expressions):
+            if not isinstance(column, exp.Alias | exp.Column | exp.Dot | exp.Star):
+                select.expressions[position].replace(
+                    exp.alias_(column.copy(), f"EXPR${position}", quoted=True)
+                )
+
+
+def _distinguish_columns(tree: exp.Query) -> None:
+    """Number columns of the results that have the name of an earlier one, as Flink does."""
+    taken: set[str] = set()
+    for column in tree.expressions if isinstance(tree, exp.Select) else ():
+        name = column.alias_or_name
+        numbered = next(n for n in chain([name], (f"{name}{k}" for k in count())) if n not in taken)
+        taken.add(numbered)
+        if numbered != name:
+            column.set("alias", exp.to_identifier(numbered, quoted=True))
+
+
+def _typed(text: str, tree: exp.Query, schema: MappingSchema) -> exp.Query:
+    """Return a query in which all columns have tables and all expressions have types, if these are known."""
+    check_columns(text, tree, lambda source: _names_in(source, schema))
+    try:
+        qualified: Any = qualify(
+            tree, dialect=Flink, schema=schema, quote_identifiers=True, validate_qualify_columns=False
+        )
+    except SqlglotError as error:
+        raise SqlError(f"{text!r}: {error}") from None
+    for scope in traverse_scope(qualified):
+        if isinstance(scope.expression, exp.Select):
+            for column in scope.unqualified_columns:
+                known = dict.fromkeys(
+                    name for source in scope.sources.values() for name in _names_in(source, schema)
+                )
+                raise error_at(text, column, f"there is no column {column.name!r} among {', '.join(known)}")
+    typed: exp.Query = annotate_types(qualified, schema=schema, dialect=Flink)
+    check_types(text, typed)
+    return typed
+
+
+def _names_in(source: exp.Table | Scope, schema: MappingSchema) -> Sequence[str]:
+    if isinstance(source, exp.Table):
+        own = schema.column_names(source, dialect=Flink, normalize=False)
+        return [*source.alias_column_names, *own[len(source.alias_column_names) :]]
+    query = source.expression
+    return query.named_selects if isinstance(query, exp.Query) else ()

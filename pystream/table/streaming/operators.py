@@ -1,0 +1,236 @@
+"""The operators of streams that combine the rows of unbounded tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from pystream.common.time import Time
+from pystream.datastream.functions import KeySelector, NullByteKeySelector
+from pystream.datastream.streams.data_stream import DataStream
+from pystream.datastream.streams.keyed_stream import KeyedStream
+from pystream.datastream.window import (
+    EventTimeSessionWindows,
+    SlidingEventTimeWindows,
+    TumblingEventTimeWindows,
+    WindowAssigner,
+)
+from pystream.errors import UnsupportedOperationError
+from pystream.settings.options import STATE_TTL
+from pystream.sql_types.data_types import DataType, DataTypes
+from pystream.table.columns import TableColumn, row_type
+from pystream.table.sql.windows import WindowCall
+from pystream.table.streaming.aggregates import Aggregate, RowAggregation
+from pystream.table.streaming.cumulative_windows import CumulativeEventTimeWindows
+from pystream.table.streaming.group_aggregation import GroupAggregation
+from pystream.table.streaming.joins import InnerJoin, JoinedRows
+from pystream.table.streaming.window_aggregation import WindowResults
+from pystream.table.table import Table
+from pystream.table.table_config import local_zone
+from pystream.table.time_attribute import TimeAttribute
+from typeinfo.info import TypeInformation
+from typeinfo.row import Row
+from typeinfo.types import Types
+
+__all__ = ["Aggregated", "grouped", "joined", "windowed"]
+
+
+class Aggregated(NamedTuple):
+    """An aggregate of a table.
+
+    Attributes:
+        function: the name of the function.
+        argument: the column of its argument, by number; ``None`` for ``COUNT(*)``.
+        is_distinct: whether equal values are aggregated once.
+        data_type: the type of the result in SQL.
+        type_info: the type of the result in streams.
+    """
+
+    function: str
+    argument: int | None
+    is_distinct: bool
+    data_type: DataType
+    type_info: TypeInformation[Any]
+
+    def aggregate(self) -> Aggregate:
+        """Return the aggregate of rows."""
+        return Aggregate(self.function, self.argument, self.is_distinct, self.data_type)
+
+    def column(self, position: int) -> TableColumn:
+        """Return the column of the results."""
+        data_type = self.data_type.not_null() if self.function == "COUNT" else self.data_type.nullable()
+        return TableColumn(f"f{position}", data_type, self.type_info, position)
+
+    def __str__(self) -> str:
+        argument = "*" if self.argument is None else f"f{self.argument}"
+        return f"{self.function}({'DISTINCT ' if self.is_distinct else ''}{argument})"
+
+
+def grouped(table: Table, keys: int, aggregates: Sequence[Aggregated]) -> Table:
+    """Return the aggregates of each group of rows, which are updated with each row.
+
+    Args:
+        table: the rows.
+        keys: the number of its columns, from the first one on, that are the key.
+        aggregates: the aggregates; none for the distinct keys.
+    """
+    columns = _result_columns(table, keys, aggregates)
+    ttl = _state_ttl(table)
+    function = GroupAggregation(range(keys), [each.aggregate() for each in aggregates], ttl)
+    stream = _keyed(table, range(keys)).process(function, row_type(columns))
+    stream.name(f"GroupAggregate({', '.join(map(str, aggregates))})" if aggregates else "Distinct")
+    return Table(table._environment, stream, columns, is_updating=bool(aggregates) or ttl is not None)
+
+
+def windowed(
+    table: Table,
+    keys: int,
+    aggregates: Sequence[Aggregated],
+    call: WindowCall,
+    time: TableColumn | None,
+) -> Table:
+    """Return the aggregates of each group of rows in each window, and then the bounds of the window.
+
+    Args:
+        table: the rows.
+        keys: the number of its columns, from the first one on, that are the key.
+        aggregates: the aggregates.
+        call: the window function.
+        time: the column of event time.
+
+    Raises:
+        UnsupportedOperationError: the times are instants, and the time zone has no fixed offset; or an
+            aggregate depends on the order of rows of sessions.
+    """
+    assert time is not None
+    for each in aggregates:
+        if call.function == "SESSION" and each.function in ("FIRST_VALUE", "LAST_VALUE"):
+            raise UnsupportedOperationError(f"{each.function} in a SESSION")
+    zone, offset = _zone_of(table, time)
+    columns = _result_columns(table, keys, aggregates)
+    first = len(columns)
+    bound = DataTypes.TIMESTAMP(3).not_null()
+    columns += [
+        TableColumn("window_start", bound, bound.type_info, first),
+        TableColumn("window_end", bound, bound.type_info, first + 1),
+        TableColumn("window_time", time.data_type.not_null(), time.type_info, first + 2),
+    ]
+    stream = (
+        _keyed(table, range(keys))
+        .window(_assigner(call, offset))
+        .aggregate(
+            RowAggregation([each.aggregate() for each in aggregates]),
+            WindowResults(keys, zone),
+            Types.PICKLED_BYTE_ARRAY(),
+            row_type(columns),
+        )
+    )
+    stream.name(f"WindowAggregate({call.function}, {', '.join(map(str, aggregates))})")
+    return Table(table._environment, stream, columns, time=TimeAttribute(first + 2, None))
+
+
+def joined(
+    left: Table,
+    right: Table,
+    keys: Sequence[tuple[TableColumn, TableColumn]],
+    interval: tuple[int, int] | None,
+) -> Table:
+    """Return the pairs of rows whose keys are equal.
+
+    Args:
+        left: the rows of one side.
+        right: those of the other side.
+        keys: the pairs of columns that are equal.
+        interval: the least and the greatest time of a right row minus that of a left one, in milliseconds;
+            ``None`` if times do not matter.
+    """
+    left_keys = [_number_of(left, one) for one, _ in keys]
+    right_keys = [_number_of(right, other) for _, other in keys]
+    columns = [
+        replace(column, name=f"f{position}", position=position)
+        for position, column in enumerate((*left._columns, *right._columns))
+    ]
+    one, other = _keyed(left, left_keys), _keyed(right, right_keys)
+    if interval is None:
+        function = InnerJoin(left_keys, right_keys, _state_ttl(left))
+        stream: DataStream[Any] = one.connect(other).process(function, row_type(columns))
+        return Table(left._environment, stream.name("Join"), columns)
+    lower, upper = (Time.milliseconds(bound) for bound in interval)
+    pairs = one.interval_join(other).between(lower, upper)
+    stream = pairs.process(JoinedRows(left_keys), row_type(columns))
+    return Table(left._environment, stream.name("IntervalJoin"), columns)
+
+
+class _Key(KeySelector[Row[Any], Row[Any]]):
+    """Take the key from some fields of a row."""
+
+    def __init__(self, positions: Sequence[int]) -> None:
+        self._positions = tuple(positions)
+
+    def get_key(self, value: Row[Any]) -> Row[Any]:
+        return Row(*(value[position] for position in self._positions))
+
+
+def _keyed(table: Table, keys: Sequence[int]) -> KeyedStream[Any, Any]:
+    """Return the rows of a table by the values of some columns; all have the same key if there are none."""
+    columns = [replace(column, name=f"f{n}") for n, column in enumerate(table._columns)]
+    rows = Table(table._environment, table._stream, columns)._rows()
+    if not keys:
+        return rows.key_by(NullByteKeySelector(), Types.INT())
+    return rows.key_by(_Key(keys), Types.ROW([columns[key].type_info for key in keys]))
+
+
+def _number_of(table: Table, column: TableColumn) -> int:
+    return [own.position for own in table._columns].index(column.position)
+
+
+def _result_columns(table: Table, keys: int, aggregates: Sequence[Aggregated]) -> list[TableColumn]:
+    key_columns = [
+        replace(column, name=f"f{position}", position=position)
+        for position, column in enumerate(table._columns[:keys])
+    ]
+    return [*key_columns, *(each.column(keys + n) for n, each in enumerate(aggregates))]
+
+
+def _assigner(call: WindowCall, shift: int) -> WindowAssigner[Any, Any]:
+    """Return the assigner of a window function, whose windows are shifted by a time in milliseconds."""
+    lengths = [Time.milliseconds(length) for length in call.lengths]
+    match call.function, lengths:
+        case "SESSION", [gap]:
+            return EventTimeSessionWindows.with_gap(gap)
+        case "TUMBLE", [size, *offset]:
+            return TumblingEventTimeWindows.of(size, _offset(offset, shift, size))
+        case "HOP", [slide, size, *offset]:
+            return SlidingEventTimeWindows.of(size, slide, _offset(offset, shift, slide))
+        case _, [step, size, *offset]:
+            return CumulativeEventTimeWindows.of(size, step, _offset(offset, shift, size))
+    raise AssertionError(call)
+
+
+def _offset(given: Sequence[Time], shift: int, period: Time) -> Time:
+    offset = sum(time.to_milliseconds() for time in given) + shift
+    return Time.milliseconds(offset % period.to_milliseconds())
+
+
+def _zone_of(table: Table, time: TableColumn) -> tuple[str | None, int]:
+    """Return the time zone of windows, and the shift of those that start at midnight there.
+
+    Raises:
+        UnsupportedOperationError: the offset of the zone changes.
+    """
+    if time.type_info != Types.INSTANT:
+        return None, 0
+    zone = local_zone(table._environment.get_config().get_configuration())
+    offset = None if zone is None else zone.utcoffset(None)
+    if zone is None or offset is None:
+        raise UnsupportedOperationError(
+            "a window of a TIMESTAMP_LTZ, unless table.local-time-zone has a fixed offset, such as UTC,"
+        )
+    return str(zone), -int(offset.total_seconds() * 1000)
+
+
+def _state_ttl(table: Table) -> Time | None:
+    configuration = table._environment.get_config().get_configuration()
+    ttl = configuration.get(STATE_TTL)
+    return Time.milliseconds(ttl.to_millis()) if ttl.to_millis() else None

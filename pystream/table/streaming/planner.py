@@ -1,0 +1,406 @@
+"""Plan queries over unbounded tables: Spark computes single rows, operators of streams combine them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from pystream.errors import SqlError, UnsupportedOperationError
+from pystream.table.columns import TableColumn, row_type
+from pystream.table.spark_tables import spark_table
+from pystream.table.sql.analysis import AnalysedQuery, name_of_table, rename_table
+from pystream.table.sql.queries import combining_clause
+from pystream.table.sql.syntax import error_at
+from pystream.table.streaming.grouping import AggregateCall, Grouping, grouping_of
+from pystream.table.streaming.join_conditions import join_conditions
+from pystream.table.streaming.operators import Aggregated, grouped, joined, windowed
+from pystream.table.streaming.trees import (
+    conjuncts,
+    names_of,
+    selected_from,
+    table_of_window,
+    window_call,
+    with_inlined_subqueries,
+)
+from pystream.table.table import Table
+from pystream.table.time_attribute import TimeAttribute
+
+if TYPE_CHECKING:
+    from pystream.table.sql.relations import Relation
+    from pystream.table.table_environment import TableEnvironment
+
+__all__ = ["streaming_table"]
+
+_GROUPING = ("DISTINCT", "GROUP BY", "an aggregate function")
+
+
+def streaming_table(
+    environment: TableEnvironment,
+    analysed: AnalysedQuery,
+    tables: Sequence[Table],
+    relation: Relation | None = None,
+) -> Table:
+    """Return the table of the results of a query that reads an unbounded table.
+
+    Args:
+        environment: the environment of the tables.
+        analysed: the query.
+        tables: the tables that it reads, in order.
+        relation: the query as it was before.
+
+    Raises:
+        SqlError: Spark cannot resolve a part of the query.
+        UnsupportedOperationError: a clause is not supported for unbounded tables.
+    """
+    table = _Planner(environment, analysed, tables).table(with_inlined_subqueries(analysed.tree))
+    return Table(
+        environment,
+        table._stream,
+        table._columns,
+        relation,
+        time=table._time,
+        is_updating=table._is_updating,
+    )
+
+
+class _Source:
+    """The rows that a query selects from.
+
+    Args:
+        table: the rows.
+        names: for each column of the table, the item of FROM that it is of and its name there.
+        item: the item that all columns are of, if there is one.
+    """
+
+    def __init__(self, table: Table, names: Sequence[tuple[str, str]], item: exp.Expr | None = None) -> None:
+        self.table = table
+        self.item = item
+        self._positions = {name: position for position, name in enumerate(names)}
+
+    def __contains__(self, column: exp.Expr) -> bool:
+        return isinstance(column, exp.Column) and (column.table, column.name) in self._positions
+
+    def column(self, column: exp.Expr) -> TableColumn:
+        """Return the column of the table."""
+        assert isinstance(column, exp.Column)
+        return self.table._columns[self._positions[column.table, column.name]]
+
+    def is_time(self, column: exp.Column) -> bool:
+        """Return whether a column is the event time of the rows."""
+        time = self.table._time
+        return column in self and time is not None and self.column(column).position == time.position
+
+    @property
+    def names(self) -> list[tuple[str, str]]:
+        """The names of the columns, in order."""
+        return list(self._positions)
+
+
+class _Planner:
+    """Makes the table of a query of the tables that it reads, from the innermost query outwards."""
+
+    def __init__(
+        self, environment: TableEnvironment, analysed: AnalysedQuery, tables: Sequence[Table]
+    ) -> None:
+        self._environment = environment
+        self._analysed = analysed
+        self._tables: Mapping[str, tuple[str, Table]] = {
+            name_of_table(number): (analysed.paths[number], table) for number, table in enumerate(tables)
+        }
+
+    def table(self, node: exp.Expr) -> Table:
+        """Return the results of a query, or the rows of an item of FROM."""
+        match node:
+            case exp.Table():
+                return self._tables[node.name][1]
+            case exp.Subquery() if self._is_plain(node):
+                return self.table(node.this)
+            case exp.Union() if not node.args.get("distinct"):
+                return self._united(node)
+            case exp.Select() if self._is_plain(node):
+                return self._selected(node)
+        raise self._refusal(node, combining_clause(node) or "this query")
+
+    def _is_plain(self, query: exp.Expr) -> bool:
+        """Return whether a query has no clauses that need all rows at once."""
+        return not any(query.args.get(clause) for clause in ("order", "limit", "offset", "fetch", "laterals"))
+
+    def _selected(self, query: exp.Select) -> Table:
+        if self._is_for_spark(query) and not self._chooses_columns(query):
+            return self._by_spark(query)
+        clause = _own_clause(query)
+        if clause in _GROUPING:
+            return self._grouped(query)
+        if clause:
+            raise self._refusal(query, clause)
+        fields = [selected.unalias() for selected in query.expressions]
+        source = self._source(query, fields)
+        return self._chosen(source, fields, query.named_selects)
+
+    def _chooses_columns(self, query: exp.Select) -> bool:
+        is_table = isinstance(query.args["from_"].this, exp.Table)
+        fields = [selected.unalias() for selected in query.expressions]
+        return is_table and not query.args.get("where") and all(isinstance(f, exp.Column) for f in fields)
+
+    def _is_for_spark(self, query: exp.Expr) -> bool:
+        """Return whether Spark can compute a query, which it can if each row of one table is on its own."""
+        return len(self._tables_of(query)) == 1 and not combining_clause(query)
+
+    def _tables_of(self, query: exp.Expr) -> list[str]:
+        return list(dict.fromkeys(t.name for t in query.find_all(exp.Table) if t.name in self._tables))
+
+    def _by_spark(self, query: exp.Query) -> Table:
+        """Return the results of a query that Spark computes."""
+        query, analysed = query.copy(), self._analysed
+        names = self._tables_of(query)
+        for table in [table for table in query.find_all(exp.Table) if table.name in names]:
+            rename_table(table, name_of_table(names.index(table.name)))
+        chosen = [self._tables[name] for name in names]
+        part = AnalysedQuery(
+            analysed.text,
+            query,
+            tuple(path for path, _ in chosen),
+            tuple(tuple(column.name for column in table._columns) for _, table in chosen),
+            analysed.functions,
+        )
+        return spark_table(self._environment, part, [table for _, table in chosen])
+
+    def _source(self, query: exp.Select, fields: Sequence[exp.Expr]) -> _Source:
+        """Return the rows that a query selects columns from.
+
+        Args:
+            query: the query.
+            fields: the expressions that it needs.
+        """
+        if "from_" not in query.args:
+            raise self._refusal(query, "SELECT without FROM")
+        item = query.args["from_"].this
+        if query.args.get("joins"):
+            return self._joined(query, fields)
+        call = window_call(item)
+        inner = item if call is None else table_of_window(item, call)
+        condition = query.args.get("where")
+        if condition is None and all(isinstance(field, exp.Column) for field in fields):
+            source = self._source_of(inner)
+            for field in fields:
+                if field not in source:
+                    raise self._refusal(field, f"{field.name} other than in GROUP BY")
+            return source
+        raise self._refusal(query, "an expression or condition on rows that an operator has combined")
+
+    def _source_of(self, item: exp.Expr) -> _Source:
+        table = self.table(item)
+        names = names_of(item, [column.name for column in table._columns])
+        return _Source(table, [(item.alias_or_name, name) for name in names], item)
+
+    def _chosen(self, source: _Source, fields: Sequence[exp.Expr], names: Sequence[str]) -> Table:
+        """Return columns of rows under other names."""
+        columns = []
+        for field, name in zip(fields, names, strict=True):
+            if not isinstance(field, exp.Column):
+                raise self._refusal(field, "an expression on rows that an operator has combined")
+            columns.append(replace(source.column(field), name=name))
+        return _with_columns(source.table, columns)
+
+    def _united(self, query: exp.Union) -> Table:
+        left, right = self.table(query.left), self.table(query.right)
+        if len(left._columns) != len(right._columns):
+            raise SqlError(
+                f"UNION ALL: the queries have {len(left._columns)} and {len(right._columns)} columns"
+            )
+        rows = [table._elements(row_type(left._columns), by_position=True) for table in (left, right)]
+        columns = [
+            replace(one, position=position, data_type=_common(one, other))
+            for position, (one, other) in enumerate(zip(left._columns, right._columns, strict=True))
+        ]
+        times = [_time_of_columns(table) for table in (left, right)]
+        time = TimeAttribute(times[0], None) if times[0] is not None and times[0] == times[1] else None
+        is_updating = left._is_updating or right._is_updating
+        return Table(self._environment, rows[0].union(rows[1]), columns, time=time, is_updating=is_updating)
+
+    def _grouped(self, query: exp.Select) -> Table:
+        grouping = grouping_of(query, self._refusal)
+        arguments = [call.argument for call in grouping.aggregates if call.argument is not None]
+        fields = [*grouping.keys, *arguments]
+        rows, time = self._prepared(query, fields, grouping)
+        keys = len(grouping.keys)
+        positions = iter(range(keys, len(fields)))
+        aggregates = [
+            self._aggregated(call, rows, None if call.argument is None else next(positions))
+            for call in grouping.aggregates
+        ]
+        call = window_call(query.args["from_"].this)
+        if call is None:
+            result = grouped(rows, keys, aggregates)
+        else:
+            try:
+                result = windowed(rows, keys, aggregates, call, time)
+            except UnsupportedOperationError as error:
+                raise self._refusal(query.args["from_"].this, str(error)) from None
+        width = len(result._columns)
+        chosen = [
+            replace(result._columns[position % width], name=name)
+            for position, name in zip(grouping.results, query.named_selects, strict=True)
+        ]
+        return _with_columns(result, chosen)
+
+    def _prepared(
+        self, query: exp.Select, fields: Sequence[exp.Expr], grouping: Grouping
+    ) -> tuple[Table, TableColumn | None]:
+        """Return the rows of the values that a grouping needs, and the column of their event time."""
+        item = query.args["from_"].this
+        call = window_call(item)
+        times: list[exp.Expr] = []
+        if call is not None:
+            inner = table_of_window(item, call)
+            times = [exp.column(call.time, table=item.alias_or_name, quoted=True)]
+            if call.function == "SESSION" and {*call.keys} != {key.name for key in grouping.keys}:
+                raise self._refusal(query, "SESSION whose PARTITION BY differs from GROUP BY")
+        else:
+            inner = item
+        condition = query.args.get("where")
+        is_simple = condition is None and all(isinstance(field, exp.Column) for field in fields)
+        if query.args.get("joins") or is_simple:
+            source = self._source(query, [*fields, *times])
+            names = [f"f{position}" for position in range(len(fields) + len(times))]
+            rows = self._chosen(source, [*fields, *times], names)
+        else:
+            conditions = [] if condition is None else [condition.this]
+            selected = selected_from(inner, [*fields, *times], conditions)
+            if not self._is_for_spark(selected):
+                raise self._refusal(query, "an expression or condition on rows that an operator has combined")
+            rows = self._by_spark(selected)
+        if rows._is_updating:
+            raise self._refusal(query, "GROUP BY of rows that may be updated later")
+        if not times:
+            return rows, None
+        time = rows._columns[-1]
+        if rows._time is None or rows._time.position != time.position:
+            raise error_at(
+                self._analysed.text,
+                item,
+                f"{call.function if call else ''} of an unbounded table needs a column with a watermark, and "
+                f"{times[0].name!r} has none; declare WATERMARK FOR {times[0].name} AS "
+                f"{times[0].name} - INTERVAL '5' SECOND",
+            )
+        return rows, time
+
+    def _aggregated(self, call: AggregateCall, rows: Table, position: int | None) -> Aggregated:
+        result, type_info = call.result, None
+        if result is None:
+            assert position is not None
+            column = rows._columns[position]
+            result, type_info = column.data_type.nullable(), column.type_info
+        return Aggregated(call.function, position, call.is_distinct, result, type_info or result.type_info)
+
+    def _joined(self, query: exp.Select, fields: Sequence[exp.Expr]) -> _Source:
+        """Return the rows of a join, with the columns that a query needs."""
+        joins = query.args["joins"]
+        items = [query.args["from_"].this, *(join.this for join in joins)]
+        conditions = list(conjuncts(query.args["where"].this if query.args.get("where") else None))
+        for join in joins:
+            if join.side or join.kind not in ("", "INNER", "CROSS"):
+                raise self._refusal(join.this, f"{join.side or join.kind} JOIN")
+            conditions += conjuncts(join.args.get("on"))
+        aliases = [item.alias_or_name for item in items]
+        of_one = {alias: [c for c in conditions if _tables_in(c) == {alias}] for alias in aliases}
+        conditions = [c for c in conditions if len(_tables_in(c)) != 1]
+        sources = [self._source_of(self._filtered(item, of_one[item.alias_or_name])) for item in items]
+        needed = [*fields, *conditions]
+        result = self._pruned(sources[0], needed)
+        for item, source in zip(items[1:], sources[1:], strict=True):
+            known = {table for table, _ in result.names} | {item.alias_or_name}
+            own = [c for c in conditions if _tables_in(c) <= known]
+            conditions = [c for c in conditions if c not in own]
+            result = self._pair(item, result, self._pruned(source, needed), own)
+        for condition in conditions:
+            raise self._refusal(condition, "this condition of a join")
+        return result
+
+    def _filtered(self, item: exp.Expr, conditions: Sequence[exp.Expr]) -> exp.Expr:
+        """Return an item of FROM with those rows only for which conditions are true."""
+        if not conditions:
+            return item
+        alias = item.alias_or_name
+        columns = (
+            [column.name for column in self._tables[item.name][1]._columns]
+            if isinstance(item, exp.Table)
+            else item.this.named_selects
+        )
+        query = exp.Select().from_(item).where(*conditions)
+        for name in names_of(item, columns):
+            query = query.select(
+                exp.alias_(exp.column(name, table=alias, quoted=True), name, quoted=True), copy=False
+            )
+        return exp.Subquery(this=query, alias=exp.TableAlias(this=exp.to_identifier(alias, quoted=True)))
+
+    def _pruned(self, source: _Source, needed: Sequence[exp.Expr]) -> _Source:
+        """Return rows with those columns only that expressions need."""
+        used = {(c.table, c.name) for node in needed for c in node.find_all(exp.Column)}
+        names = [name for name in source.names if name in used] or source.names[:1]
+        columns = [source.column(exp.column(name, table=table)) for table, name in names]
+        return _Source(_with_columns(source.table, columns), names)
+
+    def _pair(self, item: exp.Expr, left: _Source, right: _Source, conditions: Sequence[exp.Expr]) -> _Source:
+        """Return the joined rows of two sides."""
+        found = join_conditions(
+            conditions, left.__contains__, lambda column: left.is_time(column) or right.is_time(column)
+        )
+        for condition in found.others:
+            raise self._refusal(condition, "this condition of a join")
+        if not found.keys:
+            raise self._refusal(item, "a join without a condition that columns of both tables are equal")
+        if left.table._is_updating or right.table._is_updating:
+            raise self._refusal(item, "a join of rows that may be updated later")
+        interval = None
+        if found.times is not None:
+            if found.lower is None or found.upper is None:
+                raise self._refusal(item, "a join on times with one bound only")
+            interval = found.lower, found.upper
+        keys = [(left.column(one), right.column(other)) for one, other in found.keys]
+        for one, other in keys:
+            if one.data_type.nullable() != other.data_type.nullable():
+                raise self._refusal(item, f"a join of {one.data_type} with {other.data_type}")
+        table = joined(left.table, right.table, keys, interval)
+        return _Source(table, [*left.names, *right.names])
+
+    def _refusal(self, node: exp.Expr, clause: str) -> UnsupportedOperationError:
+        """Return the error that a clause is not supported."""
+        names = " and ".join(dict.fromkeys(repr(path) for path, _ in self._tables.values()))
+        message = (
+            f"{clause} is not supported yet for unbounded tables such as {names}: convert the table by "
+            "to_data_stream(), and use the operators of streams"
+        )
+        return UnsupportedOperationError(str(error_at(self._analysed.text, node, message)))
+
+
+def _own_clause(query: exp.Select) -> str:
+    """Return a clause of a query itself that combines several rows, other than a join."""
+    own = query.copy()
+    own.set("from_", None)
+    own.set("joins", None)
+    return combining_clause(own)
+
+
+def _tables_in(node: exp.Expr) -> set[str]:
+    return {column.table for column in node.find_all(exp.Column)}
+
+
+def _common(one: TableColumn, other: TableColumn) -> Any:
+    nullable = one.data_type.is_nullable or other.data_type.is_nullable
+    return one.data_type.nullable() if nullable else one.data_type
+
+
+def _time_of_columns(table: Table) -> int | None:
+    """Return the number of the column with the event time of a table."""
+    for number, column in enumerate(table._columns):
+        if table._time is not None and column.position == table._time.position:
+            return number
+    return None
+
+
+def _with_columns(table: Table, columns: Sequence[TableColumn]) -> Table:
+    return Table(table._environment, table._stream, columns, time=table._time, is_updating=table._is_updating)

@@ -1,0 +1,75 @@
+"""Time attributes: the column of a table that holds its event time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from pystream.common.watermark_strategy import TimestampAssigner, WatermarkStrategy
+from pystream.datastream.streams.data_stream import DataStream
+from pystream.durations import Duration
+from pystream.engine.formats.fields import opener_of
+from pystream.table.columns import TableColumn
+from typeinfo.composite import FieldsTypeInfo
+from typeinfo.info import TypeInformation
+from typeinfo.instant import Instant
+
+__all__ = ["TimeAttribute", "with_event_time"]
+
+_EPOCH = datetime(1970, 1, 1)  # of TIMESTAMP, which has no zone
+
+
+class TimeAttribute(NamedTuple):
+    """The event time of a table.
+
+    Attributes:
+        position: the field of the elements that holds it.
+        delay: how far watermarks are behind the largest time, in milliseconds; ``None`` if they come with the
+            stream.
+    """
+
+    position: int
+    delay: int | None
+
+
+def with_event_time(stream: DataStream[Any], column: TableColumn, delay: int) -> DataStream[Any]:
+    """Return a stream with the times of a column as timestamps, and with watermarks.
+
+    Args:
+        stream: the stream.
+        column: the column.
+        delay: how far watermarks are behind the largest time, in milliseconds.
+    """
+    # The watermark is the largest time less the delay, and that of the strategy is a millisecond less.
+    strategy: WatermarkStrategy[Any] = WatermarkStrategy.for_bounded_out_of_orderness(
+        Duration.of_millis(max(delay - 1, 0))
+    )
+    assigner = ColumnTime(stream.get_type(), column)
+    return stream.assign_timestamps_and_watermarks(strategy.with_timestamp_assigner(assigner))
+
+
+class ColumnTime(TimestampAssigner[Any]):
+    """Take the timestamp of an element from a column.
+
+    Args:
+        element_type: the type of the elements.
+        column: the column; a TIMESTAMP counts as one in UTC.
+    """
+
+    def __init__(self, element_type: TypeInformation[Any], column: TableColumn) -> None:
+        self._element_type = element_type
+        self._column = column
+        self._opened: Callable[[Any], Sequence[Any]] | None = None  # made on the worker
+
+    def extract_timestamp(self, value: Any, record_timestamp: int) -> int:
+        time = value
+        if isinstance(self._element_type, FieldsTypeInfo):
+            self._opened = self._opened or opener_of(self._element_type)
+            time = self._opened(value)[self._column.position]
+        match time:
+            case datetime():
+                return (time - _EPOCH) // timedelta(milliseconds=1)
+            case Instant():
+                return time.to_epoch_milli()
+        raise ValueError(f"column {self._column.name!r} of event time is {time!r}, in the row {value!r}")
