@@ -194,6 +194,7 @@ class StreamTableEnvironment(TableEnvironment):
             fields_or_schema: for a stream, as in `from_data_stream`.
 
         Raises:
+            PlanTypeError: it is neither a table nor a stream.
             PlanError: the name is taken.
 
         Mirrors ``StreamTableEnvironment.createTemporaryView``.
@@ -202,7 +203,7 @@ class StreamTableEnvironment(TableEnvironment):
             table = table_or_data_stream
         else:
             table = self.from_data_stream(table_or_data_stream, *fields_or_schema)
-        self._tables.add(view_path, table)
+        super().create_temporary_view(view_path, table)
 
     @overload
     def to_data_stream(self, table: Table) -> DataStream[Row[Any]]: ...

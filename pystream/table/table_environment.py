@@ -20,7 +20,7 @@ from pystream.table.query_tables import table_of_query, table_of_relation
 from pystream.table.sql.statements import Insert, ParsedQuery
 from pystream.table.statement_execution import execute_statement, explain_statement
 from pystream.table.statement_set import StatementSet
-from pystream.table.table import Table
+from pystream.table.table import Table, require_table
 from pystream.table.table_config import TableConfig
 from pystream.table.table_result import TableResult
 from pystream.table.udf import UserDefinedScalarFunction
@@ -75,6 +75,22 @@ class TableEnvironment:
     def get_config(self) -> TableConfig:
         """Return the settings as a live view: changes apply to what is executed from now on."""
         return self._config
+
+    def create_temporary_view(self, view_path: str, table_or_data_stream: Table) -> None:
+        """Give a name to a table.
+
+        Args:
+            view_path: the name.
+            table_or_data_stream: the table; streams are for a StreamTableEnvironment.
+
+        Raises:
+            PlanTypeError: it is not a table.
+            PlanError: the name is taken.
+
+        Mirrors ``TableEnvironment.createTemporaryView``.
+        """
+        require_table(table_or_data_stream, "create_temporary_view")
+        self._tables.add(view_path, table_or_data_stream)
 
     def from_path(self, path: str) -> Table:
         """Return a table or view by its name.

@@ -10,6 +10,7 @@ from pystream.common import Configuration, Types
 from pystream.datastream import RuntimeExecutionMode, StreamExecutionEnvironment
 from pystream.errors import (
     ConfigurationError,
+    PlanError,
     PlanTypeError,
     UnsupportedOperationError,
 )
@@ -71,6 +72,19 @@ def test_a_table_environment_makes_its_own_environment_of_streams() -> None:
     assert not isinstance(named, StreamTableEnvironment)
     with pytest.raises(PlanTypeError, match="create takes EnvironmentSettings or a Configuration, not None"):
         TableEnvironment.create(None)  # type: ignore[arg-type]
+
+
+def test_a_table_gets_a_name_in_an_environment_without_streams(env: StreamExecutionEnvironment) -> None:
+    t_env = TableEnvironment(env)
+    t_env.execute_sql("CREATE TABLE numbers (a INT) WITH ('connector' = 'datagen', 'number-of-rows' = '1')")
+    numbers = t_env.from_path("numbers")
+    t_env.create_temporary_view("view_", numbers)
+    assert t_env.list_views() == ["view_"]
+    assert t_env.from_path("view_") is numbers
+    with pytest.raises(PlanError, match="there is already a table or view of the name 'view_'"):
+        t_env.create_temporary_view("view_", numbers)
+    with pytest.raises(PlanTypeError, match=r"create_temporary_view takes a Table such as .*, not None"):
+        t_env.create_temporary_view("none", None)  # type: ignore[arg-type]
 
 
 def test_settings_apply_to_the_environment_of_streams(env: StreamExecutionEnvironment) -> None:
