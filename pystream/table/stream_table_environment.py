@@ -62,27 +62,45 @@ class StreamTableEnvironment(TableEnvironment):
 
     @staticmethod
     def create(  # type: ignore[override]  # of streams, as in Flink
-        stream_execution_environment: StreamExecutionEnvironment,
+        stream_execution_environment: StreamExecutionEnvironment | None = None,
         environment_settings: EnvironmentSettings | None = None,
     ) -> StreamTableEnvironment:
         """Return a new environment without tables.
 
         Args:
-            stream_execution_environment: the environment of the streams.
-            environment_settings: settings, which are applied to that environment.
+            stream_execution_environment: the environment of the streams; one of its own unless given.
+            environment_settings: settings, which are applied to that environment; they may only be left out
+                if it is given.
 
         Raises:
-            PlanTypeError: it is not a StreamExecutionEnvironment, or they are not EnvironmentSettings.
+            PlanTypeError: it is not a StreamExecutionEnvironment, or they are not EnvironmentSettings, or
+                both are left out.
 
         Mirrors ``StreamTableEnvironment.create``.
+
+        Examples:
+            >>> from pystream.table import EnvironmentSettings
+            >>> settings = EnvironmentSettings.in_batch_mode()
+            >>> t_env = StreamTableEnvironment.create(environment_settings=settings)
+            >>> t_env.get_config().get("execution.runtime-mode", "")
+            'BATCH'
         """
-        wanted = "a StreamExecutionEnvironment: StreamTableEnvironment.create(env)"
-        require(stream_execution_environment, StreamExecutionEnvironment, "create", wanted)
-        if environment_settings is not None:
+        streams, settings = stream_execution_environment, environment_settings
+        if settings is not None:
             wanted = "EnvironmentSettings: StreamTableEnvironment.create(env, settings)"
-            require(environment_settings, EnvironmentSettings, "create", wanted)
-            stream_execution_environment.configure(environment_settings.get_configuration())
-        return StreamTableEnvironment(stream_execution_environment)
+            require(settings, EnvironmentSettings, "create", wanted)
+        if streams is None and settings is not None:
+            configuration = settings.get_configuration()
+            streams = StreamExecutionEnvironment.get_execution_environment(configuration)
+            return StreamTableEnvironment(streams)
+        if not isinstance(streams, StreamExecutionEnvironment):
+            raise PlanTypeError(
+                "create takes a StreamExecutionEnvironment, EnvironmentSettings or both: "
+                f"StreamTableEnvironment.create(env), not {streams!r}"
+            )
+        if settings is not None:
+            streams.configure(settings.get_configuration())
+        return StreamTableEnvironment(streams)
 
     def from_data_stream(
         self,

@@ -74,6 +74,19 @@ def test_a_table_environment_makes_its_own_environment_of_streams() -> None:
         TableEnvironment.create(None)  # type: ignore[arg-type]
 
 
+def test_an_environment_of_streams_is_made_from_settings_alone() -> None:
+    configuration = Configuration.from_dict({"pipeline.name": "words"})
+    settings = EnvironmentSettings.new_instance().with_configuration(configuration).in_batch_mode().build()
+    t_env = StreamTableEnvironment.create(environment_settings=settings)
+    assert isinstance(t_env, StreamTableEnvironment)
+    assert t_env.get_config().get("execution.runtime-mode", "") == "BATCH"
+    assert t_env.get_config().get("pipeline.name", "") == "words"
+    with pytest.raises(PlanTypeError, match="create takes EnvironmentSettings"):
+        StreamTableEnvironment.create(environment_settings=configuration)  # type: ignore[arg-type]
+    with pytest.raises(PlanTypeError, match=r"EnvironmentSettings or both: .* not None"):
+        StreamTableEnvironment.create()
+
+
 def test_a_table_gets_a_name_in_an_environment_without_streams(env: StreamExecutionEnvironment) -> None:
     t_env = TableEnvironment(env)
     t_env.execute_sql("CREATE TABLE numbers (a INT) WITH ('connector' = 'datagen', 'number-of-rows' = '1')")

@@ -55,9 +55,9 @@ def test_the_classes_are_exported() -> None:
 @pytest.mark.promise("beh:tenv-needs-env")
 def test_it_needs_an_environment_of_streams() -> None:
     with pytest.raises(TypeError):
-        StreamTableEnvironment.create()  # type: ignore[call-arg]
+        StreamTableEnvironment.create()
     with pytest.raises(PlanTypeError, match=r"create takes a StreamExecutionEnvironment.*not None"):
-        StreamTableEnvironment.create(None)  # type: ignore[arg-type]
+        StreamTableEnvironment.create(None)
 
 
 @pytest.mark.promise("beh:composite-type-for-table")

@@ -36,6 +36,7 @@ def created_with_settings(env: StreamExecutionEnvironment) -> None:
     assert_type(settings, EnvironmentSettings)
     assert_type(TableEnvironment.create(settings), TableEnvironment)
     assert_type(StreamTableEnvironment.create(env, settings), StreamTableEnvironment)
+    assert_type(StreamTableEnvironment.create(environment_settings=settings), StreamTableEnvironment)
     assert_type(TableEnvironment.create(settings).get_config().set("pipeline.name", "words"), TableConfig)
 
 
