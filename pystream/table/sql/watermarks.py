@@ -7,11 +7,10 @@ from decimal import Decimal, InvalidOperation
 from sqlglot import exp
 
 from pystream.errors import SqlError
+from pystream.table.sql.intervals import unit_milliseconds
 from pystream.table.sql.syntax import parsed
 
 __all__ = ["watermark_delay"]
-
-_MILLIS = {"MILLISECOND": 1, "SECOND": 1000, "MINUTE": 60_000, "HOUR": 3_600_000, "DAY": 86_400_000}
 
 
 def watermark_delay(column: str, expression: str) -> int:
@@ -38,8 +37,8 @@ def watermark_delay(column: str, expression: str) -> int:
 
 
 def _millis(interval: exp.Interval) -> int | None:
-    unit = "" if interval.unit is None else interval.unit.name.upper().removesuffix("S")
+    unit = unit_milliseconds(interval)
     try:
-        return int(Decimal(interval.this.name) * _MILLIS[unit])
-    except (InvalidOperation, KeyError):
+        return None if unit is None else int(Decimal(interval.this.name) * unit)
+    except InvalidOperation:
         return None

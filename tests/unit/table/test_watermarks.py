@@ -18,6 +18,7 @@ from pystream.table.sql.watermarks import watermark_delay
         ("ts - INTERVAL '2' MINUTES", 120_000),
         ("ts - INTERVAL '1' hour", 3_600_000),
         ("ts - INTERVAL '1' DAY", 86_400_000),
+        ("ts - INTERVAL '2' WEEK", 1_209_600_000),
     ],
 )
 def test_delays(expression: str, delay: int) -> None:
