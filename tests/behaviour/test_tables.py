@@ -193,6 +193,56 @@ def test_queries_convert_instants_in_the_local_time_zone(
     assert rows_of(texts)[0].text.startswith("2026-01-02 12:04:05")
 
 
+WINDOW = "SELECT window_start, window_end, window_time FROM TABLE({}(TABLE instants, DESCRIPTOR(`at`), {}))"
+
+
+@pytest.mark.spark_only("only Spark computes queries")
+@pytest.mark.parametrize(
+    ("function", "intervals", "bounds"),
+    [
+        ("TUMBLE", "INTERVAL '1' DAY", [((3, 0), (4, 0))]),
+        ("TUMBLE", "INTERVAL '1' DAY, INTERVAL '2' HOUR", [((3, 2), (4, 2))]),
+        ("HOP", "INTERVAL '1' HOUR, INTERVAL '2' HOUR", [((3, 4), (3, 6)), ((3, 5), (3, 7))]),
+        ("CUMULATE", "INTERVAL '12' HOUR, INTERVAL '1' DAY", [((3, 0), (3, 12)), ((3, 0), (4, 0))]),
+    ],
+)
+def test_windows_of_instants_have_bounds_in_the_local_time_zone(
+    t_env: StreamTableEnvironment,
+    env: StreamExecutionEnvironment,
+    function: str,
+    intervals: str,
+    bounds: list[tuple[tuple[int, int], tuple[int, int]]],
+) -> None:
+    instants = env.from_collection([Instant.of_epoch_milli(1_609_632_000_000)], Types.INSTANT())
+    t_env.create_temporary_view("instants", t_env.from_data_stream(instants, "at"))
+    t_env.get_config().set("table.local-time-zone", "Asia/Kolkata")  # 5:30 at that instant
+    found = rows_of(t_env.sql_query(WINDOW.format(function, intervals)))
+    expected = [
+        (datetime.datetime(2021, 1, *start), datetime.datetime(2021, 1, *end)) for start, end in bounds
+    ]
+    assert sorted((row.window_start, row.window_end) for row in found) == expected
+    midnight = 1_609_612_200_000  # of the third of January
+    assert sorted(row.window_time.to_epoch_milli() - midnight for row in found) == [
+        (day - 3) * 86_400_000 + hour * 3_600_000 - 1 for _, (day, hour) in bounds
+    ]
+
+
+@pytest.mark.spark_only("only Spark computes queries")
+def test_no_instant_is_lost_where_a_local_hour_comes_twice(
+    t_env: StreamTableEnvironment, env: StreamExecutionEnvironment
+) -> None:
+    second = Instant.of_epoch_milli(1_729_991_400_000)  # 1:10 UTC, the second 2:10 of the night
+    t_env.create_temporary_view(
+        "instants", t_env.from_data_stream(env.from_collection([second], Types.INSTANT()), "at")
+    )
+    t_env.get_config().set("table.local-time-zone", "Europe/Berlin")
+    query = WINDOW.format("CUMULATE", "INTERVAL '15' MINUTE, INTERVAL '30' MINUTE")
+    assert sorted((row.window_start, row.window_end) for row in rows_of(t_env.sql_query(query))) == [
+        (datetime.datetime(2024, 10, 27, 2), datetime.datetime(2024, 10, 27, 2, 15)),
+        (datetime.datetime(2024, 10, 27, 2), datetime.datetime(2024, 10, 27, 2, 30)),
+    ]
+
+
 def test_chosen_fields_of_one_type_are_in_the_order_chosen(
     t_env: StreamTableEnvironment, env: StreamExecutionEnvironment
 ) -> None:
