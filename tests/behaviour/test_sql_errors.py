@@ -80,6 +80,11 @@ WRONG = [
     ),
     ("SELECT * FROM orders FOR SYSTEM_TIME AS OF ts", 15, "FOR SYSTEM_TIME AS OF is not supported"),
     ("SELECT * FROM orders /*+ OPTIONS('a' = 'b') */", 26, "OPTIONS is not supported"),
+    (
+        "SELECT id FROM orders WHERE (ts, ts) OVERLAPS (ts, INTERVAL '1' DAY)",
+        30,
+        "OVERLAPS is not supported; compare the bounds, as in start1 <= end2 AND start2 <= end1",
+    ),
     ("SELECT * FROM orders TABLESAMPLE (10 PERCENT)", 35, "TABLESAMPLE is not supported"),
     ("SELECT o.id FROM orders o LEFT SEMI JOIN orders p ON o.id = p.id", 42, "use IN or EXISTS"),
     ("INSERT OVERWRITE orders SELECT * FROM orders", 0, "INSERT OVERWRITE: no connector replaces"),

@@ -18,6 +18,7 @@ __all__ = ["check_clauses", "check_columns", "check_functions", "check_types"]
 
 _UNSUPPORTED: Mapping[type[exp.Expr], str] = {
     exp.MatchRecognize: "MATCH_RECOGNIZE is not supported",
+    exp.Overlaps: "OVERLAPS is not supported; compare the bounds, as in start1 <= end2 AND start2 <= end1",
     exp.Pivot: "PIVOT is not supported; use aggregates with FILTER",
     exp.TableSample: "TABLESAMPLE is not supported",
     exp.Qualify: "QUALIFY is not supported; filter in an outer query",
