@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from pystream.errors import ConfigurationError
+from pystream.sql_types.names import quoted_name
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.info import TypeInformation
 from typeinfo.types import Types
@@ -156,7 +157,7 @@ class RowField:
     description: str | None = None
 
     def __str__(self) -> str:
-        return f"`{self.name}` {self.data_type}"
+        return f"{quoted_name(self.name)} {self.data_type}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from typing import Any
 
 from pystream.errors import PlanError, PlanTypeError, UnsupportedOperationError, UnsupportedTypeError
 from pystream.sql_types.data_types import DataType, RowField, RowType
+from pystream.sql_types.names import quoted_name
 from pystream.sql_types.stream_types import data_type_of
 from pystream.table.schema import MetadataColumn, PhysicalColumn, Schema
 from typeinfo.composite import FieldsTypeInfo, RowTypeInfo
@@ -47,7 +48,7 @@ class TableColumn:
     position: int
 
     def __str__(self) -> str:
-        return f"`{self.name}` {self.data_type}"
+        return f"{quoted_name(self.name)} {self.data_type}"
 
 
 def columns_of_stream(t: TypeInformation[Any]) -> tuple[TableColumn, ...]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pystream.errors import PlanError, PlanTypeError
+from pystream.errors import PlanError, PlanTypeError, SqlError
+from pystream.sql_types.names import quoted_name
 from pystream.table.columns import SOURCE_WATERMARK, TableColumn
 from pystream.table.query_tables import table_of_query
 from pystream.table.schema import ComputedColumn, Schema, Watermark
@@ -12,6 +13,7 @@ from typeinfo.types import Types
 
 __all__ = ["with_declarations"]
 
+_PHYSICAL = "physical_columns"  # the table of the other columns, in queries
 _TIMES = (Types.SQL_TIMESTAMP, Types.LOCAL_DATE_TIME, Types.INSTANT)
 
 
@@ -37,23 +39,44 @@ def with_declarations(table: Table, schema: Schema) -> Table:
 def _with_computed_columns(table: Table, schema: Schema) -> Table:
     from pystream.table.sql.parser import parse_query
 
+    computed = [column for column in schema.columns if isinstance(column, ComputedColumn)]
     columns = [
-        f"{column.expression} AS `{column.name}`"
+        f"{column.expression}\nAS {quoted_name(column.name)}"
         if isinstance(column, ComputedColumn)
-        else f"`{column.name}`"
+        else quoted_name(column.name)
         for column in schema.columns
     ]
-    if all(isinstance(column, ComputedColumn) for column in schema.columns):
-        columns = [*(f"`{column.name}`" for column in table._columns), *columns]
-    query = parse_query(f"SELECT {', '.join(columns)} FROM physical_columns")
-    return table_of_query(table._environment, query, {"physical_columns": table})
+    if len(computed) == len(schema.columns):
+        columns = [*(quoted_name(column.name) for column in table._columns), *columns]
+    try:
+        query = parse_query(f"SELECT {', '.join(columns)} FROM {_PHYSICAL}")
+        return table_of_query(table._environment, query, {_PHYSICAL: table})
+    except (PlanError, SqlError):
+        for column in computed:
+            _check_alone(table, column)
+        raise
+
+
+def _check_alone(table: Table, column: ComputedColumn) -> None:
+    """Check the expression of a computed column; the message shows it as it is written.
+
+    Raises:
+        SqlError: it is wrong.
+    """
+    from pystream.table.sql.parser import parse_column
+
+    try:
+        query = parse_column(column.expression, column.name, _PHYSICAL)
+        table_of_query(table._environment, query, {_PHYSICAL: table})
+    except (PlanError, SqlError) as error:
+        raise SqlError(f"computed column {column}: {error}") from None
 
 
 def _with_watermark(table: Table, watermark: Watermark) -> Table:
     from pystream.table.sql.watermarks import watermark_delay
 
     column = _column(table, watermark.column)
-    if watermark.expression.upper() == SOURCE_WATERMARK:
+    if "".join(watermark.expression.split()).upper() == SOURCE_WATERMARK:
         time = TimeAttribute(column.position, None)
         return Table(table._environment, table._stream, table._columns, table._relation, time=time)
     delay = watermark_delay(watermark.column, watermark.expression)

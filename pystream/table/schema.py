@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from pystream.errors import ConfigurationError
 from pystream.sql_types.data_types import DataType, RowType
+from pystream.sql_types.names import quoted_name
 
 __all__ = ["ComputedColumn", "MetadataColumn", "PhysicalColumn", "Schema", "Watermark"]
 
@@ -25,7 +26,7 @@ class PhysicalColumn:
     data_type: DataType
 
     def __str__(self) -> str:
-        return f"`{self.name}` {self.data_type}"
+        return f"{quoted_name(self.name)} {self.data_type}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class ComputedColumn:
     expression: str
 
     def __str__(self) -> str:
-        return f"`{self.name}` AS {self.expression}"
+        return f"{quoted_name(self.name)} AS {self.expression}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,9 @@ class MetadataColumn:
 
     def __str__(self) -> str:
         key = "" if self.key is None else f" FROM '{self.key}'"
-        return f"`{self.name}` {self.data_type} METADATA{key}{' VIRTUAL' if self.is_virtual else ''}"
+        return (
+            f"{quoted_name(self.name)} {self.data_type} METADATA{key}{' VIRTUAL' if self.is_virtual else ''}"
+        )
 
 
 Column: TypeAlias = PhysicalColumn | ComputedColumn | MetadataColumn
@@ -81,7 +84,7 @@ class Watermark:
     expression: str
 
     def __str__(self) -> str:
-        return f"WATERMARK FOR `{self.column}` AS {self.expression}"
+        return f"WATERMARK FOR {quoted_name(self.column)} AS {self.expression}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +120,7 @@ class Schema:
     def __str__(self) -> str:
         parts = [*map(str, self.columns), *map(str, self.watermarks)]
         if self.primary_key_columns:
-            keys = ", ".join(f"`{name}`" for name in self.primary_key_columns)
+            keys = ", ".join(map(quoted_name, self.primary_key_columns))
             parts.append(f"PRIMARY KEY ({keys}) NOT ENFORCED")
         lines = ",\n  ".join(parts)
         return f"(\n  {lines}\n)"

@@ -6,8 +6,8 @@ import pytest
 
 from pystream.common import Types
 from pystream.datastream import StreamExecutionEnvironment
-from pystream.errors import PyStreamError
-from pystream.table import StreamTableEnvironment
+from pystream.errors import PyStreamError, SqlError
+from pystream.table import Schema, StreamTableEnvironment
 
 ORDERS = Types.ROW_NAMED(
     ["id", "customer", "amount", "ts"], [Types.INT(), Types.STRING(), Types.INT(), Types.SQL_TIMESTAMP()]
@@ -105,3 +105,43 @@ def test_a_wrong_query_is_refused_with_its_place(env: StreamExecutionEnvironment
         if column:
             assert text.startswith(f"line 1, column {column}, at '"), (query, text)
             assert text.endswith(f"\n  {query}\n  {' ' * (column - 1)}^"), (query, text)
+
+
+# declaration, expression, place in it, message
+WRONG_COLUMNS = [
+    (
+        "size AS customer + missing",
+        "customer + missing",
+        12,
+        "there is no column 'missing' among id, customer",
+    ),
+    ("size AS MY_FUNCTION( id )", "MY_FUNCTION( id )", 1, "there is no function MY_FUNCTION"),
+    ("size AS amount  AND TRUE", "amount  AND TRUE", 1, 'incompatible types ("INT" and "BOOLEAN")'),
+    ("size AS id OVERLAPS id", "id OVERLAPS id", 1, "OVERLAPS is not supported"),
+    ("size AS (SELECT 1 FROM nowhere)", "(SELECT 1 FROM nowhere)", 16, "there is no table or view"),
+]
+TABLE = "CREATE TABLE orders (id INT, fine AS id + 1, {}, customer STRING, amount INT) {}"
+DATAGEN = "WITH ('connector' = 'datagen', 'number-of-rows' = '1')"
+
+
+@pytest.mark.spark_only("the local host runs queries in Spark, too")
+def test_a_wrong_computed_column_is_refused_with_its_place(env: StreamExecutionEnvironment) -> None:
+    for declaration, expression, column, message in WRONG_COLUMNS:
+        t_env = StreamTableEnvironment.create(env)
+        t_env.execute_sql(TABLE.format(declaration, DATAGEN))
+        with pytest.raises(SqlError) as failure:
+            t_env.from_path("orders")
+        text = str(failure.value)
+        assert message in text, declaration
+        assert text.startswith(f"computed column `size` AS {expression}: line 1, column {column}, at '"), text
+        assert text.endswith(f"\n  {expression}\n  {' ' * (column - 1)}^"), text
+
+
+@pytest.mark.spark_only("the local host runs queries in Spark, too")
+def test_a_wrong_computed_column_of_a_schema_is_refused_with_its_place(
+    env: StreamExecutionEnvironment,
+) -> None:
+    t_env = StreamTableEnvironment.create(env)
+    schema = Schema.new_builder().column_by_expression("a`b", "id +").build()
+    with pytest.raises(SqlError, match=r"^computed column `a``b` AS id \+: line 1, column 4, at '\+'"):
+        t_env.from_data_stream(env.from_collection([], ORDERS), schema)

@@ -630,3 +630,5 @@ def test_computed_columns(t_env: StreamTableEnvironment, tmp_path: Path) -> None
     schema = Schema.new_builder().column_by_expression("size", "CHAR_LENGTH(text)").build()
     stream = t_env.to_data_stream(t_env.sql_query("SELECT text FROM `in`"))
     assert [row.size for row in rows_of(t_env.from_data_stream(stream, schema))] == [19, 19]
+    schema = Schema.new_builder().column_by_expression("s`i", "CHAR_LENGTH(text) -- of the text").build()
+    assert [row["s`i"] for row in rows_of(t_env.from_data_stream(stream, schema))] == [19, 19]

@@ -69,9 +69,24 @@ class _Parser(SparkParser):
         column = self._parse_id_var()
         if not self._match(TokenType.ALIAS):
             self.raise_error("Expecting AS")
-        return self.expression(
-            exp.WatermarkColumnConstraint(this=column, expression=self._parse_disjunction())
-        )
+        return self.expression(exp.WatermarkColumnConstraint(this=column, expression=self._parse_written()))
+
+    def _parse_column_def(self, this: Any, computed_column: bool = True) -> Any:
+        if not (computed_column and self._match(TokenType.ALIAS)):
+            return super()._parse_column_def(this, computed_column)
+        computed = exp.ComputedColumnConstraint(this=self._parse_written())
+        if self._match_text_seq("COMMENT"):
+            self._parse_string()
+        return self.expression(exp.ColumnDef(this=this, constraints=[exp.ColumnConstraint(kind=computed)]))
+
+    def _parse_written(self) -> Any:
+        """Parse an expression, and keep how it is written in its ``meta``."""
+        start = self._curr
+        expression: Any = self._parse_disjunction()
+        if expression is None:
+            self.raise_error("Expecting an expression")
+        expression.meta["written"] = self.sql[start.start : self._prev.end + 1]
+        return expression
 
     def _parse_bracket(self, this: Any = None) -> Any:
         is_map = isinstance(this, exp.Column) and this.name.upper() == "MAP" and not this.this.quoted

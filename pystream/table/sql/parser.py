@@ -21,7 +21,7 @@ from pystream.table.sql.statements import (
 )
 from pystream.table.sql.syntax import error_at, parsed, path_of
 
-__all__ = ["parse_query", "parse_statement"]
+__all__ = ["parse_column", "parse_query", "parse_statement"]
 
 _SUPPORTED = (
     "SELECT, INSERT INTO, CREATE TABLE, CREATE VIEW, DROP TABLE, DROP VIEW, SHOW TABLES, SHOW VIEWS, "
@@ -51,6 +51,22 @@ def parse_query(text: str) -> ParsedQuery:
     if not isinstance(statement, ParsedQuery):
         raise SqlError(f"sql_query takes SELECT, VALUES or the like, not {text!r}; execute it by execute_sql")
     return statement
+
+
+def parse_column(expression: str, name: str, table: str) -> ParsedQuery:
+    """Parse an expression, and return the query of its values for the rows of a table.
+
+    Args:
+        expression: the expression.
+        name: the name of the only column of the results.
+        table: the name of the table.
+
+    Raises:
+        SqlError: the text is not one expression; the message names the place.
+    """
+    (tree,) = parsed(expression, exp.Condition)
+    column = exp.alias_(tree, name, quoted=True)
+    return ParsedQuery(expression, exp.select(column).from_(table))
 
 
 class _Statements:
@@ -116,7 +132,7 @@ class _Statements:
             case exp.ColumnDef():
                 self._add_column(builder, node)
             case exp.WatermarkColumnConstraint():
-                builder.watermark(node.this.name, node.expression.sql(Flink))
+                builder.watermark(node.this.name, node.expression.meta["written"])
             case exp.PrimaryKey():
                 builder.primary_key(*(column.name for column in node.expressions))
             case exp.Constraint(expressions=[exp.PrimaryKey() as key]):
@@ -130,7 +146,7 @@ class _Statements:
         kinds = [constraint.args["kind"] for constraint in node.args.get("constraints") or ()]
         for kind in kinds:
             if isinstance(kind, exp.ComputedColumnConstraint):
-                builder.column_by_expression(node.name, kind.this.sql(Flink))
+                builder.column_by_expression(node.name, kind.this.meta["written"])
                 return
         data_type = data_type_of_sql(node.args.get("kind"))
         for kind in kinds:

@@ -7,6 +7,7 @@ from decimal import Decimal, InvalidOperation
 from sqlglot import exp
 
 from pystream.errors import SqlError
+from pystream.sql_types.names import quoted_name
 from pystream.table.sql.intervals import unit_milliseconds
 from pystream.table.sql.syntax import parsed
 
@@ -21,10 +22,13 @@ def watermark_delay(column: str, expression: str) -> int:
         expression: ``column`` or ``column - INTERVAL '5' SECOND``.
 
     Raises:
-        SqlError: it is another expression.
+        SqlError: it is another expression; the message names the place in it, if it cannot be parsed.
     """
-    (query,) = parsed(f"SELECT {expression}")
-    match query.expressions[0]:
+    try:
+        (tree,) = parsed(expression, exp.Condition)
+    except SqlError as error:
+        raise SqlError(f"WATERMARK FOR {quoted_name(column)} AS {expression}: {error}") from None
+    match tree:
         case exp.Column() as time if time.name == column:
             return 0
         case exp.Sub(this=exp.Column() as time, expression=exp.Interval() as interval) if time.name == column:
@@ -32,7 +36,8 @@ def watermark_delay(column: str, expression: str) -> int:
             if delay is not None and delay >= 0:
                 return delay
     raise SqlError(
-        f"the watermark of {column!r} must be {column} or {column} - INTERVAL '5' SECOND, not {expression}"
+        f"the watermark of {column!r} must be {quoted_name(column)} or "
+        f"{quoted_name(column)} - INTERVAL '5' SECOND, not {expression}"
     )
 
 

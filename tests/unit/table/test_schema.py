@@ -28,6 +28,16 @@ def test_a_schema_is_a_value_with_a_text() -> None:
     assert hash(Schema.new_builder().from_schema(one).build()) == hash(one)
 
 
+def test_names_with_backticks_are_quoted() -> None:
+    row = DataTypes.ROW([DataTypes.FIELD("x`", DataTypes.INT())])
+    builder = Schema.new_builder().column("a`", row).column_by_expression("b`", "1")
+    one = builder.column_by_metadata("`c", "INT").watermark("d`", "NOW()").primary_key("a`").build()
+    assert str(one) == (
+        "(\n  `a``` ROW<`x``` INT>,\n  `b``` AS 1,\n  ```c` INT METADATA,\n"
+        "  WATERMARK FOR `d``` AS NOW(),\n  PRIMARY KEY (`a```) NOT ENFORCED\n)"
+    )
+
+
 def test_types_are_also_given_by_their_text() -> None:
     fields = Schema.new_builder().from_fields(["a", "b"], ["INT", DataTypes.STRING()]).build()
     assert fields == Schema.new_builder().from_row_data_type(ROW).build()

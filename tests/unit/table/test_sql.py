@@ -7,7 +7,7 @@ import pytest
 from pystream.errors import SqlError
 from pystream.sql_types.data_types import DataType
 from pystream.table import DataTypes
-from pystream.table.schema import Schema
+from pystream.table.schema import ComputedColumn, Schema
 from pystream.table.sql.column_types import parse_data_type
 from pystream.table.sql.parser import parse_statement
 from pystream.table.sql.statements import (
@@ -111,6 +111,24 @@ def test_every_clause_of_create_table() -> None:
     )
     options = {"connector": "datagen", "a.b": "it's \\n"}
     assert statement == CreateTable("db.my table", schema, options, if_not_exists=True)
+
+
+def test_expressions_stay_as_they_are_written() -> None:
+    schema = created(
+        """CREATE TABLE t (
+          size  AS CHARACTER_LENGTH( text ) /* of
+            the text */ + 1 COMMENT 'the size',
+          text STRING,
+          `a``b` AS text||'x',
+          WATERMARK FOR `t``s` AS `t``s`-INTERVAL '5' SECONDS
+        )"""
+    ).schema
+    expressions = [column.expression for column in schema.columns if isinstance(column, ComputedColumn)]
+    comment = "/* of\n            the text */"
+    assert expressions == [f"CHARACTER_LENGTH( text ) {comment} + 1", "text||'x'"]
+    assert schema.watermarks[0].expression == "`t``s`-INTERVAL '5' SECONDS"
+    with pytest.raises(SqlError, match="Expecting an expression"):
+        created("CREATE TABLE t (a AS , b INT)")
 
 
 @pytest.mark.parametrize(

@@ -146,9 +146,9 @@ def test_wrong_watermarks_and_columns_of_metadata(
         "CREATE TABLE t (ts TIMESTAMP(3), WATERMARK FOR ts AS ts + INTERVAL '1' SECOND) "
         "WITH ('connector' = 'datagen', 'number-of-rows' = '1')"
     )
-    with pytest.raises(SqlError, match=r"must be ts or ts - INTERVAL '5' SECOND, not `?ts`? \+"):
+    with pytest.raises(SqlError, match=r"must be `ts` or `ts` - INTERVAL '5' SECOND, not ts \+"):
         t_env.from_path("t")
-    own = Schema.new_builder().watermark("a", "SOURCE_WATERMARK()").build()
+    own = Schema.new_builder().watermark("a", "source_watermark( )").build()
     with pytest.raises(PlanTypeError, match="column 'a', which is INT, not a TIMESTAMP"):
         t_env.from_data_stream(pairs, own)
 
