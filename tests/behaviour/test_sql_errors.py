@@ -42,6 +42,7 @@ WRONG = [
     ("SELECT id FROM orders GROUP BY", 8, "GROUP BY takes expressions"),
     ("SELECT ROW_NUMBER() FROM orders", 8, "requires an OVER clause"),
     ("SELECT EXTRACT(FORTNIGHT FROM ts) FROM orders", 31, "Cannot extract `FORTNIGHT`"),
+    ("SELECT FLOOR(ts TO DOW) FROM orders", 14, "FLOOR and CEIL round to MICROSECOND"),
     ("SELECT CAST(id AS WIBBLE) FROM orders", 19, "Expected TYPE"),
     (WINDOW.format("TUMBLE", "10"), 21, "10 is not an interval of weeks or less"),
     (WINDOW.format("TUMBLE", "INTERVAL '1' MONTH"), 21, "is not an interval of weeks or less"),

@@ -193,6 +193,22 @@ def test_queries_convert_instants_in_the_local_time_zone(
     assert rows_of(texts)[0].text.startswith("2026-01-02 12:04:05")
 
 
+@pytest.mark.spark_only("only Spark computes queries")
+def test_functions_of_the_clock_in_the_local_time_zone(t_env: StreamTableEnvironment) -> None:
+    t_env.get_config().set("table.local-time-zone", "Asia/Kolkata")
+    row = rows_of(
+        t_env.sql_query(
+            "SELECT EXTRACT(EPOCH FROM TIMESTAMP '2020-02-29 12:30:45.123') AS epoch, "
+            "EXTRACT(EPOCH FROM TO_TIMESTAMP_LTZ(1582979445123, 3)) AS local_epoch, "
+            "TO_TIMESTAMP_LTZ('2020-02-29 12:30:45') AS utc, "
+            "TO_TIMESTAMP_LTZ('2020-02-29 12:30:45', 'yyyy-MM-dd HH:mm:ss', 'Asia/Tokyo') AS tokyo"
+        )
+    )[0]
+    assert (row.epoch, row.local_epoch) == (1_582_979_445, 1_582_999_245)
+    assert row.utc.to_epoch_milli() == 1_582_979_445_000
+    assert row.tokyo.to_epoch_milli() == 1_582_947_045_000
+
+
 WINDOW = "SELECT window_start, window_end, window_time FROM TABLE({}(TABLE instants, DESCRIPTOR(`at`), {}))"
 
 

@@ -51,6 +51,12 @@ class _Parser(SparkParser):
     FUNCTIONS: ClassVar[dict[str, Any]] = {
         name: build for name, build in SparkParser.FUNCTIONS.items() if name not in _PLAIN
     }
+    NO_PAREN_FUNCTIONS: ClassVar[dict[TokenType, Any]] = {
+        **SparkParser.NO_PAREN_FUNCTIONS,
+        TokenType.CURRENT_TIME: exp.CurrentTime,
+        TokenType.LOCALTIME: exp.Localtime,
+        TokenType.LOCALTIMESTAMP: exp.Localtimestamp,
+    }
     STATEMENT_PARSERS: ClassVar[dict[TokenType, Any]] = {
         **SparkParser.STATEMENT_PARSERS,
         TokenType.SHOW: lambda self: self._parse_show(),

@@ -196,6 +196,7 @@ EXPRESSION_TYPES: Mapping[Any, Any] = {
         *(exp.Hour, exp.Minute, exp.Second, exp.Quarter, exp.WeekOfYear, exp.Week, exp.Grouping),
         *(exp.RowNumber, exp.Rank, exp.DenseRank, exp.Ntile),
     ),
+    **_returns(_DType.TIME, exp.CurrentTime, exp.Localtime),
     **_returns(_DType.TIMESTAMPNTZ, exp.StrToTime, exp.TsOrDsToTimestamp),
     **_returns(_DType.INT, exp.ArraySize, exp.Length, exp.StrPosition, exp.DateDiff, exp.TimestampDiff),
 }

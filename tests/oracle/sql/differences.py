@@ -37,6 +37,9 @@ DIFFERENCES: dict[str, dict[str, str]] = {
     "Fractions of seconds before 1970 are cut like those after it.": {
         "casts::fractions_before_1970": ROWS,
     },
+    "A value that starts a unit is its own CEIL.": {
+        "times::ceil_of_starts": ROWS,
+    },
     "Months between times are whole months.": {
         "times::timestampdiff_in_months": ROWS,
     },

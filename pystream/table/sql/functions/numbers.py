@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from pystream.table.sql.expression_types import INTEGERS, decimal, decimal_of, is_a, type_of
 from pystream.table.sql.functions.building import as_type, call, if_null_of, number, when
-from pystream.table.sql.functions.times import ceil_to, floor_to
+from pystream.table.sql.functions.times import ceil_to, floor_to, moved_time
 
 __all__ = ["NUMBERS"]
 
@@ -20,13 +20,18 @@ _WHOLE = 2**53  # greater doubles have no fraction
 
 def _arithmetic(node: Any) -> exp.Expr:
     """Give integers as many digits as their types have, where the result is a decimal."""
+    operands = (node.left, node.right)
+    if any(is_a(part, _DType.TIME) for part in operands) and any(
+        isinstance(p, exp.Interval) for p in operands
+    ):
+        return moved_time(node)
     if is_a(node, *INTEGERS) and isinstance(node, exp.Mod):
         return as_type(node, node.type)
     if is_a(node, _DType.FLOAT):
         return as_type(node, _DType.FLOAT)
     if not is_a(node, _DType.DECIMAL):
         return node  # type: ignore[no-any-return]
-    for operand in (node.left, node.right):
+    for operand in operands:
         if is_a(operand, *INTEGERS):
             operand.replace(as_type(operand, decimal(*_digits(operand))))
     return node  # type: ignore[no-any-return]
