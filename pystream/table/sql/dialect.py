@@ -88,10 +88,11 @@ class _Parser(SparkParser):
     def _parse_written(self) -> Any:
         """Parse an expression, and keep how it is written in its ``meta``."""
         start = self._curr
-        expression: Any = self._parse_disjunction()
+        expression = self._parse_disjunction()
         if expression is None:
             self.raise_error("Expecting an expression")
-        expression.meta["written"] = self.sql[start.start : self._prev.end + 1]
+        else:
+            expression.meta["written"] = self.sql[start.start : self._prev.end + 1]
         return expression
 
     def _parse_bracket(self, this: Any = None) -> Any:
