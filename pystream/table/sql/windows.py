@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 
 from sqlglot import exp
 
+from pystream.table.sql.intervals import unit_milliseconds
+
 __all__ = [
     "WINDOW_CALL",
     "WINDOW_FUNCTIONS",
@@ -24,14 +26,6 @@ _WINDOW = "$window"  # a name that no column of a program has
 _SESSION = "$session"
 _END = "$end"
 _STARTS = "$starts"
-_UNITS = {
-    "MILLISECOND": 1,
-    "SECOND": 1000,
-    "MINUTE": 60_000,
-    "HOUR": 3_600_000,
-    "DAY": 86_400_000,
-    "WEEK": 604_800_000,
-}
 
 
 class WindowFunctionError(ValueError):
@@ -164,8 +158,7 @@ def milliseconds(interval: exp.Expr) -> int:
     Raises:
         WindowFunctionError: it is none of a fixed length.
     """
-    unit = interval.unit if isinstance(interval, exp.Interval) else None
-    length = _UNITS.get(unit.name.upper().removesuffix("S")) if unit is not None else None
+    length = unit_milliseconds(interval)
     if length is None or not isinstance(interval.this, exp.Literal) or not _is_integer(interval.this.name):
         raise WindowFunctionError(
             f"{interval.sql()} is not an interval of weeks or less, such as INTERVAL '10' MINUTES"
