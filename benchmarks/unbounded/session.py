@@ -19,6 +19,13 @@ _STATE, _SESSION, _RESIDENT_PAGES = 0, 3, 21
 def memory(session: int) -> dict[str, int]:
     """Return the resident bytes of the processes of a session, by their part in the job."""
     found = {DRIVER: 0, JAVA: 0, WORKERS: 0}
+    for part, size in processes(session):
+        found[part] += size
+    return found
+
+
+def processes(session: int) -> Iterator[tuple[str, int]]:
+    """Yield the part in the job and the resident bytes of each process of a session."""
     for process, fields in _members(session):
         try:
             command = Path(f"/proc/{process}/cmdline").read_bytes()
@@ -28,14 +35,13 @@ def memory(session: int) -> dict[str, int]:
             part = JAVA
         else:
             part = WORKERS if any(name in command for name in _OF_WORKERS) else DRIVER
-        found[part] += int(fields[_RESIDENT_PAGES]) * os.sysconf("SC_PAGE_SIZE")
-    return found
+        yield part, int(fields[_RESIDENT_PAGES]) * os.sysconf("SC_PAGE_SIZE")
 
 
 def end(session: int) -> None:
     """Kill the processes of a session, those that they start meanwhile included."""
-    while processes := [process for process, fields in _members(session) if fields[_STATE] not in "ZX"]:
-        for process in processes:
+    while running := [process for process, fields in _members(session) if fields[_STATE] not in "ZX"]:
+        for process in running:
             try:
                 os.kill(process, signal.SIGKILL)
             except ProcessLookupError:  # it has ended
