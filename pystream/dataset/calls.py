@@ -13,7 +13,7 @@ from pystream.dataset import custom_types
 from pystream.dataset.functions import Collector, Function, RuntimeContext
 from pystream.dataset.functions import Iterator as ElementIterator
 from pystream.engine.context import RuntimeContext as SubtaskContext
-from pystream.engine.results.collections import are_results
+from pystream.engine.results.collections import COLLECTIONS, are_results
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 
 __all__ = [
@@ -93,10 +93,10 @@ class Call:
         """Call a function with any number of results: those it has collected, then those it returns."""
         if not self._takes_collector:
             returned = self._call(*arguments)
-            return returned if are_results(returned) else ()
+            return returned if _are_results(returned) else ()
         returned = self._call(*arguments, self._collector)
         collected = self._collector.take()
-        if not are_results(returned):
+        if not _are_results(returned):
             return collected
         if isinstance(returned, GeneratorType):
             return chain(collected, self._interleaved(returned))
@@ -107,6 +107,10 @@ class Call:
             yield from self._collector.take()
             yield result
         yield from self._collector.take()
+
+
+def _are_results(returned: Any) -> bool:
+    return type(returned) in COLLECTIONS or are_results(returned)
 
 
 class MapCall(Call):

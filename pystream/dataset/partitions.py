@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import reduce
 from itertools import chain, islice, repeat
 from queue import Queue
 from threading import Thread
@@ -29,6 +29,7 @@ __all__ = [
 _COMBINED_AT_ONCE = 65_536
 """Number of elements held before they are combined."""
 
+_NOTHING = object()
 _BATCH = 1_024
 
 
@@ -49,14 +50,14 @@ class CombineCall(Call):
     ) -> None:
         super().__init__(function, method, types, 1)
         self._key = key
-        self._groups: dict[Any, list[Any]] = {}
+        self._groups: defaultdict[Any, list[Any]] = defaultdict(list)
         self._held = 0
 
     def process(self, value: Any) -> Iterable[Any]:
         """Hold an element; return all that is held if combining does not make it fewer."""
         key = self._key(value)
         try:
-            self._groups.setdefault(key, []).append(value)
+            self._groups[key].append(value)
         except TypeError:  # the key cannot be hashed
             return ((key, value),)
         self._held += 1
@@ -81,15 +82,47 @@ class CombineCall(Call):
         return self.results(ElementIterator(elements))
 
     def _taken(self) -> Iterator[Any]:
-        groups, self._groups, self._held = self._groups, {}, 0
+        groups, self._groups, self._held = self._groups, defaultdict(list), 0
         return chain.from_iterable(zip(repeat(key), elements) for key, elements in groups.items())
 
 
-class PreReduceCall(CombineCall):
-    """Reduces the elements of each group within a partition."""
+class PreReduceCall(Call):
+    """Reduces the elements of each group within a partition, before they are sent to the others.
 
-    def combined(self, elements: list[Any]) -> Iterable[Any]:
-        return (reduce(self._call, elements),)
+    Results are pairs of the key and an element, since reducing may change what the key is made of.
+
+    Args:
+        function: a function of two elements, or a function object.
+        method: the method of such objects.
+        types: custom types of the program.
+        key: returns the group of an element.
+    """
+
+    def __init__(
+        self, function: Any, method: str, types: tuple[CustomType, ...], key: Callable[[Any], Any]
+    ) -> None:
+        super().__init__(function, method, types)
+        self._key = key
+        self._reduced: dict[Any, Any] = {}
+
+    def process(self, value: Any) -> Iterable[Any]:
+        """Reduce an element with those before it; return all that is held if there are many groups."""
+        key = self._key(value)
+        reduced = self._reduced
+        try:
+            before = reduced.get(key, _NOTHING)
+        except TypeError:  # the key cannot be hashed
+            return ((key, value),)
+        if before is not _NOTHING:
+            reduced[key] = self._call(before, value)
+            return ()
+        reduced[key] = value
+        return () if len(reduced) < _COMBINED_AT_ONCE else self.end()
+
+    def end(self) -> Iterable[Any]:
+        """Return what is held."""
+        reduced, self._reduced = self._reduced, {}
+        return list(reduced.items())
 
 
 class CountCall(Call):

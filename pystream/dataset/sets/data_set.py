@@ -289,7 +289,8 @@ class DataSet(OperatorSettings[T]):
         Each partition is reduced first, so that one subtask receives one element from each.
 
         Args:
-            operator: a function of two elements or a ReduceFunction, associative and commutative.
+            operator: a function of two elements or a ReduceFunction, associative and commutative. Results are
+                typed by its annotation, if it has one.
 
         Raises:
             PlanTypeError: it is neither.

@@ -162,7 +162,8 @@ class UnsortedGrouping(Grouping[T]):
         """Reduce the elements of each group to one by combining two at a time.
 
         Args:
-            operator: a function of two elements or a ReduceFunction, associative and commutative.
+            operator: a function of two elements or a ReduceFunction, associative and commutative. Results are
+                typed by its annotation, if it has one.
 
         Raises:
             PlanTypeError: it is neither.
@@ -171,7 +172,8 @@ class UnsortedGrouping(Grouping[T]):
         Mirrors ``UnsortedGrouping.reduce``.
         """
         require_function(operator, "reduce", ReduceFunction)
-        return self._data_set._built(partial(self._reduced, operator, "Reduce", UNKNOWN))
+        result = result_type(operator, "reduce", ReduceFunction, many=False)
+        return self._data_set._built(partial(self._reduced, operator, "Reduce", result))
 
     def aggregate(self, aggregation: type[AggregationFunction], field: int) -> AggregateOperator[T]:
         """Aggregate a field of the elements of each group, which are tuples; ``and_agg`` adds others.

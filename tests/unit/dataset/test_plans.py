@@ -49,3 +49,14 @@ def test_a_cross_distributes_the_set_that_is_not_held_in_memory() -> None:
         elements, held = streams._builder.node(crossed._stream._node_id).inputs
         assert streams._builder.node(elements).settings.name == distributed
         assert streams._builder.node(held).settings.name != distributed
+
+
+def _longest(first: str, second: str) -> str:
+    return max(first, second, key=len)
+
+
+def test_a_reduction_is_typed_by_the_annotation_of_its_function() -> None:
+    words = Environment(local_environment()).from_elements("to", "be")
+    assert repr(words.reduce(_longest)) == "DataSet('Reduce', String)"
+    assert repr(words.group_by(len).reduce(_longest)) == "DataSet('Reduce', String)"
+    assert repr(words.reduce(lambda first, second: first)) == "DataSet('Reduce', PickledByteArrayTypeInfo)"
