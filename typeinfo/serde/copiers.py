@@ -136,7 +136,12 @@ def copier_for(t: TypeInformation[Any], *, conformed: bool = False) -> Copier | 
             return Copier(_copy_by_codec(t))
         case RecordTypeInfo():
             return Copier(_copy_of_typed_dict(_parts_by_name(t)))
-    return _copier(IMMUTABLE, copy_of)  # determined by the class of each value
+    return Copier(copy_of, _OFTEN_IMMUTABLE, unchanging=IMMUTABLE)  # determined by the class of each value
+
+
+_OFTEN_IMMUTABLE = (
+    "type(value) in unchanging or (type(value) is tuple and unchanging.issuperset(map(type, value)))"
+)
 
 
 def with_rows(t: TypeInformation[Any], value: Any) -> Any:

@@ -105,7 +105,7 @@ def _set(value: set[Any], copies: _Copies) -> set[Any]:
 def _tuple(value: Any, copies: _Copies) -> Any:
     if _are_immutable(value):
         return value
-    parts = [_copied(part, copies) for part in value]
+    parts = [part if type(part) in IMMUTABLE else _copied(part, copies) for part in value]
     if all(map(is_, parts, value)):
         return value
     # It is already copied if a part contains it.
