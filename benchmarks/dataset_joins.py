@@ -108,7 +108,9 @@ def main() -> None:
             sides = 1 if program is reduce else 2
             results, seconds, peaks = measure(program.__name__, size)
             sizes = "".join(f"{peak / 1e6:>10,.0f}" for peak in peaks.values())
-            print(f"{program.__name__:<10}{sides * size:>14,}{results:>14,}{seconds:>8.1f}{sizes}", flush=True)
+            print(
+                f"{program.__name__:<10}{sides * size:>14,}{results:>14,}{seconds:>8.1f}{sizes}", flush=True
+            )
 
 
 if __name__ == "__main__":
