@@ -128,26 +128,45 @@ def _origins(
             yield Origin(number, own.index(column))
 
 
-def combining_clause(tree: exp.Expr) -> str:
-    """Return a clause of a query that combines several rows, empty if each is on its own."""
+class CombiningClause(NamedTuple):
+    """A clause of a query that combines several rows.
+
+    Attributes:
+        name: its name.
+        node: its place in the query.
+    """
+
+    name: str
+    node: exp.Expr
+
+
+def combining_clause(tree: exp.Expr) -> CombiningClause | None:
+    """Return a clause of a query that combines several rows, ``None`` if each is on its own."""
     for node in tree.walk():
-        match node:
-            case exp.Select() if node.args.get("distinct"):
-                return "DISTINCT"
-            case exp.Subquery() if not isinstance(node.parent, exp.From):
-                return "a subquery"
-            case exp.Group() | exp.Having():
-                return "GROUP BY"
-            case _ if is_aggregate(node):
-                return "an aggregate function"
-            case exp.Window():
-                return "OVER"
-            case exp.Order():
-                return "ORDER BY"
-            case exp.Join() | exp.Limit() | exp.Offset() | exp.Fetch() | exp.SetOperation():
-                return type(node).__name__.upper()
-            case exp.In() | exp.Exists() if node.find(exp.Select):
-                return "a subquery"
+        name = _combining_name(node)
+        if name:
+            return CombiningClause(name, node)
+    return None
+
+
+def _combining_name(node: exp.Expr) -> str:
+    match node:
+        case exp.Select() if node.args.get("distinct"):
+            return "DISTINCT"
+        case exp.Subquery() if not isinstance(node.parent, exp.From):
+            return "a subquery"
+        case exp.Group() | exp.Having():
+            return "GROUP BY"
+        case _ if is_aggregate(node):
+            return "an aggregate function"
+        case exp.Window():
+            return "OVER"
+        case exp.Order():
+            return "ORDER BY"
+        case exp.Join() | exp.Limit() | exp.Offset() | exp.Fetch() | exp.SetOperation():
+            return type(node).__name__.upper()
+        case exp.In() | exp.Exists() if node.find(exp.Select):
+            return "a subquery"
     return ""
 
 

@@ -98,14 +98,15 @@ def _groups(query: exp.Select, refusal: Callable[[exp.Expr, str], Exception]) ->
     """Return the expressions by which a query groups; all that it selects for DISTINCT."""
     group = query.args.get("group")
     if query.args.get("distinct"):
-        if group is not None or any(is_aggregate(node) for node in query.expressions):
+        if group is not None or any(is_aggregate(selected.unalias()) for selected in query.expressions):
             raise refusal(query, "DISTINCT of the results of GROUP BY")
         return [selected.unalias() for selected in query.expressions]
     if group is None:
         return []
-    if any(value for name, value in group.args.items() if name != "expressions"):
-        raise refusal(query, "GROUPING SETS, ROLLUP or CUBE")
     groups: list[exp.Expr] = group.expressions
+    for node in groups:
+        if isinstance(node, exp.GroupingSets | exp.Rollup | exp.Cube):
+            raise refusal(node, "GROUPING SETS, ROLLUP or CUBE")
     return groups
 
 
@@ -120,8 +121,7 @@ def _aggregate(node: exp.Expr, refusal: Callable[[exp.Expr, str], Exception]) ->
         call, condition = node.this, node.expression.this
     name = _FUNCTIONS.get(type(call))
     if name is None:
-        clause = "this aggregate function" if is_aggregate(call) else "an expression of aggregates"
-        raise refusal(node, clause)
+        raise refusal(node, _clause_of(call))
     argument, is_distinct = call.this, False
     if isinstance(argument, exp.Distinct):
         is_distinct = True
@@ -136,6 +136,17 @@ def _aggregate(node: exp.Expr, refusal: Callable[[exp.Expr, str], Exception]) ->
         argument = _if(condition, exp.Literal.number(1) if argument is None else argument)
     result = None if name in _OF_ARGUMENT else data_type_of_sql(call.type)
     return AggregateCall(name, argument, is_distinct, result)
+
+
+def _clause_of(node: exp.Expr) -> str:
+    """Return what an expression is, other than an aggregate that is supported."""
+    if node.find(exp.Window):
+        return "OVER"
+    if is_aggregate(node):
+        return "this aggregate function"
+    if any(is_aggregate(part) for part in node.walk()):
+        return "an expression of aggregates"
+    return "an expression that is neither an aggregate nor in GROUP BY"
 
 
 def _if(condition: exp.Expr, value: exp.Expr) -> exp.Expr:

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from pystream.errors import SqlError, UnsupportedOperationError
+from pystream.errors import PlanTypeError, UnsupportedOperationError
+from pystream.sql_types.data_types import DecimalType
 from pystream.table.columns import TableColumn, row_type
 from pystream.table.spark_tables import spark_table
 from pystream.table.sql.analysis import AnalysedQuery, name_of_table, rename_table
-from pystream.table.sql.queries import combining_clause
+from pystream.table.sql.queries import CombiningClause, combining_clause
 from pystream.table.sql.syntax import error_at
 from pystream.table.streaming.grouping import AggregateCall, Grouping, grouping_of
 from pystream.table.streaming.join_conditions import join_conditions
@@ -35,6 +36,14 @@ if TYPE_CHECKING:
 __all__ = ["streaming_table"]
 
 _GROUPING = ("DISTINCT", "GROUP BY", "an aggregate function")
+_OF_ALL_ROWS = {
+    "order": "ORDER BY",
+    "limit": "LIMIT",
+    "offset": "OFFSET",
+    "fetch": "FETCH",
+    "laterals": "LATERAL",
+}
+"""The clauses that need all rows at once."""
 
 
 def streaming_table(
@@ -122,28 +131,35 @@ class _Planner:
                 return self._united(node)
             case exp.Select() if self._is_plain(node):
                 return self._selected(node)
-        raise self._refusal(node, combining_clause(node) or "this query")
+        for argument, name in _OF_ALL_ROWS.items():
+            if node.args.get(argument):
+                raise self._refusal(node.args["order"] if argument == "order" else node, name)
+        clause = combining_clause(node)
+        raise self._refusal(node, clause.name if clause else "this query")
 
     def _is_plain(self, query: exp.Expr) -> bool:
         """Return whether a query has no clauses that need all rows at once."""
-        return not any(query.args.get(clause) for clause in ("order", "limit", "offset", "fetch", "laterals"))
+        return not any(query.args.get(argument) for argument in _OF_ALL_ROWS)
 
     def _selected(self, query: exp.Select) -> Table:
         if self._is_for_spark(query) and not self._chooses_columns(query):
             return self._by_spark(query)
         clause = _own_clause(query)
-        if clause in _GROUPING:
-            return self._grouped(query)
-        if clause:
-            raise self._refusal(query, clause)
+        if clause is not None:
+            if clause.name in _GROUPING:
+                return self._grouped(query)
+            raise self._refusal(clause.node, clause.name)
         fields = [selected.unalias() for selected in query.expressions]
         source = self._source(query, fields)
         return self._chosen(source, fields, query.named_selects)
 
-    def _chooses_columns(self, query: exp.Select) -> bool:
-        is_table = isinstance(query.args["from_"].this, exp.Table)
-        fields = [selected.unalias() for selected in query.expressions]
-        return is_table and not query.args.get("where") and all(isinstance(f, exp.Column) for f in fields)
+    def _chooses_columns(self, query: exp.Expr) -> bool:
+        """Return whether a query of one table only chooses columns of all its rows."""
+        if not isinstance(query, exp.Select) or query.args.get("where"):
+            return False
+        item = query.args["from_"].this
+        is_chosen = self._chooses_columns(item.this) if isinstance(item, exp.Subquery) else True
+        return is_chosen and all(isinstance(field.unalias(), exp.Column) for field in query.expressions)
 
     def _is_for_spark(self, query: exp.Expr) -> bool:
         """Return whether Spark can compute a query, which it can if each row of one table is on its own."""
@@ -208,10 +224,16 @@ class _Planner:
     def _united(self, query: exp.Union) -> Table:
         left, right = self.table(query.left), self.table(query.right)
         if len(left._columns) != len(right._columns):
-            raise SqlError(
-                f"UNION ALL: the queries have {len(left._columns)} and {len(right._columns)} columns"
-            )
-        rows = [table._elements(row_type(left._columns), by_position=True) for table in (left, right)]
+            complaint = f"UNION ALL: the queries have {len(left._columns)} and {len(right._columns)} columns"
+            raise error_at(self._analysed.text, query.right, complaint)
+        for one, other in zip(left._columns, right._columns, strict=True):
+            types = one.data_type.nullable(), other.data_type.nullable()
+            if types[0] != types[1] and isinstance(types[0], DecimalType):
+                raise self._refusal(query.right, f"UNION ALL of {types[0]} with {types[1]}")
+        try:
+            rows = [table._elements(row_type(left._columns), by_position=True) for table in (left, right)]
+        except PlanTypeError as error:
+            raise error_at(self._analysed.text, query.right, f"UNION ALL: {error}") from None
         columns = [
             replace(one, position=position, data_type=_common(one, other))
             for position, (one, other) in enumerate(zip(left._columns, right._columns, strict=True))
@@ -271,6 +293,9 @@ class _Planner:
             conditions = [] if condition is None else [condition.this]
             selected = selected_from(inner, [*fields, *times], conditions)
             if not self._is_for_spark(selected):
+                clause = _own_clause(selected)
+                if clause is not None:
+                    raise self._refusal(clause.node, clause.name)
                 raise self._refusal(query, "an expression or condition on rows that an operator has combined")
             rows = self._by_spark(selected)
         if rows._is_updating:
@@ -377,7 +402,7 @@ class _Planner:
         return UnsupportedOperationError(str(error_at(self._analysed.text, node, message)))
 
 
-def _own_clause(query: exp.Select) -> str:
+def _own_clause(query: exp.Select) -> CombiningClause | None:
     """Return a clause of a query itself that combines several rows, other than a join."""
     own = query.copy()
     own.set("from_", None)

@@ -1,0 +1,166 @@
+"""Queries over unbounded tables have the results that PyFlink has in streaming mode for the same rows.
+
+All queries of a file are one job, in which each has sources of its own.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pystream.common import Row, TypeInformation, Types
+from pystream.datastream import DataStream, SourceContext, SourceFunction, StreamExecutionEnvironment
+from pystream.table import Schema, StreamTableEnvironment, Table
+from tests.oracle_modules import oracle_module
+
+harness = oracle_module("unbounded_sql/harness")
+
+PATIENCE = 60  # seconds
+PAUSE = 0.05  # seconds between rows of the far future
+TYPES: dict[str, TypeInformation[Any]] = {
+    "STRING": Types.STRING(),
+    "INT": Types.INT(),
+    "DOUBLE": Types.DOUBLE(),
+    "DECIMAL(10, 2)": Types.BIG_DEC(),
+    "TIMESTAMP(3)": Types.SQL_TIMESTAMP(),
+}
+COLUMNS, EXPRESSIONS = harness.query_files()
+RESULT = Types.PICKLED_BYTE_ARRAY()
+
+
+class Given(SourceFunction[Row[Any]]):
+    """Emits the parts of a table, each in an epoch of its own, and then a row of the far future, repeatedly.
+
+    Args:
+        table: the table.
+        signs: for the first row of each part, the file that exists once it has been processed.
+    """
+
+    def __init__(self, table: Any, signs: Sequence[Path]) -> None:
+        self.table = table
+        self.signs = signs
+        self.is_running = True
+
+    def run(self, ctx: SourceContext[Row[Any]], /) -> None:
+        for part, processed in zip(self.table.parts, self.signs, strict=True):
+            with ctx.get_checkpoint_lock():
+                for values in part:
+                    ctx.collect(Row(*values))
+            deadline = time.monotonic() + PATIENCE
+            while self.is_running and not processed.exists():
+                assert time.monotonic() < deadline, f"{processed} was not processed"
+                time.sleep(0.005)
+        while self.is_running:
+            ctx.collect(Row(*self.table.filler()))
+            time.sleep(PAUSE)
+
+    def cancel(self) -> None:
+        self.is_running = False
+
+
+def given(env: StreamExecutionEnvironment, name: str, directory: Path) -> DataStream[Row[Any]]:
+    """Return the rows of a table."""
+    table = harness.TABLES[name]
+    names, kinds = zip(*table.columns, strict=True)
+    row = Types.ROW_NAMED(list(names), [TYPES[kind] for kind in kinds])
+    if not table.watermark:
+        return env.from_collection([Row(*values) for part in table.parts for values in part], row)
+    directory.mkdir(parents=True)
+    firsts = [part[0] for part in table.parts]
+
+    def leave_sign(value: Row[Any]) -> Row[Any]:
+        if tuple(value) in firsts:
+            (directory / str(firsts.index(tuple(value)))).touch()
+        return value
+
+    signs = [directory / str(number) for number in range(len(firsts))]
+    return env.add_source(Given(table, signs), name, row).map(leave_sign, row)
+
+
+def tables_of(env: StreamExecutionEnvironment, directory: Path) -> StreamTableEnvironment:
+    """Return a table environment with all tables and views."""
+    t_env = StreamTableEnvironment.create(env)
+    for name, table in harness.TABLES.items():
+        schema = Schema.new_builder()
+        for column, kind in table.columns:
+            schema = schema.column(column, kind)
+        if table.watermark:
+            schema = schema.watermark("ts", table.watermark)
+        stream = given(env, name, directory / name)
+        t_env.create_temporary_view(name, t_env.from_data_stream(stream, schema.build()))
+    for view in harness.VIEWS:
+        t_env.execute_sql(view)
+    return t_env
+
+
+def labelled(t_env: StreamTableEnvironment, name: str, table: Table) -> DataStream[Any]:
+    """Return the changes of a table, each with the name of its query and the kind of its row."""
+
+    def label(row: Row[Any]) -> tuple[str, list[Any]]:
+        return name, [str(row.get_row_kind()), *row]
+
+    return t_env.to_changelog_stream(table).map(label, RESULT)
+
+
+def columns_of(table: Table) -> list[list[str]]:
+    schema = table.get_schema()
+    columns = zip(schema.get_field_names(), map(str, schema.get_field_data_types()), strict=True)
+    return [["kind", "STRING"], *map(list, columns)]
+
+
+def results_of(streams: Mapping[str, DataStream[Any]], counts: Mapping[str, int]) -> dict[str, list[Any]]:
+    """Return the first results of each stream; those that have come when the time is up."""
+    found: dict[str, list[Any]] = {name: [] for name in streams}
+    first, *others = streams.values()
+    with first.union(*others).execute_and_collect() as results:
+        for name, row in _until_late(results):
+            if not harness.is_of_filler(row) and len(found[name]) < counts[name]:
+                found[name].append([harness.tag(value) for value in row])
+            if all(len(found[name]) == counts[name] for name in streams):
+                break
+    return found
+
+
+def _until_late(results: Iterator[Any]) -> Iterator[Any]:
+    deadline = time.monotonic() + PATIENCE
+    for result in results:
+        yield result
+        if time.monotonic() > deadline:
+            return
+
+
+def problems_of(path: Path, env: StreamExecutionEnvironment, directory: Path) -> list[str]:
+    """Return how the results of the queries of a file differ from the recorded ones."""
+    recorded = harness.recorded(path)
+    assert {name: outcome["query"] for name, outcome in recorded.items()} == harness.queries(path)
+    streams, columns = {}, {}
+    for name, outcome in recorded.items():
+        t_env = tables_of(env, directory / name)
+        table = t_env.sql_query(outcome["query"])
+        columns[name] = columns_of(table)
+        streams[name] = labelled(t_env, name, table)
+    found = results_of(streams, {name: len(outcome["rows"]) for name, outcome in recorded.items()})
+    return [
+        f"{name}: {problem}"
+        for name, outcome in recorded.items()
+        if (problem := harness.difference(outcome, {"columns": columns[name], "rows": found[name]}))
+    ]
+
+
+@pytest.mark.time_limit(180)
+def test_queries_of_columns_have_the_results_of_flink(
+    env: StreamExecutionEnvironment, tmp_path: Path
+) -> None:
+    assert problems_of(COLUMNS, env, tmp_path) == []
+
+
+@pytest.mark.spark_only("Spark computes expressions")
+@pytest.mark.time_limit(180)
+def test_queries_of_expressions_have_the_results_of_flink(
+    env: StreamExecutionEnvironment, tmp_path: Path
+) -> None:
+    assert problems_of(EXPRESSIONS, env, tmp_path) == []

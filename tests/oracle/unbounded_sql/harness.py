@@ -1,0 +1,182 @@
+"""The tables, queries and recorded results of SQL in streaming mode; imports neither PyFlink nor pystream."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, NamedTuple
+
+HERE = Path(__file__).parent
+RECORDED = HERE / "recorded"
+
+Json = Any
+Values = tuple[Any, ...]
+
+
+def _module_of_batch_mode() -> Any:
+    spec = importlib.util.spec_from_file_location("oracle_sql_of_batch_mode", HERE.parent / "sql/harness.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+_batch = _module_of_batch_mode()
+queries, tag = _batch.queries, _batch.tag
+
+
+class Table(NamedTuple):
+    """A table.
+
+    Attributes:
+        columns: the names and types of its columns.
+        parts: its rows in order. None is late for the watermark of the earlier rows of its part.
+        watermark: the expression of the watermark of ``ts``; empty for a bounded table.
+    """
+
+    columns: Sequence[tuple[str, str]]
+    parts: Sequence[Sequence[Values]]
+    watermark: str = ""
+
+    def declared(self) -> str:
+        """Return the columns and the watermark as in ``CREATE TABLE``."""
+        columns = [f"{name} {kind}" for name, kind in self.columns]
+        return ", ".join([*columns, f"WATERMARK FOR ts AS {self.watermark}"] if self.watermark else columns)
+
+    def filler(self) -> Values:
+        """Return a row of the far future, which is like no other."""
+        return tuple(_FILLERS.get(kind) for _, kind in self.columns)
+
+
+def _at(seconds: float) -> datetime:
+    return datetime(2024, 1, 1) + timedelta(seconds=seconds)
+
+
+FUTURE = datetime(2100, 1, 1)
+_FILLERS = {"STRING": "filler", "TIMESTAMP(3)": FUTURE}
+
+_SALES = (
+    ("shop", "STRING"),
+    ("item", "STRING"),
+    ("amount", "INT"),
+    ("price", "DECIMAL(10, 2)"),
+    ("weight", "DOUBLE"),
+    ("ts", "TIMESTAMP(3)"),
+)
+_DELAYED = "ts - INTERVAL '2' SECOND"
+
+TABLES = {
+    "sales": Table(
+        _SALES,
+        [
+            [
+                ("a", "pen", 3, Decimal("1.25"), 0.5, _at(1)),
+                ("b", "ink", -4, Decimal("2.50"), 1.5, _at(2)),
+                ("a", "ink", 3, Decimal("2.50"), None, _at(2)),
+                (None, "pen", 5, Decimal("-0.10"), 0.1, _at(4)),
+                ("a", None, None, None, 2.0, _at(3)),
+                ("b", "ink", 7, Decimal("99999999.99"), -1.0, _at(9)),
+            ],
+            [
+                ("a", "pen", 100, Decimal("7.77"), 9.0, _at(3)),  # late in windows that end by 7 s
+                ("b", "pap", 2_000_000_000, Decimal("0.33"), 0.25, _at(9)),
+                (None, "pen", 6, None, 0.2, _at(10)),
+                ("b", "ink", 1_000_000_000, Decimal("0.33"), 0.25, _at(12.5)),
+                ("c", "pen", None, None, None, _at(17)),
+                ("a", "pen", 8, Decimal("1.25"), 0.5, _at(18)),
+            ],
+            [
+                ("c", "ink", 200, Decimal("5.00"), 1.0, _at(4)),  # late
+                ("a", "ink", -9, Decimal("3.10"), 4.5, _at(33)),
+                (None, None, None, None, None, _at(34)),
+                ("c", "pen", 1, Decimal("1.00"), 1e10, _at(34)),
+            ],
+        ],
+        _DELAYED,
+    ),
+    "returned": Table(
+        _SALES,
+        [[("b", "ink", -1, Decimal("1.00"), 3.0, _at(5)), ("a", None, 2, Decimal("0.01"), None, _at(21))]],
+        _DELAYED,
+    ),
+    "orders": Table(
+        (("id", "INT"), ("item", "STRING"), ("ts", "TIMESTAMP(3)")),
+        [
+            [
+                (1, "pen", _at(0)),
+                (2, "ink", _at(5)),
+                (None, "pap", _at(6)),
+                (3, "pen", _at(10)),
+                (2, None, _at(12)),
+            ]
+        ],
+        _DELAYED,
+    ),
+    "payments": Table(
+        (("id", "INT"), ("paid", "DECIMAL(10, 2)"), ("note", "STRING"), ("ts", "TIMESTAMP(3)")),
+        [
+            [
+                (1, Decimal("1.50"), "x", _at(0)),
+                (2, Decimal("2.50"), None, _at(9)),
+                (3, Decimal("3.50"), "y", _at(8)),
+                (None, Decimal("4.50"), "z", _at(9)),
+                (2, Decimal("5.50"), "x", _at(15)),
+                (1, Decimal("6.50"), "x", _at(5)),
+            ]
+        ],
+        "ts - INTERVAL '20' SECOND",
+    ),
+    "shops": Table(
+        (("shop", "STRING"), ("city", "STRING")), [[("a", "Rome"), (None, "Nowhere"), ("b", "Bari")]]
+    ),
+}
+"""The tables by name; all but ``shops`` are unbounded in tests."""
+
+VIEWS = (
+    "CREATE TEMPORARY VIEW named AS SELECT shop AS place, amount AS n, ts FROM sales",
+    "CREATE TEMPORARY VIEW totals AS SELECT window_time AS wt, shop, SUM(amount) AS total, COUNT(*) AS n "
+    "FROM TABLE(TUMBLE(TABLE sales, DESCRIPTOR(ts), INTERVAL '5' SECOND)) "
+    "GROUP BY window_start, window_end, window_time, shop",
+)
+
+
+def query_files() -> list[Path]:
+    return sorted((HERE / "queries").glob("*.sql"))
+
+
+def recorded(path: Path) -> dict[str, Json]:
+    """Return the recorded results of each query of a file; none if it is not recorded yet."""
+    file = RECORDED / f"{path.stem}.json"
+    outcomes: dict[str, Json] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    return outcomes
+
+
+def is_of_filler(row: Sequence[Any]) -> bool:
+    """Return whether a result is that of fillers."""
+    return "filler" in row or FUTURE in row
+
+
+def difference(expected: dict[str, Json], observed: dict[str, Json]) -> str | None:
+    """Return how results differ from the recorded ones, if they do.
+
+    Results start with the kind of the row. Updates are compared in order for each key, which are the columns
+    whose names start with k; inserts in any order. That a time is an event time is not compared.
+    """
+    found: str | None = _batch.difference(_sorted(expected), _sorted(observed), True)
+    return found
+
+
+def _sorted(outcome: dict[str, Json]) -> dict[str, Json]:
+    rows = outcome["rows"]
+    if all(row[0] == "+I" for row in rows):
+        rows = sorted(rows, key=_batch._sort_key)
+    else:
+        keys = [n for n, (name, _) in enumerate(outcome["columns"]) if name.startswith("k")]
+        rows = sorted(rows, key=lambda row: json.dumps([row[n] for n in keys[1:]]))
+    columns = [[name, kind.replace(" *ROWTIME*", "")] for name, kind in outcome["columns"]]
+    return {**outcome, "columns": columns, "rows": rows}

@@ -1,0 +1,237 @@
+"""Refusals of queries over unbounded tables, which name the clause and its place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from pystream.common import Row, Types
+from pystream.datastream import SourceContext, SourceFunction, StreamExecutionEnvironment
+from pystream.errors import PlanError, SqlError, UnsupportedOperationError
+from pystream.table import Schema, StreamTableEnvironment, Table
+from pystream.testing import local_environment
+
+CLICK = Types.ROW_NAMED(["page", "n", "at"], [Types.STRING(), Types.INT(), Types.SQL_TIMESTAMP()])
+PAGE = Types.ROW_NAMED(["page", "title"], [Types.STRING(), Types.STRING()])
+WINDOWED = "FROM TABLE({}(TABLE {}, DESCRIPTOR(at), INTERVAL '5' SECOND)) GROUP BY"
+
+
+class Clicks(SourceFunction[Row[Any]]):
+    """Is never run."""
+
+    def run(self, ctx: SourceContext[Row[Any]], /) -> None:
+        raise AssertionError
+
+    def cancel(self) -> None: ...
+
+
+@pytest.fixture(scope="module")
+def t_env() -> StreamTableEnvironment:
+    """Unbounded tables clicks, plain and changed, the bounded table pages, and the updating view totals."""
+    env: StreamExecutionEnvironment = local_environment()
+    t_env = StreamTableEnvironment.create(env)
+    clicks = env.add_source(Clicks(), "clicks", CLICK)
+    schema = (
+        Schema.new_builder()
+        .column("page", "STRING")
+        .column("n", "INT")
+        .column("at", "TIMESTAMP(3)")
+        .watermark("at", "at - INTERVAL '1' SECOND")
+        .build()
+    )
+    t_env.create_temporary_view("clicks", t_env.from_data_stream(clicks, schema))
+    t_env.create_temporary_view("plain", clicks)
+    t_env.create_temporary_view("changed", t_env.from_changelog_stream(clicks))
+    t_env.create_temporary_view("pages", env.from_collection([("a", "A")], PAGE))
+    t_env.execute_sql("CREATE VIEW totals AS SELECT page, COUNT(*) AS n FROM clicks GROUP BY page")
+    return t_env
+
+
+@pytest.mark.parametrize(
+    ("query", "clause", "place"),
+    [
+        ("SELECT page FROM clicks GROUP BY page HAVING COUNT(*) > 1", "HAVING", "COUNT(*) > 1"),
+        ("SELECT page, SUM(n) / 2 FROM clicks GROUP BY page", "an expression of aggregates", "SUM(n)"),
+        ("SELECT page,\n CAST(MAX(n) AS BIGINT) FROM clicks GROUP BY page", "an expression of", "MAX"),
+        ("SELECT page, n FROM clicks GROUP BY page", "an expression that is neither", "n FROM"),
+        ("SELECT ARRAY_AGG(n) FROM clicks", "this aggregate function", "ARRAY_AGG"),
+        ("SELECT COUNT(DISTINCT page, n) FROM clicks", "COUNT(DISTINCT …) of several columns", "COUNT"),
+        ("SELECT COUNT(page, n) FROM clicks", "COUNT of several columns", "COUNT"),
+        ("SELECT DISTINCT COUNT(*) FROM clicks", "DISTINCT of the results of GROUP BY", "COUNT"),
+        ("SELECT page, COUNT(*) FROM clicks GROUP BY ROLLUP (page, n)", "GROUPING SETS, ROLLUP", "page, n)"),
+        ("SELECT page, COUNT(*) FROM clicks GROUP BY CUBE (page, n)", "GROUPING SETS, ROLLUP", "page, n)"),
+        ("SELECT COUNT(*) FROM clicks GROUP BY GROUPING SETS ((page), ())", "GROUPING SETS, ROLLUP", "page)"),
+        ("SELECT page FROM clicks ORDER BY n", "ORDER BY", "n"),
+        ("SELECT page, COUNT(*) AS c FROM clicks GROUP BY page ORDER BY c", "ORDER BY", "c"),
+        ("SELECT page FROM clicks LIMIT 3", "LIMIT", "page FROM"),
+        ("SELECT n FROM (SELECT page, n FROM clicks LIMIT 3)", "LIMIT", "page, n"),
+        ("SELECT page FROM clicks OFFSET 3 ROWS", "OFFSET", "page"),
+        ("SELECT page, SUM(n) OVER (ORDER BY at) FROM clicks", "OVER", "SUM"),
+        ("SELECT page, COUNT(*) OVER () FROM clicks GROUP BY page", "OVER", "COUNT"),
+        ("SELECT n FROM clicks WHERE page IN (SELECT page FROM pages)", "a subquery", "page IN"),
+        ("SELECT n FROM clicks WHERE EXISTS (SELECT n FROM plain)", "a subquery", "n FROM plain"),
+        ("SELECT MAX(n) FROM clicks WHERE page IN (SELECT page FROM pages)", "a subquery", "page IN"),
+        ("SELECT c.n FROM clicks AS c LEFT JOIN pages AS p ON c.page = p.page", "LEFT JOIN", "p ON"),
+        ("SELECT c.n FROM clicks AS c RIGHT JOIN pages AS p ON c.page = p.page", "RIGHT JOIN", "p ON"),
+        ("SELECT c.n FROM clicks AS c FULL JOIN pages AS p ON c.page = p.page", "FULL JOIN", "p ON"),
+        ("SELECT c.n FROM clicks AS c CROSS JOIN pages AS p", "a join without a condition that", "p"),
+        ("SELECT c.n FROM clicks AS c, pages AS p", "a join without a condition that", "p"),
+        ("SELECT c.n FROM clicks AS c JOIN pages AS p ON c.page > p.page", "this condition", "page > p"),
+        ("SELECT c.n FROM clicks AS c JOIN pages AS p ON UPPER(c.page) = p.page", "this condition", "UPPER"),
+        ("SELECT c.n FROM clicks AS c JOIN pages AS p ON c.n = p.title", "a join of INT with", "p ON"),
+        (
+            "SELECT c.n FROM clicks AS c JOIN pages AS p ON c.page = p.page AND c.page <> p.title",
+            "this condition of a join",
+            "page <>",
+        ),
+        (
+            "SELECT a.n FROM clicks AS a JOIN clicks AS b ON a.page = b.page AND a.at > b.at",
+            "a join on times with one bound only",
+            "b ON",
+        ),
+        (
+            "SELECT a.n FROM clicks AS a JOIN plain AS b ON a.page = b.page AND a.at BETWEEN b.at AND b.at",
+            "this condition of a join",
+            "at BETWEEN",
+        ),
+        (
+            "SELECT a.n FROM clicks AS a JOIN clicks AS b ON a.n = b.n "
+            "AND a.at BETWEEN b.at AND b.at + INTERVAL '1' MONTH",
+            "this condition of a join",
+            "at BETWEEN",
+        ),
+        (
+            "SELECT t.n FROM totals AS t JOIN pages AS p ON t.page = p.page",
+            "a join of rows that may be",
+            "p ON",
+        ),
+        (
+            "SELECT c.n FROM changed AS c JOIN pages AS p ON c.page = p.page",
+            "a join of rows that may be",
+            "p ON",
+        ),
+        ("SELECT MAX(n) FROM totals", "GROUP BY of rows that may be updated", "MAX"),
+        ("SELECT DISTINCT n FROM totals", "GROUP BY of rows that may be updated", "n FROM"),
+        ("SELECT page, COUNT(*) FROM changed GROUP BY page", "GROUP BY of rows that may be updated", "page,"),
+        (
+            f"SELECT window_start, COUNT(*) {WINDOWED.format('TUMBLE', 'clicks')} window_start",
+            "GROUP BY without both window_start and window_end",
+            "window_start, COUNT",
+        ),
+        (
+            f"SELECT page, COUNT(*) {WINDOWED.format('SESSION', 'clicks')} window_start, window_end, page",
+            "SESSION whose PARTITION BY differs from GROUP BY",
+            "page, COUNT",
+        ),
+        (
+            f"SELECT FIRST_VALUE(n) {WINDOWED.format('SESSION', 'clicks')} window_start, window_end",
+            "FIRST_VALUE in a SESSION",
+            "at), INTERVAL",
+        ),
+        ("SELECT page FROM clicks UNION SELECT page FROM pages", "UNION", "page FROM clicks"),
+        ("SELECT page FROM clicks EXCEPT SELECT page FROM pages", "EXCEPT", "page FROM clicks"),
+        (
+            "SELECT c FROM (SELECT COUNT(*) AS c FROM clicks) WHERE c > 1",
+            "an expression or condition on rows that an operator has combined",
+            "c FROM",
+        ),
+    ],
+)
+def test_a_refusal_names_the_clause_and_its_place(
+    query: str, clause: str, place: str, t_env: StreamTableEnvironment
+) -> None:
+    with pytest.raises(UnsupportedOperationError) as caught:
+        t_env.sql_query(query)
+    message = str(caught.value)
+    found = re.match(
+        r"line (\d+), column (\d+), at .*?: (.*) is not supported yet for unbounded tables", message
+    )
+    assert found is not None, message
+    assert found[3].startswith(clause)
+    assert query.splitlines()[int(found[1]) - 1][int(found[2]) - 1 :].startswith(place)
+
+
+@pytest.mark.parametrize("function", ["TUMBLE", "SESSION"])
+def test_windows_need_a_watermark(function: str, t_env: StreamTableEnvironment) -> None:
+    windows = WINDOWED.format(function, "plain")
+    with pytest.raises(
+        SqlError, match=f"{function} of an unbounded table needs a column with a watermark"
+    ) as e:
+        t_env.sql_query(f"SELECT COUNT(*) {windows} window_start, window_end")
+    assert "declare WATERMARK FOR at AS at - INTERVAL '5' SECOND" in str(e.value)
+
+
+@pytest.mark.parametrize(
+    ("query", "complaint"),
+    [
+        ("SELECT page FROM clicks UNION ALL SELECT n FROM clicks", "line 1, column 42.* UNION ALL: n is INT"),
+        (
+            "SELECT page FROM clicks UNION ALL SELECT page, n FROM clicks",
+            "UNION ALL: the queries have 1 and 2",
+        ),
+    ],
+)
+def test_unions_of_columns_of_other_types(query: str, complaint: str, t_env: StreamTableEnvironment) -> None:
+    with pytest.raises(SqlError, match=complaint):
+        t_env.sql_query(query)
+
+
+@pytest.mark.parametrize("table", ["totals", "changed"])
+def test_spark_does_not_compute_rows_that_may_be_updated(table: str, t_env: StreamTableEnvironment) -> None:
+    with pytest.raises(UnsupportedOperationError, match=f"cannot read '{table}', whose rows may be updated"):
+        t_env.sql_query(f"SELECT page FROM {table} WHERE n > 1")
+
+
+@pytest.mark.parametrize(
+    ("convert", "call"),
+    [
+        (lambda t_env, table: t_env.to_data_stream(table), "to_data_stream"),
+        (
+            lambda t_env, table: t_env.to_append_stream(table, Types.ROW([Types.STRING(), Types.LONG()])),
+            "to_app",
+        ),
+        (lambda t_env, table: table.to_append_stream(table, Types.ROW([Types.STRING()])), "to_append_stream"),
+    ],
+)
+def test_a_stream_of_inserts_is_not_made_of_updates(
+    convert: Callable[[StreamTableEnvironment, Table], object], call: str, t_env: StreamTableEnvironment
+) -> None:
+    with pytest.raises(
+        UnsupportedOperationError, match=f"{call}.*may be updated later; use to_changelog_stre"
+    ):
+        convert(t_env, t_env.from_path("totals"))
+
+
+def test_files_take_no_updates(t_env: StreamTableEnvironment) -> None:
+    t_env.execute_sql(
+        "CREATE TABLE files (page STRING, n BIGINT) WITH ('connector' = 'filesystem', 'format' = 'csv', "
+        "'path' = '/nowhere')"
+    )
+    with pytest.raises((PlanError, UnsupportedOperationError), match=r"files.*updated"):
+        t_env.execute_sql("INSERT INTO files SELECT page, n FROM totals")
+
+
+def test_what_an_updating_table_passes_on_remains_updating(t_env: StreamTableEnvironment) -> None:
+    for query in (
+        "SELECT n, page FROM totals",
+        "SELECT page AS p FROM (SELECT page, n FROM changed)",
+        "SELECT page, n FROM totals UNION ALL SELECT page, n FROM totals",
+        "SELECT MAX(n) AS m FROM clicks",
+        "WITH w AS (SELECT page, MAX(n) AS m FROM clicks GROUP BY page) SELECT m FROM w",
+    ):
+        with pytest.raises(UnsupportedOperationError, match="may be updated later"):
+            t_env.to_data_stream(t_env.sql_query(query))
+
+
+def test_distinct_rows_and_windows_are_never_updated(t_env: StreamTableEnvironment) -> None:
+    windows = WINDOWED.format("TUMBLE", "clicks")
+    for query, columns in (
+        ("SELECT DISTINCT page FROM clicks", ["page"]),
+        (f"SELECT window_end AS e, MAX(n) AS m {windows} window_start, window_end", ["e", "m"]),
+        ("SELECT c.n, p.title FROM clicks AS c JOIN pages AS p ON c.page = p.page", ["n", "title"]),
+    ):
+        row = t_env.to_data_stream(t_env.sql_query(query)).get_type()
+        assert row.get_field_names() == columns  # type: ignore[attr-defined]
