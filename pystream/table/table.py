@@ -232,6 +232,19 @@ class Table(Relational):
         Raises:
             PlanTypeError: the columns are not those of the type.
         """
+        columns = self._columns_for(target, by_position=by_position)
+        source, positions = self._stream.get_type(), [column.position for column in columns]
+        if source == target and positions == list(range(len(positions))):
+            return self._stream
+        return self._converted(ElementConversion(source, positions, target), target)
+
+    def _converted(self, conversion: ElementConversion, target: TypeInformation[Any]) -> DataStream[Any]:
+        converted = self._stream.map(conversion, target).name("Convert")
+        is_ordered = self._relation is not None and self._relation.is_ordered
+        return converted.set_parallelism(1) if is_ordered else converted
+
+    def _columns_for(self, target: TypeInformation[Any], *, by_position: bool = False) -> list[TableColumn]:
+        """Return the columns for the fields of elements of a type; see ``_elements``."""
         require_type(target, "the type of the stream")
         names = [column.name for column in self._columns]
         if isinstance(target, FieldsTypeInfo):
@@ -243,22 +256,21 @@ class Table(Relational):
             raise PlanTypeError(f"{target} has {len(types)} columns, but there are {', '.join(names)}")
         for column, t in zip(columns, types, strict=True):
             converter(column.type_info, t, column.name)
-        source, positions = self._stream.get_type(), [column.position for column in columns]
-        if source == target and positions == list(range(len(positions))):
-            return self._stream
-        converted = self._stream.map(ElementConversion(source, positions, target), target).name("Convert")
-        is_ordered = self._relation is not None and self._relation.is_ordered
-        return converted.set_parallelism(1) if is_ordered else converted
+        return columns
 
     def _changes(self, target: TypeInformation[T]) -> DataStream[tuple[bool, T]]:
         """Return the stream of the rows of the table, each with whether it is added, not retracted."""
         flagged: TypeInformation[tuple[bool, T]] = TupleTypeInfo((Types.BOOLEAN, target))
-        return self._elements(target).map(_flagged, flagged)
+        positions = [column.position for column in self._columns_for(target)]
+        return self._converted(_Flagged(self._stream.get_type(), positions, target), flagged)
 
 
-def _flagged(element: Any) -> tuple[bool, Any]:
-    is_retracted = isinstance(element, Row) and element.get_row_kind() in _RETRACTED
-    return not is_retracted, element
+class _Flagged(ElementConversion):
+    """Make elements as the base class does, each with whether it is added, not retracted."""
+
+    def map(self, value: Any) -> tuple[bool, Any]:
+        is_retracted = isinstance(value, Row) and value.get_row_kind() in _RETRACTED
+        return not is_retracted, super().map(value)
 
 
 def require_table(argument: object, call: str) -> None:

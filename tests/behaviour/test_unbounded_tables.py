@@ -6,7 +6,7 @@ All queries of a file are one job, in which each has sources of its own.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ import pytest
 from pystream.common import Row, TypeInformation, Types
 from pystream.datastream import DataStream, SourceContext, SourceFunction, StreamExecutionEnvironment
 from pystream.table import Schema, StreamTableEnvironment, Table
+from pystream.table.expressions import col
 from tests.oracle_modules import oracle_module
 
 harness = oracle_module("unbounded_sql/harness")
@@ -164,3 +165,72 @@ def test_queries_of_expressions_have_the_results_of_flink(
     env: StreamExecutionEnvironment, tmp_path: Path
 ) -> None:
     assert problems_of(EXPRESSIONS, env, tmp_path) == []
+
+
+def with_columns_of(name: str, table: Table) -> Table:
+    """Return a table whose columns have the names of those of a recorded query."""
+    return table.alias(*(column for column, _ in harness.recorded(COLUMNS)[name]["columns"][1:]))
+
+
+@pytest.mark.time_limit(120)
+def test_relational_methods_have_the_results_of_the_same_queries(
+    env: StreamExecutionEnvironment, tmp_path: Path
+) -> None:
+    methods: dict[str, Callable[[StreamTableEnvironment], Table]] = {
+        "key_not_selected": lambda t_env: (
+            t_env.from_path("sales").group_by(col("shop")).select(col("shop"), col("amount").max)
+        ),
+        "distinct_rows": lambda t_env: t_env.from_path("sales").select(col("shop"), col("amount")).distinct(),
+        "join_with_a_bounded_table": lambda t_env: (
+            t_env.from_path("sales")
+            .join(t_env.from_path("shops").alias("name", "city"), col("shop") == col("name"))
+            .select(col("city"), col("item"), col("amount"))
+        ),
+        "union_all": lambda t_env: (
+            t_env.from_path("sales")
+            .select(col("shop"), col("item"), col("price"), col("ts"))
+            .union_all(t_env.from_path("returned").select(col("shop"), col("item"), col("price"), col("ts")))
+        ),
+    }
+    recorded = harness.recorded(COLUMNS)
+    streams, columns = {}, {}
+    for name, method in methods.items():
+        t_env = tables_of(env, tmp_path / name)
+        table = with_columns_of(name, method(t_env))
+        columns[name] = columns_of(table)
+        streams[name] = labelled(t_env, name, table)
+    found = results_of(streams, {name: len(recorded[name]["rows"]) for name in methods})
+    for name in methods:
+        observed = {"columns": columns[name], "rows": found[name]}
+        assert harness.difference(recorded[name], observed) is None
+
+
+@pytest.mark.time_limit(120)
+def test_an_aggregation_as_a_stream_of_retractions(env: StreamExecutionEnvironment, tmp_path: Path) -> None:
+    recorded = harness.recorded(COLUMNS)["key_not_selected"]
+    t_env = tables_of(env, tmp_path)
+    table = t_env.sql_query(recorded["query"])
+    pair = [Types.of(str | None), Types.of(int | None)]
+    expected = [(row[0] in ("+I", "+U"), tuple(row[1:])) for row in recorded["rows"]]
+    for target in (Types.TUPLE(pair), Types.ROW(pair)):
+        found = t_env.to_retract_stream(table, target).take(len(expected))
+        assert [(is_added, tuple(element)) for is_added, element in found] == expected
+
+
+@pytest.mark.time_limit(120)
+def test_an_aggregation_is_printed_with_the_kinds_of_its_rows(
+    env: StreamExecutionEnvironment, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    recorded = harness.recorded(COLUMNS)["key_not_selected"]
+    t_env = tables_of(env, tmp_path)
+    t_env.execute_sql("CREATE TABLE shown (shop STRING, largest INT) WITH ('connector' = 'print')")
+    client = t_env.execute_sql(f"INSERT INTO shown {recorded['query']}").get_job_client()
+    assert client is not None
+    expected = [f"{kind}[{shop}, {n}]".replace("None", "null") for kind, shop, n in recorded["rows"]]
+    printed: list[str] = []
+    deadline = time.monotonic() + PATIENCE
+    while len(printed) < len(expected) and time.monotonic() < deadline:
+        printed += capfd.readouterr().out.splitlines()
+        time.sleep(0.01)
+    client.cancel().result()
+    assert printed[: len(expected)] == expected

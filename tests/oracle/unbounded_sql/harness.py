@@ -49,7 +49,10 @@ class Table(NamedTuple):
         return ", ".join([*columns, f"WATERMARK FOR ts AS {self.watermark}"] if self.watermark else columns)
 
     def filler(self) -> Values:
-        """Return a row of the far future, which is like no other."""
+        """Return a row of the far future, which is like no other and passes all conditions of queries.
+
+        Watermarks of a query with WHERE are those of the rows that pass; in Flink they are those of all rows.
+        """
         return tuple(_FILLERS.get(kind) for _, kind in self.columns)
 
 
@@ -58,7 +61,7 @@ def _at(seconds: float) -> datetime:
 
 
 FUTURE = datetime(2100, 1, 1)
-_FILLERS = {"STRING": "filler", "TIMESTAMP(3)": FUTURE}
+_FILLERS = {"STRING": "filler", "DECIMAL(10, 2)": Decimal("9.99"), "TIMESTAMP(3)": FUTURE}
 
 _SALES = (
     ("shop", "STRING"),
