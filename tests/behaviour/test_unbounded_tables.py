@@ -210,9 +210,10 @@ def test_an_aggregation_as_a_stream_of_retractions(env: StreamExecutionEnvironme
     recorded = harness.recorded(COLUMNS)["key_not_selected"]
     t_env = tables_of(env, tmp_path)
     table = t_env.sql_query(recorded["query"])
-    pair = [Types.of(str | None), Types.of(int | None)]
+    pair: list[TypeInformation[Any]] = [Types.of(str | None), Types.of(int | None)]
+    targets: list[TypeInformation[Any]] = [Types.TUPLE(pair), Types.ROW(pair)]
     expected = [(row[0] in ("+I", "+U"), tuple(row[1:])) for row in recorded["rows"]]
-    for target in (Types.TUPLE(pair), Types.ROW(pair)):
+    for target in targets:
         found = t_env.to_retract_stream(table, target).take(len(expected))
         assert [(is_added, tuple(element)) for is_added, element in found] == expected
 

@@ -300,21 +300,77 @@ def test_an_unbounded_query_resumes_where_it_stopped(host: str, tmp_path: Path, 
         (given / "2.csv").write_text("20\n21\n")
 
 
+def test_windows_of_an_unbounded_table_resume_where_they_stopped(
+    host: str, tmp_path: Path, no_job_left: None
+) -> None:
+    given, out = tmp_path / "in", tmp_path / "out"
+    given.mkdir()
+
+    def start(*, resumes: bool) -> JobClient:
+        settings = Configuration().set_string("pystream.batch-interval", "200 ms")
+        settings.set_string("execution.checkpointing.dir", str(tmp_path / "checkpoints"))
+        settings.set_string("execution.checkpointing.interval", "200 ms")
+        settings.set_string(
+            "execution.checkpointing.externalized-checkpoint-retention", "RETAIN_ON_CANCELLATION"
+        )
+        settings.set_string("pystream.resume", str(resumes))
+        env = StreamExecutionEnvironment.get_execution_environment(settings)
+        t_env = StreamTableEnvironment.create(env.set_parallelism(1))
+        t_env.execute_sql(
+            "CREATE TABLE files (n INT, at TIMESTAMP(3), WATERMARK FOR at AS at) WITH "
+            "('connector' = 'filesystem', 'format' = 'csv', 'source.monitor-interval' = '100 ms', "
+            f"'path' = '{given}')"
+        )
+        t_env.execute_sql(
+            "CREATE TABLE results (n INT) WITH ('connector' = 'filesystem', 'format' = 'parquet', "
+            f"'path' = '{out}')"
+        )
+        client = t_env.execute_sql(
+            "INSERT INTO results SELECT SUM(n * 10) FROM TABLE(TUMBLE(TABLE files, DESCRIPTOR(at), "
+            "INTERVAL '1' MINUTE)) WHERE n <> 2 GROUP BY window_start, window_end"
+        ).get_job_client()
+        assert client is not None
+        return client
+
+    (given / "1.csv").write_text("1,2024-01-01 00:00:10\n3,2024-01-01 00:01:10\n")
+    for expected in ([10], [10, 230]):
+        client = start(resumes=len(expected) > 1)
+        try:
+            _await(partial(_has, out, len(expected)))
+        finally:
+            client.cancel().result()
+        with pytest.raises(JobCancelledError):
+            client.get_job_execution_result().result()
+        assert sorted(_numbers(out)) == expected
+        (given / "2.csv").write_text("20,2024-01-01 00:01:20\n2,2024-01-01 00:01:30\n5,2024-01-01 00:02:00\n")
+
+
 def test_what_combines_several_rows_of_an_unbounded_table_is_refused(numbers: StreamTableEnvironment) -> None:
     for query, clause in (
-        ("SELECT n, COUNT(*) FROM numbers GROUP BY n", "GROUP BY"),
-        ("SELECT MAX(n) FROM numbers", "an aggregate function"),
-        ("SELECT ARRAY_AGG(n) FROM numbers", "an aggregate function"),
-        ("SELECT x FROM numbers CROSS JOIN UNNEST(ARRAY[n]) AS t(x)", "JOIN"),
-        ("SELECT DISTINCT n FROM numbers", "DISTINCT"),
+        ("SELECT n, COUNT(*) FROM numbers GROUP BY n HAVING COUNT(*) > 1", "HAVING"),
+        ("SELECT n % 3, COUNT(*) + 1 FROM numbers GROUP BY n % 3", "an expression of aggregates"),
+        ("SELECT ARRAY_AGG(n) FROM numbers", "this aggregate function"),
+        ("SELECT x FROM numbers CROSS JOIN UNNEST(ARRAY[n]) AS t(x)", "this query"),
         ("SELECT * FROM numbers ORDER BY n", "ORDER BY"),
         ("SELECT * FROM numbers LIMIT 3", "LIMIT"),
-        ("SELECT a.n FROM numbers AS a JOIN numbers AS b ON a.n = b.n", "JOIN"),
+        ("SELECT a.n FROM numbers AS a LEFT JOIN numbers AS b ON a.n = b.n", "LEFT JOIN"),
         ("SELECT n, ROW_NUMBER() OVER (ORDER BY n) FROM numbers", "OVER"),
         ("SELECT n FROM numbers WHERE n IN (SELECT n FROM numbers)", "a subquery"),
     ):
         with pytest.raises(UnsupportedOperationError, match=f"{clause} is not supported yet for unbounded"):
             numbers.sql_query(query)
+
+
+def test_a_bounded_aggregation_joined_with_an_unbounded_table_is_refused(
+    numbers: StreamTableEnvironment,
+) -> None:
+    numbers.create_temporary_view("words", numbers._streams.from_collection(ROWS, WORDS))
+    numbers.execute_sql("CREATE VIEW sums AS SELECT word, COUNT(*) AS total FROM words GROUP BY word")
+    joined = numbers.sql_query("SELECT n, word FROM numbers JOIN sums ON n = total")
+    with pytest.raises(
+        UnsupportedOperationError, match=r"query of .* combines rows of bounded tables, which an un"
+    ):
+        numbers.to_data_stream(joined).take(1)
 
 
 def test_an_unbounded_stream_with_other_readers_cannot_become_a_table(
