@@ -299,6 +299,7 @@ ROCKSDB_TRANSFER_THREADS = _option("state.backend.rocksdb.checkpoint.transfer.th
 
 # Tables.
 LOCAL_TIME_ZONE = _option("table.local-time-zone", STRING, "default")
+SOURCE_IDLE_TIMEOUT = _option("table.exec.source.idle-timeout", DURATION, _ZERO, minimum=_ZERO)
 STATE_TTL = _option("table.exec.state.ttl", DURATION, _ZERO, minimum=_ZERO)
 NOT_NULL_ENFORCER = _option(
     "table.exec.sink.not-null-enforcer", enum_of(NotNullEnforcer), NotNullEnforcer.ERROR

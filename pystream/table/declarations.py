@@ -77,11 +77,11 @@ def _with_watermark(table: Table, watermark: Watermark) -> Table:
 
     column = _column(table, watermark.column)
     if "".join(watermark.expression.split()).upper() == SOURCE_WATERMARK:
-        time = TimeAttribute(column.position, None)
+        time = TimeAttribute(column.position)
         return Table(table._environment, table._stream, table._columns, table._relation, time=time)
     delay = watermark_delay(watermark.column, watermark.expression)
     stream = with_event_time(table._stream, column, delay)
-    time = TimeAttribute(column.position, delay)
+    time = TimeAttribute(column.position, delay, table._stream)
     return Table(table._environment, stream, table._columns, time=time)
 
 

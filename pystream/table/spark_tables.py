@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from pystream.datastream.streams.data_stream import DataStream
 from pystream.errors import SqlError, UnsupportedOperationError
 from pystream.plan.query import InputColumn, Query, QueryInput, ResultColumn
 from pystream.settings.configuration import Configuration
@@ -68,14 +69,15 @@ def spark_table(
             )
     translated = translate_query(analysed)
     streams = environment._streams
-    inputs = [table._stream for table in tables]
+    is_bounded = not is_unbounded(tables)
+    inputs = [table._stream if is_bounded else _untimed(table) for table in tables]
     query = Query(
         text=translated.text,
         inputs=tuple(_input(number, table) for number, table in enumerate(tables)),
         settings={**_SETTINGS, **_time_zone(streams.get_configuration())},
         is_ordered=translated.is_ordered,
         functions=translated.functions,
-        is_bounded=not is_unbounded(tables),
+        is_bounded=is_bounded,
         combines_rows=len(tables) != 1 or bool(combining_clause(analysed.tree)),
     )
     try:
@@ -87,21 +89,27 @@ def spark_table(
         for position, (result, origin) in enumerate(zip(results, translated.origins, strict=True))
     ]
     stream = streams._query(query, inputs, translated.paths, row_type(columns))
-    time = None if query.is_bounded else _event_time(translated.origins, tables)
-    if time is not None and time.delay is not None:
-        stream = with_event_time(stream, columns[time.position], time.delay)
-    return Table(environment, stream, columns, relation, time=time)
+    if not is_bounded:
+        for column, origin in zip(columns, translated.origins, strict=True):
+            delay = None if origin is None else _delay(tables[origin.table], origin.column)
+            if delay is not None:
+                time = TimeAttribute(column.position, delay, stream)
+                stream = with_event_time(stream, column, delay)
+                return Table(environment, stream, columns, relation, time=time)
+    return Table(environment, stream, columns, relation)
 
 
-def _event_time(origins: Sequence[Origin | None], tables: Sequence[Table]) -> TimeAttribute | None:
-    """Return the event time of the results of a query of a table, if they have its column."""
-    for position, origin in enumerate(origins):
-        time = None if origin is None else tables[origin.table]._time
-        if origin is None or time is None or time.delay is None:
-            continue
-        if tables[origin.table]._columns[origin.column].position == time.position:
-            return TimeAttribute(position, time.delay)
-    return None
+def _untimed(table: Table) -> DataStream[Any]:
+    """Return the stream of a table without its watermarks, which no query passes on."""
+    time = table._time
+    return table._stream if time is None or time.untimed is None else time.untimed
+
+
+def _delay(table: Table, column: int) -> int | None:
+    """Return the delay of the watermark for a column, ``None`` if it has none of a known delay."""
+    time = table._time
+    is_time = time is not None and table._columns[column].position == time.position
+    return time.delay if time is not None and is_time else None
 
 
 def _time_zone(configuration: Configuration) -> dict[str, str]:

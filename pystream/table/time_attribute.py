@@ -10,6 +10,7 @@ from pystream.common.watermark_strategy import TimestampAssigner, WatermarkStrat
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.durations import Duration
 from pystream.engine.formats.fields import opener_of
+from pystream.settings.options import SOURCE_IDLE_TIMEOUT
 from pystream.table.columns import TableColumn
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.info import TypeInformation
@@ -27,14 +28,18 @@ class TimeAttribute(NamedTuple):
         position: the field of the elements that holds it.
         delay: how far watermarks are behind the largest time, in milliseconds; ``None`` if they come with the
             stream.
+        untimed: the stream without these watermarks; ``None`` if they come with the stream.
     """
 
     position: int
-    delay: int | None
+    delay: int | None = None
+    untimed: DataStream[Any] | None = None
 
 
 def with_event_time(stream: DataStream[Any], column: TableColumn, delay: int) -> DataStream[Any]:
     """Return a stream with the times of a column as timestamps, and with watermarks.
+
+    A subtask without rows for ``table.exec.source.idle-timeout`` does not hold back the watermark.
 
     Args:
         stream: the stream.
@@ -45,6 +50,9 @@ def with_event_time(stream: DataStream[Any], column: TableColumn, delay: int) ->
     strategy: WatermarkStrategy[Any] = WatermarkStrategy.for_bounded_out_of_orderness(
         Duration.of_millis(max(delay - 1, 0))
     )
+    idle_timeout = stream.get_execution_environment().get_configuration().get(SOURCE_IDLE_TIMEOUT)
+    if idle_timeout.to_millis():
+        strategy = strategy.with_idleness(idle_timeout)
     assigner = ColumnTime(stream.get_type(), column)
     return stream.assign_timestamps_and_watermarks(strategy.with_timestamp_assigner(assigner))
 

@@ -23,6 +23,22 @@ _UNSUPPORTED: Mapping[type[exp.Expr], str] = {
     exp.TableSample: "TABLESAMPLE is not supported",
     exp.Qualify: "QUALIFY is not supported; filter in an outer query",
 }
+_HINTS: Mapping[str, str] = {
+    "OPTIONS": "change the options of CREATE TABLE",
+    "STATE_TTL": "set table.exec.state.ttl",
+}
+_CLAUSES: Mapping[type[exp.Expr], frozenset[str]] = {
+    exp.Select: frozenset(
+        (
+            *("with_", "expressions", "hint", "distinct", "from_", "laterals", "joins", "pivots", "where"),
+            *("group", "having", "qualify", "windows", "order", "limit", "offset", "sample"),
+        )
+    ),
+    exp.Join: frozenset({"this", "on", "side", "kind", "using", "method", "pivots"}),
+    exp.Distinct: frozenset({"expressions"}),
+}
+"""The parts of queries that are known; the parser knows more, of other dialects."""
+
 _JSON: Mapping[type[exp.Expr], str] = {  # the parser drops their places
     exp.JSONArray: "JSON_ARRAY",
     exp.JSONArrayAgg: "JSON_ARRAYAGG",
@@ -39,12 +55,17 @@ def check_clauses(text: str, tree: exp.Query) -> None:
     Raises:
         SqlError: there is one.
     """
-    hint = re.search(r"/\*\+\s*(OPTIONS)", text, re.IGNORECASE)
+    hint = re.search(rf"/\*\+[^*]*?\b({'|'.join(_HINTS)})\b", text, re.IGNORECASE)
     if hint is not None:
         before = text[: hint.start(1)].split("\n")
+        name = hint[1].upper()
         place = (len(before), len(before[-1]) + 1, hint[1])
-        raise SqlError(located(text, *place, "OPTIONS is not supported; change the options of CREATE TABLE"))
+        raise SqlError(located(text, *place, f"{name} is not supported; {_HINTS[name]}"))
     for node in tree.walk():
+        for clause, value in node.args.items() if type(node) in _CLAUSES else ():
+            if value and clause not in _CLAUSES[type(node)]:
+                owner = value if isinstance(value, exp.Expr) else node
+                raise error_at(text, owner, f"the clause {clause.strip('_').upper()} is not supported")
         if type(node) in _UNSUPPORTED:
             raise error_at(text, node, _UNSUPPORTED[type(node)])
         match node:
@@ -53,6 +74,8 @@ def check_clauses(text: str, tree: exp.Query) -> None:
             case exp.Any() | exp.All() if isinstance(node.this, exp.Query | exp.Subquery):
                 if not (isinstance(node, exp.Any) and isinstance(node.parent, exp.EQ)):
                     raise error_at(text, node.parent or node, "of ANY and ALL only = ANY is supported")
+            case exp.Join() if node.method not in ("", "NATURAL"):
+                raise error_at(text, node.this, f"{node.method} JOIN is not supported")
             case exp.Join(kind="SEMI" | "ANTI"):
                 raise error_at(text, node.this, f"{node.kind} JOIN is not supported; use IN or EXISTS")
             case exp.Lateral() if node.args.get("view"):

@@ -12,6 +12,7 @@ from pystream.table.sql.intervals import unit_milliseconds
 
 __all__ = [
     "WINDOW_CALL",
+    "WINDOW_COLUMNS",
     "WINDOW_FUNCTIONS",
     "PartitionedTable",
     "WindowCall",
@@ -21,6 +22,8 @@ __all__ = [
 ]
 
 WINDOW_CALL = "window_call"
+WINDOW_COLUMNS = ("window_start", "window_end", "window_time")
+"""The columns that window functions add, in order."""
 
 _WINDOW = "$window"  # a name that no column of a program has
 _SESSION = "$session"

@@ -10,12 +10,10 @@ from sqlglot import exp
 from pystream.sql_types.data_types import DataType
 from pystream.table.sql.column_types import data_type_of_sql
 from pystream.table.sql.functions.aggregates import is_aggregate
+from pystream.table.sql.windows import WINDOW_COLUMNS
 from pystream.table.streaming.trees import window_call
 
-__all__ = ["WINDOW_COLUMNS", "AggregateCall", "Grouping", "grouping_of"]
-
-WINDOW_COLUMNS = ("window_start", "window_end", "window_time")
-"""The columns that window functions add, in order."""
+__all__ = ["AggregateCall", "Grouping", "grouping_of"]
 
 _FUNCTIONS: Mapping[type[exp.Expr], str] = {
     exp.Count: "COUNT",
@@ -128,9 +126,11 @@ def _aggregate(node: exp.Expr, refusal: Callable[[exp.Expr, str], Exception]) ->
         if len(argument.expressions) != 1:
             raise refusal(node, "COUNT(DISTINCT …) of several columns")
         argument = argument.expressions[0]
-    if call.expressions and name == "COUNT":
-        raise refusal(node, "COUNT of several columns")
-    if isinstance(argument, exp.Star) or (name == "COUNT" and isinstance(argument, exp.Literal)):
+    if call.expressions:
+        raise refusal(node, f"{name} of several arguments")
+    if isinstance(argument, exp.Star) or (
+        name == "COUNT" and isinstance(argument, exp.Literal) and not is_distinct
+    ):
         argument = None
     if condition is not None:
         argument = _if(condition, exp.Literal.number(1) if argument is None else argument)

@@ -64,7 +64,7 @@ def join_conditions(
 
 
 def _comparisons(condition: exp.Expr) -> Sequence[exp.Expr]:
-    if not isinstance(condition, exp.Between):
+    if not isinstance(condition, exp.Between) or condition.args.get("symmetric"):
         return [condition]
     value, low, high = condition.this, condition.args["low"], condition.args["high"]
     return [exp.GTE(this=value, expression=low), exp.LTE(this=value, expression=high)]

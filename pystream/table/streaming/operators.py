@@ -127,7 +127,7 @@ def windowed(
         )
     )
     stream.name(f"WindowAggregate({call.function}, {', '.join(map(str, aggregates))})")
-    return Table(table._environment, stream, columns, time=TimeAttribute(first + 2, None))
+    return Table(table._environment, stream, columns, time=TimeAttribute(first + 2))
 
 
 def joined(

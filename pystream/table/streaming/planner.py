@@ -15,12 +15,14 @@ from pystream.table.spark_tables import spark_table
 from pystream.table.sql.analysis import AnalysedQuery, name_of_table, rename_table
 from pystream.table.sql.queries import CombiningClause, combining_clause
 from pystream.table.sql.syntax import error_at
+from pystream.table.sql.windows import WINDOW_COLUMNS, WindowCall
 from pystream.table.streaming.grouping import AggregateCall, Grouping, grouping_of
 from pystream.table.streaming.join_conditions import join_conditions
 from pystream.table.streaming.operators import Aggregated, grouped, joined, windowed
 from pystream.table.streaming.trees import (
     conjuncts,
     names_of,
+    renames_columns,
     selected_from,
     table_of_window,
     window_call,
@@ -210,6 +212,9 @@ class _Planner:
     def _source_of(self, item: exp.Expr) -> _Source:
         table = self.table(item)
         names = names_of(item, [column.name for column in table._columns])
+        for name in names:
+            if list(names).count(name) > 1:
+                raise self._refusal(item, f"a table with two columns {name!r}")
         return _Source(table, [(item.alias_or_name, name) for name in names], item)
 
     def _chosen(self, source: _Source, fields: Sequence[exp.Expr], names: Sequence[str]) -> Table:
@@ -239,7 +244,7 @@ class _Planner:
             for position, (one, other) in enumerate(zip(left._columns, right._columns, strict=True))
         ]
         times = [_time_of_columns(table) for table in (left, right)]
-        time = TimeAttribute(times[0], None) if times[0] is not None and times[0] == times[1] else None
+        time = TimeAttribute(times[0]) if times[0] is not None and times[0] == times[1] else None
         is_updating = left._is_updating or right._is_updating
         return Table(self._environment, rows[0].union(rows[1]), columns, time=time, is_updating=is_updating)
 
@@ -275,23 +280,21 @@ class _Planner:
         """Return the rows of the values that a grouping needs, and the column of their event time."""
         item = query.args["from_"].this
         call = window_call(item)
+        condition = query.args.get("where")
         times: list[exp.Expr] = []
+        inner = item
         if call is not None:
+            self._check_window(query, call, grouping, [*fields, *conjuncts(condition and condition.this)])
             inner = table_of_window(item, call)
             times = [exp.column(call.time, table=item.alias_or_name, quoted=True)]
-            if call.function == "SESSION" and {*call.keys} != {key.name for key in grouping.keys}:
-                raise self._refusal(query, "SESSION whose PARTITION BY differs from GROUP BY")
-        else:
-            inner = item
-        condition = query.args.get("where")
         is_simple = condition is None and all(isinstance(field, exp.Column) for field in fields)
+        needed = [*times, *fields]
         if query.args.get("joins") or is_simple:
-            source = self._source(query, [*fields, *times])
-            names = [f"f{position}" for position in range(len(fields) + len(times))]
-            rows = self._chosen(source, [*fields, *times], names)
+            source = self._source(query, needed)
+            rows = self._chosen(source, needed, [f"f{position}" for position in range(len(needed))])
         else:
             conditions = [] if condition is None else [condition.this]
-            selected = selected_from(inner, [*fields, *times], conditions)
+            selected = selected_from(inner, needed, conditions)
             if not self._is_for_spark(selected):
                 clause = _own_clause(selected)
                 if clause is not None:
@@ -302,7 +305,7 @@ class _Planner:
             raise self._refusal(query, "GROUP BY of rows that may be updated later")
         if not times:
             return rows, None
-        time = rows._columns[-1]
+        time, *columns = rows._columns
         if rows._time is None or rows._time.position != time.position:
             raise error_at(
                 self._analysed.text,
@@ -311,7 +314,27 @@ class _Planner:
                 f"{times[0].name!r} has none; declare WATERMARK FOR {times[0].name} AS "
                 f"{times[0].name} - INTERVAL '5' SECOND",
             )
-        return rows, time
+        return _with_columns(rows, columns), time
+
+    def _check_window(
+        self, query: exp.Select, call: WindowCall, grouping: Grouping, needed: Sequence[exp.Expr]
+    ) -> None:
+        """Check that the rows of a window function can be grouped.
+
+        Raises:
+            UnsupportedOperationError: they cannot.
+        """
+        item = query.args["from_"].this
+        if query.args.get("joins"):
+            raise self._refusal(item, f"a join with the results of {call.function}")
+        if renames_columns(item):
+            raise self._refusal(item, f"a list of names for the columns of {call.function}")
+        for column in (column for node in needed for column in node.find_all(exp.Column)):
+            if column.name in WINDOW_COLUMNS:
+                raise self._refusal(column, f"{column.name} in a condition or an expression")
+        keys = {key.name if isinstance(key, exp.Column) else "" for key in grouping.keys}
+        if call.function == "SESSION" and {*call.keys} != keys:
+            raise self._refusal(query, "SESSION whose PARTITION BY differs from GROUP BY")
 
     def _aggregated(self, call: AggregateCall, rows: Table, position: int | None) -> Aggregated:
         result, type_info = call.result, None

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sqlglot import exp
 
-from pystream.table.sql.windows import WINDOW_CALL, WindowCall
+from pystream.table.sql.windows import WINDOW_CALL, WINDOW_COLUMNS, WindowCall
 
 __all__ = [
     "conjuncts",
     "names_of",
+    "renames_columns",
     "selected_from",
     "table_of_window",
     "window_call",
@@ -62,6 +63,13 @@ def table_of_window(item: exp.Expr, call: WindowCall) -> exp.Expr:
     table = table.copy()
     table.set("alias", exp.TableAlias(this=exp.to_identifier(item.alias_or_name, quoted=True)))
     return table
+
+
+def renames_columns(item: exp.Expr) -> bool:
+    """Return whether the results of a window function have other names than it gives them."""
+    names = tuple(item.this.named_selects)
+    own = [selected.unalias().name for selected in item.this.selects[: -len(WINDOW_COLUMNS)]]
+    return names != (*own, *WINDOW_COLUMNS)
 
 
 def names_of(item: exp.Expr, columns: Sequence[str]) -> Sequence[str]:

@@ -59,7 +59,7 @@ def t_env() -> StreamTableEnvironment:
         ("SELECT page, n FROM clicks GROUP BY page", "an expression that is neither", "n FROM"),
         ("SELECT ARRAY_AGG(n) FROM clicks", "this aggregate function", "ARRAY_AGG"),
         ("SELECT COUNT(DISTINCT page, n) FROM clicks", "COUNT(DISTINCT …) of several columns", "COUNT"),
-        ("SELECT COUNT(page, n) FROM clicks", "COUNT of several columns", "COUNT"),
+        ("SELECT COUNT(page, n) FROM clicks", "COUNT of several arguments", "COUNT"),
         ("SELECT DISTINCT COUNT(*) FROM clicks", "DISTINCT of the results of GROUP BY", "COUNT"),
         ("SELECT page, COUNT(*) FROM clicks GROUP BY ROLLUP (page, n)", "GROUPING SETS, ROLLUP", "page, n)"),
         ("SELECT page, COUNT(*) FROM clicks GROUP BY CUBE (page, n)", "GROUPING SETS, ROLLUP", "page, n)"),
@@ -131,6 +131,30 @@ def t_env() -> StreamTableEnvironment:
             "FIRST_VALUE in a SESSION",
             "at), INTERVAL",
         ),
+        (
+            f"SELECT MAX(window_end) {WINDOWED.format('TUMBLE', 'clicks')} window_start, window_end",
+            "window_end in a condition or an expression",
+            "window_end)",
+        ),
+        (
+            f"SELECT COUNT(*) {WINDOWED.format('TUMBLE', 'clicks')} window_start, window_end".replace(
+                "GROUP", "WHERE window_start > at GROUP"
+            ),
+            "window_start in a condition or an expression",
+            "window_start >",
+        ),
+        (
+            "SELECT a.n FROM clicks AS a JOIN clicks AS b ON a.n = b.n "
+            "AND a.at BETWEEN SYMMETRIC b.at AND b.at + INTERVAL '1' MINUTE",
+            "this condition of a join",
+            "at BETWEEN",
+        ),
+        (
+            "SELECT x.n FROM (SELECT n, n AS m, page AS n FROM clicks) AS x",
+            "a table with two columns 'n'",
+            "n, n AS",
+        ),
+        ("SELECT MIN(n, 3) FROM clicks", "MIN of several arguments", "MIN"),
         ("SELECT page FROM clicks UNION SELECT page FROM pages", "UNION", "page FROM clicks"),
         ("SELECT page FROM clicks EXCEPT SELECT page FROM pages", "EXCEPT", "page FROM clicks"),
         (
