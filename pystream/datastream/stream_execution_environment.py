@@ -549,10 +549,10 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         )
         return DataStream(self, node.id)
 
-    def _result_columns(self, query: Query, inputs: Sequence[DataStream[Any]]) -> list[ResultColumn]:
-        return self._host().result_columns(
-            self._spark_conf(), query, [stream.get_type() for stream in inputs]
-        )
+    def _resolve_query(
+        self, query: Query, inputs: Sequence[DataStream[Any]]
+    ) -> tuple[Query, list[ResultColumn]]:
+        return self._host().resolve_query(self._spark_conf(), query, [stream.get_type() for stream in inputs])
 
     def _query(
         self,

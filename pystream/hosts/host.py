@@ -46,10 +46,10 @@ class Host(Protocol):
         """
         ...
 
-    def result_columns(
+    def resolve_query(
         self, conf: Mapping[str, str], query: Query, types: Sequence[TypeInformation[Any]]
-    ) -> list[ResultColumn]:
-        """Return the columns of the results of a query.
+    ) -> tuple[Query, list[ResultColumn]]:
+        """Return a query with the types of the arguments of its functions, and the columns of its results.
 
         Args:
             conf: options for the Spark session.
@@ -85,14 +85,14 @@ class SparkHost:
 
         return to_data_frame(request)
 
-    def result_columns(
+    def resolve_query(
         self, conf: Mapping[str, str], query: Query, types: Sequence[TypeInformation[Any]]
-    ) -> list[ResultColumn]:
-        """Return the columns of the results of a query, which Spark resolves."""
-        from pystream.hosts.spark.queries import result_columns
+    ) -> tuple[Query, list[ResultColumn]]:
+        """Return a query with types, and the columns of its results, which Spark resolves."""
+        from pystream.hosts.spark.queries import resolve_query
         from pystream.hosts.spark.session import get_session
 
-        return result_columns(get_session(conf), query, types)
+        return resolve_query(get_session(conf), query, types)
 
 
 class LocalHost:
@@ -146,7 +146,7 @@ class LocalHost:
             "to_pandas()"
         )
 
-    def result_columns(
+    def resolve_query(
         self, conf: Mapping[str, str], query: Query, types: Sequence[TypeInformation[Any]]
     ) -> NoReturn:
         """Raise an error: a query needs Spark.

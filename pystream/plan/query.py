@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from pystream.kinds import SourceColumns
+from pystream.lifting import Expression
 from pystream.plan.function import UserFunction
 from typeinfo.info import TypeInformation
 
@@ -68,6 +69,9 @@ class QueryFunction:
         is_nullable: whether a result may be null even if ``type_info`` does not admit it.
         is_deterministic: whether equal arguments always have equal results.
         takes_nothing: whether it is called without the argument that it has in the text of the query.
+        argument_types: the types of its arguments without null, if they are known and those of all calls.
+        expression: what Spark computes instead of calling it, ``None`` if it is called in Python.
+        not_lifted: why it has no expression, as a phrase that follows "it"; empty if that is not known.
     """
 
     name: str
@@ -77,6 +81,9 @@ class QueryFunction:
     is_nullable: bool
     is_deterministic: bool
     takes_nothing: bool
+    argument_types: tuple[TypeInformation[Any], ...] | None = None
+    expression: Expression | None = None
+    not_lifted: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +107,11 @@ class Query:
     is_bounded: bool
     combines_rows: bool
     functions: tuple[QueryFunction, ...] = ()
+
+    @property
+    def is_lifted(self) -> bool:
+        """Whether Spark computes a function of the program instead of calling it."""
+        return any(function.expression is not None for function in self.functions)
 
     @property
     def columns(self) -> SourceColumns:

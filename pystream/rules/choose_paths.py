@@ -39,7 +39,9 @@ def choose_paths(plan: Plan, options: PlanOptions) -> Plan:
 def _choice(
     plan: Plan, node: Node, options: PlanOptions, without_type: Mapping[int, tuple[Node, ...]]
 ) -> PathChoice:
-    if _is_native(node) or (isinstance(node, SourceNode) and isinstance(node.source, Query)):
+    if isinstance(node, SourceNode) and isinstance(node.source, Query):
+        return PathChoice("native", _why_called(node.source))
+    if _is_native(node):
         return PathChoice("native")
     if isinstance(node, PartitionNode) and any(map(_is_native, plan.consumers[node.id])):
         return PathChoice("native")
@@ -50,6 +52,14 @@ def _choice(
     if isinstance(node, OperatorNode) and node.function.takes_batches:
         return PathChoice("vectorised", "a Python function, called once per batch")
     return PathChoice("typed", _why_typed(node, options) + _why_not_native(node))
+
+
+def _why_called(query: Query) -> str:
+    """Return why a query calls functions in Python."""
+    reasons = (
+        f"calls {one.title} in Python: it {one.not_lifted}" for one in query.functions if one.not_lifted
+    )
+    return "; ".join(reasons)
 
 
 def _why_pickled(node: Node, without_type: Mapping[int, tuple[Node, ...]]) -> str:

@@ -81,7 +81,7 @@ def spark_table(
         combines_rows=len(tables) != 1 or bool(combining_clause(analysed.tree)),
     )
     try:
-        results = streams._result_columns(query, inputs)
+        query, results = streams._resolve_query(query, inputs)
     except SqlError as error:
         raise translated.located(error) from None
     columns = [

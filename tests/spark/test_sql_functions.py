@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import logging
 import re
+from collections.abc import Iterable
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import pandas as pd
 import pytest
 from pyspark.sql import SparkSession
 
-from pystream.common import Row, Types
+from pystream.common import Configuration, Row, Types
 from pystream.datastream import StreamExecutionEnvironment
 from pystream.errors import JobExecutionError, PlanTypeError, SqlError
 from pystream.table import FunctionContext, ScalarFunction, StreamTableEnvironment
@@ -252,3 +253,150 @@ def test_functions_of_expressions_need_no_name(t_env: StreamTableEnvironment) ->
     with pytest.raises(PlanTypeError, match="more: arguments that are expressions are passed by position"):
         more("a", count=col("n"))  # type: ignore[arg-type]
     assert more("ab", 2) == "abab"
+
+
+def halved(n: int | None) -> float | None:
+    return None if n is None else n / 2
+
+
+def clamped(n: int) -> int:
+    return max(-100, min(n, 100))
+
+
+def graded(x: float) -> str:
+    if x != x:
+        return "none"
+    return "high" if x > 1.5 else 'it\'s \\ "low"'
+
+
+class Adding(ScalarFunction):
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def eval(self, n: int) -> int:
+        return n + self.number
+
+
+LIFTED: dict[str, tuple[Any, str]] = {
+    "floor_division": (udf(lambda n: n // 3, result_type="BIGINT"), "n"),
+    "remainder": (udf(lambda n: n % -7, result_type="BIGINT"), "n"),
+    "in_half": (udf(halved), "NULLIF(n, 0)"),
+    "clamped": (udf(clamped), "n"),
+    "sum_of_three": (udf(lambda a, b, c: a + b - c, result_type="DOUBLE"), "n, x, x"),
+    "graded": (udf(graded), "x"),
+    "templated": (udf(lambda s: f"${{{s}}}", result_type="STRING"), "s"),
+    "scaled": (udf(lambda x: -x * 2.5e-3 + 1, result_type="DOUBLE"), "x"),
+    "is_positive": (udf(lambda n: n > 0, result_type="BOOLEAN"), "n"),
+    "is_null": (udf(lambda n: n is None, result_type="BOOLEAN"), "maybe"),
+    "joined": (udf(lambda a, b: f"{a}-{b}", result_type="STRING"), "s, s"),
+    "length_or_none": (udf(lambda s: len(s) if s else None, result_type="INT"), "s"),
+    "stripped": (udf(lambda s: s.strip(" '").startswith("ä"), result_type="BOOLEAN"), "s"),
+    "converted": (udf(lambda n: n + 1, "BIGINT", "BIGINT"), "CAST(n AS STRING)"),
+    "added": (udf(Adding(5)), "n"),
+    "nothing": (udf(lambda s: None, result_type="STRING"), "s"),
+}
+ARGUMENTS = Types.ROW_NAMED(
+    ["n", "maybe", "x", "s"], [Types.INT(), Types.LONG(), Types.DOUBLE(), Types.STRING()]
+)
+VALUES_OF_ARGUMENTS = [
+    (0, None, 0.0, ""),
+    (-7, 7, -0.0, "ä b' "),
+    (2**31 - 1, -(2**63), float("inf"), "🙂'\\"),
+    (-(2**31), 2**63 - 1, float("nan"), "a\nb"),
+    (5, 1, 1e300, " ä"),
+]
+
+
+def with_lifting(*, lifting: bool) -> StreamTableEnvironment:
+    configuration = Configuration()
+    configuration.set_string("pystream.lifting", str(lifting).lower())
+    env = StreamExecutionEnvironment.get_execution_environment(configuration)
+    t_env = StreamTableEnvironment.create(env)
+    t_env.create_temporary_view("t", env.from_collection(VALUES_OF_ARGUMENTS, ARGUMENTS))
+    for name, (function, _) in LIFTED.items():
+        t_env.create_temporary_function(name, function)
+    return t_env
+
+
+def spark_plan(t_env: StreamTableEnvironment, query: str) -> str:
+    frame = t_env.to_data_stream(t_env.sql_query(query)).to_data_frame()
+    return str(frame._jdf.queryExecution().optimizedPlan())
+
+
+def called(names: Iterable[str]) -> str:
+    return f"SELECT {', '.join(f'{name}({LIFTED[name][1]}) AS {name}' for name in names)} FROM t"
+
+
+def test_lifted_functions_have_the_results_of_python(
+    spark: SparkSession, caplog: pytest.LogCaptureFixture
+) -> None:
+    query = called(LIFTED)
+    native, python = with_lifting(lifting=True), with_lifting(lifting=False)
+    assert list(map(repr, rows(native, query))) == list(map(repr, rows(python, query)))
+    assert "restarts in Python" not in caplog.text
+    assert " in Python: it " not in native.sql_query(query).explain()
+
+
+def test_lifted_functions_leave_no_python_in_the_plan_of_spark(spark: SparkSession) -> None:
+    exact = [name for name in LIFTED if name != "templated"]  # Spark substitutes variables in its text
+    assert "EvalPython" not in spark_plan(with_lifting(lifting=True), called(exact))
+    assert "EvalPython" in spark_plan(with_lifting(lifting=False), called(exact))
+    query = (
+        "SELECT clamped(n) AS k, SUM(added(n)) AS s FROM t WHERE is_positive(n) GROUP BY clamped(n) "
+        "HAVING clamped(n) > 4 AND SUM(clamped(n)) > 1 ORDER BY k"
+    )
+    assert "EvalPython" not in spark_plan(with_lifting(lifting=True), query)
+    assert rows(with_lifting(lifting=True), query) == [(5, 10), (100, 2**31 + 4)]
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments", "fault"),
+    [
+        (udf(lambda n: n + 1, result_type="INT"), "n", r"2147483648 does not fit INT"),
+        (udf(lambda n: n * 2, result_type="BIGINT"), "maybe", r"NoneType"),
+        (udf(lambda n: 1 // n, result_type="BIGINT"), "n", r"ZeroDivisionError"),
+        (udf(lambda s: s or None, result_type="STRING NOT NULL"), "s", r"None"),
+    ],
+)
+def test_what_fails_fails_as_in_python(
+    spark: SparkSession, caplog: pytest.LogCaptureFixture, function: Any, arguments: str, fault: str
+) -> None:
+    t_env = with_lifting(lifting=True)
+    t_env.create_temporary_function("failing", function)
+    with pytest.raises(JobExecutionError, match=rf"function 'failing' .*failed: .*{fault}"):
+        rows(t_env, f"SELECT failing({arguments}) AS f FROM t")
+    assert "restarts in Python: a native expression cannot handle this data" in caplog.text
+
+
+def test_values_that_an_expression_does_not_support_are_computed_in_python(
+    spark: SparkSession, caplog: pytest.LogCaptureFixture
+) -> None:
+    t_env = with_lifting(lifting=True)
+    t_env.create_temporary_function("wide", udf(lambda n: (n + n) // 4, result_type="BIGINT"))
+    assert rows(t_env, "SELECT wide(maybe) AS w FROM t WHERE maybe > 7") == [(2**62 - 1,)]
+    assert "cannot handle this data ([ARITHMETIC_OVERFLOW]" in caplog.text
+
+
+def test_functions_that_cannot_be_lifted_say_why(spark: SparkSession, tmp_path: Path) -> None:
+    t_env = with_lifting(lifting=True)
+    t_env.create_temporary_function("total", total)
+    t_env.create_temporary_function("counting", udf(Counting(tmp_path / "log")))
+    t_env.create_temporary_function("chance", udf(lambda n: n, result_type="INT", deterministic=False))
+    t_env.create_temporary_function("same", udf(lambda n: n, result_type="STRING"))
+    explained = t_env.sql_query(
+        "SELECT total(n, n) AS t, counting(n) AS c, chance(n) AS r, same(s) AS s, clamped(n) AS l FROM t"
+    ).explain()
+    assert "calls total in Python: it is called once per batch" in explained
+    assert "calls counting in Python: it has open(), which may have side effects" in explained
+    assert "calls chance in Python: it is not deterministic" in explained
+    assert "calls same" not in explained
+    assert "calls clamped" not in explained
+    several = t_env.sql_query("SELECT added(n) AS a, added(maybe) AS b FROM t").explain()
+    assert "calls added in Python: it has arguments that are not" in several
+
+
+def test_a_function_in_a_place_where_spark_takes_none_of_sql_is_called_in_python(spark: SparkSession) -> None:
+    t_env = with_lifting(lifting=True)
+    query = "SELECT e FROM t CROSS JOIN UNNEST(ARRAY[clamped(n)]) AS u(e)"
+    assert "EvalPython" in spark_plan(t_env, query)
+    assert sorted(rows(t_env, query)) == sorted(rows(with_lifting(lifting=False), query))

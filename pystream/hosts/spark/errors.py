@@ -88,7 +88,8 @@ def expression_failure(error: BaseException) -> str | None:
     text = _text(error)
     if text is None:
         return None
-    guard = re.search(rf"{GUARD_MARK}: (.*?)(?: SQLSTATE.*)?$", text, re.MULTILINE)
+    message = text.partition("\n== ")[0]  # what follows is the part of the query, with all its guards
+    guard = re.search(rf"{GUARD_MARK}: (.*?)(?: SQLSTATE.*)?$", message, re.MULTILINE)
     return guard[1] if guard else gist(text)
 
 

@@ -71,7 +71,7 @@ class SparkJob(BoundedJob):
         return error_to_report(self.request.name, error)
 
     def _without_lifting(self, error: BaseException) -> bool:
-        if not any(stage.native for stage in self._stages):
+        if not any(stage.native or _is_lifted(stage.source) for stage in self._stages):
             return False
         failure = expression_failure(error)
         if failure is None:
@@ -146,6 +146,8 @@ class SparkJob(BoundedJob):
 
     def _has_same_results_without_lifting(self) -> bool:
         """Return whether results would have the same order if the job restarts in Python."""
+        if any(_is_lifted(stage.source) for stage in self._stages):
+            return False
         if not any(stage.native for stage in self._stages):
             return True
         if len(self._stages) == 1:
@@ -210,6 +212,10 @@ def refuse_long_sequences(stages: Iterable[Stage]) -> None:
 
 def _is_table(node: SourceNode | None) -> bool:
     return node is not None and isinstance(node.source, DataFrameSource | Query)
+
+
+def _is_lifted(node: SourceNode | None) -> bool:
+    return node is not None and isinstance(node.source, Query) and node.source.is_lifted
 
 
 @contextmanager

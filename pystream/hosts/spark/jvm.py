@@ -20,6 +20,7 @@ from py4j.protocol import Py4JError, Py4JJavaError
 from pyspark import SparkContext
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.context import SQLContext
+from pyspark.sql.types import DataType, _parse_datatype_json_string
 from pyspark.sql.utils import is_remote
 
 from pystream.hosts.process import ForkedProcessError
@@ -29,6 +30,7 @@ __all__ = [
     "Py4JError",
     "Py4JJavaError",
     "cause_of_death",
+    "column_text",
     "forget_if_dead",
     "generate_code",
     "ignore_lost_accumulators",
@@ -36,6 +38,7 @@ __all__ = [
     "jobs_with_tag",
     "log_levels",
     "prepare_for_forks",
+    "python_calls",
     "refuse_shared_session",
     "shared_directory",
 ]
@@ -75,6 +78,47 @@ def jobs_with_tag(spark: SparkSession, tag: str) -> Iterator[int]:
     if not is_remote():
         context: Any = spark.sparkContext._jsc
         yield from context.sc().statusTracker().getJobIdsForTag(tag)
+
+
+def column_text(frame: DataFrame) -> str:
+    """Return the only column of a frame of a classic session as SQL text, as far as Spark has text for it."""
+    plan: Any = frame._jdf.queryExecution().analyzed()
+    return str(plan.projectList().head().child().sql())
+
+
+def python_calls(frame: DataFrame) -> Iterator[tuple[str, list[DataType]]]:
+    """Yield the calls of Python functions in a frame: the name of each, and the types of its arguments.
+
+    None with Spark Connect.
+    """
+    if is_remote():
+        return
+    jvm: Any = SparkContext._jvm
+    calls = jvm.org.apache.spark.sql.catalyst.trees.TreePattern.PYTHON_UDF()
+    plan: Any = frame._jdf.queryExecution().analyzed()
+    for one in (plan, *_items(plan.subqueriesAll())):
+        for node in _containing(one, calls):
+            for expression in _items(node.expressions()):
+                for call in _containing(expression, calls):
+                    if call.getClass().getSimpleName() == "PythonUDF":
+                        yield call.name(), [_data_type(argument) for argument in _items(call.children())]
+
+
+def _containing(tree: Any, pattern: Any) -> Iterator[Any]:
+    """Yield the nodes of a tree that match a pattern of nodes, or contain one that does."""
+    if tree.containsPattern(pattern):
+        yield tree
+        for child in _items(tree.children()):
+            yield from _containing(child, pattern)
+
+
+def _items(sequence: Any) -> list[Any]:
+    """Return the items of a sequence of Scala."""
+    return [sequence.apply(position) for position in range(sequence.size())]
+
+
+def _data_type(expression: Any) -> DataType:
+    return _parse_datatype_json_string(expression.dataType().json())
 
 
 def log_levels(levels: Mapping[str, str]) -> dict[str, str]:

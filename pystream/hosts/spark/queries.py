@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from pyspark.errors import AnalysisException
@@ -14,15 +16,17 @@ from pystream.engine.task_info import JobInfo
 from pystream.engine.worker.environment import WorkerEnvironment
 from pystream.errors import SqlError
 from pystream.hosts.spark.errors import errors_not_logged
+from pystream.hosts.spark.jvm import python_calls
 from pystream.hosts.spark.native import numbered
 from pystream.hosts.spark.scalar_functions import FunctionSetting, registered
 from pystream.hosts.spark.session_settings import session_settings
 from pystream.plan.query import InputColumn, Query, QueryInput, ResultColumn
 from typeinfo.composite import RowTypeInfo
-from typeinfo.formats.spark import from_spark_schema, to_spark_schema
+from typeinfo.formats.spark import from_spark_schema, to_spark, to_spark_schema
 from typeinfo.info import TypeInformation
+from typeinfo.types import Types
 
-__all__ = ["query_table", "result_columns"]
+__all__ = ["query_table", "resolve_query"]
 
 
 def query_table(
@@ -42,14 +46,26 @@ def query_table(
     named: dict[str, Any] = {
         one.name: _view(table, one) for one, table in zip(query.inputs, tables, strict=True)
     }
-    with (
-        session_settings(spark, query.settings),
-        registered(spark, query.functions, setting) as names,
-    ):
+    with session_settings(spark, query.settings):
+        if query.is_lifted:
+            # Spark refuses functions of SQL in some places.
+            with errors_not_logged(), suppress(AnalysisException):
+                return _resolved(spark, query, named, setting)
+        return _resolved(spark, _in_python(query), named, setting)
+
+
+def _resolved(
+    spark: SparkSession, query: Query, named: Mapping[str, Any], setting: FunctionSetting
+) -> DataFrame:
+    with registered(spark, query.functions, setting) as names:
         text = query.text
         for name, own in names.items():
             text = text.replace(name, own)
         return spark.sql(text, **named)
+
+
+def _in_python(query: Query) -> Query:
+    return replace(query, functions=tuple(replace(one, expression=None) for one in query.functions))
 
 
 _NO_JOB = FunctionSetting(JobInfo("unstarted", ""), WorkerEnvironment())
@@ -67,10 +83,10 @@ def _column(column: InputColumn) -> Column:
     return values.alias(column.name)
 
 
-def result_columns(
+def resolve_query(
     spark: SparkSession, query: Query, types: Sequence[TypeInformation[Any]]
-) -> list[ResultColumn]:
-    """Return the columns of the results of a query.
+) -> tuple[Query, list[ResultColumn]]:
+    """Return a query with the types of the arguments of its functions, and the columns of its results.
 
     Args:
         spark: the session.
@@ -84,15 +100,52 @@ def result_columns(
     empty = [spark.createDataFrame([], to_spark_schema(t)) for t in types]
     try:
         with errors_not_logged():
-            schema = query_table(spark, query, empty, _NO_JOB).schema
+            table = query_table(spark, query, empty, _NO_JOB)
+            schema = table.schema
     except AnalysisException as error:  # ParseException is one
         raise SqlError(_complaint(error), _fragment(error)) from None
     row = from_spark_schema(schema)
     assert isinstance(row, RowTypeInfo)
-    return [
+    columns = [
         ResultColumn(field.name, t, field.nullable, _decimal(field.dataType))
         for field, t in zip(schema, row.field_types, strict=True)
     ]
+    return _with_argument_types(query, table), columns
+
+
+def _with_argument_types(query: Query, table: DataFrame) -> Query:
+    if not query.functions:
+        return query
+    calls = list(python_calls(table))
+    functions = tuple(
+        replace(one, argument_types=_common([types for name, types in calls if name.startswith(one.name)]))
+        for one in query.functions
+    )
+    return replace(query, functions=functions)
+
+
+def _common(calls: Sequence[Sequence[DataType]]) -> tuple[TypeInformation[Any], ...] | None:
+    """Return the types of the arguments of several calls, if all have the same ones."""
+    if not calls or any(types != calls[0] for types in calls):
+        return None
+    known = tuple(_SCALARS[one] for one in calls[0] if one in _SCALARS)
+    return known if len(known) == len(calls[0]) else None
+
+
+_SCALARS: dict[DataType, TypeInformation[Any]] = {
+    to_spark(t): t
+    for t in (
+        Types.BOOLEAN(),
+        Types.BYTE(),
+        Types.SHORT(),
+        Types.INT(),
+        Types.LONG(),
+        Types.DOUBLE(),
+        Types.STRING(),
+        Types.SQL_DATE(),
+    )
+}
+"""Types of arguments that functions of SQL take, as they would be in Python."""
 
 
 def _decimal(data_type: DataType) -> tuple[int, int] | None:

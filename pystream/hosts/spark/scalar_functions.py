@@ -22,6 +22,7 @@ from pystream.engine.vectorised.arguments import series
 from pystream.engine.vectorised.results import column_for_each
 from pystream.engine.worker.environment import WorkerEnvironment
 from pystream.engine.worker.logs import logging_to_driver
+from pystream.hosts.spark.sql_functions import is_created
 from pystream.hosts.spark.worker import WorkerFunction
 from pystream.plan.query import QueryFunction
 from typeinfo.errors import TypeCheckError
@@ -67,7 +68,8 @@ def registered(
     """
     names = {function.name: f"{function.name}_{setting.job.job_id}" for function in functions}
     for function in functions:
-        spark.udf.register(names[function.name], _arrow_function(function, setting))
+        if function.expression is None or not is_created(spark, names[function.name], function):
+            spark.udf.register(names[function.name], _arrow_function(function, setting))
     try:
         yield names
     finally:

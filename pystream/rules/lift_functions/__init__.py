@@ -11,8 +11,10 @@ from pystream.lifting import NotLifted, is_guarded
 from pystream.plan.graph import Plan, PlanOptions
 from pystream.plan.native import NativeStep
 from pystream.plan.nodes import OperatorNode, PartitionNode, SourceNode
+from pystream.plan.query import Query
 from pystream.rules.lift_functions.folds import key_fold_step, window_fold_step
 from pystream.rules.lift_functions.functions import elementwise_step, timestamp_step
+from pystream.rules.lift_functions.queries import query_with_expressions
 from typeinfo.info import TypeInformation
 from typeinfo.pickling import classes_as_pickled
 
@@ -29,16 +31,20 @@ def lift_functions(plan: Plan, options: PlanOptions) -> Plan:
 
     An operator is lifted if it belongs to the chain of a source Spark can read, follows it or another
     lifted operator directly and alone, and its expression returns exactly what the function does. In batch
-    mode, so are timestamp assigners, and folds of the elements of a key or a window. If a job cannot be run
-    again, only expressions that support all values are used.
+    mode, so are timestamp assigners, and folds of the elements of a key or a window. In bounded jobs, so are
+    the functions that queries call. If a job cannot be run again, only expressions that support all values
+    are used.
     """
     if not options.lifting:
         return plan
-    changed: dict[int, OperatorNode] = {}
+    changed: dict[int, OperatorNode | SourceNode] = {}
     with classes_as_pickled():
         for source in plan.nodes:
             if isinstance(source, SourceNode) and source.columns is not SourceColumns.NONE:
                 changed |= _Prefix(plan, source, options).nodes()
+                if isinstance(source.source, Query) and not plan.unbounded_sources:
+                    query = query_with_expressions(source.source, can_run_again=options.can_run_again)
+                    changed[source.id] = replace(source, source=query)
     return Plan(tuple(changed.get(node.id, node) for node in plan.nodes))
 
 
