@@ -362,7 +362,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
 
         Mirrors ``StreamExecutionEnvironment.execute``.
         """
-        return execution.run(self._host(), self._next_request(job_name))
+        return execution.start(self._host(), self._next_request(job_name)).wait()
 
     def execute_async(self, job_name: str | None = None) -> JobClient:
         """Start the job and return its client without waiting.
@@ -370,7 +370,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         Raises:
             PlanError: there is no sink, or the program contradicts itself.
         """
-        return execution.start(self._host(), self._next_request(job_name))
+        return execution.start(self._host(), self._next_request(job_name)).client
 
     def _next_request(self, job_name: str | None) -> JobRequest:
         """Return the job of all sinks added since the last execution."""
@@ -418,7 +418,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         with elements:
             return list(islice(elements, limit))
 
-    def _start_sinks(self, sinks: Sequence[DataStreamSink], job_name: str | None) -> JobClient:
+    def _start_sinks(self, sinks: Sequence[DataStreamSink], job_name: str | None) -> execution.StartedJob:
         """Start a job of the given sinks only; ``execute`` leaves them out then."""
         ids = [sink._node_id for sink in sinks]
         self._sinks = [sink for sink in self._sinks if sink not in ids]

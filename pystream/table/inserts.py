@@ -73,7 +73,7 @@ def start_inserts(environment: TableEnvironment, inserts: Sequence[tuple[str, Ta
     """
     sinks = [add_sink(environment, *insert) for insert in inserts]
     paths = [NamedTables.full_name(path) for path, _, _ in inserts]
-    job = environment._streams._start_sinks(sinks, f"insert-into_{','.join(paths)}")
+    job, wait_for_end = environment._streams._start_sinks(sinks, f"insert-into_{','.join(paths)}")
 
     def counts() -> Generator[Row[Any]]:
         result.wait()
@@ -83,7 +83,7 @@ def start_inserts(environment: TableEnvironment, inserts: Sequence[tuple[str, Ta
         job.cancel()
 
     columns = [TableColumn(path, DataTypes.BIGINT(), Types.LONG(), n) for n, path in enumerate(paths)]
-    result = TableResult(columns, lambda: CloseableIterator(counts(), close), job=job)
+    result = TableResult(columns, lambda: CloseableIterator(counts(), close), job=job, wait=wait_for_end)
     environment._started.append(result)
     return result
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from pystream.arguments.checks import require_int
 from pystream.common.job_client import JobClient
-from pystream.datastream.environment import execution
 from pystream.datastream.streams.closeable_iterator import CloseableIterator
 from pystream.engine.worker import standard_output
 from pystream.errors import JobExecutionError
@@ -35,6 +34,7 @@ class TableResult:
         lines: returns the lines that ``print`` prints.
         kind: what the rows are.
         job: the job that an INSERT has started.
+        wait: waits for the end of that job.
     """
 
     def __init__(
@@ -45,12 +45,14 @@ class TableResult:
         *,
         kind: ResultKind = ResultKind.SUCCESS_WITH_CONTENT,
         job: JobClient | None = None,
+        wait: Callable[[], object] | None = None,
     ) -> None:
         self._columns = tuple(columns)
         self._rows = rows
         self._lines = lines
         self._kind = kind
         self._job = job
+        self._wait = wait
 
     def get_job_client(self) -> JobClient | None:
         """Return the client of the job of an INSERT; ``None`` for another statement.
@@ -62,6 +64,9 @@ class TableResult:
     def wait(self, timeout_ms: int | None = None) -> None:
         """Wait until the job of an INSERT has ended; return at once for another statement.
 
+        The first interrupt or termination signal ends an unbounded job after the current epoch, so that it
+        can resume, and cancels a bounded one.
+
         Args:
             timeout_ms: how long to wait in ms; ``None`` or 0 for no limit.
 
@@ -71,7 +76,7 @@ class TableResult:
         """
         if timeout_ms is not None:
             require_int(timeout_ms, "a timeout in ms", 0)
-        if self._job is None:
+        if self._job is None or self._wait is None:
             return
         outcome = self._job.get_job_execution_result()
         if timeout_ms:
@@ -79,7 +84,7 @@ class TableResult:
             outcome.add_done_callback(lambda _: ended.set())
             if not ended.wait(timeout_ms / 1000):
                 raise JobExecutionError(f"job {self._job.get_job_id()} has not ended within {timeout_ms} ms")
-        execution.wait(outcome.result, self._job.cancel)
+        self._wait()
 
     def get_table_schema(self) -> TableSchema:
         """Return the names and types of the columns."""

@@ -5,6 +5,9 @@ All queries of a file are one job, in which each has sources of its own.
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -235,3 +238,38 @@ def test_an_aggregation_is_printed_with_the_kinds_of_its_rows(
         time.sleep(0.01)
     client.cancel().result()
     assert printed[: len(expected)] == expected
+
+
+PROGRAM = """
+import sys
+from pystream.common import Configuration
+from pystream.datastream import StreamExecutionEnvironment
+from pystream.table import StreamTableEnvironment
+
+settings = Configuration.from_dict(
+    {"pystream.runner": "local", "execution.checkpointing.dir": sys.argv[1], "pystream.progress": "off"}
+)
+t_env = StreamTableEnvironment.create(StreamExecutionEnvironment.get_execution_environment(settings))
+t_env.execute_sql("CREATE TABLE numbers (n INT) WITH ('connector' = 'datagen', 'rows-per-second' = '100')")
+t_env.execute_sql("CREATE TABLE output (n INT, c BIGINT) WITH ('connector' = 'print')")
+t_env.execute_sql("INSERT INTO output SELECT n, COUNT(*) FROM numbers GROUP BY n").wait()
+"""
+
+
+@pytest.mark.time_limit(60)
+def test_a_signal_ends_an_insert_after_the_epoch_so_that_it_can_resume(tmp_path: Path) -> None:
+    program = subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, str(tmp_path)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert program.stdout is not None
+        assert "+I[" in program.stdout.readline()
+        program.send_signal(signal.SIGTERM)
+        _, errors = program.communicate()
+    finally:
+        program.kill()
+    assert (program.returncode, errors) == (0, "")
+    assert len(list(tmp_path.glob("*/job.json"))) == 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from contextlib import nullcontext, suppress
 from threading import Thread
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from pystream.common.job_client import JobClient, converted
 from pystream.common.job_execution_result import JobExecutionResult
@@ -42,13 +42,13 @@ if TYPE_CHECKING:
     from typeinfo.info import TypeInformation
 
 __all__ = [
+    "StartedJob",
     "collect",
     "data_frame_source",
     "host_of",
     "is_batch",
     "log_settings",
     "restart_strategy_of",
-    "run",
     "settings_of",
     "start",
     "to_arrow",
@@ -88,12 +88,23 @@ def host_of(configuration: Configuration) -> Host:
     return SparkHost()
 
 
-def start(host: Host, request: JobRequest) -> JobClient:
-    """Start a job and return its client."""
-    return _started(host, request)[0]
+class StartedJob(NamedTuple):
+    """A job that has been started.
+
+    Attributes:
+        client: its client.
+        wait: waits for its result; the first interrupt or termination signal ends an unbounded job after the
+            current epoch, and cancels a bounded one.
+    """
+
+    client: JobClient
+    wait: Callable[[], JobExecutionResult]
 
 
-def _started(host: Host, request: JobRequest) -> tuple[JobClient, Job]:
+def start(host: Host, request: JobRequest) -> StartedJob:
+    """Start a job."""
+    from pystream.hosts.unbounded.signals import stopping_on_signals
+
     running = host.submit(request)
     job_id = JobID(running.job_id)
 
@@ -107,22 +118,14 @@ def _started(host: Host, request: JobRequest) -> tuple[JobClient, Job]:
         running.control,
         request.unbounded.savepoint_directory,
     )
-    return client, running
-
-
-def run(host: Host, request: JobRequest) -> JobExecutionResult:
-    """Run a job and return its result.
-
-    The first interrupt or termination signal ends an unbounded job after the current epoch, and cancels a
-    bounded one.
-    """
-    from pystream.hosts.unbounded.signals import stopping_on_signals
-
-    client, running = _started(host, request)
     future = client.get_job_execution_result()
-    stopping = stopping_on_signals(running.stop) if request.plan.unbounded_sources else nullcontext()
-    with stopping:
-        return wait(future.result, running.interrupt)
+
+    def wait_for_end() -> JobExecutionResult:
+        stopping = stopping_on_signals(running.stop) if request.plan.unbounded_sources else nullcontext()
+        with stopping:
+            return wait(future.result, running.interrupt)
+
+    return StartedJob(client, wait_for_end)
 
 
 def collect(host: Host, request: JobRequest, sink_id: int) -> CloseableIterator[Any]:
