@@ -105,6 +105,7 @@ DOORWAYS = {
     ("pystream.testing", "pystream.hosts.host"),
     ("pystream.testing.clocked_job", "pystream.hosts.local.unbounded"),  # which it drives step by step
     ("pystream.plan.native", "pystream.lifting"),  # the expressions of native steps
+    ("pystream.plan.query", "pystream.lifting"),  # those of the functions that queries call
 }
 
 # Packages whose modules may import one another in circles: operators of each stream or set make the others.

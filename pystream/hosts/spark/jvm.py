@@ -82,7 +82,8 @@ def jobs_with_tag(spark: SparkSession, tag: str) -> Iterator[int]:
 
 def column_text(frame: DataFrame) -> str:
     """Return the only column of a frame of a classic session as SQL text, as far as Spark has text for it."""
-    plan: Any = frame._jdf.queryExecution().analyzed()
+    java_frame: Any = frame._jdf
+    plan = java_frame.queryExecution().analyzed()
     return str(plan.projectList().head().child().sql())
 
 
@@ -95,7 +96,8 @@ def python_calls(frame: DataFrame) -> Iterator[tuple[str, list[DataType]]]:
         return
     jvm: Any = SparkContext._jvm
     calls = jvm.org.apache.spark.sql.catalyst.trees.TreePattern.PYTHON_UDF()
-    plan: Any = frame._jdf.queryExecution().analyzed()
+    java_frame: Any = frame._jdf
+    plan = java_frame.queryExecution().analyzed()
     for one in (plan, *_items(plan.subqueriesAll())):
         for node in _containing(one, calls):
             for expression in _items(node.expressions()):
