@@ -30,7 +30,8 @@ _HINTS: Mapping[str, str] = {
 _CLAUSES: Mapping[type[exp.Expr], frozenset[str]] = {
     exp.Select: frozenset(
         (
-            *("with_", "expressions", "hint", "distinct", "from_", "laterals", "joins", "pivots", "where", "match"),
+            *("with_", "expressions", "hint", "distinct", "from_", "laterals", "joins", "pivots", "where"),
+            "match",
             *("group", "having", "qualify", "windows", "order", "limit", "offset", "sample"),
         )
     ),
