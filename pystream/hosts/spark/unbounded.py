@@ -48,9 +48,12 @@ _SETTINGS = {
     "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",
     "spark.sql.streaming.minBatchesToRetain": "10",  # the state of each is kept; only the last one is needed
     "spark.sql.streaming.numRecentProgressUpdates": "1",
+    "spark.sql.streaming.stopTimeout": "60s",
 }
 _LOCAL_SETTINGS = {"spark.sql.streaming.checkpointFileManagerClass": _PLAIN_FILES}
 """Settings for checkpoints on a local disk, where renaming a file is atomic."""
+_PATIENCE = 10
+"""Seconds within which Spark must end a query that was told to end."""
 
 
 class SparkStream(UnboundedJob):
@@ -175,21 +178,30 @@ class SparkStream(UnboundedJob):
     def _await_end(self, query: StreamingQuery) -> None:
         """Wait until a query has ended.
 
+        The end of the job does not depend on Spark's: Py4J may lose the answer to the call for a batch, and
+        Java waits for it forever.
+
         Raises:
             JobCancelledError: the program has stopped it, not the job.
+            Exception: the failure of the attempt.
         """
         try:
             with errors_not_logged():
-                query.awaitTermination()
+                while not (query.awaitTermination(_PATIENCE) or self._is_ending()):
+                    pass
+                query.awaitTermination(_PATIENCE)
         except Exception as error:  # noqa: BLE001 - that of the query, which says less than the job's own
-            if not self._is_over:
-                failure = self._failure or error
-                raise failure from failure.__cause__
+            self._failure = self._failure or error
         finally:
             with suppress(Exception):
                 query.stop()
         if not (self._is_over or self._cancelled.is_set()):
-            raise self._stopped_from_outside()
+            failure = self._failure or self._stopped_from_outside()
+            raise failure from failure.__cause__
+
+    def _is_ending(self) -> bool:
+        """Return whether the query was told to end."""
+        return self._is_over or self._failure is not None or self._cancelled.is_set()
 
     def _stopped_from_outside(self) -> JobCancelledError:
         """End a job whose query was stopped from outside, keeping its state; return the error to report."""
