@@ -63,13 +63,13 @@ def test_subtasks_with_native_steps_beside_one_without(env: StreamExecutionEnvir
 def test_continues_in_python_if_an_expression_cannot_handle_the_data(
     env: StreamExecutionEnvironment, caplog: pytest.LogCaptureFixture
 ) -> None:
-    remainders = numbers(env, lambda n: n * 2**44 % 7)  # overflows a LONG from 2**19 on, after several epochs
+    remainders = numbers(env, lambda n: n * 2**45 % 7)  # overflows a LONG from 2**18 on, after several epochs
     totals = remainders.key_by(lambda n: 0, Types.INT()).reduce(lambda a, b: a + b)
     assert paths(totals)[0] == "native"
-    count = 600_000
+    count = 300_000
     with caplog.at_level(logging.WARNING, "pystream"):
         got = first(totals, count)
-    assert got == list(accumulate(n * 2**44 % 7 for n in range(count)))
+    assert got == list(accumulate(n * 2**45 % 7 for n in range(count)))
     assert "continues in Python" in caplog.text
 
 
