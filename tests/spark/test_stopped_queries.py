@@ -11,6 +11,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from pystream.common import Configuration, JobStatus, Types, WatermarkStrategy
+from pystream.common.job_client import JobClient
 from pystream.datastream import StreamExecutionEnvironment
 from pystream.datastream.connectors import DataGeneratorSource, RateLimiterStrategy
 from pystream.errors import JobCancelledError
