@@ -259,20 +259,23 @@ def test_projections_and_filters_of_an_unbounded_table(numbers: StreamTableEnvir
     assert set(got) == {4 * n for n in range(50, 75)}
 
 
+def resuming_environment(checkpoints: Path, *, resumes: bool) -> StreamExecutionEnvironment:
+    """Return an environment whose job keeps its state when it is cancelled."""
+    settings = Configuration().set_string("pystream.batch-interval", "200 ms")
+    settings.set_string("execution.checkpointing.dir", str(checkpoints))
+    settings.set_string("execution.checkpointing.interval", "200 ms")
+    settings.set_string("execution.checkpointing.externalized-checkpoint-retention", "RETAIN_ON_CANCELLATION")
+    settings.set_string("pystream.resume", str(resumes))
+    return StreamExecutionEnvironment.get_execution_environment(settings)
+
+
 def test_an_unbounded_query_resumes_where_it_stopped(host: str, tmp_path: Path, no_job_left: None) -> None:
     given, out = tmp_path / "in", tmp_path / "out"
     given.mkdir()
     (given / "1.csv").write_text("1\n2\n3\n")
 
     def start(*, resumes: bool) -> JobClient:
-        settings = Configuration().set_string("pystream.batch-interval", "200 ms")
-        settings.set_string("execution.checkpointing.dir", str(tmp_path / "checkpoints"))
-        settings.set_string("execution.checkpointing.interval", "200 ms")
-        settings.set_string(
-            "execution.checkpointing.externalized-checkpoint-retention", "RETAIN_ON_CANCELLATION"
-        )
-        settings.set_string("pystream.resume", str(resumes))
-        env = StreamExecutionEnvironment.get_execution_environment(settings)
+        env = resuming_environment(tmp_path / "checkpoints", resumes=resumes)
         t_env = StreamTableEnvironment.create(env.set_parallelism(2))
         t_env.execute_sql(
             "CREATE TABLE files (n INT) WITH ('connector' = 'filesystem', 'format' = 'csv', "
@@ -307,14 +310,7 @@ def test_windows_of_an_unbounded_table_resume_where_they_stopped(
     given.mkdir()
 
     def start(*, resumes: bool) -> JobClient:
-        settings = Configuration().set_string("pystream.batch-interval", "200 ms")
-        settings.set_string("execution.checkpointing.dir", str(tmp_path / "checkpoints"))
-        settings.set_string("execution.checkpointing.interval", "200 ms")
-        settings.set_string(
-            "execution.checkpointing.externalized-checkpoint-retention", "RETAIN_ON_CANCELLATION"
-        )
-        settings.set_string("pystream.resume", str(resumes))
-        env = StreamExecutionEnvironment.get_execution_environment(settings)
+        env = resuming_environment(tmp_path / "checkpoints", resumes=resumes)
         t_env = StreamTableEnvironment.create(env.set_parallelism(1))
         t_env.execute_sql(
             "CREATE TABLE files (n INT, at TIMESTAMP(3), WATERMARK FOR at AS at) WITH "
