@@ -10,8 +10,22 @@ from pystream.kinds import SourceColumns
 from pystream.lifting import Expression
 from pystream.plan.function import UserFunction
 from typeinfo.info import TypeInformation
+from typeinfo.types import Types
 
-__all__ = ["InputColumn", "Query", "QueryFunction", "QueryInput", "ResultColumn"]
+__all__ = ["EXPRESSION_TYPES", "InputColumn", "Query", "QueryFunction", "QueryInput", "ResultColumn"]
+
+
+EXPRESSION_TYPES: tuple[TypeInformation[Any], ...] = (
+    Types.BOOLEAN(),
+    Types.BYTE(),
+    Types.SHORT(),
+    Types.INT(),
+    Types.LONG(),
+    Types.DOUBLE(),
+    Types.STRING(),
+    Types.SQL_DATE(),
+)
+"""The types of arguments and results with which a function of a query may be an expression."""
 
 
 class InputColumn(NamedTuple):
@@ -110,7 +124,7 @@ class Query:
 
     @property
     def is_lifted(self) -> bool:
-        """Whether Spark computes a function of the program instead of calling it."""
+        """Whether a function of the program runs as an expression of Spark."""
         return any(function.expression is not None for function in self.functions)
 
     @property

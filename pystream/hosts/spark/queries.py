@@ -20,11 +20,10 @@ from pystream.hosts.spark.jvm import python_calls
 from pystream.hosts.spark.native import numbered
 from pystream.hosts.spark.scalar_functions import FunctionSetting, registered
 from pystream.hosts.spark.session_settings import session_settings
-from pystream.plan.query import InputColumn, Query, QueryInput, ResultColumn
+from pystream.plan.query import EXPRESSION_TYPES, InputColumn, Query, QueryInput, ResultColumn
 from typeinfo.composite import RowTypeInfo
 from typeinfo.formats.spark import from_spark_schema, to_spark, to_spark_schema
 from typeinfo.info import TypeInformation
-from typeinfo.types import Types
 
 __all__ = ["query_table", "resolve_query"]
 
@@ -132,20 +131,7 @@ def _common(calls: Sequence[Sequence[DataType]]) -> tuple[TypeInformation[Any], 
     return known if len(known) == len(calls[0]) else None
 
 
-_SCALARS: dict[DataType, TypeInformation[Any]] = {
-    to_spark(t): t
-    for t in (
-        Types.BOOLEAN(),
-        Types.BYTE(),
-        Types.SHORT(),
-        Types.INT(),
-        Types.LONG(),
-        Types.DOUBLE(),
-        Types.STRING(),
-        Types.SQL_DATE(),
-    )
-}
-"""Types of arguments that functions of SQL take, as they would be in Python."""
+_SCALARS: dict[DataType, TypeInformation[Any]] = {to_spark(t): t for t in EXPRESSION_TYPES}
 
 
 def _decimal(data_type: DataType) -> tuple[int, int] | None:

@@ -17,8 +17,8 @@ __all__ = ["is_created"]
 def is_created(spark: SparkSession, name: str, function: QueryFunction) -> bool:
     """Make a temporary SQL function of a lifted function, and return whether that is possible.
 
-    The body of an SQL function is text. It is not possible where the text of a column, which Spark writes for
-    people to read, stands for another column or none: those of NaN and of functions of lists, for example.
+    The body of an SQL function is text, which Spark can write for most columns. The text of some, such as NaN
+    and functions of lists, cannot be parsed or means another column; these functions are called in Python.
 
     Args:
         spark: the session; ``spark.sql.ansi.enabled`` must be set, so that integers that overflow raise.

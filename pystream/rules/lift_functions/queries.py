@@ -5,23 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pystream.lifting import Expression, NotLifted, is_guarded, lift
-from pystream.plan.query import Query, QueryFunction
+from pystream.plan.query import EXPRESSION_TYPES, Query, QueryFunction
 from pystream.rules.lift_functions.liftable import as_pickled
 from typeinfo.extended import OptionalTypeInfo
-from typeinfo.types import Types
 
 __all__ = ["query_with_expressions"]
 
-_RESULTS = (
-    Types.BOOLEAN(),
-    Types.BYTE(),
-    Types.SHORT(),
-    Types.INT(),
-    Types.LONG(),
-    Types.DOUBLE(),
-    Types.STRING(),
-    Types.SQL_DATE(),
-)
 _LONGEST = 500  # operations; Spark's parser needs more of Java's stack than the rest of Spark
 
 
@@ -59,7 +48,7 @@ def _expression(function: QueryFunction) -> Expression | NotLifted:
             "has arguments that are not BOOLEAN, integers, DOUBLE, STRING or DATE, or not so in all calls"
         )
     result = function.type_info
-    if (result.value_type if isinstance(result, OptionalTypeInfo) else result) not in _RESULTS:
+    if (result.value_type if isinstance(result, OptionalTypeInfo) else result) not in EXPRESSION_TYPES:
         return NotLifted(f"returns {result}")
     called = as_pickled(function.function, "eval")
     if isinstance(called, NotLifted):
