@@ -52,13 +52,11 @@ class Grouping:
     Attributes:
         keys: the expressions that the rows of a group have in common, without the bounds of windows.
         aggregates: the aggregates.
-        has_windows: whether the rows of a group are in the same window, too.
         results: for each column of the results, its position among the keys, the aggregates, and the bounds
             of the window.
     """
 
     keys: list[exp.Expr]
-    has_windows: bool
     aggregates: list[AggregateCall] = field(default_factory=list)
     results: list[int] = field(default_factory=list)
 
@@ -77,7 +75,7 @@ def grouping_of(query: exp.Select, refusal: Callable[[exp.Expr, str], Exception]
     groups = _groups(query, refusal)
     windows = [key for key in groups if has_window_function and _is_window_column(key, item)]
     keys = [key for key in groups if key not in windows]
-    grouping = Grouping(keys, bool(windows))
+    grouping = Grouping(keys)
     if has_window_function and not {"window_start", "window_end"} <= {key.name for key in windows}:
         raise refusal(query, "GROUP BY without both window_start and window_end")
     for selected in query.expressions:

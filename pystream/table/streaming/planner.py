@@ -17,8 +17,9 @@ from pystream.table.sql.queries import CombiningClause, combining_clause
 from pystream.table.sql.syntax import error_at
 from pystream.table.sql.windows import WINDOW_COLUMNS, WindowCall
 from pystream.table.streaming.grouping import AggregateCall, Grouping, grouping_of
-from pystream.table.streaming.join_conditions import join_conditions
-from pystream.table.streaming.operators import Aggregated, grouped, joined, windowed
+from pystream.table.streaming.join_planner import JoinPlanner
+from pystream.table.streaming.operators import Aggregated, grouped, windowed
+from pystream.table.streaming.source import Source, with_columns
 from pystream.table.streaming.trees import (
     conjuncts,
     names_of,
@@ -75,39 +76,6 @@ def streaming_table(
         time=table._time,
         is_updating=table._is_updating,
     )
-
-
-class _Source:
-    """The rows that a query selects from.
-
-    Args:
-        table: the rows.
-        names: for each column of the table, the item of FROM that it is of and its name there.
-        item: the item that all columns are of, if there is one.
-    """
-
-    def __init__(self, table: Table, names: Sequence[tuple[str, str]], item: exp.Expr | None = None) -> None:
-        self.table = table
-        self.item = item
-        self._positions = {name: position for position, name in enumerate(names)}
-
-    def __contains__(self, column: exp.Expr) -> bool:
-        return isinstance(column, exp.Column) and (column.table, column.name) in self._positions
-
-    def column(self, column: exp.Expr) -> TableColumn:
-        """Return the column of the table."""
-        assert isinstance(column, exp.Column)
-        return self.table._columns[self._positions[column.table, column.name]]
-
-    def is_time(self, column: exp.Column) -> bool:
-        """Return whether a column is the event time of the rows."""
-        time = self.table._time
-        return column in self and time is not None and self.column(column).position == time.position
-
-    @property
-    def names(self) -> list[tuple[str, str]]:
-        """The names of the columns, in order."""
-        return list(self._positions)
 
 
 class _Planner:
@@ -170,6 +138,12 @@ class _Planner:
     def _tables_of(self, query: exp.Expr) -> list[str]:
         return list(dict.fromkeys(t.name for t in query.find_all(exp.Table) if t.name in self._tables))
 
+    def _names_in(self, item: exp.Expr) -> Sequence[str]:
+        """Return the names of the columns of an item of FROM."""
+        if isinstance(item, exp.Table):
+            return names_of(item, [column.name for column in self._tables[item.name][1]._columns])
+        return names_of(item, item.this.named_selects)
+
     def _by_spark(self, query: exp.Query) -> Table:
         """Return the results of a query that Spark computes."""
         query, analysed = query.copy(), self._analysed
@@ -186,7 +160,7 @@ class _Planner:
         )
         return spark_table(self._environment, part, [table for _, table in chosen])
 
-    def _source(self, query: exp.Select, fields: Sequence[exp.Expr]) -> _Source:
+    def _source(self, query: exp.Select, fields: Sequence[exp.Expr]) -> Source:
         """Return the rows that a query selects columns from.
 
         Args:
@@ -197,7 +171,8 @@ class _Planner:
             raise self._refusal(query, "SELECT without FROM")
         item = query.args["from_"].this
         if query.args.get("joins"):
-            return self._joined(query, fields)
+            planner = JoinPlanner(self._source_of, self._names_in, self._refusal)
+            return planner.joined(query, fields)
         call = window_call(item)
         inner = item if call is None else table_of_window(item, call)
         condition = query.args.get("where")
@@ -209,22 +184,22 @@ class _Planner:
             return source
         raise self._refusal(query, "an expression or condition on rows that an operator has combined")
 
-    def _source_of(self, item: exp.Expr) -> _Source:
+    def _source_of(self, item: exp.Expr) -> Source:
         table = self.table(item)
         names = names_of(item, [column.name for column in table._columns])
         for name in names:
             if list(names).count(name) > 1:
                 raise self._refusal(item, f"a table with two columns {name!r}")
-        return _Source(table, [(item.alias_or_name, name) for name in names], item)
+        return Source(table, [(item.alias_or_name, name) for name in names])
 
-    def _chosen(self, source: _Source, fields: Sequence[exp.Expr], names: Sequence[str]) -> Table:
+    def _chosen(self, source: Source, fields: Sequence[exp.Expr], names: Sequence[str]) -> Table:
         """Return columns of rows under other names."""
         columns = []
         for field, name in zip(fields, names, strict=True):
             if not isinstance(field, exp.Column):
                 raise self._refusal(field, "an expression on rows that an operator has combined")
             columns.append(replace(source.column(field), name=name))
-        return _with_columns(source.table, columns)
+        return with_columns(source.table, columns)
 
     def _united(self, query: exp.Union) -> Table:
         left, right = self.table(query.left), self.table(query.right)
@@ -272,7 +247,7 @@ class _Planner:
             replace(result._columns[position % width], name=name)
             for position, name in zip(grouping.results, query.named_selects, strict=True)
         ]
-        return _with_columns(result, chosen)
+        return with_columns(result, chosen)
 
     def _prepared(
         self, query: exp.Select, fields: Sequence[exp.Expr], grouping: Grouping
@@ -314,7 +289,7 @@ class _Planner:
                 f"{times[0].name!r} has none; declare WATERMARK FOR {times[0].name} AS "
                 f"{times[0].name} - INTERVAL '5' SECOND",
             )
-        return _with_columns(rows, columns), time
+        return with_columns(rows, columns), time
 
     def _check_window(
         self, query: exp.Select, call: WindowCall, grouping: Grouping, needed: Sequence[exp.Expr]
@@ -344,77 +319,6 @@ class _Planner:
             result, type_info = column.data_type.nullable(), column.type_info
         return Aggregated(call.function, position, call.is_distinct, result, type_info or result.type_info)
 
-    def _joined(self, query: exp.Select, fields: Sequence[exp.Expr]) -> _Source:
-        """Return the rows of a join, with the columns that a query needs."""
-        joins = query.args["joins"]
-        items = [query.args["from_"].this, *(join.this for join in joins)]
-        conditions = list(conjuncts(query.args["where"].this if query.args.get("where") else None))
-        for join in joins:
-            if join.side or join.kind not in ("", "INNER", "CROSS"):
-                raise self._refusal(join.this, f"{join.side or join.kind} JOIN")
-            conditions += conjuncts(join.args.get("on"))
-        aliases = [item.alias_or_name for item in items]
-        of_one = {alias: [c for c in conditions if _tables_in(c) == {alias}] for alias in aliases}
-        conditions = [c for c in conditions if len(_tables_in(c)) != 1]
-        sources = [self._source_of(self._filtered(item, of_one[item.alias_or_name])) for item in items]
-        needed = [*fields, *conditions]
-        result = self._pruned(sources[0], needed)
-        for item, source in zip(items[1:], sources[1:], strict=True):
-            known = {table for table, _ in result.names} | {item.alias_or_name}
-            own = [c for c in conditions if _tables_in(c) <= known]
-            conditions = [c for c in conditions if c not in own]
-            result = self._pair(item, result, self._pruned(source, needed), own)
-        for condition in conditions:
-            raise self._refusal(condition, "this condition of a join")
-        return result
-
-    def _filtered(self, item: exp.Expr, conditions: Sequence[exp.Expr]) -> exp.Expr:
-        """Return an item of FROM with those rows only for which conditions are true."""
-        if not conditions:
-            return item
-        alias = item.alias_or_name
-        columns = (
-            [column.name for column in self._tables[item.name][1]._columns]
-            if isinstance(item, exp.Table)
-            else item.this.named_selects
-        )
-        query = exp.Select().from_(item).where(*conditions)
-        for name in names_of(item, columns):
-            query = query.select(
-                exp.alias_(exp.column(name, table=alias, quoted=True), name, quoted=True), copy=False
-            )
-        return exp.Subquery(this=query, alias=exp.TableAlias(this=exp.to_identifier(alias, quoted=True)))
-
-    def _pruned(self, source: _Source, needed: Sequence[exp.Expr]) -> _Source:
-        """Return rows with those columns only that expressions need."""
-        used = {(c.table, c.name) for node in needed for c in node.find_all(exp.Column)}
-        names = [name for name in source.names if name in used] or source.names[:1]
-        columns = [source.column(exp.column(name, table=table)) for table, name in names]
-        return _Source(_with_columns(source.table, columns), names)
-
-    def _pair(self, item: exp.Expr, left: _Source, right: _Source, conditions: Sequence[exp.Expr]) -> _Source:
-        """Return the joined rows of two sides."""
-        found = join_conditions(
-            conditions, left.__contains__, lambda column: left.is_time(column) or right.is_time(column)
-        )
-        for condition in found.others:
-            raise self._refusal(condition, "this condition of a join")
-        if not found.keys:
-            raise self._refusal(item, "a join without a condition that columns of both tables are equal")
-        if left.table._is_updating or right.table._is_updating:
-            raise self._refusal(item, "a join of rows that may be updated later")
-        interval = None
-        if found.times is not None:
-            if found.lower is None or found.upper is None:
-                raise self._refusal(item, "a join on times with one bound only")
-            interval = found.lower, found.upper
-        keys = [(left.column(one), right.column(other)) for one, other in found.keys]
-        for one, other in keys:
-            if one.data_type.nullable() != other.data_type.nullable():
-                raise self._refusal(item, f"a join of {one.data_type} with {other.data_type}")
-        table = joined(left.table, right.table, keys, interval)
-        return _Source(table, [*left.names, *right.names])
-
     def _refusal(self, node: exp.Expr, clause: str) -> UnsupportedOperationError:
         """Return the error that a clause is not supported."""
         names = " and ".join(dict.fromkeys(repr(path) for path, _ in self._tables.values()))
@@ -433,10 +337,6 @@ def _own_clause(query: exp.Select) -> CombiningClause | None:
     return combining_clause(own)
 
 
-def _tables_in(node: exp.Expr) -> set[str]:
-    return {column.table for column in node.find_all(exp.Column)}
-
-
 def _common(one: TableColumn, other: TableColumn) -> Any:
     nullable = one.data_type.is_nullable or other.data_type.is_nullable
     return one.data_type.nullable() if nullable else one.data_type
@@ -448,7 +348,3 @@ def _time_of_columns(table: Table) -> int | None:
         if table._time is not None and column.position == table._time.position:
             return number
     return None
-
-
-def _with_columns(table: Table, columns: Sequence[TableColumn]) -> Table:
-    return Table(table._environment, table._stream, columns, time=table._time, is_updating=table._is_updating)

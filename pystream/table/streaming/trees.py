@@ -34,7 +34,7 @@ def with_inlined_subqueries(query: exp.Query) -> exp.Query:
 
 
 def conjuncts(condition: exp.Expr | None) -> Iterator[exp.Expr]:
-    """Yield the conditions of which all must be true for another to be true."""
+    """Yield the operands of the ANDs that a condition consists of, without those that are always true."""
     match condition:
         case None:
             return
