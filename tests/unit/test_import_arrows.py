@@ -120,7 +120,7 @@ RESTRICTED = {
     "hypothesis": ("typeinfo.testing", "pystream.testing"),
     "mypy": ("typeinfo.mypy_plugin", "pystream.mypy_plugin"),
     "rich": ("pystream.hosts.unbounded",),
-    "sqlglot": ("pystream.table.sql", "pystream.table.streaming"),
+    "sqlglot": ("pystream.table.evaluation", "pystream.table.sql", "pystream.table.streaming"),
     "pytest": ("typeinfo.testing.pytest_plugin", "pystream.testing.pytest_plugin"),
 }
 

@@ -8,7 +8,7 @@ from typing import Any
 from sqlglot import exp
 from sqlglot.dialects.spark import Spark
 
-__all__ = ["EXPRESSION_TYPES", "INTEGERS", "decimal", "decimal_of", "is_a", "type_of"]
+__all__ = ["EXPRESSION_TYPES", "INTEGERS", "arithmetic_type", "decimal", "decimal_of", "is_a", "type_of"]
 
 _DType = exp.DType
 
@@ -45,12 +45,13 @@ def is_a(node: Any, *kinds: Any) -> bool:
 
 def decimal_of(node: Any) -> tuple[int, int] | None:
     """Return the precision and the scale of an exact number; ``None`` if it is none."""
-    kind = type_of(node)
-    if kind in _DIGITS:
-        return _DIGITS[kind], 0
-    if kind != _DType.DECIMAL:
-        return None
-    parameters = [int(parameter.name) for parameter in node.type.expressions]
+    return _digits_of_type(node.type) if type_of(node) in (*_DIGITS, _DType.DECIMAL) else None
+
+
+def _digits_of_type(kind: exp.DataType) -> tuple[int, int]:
+    if kind.this in _DIGITS:
+        return _DIGITS[kind.this], 0
+    parameters = [int(parameter.name) for parameter in kind.expressions]
     return (*parameters, *(10, 0)[len(parameters) :])  # type: ignore[return-value]
 
 
@@ -69,31 +70,46 @@ def _of_literal(self: Any, node: exp.Literal) -> exp.Literal:
     return node
 
 
-def _of_arithmetic(self: Any, node: Any) -> Any:
-    kinds = (type_of(node.left), type_of(node.right))
+def arithmetic_type(operation: type[exp.Expr], left: Any, right: Any) -> Any:
+    """Return the type of the sum, difference, product, quotient or remainder of two numbers.
+
+    Args:
+        operation: the class of the expression.
+        left: the type of the left operand.
+        right: the type of the right operand.
+
+    Returns:
+        The type; ``None`` if one of the operands is no number.
+    """
+    kinds = (left.this if left else None, right.this if right else None)
     if not set(kinds) <= {*INTEGERS, _DType.DECIMAL, _DType.FLOAT, _DType.DOUBLE}:
-        return self._annotate_binary(node)
+        return None
     if all(kind in INTEGERS for kind in kinds):
-        self._set_type(node, kinds[1] if isinstance(node, exp.Mod) else max(kinds, key=INTEGERS.index))
-    elif _DType.DOUBLE in kinds or (_DType.FLOAT in kinds and _DType.DECIMAL in kinds):
-        self._set_type(node, _DType.DOUBLE)
-    elif _DType.FLOAT in kinds:
-        self._set_type(node, _DType.FLOAT)
-    else:
-        self._set_type(node, _of_decimals(node, *decimal_of(node.left), *decimal_of(node.right)))  # type: ignore[misc]
+        return right if operation is exp.Mod else max((left, right), key=lambda one: INTEGERS.index(one.this))
+    if _DType.DOUBLE in kinds or (_DType.FLOAT in kinds and _DType.DECIMAL in kinds):
+        return exp.DataType(this=_DType.DOUBLE)
+    if _DType.FLOAT in kinds:
+        return exp.DataType(this=_DType.FLOAT)
+    return _of_decimals(operation, *_digits_of_type(left), *_digits_of_type(right))
+
+
+def _of_arithmetic(self: Any, node: Any) -> Any:
+    kind = arithmetic_type(type(node), node.left.type, node.right.type)
+    if kind is None:
+        return self._annotate_binary(node)
+    self._set_type(node, kind)
     return node
 
 
-def _of_decimals(node: Any, p1: int, s1: int, p2: int, s2: int) -> exp.DataType:
-    match node:
-        case exp.Mul():
-            return _fitted(p1 + p2 + 1, s1 + s2)
-        case exp.Div():
-            scale = max(_MIN_SCALE, s1 + p2 + 1)
-            return _fitted(p1 - s1 + s2 + scale, scale)
-        case exp.Mod():
-            scale = max(s1, s2)
-            return _fitted(min(p1 - s1, p2 - s2) + scale, scale)
+def _of_decimals(operation: type[exp.Expr], p1: int, s1: int, p2: int, s2: int) -> exp.DataType:
+    if operation is exp.Mul:
+        return _fitted(p1 + p2 + 1, s1 + s2)
+    if operation is exp.Div:
+        scale = max(_MIN_SCALE, s1 + p2 + 1)
+        return _fitted(p1 - s1 + s2 + scale, scale)
+    if operation is exp.Mod:
+        scale = max(s1, s2)
+        return _fitted(min(p1 - s1, p2 - s2) + scale, scale)
     scale = max(s1, s2)
     return _fitted(max(p1 - s1, p2 - s2) + scale + 1, scale)
 
