@@ -21,12 +21,12 @@ __all__ = [
 ]
 
 
-def keeps_state(spec: Any) -> bool:
+def keeps_state(function: bytes, has_keys: bool) -> bool:
     """Return true: for kinds whose operators always have state that must survive an epoch."""
     return True
 
 
-def keeps_no_state(spec: Any) -> bool:
+def keeps_no_state(function: bytes, has_keys: bool) -> bool:
     """Return false: for kinds whose operators have no state that must survive an epoch."""
     return False
 
@@ -92,7 +92,8 @@ class OperatorKind:
         lifting: the purpose of the expression that its function can be lifted to, ``None`` if it cannot.
         liftable: for TIMESTAMP and WINDOW_FOLD, where the function is a description made by the engine:
             returns the timestamp extractor or the `WindowFold` in it, ``None`` if the operator does more.
-        keeps_state: returns whether the operator of an ``OperatorSpec`` has state that must survive an epoch.
+        keeps_state: returns whether an operator has state that must survive an epoch, given its pickled
+            function and whether it has keys.
         has_own_state: whether it has keyed state itself, apart from that of its function.
     """
 
@@ -106,7 +107,7 @@ class OperatorKind:
     side_outputs: bool = False
     lifting: Lifting | None = None
     liftable: Callable[[Any], Any] | None = field(default=None, compare=False, repr=False)
-    keeps_state: Callable[[Any], bool] = field(default=keeps_state, compare=False, repr=False)
+    keeps_state: Callable[[bytes, bool], bool] = field(default=keeps_state, compare=False, repr=False)
     has_own_state: bool = False
 
 

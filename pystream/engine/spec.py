@@ -84,7 +84,7 @@ class OperatorSpec:
     @property
     def keeps_state(self) -> bool:
         """Whether the operator has state that must survive an epoch."""
-        return self.kind.keeps_state(self)
+        return self.kind.keeps_state(self.function, bool(self.keys))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from pystream.kinds import SourceColumns
+from pystream.kinds import OperatorKind, SourceColumns
 from pystream.lifting import Expression
 from pystream.plan.function import UserFunction
 from typeinfo.info import TypeInformation
 from typeinfo.types import Types
 
-__all__ = ["EXPRESSION_TYPES", "InputColumn", "Query", "QueryFunction", "QueryInput", "ResultColumn"]
+__all__ = [
+    "EXPRESSION_TYPES",
+    "InputColumn",
+    "Query",
+    "QueryFunction",
+    "QueryInput",
+    "QueryOperator",
+    "ResultColumn",
+]
 
 
 EXPRESSION_TYPES: tuple[TypeInformation[Any], ...] = (
@@ -101,6 +109,19 @@ class QueryFunction:
 
 
 @dataclass(frozen=True, slots=True)
+class QueryOperator:
+    """The operator that computes a query in Python from the elements of its only stream.
+
+    Attributes:
+        kind: its kind.
+        function: its function.
+    """
+
+    kind: OperatorKind
+    function: UserFunction
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
     """An SQL query over streams, as the source of its results; Spark computes them.
 
@@ -112,6 +133,7 @@ class Query:
         is_bounded: whether all streams that it reads are bounded.
         combines_rows: whether a result depends on several rows.
         functions: the functions of the program that it calls.
+        in_python: the operator with the same results; ``None`` if only Spark can compute them.
     """
 
     text: str
@@ -121,6 +143,7 @@ class Query:
     is_bounded: bool
     combines_rows: bool
     functions: tuple[QueryFunction, ...] = ()
+    in_python: QueryOperator | None = None
 
     @property
     def is_lifted(self) -> bool:

@@ -13,13 +13,20 @@ from pystream.rules.fill_caches import fill_caches
 from pystream.rules.keep_in_python import keep_in_python
 from pystream.rules.lift_functions import lift_functions
 from pystream.rules.make_partitions_explicit import make_partitions_explicit
+from pystream.rules.queries_in_python import queries_in_python
 from pystream.rules.resolve_settings import resolve_settings
 
 __all__ = ["OPTIMIZING", "PREPARING", "RESOLVING", "RULES", "Rule", "optimize"]
 
 Rule = Callable[[Plan, PlanOptions], Plan]
 
-RESOLVING: tuple[Rule, ...] = (resolve_settings, close_loops, fill_caches, make_partitions_explicit)
+RESOLVING: tuple[Rule, ...] = (
+    resolve_settings,
+    close_loops,
+    fill_caches,
+    queries_in_python,
+    make_partitions_explicit,
+)
 """Rules that resolve defaults and implicit parts of the program."""
 
 OPTIMIZING: tuple[Rule, ...] = (divide_sources,)

@@ -22,6 +22,7 @@ from pystream.table.time_attribute import TimeAttribute, with_event_time
 
 if TYPE_CHECKING:
     from pystream.table.sql.relations import Relation
+    from pystream.table.streaming.calc_plan import CalcPlan
     from pystream.table.table_environment import TableEnvironment
 
 __all__ = ["is_unbounded", "spark_table"]
@@ -45,6 +46,7 @@ def spark_table(
     analysed: AnalysedQuery,
     tables: Sequence[Table],
     relation: Relation | None = None,
+    in_python: CalcPlan | None = None,
 ) -> Table:
     """Return the table of the results of a query that Spark computes.
 
@@ -55,6 +57,7 @@ def spark_table(
         analysed: the query; it combines no rows of unbounded tables.
         tables: the tables that it reads, in order.
         relation: the query as it was before.
+        in_python: how Python computes the results, where Spark cannot.
 
     Raises:
         SqlError: Spark cannot resolve the query.
@@ -88,6 +91,8 @@ def spark_table(
         _column(position, result, origin, tables)
         for position, (result, origin) in enumerate(zip(results, translated.origins, strict=True))
     ]
+    if in_python is not None and row_type(in_python.columns) == row_type(columns):
+        query = replace(query, in_python=in_python.operator())
     stream = streams._query(query, inputs, translated.paths, row_type(columns))
     if not is_bounded:
         for column, origin in zip(columns, translated.origins, strict=True):

@@ -32,7 +32,8 @@ TYPES: dict[str, TypeInformation[Any]] = {
     "DECIMAL(10, 2)": Types.BIG_DEC(),
     "TIMESTAMP(3)": Types.SQL_TIMESTAMP(),
 }
-COLUMNS, EXPRESSIONS = harness.query_files()
+FILES = {path.stem: path for path in harness.query_files()}
+COLUMNS = FILES["columns"]
 RESULT = Types.PICKLED_BYTE_ARRAY()
 
 
@@ -156,18 +157,11 @@ def problems_of(path: Path, env: StreamExecutionEnvironment, directory: Path) ->
 
 
 @pytest.mark.time_limit(180)
-def test_queries_of_columns_have_the_results_of_flink(
-    env: StreamExecutionEnvironment, tmp_path: Path
+@pytest.mark.parametrize("name", FILES)
+def test_queries_have_the_results_of_flink(
+    env: StreamExecutionEnvironment, tmp_path: Path, name: str
 ) -> None:
-    assert problems_of(COLUMNS, env, tmp_path) == []
-
-
-@pytest.mark.spark_only("Spark computes expressions")
-@pytest.mark.time_limit(180)
-def test_queries_of_expressions_have_the_results_of_flink(
-    env: StreamExecutionEnvironment, tmp_path: Path
-) -> None:
-    assert problems_of(EXPRESSIONS, env, tmp_path) == []
+    assert problems_of(FILES[name], env, tmp_path) == []
 
 
 def with_columns_of(name: str, table: Table) -> Table:

@@ -261,9 +261,9 @@ class AssignWatermarks(Operator):
             yield Watermark(watermark)
 
 
-def _keeps_state(spec: OperatorSpec) -> bool:
+def _keeps_state(function: bytes, has_keys: bool) -> bool:
     """Return false for built-in generators: receivers keep the highest watermark of each channel."""
-    plan: WatermarkPlan = pickle.loads(spec.function)
+    plan: WatermarkPlan = pickle.loads(function)
     return not plan.is_built_in or plan.idleness is not None
 
 

@@ -348,8 +348,8 @@ def _by_tag(results: Elements) -> Iterator[Elements]:
             yield part._replace(values=values, tag=tag)
 
 
-def _has_keys(spec: OperatorSpec) -> bool:
-    return bool(spec.keys)
+def _has_keys(function: bytes, has_keys: bool) -> bool:
+    return has_keys
 
 
 MAP = OperatorKind(

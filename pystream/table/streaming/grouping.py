@@ -10,10 +10,14 @@ from sqlglot import exp
 from pystream.sql_types.data_types import DataType
 from pystream.table.sql.column_types import data_type_of_sql
 from pystream.table.sql.functions.aggregates import is_aggregate
+from pystream.table.sql.syntax import error_at
 from pystream.table.sql.windows import WINDOW_COLUMNS
 from pystream.table.streaming.trees import window_call
 
-__all__ = ["AggregateCall", "Grouping", "grouping_of"]
+__all__ = ["GROUPS", "AggregateCall", "Grouping", "grouping_of"]
+
+GROUPS = "$groups"
+"""The name of the table of groups, which no table of a program has."""
 
 _FUNCTIONS: Mapping[type[exp.Expr], str] = {
     exp.Count: "COUNT",
@@ -49,53 +53,73 @@ class AggregateCall:
 class Grouping:
     """The parts of a query that groups rows.
 
+    The table of the groups has the keys, the aggregates and the bounds of the window as its columns.
+    Expressions of them name these columns by `GROUPS` and their positions.
+
     Attributes:
         keys: the expressions that the rows of a group have in common, without the bounds of windows.
         aggregates: the aggregates.
-        results: for each column of the results, its position among the keys, the aggregates, and the bounds
-            of the window.
+        fields: the expressions of the columns of the results.
+        conditions: what must be true of a group.
     """
 
     keys: list[exp.Expr]
     aggregates: list[AggregateCall] = field(default_factory=list)
-    results: list[int] = field(default_factory=list)
+    fields: list[exp.Expr] = field(default_factory=list)
+    conditions: list[exp.Expr] = field(default_factory=list)
 
 
-def grouping_of(query: exp.Select, refusal: Callable[[exp.Expr, str], Exception]) -> Grouping:
+def grouping_of(query: exp.Select, text: str, refusal: Callable[[exp.Expr, str], Exception]) -> Grouping:
     """Return the grouping of a query.
 
     Args:
         query: the query.
+        text: the text of the statement that it is part of.
         refusal: returns the error that a clause is not supported.
+
+    Raises:
+        SqlError: a column is neither in GROUP BY nor in an aggregate function.
     """
-    if query.args.get("having"):
-        raise refusal(query.args["having"].this, "HAVING")
     item = query.args["from_"].this
     has_window_function = window_call(item) is not None
     groups = _groups(query, refusal)
     windows = [key for key in groups if has_window_function and _is_window_column(key, item)]
-    keys = [key for key in groups if key not in windows]
-    grouping = Grouping(keys)
     if has_window_function and not {"window_start", "window_end"} <= {key.name for key in windows}:
         raise refusal(query, "GROUP BY without both window_start and window_end")
-    for selected in query.expressions:
-        value = selected.unalias()
-        if value in keys:
-            grouping.results.append(keys.index(value))
-        elif value in windows:
-            grouping.results.append(-len(WINDOW_COLUMNS) + WINDOW_COLUMNS.index(value.name))
-        else:
-            grouping.results.append(len(keys) + len(grouping.aggregates))
-            grouping.aggregates.append(_aggregate(value, refusal))
+    grouping = Grouping([key for key in groups if key not in windows])
+
+    def of_groups(node: exp.Expr) -> exp.Expr:
+        if node in grouping.keys:
+            return _column(str(grouping.keys.index(node)), node)
+        if node in windows:
+            return _column(node.name, node)
+        if isinstance(node, exp.Window):
+            raise refusal(node, "OVER")
+        if isinstance(node, exp.Filter) or is_aggregate(node):
+            call = _aggregate(node, refusal)
+            if call not in grouping.aggregates:
+                grouping.aggregates.append(call)
+            return _column(str(len(grouping.keys) + grouping.aggregates.index(call)), node)
+        if isinstance(node, exp.Column):
+            raise error_at(text, node, f"{node.name} must be in GROUP BY or in an aggregate function")
+        return node
+
+    grouping.fields = [selected.unalias().transform(of_groups) for selected in query.selects]
+    if query.args.get("having"):
+        grouping.conditions = [query.args["having"].this.transform(of_groups)]
     return grouping
+
+
+def _column(name: str, of: exp.Expr) -> exp.Column:
+    column = exp.column(name, table=GROUPS, quoted=True)
+    column.type = of.type
+    return column
 
 
 def _groups(query: exp.Select, refusal: Callable[[exp.Expr, str], Exception]) -> Sequence[exp.Expr]:
     """Return the expressions by which a query groups; all that it selects for DISTINCT."""
     group = query.args.get("group")
     if query.args.get("distinct"):
-        if group is not None or any(is_aggregate(selected.unalias()) for selected in query.expressions):
-            raise refusal(query, "DISTINCT of the results of GROUP BY")
         return [selected.unalias() for selected in query.expressions]
     if group is None:
         return []
@@ -117,7 +141,7 @@ def _aggregate(node: exp.Expr, refusal: Callable[[exp.Expr, str], Exception]) ->
         call, condition = node.this, node.expression.this
     name = _FUNCTIONS.get(type(call))
     if name is None:
-        raise refusal(node, _clause_of(call))
+        raise refusal(node, "this aggregate function")
     argument, is_distinct = call.this, False
     if isinstance(argument, exp.Distinct):
         is_distinct = True
@@ -134,17 +158,6 @@ def _aggregate(node: exp.Expr, refusal: Callable[[exp.Expr, str], Exception]) ->
         argument = _if(condition, exp.Literal.number(1) if argument is None else argument)
     result = None if name in _OF_ARGUMENT else data_type_of_sql(call.type)
     return AggregateCall(name, argument, is_distinct, result)
-
-
-def _clause_of(node: exp.Expr) -> str:
-    """Return what an expression is, other than an aggregate that is supported."""
-    if node.find(exp.Window):
-        return "OVER"
-    if is_aggregate(node):
-        return "this aggregate function"
-    if any(is_aggregate(part) for part in node.walk()):
-        return "an expression of aggregates"
-    return "an expression that is neither an aggregate nor in GROUP BY"
 
 
 def _if(condition: exp.Expr, value: exp.Expr) -> exp.Expr:

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sqlglot import exp
 
 from pystream.errors import PlanTypeError, UnsupportedOperationError
+from pystream.settings.modes import Runner
 from pystream.sql_types.data_types import DecimalType
 from pystream.table.columns import TableColumn, row_type
+from pystream.table.evaluation import NotEvaluatedError
 from pystream.table.spark_tables import spark_table
 from pystream.table.sql.analysis import AnalysedQuery, name_of_table, rename_table
 from pystream.table.sql.queries import CombiningClause, combining_clause
 from pystream.table.sql.syntax import error_at
 from pystream.table.sql.windows import WINDOW_COLUMNS, WindowCall
-from pystream.table.streaming.grouping import AggregateCall, Grouping, grouping_of
+from pystream.table.streaming.calc_plan import CalcPlan
+from pystream.table.streaming.grouping import GROUPS, AggregateCall, Grouping, grouping_of
 from pystream.table.streaming.join_planner import JoinPlanner
 from pystream.table.streaming.operators import Aggregated, grouped, windowed
 from pystream.table.streaming.source import Source, with_columns
@@ -37,6 +40,9 @@ if TYPE_CHECKING:
     from pystream.table.table_environment import TableEnvironment
 
 __all__ = ["streaming_table"]
+
+Field: TypeAlias = tuple[str, exp.Expr]
+"""The name and the expression of a column of results."""
 
 _GROUPING = ("DISTINCT", "GROUP BY", "an aggregate function")
 _OF_ALL_ROWS = {
@@ -112,16 +118,70 @@ class _Planner:
         return not any(query.args.get(argument) for argument in _OF_ALL_ROWS)
 
     def _selected(self, query: exp.Select) -> Table:
-        if self._is_for_spark(query) and not self._chooses_columns(query):
-            return self._by_spark(query)
         clause = _own_clause(query)
-        if clause is not None:
-            if clause.name in _GROUPING:
-                return self._grouped(query)
+        if clause is None:
+            return self._projected(query)
+        if clause.name not in _GROUPING:
             raise self._refusal(clause.node, clause.name)
-        fields = [selected.unalias() for selected in query.expressions]
-        source = self._source(query, fields)
-        return self._chosen(source, fields, query.named_selects)
+        if query.args.get("distinct") and _groups_rows(query):
+            return self._distinct(query)
+        return self._grouped(query)
+
+    def _projected(self, query: exp.Select) -> Table:
+        """Return the results of a SELECT of single rows of FROM."""
+        if self._is_of_one_table(query) and not self._chooses_columns(query):
+            return self._of_one_table(query)
+        fields = _fields(query)
+        source, conditions = self._source(query, [field for _, field in fields])
+        return self._computed(source, conditions, fields)
+
+    def _computed(self, source: Source, conditions: Sequence[exp.Expr], fields: Sequence[Field]) -> Table:
+        """Return the values of expressions of those rows for which conditions are true."""
+        if not conditions and all(isinstance(field, exp.Column) for _, field in fields):
+            columns = [replace(source.column(field), name=name) for name, field in fields]
+            return with_columns(source.table, columns)
+        try:
+            plan = CalcPlan.of(source.table)
+            return plan.selected(source.names, conditions, fields, self._analysed.functions).results()
+        except NotEvaluatedError as error:
+            raise self._not_evaluated(error, "rows that an operator has combined") from None
+
+    def _of_one_table(self, query: exp.Select) -> Table:
+        """Return the results of a SELECT of single rows of one table, which Spark computes if it can.
+
+        Python computes them on the local host, and if the results have watermarks that come with the stream,
+        which Spark does not pass on.
+        """
+        refused: NotEvaluatedError | None = None
+        plan: CalcPlan | None = None
+        try:
+            plan, _ = self._calc_plan(query)
+        except NotEvaluatedError as error:
+            refused = error
+        if plan is not None and plan.keeps_watermarks:
+            return plan.results()
+        if self._environment._streams._host().runner is Runner.SPARK:
+            return self._by_spark(query, plan)
+        if refused is not None:
+            raise self._not_evaluated(refused, "the local host")
+        assert plan is not None
+        return plan.results()
+
+    def _calc_plan(self, item: exp.Expr) -> tuple[CalcPlan, Sequence[tuple[str, str]]]:
+        """Return how Python computes the rows of an item of FROM, and the names of its columns there.
+
+        Raises:
+            NotEvaluatedError: Python cannot evaluate an expression.
+        """
+        query = item.this if isinstance(item, exp.Subquery) else item
+        if isinstance(query, exp.Select):
+            if window_call(item) is not None:
+                raise NotEvaluatedError(item, "a window function without GROUP BY")
+            inner, names = self._calc_plan(query.args["from_"].this)
+            plan = inner.selected(names, _conditions(query), _fields(query), self._analysed.functions)
+        else:
+            plan = CalcPlan.of(self.table(query))
+        return plan, self._names(item, plan.columns)
 
     def _chooses_columns(self, query: exp.Expr) -> bool:
         """Return whether a query of one table only chooses columns of all its rows."""
@@ -131,9 +191,11 @@ class _Planner:
         is_chosen = self._chooses_columns(item.this) if isinstance(item, exp.Subquery) else True
         return is_chosen and all(isinstance(field.unalias(), exp.Column) for field in query.expressions)
 
-    def _is_for_spark(self, query: exp.Expr) -> bool:
-        """Return whether Spark can compute a query, which it can if each row of one table is on its own."""
-        return len(self._tables_of(query)) == 1 and not combining_clause(query)
+    def _is_of_one_table(self, query: exp.Expr) -> bool:
+        """Return whether each result of a query depends on one row of one table, whose rows are inserted."""
+        names = self._tables_of(query)
+        is_one = len(names) == 1 and not combining_clause(query)
+        return is_one and not self._tables[names[0]][1]._is_updating
 
     def _tables_of(self, query: exp.Expr) -> list[str]:
         return list(dict.fromkeys(t.name for t in query.find_all(exp.Table) if t.name in self._tables))
@@ -144,8 +206,13 @@ class _Planner:
             return names_of(item, [column.name for column in self._tables[item.name][1]._columns])
         return names_of(item, item.this.named_selects)
 
-    def _by_spark(self, query: exp.Query) -> Table:
-        """Return the results of a query that Spark computes."""
+    def _by_spark(self, query: exp.Query, plan: CalcPlan | None) -> Table:
+        """Return the results of a query that Spark computes.
+
+        Args:
+            query: the query.
+            plan: how Python computes them, where Spark cannot; ``None`` if Python cannot.
+        """
         query, analysed = query.copy(), self._analysed
         names = self._tables_of(query)
         for table in [table for table in query.find_all(exp.Table) if table.name in names]:
@@ -158,48 +225,33 @@ class _Planner:
             tuple(tuple(column.name for column in table._columns) for _, table in chosen),
             analysed.functions,
         )
-        return spark_table(self._environment, part, [table for _, table in chosen])
+        return spark_table(self._environment, part, [table for _, table in chosen], in_python=plan)
 
-    def _source(self, query: exp.Select, fields: Sequence[exp.Expr]) -> Source:
-        """Return the rows that a query selects columns from.
+    def _source(self, query: exp.Select, needed: Sequence[exp.Expr]) -> tuple[Source, Sequence[exp.Expr]]:
+        """Return the rows that a query selects from, and the conditions of WHERE that they may not satisfy.
 
         Args:
             query: the query.
-            fields: the expressions that it needs.
+            needed: the expressions that are computed of the rows.
         """
         if "from_" not in query.args:
             raise self._refusal(query, "SELECT without FROM")
-        item = query.args["from_"].this
         if query.args.get("joins"):
             planner = JoinPlanner(self._source_of, self._names_in, self._refusal)
-            return planner.joined(query, fields)
-        call = window_call(item)
-        inner = item if call is None else table_of_window(item, call)
-        condition = query.args.get("where")
-        if condition is None and all(isinstance(field, exp.Column) for field in fields):
-            source = self._source_of(inner)
-            for field in fields:
-                if field not in source:
-                    raise self._refusal(field, f"{field.name} other than in GROUP BY")
-            return source
-        raise self._refusal(query, "an expression or condition on rows that an operator has combined")
+            return planner.joined(query, needed), ()
+        return self._source_of(query.args["from_"].this), _conditions(query)
 
     def _source_of(self, item: exp.Expr) -> Source:
         table = self.table(item)
-        names = names_of(item, [column.name for column in table._columns])
+        return Source(table, self._names(item, table._columns))
+
+    def _names(self, item: exp.Expr, columns: Sequence[TableColumn]) -> Sequence[tuple[str, str]]:
+        """Return the names of the columns of an item of FROM."""
+        names = names_of(item, [column.name for column in columns])
         for name in names:
             if list(names).count(name) > 1:
                 raise self._refusal(item, f"a table with two columns {name!r}")
-        return Source(table, [(item.alias_or_name, name) for name in names])
-
-    def _chosen(self, source: Source, fields: Sequence[exp.Expr], names: Sequence[str]) -> Table:
-        """Return columns of rows under other names."""
-        columns = []
-        for field, name in zip(fields, names, strict=True):
-            if not isinstance(field, exp.Column):
-                raise self._refusal(field, "an expression on rows that an operator has combined")
-            columns.append(replace(source.column(field), name=name))
-        return with_columns(source.table, columns)
+        return [(item.alias_or_name, name) for name in names]
 
     def _united(self, query: exp.Union) -> Table:
         left, right = self.table(query.left), self.table(query.right)
@@ -223,8 +275,19 @@ class _Planner:
         is_updating = left._is_updating or right._is_updating
         return Table(self._environment, rows[0].union(rows[1]), columns, time=time, is_updating=is_updating)
 
+    def _distinct(self, query: exp.Select) -> Table:
+        """Return the distinct results of a query that groups rows."""
+        groups = query.copy()
+        groups.set("distinct", None)
+        rows = self._selected(groups)
+        if rows._is_updating:
+            raise self._refusal(query, "DISTINCT of rows that may be updated later")
+        result = grouped(rows, len(rows._columns), [])
+        names = query.named_selects
+        return with_columns(result, [replace(c, name=n) for c, n in zip(result._columns, names, strict=True)])
+
     def _grouped(self, query: exp.Select) -> Table:
-        grouping = grouping_of(query, self._refusal)
+        grouping = grouping_of(query, self._analysed.text, self._refusal)
         arguments = [call.argument for call in grouping.aggregates if call.argument is not None]
         fields = [*grouping.keys, *arguments]
         rows, time = self._prepared(query, fields, grouping)
@@ -242,12 +305,11 @@ class _Planner:
                 result = windowed(rows, keys, aggregates, call, time)
             except UnsupportedOperationError as error:
                 raise self._refusal(query.args["from_"].this, str(error)) from None
-        width = len(result._columns)
-        chosen = [
-            replace(result._columns[position % width], name=name)
-            for position, name in zip(grouping.results, query.named_selects, strict=True)
-        ]
-        return with_columns(result, chosen)
+        names = [str(position) for position in range(keys + len(aggregates))]
+        names += WINDOW_COLUMNS if call is not None else ()
+        source = Source(result, [(GROUPS, name) for name in names])
+        results = list(zip(query.named_selects, grouping.fields, strict=True))
+        return self._computed(source, grouping.conditions, results)
 
     def _prepared(
         self, query: exp.Select, fields: Sequence[exp.Expr], grouping: Grouping
@@ -255,27 +317,14 @@ class _Planner:
         """Return the rows of the values that a grouping needs, and the column of their event time."""
         item = query.args["from_"].this
         call = window_call(item)
-        condition = query.args.get("where")
         times: list[exp.Expr] = []
         inner = item
         if call is not None:
-            self._check_window(query, call, grouping, [*fields, *conjuncts(condition and condition.this)])
+            self._check_window(query, call, grouping, [*fields, *_conditions(query)])
             inner = table_of_window(item, call)
             times = [exp.column(call.time, table=item.alias_or_name, quoted=True)]
-        is_simple = condition is None and all(isinstance(field, exp.Column) for field in fields)
-        needed = [*times, *fields]
-        if query.args.get("joins") or is_simple:
-            source = self._source(query, needed)
-            rows = self._chosen(source, needed, [f"f{position}" for position in range(len(needed))])
-        else:
-            conditions = [] if condition is None else [condition.this]
-            selected = selected_from(inner, needed, conditions)
-            if not self._is_for_spark(selected):
-                clause = _own_clause(selected)
-                if clause is not None:
-                    raise self._refusal(clause.node, clause.name)
-                raise self._refusal(query, "an expression or condition on rows that an operator has combined")
-            rows = self._by_spark(selected)
+        selected = selected_from(inner, [*times, *fields] or [_one()], query)
+        rows = self._selected(selected)
         if rows._is_updating:
             raise self._refusal(query, "GROUP BY of rows that may be updated later")
         if not times:
@@ -319,6 +368,11 @@ class _Planner:
             result, type_info = column.data_type.nullable(), column.type_info
         return Aggregated(call.function, position, call.is_distinct, result, type_info or result.type_info)
 
+    def _not_evaluated(self, error: NotEvaluatedError, where: str) -> UnsupportedOperationError:
+        """Return the error that Python, which computes the expressions somewhere, does not know one."""
+        message = f"{error} on {where}; compute it by a function of the program (udf), or in map()"
+        return UnsupportedOperationError(str(error_at(self._analysed.text, error.node, message)))
+
     def _refusal(self, node: exp.Expr, clause: str) -> UnsupportedOperationError:
         """Return the error that a clause is not supported."""
         names = " and ".join(dict.fromkeys(repr(path) for path, _ in self._tables.values()))
@@ -327,6 +381,29 @@ class _Planner:
             "to_data_stream(), and use the operators of streams"
         )
         return UnsupportedOperationError(str(error_at(self._analysed.text, node, message)))
+
+
+def _one() -> exp.Expr:
+    one = exp.Literal.number(1)
+    one.type = exp.DataType.build("INT")
+    return one
+
+
+def _fields(query: exp.Select) -> list[Field]:
+    """Return the names and the expressions of the columns of the results of a query."""
+    return [(selected.alias_or_name, selected.unalias()) for selected in query.selects]
+
+
+def _conditions(query: exp.Select) -> list[exp.Expr]:
+    where = query.args.get("where")
+    return list(conjuncts(where and where.this))
+
+
+def _groups_rows(query: exp.Select) -> bool:
+    """Return whether a query groups rows, other than by DISTINCT."""
+    groups = query.copy()
+    groups.set("distinct", None)
+    return _own_clause(groups) is not None
 
 
 def _own_clause(query: exp.Select) -> CombiningClause | None:

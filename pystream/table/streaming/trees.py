@@ -83,11 +83,19 @@ def names_of(item: exp.Expr, columns: Sequence[str]) -> Sequence[str]:
     return [*renamed, *columns[len(renamed) :]]
 
 
-def selected_from(item: exp.Expr, fields: Iterable[exp.Expr], conditions: Sequence[exp.Expr]) -> exp.Select:
-    """Return a query of expressions, named by their positions, of the rows of an item of FROM."""
-    query = exp.Select().from_(item)
+def selected_from(item: exp.Expr, fields: Iterable[exp.Expr], query: exp.Select) -> exp.Select:
+    """Return a query of expressions, named by their positions, of the rows that another query selects from.
+
+    Args:
+        item: the first item of FROM.
+        fields: the expressions.
+        query: the other query, which has the joins and the conditions.
+    """
+    result = exp.Select().from_(item)
     for position, field in enumerate(fields):
         column = exp.alias_(field.copy(), f"f{position}", quoted=True)
         column.type = field.type
-        query = query.select(column, copy=False)
-    return query.where(*conditions) if conditions else query
+        result = result.select(column, copy=False)
+    for clause in ("joins", "where"):
+        result.set(clause, query.copy().args.get(clause))
+    return result
