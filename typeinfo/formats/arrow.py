@@ -138,8 +138,8 @@ def from_arrow(dt: pa.DataType) -> TypeInformation[Any]:
 
     Unsigned integers and half floats are widened, and encodings (dictionary, run-end, large, view)
     ignored. A struct is a ROW_NAMED, a list a LIST, or an OBJECT_ARRAY if its elements may be null.
-    Timestamps finer than a microsecond and decimals of more than 20 integer digits are accepted; a value
-    that does not fit is an error when it is read.
+    Timestamps finer than a microsecond are accepted; a value that does not fit is an error when it is read.
+    So are decimals of more than 20 integer digits, which are an error when they become a column.
 
     Raises:
         UnsupportedTypeError: intervals of months, unions, decimals of more than 18 fractional digits, maps

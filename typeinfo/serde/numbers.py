@@ -255,6 +255,9 @@ class BigDecCodec(ScalarCodec):
     def accepts(self, dt: pa.DataType) -> bool:
         return pa.types.is_decimal(dt) and dt.scale <= 18
 
+    def recast(self, array: pa.Array) -> pa.Array:
+        return array  # whose values have as many digits as its type
+
     def fits(self, column: Column) -> bool:
         return all(map(Decimal.is_finite, column))
 

@@ -41,6 +41,11 @@ class Layout:
         self.segments: tuple[str, ...] = tuple(f.segment for f in fields)
         self.direct: bool = all(map(is_direct, self.codecs))
 
+    def takes(self, arrays: Sequence[pa.Array]) -> bool:
+        """Return whether columns are validated as they are; decimals of another scale would get its digits."""
+        types = zip((array.type for array in arrays), self.schema.types, strict=True)
+        return self.direct and not any(given != own and _has_fractions(given) for given, own in types)
+
     def batch(self, arrays: Sequence[pa.Array]) -> pa.RecordBatch:
         """Return validated columns as a batch.
 
@@ -62,6 +67,12 @@ class Layout:
     def decode(self, batch: pa.RecordBatch) -> list[Any]:
         """Decode the elements of a batch."""
         return self._serializer.from_batch(batch)
+
+
+def _has_fractions(dt: pa.DataType) -> bool:
+    if pa.types.is_decimal(dt):
+        return bool(dt.scale > 0)
+    return any(_has_fractions(dt.field(position).type) for position in range(dt.num_fields))
 
 
 @cache

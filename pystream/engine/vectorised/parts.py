@@ -29,7 +29,7 @@ def elements_of(
     Raises:
         TypeCheckError: the values of the column at ``path`` do not have its type.
     """
-    if layout.direct:
+    if layout.takes(arrays):
         columns: Any = ColumnValues(layout, layout.batch(arrays))
         yield Elements(columns, timestamps)
         return
