@@ -44,7 +44,7 @@ class Layout:
     def takes(self, arrays: Sequence[pa.Array]) -> bool:
         """Return whether columns are validated as they are; decimals of another scale would get its digits."""
         types = zip((array.type for array in arrays), self.schema.types, strict=True)
-        return self.direct and not any(given != own and _has_fractions(given) for given, own in types)
+        return self.direct and all(given == own or _scales(given) == _scales(own) for given, own in types)
 
     def batch(self, arrays: Sequence[pa.Array]) -> pa.RecordBatch:
         """Return validated columns as a batch.
@@ -69,10 +69,11 @@ class Layout:
         return self._serializer.from_batch(batch)
 
 
-def _has_fractions(dt: pa.DataType) -> bool:
+def _scales(dt: pa.DataType) -> list[int]:
+    """Return the scale of each decimal that is a type, or a part of it."""
     if pa.types.is_decimal(dt):
-        return bool(dt.scale > 0)
-    return any(_has_fractions(dt.field(position).type) for position in range(dt.num_fields))
+        return [dt.scale]
+    return [scale for position in range(dt.num_fields) for scale in _scales(dt.field(position).type)]
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from decimal import Decimal
 from itertools import pairwise
 from typing import Any
 
@@ -18,7 +19,7 @@ from pystream.engine.task.outputs import Columns
 from pystream.engine.task.task import Task
 from pystream.engine.task_info import SubtaskInfo
 from pystream.engine.vectorised.columns import layout_of
-from pystream.engine.vectorised.parts import cache_sized, joined
+from pystream.engine.vectorised.parts import cache_sized, elements_of, joined
 from pystream.hosts.spark.task_inputs import ColumnsInput
 from tests.unit.engine.tasks import JOB, collect, label, operator
 from tests.unit.engine.vectorised.functions import LONG, PAIR, STRING, columns
@@ -44,6 +45,29 @@ def arrays(elements: list[Any], times: list[int]) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays(
         [pa.array(names), pa.array(texts), pa.array(marks), pa.array(times)], ["f0", "f1", "f2", "t"]
     )
+
+
+@pytest.mark.parametrize(
+    ("column", "values"),
+    [
+        (pa.array([Decimal("1.5"), None], pa.decimal128(10, 2)), ["1.50", None]),
+        (pa.array([Decimal("1.5")], pa.decimal128(38, 18)), ["1.500000000000000000"]),
+        (pa.array([Decimal(7)], pa.decimal128(10, 0)), ["7"]),
+    ],
+)
+def test_decimals_have_the_digits_of_their_column(column: pa.Array, values: list[str | None]) -> None:
+    layout = layout_of(Types.ROW([Types.BIG_DEC()]))
+    found = [row[0] for part in elements_of(layout, [column]) for row in part.values]
+    assert [value and str(value) for value in found] == values
+
+
+def test_decimals_within_others_have_the_digits_of_their_column() -> None:
+    column = pa.array([[Decimal("1.5")], []], pa.list_(pa.decimal128(10, 2)))
+    layout = layout_of(Types.ROW([Types.LIST(Types.BIG_DEC())]))
+    assert [str(row[0]) for part in elements_of(layout, [column]) for row in part.values] == [
+        "[Decimal('1.50')]",
+        "[]",
+    ]
 
 
 class TestInCache:
