@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from pystream.table.evaluation.compiler import evaluated
-from pystream.table.evaluation.errors import ConversionError, NotEvaluatedError, SqlArithmeticError
-from pystream.table.evaluation.evaluation import Evaluation
+from typing import TYPE_CHECKING
 
-__all__ = ["ConversionError", "Evaluation", "NotEvaluatedError", "SqlArithmeticError", "evaluated"]
+from pystream.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from pystream.table.evaluation.compiler import evaluated as evaluated
+    from pystream.table.evaluation.errors import ConversionError as ConversionError
+    from pystream.table.evaluation.errors import NotEvaluatedError as NotEvaluatedError
+    from pystream.table.evaluation.errors import SqlArithmeticError as SqlArithmeticError
+    from pystream.table.evaluation.evaluation import Evaluation as Evaluation
+else:
+    __getattr__, __dir__, __all__ = lazy_exports(__name__)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
+from functools import partial
 from operator import itemgetter
 
 from sqlglot import exp
@@ -11,19 +13,48 @@ from pystream.errors import ConfigurationError
 from pystream.plan.query import QueryFunction
 from pystream.sql_types.data_types import DataType
 from pystream.table.evaluation.arithmetic import ARITHMETIC
+from pystream.table.evaluation.calls import called
+from pystream.table.evaluation.casts import CASTS
+from pystream.table.evaluation.choices import CHOICES
 from pystream.table.evaluation.comparisons import COMPARISONS
+from pystream.table.evaluation.containers import CONTAINERS, NAMED_CONTAINERS
 from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.evaluation import Evaluation
-from pystream.table.evaluation.kinds import kind_of
+from pystream.table.evaluation.formats import NAMED_FORMATS
+from pystream.table.evaluation.functions.columns import decimal_at
+from pystream.table.evaluation.functions.program import ProgramFunction
+from pystream.table.evaluation.kinds import Kind, digits_of, kind_of
 from pystream.table.evaluation.literals import LITERALS
 from pystream.table.evaluation.logic import LOGIC
+from pystream.table.evaluation.mathematics import MATHEMATICS, NAMED_MATHEMATICS
+from pystream.table.evaluation.patterns import NAMED_PATTERNS, PATTERNS
+from pystream.table.evaluation.texts import NAMED_TEXTS, TEXTS
+from pystream.table.evaluation.times import TIMES
 from pystream.table.evaluation.values import Rule, Value
 from pystream.table.sql.column_types import data_type_of_sql
 
 __all__ = ["evaluated"]
 
-_RULES: Mapping[type[exp.Expr], Rule] = {**ARITHMETIC, **COMPARISONS, **LITERALS, **LOGIC}
-_NAMED: Mapping[str, Rule] = {}
+_RULES: Mapping[type[exp.Expr], Rule] = {
+    **ARITHMETIC,
+    **CASTS,
+    **CHOICES,
+    **COMPARISONS,
+    **CONTAINERS,
+    **LITERALS,
+    **LOGIC,
+    **MATHEMATICS,
+    **PATTERNS,
+    **TEXTS,
+    **TIMES,
+}
+_NAMED: Mapping[str, Rule] = {
+    **NAMED_CONTAINERS,
+    **NAMED_FORMATS,
+    **NAMED_MATHEMATICS,
+    **NAMED_PATTERNS,
+    **NAMED_TEXTS,
+}
 
 
 def evaluated(
@@ -32,23 +63,32 @@ def evaluated(
     """Return an expression as a function of rows.
 
     Args:
-        tree: the expression, in Flink's semantics; it and its parts have types.
+        tree: the expression, as in the tree of an `AnalysedQuery`; its columns have types, which are nullable
+            unless they say otherwise.
         position_of: returns the position of a column in the rows.
         functions: the functions of the program that it may call.
 
     Raises:
         NotEvaluatedError: a part of it is not supported, or its type is not known.
     """
-    value = _Compiler(position_of, functions).value(tree)
-    return Evaluation(value.evaluate, value.data_type)
+    compiler = _Compiler(position_of, functions)
+    value = compiler.value(tree)
+    return Evaluation(value.evaluate, value.data_type, tuple(compiler.program_functions.values()))
 
 
 class _Compiler:
-    """Composes the functions of the parts of an expression."""
+    """Composes the functions of the parts of an expression.
 
-    def __init__(self, position_of: Callable[[exp.Column], int], functions: Sequence[QueryFunction]) -> None:
+    Attributes:
+        program_functions: the functions of the program that were called so far, by name.
+    """
+
+    def __init__(
+        self, position_of: Callable[[exp.Column], int], functions: Sequence[QueryFunction]
+    ) -> None:
         self._position_of = position_of
         self._functions = {function.name: function for function in functions}
+        self.program_functions: dict[str, ProgramFunction] = {}
 
     def value(self, node: exp.Expr) -> Value:
         """Return the values of an expression.
@@ -57,24 +97,35 @@ class _Compiler:
             NotEvaluatedError: it is not supported.
         """
         if isinstance(node, exp.Column):
-            return Value(itemgetter(self._position_of(node)), _type_of_column(node))
+            return self._column(node)
+        if isinstance(node, exp.Anonymous) and node.name in self._functions:
+            function = self._functions[node.name]
+            program = self.program_functions.setdefault(node.name, ProgramFunction(function))
+            return called(self, node, function, program)
         rule = _NAMED.get(node.name.upper()) if isinstance(node, exp.Anonymous) else _RULES.get(type(node))
         if rule is None:
             raise NotEvaluatedError(node, f"{_title(node)} is not supported")
         return rule(self, node)
 
+    def _column(self, node: exp.Column) -> Value:
+        data_type, position = _type_of(node), self._position_of(node)
+        if kind_of(data_type) == Kind.DECIMAL:
+            step = Decimal(1).scaleb(-digits_of(data_type)[1])
+            return Value(partial(decimal_at, step, position), data_type)
+        return Value(itemgetter(position), data_type)
 
-def _type_of_column(node: exp.Column) -> DataType:
+
+def _type_of(node: exp.Column) -> DataType:
     try:
         data_type = data_type_of_sql(node.type)
     except ConfigurationError as error:
-        raise NotEvaluatedError(node, f"the column {node.name!r}: {error}") from None
+        raise NotEvaluatedError(node, f"the type of the column {node.name!r}: {error}") from None
     if kind_of(data_type) is None:
-        raise NotEvaluatedError(node, f"the column {node.name!r} is of type {data_type}")
+        raise NotEvaluatedError(node, f"the type of the column {node.name!r} is not known")
     return data_type
 
 
 def _title(node: exp.Expr) -> str:
     if isinstance(node, exp.Anonymous):
-        return node.name.upper()
+        return str(node.name).upper()
     return node.sql_name() if isinstance(node, exp.Func) else node.key.upper()

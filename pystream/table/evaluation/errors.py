@@ -1,10 +1,13 @@
-"""Errors of expressions: those that cannot be evaluated, and values that have no result."""
+"""Errors of expressions: those that are not evaluated in Python, and values that have no result."""
 
 from __future__ import annotations
 
-from sqlglot import exp
+from typing import TYPE_CHECKING
 
 from typeinfo.errors import PyStreamError
+
+if TYPE_CHECKING:
+    from sqlglot import exp
 
 __all__ = ["ConversionError", "NotEvaluatedError", "SqlArithmeticError"]
 
@@ -23,7 +26,7 @@ class NotEvaluatedError(Exception):
 
 
 class SqlArithmeticError(PyStreamError, ArithmeticError):
-    """A result is not defined or out of the range of its type; the message names the values."""
+    """A result is not defined, or out of the range of its type; the message names the values."""
 
 
 class ConversionError(PyStreamError, ValueError):

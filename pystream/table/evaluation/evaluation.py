@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from pystream.engine.lifecycle import close_all
 from pystream.sql_types.data_types import DataType
-from pystream.table.evaluation.values import Evaluate
+from pystream.table.evaluation.functions.calls import Evaluate
+
+if TYPE_CHECKING:
+    from pystream.engine.context import RuntimeContext
+    from pystream.engine.function_context import FunctionContext
+    from pystream.table.evaluation.functions.program import ProgramFunction
 
 __all__ = ["Evaluation"]
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """An SQL expression, which has a value for each row.
+    """An SQL expression, which has a value for each row; it can be pickled.
 
     Attributes:
         data_type: the type of its values; nullable if they may be null.
@@ -22,12 +28,13 @@ class Evaluation:
 
     _evaluate: Evaluate
     data_type: DataType
+    _functions: tuple[ProgramFunction, ...] = ()
 
     def __call__(self, row: Sequence[Any]) -> Any:
         """Return the value for a row.
 
         Args:
-            row: the fields of the row, ``None`` for null.
+            row: the fields of the row as values of their types in a stream, ``None`` for null.
 
         Returns:
             The value, ``None`` for null.
@@ -35,11 +42,23 @@ class Evaluation:
         Raises:
             SqlArithmeticError: a number is not defined, as that of a division by 0, or out of range.
             ConversionError: a value cannot be converted to the type of a CAST.
+            TaskFailure: a function of the program raised.
         """
         return self._evaluate(row)
 
-    def open(self, context: Any) -> None:
-        """Open the functions of the program; called once, before any row."""
+    def open(self, context: RuntimeContext | FunctionContext) -> None:
+        """Open the functions of the program; called once, before any row.
+
+        Raises:
+            TaskFailure: one of them raised.
+        """
+        for function in self._functions:
+            function.open(context)
 
     def close(self) -> None:
-        """Close the functions of the program; called once, after a failure too."""
+        """Close the functions of the program; called once, after a failure too.
+
+        Raises:
+            TaskFailure: one of them raised; the others are closed all the same.
+        """
+        close_all(function.close for function in self._functions)

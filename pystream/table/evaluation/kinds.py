@@ -7,7 +7,7 @@ from typing import Final
 
 from pystream.sql_types.data_types import ArrayType, AtomicType, DataType, DecimalType, MapType, RowType
 
-__all__ = ["EXACT", "FLOATING", "MOMENTS", "NUMBERS", "Kind", "digits_of", "fraction_digits", "kind_of"]
+__all__ = ["BEYOND", "EXACT", "FLOATING", "INTEGERS", "MOMENTS", "NUMBERS", "Kind", "digits_of", "fraction_digits", "kind_of", "length_of"]
 
 
 class Kind(Enum):
@@ -39,8 +39,12 @@ class Kind(Enum):
 
 
 _DIGITS: Final = {Kind.TINYINT: 3, Kind.SMALLINT: 5, Kind.INT: 10, Kind.BIGINT: 19}
+BEYOND: Final = {Kind.TINYINT: 1 << 7, Kind.SMALLINT: 1 << 15, Kind.INT: 1 << 31, Kind.BIGINT: 1 << 63}
+"""The least positive integer that is out of the range of each type."""
+
 FLOATING: Final = (Kind.FLOAT, Kind.DOUBLE)
-EXACT: Final = (*_DIGITS, Kind.DECIMAL)
+INTEGERS: Final = tuple(_DIGITS)
+EXACT: Final = (*INTEGERS, Kind.DECIMAL)
 NUMBERS: Final = (*EXACT, *FLOATING)
 MOMENTS: Final = (Kind.DATE, Kind.TIME, Kind.TIMESTAMP, Kind.TIMESTAMP_LTZ)
 
@@ -80,3 +84,9 @@ def fraction_digits(data_type: DataType) -> int:
     """Return the digits after the second of a type of times."""
     _, _, digits = str(data_type.nullable()).partition("(")
     return int(digits.rstrip(")")) if digits else 0
+
+
+def length_of(data_type: DataType) -> tuple[int | None, bool]:
+    """Return the length of a type of text, ``None`` if it has none, and whether it is fixed."""
+    name, _, length = str(data_type.nullable()).partition("(")
+    return int(length.rstrip(")")) if length else None, name == "CHAR"

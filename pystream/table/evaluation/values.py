@@ -10,13 +10,17 @@ from typing import Any, Protocol, TypeAlias
 from sqlglot import exp
 
 from pystream.sql_types.data_types import DataType
+from pystream.table.evaluation.functions.calls import (
+    Evaluate,
+    of_all,
+    of_constant,
+    of_one,
+    of_one_and_constant,
+    of_two,
+)
 from pystream.table.evaluation.kinds import Kind, kind_of
 
-__all__ = ["Evaluate", "Rule", "Scope", "Value", "constant", "strict"]
-
-Evaluate: TypeAlias = Callable[[Sequence[Any]], Any]
-"""A function of a row; it can be pickled, as it is made of functions of modules."""
-
+__all__ = ["Rule", "Scope", "Value", "constant", "strict"]
 
 @dataclass(frozen=True, slots=True)
 class Value:
@@ -63,11 +67,7 @@ Rule: TypeAlias = Callable[[Scope, Any], Value]
 def constant(value: Any, data_type: DataType) -> Value:
     """Return one value for all rows."""
     typed = data_type.nullable() if value is None else data_type.not_null()
-    return Value(partial(_constant, value), typed, is_constant=True)
-
-
-def _constant(value: Any, row: Sequence[Any]) -> Any:
-    return value
+    return Value(partial(of_constant, value), typed, is_constant=True)
 
 
 def strict(
@@ -95,37 +95,9 @@ def strict(
 def _strict(function: Callable[..., Any], arguments: Sequence[Value]) -> Evaluate:
     match arguments:
         case [one]:
-            return partial(_of_one, function, one.evaluate)
+            return partial(of_one, function, one.evaluate)
         case [one, other] if other.is_constant and other.constant is not None:
-            return partial(_of_one_and_constant, function, one.evaluate, other.constant)
+            return partial(of_one_and_constant, function, one.evaluate, other.constant)
         case [one, other]:
-            return partial(_of_two, function, one.evaluate, other.evaluate)
-    return partial(_of_all, function, tuple(argument.evaluate for argument in arguments))
-
-
-def _of_one(function: Callable[..., Any], one: Evaluate, row: Sequence[Any]) -> Any:
-    value = one(row)
-    return None if value is None else function(value)
-
-
-def _of_one_and_constant(function: Callable[..., Any], one: Evaluate, other: Any, row: Sequence[Any]) -> Any:
-    value = one(row)
-    return None if value is None else function(value, other)
-
-
-def _of_two(function: Callable[..., Any], one: Evaluate, other: Evaluate, row: Sequence[Any]) -> Any:
-    left = one(row)
-    if left is None:
-        return None
-    right = other(row)
-    return None if right is None else function(left, right)
-
-
-def _of_all(function: Callable[..., Any], arguments: Sequence[Evaluate], row: Sequence[Any]) -> Any:
-    values = []
-    for argument in arguments:
-        value = argument(row)
-        if value is None:
-            return None
-        values.append(value)
-    return function(*values)
+            return partial(of_two, function, one.evaluate, other.evaluate)
+    return partial(of_all, function, tuple(argument.evaluate for argument in arguments))

@@ -23,6 +23,18 @@ CREATE TABLE customers (
     name STRING, city STRING, level INT, since TIMESTAMP(3)
 ) WITH ('connector' = 'filesystem', 'path' = '{tables}/customers.json', 'format' = 'json');
 
+CREATE TABLE edges (
+    id INT, ti TINYINT, si SMALLINT, i INT, bi BIGINT, f FLOAT, d DOUBLE, de DECIMAL(10, 2), big DECIMAL(38, 18), b BOOLEAN
+) WITH ('connector' = 'filesystem', 'path' = '{tables}/edges.json', 'format' = 'json');
+
+CREATE TABLE words (
+    id INT, s STRING, t STRING, n STRING, w STRING
+) WITH ('connector' = 'filesystem', 'path' = '{tables}/words.json', 'format' = 'json');
+
+CREATE TABLE dates (
+    id INT, dt DATE, tm TIME, ts TIMESTAMP(3), us TIMESTAMP(6), n INT
+) WITH ('connector' = 'filesystem', 'path' = '{tables}/dates.json', 'format' = 'json');
+
 CREATE VIEW big_orders AS SELECT id, customer, amount * 2 AS twice FROM orders WHERE amount > 20;
 
 CREATE VIEW cities (city, members) AS SELECT city, COUNT(*) FROM customers GROUP BY city;

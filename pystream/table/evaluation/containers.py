@@ -1,0 +1,90 @@
+"""Arrays, maps and rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from sqlglot import exp
+
+from pystream.sql_types.data_types import ArrayType, DataTypes, MapType, RowType
+from pystream.table.evaluation.choices import in_common
+from pystream.table.evaluation.errors import NotEvaluatedError
+from pystream.table.evaluation.functions import containers as functions
+from pystream.table.evaluation.kinds import Kind, kind_of
+from pystream.table.evaluation.operands import integer
+from pystream.table.evaluation.values import Rule, Scope, Value, strict
+
+__all__ = ["CONTAINERS", "NAMED_CONTAINERS"]
+
+
+def _element(scope: Scope, node: exp.Bracket) -> Value:
+    value = scope.value(node.this)
+    if len(node.expressions) != 1:
+        raise NotEvaluatedError(node, "an element has one index or key")
+    match value.data_type:
+        case ArrayType(element_type=element_type):
+            index = integer(scope, node.expressions[0])
+            return strict(functions.element_at, element_type, value, index, may_be_null=True)
+        case MapType(key_type=key_type, value_type=value_type):
+            key = scope.value(node.expressions[0])
+            if key.kind not in (Kind.TEXT, Kind.INT, Kind.BIGINT) or key.kind != kind_of(key_type):
+                raise NotEvaluatedError(node, f"a key of {value.data_type} is not of type {key.data_type}")
+            return strict(functions.value_of, value_type, value, key, may_be_null=True)
+    raise NotEvaluatedError(node, f"{value.data_type.nullable()} has no elements")
+
+
+def _field(scope: Scope, node: exp.Dot) -> Value:
+    value, name = scope.value(node.this), node.expression.name
+    if not isinstance(value.data_type, RowType):
+        raise NotEvaluatedError(node, f"{value.data_type.nullable()} has no fields")
+    names = [field.name for field in value.data_type.fields]
+    if name not in names:
+        raise NotEvaluatedError(node, f"{value.data_type.nullable()} has no field {name!r}")
+    position = names.index(name)
+    field = value.data_type.fields[position].data_type
+    return strict(partial(functions.field_of, position), field, value, may_be_null=field.is_nullable)
+
+
+def _cardinality(scope: Scope, node: exp.Anonymous | exp.ArraySize) -> Value:
+    (part,) = node.expressions if isinstance(node, exp.Anonymous) else (node.this,)
+    value = scope.value(part)
+    if value.kind not in (Kind.ARRAY, Kind.MAP):
+        raise NotEvaluatedError(node, f"{value.data_type.nullable()} has no CARDINALITY")
+    return strict(len, DataTypes.INT(), value)
+
+
+def _array(scope: Scope, node: exp.Array) -> Value:
+    values, element = in_common(node, [scope.value(part) for part in node.expressions])
+    evaluate = partial(functions.array_of, tuple(value.evaluate for value in values))
+    return Value(evaluate, DataTypes.ARRAY(element).not_null())
+
+
+def _map(scope: Scope, node: exp.Anonymous) -> Value:
+    parts = [scope.value(part) for part in node.expressions]
+    keys, key = in_common(node, parts[::2])
+    values, value = in_common(node, parts[1::2])
+    if any(one.data_type.is_nullable for one in keys):
+        raise NotEvaluatedError(node, "a key of a MAP may be null")
+    entries = tuple((one.evaluate, other.evaluate) for one, other in zip(keys, values, strict=True))
+    return Value(partial(functions.map_of, entries), DataTypes.MAP(key, value).not_null())
+
+
+def _row(scope: Scope, node: exp.Anonymous) -> Value:
+    values = [scope.value(part) for part in node.expressions]
+    names = tuple(f"EXPR${position}" for position in range(len(values)))
+    fields = [DataTypes.FIELD(name, value.data_type) for name, value in zip(names, values, strict=True)]
+    evaluate = partial(functions.row_of, names, tuple(value.evaluate for value in values))
+    return Value(evaluate, DataTypes.ROW(fields).not_null())
+
+
+CONTAINERS: Mapping[type[exp.Expr], Rule] = {
+    exp.Array: _array,
+    exp.ArraySize: _cardinality,
+    exp.Bracket: _element,
+    exp.Dot: _field,
+}
+"""The rules for what the parser knows."""
+
+NAMED_CONTAINERS: Mapping[str, Rule] = {"CARDINALITY": _cardinality, "MAP": _map, "ROW": _row}
+"""The rules for other functions, by name."""

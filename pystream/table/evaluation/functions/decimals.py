@@ -1,0 +1,110 @@
+"""Operations on decimals, whose results have a fixed precision and scale."""
+
+from __future__ import annotations
+
+from decimal import ROUND_HALF_UP, Context, Decimal
+from typing import NamedTuple
+
+from pystream.table.evaluation.errors import SqlArithmeticError
+from pystream.table.evaluation.functions.arithmetic import division_by_zero
+
+__all__ = [
+    "EXACT",
+    "Digits",
+    "decimal_difference",
+    "decimal_product",
+    "decimal_quotient",
+    "decimal_remainder",
+    "decimal_sum",
+    "fitted",
+    "rounded",
+]
+
+EXACT = Context(prec=200, rounding=ROUND_HALF_UP, Emin=-(10**6), Emax=10**6)
+"""The context in which sums and products are exact; it rounds halves away from zero."""
+
+_QUOTIENT = Decimal(1).scaleb(-39)
+
+
+class Digits(NamedTuple):
+    """The digits of a decimal type.
+
+    Attributes:
+        step: the least positive number of the type.
+        beyond: the least power of ten that is out of its range.
+        name: its name.
+    """
+
+    step: Decimal
+    beyond: Decimal
+    name: str
+
+    @classmethod
+    def of(cls, precision: int, scale: int) -> Digits:
+        """Return the digits of a type."""
+        beyond = Decimal(1).scaleb(precision - scale)
+        return cls(Decimal(1).scaleb(-scale), beyond, f"DECIMAL({precision}, {scale})")
+
+
+def decimal_sum(digits: Digits, one: Decimal, other: Decimal) -> Decimal:
+    """Return the sum of two decimals.
+
+    Args:
+        digits: those of the result.
+        one: a number.
+        other: another number.
+
+    Raises:
+        SqlArithmeticError: it is out of range.
+    """
+    result = rounded(EXACT.add(one, other), digits)
+    return result if abs(result) < digits.beyond else _overflow(digits, one, "+", other)
+
+
+def decimal_difference(digits: Digits, one: Decimal, other: Decimal) -> Decimal:
+    """Return a difference, with the arguments and errors of a sum."""
+    result = rounded(EXACT.subtract(one, other), digits)
+    return result if abs(result) < digits.beyond else _overflow(digits, one, "-", other)
+
+
+def decimal_product(digits: Digits, one: Decimal, other: Decimal) -> Decimal:
+    """Return a product, with the arguments and errors of a sum."""
+    result = rounded(EXACT.multiply(one, other), digits)
+    return result if abs(result) < digits.beyond else _overflow(digits, one, "*", other)
+
+
+def decimal_quotient(digits: Digits, one: Decimal, other: Decimal) -> Decimal:
+    """Return a quotient, rounded from one of 39 digits, with the arguments and errors of a sum."""
+    if not other:
+        raise division_by_zero(one, "/")
+    result = rounded(EXACT.quantize(EXACT.divide(one, other), _QUOTIENT), digits)
+    return result if abs(result) < digits.beyond else _overflow(digits, one, "/", other)
+
+
+def decimal_remainder(digits: Digits, one: Decimal, other: Decimal) -> Decimal:
+    """Return a remainder, which has the sign of the first number, with the arguments and errors of a sum."""
+    if not other:
+        raise division_by_zero(one, "%")
+    result = rounded(EXACT.remainder(one, other), digits)
+    return result if abs(result) < digits.beyond else _overflow(digits, one, "%", other)
+
+
+def _overflow(digits: Digits, one: Decimal, symbol: str, other: Decimal) -> Decimal:
+    raise SqlArithmeticError(f"{one:f} {symbol} {other:f} is out of the range of {digits.name}")
+
+
+def rounded(number: Decimal, digits: Digits) -> Decimal:
+    """Return a number in the scale of a type; it may be out of its range."""
+    return EXACT.quantize(number, digits.step)
+
+
+def fitted(digits: Digits, number: int | Decimal) -> Decimal:
+    """Return a number as one of a type, rounded.
+
+    Raises:
+        SqlArithmeticError: it is out of range.
+    """
+    result = EXACT.quantize(Decimal(number), digits.step)
+    if abs(result) >= digits.beyond:
+        raise SqlArithmeticError(f"{number:f} is out of the range of {digits.name}")
+    return result

@@ -1,0 +1,233 @@
+"""Write and read times by patterns of Java."""
+
+from __future__ import annotations
+
+import re
+from calendar import monthrange
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date, datetime
+from functools import partial
+
+from pystream.table.evaluation.errors import ConversionError
+from pystream.table.evaluation.functions.parsing import date_of, timestamp_of
+
+__all__ = [
+    "UnknownPatternError",
+    "date_or_null",
+    "formatted",
+    "parsed",
+    "parsed_date",
+    "pattern_parts",
+    "reader_of",
+    "timestamp_or_null",
+    "writer_of",
+]
+
+_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+_RESERVED = "[]{}#"
+_READABLE = {"yyyy": "year", "MM": "month", "dd": "day", "HH": "hour", "mm": "minute", "ss": "second"}
+
+Write = Callable[[datetime], str]
+"""Writes a part of a time."""
+
+
+class UnknownPatternError(ValueError):
+    """A pattern has parts that are not supported."""
+
+
+def pattern_parts(pattern: str) -> list[tuple[str, str]]:
+    """Return the parts of a pattern: letters that are the same, with an empty text, or literal text.
+
+    Raises:
+        UnknownPatternError: it has parts with a meaning that is not supported.
+    """
+    parts = []
+    for found in re.finditer(r"([A-Za-z])\1*|''|'((?:[^']|'')*)'|(.)", pattern, re.DOTALL):
+        if found[1]:
+            parts.append((found[0], ""))
+        elif found[3] is None:
+            parts.append(("", "'" if found[2] is None else found[2].replace("''", "'")))
+        elif found[3] in _RESERVED or found[3] == "'":
+            raise UnknownPatternError(f"{found[3]} is not supported in {pattern!r}")
+        else:
+            parts.append(("", found[3]))
+    return parts
+
+
+def _number(width: int, part: Callable[[datetime], int], value: datetime) -> str:
+    return f"{part(value):0{width}}"
+
+
+def _year(value: datetime) -> int:
+    return value.year
+
+
+def _month(value: datetime) -> int:
+    return value.month
+
+
+def _day(value: datetime) -> int:
+    return value.day
+
+
+def _day_of_year(value: datetime) -> int:
+    return value.timetuple().tm_yday
+
+
+def _hour(value: datetime) -> int:
+    return value.hour
+
+
+def _hour_of_half(value: datetime) -> int:
+    return (value.hour - 1) % 12 + 1
+
+
+def _minute(value: datetime) -> int:
+    return value.minute
+
+
+def _second(value: datetime) -> int:
+    return value.second
+
+
+def _short_year(value: datetime) -> str:
+    return f"{value.year % 100:02}"
+
+
+def _half(value: datetime) -> str:
+    return "AM" if value.hour < 12 else "PM"
+
+
+def _fraction(width: int, value: datetime) -> str:
+    return f"{value.microsecond:06}000"[:width]
+
+
+def _name_of_day(length: int | None, value: datetime) -> str:
+    return _DAYS[value.weekday()][:length]
+
+
+def _name_of_month(length: int | None, value: datetime) -> str:
+    return _MONTHS[value.month - 1][:length]
+
+
+def _literal(text: str, value: datetime) -> str:
+    return text
+
+
+_NUMBERS: Mapping[str, tuple[Callable[[datetime], int], int]] = {
+    "D": (_day_of_year, 3),
+    "H": (_hour, 2),
+    "M": (_month, 2),
+    "d": (_day, 2),
+    "h": (_hour_of_half, 2),
+    "m": (_minute, 2),
+    "s": (_second, 2),
+}
+"""The letters of numbers, and how often they may stand at most."""
+
+
+def writer_of(pattern: str) -> tuple[Write, ...]:
+    """Return the functions that write the parts of a pattern.
+
+    Raises:
+        UnknownPatternError: a part is not supported.
+    """
+    return tuple(
+        _writer(letters) if letters else partial(_literal, text) for letters, text in pattern_parts(pattern)
+    )
+
+
+def _writer(letters: str) -> Write:
+    letter, count = letters[0], len(letters)
+    match letter, count:
+        case "y", 2:
+            return _short_year
+        case "y", 1 | 3 | 4:
+            return partial(_number, count, _year)
+        case "M", 3 | 4:
+            return partial(_name_of_month, 3 if count == 3 else None)
+        case "E", 1 | 2 | 3 | 4:
+            return partial(_name_of_day, None if count == 4 else 3)
+        case "S", 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9:
+            return partial(_fraction, count)
+        case "a", 1:
+            return _half
+    if letter in _NUMBERS and count <= _NUMBERS[letter][1]:
+        return partial(_number, count, _NUMBERS[letter][0])
+    raise UnknownPatternError(f"{letters} is not supported in patterns of times")
+
+
+def formatted(writers: Sequence[Write], value: datetime) -> str:
+    """Return a timestamp as text."""
+    return "".join(write(value) for write in writers)
+
+
+def reader_of(pattern: str) -> re.Pattern[str]:
+    """Return the regular expression of texts that have a pattern with a whole date.
+
+    Raises:
+        UnknownPatternError: a part is not supported, or the date is not whole.
+    """
+    text = "".join(_readable(letters) if letters else re.escape(literal) for letters, literal in pattern_parts(pattern))
+    try:
+        reader = re.compile(text, re.ASCII)
+    except re.error:
+        raise UnknownPatternError(f"{pattern!r} has a part twice") from None
+    if not {"year", "month", "day"} <= reader.groupindex.keys():
+        raise UnknownPatternError(f"{pattern!r} has not all parts of a date")
+    return reader
+
+
+def _readable(letters: str) -> str:
+    if letters in _READABLE:
+        return rf"(?P<{_READABLE[letters]}>\d{{{len(letters)}}})"
+    if set(letters) == {"S"}:
+        return rf"(?P<fraction>\d{{{len(letters)}}})"
+    raise UnknownPatternError(f"{letters} is not supported in patterns of text that is read")
+
+
+def parsed(reader: re.Pattern[str], text: str) -> datetime | None:
+    """Return the timestamp that a text stands for, to the millisecond; null if it is none.
+
+    The last day of a month stands for days up to 31 that it does not have.
+    """
+    found = reader.fullmatch(text)
+    if found is None:
+        return None
+    parts = found.groupdict()
+    year, month, day = int(parts["year"]), int(parts["month"]), int(parts["day"])
+    hour, minute, second = (int(parts.get(name) or 0) for name in ("hour", "minute", "second"))
+    millisecond = int((parts.get("fraction") or "").ljust(3, "0")[:3])
+    if not (1 <= month <= 12 and 1 <= day <= 31 and year):
+        return None
+    try:
+        day = min(day, monthrange(year, month)[1])
+        return datetime(year, month, day, hour, minute, second, millisecond * 1000)
+    except ValueError:
+        return None
+
+
+def parsed_date(reader: re.Pattern[str], text: str) -> date | None:
+    """Return the date that a text stands for; null if it is none."""
+    found = parsed(reader, text)
+    return None if found is None else found.date()
+
+
+def date_or_null(text: str) -> date | None:
+    """Return the date that a text is or starts with; null if it is none."""
+    try:
+        return date_of(text)
+    except ConversionError:
+        return None
+
+
+def timestamp_or_null(text: str) -> datetime | None:
+    """Return the timestamp that a text is, to the millisecond; null if it is none."""
+    try:
+        return timestamp_of(3, text)
+    except ConversionError:
+        return None

@@ -1,0 +1,156 @@
+"""Functions of numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
+from functools import partial
+from typing import Any
+
+from sqlglot import exp
+
+from pystream.sql_types.data_types import DataTypes
+from pystream.table.evaluation.common_types import as_double
+from pystream.table.evaluation.errors import NotEvaluatedError
+from pystream.table.evaluation.functions import mathematics as functions
+from pystream.table.evaluation.functions.arithmetic import rounded_to_float
+from pystream.table.evaluation.kinds import BEYOND, FLOATING, Kind, digits_of
+from pystream.table.evaluation.times import ceiled, floored
+from pystream.table.evaluation.operands import integer, number
+from pystream.table.evaluation.values import Rule, Scope, Value, constant, strict
+
+__all__ = ["MATHEMATICS", "NAMED_MATHEMATICS"]
+
+_MAX_DIGITS = 38
+
+_DOUBLES: Mapping[type[exp.Expr], Callable[..., float]] = {
+    exp.Acos: functions.arc_cosine,
+    exp.Asin: functions.arc_sine,
+    exp.Atan: math.atan,
+    exp.Atan2: math.atan2,
+    exp.Cos: functions.cosine,
+    exp.Cosh: functions.hyperbolic_cosine,
+    exp.Cot: functions.cotangent,
+    exp.Degrees: math.degrees,
+    exp.Exp: functions.exponential,
+    exp.Ln: functions.logarithm,
+    exp.Pow: functions.power,
+    exp.Radians: math.radians,
+    exp.Sin: functions.sine,
+    exp.Sinh: functions.hyperbolic_sine,
+    exp.Sqrt: functions.square_root,
+    exp.Tan: functions.tangent,
+    exp.Tanh: math.tanh,
+}
+"""The functions of floats."""
+
+
+def _of_doubles(scope: Scope, node: exp.Func) -> Value:
+    arguments = [as_double(number(scope, part)) for part in _arguments(node)]
+    return strict(_DOUBLES[type(node)], DataTypes.DOUBLE(), *arguments)
+
+
+def _arguments(node: exp.Expr) -> Sequence[exp.Expr]:
+    return [part for part in (node.this, node.args.get("expression")) if part is not None]
+
+
+def _logarithm(scope: Scope, node: exp.Log) -> Value:
+    base, argument = (as_double(number(scope, part)) for part in (node.this, node.expression))
+    if base.is_constant and base.constant == 10:
+        return strict(functions.logarithm_of_10, DataTypes.DOUBLE(), argument)
+    return strict(functions.logarithm_of_base, DataTypes.DOUBLE(), base, argument)
+
+
+def _absolute(scope: Scope, node: exp.Abs) -> Value:
+    value = number(scope, node.this)
+    function: Callable[..., Any] = abs
+    if value.kind.is_integer:
+        function = partial(functions.absolute_integer, BEYOND[value.kind])
+    elif value.kind == Kind.DECIMAL:
+        function = Decimal.copy_abs
+    return strict(function, value.data_type, value)
+
+
+def _sign(scope: Scope, node: exp.Sign) -> Value:
+    value = number(scope, node.this)
+    if value.kind in FLOATING:
+        return strict(functions.sign_of_double, value.data_type, value)
+    if value.kind == Kind.DECIMAL:
+        scale = Decimal(1).scaleb(-digits_of(value.data_type)[1])
+        return strict(partial(functions.sign_of_decimal, scale), value.data_type, value)
+    return strict(functions.sign_of_integer, value.data_type, value)
+
+
+def _whole(scope: Scope, node: exp.Floor | exp.Ceil) -> Value:
+    is_floor = isinstance(node, exp.Floor)
+    if node.args.get("to"):
+        return (floored if is_floor else ceiled)(scope, node)
+    value = number(scope, node.this)
+    if value.kind.is_integer:
+        return value
+    if value.kind == Kind.DECIMAL:
+        precision, _ = digits_of(value.data_type)
+        function = functions.floor_of_decimal if is_floor else functions.ceiling_of_decimal
+        return strict(function, DataTypes.DECIMAL(precision, 0), value)
+    of_double = functions.floor_of_double if is_floor else functions.ceiling_of_double
+    return strict(of_double, value.data_type, value)
+
+
+def _rounded(scope: Scope, node: exp.Round | exp.Trunc) -> Value:
+    value = number(scope, node.this)
+    given = node.args.get("decimals")
+    digits = constant(0, DataTypes.INT()) if given is None else integer(scope, given)
+    if value.kind == Kind.DECIMAL:
+        return _rounded_decimal(node, value, digits)
+    if isinstance(node, exp.Trunc):
+        raise NotEvaluatedError(node, f"TRUNCATE of {value.data_type.nullable()} is not supported")
+    if value.kind.is_integer:
+        return strict(partial(functions.rounded_integer, BEYOND[value.kind]), value.data_type, value, digits)
+    function: Callable[..., Any] = functions.rounded_double
+    if value.kind == Kind.FLOAT:
+        function = partial(rounded_to_float, function)
+    return strict(function, value.data_type, value, digits)
+
+
+def _rounded_decimal(node: exp.Round | exp.Trunc, value: Value, digits: Value) -> Value:
+    if not digits.is_constant or digits.constant is None:
+        raise NotEvaluatedError(node, f"{node.sql_name()} of a decimal takes a number of digits as a literal")
+    kept: int = digits.constant
+    precision, scale = digits_of(value.data_type)
+    if kept < scale:
+        whole = 1 + precision - scale
+        precision, scale = min(_MAX_DIGITS, whole + max(kept, 0)), max(kept, 0)
+    function = functions.rounded_decimal if isinstance(node, exp.Round) else functions.truncated_decimal
+    step = Decimal(1).scaleb(-scale)
+    return strict(partial(function, step, kept), DataTypes.DECIMAL(precision, scale), value)
+
+
+def _pi(scope: Scope, node: exp.Pi) -> Value:
+    return constant(math.pi, DataTypes.DOUBLE())
+
+
+def _e(scope: Scope, node: exp.Anonymous) -> Value:
+    return constant(math.e, DataTypes.DOUBLE())
+
+
+def _in_base_2(scope: Scope, node: exp.Anonymous) -> Value:
+    (value,) = node.expressions
+    return strict(functions.in_base_2, DataTypes.STRING(), integer(scope, value))
+
+
+MATHEMATICS: Mapping[type[exp.Expr], Rule] = {
+    **dict.fromkeys(_DOUBLES, _of_doubles),
+    exp.Abs: _absolute,
+    exp.Ceil: _whole,
+    exp.Floor: _whole,
+    exp.Log: _logarithm,
+    exp.Pi: _pi,
+    exp.Round: _rounded,
+    exp.Sign: _sign,
+    exp.Trunc: _rounded,
+}
+"""The rules for what the parser knows."""
+
+NAMED_MATHEMATICS: Mapping[str, Rule] = {"BIN": _in_base_2, "E": _e}
+"""The rules for other functions, by name."""

@@ -1,0 +1,179 @@
+"""Intervals, and functions of dates and times."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from sqlglot import exp
+
+from pystream.sql_types.data_types import DataTypes
+from pystream.table.evaluation.errors import NotEvaluatedError
+from pystream.table.evaluation.functions import moments
+from operator import mul
+from pystream.table.evaluation.intervals import interval_of, unit_of
+from pystream.table.evaluation.kinds import Kind
+from pystream.table.evaluation.operands import integer
+from pystream.table.evaluation.values import Rule, Scope, Value, constant, strict
+
+__all__ = ["TIMES", "ceiled", "floored", "moved"]
+
+_DATED = (Kind.DATE, Kind.TIMESTAMP)
+_PARTS_OF_DAYS = ("MILLISECOND", "SECOND", "MINUTE", "HOUR")
+_UNITS = (*_PARTS_OF_DAYS, "DAY", "WEEK", "MONTH", "QUARTER", "YEAR", "DECADE", "CENTURY", "MILLENNIUM")
+_SHORT: Mapping[type[exp.Expr], str] = {
+    exp.DayOfMonth: "DAY",
+    exp.DayOfWeek: "DOW",
+    exp.DayOfYear: "DOY",
+    exp.Hour: "HOUR",
+    exp.Minute: "MINUTE",
+    exp.Month: "MONTH",
+    exp.Quarter: "QUARTER",
+    exp.Second: "SECOND",
+    exp.Week: "WEEK",
+    exp.WeekOfYear: "WEEK",
+    exp.Year: "YEAR",
+}
+"""The short forms of EXTRACT."""
+
+
+def moved(scope: Scope, node: exp.Add | exp.Sub) -> Value:
+    """Return the sum or difference of a time and an interval.
+
+    Raises:
+        NotEvaluatedError: the interval is not a literal, or cannot be added to the type of time.
+    """
+    interval, operand = node.right, node.left
+    if isinstance(operand, exp.Interval) and isinstance(node, exp.Add):
+        interval, operand = operand, interval
+    months, microseconds = interval_of(interval)
+    if isinstance(node, exp.Sub):
+        months, microseconds = -months, -microseconds
+    value = scope.value(operand)
+    if months:
+        if value.kind not in _DATED:
+            raise _refusal(node, value, "months are added to DATE and TIMESTAMP only")
+        return strict(moments.moved_by_months, value.data_type, value, constant(months, DataTypes.INT()))
+    return _moved(node, value, constant(microseconds, DataTypes.BIGINT()), microseconds)
+
+
+def _moved(node: exp.Expr, value: Value, microseconds: Value, unit: int) -> Value:
+    """Return a time moved by microseconds, which are a multiple of a unit."""
+    if value.kind == Kind.DATE and unit % moments.DAY:
+        raise _refusal(node, value, "cast to TIMESTAMP before adding hours, minutes or seconds")
+    return strict(_mover(node, value), value.data_type, value, microseconds)
+
+
+def _mover(node: exp.Expr, value: Value) -> Callable[..., Any]:
+    match value.kind:
+        case Kind.DATE | Kind.TIMESTAMP:
+            return moments.moved
+        case Kind.TIME:
+            return moments.time_moved
+        case Kind.TIMESTAMP_LTZ:
+            return moments.instant_moved
+    raise _refusal(node, value, "no interval is added to it")
+
+
+def _refusal(node: exp.Expr, value: Value, complaint: str) -> NotEvaluatedError:
+    return NotEvaluatedError(node, f"{value.data_type.nullable()}: {complaint}")
+
+
+def _added(scope: Scope, node: exp.TimestampAdd) -> Value:
+    value, count, unit = scope.value(node.this), integer(scope, node.expression), unit_of(node)
+    if unit in moments.MONTHS:
+        if value.kind not in _DATED:
+            raise _refusal(node, value, "months are added to DATE and TIMESTAMP only")
+        months = strict(partial(mul, moments.MONTHS[unit]), DataTypes.BIGINT(), count)
+        return strict(moments.moved_by_months, value.data_type, value, months)
+    if unit not in moments.LENGTHS:
+        raise NotEvaluatedError(node, f"the unit {unit} is not supported")
+    length = moments.LENGTHS[unit]
+    return _moved(node, value, strict(partial(mul, length), DataTypes.BIGINT(), count), length)
+
+
+def _difference(scope: Scope, node: exp.TimestampDiff | exp.DateDiff) -> Value:
+    end, start, unit = scope.value(node.this), scope.value(node.expression), unit_of(node)
+    kinds = {end.kind, start.kind}
+    if len(kinds) != 1 or not kinds <= set(_DATED):
+        types = f"{start.data_type.nullable()} and {end.data_type.nullable()}"
+        raise NotEvaluatedError(node, f"TIMESTAMPDIFF of {types} is not supported")
+    if unit in moments.MONTHS:
+        function: Callable[..., int] = partial(moments.months_between, moments.MONTHS[unit])
+    elif unit not in moments.LENGTHS:
+        raise NotEvaluatedError(node, f"the unit {unit} is not supported")
+    elif end.kind == Kind.DATE:
+        function = partial(moments.days_between, moments.LENGTHS[unit])
+    else:
+        function = partial(moments.microseconds_between, moments.LENGTHS[unit])
+    return strict(function, DataTypes.INT(), end, start)
+
+
+def _extracted(scope: Scope, node: exp.Extract) -> Value:
+    return _part(node, scope.value(node.expression), node.this.name.upper())
+
+
+def _short(scope: Scope, node: exp.Func) -> Value:
+    return _part(node, scope.value(node.this), _SHORT[type(node)])
+
+
+def _part(node: exp.Expr, value: Value, name: str) -> Value:
+    parts: Mapping[str, Callable[[Any], int]] = {}
+    if value.kind in _DATED:
+        parts = moments.PARTS
+    if value.kind in (Kind.TIMESTAMP, Kind.TIME):
+        parts = {**parts, **moments.PARTS_OF_TIMES}
+    if name not in parts:
+        raise _refusal(node, value, f"EXTRACT({name} …) is not supported")
+    return strict(parts[name], DataTypes.BIGINT(), value)
+
+
+def _unchanged(scope: Scope, node: exp.TsOrDsToDate) -> Value:
+    """Return the operand of a function of dates, which takes timestamps, too."""
+    value = scope.value(node.this)
+    if value.kind not in _DATED or node.args.get("format"):
+        raise _refusal(node, value, "it has no parts of a date")
+    return value
+
+
+def _rounding_unit(node: exp.Floor | exp.Ceil, value: Value) -> str:
+    unit: str = node.args["to"].name.upper()
+    is_of_date = unit not in _PARTS_OF_DAYS
+    if unit not in _UNITS or not (value.kind == Kind.TIMESTAMP or (value.kind == Kind.DATE and is_of_date)):
+        raise _refusal(node, value, f"{node.sql_name()}(… TO {unit}) is not supported")
+    return unit
+
+
+def floored(scope: Scope, node: exp.Floor) -> Value:
+    """Return the start of the unit of time that a value is in.
+
+    Raises:
+        NotEvaluatedError: the value has no such unit.
+    """
+    value = scope.value(node.this)
+    unit = node.args["to"].name.upper()
+    if value.kind == Kind.TIME and unit in _PARTS_OF_DAYS:
+        return strict(partial(moments.floored_time, unit), value.data_type, value)
+    return strict(partial(moments.floored, _rounding_unit(node, value)), value.data_type, value)
+
+
+def ceiled(scope: Scope, node: exp.Ceil) -> Value:
+    """Return a value that is the start of a unit of time, or the start of the next unit.
+
+    Raises:
+        NotEvaluatedError: the value has no such unit.
+    """
+    value = scope.value(node.this)
+    return strict(partial(moments.ceiled, _rounding_unit(node, value)), value.data_type, value)
+
+
+TIMES: Mapping[type[exp.Expr], Rule] = {
+    **dict.fromkeys(_SHORT, _short),
+    exp.DateDiff: _difference,
+    exp.Extract: _extracted,
+    exp.TimestampAdd: _added,
+    exp.TimestampDiff: _difference,
+    exp.TsOrDsToDate: _unchanged,
+}
+"""The rules for what the parser knows."""
