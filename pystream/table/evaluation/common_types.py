@@ -10,7 +10,15 @@ from typing import Any
 from pystream.sql_types.data_types import DataType, DataTypes
 from pystream.table.evaluation.functions.conversions import integer_as_float
 from pystream.table.evaluation.functions.decimals import Digits, fitted
-from pystream.table.evaluation.kinds import EXACT, INTEGERS, NUMBERS, Kind, digits_of, fraction_digits, kind_of
+from pystream.table.evaluation.kinds import (
+    EXACT,
+    INTEGERS,
+    NUMBERS,
+    Kind,
+    digits_of,
+    fraction_digits,
+    kind_of,
+)
 from pystream.table.evaluation.values import Value, strict
 
 __all__ = ["as_double", "as_floating", "common_type", "retyped", "widened"]

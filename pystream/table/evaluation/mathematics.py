@@ -16,8 +16,8 @@ from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.functions import mathematics as functions
 from pystream.table.evaluation.functions.arithmetic import rounded_to_float
 from pystream.table.evaluation.kinds import BEYOND, FLOATING, Kind, digits_of
-from pystream.table.evaluation.times import ceiled, floored
 from pystream.table.evaluation.operands import integer, number
+from pystream.table.evaluation.times import ceiled, floored
 from pystream.table.evaluation.values import Rule, Scope, Value, constant, strict
 
 __all__ = ["MATHEMATICS", "NAMED_MATHEMATICS"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from operator import mul
 from typing import Any
 
 from sqlglot import exp
@@ -11,7 +12,6 @@ from sqlglot import exp
 from pystream.sql_types.data_types import DataTypes
 from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.functions import moments
-from operator import mul
 from pystream.table.evaluation.intervals import interval_of, unit_of
 from pystream.table.evaluation.kinds import Kind
 from pystream.table.evaluation.operands import integer

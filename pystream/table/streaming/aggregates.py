@@ -8,38 +8,41 @@ from typing import Any, NamedTuple
 from pystream.datastream.functions import AggregateFunction
 from pystream.errors import PlanError, UnsupportedOperationError
 from pystream.sql_types.data_types import DataType
-from pystream.table.streaming.accumulations import (
-    Accumulation,
+from pystream.table.streaming.aggregators import (
+    Aggregator,
     Average,
     Count,
     Distinct,
     FirstValue,
-    Greatest,
     LastValue,
-    Least,
+    Maximum,
+    Minimum,
     Sum,
 )
 from typeinfo.row import Row
 
-__all__ = ["AGGREGATE_FUNCTIONS", "Aggregate", "RowAggregation"]
+__all__ = ["AGGREGATE_FUNCTIONS", "TYPED_AS_ARGUMENT", "AggregateCall", "RowAggregation"]
 
-_ACCUMULATIONS: dict[str, type[Accumulation]] = {
+_AGGREGATORS: dict[str, type[Aggregator]] = {
     "COUNT": Count,
     "SUM": Sum,
     "AVG": Average,
-    "MIN": Least,
-    "MAX": Greatest,
+    "MIN": Minimum,
+    "MAX": Maximum,
     "FIRST_VALUE": FirstValue,
     "LAST_VALUE": LastValue,
 }
 _SAME_IF_DISTINCT = frozenset({"MIN", "MAX", "FIRST_VALUE"})
 
-AGGREGATE_FUNCTIONS = frozenset(_ACCUMULATIONS)
+AGGREGATE_FUNCTIONS = frozenset(_AGGREGATORS)
 """The names of the aggregate functions."""
 
+TYPED_AS_ARGUMENT = frozenset({"MIN", "MAX", "FIRST_VALUE", "LAST_VALUE"})
+"""The functions whose results have the type of the argument."""
 
-class Aggregate(NamedTuple):
-    """A call of an aggregate function in a query.
+
+class AggregateCall(NamedTuple):
+    """A call of an aggregate function on the columns of rows.
 
     Attributes:
         function: one of `AGGREGATE_FUNCTIONS`.
@@ -53,6 +56,10 @@ class Aggregate(NamedTuple):
     argument: int | None
     is_distinct: bool
     result: DataType
+
+    def __str__(self) -> str:
+        argument = "*" if self.argument is None else f"f{self.argument}"
+        return f"{self.function}({'DISTINCT ' if self.is_distinct else ''}{argument})"
 
 
 class RowAggregation(AggregateFunction[Row[Any], list[Any], list[Any]]):
@@ -74,26 +81,26 @@ class RowAggregation(AggregateFunction[Row[Any], list[Any], list[Any]]):
         PlanError: a function other than ``COUNT`` has no argument.
     """
 
-    def __init__(self, aggregates: Sequence[Aggregate]) -> None:
-        self._steps = [(aggregate.argument, _accumulation(aggregate)) for aggregate in aggregates]
+    def __init__(self, aggregates: Sequence[AggregateCall]) -> None:
+        self._steps = [(aggregate.argument, _aggregator(aggregate)) for aggregate in aggregates]
 
     def create_accumulator(self) -> list[Any]:
         """Return the accumulator of no rows."""
-        return [accumulation.empty() for _, accumulation in self._steps]
+        return [aggregator.empty() for _, aggregator in self._steps]
 
     def add(self, value: Row[Any], accumulator: list[Any]) -> list[Any]:
         """Return the accumulator, modified: with a row added."""
-        for index, (argument, accumulation) in enumerate(self._steps):
+        for index, (argument, aggregator) in enumerate(self._steps):
             field = True if argument is None else value[argument]
             if field is not None:
-                accumulator[index] = accumulation.add(accumulator[index], field)
+                accumulator[index] = aggregator.add(accumulator[index], field)
         return accumulator
 
     def get_result(self, accumulator: list[Any]) -> list[Any]:
         """Return the results, in the order of the aggregates."""
         return [
-            accumulation.result(accumulated)
-            for (_, accumulation), accumulated in zip(self._steps, accumulator, strict=True)
+            aggregator.result(accumulated)
+            for (_, aggregator), accumulated in zip(self._steps, accumulator, strict=True)
         ]
 
     def merge(self, acc_a: list[Any], acc_b: list[Any]) -> list[Any]:
@@ -104,21 +111,21 @@ class RowAggregation(AggregateFunction[Row[Any], list[Any], list[Any]]):
                 accumulators has the earlier rows is not known.
         """
         return [
-            accumulation.merge(one, other)
-            for (_, accumulation), one, other in zip(self._steps, acc_a, acc_b, strict=True)
+            aggregator.merge(one, other)
+            for (_, aggregator), one, other in zip(self._steps, acc_a, acc_b, strict=True)
         ]
 
 
-def _accumulation(aggregate: Aggregate) -> Accumulation:
+def _aggregator(aggregate: AggregateCall) -> Aggregator:
     function = aggregate.function
     if function not in AGGREGATE_FUNCTIONS:
         raise UnsupportedOperationError(
             f"{function} is not an aggregate function of unbounded tables; there are "
-            f"{', '.join(_ACCUMULATIONS)}"
+            f"{', '.join(_AGGREGATORS)}"
         )
     if aggregate.argument is None and (function != "COUNT" or aggregate.is_distinct):
         raise PlanError(f"{function} needs an argument: only COUNT(*) has none")
-    accumulation = _ACCUMULATIONS[function](aggregate.result)
+    aggregator = _AGGREGATORS[function](aggregate.result)
     if aggregate.is_distinct and function not in _SAME_IF_DISTINCT:
-        return Distinct(accumulation)
-    return accumulation
+        return Distinct(aggregator)
+    return aggregator

@@ -9,7 +9,7 @@ from pystream.common.time import Time
 from pystream.common.typeinfo import Types
 from pystream.datastream.functions import KeyedProcessFunction, RuntimeContext
 from pystream.datastream.state import ValueState, ValueStateDescriptor
-from pystream.table.streaming.aggregates import Aggregate, RowAggregation
+from pystream.table.streaming.aggregates import AggregateCall, RowAggregation
 from pystream.table.streaming.expiry import expiring
 from typeinfo.row import Row, RowKind, make_row
 
@@ -40,7 +40,9 @@ class GroupAggregation(KeyedProcessFunction[Any, Row[Any], Row[Any]]):
         TimeToLiveError: the time to live is not positive.
     """
 
-    def __init__(self, keys: Sequence[int], aggregates: Sequence[Aggregate], ttl: Time | None = None) -> None:
+    def __init__(
+        self, keys: Sequence[int], aggregates: Sequence[AggregateCall], ttl: Time | None = None
+    ) -> None:
         self._keys = tuple(keys)
         self._aggregation = RowAggregation(aggregates)
         self._always_updates = ttl is not None

@@ -12,9 +12,10 @@ from pystream.table.sql.column_types import data_type_of_sql
 from pystream.table.sql.functions.aggregates import is_aggregate
 from pystream.table.sql.syntax import error_at
 from pystream.table.sql.windows import WINDOW_COLUMNS
+from pystream.table.streaming.aggregates import TYPED_AS_ARGUMENT
 from pystream.table.streaming.trees import window_call
 
-__all__ = ["GROUPS", "AggregateCall", "Grouping", "grouping_of"]
+__all__ = ["GROUPS", "AggregateExpression", "Grouping", "grouping_of"]
 
 GROUPS = "$groups"
 """The name of the table of groups, which no table of a program has."""
@@ -28,13 +29,11 @@ _FUNCTIONS: Mapping[type[exp.Expr], str] = {
     exp.FirstValue: "FIRST_VALUE",
     exp.LastValue: "LAST_VALUE",
 }
-_OF_ARGUMENT = ("MIN", "MAX", "FIRST_VALUE", "LAST_VALUE")
-"""The functions whose results have the type of the argument."""
 
 
 @dataclass(frozen=True, slots=True)
-class AggregateCall:
-    """A call of an aggregate function.
+class AggregateExpression:
+    """A call of an aggregate function on expressions.
 
     Attributes:
         function: its name, in capitals.
@@ -64,7 +63,7 @@ class Grouping:
     """
 
     keys: list[exp.Expr]
-    aggregates: list[AggregateCall] = field(default_factory=list)
+    aggregates: list[AggregateExpression] = field(default_factory=list)
     fields: list[exp.Expr] = field(default_factory=list)
     conditions: list[exp.Expr] = field(default_factory=list)
 
@@ -135,7 +134,7 @@ def _is_window_column(key: exp.Expr, item: exp.Expr) -> bool:
     return is_of_item and key.name in WINDOW_COLUMNS
 
 
-def _aggregate(node: exp.Expr, refusal: Callable[[exp.Expr, str], Exception]) -> AggregateCall:
+def _aggregate(node: exp.Expr, refusal: Callable[[exp.Expr, str], Exception]) -> AggregateExpression:
     call, condition = node, None
     if isinstance(node, exp.Filter):
         call, condition = node.this, node.expression.this
@@ -156,8 +155,8 @@ def _aggregate(node: exp.Expr, refusal: Callable[[exp.Expr, str], Exception]) ->
         argument = None
     if condition is not None:
         argument = _if(condition, exp.Literal.number(1) if argument is None else argument)
-    result = None if name in _OF_ARGUMENT else data_type_of_sql(call.type)
-    return AggregateCall(name, argument, is_distinct, result)
+    result = None if name in TYPED_AS_ARGUMENT else data_type_of_sql(call.type)
+    return AggregateExpression(name, argument, is_distinct, result)
 
 
 def _if(condition: exp.Expr, value: exp.Expr) -> exp.Expr:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from pystream.common.time import Time
 from pystream.datastream.functions import KeySelector, NullByteKeySelector
@@ -18,10 +18,10 @@ from pystream.datastream.window import (
 )
 from pystream.errors import UnsupportedOperationError
 from pystream.settings.options import STATE_TTL
-from pystream.sql_types.data_types import DataType, DataTypes
+from pystream.sql_types.data_types import DataTypes
 from pystream.table.columns import TableColumn, row_type
 from pystream.table.sql.windows import WindowCall
-from pystream.table.streaming.aggregates import Aggregate, RowAggregation
+from pystream.table.streaming.aggregates import TYPED_AS_ARGUMENT, AggregateCall, RowAggregation
 from pystream.table.streaming.cumulative_windows import CumulativeEventTimeWindows
 from pystream.table.streaming.group_aggregation import GroupAggregation
 from pystream.table.streaming.joins import InnerJoin, JoinedRows
@@ -29,45 +29,13 @@ from pystream.table.streaming.window_aggregation import WindowResults
 from pystream.table.table import Table
 from pystream.table.table_config import local_zone
 from pystream.table.time_attribute import TimeAttribute
-from typeinfo.info import TypeInformation
 from typeinfo.row import Row
 from typeinfo.types import Types
 
-__all__ = ["Aggregated", "grouped", "joined", "windowed"]
+__all__ = ["grouped", "joined", "windowed"]
 
 
-class Aggregated(NamedTuple):
-    """An aggregate of a table.
-
-    Attributes:
-        function: the name of the function.
-        argument: the column of its argument, by number; ``None`` for ``COUNT(*)``.
-        is_distinct: whether equal values are aggregated once.
-        data_type: the type of the result in SQL.
-        type_info: the type of the result in streams.
-    """
-
-    function: str
-    argument: int | None
-    is_distinct: bool
-    data_type: DataType
-    type_info: TypeInformation[Any]
-
-    def aggregate(self) -> Aggregate:
-        """Return the aggregate of rows."""
-        return Aggregate(self.function, self.argument, self.is_distinct, self.data_type)
-
-    def column(self, position: int) -> TableColumn:
-        """Return the column of the results."""
-        data_type = self.data_type.not_null() if self.function == "COUNT" else self.data_type.nullable()
-        return TableColumn(f"f{position}", data_type, self.type_info, position)
-
-    def __str__(self) -> str:
-        argument = "*" if self.argument is None else f"f{self.argument}"
-        return f"{self.function}({'DISTINCT ' if self.is_distinct else ''}{argument})"
-
-
-def grouped(table: Table, keys: int, aggregates: Sequence[Aggregated]) -> Table:
+def grouped(table: Table, keys: int, aggregates: Sequence[AggregateCall]) -> Table:
     """Return the aggregates of each group of rows, which are updated with each row.
 
     Args:
@@ -77,7 +45,7 @@ def grouped(table: Table, keys: int, aggregates: Sequence[Aggregated]) -> Table:
     """
     columns = _result_columns(table, keys, aggregates)
     ttl = _state_ttl(table)
-    function = GroupAggregation(range(keys), [each.aggregate() for each in aggregates], ttl)
+    function = GroupAggregation(range(keys), aggregates, ttl)
     stream = _keyed(table, range(keys)).process(function, row_type(columns))
     stream.name(f"GroupAggregate({', '.join(map(str, aggregates))})" if aggregates else "Distinct")
     return Table(table._environment, stream, columns, is_updating=bool(aggregates) or ttl is not None)
@@ -86,7 +54,7 @@ def grouped(table: Table, keys: int, aggregates: Sequence[Aggregated]) -> Table:
 def windowed(
     table: Table,
     keys: int,
-    aggregates: Sequence[Aggregated],
+    aggregates: Sequence[AggregateCall],
     call: WindowCall,
     time: TableColumn | None,
 ) -> Table:
@@ -120,7 +88,7 @@ def windowed(
         _keyed(table, range(keys))
         .window(_assigner(call, offset))
         .aggregate(
-            RowAggregation([each.aggregate() for each in aggregates]),
+            RowAggregation(aggregates),
             WindowResults(keys, zone),
             Types.PICKLED_BYTE_ARRAY(),
             row_type(columns),
@@ -185,12 +153,21 @@ def _number_of(table: Table, column: TableColumn) -> int:
     return [own.position for own in table._columns].index(column.position)
 
 
-def _result_columns(table: Table, keys: int, aggregates: Sequence[Aggregated]) -> list[TableColumn]:
+def _result_columns(table: Table, keys: int, aggregates: Sequence[AggregateCall]) -> list[TableColumn]:
     key_columns = [
         replace(column, name=f"f{position}", position=position)
         for position, column in enumerate(table._columns[:keys])
     ]
-    return [*key_columns, *(each.column(keys + n) for n, each in enumerate(aggregates))]
+    return [*key_columns, *(_result_column(table, each, keys + n) for n, each in enumerate(aggregates))]
+
+
+def _result_column(table: Table, call: AggregateCall, position: int) -> TableColumn:
+    data_type = call.result.not_null() if call.function == "COUNT" else call.result.nullable()
+    type_info = call.result.type_info
+    if call.function in TYPED_AS_ARGUMENT:
+        assert call.argument is not None
+        type_info = table._columns[call.argument].type_info
+    return TableColumn(f"f{position}", data_type, type_info, position)
 
 
 def _assigner(call: WindowCall, shift: int) -> WindowAssigner[Any, Any]:

@@ -18,10 +18,11 @@ from pystream.table.sql.analysis import AnalysedQuery, name_of_table, rename_tab
 from pystream.table.sql.queries import CombiningClause, combining_clause
 from pystream.table.sql.syntax import error_at
 from pystream.table.sql.windows import WINDOW_COLUMNS, WindowCall
+from pystream.table.streaming.aggregates import AggregateCall
 from pystream.table.streaming.calc_plan import CalcPlan
-from pystream.table.streaming.grouping import GROUPS, AggregateCall, Grouping, grouping_of
+from pystream.table.streaming.grouping import GROUPS, AggregateExpression, Grouping, grouping_of
 from pystream.table.streaming.join_planner import JoinPlanner
-from pystream.table.streaming.operators import Aggregated, grouped, windowed
+from pystream.table.streaming.operators import grouped, windowed
 from pystream.table.streaming.source import Source, with_columns
 from pystream.table.streaming.trees import (
     conjuncts,
@@ -294,8 +295,8 @@ class _Planner:
         keys = len(grouping.keys)
         positions = iter(range(keys, len(fields)))
         aggregates = [
-            self._aggregated(call, rows, None if call.argument is None else next(positions))
-            for call in grouping.aggregates
+            self._aggregate_call(each, rows, None if each.argument is None else next(positions))
+            for each in grouping.aggregates
         ]
         call = window_call(query.args["from_"].this)
         if call is None:
@@ -360,13 +361,14 @@ class _Planner:
         if call.function == "SESSION" and {*call.keys} != keys:
             raise self._refusal(query, "SESSION whose PARTITION BY differs from GROUP BY")
 
-    def _aggregated(self, call: AggregateCall, rows: Table, position: int | None) -> Aggregated:
-        result, type_info = call.result, None
+    def _aggregate_call(
+        self, aggregate: AggregateExpression, rows: Table, position: int | None
+    ) -> AggregateCall:
+        result = aggregate.result
         if result is None:
             assert position is not None
-            column = rows._columns[position]
-            result, type_info = column.data_type.nullable(), column.type_info
-        return Aggregated(call.function, position, call.is_distinct, result, type_info or result.type_info)
+            result = rows._columns[position].data_type.nullable()
+        return AggregateCall(aggregate.function, position, aggregate.is_distinct, result)
 
     def _not_evaluated(self, error: NotEvaluatedError, where: str) -> UnsupportedOperationError:
         """Return the error that Python, which computes the expressions somewhere, does not know one."""

@@ -10,13 +10,13 @@ from pystream.common import Row, Time
 from pystream.common.typeinfo import Types
 from pystream.engine.state.errors import TimeToLiveError
 from pystream.sql_types.data_types import DataTypes
-from pystream.table.streaming.aggregates import Aggregate
+from pystream.table.streaming.aggregates import AggregateCall
 from pystream.table.streaming.group_aggregation import GroupAggregation
 from pystream.table.streaming.joins import InnerJoin
 from pystream.testing import ProcessFunctionTestHarnesses
 
 KEY = Types.STRING()
-LARGEST = Aggregate("MAX", 1, False, DataTypes.INT())
+LARGEST = AggregateCall("MAX", 1, False, DataTypes.INT())
 
 
 def first(row: Row[Any]) -> str:

@@ -1,4 +1,4 @@
-"""Accumulations: how each aggregate function accumulates the values of a group."""
+"""Aggregators: how each aggregate function accumulates the values of a group."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from pystream.table.streaming.arithmetic import arithmetic_of
 from typeinfo.row import Row
 
 __all__ = [
-    "Accumulation",
+    "Aggregator",
     "Average",
     "Count",
     "Distinct",
     "FirstValue",
-    "Greatest",
+    "Maximum",
     "LastValue",
-    "Least",
+    "Minimum",
     "Sum",
 ]
 
 
-class Accumulation(ABC):
-    """Base class of accumulations; what is accumulated is plain data, ``None`` if nothing is.
+class Aggregator(ABC):
+    """Base class of aggregators; what is accumulated is plain data, ``None`` if nothing is.
 
     Args:
         result: the SQL type of the result.
@@ -52,7 +52,7 @@ class Accumulation(ABC):
         return accumulated
 
 
-class Count(Accumulation):
+class Count(Aggregator):
     """The number of values."""
 
     def empty(self) -> int:
@@ -68,8 +68,8 @@ class Count(Accumulation):
         return one + other
 
 
-class _OfPairs(Accumulation):
-    """Base class of accumulations to a value that combines two values."""
+class _OfPairs(Aggregator):
+    """Base class of aggregators to a value that combines two values."""
 
     @abstractmethod
     def _combined(self, one: Any, other: Any) -> Any:
@@ -99,21 +99,21 @@ class Sum(_OfPairs):
         return self._arithmetic.sum(one, other)
 
 
-class Least(_OfPairs):
+class Minimum(_OfPairs):
     """The smallest value."""
 
     def _combined(self, one: Any, other: Any) -> Any:
         return other if other < one else one
 
 
-class Greatest(_OfPairs):
+class Maximum(_OfPairs):
     """The greatest value."""
 
     def _combined(self, one: Any, other: Any) -> Any:
         return other if other > one else one
 
 
-class Average(Accumulation):
+class Average(Aggregator):
     """The average of the values; their total and their number are accumulated."""
 
     def __init__(self, result: DataType) -> None:
@@ -140,7 +140,7 @@ class Average(Accumulation):
         return None if total is None or number == 0 else self._arithmetic.average(total, number)
 
 
-class FirstValue(Accumulation):
+class FirstValue(Aggregator):
     """The value that came first."""
 
     def add(self, accumulated: Any, value: Any) -> Any:
@@ -152,7 +152,7 @@ class FirstValue(Accumulation):
         raise _without_order("FIRST_VALUE")
 
 
-class LastValue(Accumulation):
+class LastValue(Aggregator):
     """The value that came last."""
 
     def add(self, accumulated: Any, value: Any) -> Any:
@@ -171,14 +171,14 @@ def _without_order(function: str) -> UnsupportedOperationError:
     )
 
 
-class Distinct(Accumulation):
+class Distinct(Aggregator):
     """Accumulates equal values once; the values are kept, in the order of arrival.
 
     Args:
         distinct: accumulates the values that differ.
     """
 
-    def __init__(self, distinct: Accumulation) -> None:
+    def __init__(self, distinct: Aggregator) -> None:
         super().__init__(distinct.result_type)
         self._distinct = distinct
 
