@@ -20,6 +20,7 @@ from pystream.table.table_config import local_zone
 from pystream.table.table_result import TableResult
 from pystream.table.table_schema import TableSchema
 from pystream.table.time_attribute import TimeAttribute
+from pystream.table.upsert_key import UpsertKey
 from typeinfo.composite import FieldsTypeInfo, TupleTypeInfo
 from typeinfo.info import TypeInformation, require_type
 from typeinfo.row import Row, RowKind
@@ -53,6 +54,7 @@ class Table(Relational):
         relation: the query of which the stream is the results.
         time: its event time, if a watermark is declared.
         is_updating: whether rows may be retracted or updated later.
+        upsert_key: the fields by which updates replace rows, if they are known.
     """
 
     def __init__(
@@ -64,6 +66,7 @@ class Table(Relational):
         *,
         time: TimeAttribute | None = None,
         is_updating: bool = False,
+        upsert_key: UpsertKey | None = None,
     ) -> None:
         self._environment = environment
         self._stream = stream
@@ -71,6 +74,7 @@ class Table(Relational):
         self._relation = relation
         self._time = time
         self._is_updating = is_updating
+        self._upsert_key = upsert_key
 
     def __repr__(self) -> str:
         return f"Table({', '.join(map(str, self._columns))})"
@@ -203,6 +207,7 @@ class Table(Relational):
             relation,
             time=self._time,
             is_updating=self._is_updating,
+            upsert_key=self._upsert_key,
         )
 
     def _require_appended(self, call: str) -> None:

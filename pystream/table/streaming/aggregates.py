@@ -21,7 +21,7 @@ from pystream.table.streaming.aggregators import (
 )
 from typeinfo.row import Row
 
-__all__ = ["AGGREGATE_FUNCTIONS", "TYPED_AS_ARGUMENT", "AggregateCall", "RowAggregation"]
+__all__ = ["AGGREGATE_FUNCTIONS", "TYPED_AS_ARGUMENT", "AggregateCall", "RowAggregation", "checked_call"]
 
 _AGGREGATORS: dict[str, type[Aggregator]] = {
     "COUNT": Count,
@@ -116,16 +116,26 @@ class RowAggregation(AggregateFunction[Row[Any], list[Any], list[Any]]):
         ]
 
 
-def _aggregator(aggregate: AggregateCall) -> Aggregator:
-    function = aggregate.function
+def checked_call(call: AggregateCall) -> AggregateCall:
+    """Return a call whose function exists and has the argument that it needs.
+
+    Raises:
+        UnsupportedOperationError: the function is not supported.
+        PlanError: a function other than ``COUNT`` has no argument.
+    """
+    function = call.function
     if function not in AGGREGATE_FUNCTIONS:
         raise UnsupportedOperationError(
             f"{function} is not an aggregate function of unbounded tables; there are "
             f"{', '.join(_AGGREGATORS)}"
         )
-    if aggregate.argument is None and (function != "COUNT" or aggregate.is_distinct):
+    if call.argument is None and (function != "COUNT" or call.is_distinct):
         raise PlanError(f"{function} needs an argument: only COUNT(*) has none")
-    aggregator = _AGGREGATORS[function](aggregate.result)
-    if aggregate.is_distinct and function not in _SAME_IF_DISTINCT:
+    return call
+
+
+def _aggregator(call: AggregateCall) -> Aggregator:
+    aggregator = _AGGREGATORS[checked_call(call).function](call.result)
+    if call.is_distinct and call.function not in _SAME_IF_DISTINCT:
         return Distinct(aggregator)
     return aggregator

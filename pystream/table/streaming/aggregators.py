@@ -22,6 +22,7 @@ __all__ = [
     "LastValue",
     "Minimum",
     "Sum",
+    "distinct_key",
 ]
 
 
@@ -189,7 +190,7 @@ class Distinct(Aggregator):
     def add(self, accumulated: tuple[dict[Hashable, Any], Any], value: Any) -> tuple[Any, Any]:
         """Return what is accumulated after another value; the dict is modified."""
         values, inner = accumulated
-        key = _distinct_key(value)
+        key = distinct_key(value)
         if key in values:
             return accumulated
         values[key] = value
@@ -206,14 +207,14 @@ class Distinct(Aggregator):
         return self._distinct.result(accumulated[1])
 
 
-def _distinct_key(value: Any) -> Hashable:
+def distinct_key(value: Any) -> Hashable:
     """Return a key that equal values share: NaNs are equal, 0.0 and -0.0 are not, as in Java."""
     if isinstance(value, float):
         return _NAN if value != value else struct.pack(">d", value)
     if isinstance(value, (list, tuple, Row)):
-        return tuple(map(_distinct_key, value))
+        return tuple(map(distinct_key, value))
     if isinstance(value, dict):
-        return frozenset((_distinct_key(key), _distinct_key(item)) for key, item in value.items())
+        return frozenset((distinct_key(key), distinct_key(item)) for key, item in value.items())
     key: Hashable = value
     return key
 

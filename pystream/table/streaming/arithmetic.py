@@ -31,6 +31,10 @@ class Arithmetic(ABC):
     def sum(self, one: Any, other: Any) -> Any:
         """Return the sum, as a number of the type; ``None`` if there is no such number."""
 
+    def negated(self, number: Any) -> Any:
+        """Return the number whose sum with a number is 0, whatever the range of the type."""
+        return -number
+
     @abstractmethod
     def total(self, one: Any, other: Any) -> Any:
         """Return the sum, as a number of the type in which averages are computed; ``None`` as above."""
@@ -135,6 +139,9 @@ class _Decimals(Arithmetic):
             return _LARGEST.add(one, other)
         except Rounded:
             return None
+
+    def negated(self, number: Decimal) -> Decimal:
+        return number.copy_negate()
 
     def average(self, total: Decimal, number: int) -> Decimal | None:
         return self._in_scale(_HALF_UP.divide(total, Decimal(number)))

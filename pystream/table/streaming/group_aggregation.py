@@ -13,7 +13,7 @@ from pystream.table.streaming.aggregates import AggregateCall, RowAggregation
 from pystream.table.streaming.expiry import expiring
 from typeinfo.row import Row, RowKind, make_row
 
-__all__ = ["GroupAggregation"]
+__all__ = ["GroupAggregation", "results_differ"]
 
 
 class GroupAggregation(KeyedProcessFunction[Any, Row[Any], Row[Any]]):
@@ -65,11 +65,11 @@ class GroupAggregation(KeyedProcessFunction[Any, Row[Any], Row[Any]]):
         after = aggregation.get_result(accumulator)
         if known is None:
             yield make_row((*key, *after), None)
-        elif self._always_updates or _differ(before, after):
+        elif self._always_updates or results_differ(before, after):
             yield make_row((*key, *before), None, RowKind.UPDATE_BEFORE)
             yield make_row((*key, *after), None, RowKind.UPDATE_AFTER)
 
 
-def _differ(before: list[Any], after: list[Any]) -> bool:
+def results_differ(before: list[Any], after: list[Any]) -> bool:
     """Return whether results differ; lists that share a NaN would be equal."""
     return any(one != other for one, other in zip(before, after, strict=True))

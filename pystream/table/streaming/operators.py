@@ -25,30 +25,46 @@ from pystream.table.streaming.aggregates import TYPED_AS_ARGUMENT, AggregateCall
 from pystream.table.streaming.cumulative_windows import CumulativeEventTimeWindows
 from pystream.table.streaming.group_aggregation import GroupAggregation
 from pystream.table.streaming.joins import InnerJoin, JoinedRows
+from pystream.table.streaming.retracting_aggregation import RetractingGroupAggregation
 from pystream.table.streaming.window_aggregation import WindowResults
 from pystream.table.table import Table
 from pystream.table.table_config import local_zone
 from pystream.table.time_attribute import TimeAttribute
+from pystream.table.upsert_key import UpsertKey
 from typeinfo.row import Row
 from typeinfo.types import Types
 
-__all__ = ["grouped", "joined", "windowed"]
+__all__ = ["grouped", "joined", "keyed_rows", "state_ttl", "windowed"]
 
 
 def grouped(table: Table, keys: int, aggregates: Sequence[AggregateCall]) -> Table:
     """Return the aggregates of each group of rows, which are updated with each row.
 
     Args:
-        table: the rows.
+        table: the rows, which may be updated.
         keys: the number of its columns, from the first one on, that are the key.
         aggregates: the aggregates; none for the distinct keys.
     """
     columns = _result_columns(table, keys, aggregates)
-    ttl = _state_ttl(table)
-    function = GroupAggregation(range(keys), aggregates, ttl)
-    stream = _keyed(table, range(keys)).process(function, row_type(columns))
+    ttl = state_ttl(table)
+    aggregation = RetractingGroupAggregation if table._is_updating else GroupAggregation
+    function = aggregation(range(keys), aggregates, ttl)
+    stream = keyed_rows(table, range(keys)).process(function, row_type(columns))
     stream.name(f"GroupAggregate({', '.join(map(str, aggregates))})" if aggregates else "Distinct")
-    return Table(table._environment, stream, columns, is_updating=bool(aggregates) or ttl is not None)
+    is_updating = table._is_updating or bool(aggregates) or ttl is not None
+    key = None if table._is_updating or not keys else _upsert_key(table, keys, aggregates)
+    return Table(table._environment, stream, columns, is_updating=is_updating, upsert_key=key)
+
+
+def _upsert_key(table: Table, keys: int, aggregates: Sequence[AggregateCall]) -> UpsertKey:
+    """Return the key of the results of groups whose rows are only inserted."""
+    growing, falling = set(), set()
+    for position, call in enumerate(aggregates, keys):
+        if call.function in ("COUNT", "MAX"):
+            growing.add(position)
+        elif call.function == "MIN" and not table._columns[call.argument or 0].data_type.is_nullable:
+            falling.add(position)
+    return UpsertKey(tuple(range(keys)), frozenset(growing), frozenset(falling))
 
 
 def windowed(
@@ -85,7 +101,7 @@ def windowed(
         TableColumn("window_time", time.data_type.not_null(), time.type_info, first + 2),
     ]
     stream = (
-        _keyed(table, range(keys))
+        keyed_rows(table, range(keys))
         .window(_assigner(call, offset))
         .aggregate(
             RowAggregation(aggregates),
@@ -119,9 +135,9 @@ def joined(
         replace(column, name=f"f{position}", position=position)
         for position, column in enumerate((*left._columns, *right._columns))
     ]
-    one, other = _keyed(left, left_keys), _keyed(right, right_keys)
+    one, other = keyed_rows(left, left_keys), keyed_rows(right, right_keys)
     if interval is None:
-        function = InnerJoin(left_keys, right_keys, _state_ttl(left))
+        function = InnerJoin(left_keys, right_keys, state_ttl(left))
         stream: DataStream[Any] = one.connect(other).process(function, row_type(columns))
         return Table(left._environment, stream.name("Join"), columns)
     lower, upper = (Time.milliseconds(bound) for bound in interval)
@@ -140,7 +156,7 @@ class _Key(KeySelector[Row[Any], Row[Any]]):
         return Row(*(value[position] for position in self._positions))
 
 
-def _keyed(table: Table, keys: Sequence[int]) -> KeyedStream[Any, Any]:
+def keyed_rows(table: Table, keys: Sequence[int]) -> KeyedStream[Any, Any]:
     """Return the rows of a table by the values of some columns; all have the same key if there are none."""
     columns = [replace(column, name=f"f{n}") for n, column in enumerate(table._columns)]
     rows = Table(table._environment, table._stream, columns)._rows()
@@ -207,7 +223,8 @@ def _zone_of(table: Table, time: TableColumn) -> tuple[str | None, int]:
     return str(zone), -int(offset.total_seconds() * 1000)
 
 
-def _state_ttl(table: Table) -> Time | None:
+def state_ttl(table: Table) -> Time | None:
+    """Return the time to live of the state of queries, ``None`` if it never expires."""
     configuration = table._environment.get_config().get_configuration()
     ttl = configuration.get(STATE_TTL)
     return Time.milliseconds(ttl.to_millis()) if ttl.to_millis() else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -23,6 +23,8 @@ from pystream.table.streaming.calc_plan import CalcPlan
 from pystream.table.streaming.grouping import GROUPS, AggregateExpression, Grouping, grouping_of
 from pystream.table.streaming.join_planner import JoinPlanner
 from pystream.table.streaming.operators import grouped, windowed
+from pystream.table.streaming.ranking_patterns import Ranking, ranking_of, sorting_of
+from pystream.table.streaming.ranking_planner import RankingPlanner
 from pystream.table.streaming.source import Source, with_columns
 from pystream.table.streaming.trees import (
     conjuncts,
@@ -46,14 +48,6 @@ Field: TypeAlias = tuple[str, exp.Expr]
 """The name and the expression of a column of results."""
 
 _GROUPING = ("DISTINCT", "GROUP BY", "an aggregate function")
-_OF_ALL_ROWS = {
-    "order": "ORDER BY",
-    "limit": "LIMIT",
-    "offset": "OFFSET",
-    "fetch": "FETCH",
-    "laterals": "LATERAL",
-}
-"""The clauses that need all rows at once."""
 
 
 def streaming_table(
@@ -82,6 +76,7 @@ def streaming_table(
         relation,
         time=table._time,
         is_updating=table._is_updating,
+        upsert_key=table._upsert_key,
     )
 
 
@@ -93,30 +88,38 @@ class _Planner:
     ) -> None:
         self._environment = environment
         self._analysed = analysed
-        self._tables: Mapping[str, tuple[str, Table]] = {
+        self._tables: dict[str, tuple[str, Table]] = {
             name_of_table(number): (analysed.paths[number], table) for number, table in enumerate(tables)
         }
+        self._rankings = RankingPlanner(self.table, self._refusal)
 
     def table(self, node: exp.Expr) -> Table:
         """Return the results of a query, or the rows of an item of FROM."""
         match node:
             case exp.Table():
                 return self._tables[node.name][1]
-            case exp.Subquery() if self._is_plain(node):
+            case exp.Query() if (sorting := sorting_of(node, self._refusal)) is not None:
+                return self._rankings.sorted(sorting)
+            case exp.Subquery():
                 return self.table(node.this)
             case exp.Union() if not node.args.get("distinct"):
                 return self._united(node)
-            case exp.Select() if self._is_plain(node):
+            case exp.Select() if node.args.get("laterals"):
+                raise self._refusal(node, "LATERAL")
+            case exp.Select() if (ranking := ranking_of(node, self._refusal)) is not None:
+                return self._first_rows(ranking)
+            case exp.Select():
                 return self._selected(node)
-        for argument, name in _OF_ALL_ROWS.items():
-            if node.args.get(argument):
-                raise self._refusal(node.args["order"] if argument == "order" else node, name)
         clause = combining_clause(node)
         raise self._refusal(node, clause.name if clause else "this query")
 
-    def _is_plain(self, query: exp.Expr) -> bool:
-        """Return whether a query has no clauses that need all rows at once."""
-        return not any(query.args.get(argument) for argument in _OF_ALL_ROWS)
+    def _first_rows(self, ranking: Ranking) -> Table:
+        """Return the results of a query that selects rows by their ``ROW_NUMBER()``."""
+        path = " and ".join(self._tables[name][0] for name in self._tables_of(ranking.item))
+        table = self._rankings.ranked(ranking)
+        name = name_of_table(len(self._tables))
+        self._tables[name] = path, table
+        return self.table(ranking.of_table(name))
 
     def _selected(self, query: exp.Select) -> Table:
         clause = _own_clause(query)
@@ -281,8 +284,6 @@ class _Planner:
         groups = query.copy()
         groups.set("distinct", None)
         rows = self._selected(groups)
-        if rows._is_updating:
-            raise self._refusal(query, "DISTINCT of rows that may be updated later")
         result = grouped(rows, len(rows._columns), [])
         names = query.named_selects
         return with_columns(result, [replace(c, name=n) for c, n in zip(result._columns, names, strict=True)])
@@ -326,10 +327,10 @@ class _Planner:
             times = [exp.column(call.time, table=item.alias_or_name, quoted=True)]
         selected = selected_from(inner, [*times, *fields] or [_one()], query)
         rows = self._selected(selected)
-        if rows._is_updating:
-            raise self._refusal(query, "GROUP BY of rows that may be updated later")
         if not times:
             return rows, None
+        if rows._is_updating:
+            raise self._refusal(item, f"{call.function if call else ''} of rows that may be updated later")
         time, *columns = rows._columns
         if rows._time is None or rows._time.position != time.position:
             raise error_at(
@@ -377,7 +378,7 @@ class _Planner:
 
     def _refusal(self, node: exp.Expr, clause: str) -> UnsupportedOperationError:
         """Return the error that a clause is not supported."""
-        names = " and ".join(dict.fromkeys(repr(path) for path, _ in self._tables.values()))
+        names = " and ".join(map(repr, self._analysed.paths))
         message = (
             f"{clause} is not supported yet for unbounded tables such as {names}: convert the table by "
             "to_data_stream(), and use the operators of streams"

@@ -45,4 +45,11 @@ class Source:
 
 def with_columns(table: Table, columns: Sequence[TableColumn]) -> Table:
     """Return a table with other columns of its stream."""
-    return Table(table._environment, table._stream, columns, time=table._time, is_updating=table._is_updating)
+    return Table(
+        table._environment,
+        table._stream,
+        columns,
+        time=table._time,
+        is_updating=table._is_updating,
+        upsert_key=table._upsert_key,
+    )

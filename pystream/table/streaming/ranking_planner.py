@@ -1,0 +1,116 @@
+"""RankingPlanner: the first rows of queries over unbounded tables, and rows in the order of event time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from sqlglot import exp
+
+from pystream.table.columns import TableColumn
+from pystream.table.streaming.ranking_operators import deduplicated, ranked, sorted_by_time
+from pystream.table.streaming.ranking_patterns import Ranking, Sorting
+from pystream.table.streaming.row_order import SortField
+from pystream.table.streaming.source import with_columns
+from pystream.table.streaming.top_n import RankRange
+from pystream.table.table import Table
+from typeinfo.collection import ArrayTypeInfo, MapTypeInfo
+from typeinfo.composite import FieldsTypeInfo
+
+__all__ = ["RankingPlanner"]
+
+
+class RankingPlanner:
+    """Makes the tables of the first rows of queries, and of sorted ones.
+
+    Args:
+        table_of: returns the results of a query.
+        refusal: returns the error that a clause is not supported.
+    """
+
+    def __init__(
+        self, table_of: Callable[[exp.Expr], Table], refusal: Callable[[exp.Expr, str], Exception]
+    ) -> None:
+        self._table_of = table_of
+        self._refusal = refusal
+
+    def ranked(self, ranking: Ranking) -> Table:
+        """Return the rows of the subquery of a ranking, and their numbers if the query selects them.
+
+        Raises:
+            UnsupportedOperationError: rows are ordered by values that have no order.
+        """
+        query, call = ranking.unnumbered(), ranking.call
+        count = len(query.expressions)
+        keys = [_position(query, key) for key in call.args.get("partition_by") or ()]
+        order = [self._sort_field(query, field) for field in call.args["order"].expressions]
+        rows = self._extended(query, count)
+        self._check_order(rows, order, call.args["order"])
+        has_number = ranking.selects_number
+        if (ranking.first, ranking.last) == (1, 1) and _is_by_time(rows, order) and not rows._is_updating:
+            result = deduplicated(rows, keys, is_last=order[0].is_descending, has_number=has_number)
+        else:
+            result = ranked(rows, keys, order, RankRange(ranking.first, ranking.last, has_number))
+        columns = _named(result._columns[:count], query)
+        if has_number:
+            columns.append(replace(result._columns[-1], name=ranking.name))
+        return with_columns(result, columns)
+
+    def sorted(self, sorting: Sorting) -> Table:
+        """Return the results of a query in an order, or the first ones.
+
+        Raises:
+            UnsupportedOperationError: all rows are ordered by something else than event time.
+        """
+        query = sorting.query.copy()
+        count = len(query.named_selects)
+        order = [self._sort_field(query, field) for field in sorting.order]
+        rows = self._extended(query, count)
+        self._check_order(rows, order, sorting.node)
+        if sorting.last is not None:
+            result = ranked(rows, [], order, RankRange(sorting.first, sorting.last))
+        elif _is_by_time(rows, order[:1]) and not order[0].is_descending and not rows._is_updating:
+            result = sorted_by_time(rows, order[1:])
+        else:
+            raise self._refusal(sorting.node, "ORDER BY without LIMIT, other than of event time,")
+        return with_columns(result, _named(result._columns[:count], query))
+
+    def _sort_field(self, query: exp.Query, field: exp.Ordered) -> SortField:
+        position = _position(query, field.this)
+        return SortField(position, bool(field.args.get("desc")), bool(field.args.get("nulls_first")))
+
+    def _extended(self, query: exp.Query, count: int) -> Table:
+        """Return the results of a query that selects further columns after a number of its own ones."""
+        if len(query.named_selects) > count and query.args.get("distinct"):
+            raise self._refusal(query, "ORDER BY of what DISTINCT does not select")
+        return self._table_of(query)
+
+    def _check_order(self, rows: Table, order: Sequence[SortField], node: exp.Expr) -> None:
+        for field in order:
+            column = rows._columns[field.position]
+            if isinstance(column.type_info, (FieldsTypeInfo, ArrayTypeInfo, MapTypeInfo)):
+                raise self._refusal(node, f"ORDER BY of {column.data_type}")
+
+
+def _position(query: exp.Query, value: exp.Expr) -> int:
+    """Return the position of a value among the columns of a query, which then selects it in any case."""
+    if isinstance(value, exp.Column) and not value.table:
+        return query.named_selects.index(value.name)
+    assert isinstance(query, exp.Select)
+    selected = [column.unalias() for column in query.expressions]
+    if value in selected:
+        return selected.index(value)
+    column = exp.alias_(value.copy(), f"_order_{len(selected)}", quoted=True)
+    column.type = value.type
+    query.select(column, copy=False)
+    return len(selected)
+
+
+def _is_by_time(rows: Table, order: Sequence[SortField]) -> bool:
+    time = rows._time
+    return len(order) == 1 and time is not None and rows._columns[order[0].position].position == time.position
+
+
+def _named(columns: Sequence[TableColumn], query: exp.Query) -> list[TableColumn]:
+    names = query.named_selects
+    return [replace(column, name=name) for column, name in zip(columns, names[: len(columns)], strict=True)]

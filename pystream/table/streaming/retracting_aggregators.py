@@ -1,0 +1,272 @@
+"""Aggregators whose values can be taken back: how each aggregate function follows rows that are updated."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from bisect import bisect_left
+from collections import deque
+from collections.abc import Hashable
+from typing import Any
+
+from pystream.sql_types.data_types import DataType
+from pystream.table.streaming.aggregators import distinct_key
+from pystream.table.streaming.arithmetic import arithmetic_of
+
+__all__ = [
+    "RetractingAggregator",
+    "RetractingAverage",
+    "RetractingCount",
+    "RetractingDistinct",
+    "RetractingFirstValue",
+    "RetractingLastValue",
+    "RetractingMaximum",
+    "RetractingMinimum",
+    "RetractingSum",
+]
+
+
+class RetractingAggregator(ABC):
+    """Base class of aggregators whose values can be taken back; what is accumulated is plain data.
+
+    Args:
+        result: the SQL type of the result.
+    """
+
+    def __init__(self, result: DataType) -> None:
+        self.result_type = result
+
+    @abstractmethod
+    def empty(self) -> Any:
+        """Return what is accumulated at first."""
+
+    @abstractmethod
+    def add(self, accumulated: Any, value: Any) -> Any:
+        """Return what is accumulated after another value, which is not null."""
+
+    @abstractmethod
+    def retract(self, accumulated: Any, value: Any) -> Any:
+        """Return what is accumulated without a value that was added, which is not null."""
+
+    @abstractmethod
+    def result(self, accumulated: Any) -> Any:
+        """Return the result; ``None`` without values, except of a count."""
+
+
+class RetractingCount(RetractingAggregator):
+    """The number of values."""
+
+    def empty(self) -> int:
+        """Return 0."""
+        return 0
+
+    def add(self, accumulated: int, value: Any) -> int:
+        """Return the next number."""
+        return accumulated + 1
+
+    def retract(self, accumulated: int, value: Any) -> int:
+        """Return the number before."""
+        return accumulated - 1
+
+    def result(self, accumulated: int) -> int:
+        """Return the number."""
+        return accumulated
+
+
+class RetractingSum(RetractingAggregator):
+    """The sum of the values, from which those taken back are subtracted.
+
+    Floats keep the rounding errors of the values taken back, and a sum with a NaN remains NaN. Mirrors
+    ``SumWithRetractAggFunction``.
+    """
+
+    def __init__(self, result: DataType) -> None:
+        super().__init__(result)
+        self._arithmetic = arithmetic_of(result, "SUM")
+
+    def empty(self) -> tuple[Any, int]:
+        """Return a total and a number of 0."""
+        return 0, 0
+
+    def add(self, accumulated: tuple[Any, int], value: Any) -> tuple[Any, int]:
+        """Return the total and the number with another value."""
+        return self._plus(accumulated, value, 1)
+
+    def retract(self, accumulated: tuple[Any, int], value: Any) -> tuple[Any, int]:
+        """Return the total and the number without a value."""
+        return self._plus(accumulated, self._arithmetic.negated(value), -1)
+
+    def _plus(self, accumulated: tuple[Any, int], value: Any, number: int) -> tuple[Any, int]:
+        total, count = accumulated
+        return self._arithmetic.sum(0 if total is None else total, value), count + number
+
+    def result(self, accumulated: tuple[Any, int]) -> Any:
+        """Return the total; ``None`` without values, or if it is out of range."""
+        total, count = accumulated
+        return total if count else None
+
+
+class RetractingAverage(RetractingAggregator):
+    """The average of the values; their total and their number are accumulated."""
+
+    def __init__(self, result: DataType) -> None:
+        super().__init__(result)
+        self._arithmetic = arithmetic_of(result, "AVG")
+
+    def empty(self) -> tuple[Any, int]:
+        """Return a total and a number of 0."""
+        return 0, 0
+
+    def add(self, accumulated: tuple[Any, int], value: Any) -> tuple[Any, int]:
+        """Return the total and the number with another value."""
+        return self._plus(accumulated, value, 1)
+
+    def retract(self, accumulated: tuple[Any, int], value: Any) -> tuple[Any, int]:
+        """Return the total and the number without a value."""
+        return self._plus(accumulated, self._arithmetic.negated(value), -1)
+
+    def _plus(self, accumulated: tuple[Any, int], value: Any, number: int) -> tuple[Any, int]:
+        total, count = accumulated
+        return None if total is None else self._arithmetic.total(total, value), count + number
+
+    def result(self, accumulated: tuple[Any, int]) -> Any:
+        """Return the average; ``None`` without values, or if the total was out of range."""
+        total, count = accumulated
+        return None if total is None or count == 0 else self._arithmetic.average(total, count)
+
+
+class _OfSortedValues(RetractingAggregator):
+    """Base class of aggregators that keep the values in order, each once, and how often each was added.
+
+    NaN is greater than all numbers, and 0.0 is greater than -0.0, as for Java's ``Double.compareTo``.
+    """
+
+    def empty(self) -> tuple[list[Any], dict[Hashable, int]]:
+        """Return no values, and no numbers of them."""
+        return [], {}
+
+    def add(self, accumulated: tuple[list[Any], dict[Hashable, int]], value: Any) -> Any:
+        """Return the values, modified: with another one."""
+        values, counts = accumulated
+        rank = _rank(value)
+        if _recount(counts, rank, 1) == 1:
+            values.insert(bisect_left(values, rank, key=_rank), value)
+        return accumulated
+
+    def retract(self, accumulated: tuple[list[Any], dict[Hashable, int]], value: Any) -> Any:
+        """Return the values, modified: without one of them."""
+        values, counts = accumulated
+        rank = _rank(value)
+        if _recount(counts, rank, -1) == 0:
+            del values[bisect_left(values, rank, key=_rank)]
+        return accumulated
+
+
+class RetractingMinimum(_OfSortedValues):
+    """The smallest value. Mirrors ``MinWithRetractAggFunction``."""
+
+    def result(self, accumulated: tuple[list[Any], dict[Hashable, int]]) -> Any:
+        """Return the first value."""
+        values, _ = accumulated
+        return values[0] if values else None
+
+
+class RetractingMaximum(_OfSortedValues):
+    """The greatest value. Mirrors ``MaxWithRetractAggFunction``."""
+
+    def result(self, accumulated: tuple[list[Any], dict[Hashable, int]]) -> Any:
+        """Return the last value."""
+        values, _ = accumulated
+        return values[-1] if values else None
+
+
+class _OfArrivals(RetractingAggregator):
+    """Base class of aggregators that keep the values in the order of arrival.
+
+    Of equal values, the one that came first is taken back. One that was not added is ignored.
+    """
+
+    def empty(self) -> list[Any]:
+        """Return the number of the next value, the values by their numbers, and the numbers of each value."""
+        return [0, {}, {}]
+
+    def add(self, accumulated: list[Any], value: Any) -> list[Any]:
+        """Return the values, modified: with another one."""
+        number, values, numbers = accumulated
+        values[number] = value
+        numbers.setdefault(distinct_key(value), deque()).append(number)
+        accumulated[0] = number + 1
+        return accumulated
+
+    def retract(self, accumulated: list[Any], value: Any) -> list[Any]:
+        """Return the values, modified: without one of them."""
+        _, values, numbers = accumulated
+        key = distinct_key(value)
+        if key in numbers:
+            del values[numbers[key].popleft()]
+            if not numbers[key]:
+                del numbers[key]
+        return accumulated
+
+
+class RetractingFirstValue(_OfArrivals):
+    """The value that came first. Mirrors ``FirstValueWithRetractAggFunction``."""
+
+    def result(self, accumulated: list[Any]) -> Any:
+        """Return the first value."""
+        return next(iter(accumulated[1].values()), None)
+
+
+class RetractingLastValue(_OfArrivals):
+    """The value that came last. Mirrors ``LastValueWithRetractAggFunction``."""
+
+    def result(self, accumulated: list[Any]) -> Any:
+        """Return the last value."""
+        return next(reversed(accumulated[1].values()), None)
+
+
+class RetractingDistinct(RetractingAggregator):
+    """Accumulates equal values once, as long as one of them has not been taken back.
+
+    Args:
+        distinct: accumulates the values that differ.
+    """
+
+    def __init__(self, distinct: RetractingAggregator) -> None:
+        super().__init__(distinct.result_type)
+        self._distinct = distinct
+
+    def empty(self) -> tuple[dict[Hashable, int], Any]:
+        """Return no numbers of values, and what is accumulated of none."""
+        return {}, self._distinct.empty()
+
+    def add(self, accumulated: tuple[dict[Hashable, int], Any], value: Any) -> tuple[Any, Any]:
+        """Return what is accumulated after another value; the dict is modified."""
+        counts, inner = accumulated
+        is_new = _recount(counts, distinct_key(value), 1) == 1
+        return counts, self._distinct.add(inner, value) if is_new else inner
+
+    def retract(self, accumulated: tuple[dict[Hashable, int], Any], value: Any) -> tuple[Any, Any]:
+        """Return what is accumulated without a value; the dict is modified."""
+        counts, inner = accumulated
+        is_gone = _recount(counts, distinct_key(value), -1) == 0
+        return counts, self._distinct.retract(inner, value) if is_gone else inner
+
+    def result(self, accumulated: tuple[dict[Hashable, int], Any]) -> Any:
+        """Return the result of the values that differ."""
+        return self._distinct.result(accumulated[1])
+
+
+def _recount(counts: dict[Hashable, int], key: Hashable, change: int) -> int:
+    """Change how often a value was added; return the number, which is below 0 if it was taken back first."""
+    count = counts.pop(key, 0) + change
+    if count:
+        counts[key] = count
+    return count
+
+
+def _rank(value: Any) -> Any:
+    """Return what values are compared by."""
+    if not isinstance(value, float):
+        return value
+    return (True, 0.0, 0.0) if value != value else (False, value, math.copysign(1, value))
