@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from pystream.common.time import Time
-from pystream.datastream.functions import KeySelector, NullByteKeySelector
+from pystream.datastream.functions import KeyedProcessFunction, KeySelector, NullByteKeySelector
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.datastream.streams.keyed_stream import KeyedStream
 from pystream.datastream.window import (
@@ -47,13 +47,30 @@ def grouped(table: Table, keys: int, aggregates: Sequence[AggregateCall]) -> Tab
     """
     columns = _result_columns(table, keys, aggregates)
     ttl = state_ttl(table)
-    aggregation = RetractingGroupAggregation if table._is_updating else GroupAggregation
-    function = aggregation(range(keys), aggregates, ttl)
+    function: KeyedProcessFunction[Any, Row[Any], Row[Any]]
+    if table._is_updating:
+        monotonic = _monotonic(table, keys, aggregates)
+        function = RetractingGroupAggregation(range(keys), aggregates, ttl, monotonic)
+    else:
+        function = GroupAggregation(range(keys), aggregates, ttl)
     stream = keyed_rows(table, range(keys)).process(function, row_type(columns))
     stream.name(f"GroupAggregate({', '.join(map(str, aggregates))})" if aggregates else "Distinct")
     is_updating = table._is_updating or bool(aggregates) or ttl is not None
     key = None if table._is_updating or not keys else _upsert_key(table, keys, aggregates)
     return Table(table._environment, stream, columns, is_updating=is_updating, upsert_key=key)
+
+
+def _monotonic(table: Table, keys: int, aggregates: Sequence[AggregateCall]) -> list[int]:
+    """Return the positions of aggregates whose results cannot go back, however rows are updated."""
+    key, positions = table._upsert_key, [column.position for column in table._columns]
+    if key is None or not {*positions[:keys]} <= {*key.positions}:
+        return []
+    forwards = {"MAX": key.growing, "MIN": key.falling}
+    return [
+        position
+        for position, call in enumerate(aggregates)
+        if call.argument is not None and positions[call.argument] in forwards.get(call.function, ())
+    ]
 
 
 def _upsert_key(table: Table, keys: int, aggregates: Sequence[AggregateCall]) -> UpsertKey:

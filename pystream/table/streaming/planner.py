@@ -34,6 +34,7 @@ from pystream.table.streaming.trees import (
     table_of_window,
     window_call,
     with_inlined_subqueries,
+    without_inner_orders,
 )
 from pystream.table.table import Table
 from pystream.table.time_attribute import TimeAttribute
@@ -68,7 +69,10 @@ def streaming_table(
         SqlError: Spark cannot resolve a part of the query.
         UnsupportedOperationError: a clause is not supported for unbounded tables.
     """
-    table = _Planner(environment, analysed, tables).table(with_inlined_subqueries(analysed.tree))
+    query = with_inlined_subqueries(analysed.tree)
+    if analysed.text:  # in SQL, not of the methods of a table, whose results keep their order
+        query = without_inner_orders(query)
+    table = _Planner(environment, analysed, tables).table(query)
     return Table(
         environment,
         table._stream,

@@ -40,13 +40,13 @@ def ranked(table: Table, keys: Sequence[int], order: Sequence[SortField], ranks:
     else:
         function = RetractableTopN(*arguments, ttl)
     is_updating = table._is_updating or bool(order)
-    result = _processed(table, keys, function, "TopN", ranks.has_number)
+    result = _processed(table, keys, function, f"TopN({ranks.first}-{ranks.last})", ranks.has_number)
     time = None if is_updating else _time_of(table)
     return Table(table._environment, result._stream, result._columns, time=time, is_updating=is_updating)
 
 
 def deduplicated(table: Table, keys: Sequence[int], *, is_last: bool, has_number: bool) -> Table:
-    """Return the first or last row of each group by event time, and its number in the last column if asked for.
+    """Return the first or last row of each group by event time, and its number in a last column if asked for.
 
     Args:
         table: the rows, which are not updated.
@@ -100,7 +100,7 @@ def _time_of(table: Table) -> TimeAttribute | None:
 def _identity(table: Table, keys: Sequence[int], order: Sequence[SortField]) -> list[int] | None:
     """Return the columns that tell rows apart, if no update moves a row backwards or to another group."""
     key, positions = table._upsert_key, [column.position for column in table._columns]
-    if key is None or not set(key.positions) <= {*positions}:
+    if key is None or not order or not set(key.positions) <= {*positions}:
         return None
     if not {positions[number] for number in keys} <= {*key.positions}:
         return None

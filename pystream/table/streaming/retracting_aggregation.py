@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from pystream.common.time import Time
@@ -10,9 +10,11 @@ from pystream.common.typeinfo import Types
 from pystream.datastream.functions import KeyedProcessFunction, RuntimeContext
 from pystream.datastream.state import ValueState, ValueStateDescriptor
 from pystream.table.streaming.aggregates import AggregateCall, checked_call
+from pystream.table.streaming.aggregators import Maximum, Minimum
 from pystream.table.streaming.expiry import expiring
 from pystream.table.streaming.group_aggregation import results_differ
 from pystream.table.streaming.retracting_aggregators import (
+    MonotonicExtreme,
     RetractingAggregator,
     RetractingAverage,
     RetractingCount,
@@ -56,6 +58,9 @@ class RetractingGroupAggregation(KeyedProcessFunction[Any, Row[Any], Row[Any]]):
             whose stream is keyed by the ``NullByteKeySelector``.
         aggregates: the aggregates; none for the distinct keys.
         ttl: the time, since the last row of a key, after which its state expires; ``None`` for never.
+        monotonic: the positions, among the aggregates, of each ``MAX`` of values whose updates never make
+            them less, and each ``MIN`` of values whose updates never make them greater, which need no values
+            of the state; in between, they ignore that a value is taken back.
 
     Raises:
         UnsupportedOperationError: an aggregate function is not supported, or not for the type of its result.
@@ -64,10 +69,17 @@ class RetractingGroupAggregation(KeyedProcessFunction[Any, Row[Any], Row[Any]]):
     """
 
     def __init__(
-        self, keys: Sequence[int], aggregates: Sequence[AggregateCall], ttl: Time | None = None
+        self,
+        keys: Sequence[int],
+        aggregates: Sequence[AggregateCall],
+        ttl: Time | None = None,
+        monotonic: Collection[int] = (),
     ) -> None:
         self._keys = tuple(keys)
-        self._steps = [(call.argument, _aggregator(call)) for call in aggregates]
+        self._steps = [
+            (call.argument, _monotonic(call) if position in monotonic else _aggregator(call))
+            for position, call in enumerate(aggregates)
+        ]
         self._always_updates = ttl is not None
         self._descriptor = expiring(ValueStateDescriptor("accumulator", Types.PICKLED_BYTE_ARRAY()), ttl)
         self._state: ValueState[tuple[int, list[Any]]]
@@ -113,6 +125,10 @@ class RetractingGroupAggregation(KeyedProcessFunction[Any, Row[Any], Row[Any]]):
             aggregator.result(accumulated)
             for (_, aggregator), accumulated in zip(self._steps, accumulator, strict=True)
         ]
+
+
+def _monotonic(call: AggregateCall) -> RetractingAggregator:
+    return MonotonicExtreme(call.result, (Maximum if call.function == "MAX" else Minimum)(call.result))
 
 
 def _aggregator(call: AggregateCall) -> RetractingAggregator:

@@ -10,10 +10,11 @@ from collections.abc import Hashable
 from typing import Any
 
 from pystream.sql_types.data_types import DataType
-from pystream.table.streaming.aggregators import distinct_key
+from pystream.table.streaming.aggregators import Aggregator, distinct_key
 from pystream.table.streaming.arithmetic import arithmetic_of
 
 __all__ = [
+    "MonotonicExtreme",
     "RetractingAggregator",
     "RetractingAverage",
     "RetractingCount",
@@ -159,6 +160,37 @@ class _OfSortedValues(RetractingAggregator):
         rank = _rank(value)
         if _recount(counts, rank, -1) == 0:
             del values[bisect_left(values, rank, key=_rank)]
+        return accumulated
+
+
+class MonotonicExtreme(RetractingAggregator):
+    """The smallest or greatest of values that are only replaced by those that are at least as extreme.
+
+    Each value that is taken back is followed by the one that replaces it, so that none needs to be kept.
+
+    Args:
+        result: the SQL type of the result.
+        aggregator: accumulates the values.
+    """
+
+    def __init__(self, result: DataType, aggregator: Aggregator) -> None:
+        super().__init__(result)
+        self._aggregator = aggregator
+
+    def empty(self) -> Any:
+        """Return what is accumulated at first."""
+        return self._aggregator.empty()
+
+    def add(self, accumulated: Any, value: Any) -> Any:
+        """Return the more extreme value."""
+        return self._aggregator.add(accumulated, value)
+
+    def retract(self, accumulated: Any, value: Any) -> Any:
+        """Return the same value."""
+        return accumulated
+
+    def result(self, accumulated: Any) -> Any:
+        """Return the value."""
         return accumulated
 
 

@@ -187,7 +187,10 @@ class UpdatableTopN(AppendOnlyTopN):
         self._state.update((keys, rows))
         if self._ranks.is_by_rank:
             first, end = min(place, known), max(place, known) + 1
-            yield from self._moved(first, formerly[first:end], rows[first:end])
+            changes = list(self._moved(first, formerly[first:end], rows[first:end]))
+            if len(changes) > 2:  # as in Flink, the row leaves its rank before it enters another
+                changes.insert(int(first + 1 >= self._ranks.first), changes.pop(-2))
+            yield from changes
         else:
             yield from self._updated(old, fields)
 

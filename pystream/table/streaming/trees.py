@@ -15,6 +15,7 @@ __all__ = [
     "selected_from",
     "table_of_window",
     "window_call",
+    "without_inner_orders",
     "with_inlined_subqueries",
 ]
 
@@ -30,6 +31,17 @@ def with_inlined_subqueries(query: exp.Query) -> exp.Query:
                 alias = table.args.get("alias") or exp.TableAlias(this=exp.to_identifier(named.alias, True))
                 table.replace(exp.Subquery(this=named.this.copy(), alias=alias.copy()))
         clause.pop()
+    return query
+
+
+def without_inner_orders(query: exp.Query) -> exp.Query:
+    """Return a query without ``ORDER BY`` in subqueries without ``LIMIT``, where it decides nothing."""
+    query = query.copy()
+    for order in [*query.find_all(exp.Order)]:
+        owner = order.parent
+        is_limited = isinstance(owner, exp.Query) and (owner.args.get("limit") or owner.args.get("offset"))
+        if isinstance(owner, exp.Query) and not is_limited and owner.find_ancestor(exp.From, exp.Join):
+            order.pop()
     return query
 
 
