@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 from abc import ABC, abstractmethod
 from collections.abc import Hashable
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 from pystream.errors import UnsupportedOperationError
 from pystream.sql_types.data_types import DataType
 from pystream.table.streaming.arithmetic import arithmetic_of
-from typeinfo.row import Row
+from pystream.table.streaming.value_keys import value_key
 
 __all__ = [
     "Aggregator",
@@ -22,7 +21,6 @@ __all__ = [
     "LastValue",
     "Minimum",
     "Sum",
-    "distinct_key",
 ]
 
 
@@ -190,7 +188,7 @@ class Distinct(Aggregator):
     def add(self, accumulated: tuple[dict[Hashable, Any], Any], value: Any) -> tuple[Any, Any]:
         """Return what is accumulated after another value; the dict is modified."""
         values, inner = accumulated
-        key = distinct_key(value)
+        key = value_key(value)
         if key in values:
             return accumulated
         values[key] = value
@@ -205,18 +203,3 @@ class Distinct(Aggregator):
     def result(self, accumulated: tuple[dict[Hashable, Any], Any]) -> Any:
         """Return the result of the values that differ."""
         return self._distinct.result(accumulated[1])
-
-
-def distinct_key(value: Any) -> Hashable:
-    """Return a key that equal values share: NaNs are equal, 0.0 and -0.0 are not, as in Java."""
-    if isinstance(value, float):
-        return _NAN if value != value else struct.pack(">d", value)
-    if isinstance(value, (list, tuple, Row)):
-        return tuple(map(distinct_key, value))
-    if isinstance(value, dict):
-        return frozenset((distinct_key(key), distinct_key(item)) for key, item in value.items())
-    key: Hashable = value
-    return key
-
-
-_NAN = struct.pack(">d", float("nan"))

@@ -1,15 +1,35 @@
-"""The conditions of a join of unbounded tables: equal keys, and times that lie close together."""
+"""The conditions of a join of unbounded tables: equal keys, times that lie close together, and others."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from sqlglot import exp
 
 from pystream.table.sql.windows import WindowFunctionError, milliseconds
 
-__all__ = ["JoinConditions", "join_conditions"]
+__all__ = ["EqualKey", "JoinConditions", "join_conditions"]
+
+
+class EqualKey(NamedTuple):
+    """Equal expressions, each of columns of one side.
+
+    Attributes:
+        left: that of the left side.
+        right: that of the right side.
+        condition: the condition.
+    """
+
+    left: exp.Expr
+    right: exp.Expr
+    condition: exp.Expr
+
+    @property
+    def admits_null(self) -> bool:
+        """Whether null equals null."""
+        return isinstance(self.condition, exp.NullSafeEQ)
 
 
 @dataclass(slots=True)
@@ -17,18 +37,30 @@ class JoinConditions:
     """The conditions of a join.
 
     Attributes:
-        keys: pairs of equal columns, that of the left side first.
+        keys: the equal expressions.
         times: the columns of the times that are compared.
         lower: the least time of a right row minus that of a left one, in milliseconds.
         upper: the greatest.
+        on_times: the conditions that are these bounds.
         others: the conditions of other forms.
     """
 
-    keys: list[tuple[exp.Column, exp.Column]] = field(default_factory=list)
+    keys: list[EqualKey] = field(default_factory=list)
     times: tuple[exp.Column, exp.Column] | None = None
     lower: int | None = None
     upper: int | None = None
+    on_times: list[exp.Expr] = field(default_factory=list)
     others: list[exp.Expr] = field(default_factory=list)
+
+    @property
+    def interval(self) -> tuple[int, int] | None:
+        """The bounds of the times; ``None`` if one is missing."""
+        return None if self.lower is None or self.upper is None else (self.lower, self.upper)
+
+    @property
+    def remaining(self) -> list[exp.Expr]:
+        """The conditions that neither keys nor an interval fulfil."""
+        return self.others if self.interval is not None else [*self.on_times, *self.others]
 
     def bound(self, left: exp.Column, right: exp.Column, least: int | None, greatest: int | None) -> bool:
         """Limit the difference of two times; return whether these are the ones that are compared."""
@@ -50,16 +82,20 @@ def join_conditions(
     """Sort the conditions of a join by their forms.
 
     Args:
-        conditions: the conditions, each of columns of both sides.
+        conditions: the conditions.
         is_left: returns whether a column is one of the left side.
         is_time: returns whether a column is the event time of its table.
     """
     result = JoinConditions()
     for condition in conditions:
-        for part in _comparisons(condition):
-            if not _add(result, part, is_left, is_time):
-                result.others.append(condition)
-                break
+        if all([_bounds_times(result, part, is_left, is_time) for part in _comparisons(condition)]):
+            result.on_times.append(condition)
+            continue
+        key = _key(condition, is_left)
+        if key is None:
+            result.others.append(condition)
+        else:
+            result.keys.append(key)
     return result
 
 
@@ -70,24 +106,38 @@ def _comparisons(condition: exp.Expr) -> Sequence[exp.Expr]:
     return [exp.GTE(this=value, expression=low), exp.LTE(this=value, expression=high)]
 
 
-def _add(
+def _key(condition: exp.Expr, is_left: Callable[[exp.Column], bool]) -> EqualKey | None:
+    """Return the key that a condition is, ``None`` if it is none."""
+    if not isinstance(condition, exp.EQ | exp.NullSafeEQ):
+        return None
+    one, other = condition.left.unnest(), condition.right.unnest()
+    match _sides(one, is_left), _sides(other, is_left):
+        case [True], [False]:
+            return EqualKey(one, other, condition)
+        case [False], [True]:
+            return EqualKey(other, one, condition)
+    return None
+
+
+def _sides(node: exp.Expr, is_left: Callable[[exp.Column], bool]) -> list[bool]:
+    """Return whether the columns of an expression are of the left side, once for each side."""
+    return list(dict.fromkeys(is_left(column) for column in node.find_all(exp.Column)))
+
+
+def _bounds_times(
     result: JoinConditions,
     condition: exp.Expr,
     is_left: Callable[[exp.Column], bool],
     is_time: Callable[[exp.Column], bool],
 ) -> bool:
-    """Add a comparison of a column of each side; return whether it is one."""
+    """Add a comparison of the event times of both sides; return whether it is one."""
     if not isinstance(condition, exp.EQ | exp.GT | exp.GTE | exp.LT | exp.LTE):
         return False
     left, right = _shifted(condition.left), _shifted(condition.right)
     if left is None or right is None or is_left(left[0]) == is_left(right[0]):
         return False
     (one, plus), (other, other_plus) = left, right
-    are_times = is_time(one) and is_time(other)
-    if isinstance(condition, exp.EQ) and not (plus or other_plus):
-        result.keys.append((one, other) if is_left(one) else (other, one))
-        return True
-    if not are_times:
+    if not (is_time(one) and is_time(other)):
         return False
     # one - other is compared with other_plus - plus
     difference, is_strict = other_plus - plus, isinstance(condition, exp.GT | exp.LT)

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from sqlglot import exp
 
-from pystream.table.streaming.join_conditions import join_conditions
-from pystream.table.streaming.operators import joined
+from pystream.table.columns import TableColumn
+from pystream.table.evaluation import Evaluation, NotEvaluatedError
+from pystream.table.streaming.common_types import common_column
+from pystream.table.streaming.join_conditions import EqualKey, JoinConditions, join_conditions
+from pystream.table.streaming.join_operators import Join, JoinKey, interval_joined, joined, with_values
+from pystream.table.streaming.join_placement import JoinClause, placed_conditions
 from pystream.table.streaming.source import Source, with_columns
 from pystream.table.streaming.trees import conjuncts
+from pystream.table.table import Table
 
 __all__ = ["JoinPlanner"]
+
+Evaluated = Callable[[exp.Expr, Callable[[exp.Column], int]], Evaluation]
 
 
 class JoinPlanner:
@@ -20,50 +27,64 @@ class JoinPlanner:
     Args:
         source_of: returns the rows of an item.
         names_in: returns the names of its columns.
+        evaluated: returns an expression as a function of rows, in which the columns have positions.
         refusal: returns the error that a clause is not supported.
+        error: returns the error that a clause is wrong.
     """
 
     def __init__(
         self,
         source_of: Callable[[exp.Expr], Source],
         names_in: Callable[[exp.Expr], Sequence[str]],
+        evaluated: Evaluated,
         refusal: Callable[[exp.Expr, str], Exception],
+        error: Callable[[exp.Expr, str], Exception],
     ) -> None:
         self._source_of = source_of
         self._names_in = names_in
+        self._evaluated = evaluated
         self._refusal = refusal
+        self._error = error
 
-    def joined(self, query: exp.Select, fields: Sequence[exp.Expr]) -> Source:
+    def joined(self, query: exp.Select, fields: Sequence[exp.Expr]) -> tuple[Source, list[exp.Expr]]:
         """Return the rows of a join, with the columns that a query needs.
 
         Args:
             query: the query.
             fields: the expressions that it selects.
 
+        Returns:
+            The rows, and the conditions of WHERE that are still to be applied to them.
+
         Raises:
-            UnsupportedOperationError: it is none of equal columns, or has other conditions.
+            SqlError: keys have no type in common, or the bounds of times contradict each other.
+            UnsupportedOperationError: a condition cannot be evaluated, or the times of rows that may be
+                updated later are compared.
         """
-        joins = query.args["joins"]
-        items = [query.args["from_"].this, *(join.this for join in joins)]
-        conditions = list(conjuncts(query.args["where"].this if query.args.get("where") else None))
-        for join in joins:
-            if join.side or join.kind not in ("", "INNER", "CROSS"):
-                raise self._refusal(join.this, f"{join.side or join.kind} JOIN")
-            conditions += conjuncts(join.args.get("on"))
-        aliases = [item.alias_or_name for item in items]
-        of_one = {alias: [c for c in conditions if _tables_in(c) == {alias}] for alias in aliases}
-        conditions = [c for c in conditions if len(_tables_in(c)) != 1]
-        sources = [self._source_of(self._filtered(item, of_one[item.alias_or_name])) for item in items]
-        needed = [*fields, *conditions]
+        items = [query.args["from_"].this, *(join.this for join in query.args["joins"])]
+        where = query.args.get("where")
+        placed = placed_conditions(
+            [item.alias_or_name for item in items],
+            [self._clause(join) for join in query.args["joins"]],
+            list(conjuncts(where and where.this)),
+        )
+        sources = [
+            self._source_of(self._filtered(item, conditions))
+            for item, conditions in zip(items, placed.before, strict=True)
+        ]
+        needed = [*fields, *placed.after, *(c for join in placed.joins for c in join.conditions)]
         result = self._pruned(sources[0], needed)
-        for item, source in zip(items[1:], sources[1:], strict=True):
-            known = {table for table, _ in result.names} | {item.alias_or_name}
-            own = [c for c in conditions if _tables_in(c) <= known]
-            conditions = [c for c in conditions if c not in own]
-            result = self._pair(item, result, self._pruned(source, needed), own)
-        for condition in conditions:
-            raise self._refusal(condition, "this condition of a join")
-        return result
+        for number, join in enumerate(placed.joins, 1):
+            following = (c for after in placed.joins[number:] for c in after.conditions)
+            right = self._pruned(sources[number], needed)
+            result = self._pair(items[number], result, right, join, [*fields, *placed.after, *following])
+        return result, placed.after
+
+    def _clause(self, join: exp.Join) -> JoinClause:
+        if join.side not in ("", "LEFT", "RIGHT", "FULL") or join.kind not in ("", "INNER", "OUTER", "CROSS"):
+            raise self._refusal(join.this, f"{join.side or join.kind} JOIN")
+        conditions = list(conjuncts(join.args.get("on")))
+        return JoinClause(join.side in ("LEFT", "FULL"), join.side in ("RIGHT", "FULL"), conditions)
 
     def _filtered(self, item: exp.Expr, conditions: Sequence[exp.Expr]) -> exp.Expr:
         """Return an item of FROM with those rows only for which conditions are true."""
@@ -84,29 +105,97 @@ class JoinPlanner:
         columns = [source.column(exp.column(name, table=table)) for table, name in names]
         return Source(with_columns(source.table, columns), names)
 
-    def _pair(self, item: exp.Expr, left: Source, right: Source, conditions: Sequence[exp.Expr]) -> Source:
-        """Return the joined rows of two sides."""
+    def _pair(
+        self, item: exp.Expr, left: Source, right: Source, clause: JoinClause, later: Sequence[exp.Expr]
+    ) -> Source:
+        """Return the joined rows of two sides.
+
+        Args:
+            item: the item of FROM that is the right side.
+            left: the rows of the left side.
+            right: those of the right side.
+            clause: how they are joined.
+            later: the expressions that the query needs after its joins.
+        """
         found = join_conditions(
-            conditions, left.__contains__, lambda column: left.is_time(column) or right.is_time(column)
+            clause.conditions, left.__contains__, lambda column: left.is_time(column) or right.is_time(column)
         )
-        for condition in found.others:
-            raise self._refusal(condition, "this condition of a join")
-        if not found.keys:
-            raise self._refusal(item, "a join without a condition that columns of both tables are equal")
-        if left.table._is_updating or right.table._is_updating:
-            raise self._refusal(item, "a join of rows that may be updated later")
-        interval = None
-        if found.times is not None:
-            if found.lower is None or found.upper is None:
-                raise self._refusal(item, "a join on times with one bound only")
-            interval = found.lower, found.upper
-        keys = [(left.column(one), right.column(other)) for one, other in found.keys]
-        for one, other in keys:
-            if one.data_type.nullable() != other.data_type.nullable():
-                raise self._refusal(item, f"a join of {one.data_type} with {other.data_type}")
-        table = joined(left.table, right.table, keys, interval)
-        return Source(table, [*left.names, *right.names])
+        one, left_keys = self._with_keys(left, [key.left for key in found.keys])
+        other, right_keys = self._with_keys(right, [key.right for key in found.keys])
+        keys = [
+            self._key(key, one._columns[number], other._columns[counterpart], number, counterpart)
+            for key, number, counterpart in zip(found.keys, left_keys, right_keys, strict=True)
+        ]
+        positions = _positions(left) | _positions(right, len(one._columns))
+        condition = self._evaluation(_conjunction(found.remaining), positions) if found.remaining else None
+        join = Join(keys, clause.is_left_outer, clause.is_right_outer, condition)
+        if found.interval is None:
+            table = joined(one, other, join)
+        else:
+            self._check_interval(item, found, one, other)
+            time = _time_of(found, clause, later)
+            number = None if time is None else positions[time]
+            table = interval_joined(one, other, join, found.interval, number)
+        columns = [table._columns[position] for position in positions.values()]
+        return Source(with_columns(table, columns), list(positions))
+
+    def _with_keys(self, source: Source, keys: Sequence[exp.Expr]) -> tuple[Table, list[int]]:
+        """Return rows with further columns for keys that are not columns, and the columns of all keys."""
+        positions, values, numbers = _positions(source), list[Evaluation](), list[int]()
+        for key in keys:
+            if isinstance(key, exp.Column):
+                numbers.append(positions[key.table, key.name])
+            else:
+                numbers.append(len(positions) + len(values))
+                values.append(self._evaluation(key, positions))
+        return with_values(source.table, values), numbers
+
+    def _key(
+        self, key: EqualKey, one: TableColumn, other: TableColumn, number: int, counterpart: int
+    ) -> JoinKey:
+        """Return the key of two columns."""
+        common = common_column(one, other)
+        if common is None:
+            types = f"{one.data_type.nullable()} with {other.data_type.nullable()}"
+            raise self._error(key.condition, f"a join of {types} needs a CAST of one of them")
+        return JoinKey(number, counterpart, common, key.admits_null)
+
+    def _evaluation(self, node: exp.Expr, positions: Mapping[tuple[str, str], int]) -> Evaluation:
+        """Return an expression as a function of rows."""
+        try:
+            return self._evaluated(node, lambda column: positions[column.table, column.name])
+        except NotEvaluatedError as error:
+            raise self._refusal(error.node, f"this condition of a join ({error})") from None
+
+    def _check_interval(self, item: exp.Expr, found: JoinConditions, left: Table, right: Table) -> None:
+        """Check that rows can be joined on their times."""
+        assert found.interval is not None
+        if left._is_updating or right._is_updating:
+            raise self._refusal(item, "a join on the times of rows that may be updated later")
+        lower, upper = found.interval
+        if lower > upper:
+            raise self._error(found.on_times[-1], "no times fulfil all conditions of the join")
 
 
-def _tables_in(node: exp.Expr) -> set[str]:
-    return {column.table for column in node.find_all(exp.Column)}
+def _positions(source: Source, first: int = 0) -> dict[tuple[str, str], int]:
+    """Return the numbers of the columns of rows, from a number on."""
+    return {name: number for number, name in enumerate(source.names, first)}
+
+
+def _conjunction(conditions: Sequence[exp.Expr]) -> exp.Expr:
+    """Return the condition that all conditions are true."""
+    result = conditions[0].copy()
+    for condition in conditions[1:]:
+        result = exp.And(this=result, expression=condition.copy())
+        result.type = exp.DataType.build("BOOLEAN")
+    return result
+
+
+def _time_of(found: JoinConditions, clause: JoinClause, later: Sequence[exp.Expr]) -> tuple[str, str] | None:
+    """Return the column that is the event time of the results of an interval join, if they need one."""
+    assert found.times is not None
+    used = {(column.table, column.name) for node in later for column in node.find_all(exp.Column)}
+    for column, is_null in zip(found.times, (clause.is_right_outer, clause.is_left_outer), strict=True):
+        if (column.table, column.name) in used and not is_null:
+            return column.table, column.name
+    return None

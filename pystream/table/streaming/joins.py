@@ -1,95 +1,158 @@
-"""Inner joins of unbounded tables: of all rows, and of rows whose times lie close together."""
+"""Joins of all rows of unbounded tables, whose results are updated where that is necessary."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from pystream.common.time import Time
-from pystream.common.typeinfo import Types
-from pystream.datastream.functions import KeyedCoProcessFunction, ProcessJoinFunction, RuntimeContext
-from pystream.datastream.state import ListState, ListStateDescriptor
-from pystream.table.streaming.expiry import expiring
-from typeinfo.row import Row, make_row
+from pystream.datastream.functions import KeyedCoProcessFunction, RuntimeContext
+from pystream.table.evaluation import Evaluation
+from pystream.table.streaming.join_records import JoinRecord, JoinRecords
+from typeinfo.row import Row, RowKind, make_row
 
-__all__ = ["InnerJoin", "JoinedRows"]
+__all__ = ["RETRACTIONS", "JoinSide", "RegularJoin"]
+
+Fields = tuple[Any, ...]
+RETRACTIONS = (RowKind.UPDATE_BEFORE, RowKind.DELETE)
 
 
-class InnerJoin(KeyedCoProcessFunction[Any, Row[Any], Row[Any], Row[Any]]):
+@dataclass(frozen=True, slots=True)
+class JoinSide:
+    """One side of a join.
+
+    Attributes:
+        width: the number of fields of its rows.
+        required: the fields that are not null in a row that has partners, as the values of its key.
+        is_outer: whether its rows without partners are results, too.
+    """
+
+    width: int
+    required: tuple[int, ...]
+    is_outer: bool = False
+
+    def may_have_partners(self, fields: Fields) -> bool:
+        """Return whether no required field of a row is null."""
+        return not any(fields[position] is None for position in self.required)
+
+
+class RegularJoin(KeyedCoProcessFunction[Any, Row[Any], Row[Any], Row[Any]]):
     """Join each row with all rows of the other stream that have the same key.
 
-    A result is a row without names: the fields of the left row, then those of the right one. It is emitted
-    when the second of the two arrives; a row joins those of the other side in the order they came, equal ones
-    each. A row with a null in its key joins nothing. Both inputs have only rows of kind INSERT, and so has
-    the output. State kept for each key: the rows of both sides. Mirrors
-    ``…table.runtime.operators.join.stream.StreamingJoinOperator``, except that equal rows of one side expire
-    each on its own.
+    A result is a row without names: the fields of the left row, then those of the right one; the fields of a
+    side are null in the result of a row without a partner, if the other side is outer. Rows of both inputs
+    may be retracted by UPDATE_BEFORE and DELETE; a retraction finds a row by all its values. Equal rows
+    count each.
+
+    The results of a row are emitted when it arrives, with its partners in the order in which they came first.
+    Those of an inner join have the kind of the row; the first partner of a row of an outer side DELETEs its
+    result with nulls, and the retraction of the last one INSERTs it again. A row with a null among its
+    required fields has no partners.
+
+    State kept for each key: the rows of both sides. Mirrors
+    ``…table.runtime.operators.join.stream.StreamingJoinOperator``.
 
     Args:
-        left_keys: positions of the values of the key among the fields of a left row.
-        right_keys: those of a right row.
+        left: the side of the first stream.
+        right: that of the second one.
+        condition: a further condition on the fields of both sides; ``None`` if there is none.
         ttl: the time after which a row expires; ``None`` for never.
 
     Raises:
         TimeToLiveError: the time to live is not positive.
     """
 
-    def __init__(self, left_keys: Sequence[int], right_keys: Sequence[int], ttl: Time | None = None) -> None:
-        self._keys = tuple(left_keys), tuple(right_keys)
-        rows = Types.PICKLED_BYTE_ARRAY()
-        self._descriptors = [
-            expiring(ListStateDescriptor(name, rows), ttl) for name in ("left rows", "right rows")
-        ]
-        self._states: list[ListState[tuple[Any, ...]]]
+    def __init__(
+        self, left: JoinSide, right: JoinSide, condition: Evaluation | None = None, ttl: Time | None = None
+    ) -> None:
+        self._sides = left, right
+        self._condition = condition
+        self._records = JoinRecords("left rows", ttl), JoinRecords("right rows", ttl)
 
     def open(self, runtime_context: RuntimeContext) -> None:
         """Get the state of both sides."""
-        self._states = [runtime_context.get_list_state(descriptor) for descriptor in self._descriptors]
+        for records in self._records:
+            records.open(runtime_context)
+        if self._condition is not None:
+            self._condition.open(runtime_context)
+
+    def close(self) -> None:
+        """Close the condition."""
+        if self._condition is not None:
+            self._condition.close()
 
     def process_element1(
         self, value: Row[Any], ctx: KeyedCoProcessFunction.Context[Any]
-    ) -> Iterator[Row[Any]]:
-        """Yield a left row with each right row."""
-        if not _has_null(value, self._keys[0]):
-            left, right = self._states
-            fields = tuple(value)
-            left.add(fields)
-            for others in right.get():
-                yield make_row(fields + others, None)
+    ) -> Iterable[Row[Any]]:
+        """Yield the changes by a left row."""
+        return self._changes(0, tuple(value), value.get_row_kind())
 
     def process_element2(
         self, value: Row[Any], ctx: KeyedCoProcessFunction.Context[Any]
+    ) -> Iterable[Row[Any]]:
+        """Yield the changes by a right row."""
+        return self._changes(1, tuple(value), value.get_row_kind())
+
+    def _changes(self, own: int, fields: Fields, kind: RowKind) -> Iterator[Row[Any]]:
+        """Yield the changes by a row of a side."""
+        partners = None
+        if self._sides[own].may_have_partners(fields):
+            is_partner = None if self._condition is None else partial(self._is_partner, own, fields)
+            partners = self._records[1 - own].matching(is_partner)
+        if kind in RETRACTIONS:
+            return self._retracted(own, fields, kind, partners)
+        return self._added(own, fields, kind, partners)
+
+    def _is_partner(self, own: int, fields: Fields, others: Fields) -> bool:
+        assert self._condition is not None
+        return self._condition(fields + others if own == 0 else others + fields) is True
+
+    def _added(
+        self, own: int, fields: Fields, kind: RowKind, partners: list[JoinRecord] | None
     ) -> Iterator[Row[Any]]:
-        """Yield each left row with a right row."""
-        if not _has_null(value, self._keys[1]):
-            left, right = self._states
-            fields = tuple(value)
-            right.add(fields)
-            for others in left.get():
-                yield make_row(others + fields, None)
+        side, other = self._sides[own], self._sides[1 - own]
+        if not partners and side.is_outer:
+            yield self._without_partner(own, fields, RowKind.INSERT)
+        if partners is None:
+            return
+        if other.is_outer:
+            for record in partners:
+                if record.partners == 0:
+                    for _ in range(record.copies):
+                        yield self._without_partner(1 - own, record.fields, RowKind.DELETE)
+            self._records[1 - own].change_partners(partners, 1)
+        yield from self._pairs(
+            own, fields, partners, RowKind.INSERT if side.is_outer or other.is_outer else kind
+        )
+        self._records[own].add(fields, sum(record.copies for record in partners) if side.is_outer else 0)
 
-
-class JoinedRows(ProcessJoinFunction[Row[Any], Row[Any], Row[Any]]):
-    """Join the pairs of rows of an interval join.
-
-    A result is a row without names: the fields of the left row, then those of the right one. Rows with a null
-    in their key are not joined. Mirrors ``…table.runtime.operators.join.interval.IntervalJoinFunction``.
-
-    Args:
-        left_keys: positions of the values of the key among the fields of a left row; those of the right row
-            are equal.
-    """
-
-    def __init__(self, left_keys: Sequence[int]) -> None:
-        self._left_keys = tuple(left_keys)
-
-    def process_element(
-        self, left: Row[Any], right: Row[Any], ctx: ProcessJoinFunction.Context
+    def _retracted(
+        self, own: int, fields: Fields, kind: RowKind, partners: list[JoinRecord] | None
     ) -> Iterator[Row[Any]]:
-        """Yield a pair as one row."""
-        if not _has_null(left, self._left_keys):
-            yield make_row((*left, *right), None)
+        side, other = self._sides[own], self._sides[1 - own]
+        if not partners and side.is_outer:
+            yield self._without_partner(own, fields, RowKind.DELETE)
+        if partners is None:
+            return
+        self._records[own].retract(fields)
+        yield from self._pairs(own, fields, partners, RowKind.DELETE if side.is_outer else kind)
+        if other.is_outer:
+            for record in partners:
+                if record.partners == 1:
+                    for _ in range(record.copies):
+                        yield self._without_partner(1 - own, record.fields, RowKind.INSERT)
+            self._records[1 - own].change_partners(partners, -1)
 
+    def _pairs(
+        self, own: int, fields: Fields, partners: Iterable[JoinRecord], kind: RowKind
+    ) -> Iterator[Row[Any]]:
+        for record in partners:
+            pair = fields + record.fields if own == 0 else record.fields + fields
+            for _ in range(record.copies):
+                yield make_row(pair, None, kind)
 
-def _has_null(row: Row[Any], positions: tuple[int, ...]) -> bool:
-    return any(row[position] is None for position in positions)
+    def _without_partner(self, own: int, fields: Fields, kind: RowKind) -> Row[Any]:
+        nulls = (None,) * self._sides[1 - own].width
+        return make_row(fields + nulls if own == 0 else nulls + fields, None, kind)

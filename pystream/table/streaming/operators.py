@@ -8,7 +8,6 @@ from typing import Any
 
 from pystream.common.time import Time
 from pystream.datastream.functions import KeyedProcessFunction, KeySelector, NullByteKeySelector
-from pystream.datastream.streams.data_stream import DataStream
 from pystream.datastream.streams.keyed_stream import KeyedStream
 from pystream.datastream.window import (
     EventTimeSessionWindows,
@@ -24,7 +23,6 @@ from pystream.table.sql.windows import WindowCall
 from pystream.table.streaming.aggregates import TYPED_AS_ARGUMENT, AggregateCall, RowAggregation
 from pystream.table.streaming.cumulative_windows import CumulativeEventTimeWindows
 from pystream.table.streaming.group_aggregation import GroupAggregation
-from pystream.table.streaming.joins import InnerJoin, JoinedRows
 from pystream.table.streaming.retracting_aggregation import RetractingGroupAggregation
 from pystream.table.streaming.window_aggregation import WindowResults
 from pystream.table.table import Table
@@ -34,7 +32,7 @@ from pystream.table.upsert_key import UpsertKey
 from typeinfo.row import Row
 from typeinfo.types import Types
 
-__all__ = ["grouped", "joined", "keyed_rows", "state_ttl", "windowed"]
+__all__ = ["grouped", "keyed_rows", "state_ttl", "windowed"]
 
 
 def grouped(table: Table, keys: int, aggregates: Sequence[AggregateCall]) -> Table:
@@ -131,38 +129,6 @@ def windowed(
     return Table(table._environment, stream, columns, time=TimeAttribute(first + 2))
 
 
-def joined(
-    left: Table,
-    right: Table,
-    keys: Sequence[tuple[TableColumn, TableColumn]],
-    interval: tuple[int, int] | None,
-) -> Table:
-    """Return the pairs of rows whose keys are equal.
-
-    Args:
-        left: the rows of one side.
-        right: those of the other side.
-        keys: the pairs of columns that are equal.
-        interval: the least and the greatest time of a right row minus that of a left one, in milliseconds;
-            ``None`` if times do not matter.
-    """
-    left_keys = [_number_of(left, one) for one, _ in keys]
-    right_keys = [_number_of(right, other) for _, other in keys]
-    columns = [
-        replace(column, name=f"f{position}", position=position)
-        for position, column in enumerate((*left._columns, *right._columns))
-    ]
-    one, other = keyed_rows(left, left_keys), keyed_rows(right, right_keys)
-    if interval is None:
-        function = InnerJoin(left_keys, right_keys, state_ttl(left))
-        stream: DataStream[Any] = one.connect(other).process(function, row_type(columns))
-        return Table(left._environment, stream.name("Join"), columns)
-    lower, upper = (Time.milliseconds(bound) for bound in interval)
-    pairs = one.interval_join(other).between(lower, upper)
-    stream = pairs.process(JoinedRows(left_keys), row_type(columns))
-    return Table(left._environment, stream.name("IntervalJoin"), columns)
-
-
 class _Key(KeySelector[Row[Any], Row[Any]]):
     """Take the key from some fields of a row."""
 
@@ -180,10 +146,6 @@ def keyed_rows(table: Table, keys: Sequence[int]) -> KeyedStream[Any, Any]:
     if not keys:
         return rows.key_by(NullByteKeySelector(), Types.INT())
     return rows.key_by(_Key(keys), Types.ROW([columns[key].type_info for key in keys]))
-
-
-def _number_of(table: Table, column: TableColumn) -> int:
-    return [own.position for own in table._columns].index(column.position)
 
 
 def _result_columns(table: Table, keys: int, aggregates: Sequence[AggregateCall]) -> list[TableColumn]:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from functools import partial
+from typing import TYPE_CHECKING, TypeAlias
 
 from sqlglot import exp
 
-from pystream.errors import PlanTypeError, UnsupportedOperationError
+from pystream.errors import PlanTypeError, SqlError, UnsupportedOperationError
 from pystream.settings.modes import Runner
-from pystream.sql_types.data_types import DecimalType
-from pystream.table.columns import TableColumn, row_type
-from pystream.table.evaluation import NotEvaluatedError
+from pystream.table.columns import TableColumn
+from pystream.table.evaluation import NotEvaluatedError, evaluated
 from pystream.table.spark_tables import spark_table
 from pystream.table.sql.analysis import AnalysedQuery, name_of_table, rename_table
 from pystream.table.sql.queries import CombiningClause, combining_clause
@@ -36,8 +36,8 @@ from pystream.table.streaming.trees import (
     with_inlined_subqueries,
     without_inner_orders,
 )
+from pystream.table.streaming.unions import united
 from pystream.table.table import Table
-from pystream.table.time_attribute import TimeAttribute
 
 if TYPE_CHECKING:
     from pystream.table.sql.relations import Relation
@@ -245,8 +245,9 @@ class _Planner:
         if "from_" not in query.args:
             raise self._refusal(query, "SELECT without FROM")
         if query.args.get("joins"):
-            planner = JoinPlanner(self._source_of, self._names_in, self._refusal)
-            return planner.joined(query, needed), ()
+            evaluate = partial(evaluated, functions=self._analysed.functions)
+            planner = JoinPlanner(self._source_of, self._names_in, evaluate, self._refusal, self._error)
+            return planner.joined(query, needed)
         return self._source_of(query.args["from_"].this), _conditions(query)
 
     def _source_of(self, item: exp.Expr) -> Source:
@@ -266,22 +267,10 @@ class _Planner:
         if len(left._columns) != len(right._columns):
             complaint = f"UNION ALL: the queries have {len(left._columns)} and {len(right._columns)} columns"
             raise error_at(self._analysed.text, query.right, complaint)
-        for one, other in zip(left._columns, right._columns, strict=True):
-            types = one.data_type.nullable(), other.data_type.nullable()
-            if types[0] != types[1] and isinstance(types[0], DecimalType):
-                raise self._refusal(query.right, f"UNION ALL of {types[0]} with {types[1]}")
         try:
-            rows = [table._elements(row_type(left._columns), by_position=True) for table in (left, right)]
+            return united(left, right)
         except PlanTypeError as error:
             raise error_at(self._analysed.text, query.right, f"UNION ALL: {error}") from None
-        columns = [
-            replace(one, position=position, data_type=_common(one, other))
-            for position, (one, other) in enumerate(zip(left._columns, right._columns, strict=True))
-        ]
-        times = [_time_of_columns(table) for table in (left, right)]
-        time = TimeAttribute(times[0]) if times[0] is not None and times[0] == times[1] else None
-        is_updating = left._is_updating or right._is_updating
-        return Table(self._environment, rows[0].union(rows[1]), columns, time=time, is_updating=is_updating)
 
     def _distinct(self, query: exp.Select) -> Table:
         """Return the distinct results of a query that groups rows."""
@@ -380,6 +369,10 @@ class _Planner:
         message = f"{error} on {where}; compute it by a function of the program (udf), or in map()"
         return UnsupportedOperationError(str(error_at(self._analysed.text, error.node, message)))
 
+    def _error(self, node: exp.Expr, complaint: str) -> SqlError:
+        """Return the error that a clause is wrong."""
+        return error_at(self._analysed.text, node, complaint)
+
     def _refusal(self, node: exp.Expr, clause: str) -> UnsupportedOperationError:
         """Return the error that a clause is not supported."""
         names = " and ".join(map(repr, self._analysed.paths))
@@ -419,16 +412,3 @@ def _own_clause(query: exp.Select) -> CombiningClause | None:
     own.set("from_", None)
     own.set("joins", None)
     return combining_clause(own)
-
-
-def _common(one: TableColumn, other: TableColumn) -> Any:
-    nullable = one.data_type.is_nullable or other.data_type.is_nullable
-    return one.data_type.nullable() if nullable else one.data_type
-
-
-def _time_of_columns(table: Table) -> int | None:
-    """Return the number of the column with the event time of a table."""
-    for number, column in enumerate(table._columns):
-        if table._time is not None and column.position == table._time.position:
-            return number
-    return None

@@ -10,8 +10,9 @@ from collections.abc import Hashable
 from typing import Any
 
 from pystream.sql_types.data_types import DataType
-from pystream.table.streaming.aggregators import Aggregator, distinct_key
+from pystream.table.streaming.aggregators import Aggregator
 from pystream.table.streaming.arithmetic import arithmetic_of
+from pystream.table.streaming.value_keys import value_key
 
 __all__ = [
     "MonotonicExtreme",
@@ -226,14 +227,14 @@ class _OfArrivals(RetractingAggregator):
         """Return the values, modified: with another one."""
         number, values, numbers = accumulated
         values[number] = value
-        numbers.setdefault(distinct_key(value), deque()).append(number)
+        numbers.setdefault(value_key(value), deque()).append(number)
         accumulated[0] = number + 1
         return accumulated
 
     def retract(self, accumulated: list[Any], value: Any) -> list[Any]:
         """Return the values, modified: without one of them."""
         _, values, numbers = accumulated
-        key = distinct_key(value)
+        key = value_key(value)
         if key in numbers:
             del values[numbers[key].popleft()]
             if not numbers[key]:
@@ -275,13 +276,13 @@ class RetractingDistinct(RetractingAggregator):
     def add(self, accumulated: tuple[dict[Hashable, int], Any], value: Any) -> tuple[Any, Any]:
         """Return what is accumulated after another value; the dict is modified."""
         counts, inner = accumulated
-        is_new = _recount(counts, distinct_key(value), 1) == 1
+        is_new = _recount(counts, value_key(value), 1) == 1
         return counts, self._distinct.add(inner, value) if is_new else inner
 
     def retract(self, accumulated: tuple[dict[Hashable, int], Any], value: Any) -> tuple[Any, Any]:
         """Return what is accumulated without a value; the dict is modified."""
         counts, inner = accumulated
-        is_gone = _recount(counts, distinct_key(value), -1) == 0
+        is_gone = _recount(counts, value_key(value), -1) == 0
         return counts, self._distinct.retract(inner, value) if is_gone else inner
 
     def result(self, accumulated: tuple[dict[Hashable, int], Any]) -> Any:

@@ -12,9 +12,9 @@ from pystream.common.time import Time
 from pystream.common.typeinfo import Types
 from pystream.datastream.functions import KeyedProcessFunction, RuntimeContext
 from pystream.datastream.state import ValueState, ValueStateDescriptor
-from pystream.table.streaming.aggregators import distinct_key
 from pystream.table.streaming.expiry import expiring
 from pystream.table.streaming.row_order import RowOrder
+from pystream.table.streaming.value_keys import value_key
 from typeinfo.row import Row, RowKind, make_row
 
 __all__ = ["AppendOnlyTopN", "RankRange", "RetractableTopN", "UpdatableTopN"]
@@ -195,7 +195,7 @@ class UpdatableTopN(AppendOnlyTopN):
             yield from self._updated(old, fields)
 
     def _identity_of(self, fields: Fields) -> Any:
-        return distinct_key([fields[position] for position in self._identity])
+        return value_key([fields[position] for position in self._identity])
 
 
 class RetractableTopN(_TopN):
@@ -215,9 +215,9 @@ class RetractableTopN(_TopN):
         if value.get_row_kind() in (RowKind.INSERT, RowKind.UPDATE_AFTER):
             yield from self._inserted(fields, bisect_right(keys, key), keys, rows)
             return
-        wanted = distinct_key(fields)
+        wanted = value_key(fields)
         for place in range(bisect_left(keys, key), bisect_right(keys, key)):
-            if distinct_key(rows[place]) == wanted:
+            if value_key(rows[place]) == wanted:
                 yield from self._deleted(place, keys, rows)
                 return
 

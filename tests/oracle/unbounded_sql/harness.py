@@ -5,7 +5,8 @@ from __future__ import annotations
 import importlib.util
 import json
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -176,6 +177,15 @@ def difference(expected: dict[str, Json], observed: dict[str, Json]) -> str | No
     outcomes = [_sorted(outcome, is_ordered) for outcome in (expected, observed)]
     found: str | None = _batch.difference(*outcomes, True)
     return found
+
+
+def applied(rows: Iterable[Sequence[Any]]) -> list[list[Any]]:
+    """Return the rows that are left after changes, whose order may depend on that of the inputs."""
+    left: Counter[str] = Counter()
+    for kind, *values in rows:
+        left[json.dumps(["+I", *values])] += 1 if kind in ("+I", "+U") else -1
+    assert not any(n < 0 for n in left.values()), f"rows are retracted that are not there: {left}"
+    return [json.loads(row) for row in left.elements()]
 
 
 def _sorted(outcome: dict[str, Json], is_ordered: bool) -> dict[str, Json]:
