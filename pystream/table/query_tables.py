@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from pystream.errors import SqlError
+from pystream.settings.modes import Runner
 from pystream.sql_types.data_types import DataType
 from pystream.table.sql.statements import ParsedQuery
 from pystream.table.table import Table
@@ -69,26 +70,52 @@ def table_of_relation(environment: TableEnvironment, call: str, relation: Relati
             runs on the local host.
         UnsupportedTypeError: a column of the results has a type that streams do not have.
     """
+    try:
+        analysed, tables = _analysed(environment, relation)
+        named = replace(analysed, paths=(call,) * len(tables))
+        return _query_table(environment, named, tables, relation)
+    except SqlError as error:
+        raise SqlError(f"{call}: {error}") from None
+
+
+def _analysed(environment: TableEnvironment, relation: Relation) -> tuple[AnalysedQuery, list[Table]]:
+    """Return the query of a relation, and the tables that it reads."""
     from pystream.table.sql.analysis import analyse_query
 
     def columns_of(name: str) -> list[tuple[str, DataType]]:
         return [(column.name, column.data_type) for column in relation.tables[name]._columns]
 
-    try:
-        query = ParsedQuery("", relation.query)
-        analysed = analyse_query(query, columns_of, environment._functions.find)
-        tables = [relation.tables[name] for name in analysed.paths]
-        return _query_table(environment, replace(analysed, paths=(call,) * len(tables)), tables, relation)
-    except SqlError as error:
-        raise SqlError(f"{call}: {error}") from None
+    query = ParsedQuery("", relation.query)
+    analysed = analyse_query(query, columns_of, environment._functions.find)
+    return analysed, [relation.tables[name] for name in analysed.paths]
 
 
 def _query_table(
     environment: TableEnvironment, analysed: AnalysedQuery, tables: Sequence[Table], relation: Relation
 ) -> Table:
     from pystream.table.spark_tables import is_unbounded, spark_table
+    from pystream.table.streaming.final_rows import final_table
     from pystream.table.streaming.planner import streaming_table
 
     if is_unbounded(tables):
-        return streaming_table(environment, analysed, tables, relation)
+        streamed = [_streamed(environment, table) for table in tables]
+        return streaming_table(environment, analysed, streamed, relation)
+    if environment._streams._host().runner is Runner.LOCAL:
+        return final_table(streaming_table(environment, analysed, tables, relation))
     return spark_table(environment, analysed, tables, relation)
+
+
+def _streamed(environment: TableEnvironment, table: Table) -> Table:
+    """Return a table for a query of unbounded tables.
+
+    Spark combines rows of bounded tables only once they have ended, and an unbounded job never waits for
+    that. So its operators combine those of a bounded view, too.
+    """
+    from pystream.table.spark_tables import combines_rows, is_unbounded
+    from pystream.table.streaming.planner import streaming_table
+
+    relation = table._relation
+    if relation is None or is_unbounded([table]) or not combines_rows(relation.query, relation.tables):
+        return table
+    analysed, tables = _analysed(environment, relation)
+    return streaming_table(environment, analysed, [_streamed(environment, one) for one in tables], relation)

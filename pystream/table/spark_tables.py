@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -21,11 +21,13 @@ from pystream.table.table_config import local_zone
 from pystream.table.time_attribute import TimeAttribute, with_event_time
 
 if TYPE_CHECKING:
+    from sqlglot import exp
+
     from pystream.table.sql.relations import Relation
     from pystream.table.streaming.calc_plan import CalcPlan
     from pystream.table.table_environment import TableEnvironment
 
-__all__ = ["is_unbounded", "spark_table"]
+__all__ = ["combines_rows", "is_unbounded", "spark_table"]
 
 _SETTINGS = {
     "spark.sql.ansi.enabled": "true",
@@ -39,6 +41,11 @@ def is_unbounded(tables: Sequence[Table]) -> bool:
     """Return whether one of some tables is unbounded."""
     ids = [table._stream._node_id for table in tables]
     return bool(ids) and bool(tables[0]._environment._streams._builder.plan(ids).unbounded_sources)
+
+
+def combines_rows(query: exp.Query, tables: Collection[object]) -> bool:
+    """Return whether a result of a query of some tables depends on several rows."""
+    return len(tables) != 1 or combining_clause(query) is not None
 
 
 def spark_table(
@@ -81,7 +88,7 @@ def spark_table(
         is_ordered=translated.is_ordered,
         functions=translated.functions,
         is_bounded=is_bounded,
-        combines_rows=len(tables) != 1 or bool(combining_clause(analysed.tree)),
+        combines_rows=combines_rows(analysed.tree, tables),
     )
     try:
         query, results = streams._resolve_query(query, inputs)

@@ -357,18 +357,6 @@ def test_what_combines_several_rows_of_an_unbounded_table_is_refused(numbers: St
             numbers.sql_query(query)
 
 
-def test_a_bounded_aggregation_joined_with_an_unbounded_table_is_refused(
-    numbers: StreamTableEnvironment,
-) -> None:
-    numbers.create_temporary_view("words", numbers._streams.from_collection(ROWS, WORDS))
-    numbers.execute_sql("CREATE VIEW sums AS SELECT word, COUNT(*) AS total FROM words GROUP BY word")
-    joined = numbers.sql_query("SELECT n, word FROM numbers JOIN sums ON n = total")
-    with pytest.raises(
-        UnsupportedOperationError, match=r"query of .* combines rows of bounded tables, which an un"
-    ):
-        numbers.to_data_stream(joined).take(1)
-
-
 def test_python_computes_queries_of_a_stream_that_spark_cannot_read_as_a_table(
     numbers: StreamTableEnvironment,
 ) -> None:

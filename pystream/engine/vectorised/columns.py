@@ -42,7 +42,7 @@ class Layout:
         self.direct: bool = all(map(is_direct, self.codecs))
 
     def takes(self, arrays: Sequence[pa.Array]) -> bool:
-        """Return whether columns are validated as they are; decimals of another scale would get its digits."""
+        """Return whether columns are validated as they are, and decimals have the digits of the layout."""
         types = zip((array.type for array in arrays), self.schema.types, strict=True)
         return self.direct and all(given == own or _scales(given) == _scales(own) for given, own in types)
 

@@ -147,6 +147,7 @@ VIEWS = (
     "CREATE TEMPORARY VIEW totals AS SELECT window_time AS wt, shop, SUM(amount) AS total, COUNT(*) AS n "
     "FROM TABLE(TUMBLE(TABLE sales, DESCRIPTOR(ts), INTERVAL '5' SECOND)) "
     "GROUP BY window_start, window_end, window_time, shop",
+    "CREATE TEMPORARY VIEW cities AS SELECT shop, MAX(city) AS city FROM shops GROUP BY shop",
 )
 
 

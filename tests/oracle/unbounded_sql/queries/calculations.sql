@@ -37,7 +37,7 @@ SELECT window_start, MAX(total) AS g FROM TABLE(TUMBLE(TABLE busy, DESCRIPTOR(wt
 GROUP BY window_start, window_end
 
 -- expressions_of_joined_rows
-SELECT s.amount * 2 AS a, LOWER(c.city) AS c, s.amount > 3 OR c.city = 'Bari' AS b
+SELECT s.amount - 2 AS a, LOWER(c.city) AS c, s.amount > 3 OR c.city = 'Bari' AS b
 FROM sales AS s JOIN shops AS c ON s.shop = c.shop WHERE s.amount + CHAR_LENGTH(c.city) > 7
 
 -- groups_of_expressions_of_joined_rows
@@ -60,3 +60,6 @@ SELECT a.item, b.item AS other FROM orders AS a JOIN orders AS b ON a.id = b.id 
 -- expressions_of_changes
 SELECT k, LAST_VALUE(amount) IS NULL AS is_null, NULLIF(COUNT(DISTINCT item), 1) AS n
 FROM (SELECT COALESCE(shop, '-') AS k, amount, item FROM sales) GROUP BY k
+
+-- bounded_groups_joined_with_unbounded_rows
+SELECT r.item, c.city FROM returned AS r JOIN cities AS c ON r.shop = c.shop

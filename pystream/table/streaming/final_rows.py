@@ -1,0 +1,81 @@
+"""FinalRows: the rows of a bounded table that remain at its end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+from pystream.common.typeinfo import Types
+from pystream.datastream.functions import KeyedProcessFunction, NullByteKeySelector, RuntimeContext
+from pystream.datastream.state import ListState, ListStateDescriptor
+from pystream.table.columns import row_type
+from pystream.table.streaming.value_keys import fields_key
+from pystream.table.streaming.row_order import RowOrder
+from pystream.table.table import Table
+from typeinfo.row import Row, RowKind, make_row
+
+__all__ = ["FinalRows", "final_table"]
+
+Fields: TypeAlias = "tuple[Any, ...]"
+
+_END = 2**63 - 1
+_RETRACTED = (RowKind.UPDATE_BEFORE, RowKind.DELETE)
+
+
+class FinalRows(KeyedProcessFunction[Any, Row[Any], Row[Any]]):
+    """Emit the rows that no later row has retracted, when the input ends.
+
+    All rows have the same key, that of the ``NullByteKeySelector``. The output has only rows of kind INSERT,
+    without names, in an order if there is one, else as they came. State: the rows of the input.
+
+    Args:
+        order: the order; ``None`` for none.
+        first: the number of the first row that is emitted, from 0 on.
+        last: the number after that of the last one; ``None`` for all.
+    """
+
+    def __init__(self, order: RowOrder | None = None, first: int = 0, last: int | None = None) -> None:
+        self._order = order
+        self._part = slice(first, last)
+        self._descriptor = ListStateDescriptor("rows", Types.PICKLED_BYTE_ARRAY())
+        self._state: ListState[tuple[bool, Fields]]
+
+    def open(self, runtime_context: RuntimeContext) -> None:
+        """Get the state."""
+        self._state = runtime_context.get_list_state(self._descriptor)
+
+    def process_element(self, value: Row[Any], ctx: KeyedProcessFunction.Context[Any]) -> Iterator[Row[Any]]:
+        """Keep the row until the end."""
+        self._state.add((value.get_row_kind() in _RETRACTED, tuple(value)))
+        ctx.timer_service().register_event_time_timer(_END)
+        return iter(())
+
+    def on_timer(self, timestamp: int, ctx: KeyedProcessFunction.OnTimerContext[Any]) -> Iterator[Row[Any]]:
+        """Yield the rows."""
+        changes = list(self._state.get())
+        self._state.clear()
+        retracted = Counter(fields_key(fields) for is_retracted, fields in changes if is_retracted)
+        rows = []
+        for is_retracted, fields in changes:
+            if not is_retracted:
+                key = fields_key(fields)
+                if retracted[key]:
+                    retracted[key] -= 1
+                else:
+                    rows.append(fields)
+        if self._order is not None:
+            rows.sort(key=self._order.key)
+        for fields in rows[self._part]:
+            yield make_row(fields, None)
+
+
+def final_table(table: Table) -> Table:
+    """Return the rows of a bounded table that remain at its end."""
+    if not table._is_updating:
+        return table
+    columns = [replace(column, position=number) for number, column in enumerate(table._columns)]
+    keyed = table._rows().key_by(NullByteKeySelector(), Types.INT())
+    stream = keyed.process(FinalRows(), row_type(columns)).name("FinalRows")
+    return Table(table._environment, stream, columns)
