@@ -15,6 +15,7 @@ from pystream.table.evaluation.common_types import as_floating
 from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.functions import arithmetic, decimals
 from pystream.table.evaluation.kinds import BEYOND, FLOATING, NUMBERS, Kind, digits_of, kind_of
+from pystream.table.evaluation.literals import negative_literal
 from pystream.table.evaluation.times import moved
 from pystream.table.evaluation.values import Rule, Scope, Value, strict
 from pystream.table.sql.column_types import data_type_of_sql, sql_of_data_type
@@ -51,7 +52,9 @@ _DOUBLES: Mapping[str, Callable[[Any, Any], Any]] = {
 
 
 def _arithmetic(scope: Scope, node: exp.Binary) -> Value:
-    if isinstance(node, exp.Add | exp.Sub) and any(isinstance(p, exp.Interval) for p in node.iter_expressions()):
+    if isinstance(node, exp.Add | exp.Sub) and any(
+        isinstance(p, exp.Interval) for p in node.iter_expressions()
+    ):
         return moved(scope, node)
     left, right = scope.value(node.left), scope.value(node.right)
     symbol = _SYMBOLS[type(node)]
@@ -96,6 +99,9 @@ def _as_decimal(value: Value) -> Value:
 
 
 def _negative(scope: Scope, node: exp.Neg) -> Value:
+    literal = negative_literal(node)
+    if literal is not None:
+        return literal
     value = scope.value(node.this)
     match value.kind:
         case kind if kind.is_integer:

@@ -16,9 +16,7 @@ from pystream.table.evaluation.values import Scope, Value
 __all__ = ["called"]
 
 
-def called(
-    scope: Scope, node: exp.Anonymous, function: QueryFunction, program: ProgramFunction
-) -> Value:
+def called(scope: Scope, node: exp.Anonymous, function: QueryFunction, program: ProgramFunction) -> Value:
     """Return the results of a function of the program.
 
     Args:
@@ -35,5 +33,7 @@ def called(
     data_type = data_type_of(function.type_info, is_nullable=function.is_nullable)
     if kind_of(data_type) is None:
         raise NotEvaluatedError(node, f"{function.title} returns values of {data_type}")
-    arguments = () if function.takes_nothing else tuple(scope.value(part).evaluate for part in node.expressions)
+    arguments = (
+        () if function.takes_nothing else tuple(scope.value(part).evaluate for part in node.expressions)
+    )
     return Value(partial(program.result, arguments), data_type)

@@ -77,7 +77,9 @@ def conversion(source: DataType, target: DataType) -> Convert | None:
             assert isinstance(target, MapType)
             key = conversion(source.key_type, target.key_type)
             value = conversion(source.value_type, target.value_type)
-            return None if key is None or value is None else partial(conversions.converted_entries, key, value)
+            return (
+                None if key is None or value is None else partial(conversions.converted_entries, key, value)
+            )
         case Kind.ROW, Kind.ROW:
             return conversions.same if source == target else None
         case Kind() as one, Kind() as other:
@@ -120,7 +122,11 @@ _WRITERS: Mapping[Kind, Convert] = {
 def _of_scalars(source: Kind, kind: Kind, target: DataType) -> Convert | None:
     if kind.is_integer:
         convert = _TO_INTEGERS.get(source)
-        return conversions.boolean_as_integer if source == Kind.BOOLEAN else convert and partial(convert, BEYOND[kind])
+        return (
+            conversions.boolean_as_integer
+            if source == Kind.BOOLEAN
+            else convert and partial(convert, BEYOND[kind])
+        )
     match kind:
         case Kind.DECIMAL:
             to_decimal = _TO_DECIMALS.get(source)

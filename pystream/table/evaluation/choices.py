@@ -84,7 +84,9 @@ def _extreme(scope: Scope, node: exp.Greatest | exp.Least) -> Value:
     values, data_type = in_common(node, [scope.value(part) for part in (node.this, *node.expressions)])
     for value in values:
         if value.kind in (Kind.ARRAY, Kind.MAP, Kind.ROW):
-            raise NotEvaluatedError(node, f"{node.sql_name()} of {value.data_type.nullable()} is not supported")
+            raise NotEvaluatedError(
+                node, f"{node.sql_name()} of {value.data_type.nullable()} is not supported"
+            )
     if len(values) == 1:
         return values[0]
     return strict(max if isinstance(node, exp.Greatest) else min, data_type, *values)

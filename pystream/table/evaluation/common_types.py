@@ -76,7 +76,9 @@ def widened(value: Value, data_type: DataType) -> Value:
 
 def retyped(value: Value, data_type: DataType) -> Value:
     """Return values of another type that has the same ones."""
-    return replace(value, data_type=data_type.nullable() if value.data_type.is_nullable else data_type.not_null())
+    return replace(
+        value, data_type=data_type.nullable() if value.data_type.is_nullable else data_type.not_null()
+    )
 
 
 def as_double(value: Value) -> Value:

@@ -61,6 +61,16 @@ def comparable(node: exp.Expr, left: Value, right: Value) -> tuple[Value, Value]
     raise NotEvaluatedError(node, f"values of types {types} are not compared")
 
 
+def _by_parts(node: exp.Binary) -> exp.Expr:
+    """Return the comparison of two lists of values as those of the values."""
+    if not isinstance(node, exp.EQ | exp.NEQ) or len(node.left.expressions) != len(node.right.expressions):
+        raise NotEvaluatedError(node, "rows are compared by = and <>, and have the same number of values")
+    pairs = zip(node.left.expressions, node.right.expressions, strict=True)
+    parts = [exp.EQ(this=left.copy(), expression=right.copy()) for left, right in pairs]
+    whole: exp.Expr = exp.and_(*parts, copy=False)
+    return whole if isinstance(node, exp.EQ) else exp.Not(this=whole)
+
+
 def _as(text: Value, other: Value) -> Value:
     """Return text as values of the type that it is compared with."""
     convert = conversion(text.data_type, other.data_type.nullable())
@@ -69,6 +79,8 @@ def _as(text: Value, other: Value) -> Value:
 
 
 def _comparison(scope: Scope, node: exp.Binary) -> Value:
+    if isinstance(node.left, exp.Tuple) and isinstance(node.right, exp.Tuple):
+        return scope.value(_by_parts(node))
     left, right = comparable(node, scope.value(node.left), scope.value(node.right))
     return strict(_OPERATORS[type(node)], DataTypes.BOOLEAN(), left, right)
 

@@ -83,9 +83,7 @@ class _Compiler:
         program_functions: the functions of the program that were called so far, by name.
     """
 
-    def __init__(
-        self, position_of: Callable[[exp.Column], int], functions: Sequence[QueryFunction]
-    ) -> None:
+    def __init__(self, position_of: Callable[[exp.Column], int], functions: Sequence[QueryFunction]) -> None:
         self._position_of = position_of
         self._functions = {function.name: function for function in functions}
         self.program_functions: dict[str, ProgramFunction] = {}

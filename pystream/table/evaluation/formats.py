@@ -1,4 +1,4 @@
-"""DATE_FORMAT, TO_DATE and TO_TIMESTAMP."""
+"""DATE_FORMAT, TO_DATE, TO_TIMESTAMP and TO_TIMESTAMP_LTZ."""
 
 from __future__ import annotations
 
@@ -12,14 +12,19 @@ from pystream.sql_types.data_types import DataTypes
 from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.functions import formatting
 from pystream.table.evaluation.kinds import Kind
-from pystream.table.evaluation.operands import text
+from pystream.table.evaluation.operands import integer, text
 from pystream.table.evaluation.values import Rule, Scope, Value, strict
 
 __all__ = ["NAMED_FORMATS"]
 
+_UNITS = {"0": 1000, "3": 1}
+"""The milliseconds of a unit, by the precision of TO_TIMESTAMP_LTZ."""
+
 
 def _formatted(scope: Scope, node: exp.Anonymous) -> Value:
     value, pattern = (scope.value(part) for part in node.expressions)
+    if value.kind == Kind.TEXT:
+        value = strict(formatting.timestamp_or_null, DataTypes.TIMESTAMP(3), value, may_be_null=True)
     if value.kind != Kind.TIMESTAMP:
         raise NotEvaluatedError(node, f"DATE_FORMAT of {value.data_type.nullable()} is not supported")
     try:
@@ -50,5 +55,19 @@ def _parsed(scope: Scope, node: exp.Anonymous) -> Value:
     return strict(function, data_type, text(scope, value), may_be_null=True)
 
 
-NAMED_FORMATS: Mapping[str, Rule] = {"DATE_FORMAT": _formatted, "TO_DATE": _parsed, "TO_TIMESTAMP": _parsed}
+def _instant(scope: Scope, node: exp.Anonymous) -> Value:
+    value, *precision = node.expressions
+    digits = precision[0].name if precision else "3"
+    if len(precision) > 1 or digits not in _UNITS:
+        raise NotEvaluatedError(node, "TO_TIMESTAMP_LTZ takes a number and the precision 0 or 3 as a literal")
+    function = partial(formatting.instant_of, _UNITS[digits])
+    return strict(function, DataTypes.TIMESTAMP_LTZ(3), integer(scope, value))
+
+
+NAMED_FORMATS: Mapping[str, Rule] = {
+    "DATE_FORMAT": _formatted,
+    "TO_DATE": _parsed,
+    "TO_TIMESTAMP": _parsed,
+    "TO_TIMESTAMP_LTZ": _instant,
+}
 """The rules for functions, by name."""

@@ -7,7 +7,19 @@ from typing import Final
 
 from pystream.sql_types.data_types import ArrayType, AtomicType, DataType, DecimalType, MapType, RowType
 
-__all__ = ["BEYOND", "EXACT", "FLOATING", "INTEGERS", "MOMENTS", "NUMBERS", "Kind", "digits_of", "fraction_digits", "kind_of", "length_of"]
+__all__ = [
+    "BEYOND",
+    "EXACT",
+    "FLOATING",
+    "INTEGERS",
+    "MOMENTS",
+    "NUMBERS",
+    "Kind",
+    "digits_of",
+    "fraction_digits",
+    "kind_of",
+    "length_of",
+]
 
 
 class Kind(Enum):

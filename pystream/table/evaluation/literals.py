@@ -12,7 +12,7 @@ from pystream.sql_types.data_types import DataTypes
 from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.values import Rule, Scope, Value, constant
 
-__all__ = ["LITERALS"]
+__all__ = ["LITERALS", "negative_literal"]
 
 _MAX_DIGITS = 38
 _INT, _BIGINT = 1 << 31, 1 << 63
@@ -33,6 +33,15 @@ def _literal(scope: Scope, node: exp.Literal) -> Value:
     elif int(text) < _BIGINT:
         return constant(int(text), DataTypes.INT() if int(text) < _INT else DataTypes.BIGINT())
     raise NotEvaluatedError(node, f"the number {text} has too many digits")
+
+
+def negative_literal(node: exp.Neg) -> Value | None:
+    """Return the values of a negative number that is the least one of its type, ``None`` for other ones."""
+    literal = node.this
+    if isinstance(literal, exp.Literal) and literal.is_int and int(literal.name) in (_INT, _BIGINT):
+        data_type = DataTypes.INT() if int(literal.name) == _INT else DataTypes.BIGINT()
+        return constant(-int(literal.name), data_type)
+    return None
 
 
 def _boolean(scope: Scope, node: exp.Boolean) -> Value:

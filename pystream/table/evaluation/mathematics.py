@@ -83,9 +83,9 @@ def _sign(scope: Scope, node: exp.Sign) -> Value:
 
 
 def _whole(scope: Scope, node: exp.Floor | exp.Ceil) -> Value:
-    is_floor = isinstance(node, exp.Floor)
     if node.args.get("to"):
-        return (floored if is_floor else ceiled)(scope, node)
+        return floored(scope, node) if isinstance(node, exp.Floor) else ceiled(scope, node)
+    is_floor = isinstance(node, exp.Floor)
     value = number(scope, node.this)
     if value.kind.is_integer:
         return value
@@ -103,11 +103,12 @@ def _rounded(scope: Scope, node: exp.Round | exp.Trunc) -> Value:
     digits = constant(0, DataTypes.INT()) if given is None else integer(scope, given)
     if value.kind == Kind.DECIMAL:
         return _rounded_decimal(node, value, digits)
-    if isinstance(node, exp.Trunc):
-        raise NotEvaluatedError(node, f"TRUNCATE of {value.data_type.nullable()} is not supported")
+    is_rounded = isinstance(node, exp.Round)
     if value.kind.is_integer:
-        return strict(partial(functions.rounded_integer, BEYOND[value.kind]), value.data_type, value, digits)
-    function: Callable[..., Any] = functions.rounded_double
+        of_integer = partial(functions.rounded_integer, BEYOND[value.kind])
+        function: Callable[..., Any] = of_integer if is_rounded else functions.truncated_integer
+        return strict(function, value.data_type, value, digits)
+    function = functions.rounded_double if is_rounded else functions.truncated_double
     if value.kind == Kind.FLOAT:
         function = partial(rounded_to_float, function)
     return strict(function, value.data_type, value, digits)

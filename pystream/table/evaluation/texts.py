@@ -115,7 +115,9 @@ def _trimmed_by_name(scope: Scope, node: exp.Anonymous) -> Value:
 def _padded(scope: Scope, node: exp.Pad) -> Value:
     function = functions.left_padded if node.args.get("is_left") else functions.right_padded
     value, filler = text(scope, node.this), text(scope, node.args["fill_pattern"])
-    return strict(function, DataTypes.STRING(), value, integer(scope, node.expression), filler, may_be_null=True)
+    return strict(
+        function, DataTypes.STRING(), value, integer(scope, node.expression), filler, may_be_null=True
+    )
 
 
 def _position(scope: Scope, node: exp.StrPosition) -> Value:
@@ -168,12 +170,30 @@ def _by_name(function: Callable[[str], str], scope: Scope, node: exp.Anonymous) 
     return strict(function, DataTypes.STRING(), text(scope, value))
 
 
+def _decoded(scope: Scope, node: exp.FromBase64) -> Value:
+    return strict(functions.from_base64, DataTypes.STRING(), text(scope, node.this))
+
+
+def _chosen(scope: Scope, node: exp.Elt) -> Value:
+    index = integer(scope, node.this)
+    texts = tuple(text(scope, part).evaluate for part in node.expressions)
+    return Value(partial(functions.chosen, index.evaluate, texts), DataTypes.STRING())
+
+
+def _is_digits(scope: Scope, node: exp.Anonymous) -> Value:
+    (value,) = node.expressions
+    evaluate = partial(functions.is_digits, text(scope, value).evaluate)
+    return Value(evaluate, DataTypes.BOOLEAN(nullable=False))
+
+
 TEXTS: Mapping[type[exp.Expr], Rule] = {
     **dict.fromkeys(_FUNCTIONS, _call),
     exp.Chr: _character,
     exp.Concat: _concatenated,
     exp.ConcatWs: _joined,
     exp.DPipe: _concatenated,
+    exp.Elt: _chosen,
+    exp.FromBase64: _decoded,
     exp.Hex: _hexadecimal,
     exp.MD5: partial(_digest, "md5"),
     exp.Pad: _padded,
@@ -188,6 +208,7 @@ TEXTS: Mapping[type[exp.Expr], Rule] = {
 NAMED_TEXTS: Mapping[str, Rule] = {
     **dict.fromkeys(_DIGESTS, _digest_by_name),
     **dict.fromkeys(("BTRIM", "LTRIM", "RTRIM"), _trimmed_by_name),
+    "IS_DIGIT": _is_digits,
     "SPLIT_INDEX": _split_index,
     "TO_BASE64": partial(_by_name, functions.to_base64),
     "URL_ENCODE": partial(_by_name, functions.url_encoded),

@@ -12,6 +12,7 @@ from sqlglot import exp
 from pystream.sql_types.data_types import DataTypes
 from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.functions import moments
+from pystream.table.evaluation.functions.conversions import timestamp_of_date
 from pystream.table.evaluation.intervals import interval_of, unit_of
 from pystream.table.evaluation.kinds import Kind
 from pystream.table.evaluation.operands import integer
@@ -90,6 +91,8 @@ def _added(scope: Scope, node: exp.TimestampAdd) -> Value:
     if unit not in moments.LENGTHS:
         raise NotEvaluatedError(node, f"the unit {unit} is not supported")
     length = moments.LENGTHS[unit]
+    if value.kind == Kind.DATE and unit in _PARTS_OF_DAYS:
+        value = strict(timestamp_of_date, DataTypes.TIMESTAMP(0 if unit != "MILLISECOND" else 3), value)
     return _moved(node, value, strict(partial(mul, length), DataTypes.BIGINT(), count), length)
 
 

@@ -22,6 +22,7 @@ from pystream.table.evaluation.kinds import Kind, kind_of
 
 __all__ = ["Rule", "Scope", "Value", "constant", "strict"]
 
+
 @dataclass(frozen=True, slots=True)
 class Value:
     """The values that an expression has.

@@ -75,7 +75,7 @@ def integer_remainder(one: int, other: int) -> int:
 
 def integer_negative(beyond: int, number: int) -> int:
     """Return the negative of an integer, with the arguments and errors of a sum."""
-    return -number if number != -beyond else _overflow(beyond, 0, "-", number)
+    return in_range(-number, beyond, f"-({number})")
 
 
 def in_range(number: int, beyond: int, told: str) -> int:
@@ -121,6 +121,6 @@ def as_float(number: float) -> float:
     return c_float(number).value
 
 
-def rounded_to_float(function: Callable[[float, float], float], one: float, other: float) -> float:
-    """Return the result of an operation on floats of 32 bits."""
+def rounded_to_float(function: Callable[..., float], one: float, other: float) -> float:
+    """Return the result of a function of two numbers, rounded to 32 bits."""
     return c_float(function(one, other)).value

@@ -10,7 +10,9 @@ from pystream.table.evaluation.functions.calls import Evaluate
 __all__ = ["first_not_null", "first_that_holds", "first_that_matches", "null_if"]
 
 
-def first_that_holds(branches: Sequence[tuple[Evaluate, Evaluate]], default: Evaluate, row: Sequence[Any]) -> Any:
+def first_that_holds(
+    branches: Sequence[tuple[Evaluate, Evaluate]], default: Evaluate, row: Sequence[Any]
+) -> Any:
     """Return the value of the first condition that is true, or the default; others are not evaluated."""
     for condition, value in branches:
         if condition(row) is True:

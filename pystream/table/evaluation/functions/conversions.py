@@ -170,6 +170,4 @@ def converted_entries(
     convert_key: Callable[[Any], Any], convert: Callable[[Any], Any], entries: dict[Any, Any]
 ) -> dict[Any, Any]:
     """Return the keys and values of a map in other types."""
-    return {
-        convert_key(key): None if value is None else convert(value) for key, value in entries.items()
-    }
+    return {convert_key(key): None if value is None else convert(value) for key, value in entries.items()}

@@ -58,19 +58,19 @@ def decimal_sum(digits: Digits, one: Decimal, other: Decimal) -> Decimal:
         SqlArithmeticError: it is out of range.
     """
     result = rounded(EXACT.add(one, other), digits)
-    return result if abs(result) < digits.beyond else _overflow(digits, one, "+", other)
+    return result if result.copy_abs() < digits.beyond else _overflow(digits, one, "+", other)
 
 
 def decimal_difference(digits: Digits, one: Decimal, other: Decimal) -> Decimal:
     """Return a difference, with the arguments and errors of a sum."""
     result = rounded(EXACT.subtract(one, other), digits)
-    return result if abs(result) < digits.beyond else _overflow(digits, one, "-", other)
+    return result if result.copy_abs() < digits.beyond else _overflow(digits, one, "-", other)
 
 
 def decimal_product(digits: Digits, one: Decimal, other: Decimal) -> Decimal:
     """Return a product, with the arguments and errors of a sum."""
     result = rounded(EXACT.multiply(one, other), digits)
-    return result if abs(result) < digits.beyond else _overflow(digits, one, "*", other)
+    return result if result.copy_abs() < digits.beyond else _overflow(digits, one, "*", other)
 
 
 def decimal_quotient(digits: Digits, one: Decimal, other: Decimal) -> Decimal:
@@ -78,7 +78,7 @@ def decimal_quotient(digits: Digits, one: Decimal, other: Decimal) -> Decimal:
     if not other:
         raise division_by_zero(one, "/")
     result = rounded(EXACT.quantize(EXACT.divide(one, other), _QUOTIENT), digits)
-    return result if abs(result) < digits.beyond else _overflow(digits, one, "/", other)
+    return result if result.copy_abs() < digits.beyond else _overflow(digits, one, "/", other)
 
 
 def decimal_remainder(digits: Digits, one: Decimal, other: Decimal) -> Decimal:
@@ -86,7 +86,7 @@ def decimal_remainder(digits: Digits, one: Decimal, other: Decimal) -> Decimal:
     if not other:
         raise division_by_zero(one, "%")
     result = rounded(EXACT.remainder(one, other), digits)
-    return result if abs(result) < digits.beyond else _overflow(digits, one, "%", other)
+    return result if result.copy_abs() < digits.beyond else _overflow(digits, one, "%", other)
 
 
 def _overflow(digits: Digits, one: Decimal, symbol: str, other: Decimal) -> Decimal:
@@ -105,6 +105,6 @@ def fitted(digits: Digits, number: int | Decimal) -> Decimal:
         SqlArithmeticError: it is out of range.
     """
     result = EXACT.quantize(Decimal(number), digits.step)
-    if abs(result) >= digits.beyond:
+    if result.copy_abs() >= digits.beyond:
         raise SqlArithmeticError(f"{number:f} is out of the range of {digits.name}")
     return result

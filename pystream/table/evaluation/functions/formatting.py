@@ -9,12 +9,15 @@ from datetime import date, datetime
 from functools import partial
 
 from pystream.table.evaluation.errors import ConversionError
+from pystream.table.evaluation.functions.moments import instant_moved
 from pystream.table.evaluation.functions.parsing import date_of, timestamp_of
+from typeinfo.instant import Instant
 
 __all__ = [
     "UnknownPatternError",
     "date_or_null",
     "formatted",
+    "instant_of",
     "parsed",
     "parsed_date",
     "pattern_parts",
@@ -172,7 +175,9 @@ def reader_of(pattern: str) -> re.Pattern[str]:
     Raises:
         UnknownPatternError: a part is not supported, or the date is not whole.
     """
-    text = "".join(_readable(letters) if letters else re.escape(literal) for letters, literal in pattern_parts(pattern))
+    text = "".join(
+        _readable(letters) if letters else re.escape(literal) for letters, literal in pattern_parts(pattern)
+    )
     try:
         reader = re.compile(text, re.ASCII)
     except re.error:
@@ -215,6 +220,15 @@ def parsed_date(reader: re.Pattern[str], text: str) -> date | None:
     """Return the date that a text stands for; null if it is none."""
     found = parsed(reader, text)
     return None if found is None else found.date()
+
+
+def instant_of(unit: int, number: int) -> Instant:
+    """Return an instant of a number of units of some milliseconds since 1970.
+
+    Raises:
+        SqlArithmeticError: it is out of the range of the years 1 to 9999.
+    """
+    return instant_moved(Instant(0), number * unit * 1000)
 
 
 def date_or_null(text: str) -> date | None:

@@ -8,7 +8,16 @@ from typing import Any, TypeAlias
 
 from pystream.table.evaluation.functions.calls import Evaluate
 
-__all__ = ["between", "between_either", "conjunction", "different", "disjunction", "is_object", "one_of", "same"]
+__all__ = [
+    "between",
+    "between_either",
+    "conjunction",
+    "different",
+    "disjunction",
+    "is_object",
+    "one_of",
+    "same",
+]
 
 Pair: TypeAlias = tuple[Evaluate, Evaluate]
 """Two values that Python compares as SQL does."""

@@ -37,6 +37,8 @@ __all__ = [
     "square_root",
     "tangent",
     "truncated_decimal",
+    "truncated_double",
+    "truncated_integer",
 ]
 
 _WORD = (1 << 64) - 1
@@ -92,6 +94,16 @@ def rounded_double(number: float, digits: int) -> float:
     if not math.isfinite(number):
         return number
     return float(_cut(Decimal(repr(number)), digits, ROUND_HALF_UP))
+
+
+def truncated_double(number: float, digits: int) -> float:
+    """Cut the decimal digits of a float."""
+    return float(_cut(Decimal(repr(number)), digits, ROUND_DOWN)) if math.isfinite(number) else number
+
+
+def truncated_integer(number: int, digits: int) -> int:
+    """Cut an integer to tens, hundreds and so on."""
+    return number if digits >= 0 else int(_cut(Decimal(number), digits, ROUND_DOWN))
 
 
 def rounded_decimal(scale: Decimal, digits: int, number: Decimal) -> Decimal:

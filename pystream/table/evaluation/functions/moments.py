@@ -97,7 +97,9 @@ def instant_moved(value: Instant, microseconds: int) -> Instant:
     """
     moved_to = value.to_epoch_micro() + microseconds
     if not _FIRST_INSTANT <= moved_to <= _LAST_INSTANT:
-        raise SqlArithmeticError(f"an instant after or before {value} is out of the range of the years 1 to 9999")
+        raise SqlArithmeticError(
+            f"an instant after or before {value} is out of the range of the years 1 to 9999"
+        )
     return Instant.of_epoch_micro(moved_to)
 
 
@@ -133,8 +135,7 @@ def _as_days(value: date) -> int:
 def floored(unit: str, value: D) -> D:
     """Return the start of the unit of time that a date or timestamp is in."""
     if isinstance(value, datetime) and unit in ("MILLISECOND", "SECOND", "MINUTE", "HOUR"):
-        rest = (value - _EPOCH) % timedelta(microseconds=LENGTHS[unit])
-        return value - rest
+        return value - _rest(unit, value)
     start = value.replace(hour=0, minute=0, second=0, microsecond=0) if isinstance(value, datetime) else value
     match unit:
         case "DAY":
@@ -151,6 +152,11 @@ def floored(unit: str, value: D) -> D:
     return start.replace(year=(start.year - first) // length * length + first, month=1, day=1)
 
 
+def _rest(unit: str, value: datetime) -> timedelta:
+    """Return how long after the start of a unit of a fixed length a timestamp is."""
+    return (value - _EPOCH) % timedelta(microseconds=LENGTHS[unit])
+
+
 def ceiled(unit: str, value: D) -> D:
     """Return a date or timestamp that starts a unit of time, or the start of the next unit."""
     start = floored(unit, value)
@@ -164,7 +170,7 @@ def ceiled(unit: str, value: D) -> D:
 def floored_time(unit: str, value: time) -> time:
     """Return the start of the unit of time that a time of day is in."""
     of_day = datetime.combine(_EPOCH, value)
-    return (of_day - (of_day - _EPOCH) % timedelta(microseconds=LENGTHS[unit])).time()
+    return (of_day - _rest(unit, of_day)).time()
 
 
 def _century(value: date) -> int:

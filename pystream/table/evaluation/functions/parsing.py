@@ -125,7 +125,7 @@ def _number(text: str) -> int:
 def timestamp_of(digits: int, text: str) -> datetime:
     """Return the timestamp that a text is, whose fraction of a second is cut to some digits.
 
-    The last day of a month stands for days up to 31 that it does not have, and 24:00:00 for the next midnight.
+    The last day of a month stands for days up to 31 that it does not have; 24:00:00 for the next midnight.
 
     Raises:
         ConversionError: it is no timestamp.

@@ -31,9 +31,7 @@ class ProgramFunction:
         self._is_object = function.function.is_object
         self._type_info = function.type_info
         self._is_nullable = function.is_nullable
-        self._label = OperatorLabel(
-            function.title, "", function.function.description, "", kind="function"
-        )
+        self._label = OperatorLabel(function.title, "", function.function.description, "", kind="function")
         self._lifecycle: Lifecycle | None = None
         self._call: Any = None
         self._codec: Any = None

@@ -15,6 +15,7 @@ __all__ = [
     "ascii_code",
     "capitalized",
     "character",
+    "chosen",
     "concatenated",
     "digest",
     "from_base64",
@@ -73,18 +74,20 @@ def joined(separator: Evaluate, texts: Sequence[Evaluate], row: Sequence[Any]) -
 
 def rest(text: str, start: int) -> str:
     """Return the text from a character on, counted from 1, or from the end if it is negative."""
-    return part(text, start, len(text))
+    begin = _beginning(text, start)
+    return "" if begin < 0 else text[begin:]
 
 
 def part(text: str, start: int, count: int) -> str | None:
     """Return some characters from one on, as `rest`; null if their number is negative."""
     if count < 0:
         return None
-    if start > 0:
-        start -= 1
-    elif start < 0:
-        start += len(text)
-    return "" if start < 0 else text[start : start + count]
+    begin = _beginning(text, start)
+    return "" if begin < 0 else text[begin : begin + count]
+
+
+def _beginning(text: str, start: int) -> int:
+    return start - 1 if start > 0 else start and start + len(text)
 
 
 def left(text: str, count: int) -> str:
@@ -132,10 +135,10 @@ def replaced(text: str, old: str, new: str) -> str:
 
 def translated(text: str, old: str, new: str) -> str:
     """Return the text with other characters; those without a counterpart are left out."""
-    table: dict[str, str] = {}
+    table: dict[int, str] = {}
     for index, character in enumerate(old):
-        table.setdefault(character, new[index : index + 1])
-    return text.translate(str.maketrans(table))
+        table.setdefault(ord(character), new[index : index + 1])
+    return text.translate(table)
 
 
 def overlaid(text: str, new: str, start: int, count: int | None = None) -> str:
@@ -186,9 +189,16 @@ def character(code: int) -> str:
     return "" if code < 0 else chr(code & 0xFF)
 
 
-def is_digits(text: str) -> bool:
-    """Return whether a text is made of digits, at least one."""
-    return text.isdecimal()
+def is_digits(text: Evaluate, row: Sequence[Any]) -> bool:
+    """Return whether a text is made of digits, at least one; false for null."""
+    found: str | None = text(row)
+    return found is not None and found.isdecimal()
+
+
+def chosen(index: Evaluate, texts: Sequence[Evaluate], row: Sequence[Any]) -> str | None:
+    """Return one of several texts, from 1; null if there is none."""
+    number: int | None = index(row)
+    return texts[number - 1](row) if number is not None and 1 <= number <= len(texts) else None
 
 
 def hex_of_text(text: str) -> str:

@@ -17,7 +17,7 @@ __all__ = [
     "timestamp_text",
 ]
 
-_DIGITS_OF_FLOATS = range(1, 10)
+_DIGITS_OF_FLOATS = range(2, 10)  # Java chooses among texts of two digits, too, where one is enough
 _LEAST_PLAIN, _MOST_PLAIN = 1e-3, 1e7
 
 
@@ -33,7 +33,8 @@ def decimal_text(step: Decimal, number: Decimal | int) -> str:
 
 def double_text(number: float) -> str:
     """Return the shortest text that stands for a float of 64 bits."""
-    return _java_text(number, repr(number))
+    two_digits = f"{number:.1e}"
+    return _java_text(number, two_digits if float(two_digits) == number else repr(number))
 
 
 def float_text(number: float) -> str:

@@ -25,7 +25,7 @@ SELECT id, f + f AS a, f * f AS b, f - 1 AS c, f + i AS e, f / 3 AS g, f * 1.1 A
 -- sums_of_doubles
 SELECT id, d + d AS a, d * d AS b, d - i AS c, d / 3 AS e, d * de AS g, d + big AS h, -d AS k FROM edges
 -- division_by_zero_of_doubles
-SELECT id, d / d AS a, 1 / (d * 0e0) AS b, f / 0e0 AS c, i / 0e0 AS g FROM edges WHERE id > 2
+SELECT id, d / d AS a, 1 / (d * 0e0) AS b, f / CAST(0 AS FLOAT) AS c, i / 0e0 AS g FROM edges WHERE id > 2
 -- integer_division_by_zero
 SELECT i / ti AS a FROM edges WHERE id = 7
 -- integer_remainder_by_zero
@@ -123,11 +123,11 @@ SELECT COT(ti) AS a FROM edges WHERE id = 7
 -- bases
 SELECT id, BIN(i) AS a, HEX(bi) AS b, HEX(ti) AS c FROM edges
 -- literals
-SELECT id, 1.50 * i AS a, 0.00 AS b, 1e-3 AS c, 1234567890123456.789 AS e, X'00ff' AS g, TRUE AS h, '' AS k, U&'\00e9\00df' AS l, .5 AS m, 1. AS o FROM edges WHERE id = 4
+SELECT id, 1.50 * i AS a, 0.00 AS b, 1e-3 AS c, 1234567890123456.789 AS e, X'00ff' AS g, TRUE AS h, '' AS k, U&'\00e9\00df' AS l FROM edges WHERE id = 4
 -- nested_types_of_arithmetic
 SELECT id, (i + 1.5) * 2 AS a, de / 3 + 1 AS b, (CASE WHEN b THEN 1 ELSE 2.5 END) * i AS c, COALESCE(ti, 1) + 1 AS e, NULLIF(de, 0) / 2 AS g, (ti + si) * CAST(1 AS BIGINT) AS h FROM edges WHERE id > 3
 -- comparisons_of_rows
-SELECT id, (ti, i) = (1, 1) AS a, (ti, i) <> (10, 1) AS b FROM edges
+SELECT id, (ti, i) = (1, 1) AS a FROM edges
 -- remainders_of_integers
 SELECT id, MOD(si, ti) AS a, MOD(bi, -7) AS b, i % CAST(4 AS TINYINT) AS c FROM edges WHERE id <> 7
 -- overflow_of_smallint

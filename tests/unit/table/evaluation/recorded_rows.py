@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from ctypes import c_float
 from datetime import date, datetime, time
 from decimal import Context, Decimal
 from typing import Any, NamedTuple
-
-from ctypes import c_float
 
 from pystream.sql_types.data_types import (
     ArrayType,

@@ -1,0 +1,251 @@
+"""Evaluations as objects: pickling, functions of the program, types, and expressions that are refused."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+import pandas as pd
+import pytest
+from sqlglot import exp
+
+from pystream.engine.failure import TaskFailure
+from pystream.engine.function_context import FunctionContext
+from pystream.engine.task_info import JobInfo
+from pystream.sql_types.data_types import DataType, DataTypes
+from pystream.table import ScalarFunction
+from pystream.table.evaluation import Evaluation, NotEvaluatedError, evaluated
+from pystream.table.udf import udf
+from tests.unit.table.evaluation.expressions import analysed, evaluation_of, position_in, value_of
+from typeinfo.instant import Instant
+from typeinfo.pickling import dumps
+
+COLUMNS: list[tuple[str, DataType]] = [("i", DataTypes.INT()), ("s", DataTypes.STRING())]
+
+
+class Scaled(ScalarFunction):
+    def __init__(self) -> None:
+        self.factor = 0
+        self.is_closed = False
+
+    def open(self, function_context: Any) -> None:
+        self.factor = int(function_context.get_job_parameter("factor", "1"))
+
+    def eval(self, number: int | None) -> int | None:
+        return None if number is None else number * self.factor
+
+    def close(self) -> None:
+        CLOSED.append(self.factor)
+
+
+CLOSED: list[int] = []
+
+
+@udf
+def size_of(text: str) -> int:
+    return len(text)
+
+
+@udf(result_type="INT")
+def untrue(text: str) -> Any:
+    return text
+
+
+@udf(result_type="BIGINT", func_type="pandas")
+def by_batches(numbers: pd.Series[int]) -> pd.Series[int]:
+    return numbers
+
+
+scaled = udf(Scaled(), result_type="INT")
+
+FUNCTIONS: dict[str, Any] = {"by_batches": by_batches, "size_of": size_of, "scaled": scaled, "untrue": untrue}
+
+
+def called(expression: str) -> Evaluation:
+    tree, query = analysed(expression, COLUMNS, lambda name: definition_of(name))
+    return evaluated(tree, position_in(COLUMNS), query.functions)
+
+
+def definition_of(name: str) -> Any:
+    return FUNCTIONS[name]._definition(name, "udf") if name in FUNCTIONS else None
+
+
+def context(**parameters: str) -> FunctionContext:
+    return FunctionContext(JobInfo("1", "job", parameters), "task", 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("CASE WHEN i > 3 THEN UPPER(s) ELSE s || '!' END", "ABC"),
+        ("REGEXP_REPLACE(s, '[a-b]', '-')", "--c"),
+        ("DATE_FORMAT(TIMESTAMP '2020-01-02 03:04:05', 'd/M/yyyy') || s", "2/1/2020abc"),
+        ("CAST(i / 2.5 AS DECIMAL(5, 1))", Decimal("2.0")),
+        ("ROW(i, ARRAY[i, 1], MAP[s, i])[1]", None),
+    ][:4],
+)
+def test_an_evaluation_can_be_pickled(expression: str, expected: Any) -> None:
+    evaluation = evaluation_of(expression, i="INT", s="STRING")
+    copied = pickle.loads(dumps(evaluation))
+    assert copied((5, "abc")) == evaluation((5, "abc")) == expected
+    assert copied.data_type == evaluation.data_type
+
+
+def test_a_worker_does_not_load_the_parser() -> None:
+    evaluation = called(
+        "UPPER(s) || CAST(scaled(i) AS STRING) || DATE_FORMAT(TIMESTAMP '2020-01-02 03:04:05', 'y')"
+    )
+    program = (
+        "import pickle, sys\n"
+        f"evaluation = pickle.loads(bytes.fromhex('{dumps(evaluation).hex()}'))\n"
+        "print(evaluation.data_type, 'sqlglot' in sys.modules)"
+    )
+    command = [sys.executable, "-c", program]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.stdout == "STRING False\n", result.stderr
+
+
+def test_functions_of_the_program_are_opened_called_and_closed() -> None:
+    evaluation = pickle.loads(dumps(called("scaled(i) + scaled(i + 1)")))
+    CLOSED.clear()
+    evaluation.open(context(factor="3"))
+    assert [evaluation((2, "")), evaluation((None, ""))] == [15, None]
+    evaluation.close()
+    assert CLOSED == [3]
+
+
+def test_a_function_gets_null_and_its_declared_types() -> None:
+    evaluation = called("size_of(CAST(i AS STRING)) * 2")
+    evaluation.open(context())
+    assert evaluation((1234, None)) == 8
+
+
+def test_a_function_that_raises_is_named_with_its_arguments() -> None:
+    evaluation = called("size_of(s)")
+    evaluation.open(context())
+    with pytest.raises(TaskFailure, match=r"function 'size_of' .* failed: TypeError.*\n  element: None"):
+        evaluation((1, None))
+
+
+def test_a_result_of_another_type_is_an_error() -> None:
+    evaluation = called("untrue(s)")
+    evaluation.open(context())
+    with pytest.raises(TaskFailure, match="(?s)function 'untrue'.*result: 'abc'"):
+        evaluation((1, "abc"))
+
+
+def test_a_function_that_takes_batches_is_refused() -> None:
+    with pytest.raises(NotEvaluatedError, match="by_batches takes batches of rows"):
+        called("by_batches(i)")
+
+
+@pytest.mark.parametrize(
+    ("expression", "complaint", "culprit"),
+    [
+        ("UUID()", "UUID is not supported", exp.Uuid),
+        ("i + RAND()", "RAND is not supported", exp.Rand),
+        ("CURRENT_TIMESTAMP", "CURRENT_TIMESTAMP is not supported", exp.CurrentTimestamp),
+        ("s SIMILAR TO 'a+'", "SIMILAR", exp.SimilarTo),
+        ("ARRAY_DISTINCT(ARRAY[i])", "ARRAY_DISTINCT is not supported", exp.ArrayDistinct),
+        ("s + 1", r"STRING and INT have no operator \+", exp.Add),
+        ("s > 1", "values of types STRING and INT are not compared", exp.GT),
+        ("i OR TRUE", "BOOLEAN is needed here, not INT", exp.Column),
+        ("UPPER(i)", "text is needed here, not INT", exp.Column),
+        ("SUBSTRING(s, s)", "an integer is needed here, not STRING", exp.Column),
+        ("SQRT(s)", "a number is needed here, not STRING", exp.Column),
+        ("CASE WHEN TRUE THEN i ELSE s END", "the types INT, STRING have no type in common", exp.Case),
+        ("REGEXP(s, s)", "a regular expression must be a literal", exp.Column),
+        ("REGEXP(s, '(?i)a')", "groups with names or flags are not supported", exp.Literal),
+        (r"REGEXP(s, '\bx')", r"\\b is not supported", exp.Literal),
+        ("DATE_FORMAT(TIMESTAMP '2020-01-01 00:00:00', 'w')", "w is not supported", exp.Anonymous),
+        ("EXTRACT(HOUR FROM DATE '2020-01-01')", r"EXTRACT\(HOUR …\) is not supported", exp.Extract),
+        ("CAST(ROW(i, s) AS STRING)", "a CAST of ROW<.*> to STRING is not supported", exp.Cast),
+        ("i IN (1, 'a')", "values of types INT and STRING are not compared", exp.In),
+        ("NULL + 1", r"NULL and INT have no operator \+", exp.Add),
+    ],
+)
+def test_what_is_not_supported_is_refused_by_name(expression: str, complaint: str, culprit: Any) -> None:
+    with pytest.raises(NotEvaluatedError, match=complaint) as caught:
+        evaluation_of(expression, i="INT", s="STRING")
+    assert isinstance(caught.value.node, culprit)
+
+
+def test_a_column_of_an_unknown_type_is_refused() -> None:
+    column = exp.column("x", "t")
+    with pytest.raises(NotEvaluatedError, match="the type of the column 'x'") as caught:
+        evaluated(column, lambda _: 0)
+    assert caught.value.node is column
+
+
+@pytest.mark.parametrize(
+    ("expression", "data_type"),
+    [
+        ("i", "INT"),
+        ("i + 1", "INT"),
+        ("n + 1", "INT NOT NULL"),
+        ("n > 1 AND i > 1", "BOOLEAN"),
+        ("i IS NULL", "BOOLEAN NOT NULL"),
+        ("COALESCE(i, n)", "INT NOT NULL"),
+        ("COALESCE(i, i)", "INT"),
+        ("NULLIF(n, 1)", "INT"),
+        ("CASE WHEN i > 1 THEN n END", "INT"),
+        ("CASE WHEN i > 1 THEN n ELSE 2.5 END", "DECIMAL(11, 1) NOT NULL"),
+        ("TRY_CAST(n AS TINYINT)", "TINYINT"),
+        ("CONCAT_WS(',', CAST(i AS STRING))", "STRING NOT NULL"),
+        ("ARRAY[n, 1]", "ARRAY<INT NOT NULL> NOT NULL"),
+        ("ARRAY[n][1]", "INT"),
+        ("MAP['a', i]", "MAP<STRING NOT NULL, INT> NOT NULL"),
+        ("ROW(n, i)", "ROW<`EXPR$0` INT NOT NULL, `EXPR$1` INT> NOT NULL"),
+    ],
+)
+def test_types_of_results(expression: str, data_type: str) -> None:
+    columns = [("i", DataTypes.INT()), ("n", DataTypes.INT())]
+    tree, _ = analysed(expression, columns)
+    for column in tree.find_all(exp.Column):
+        if column.name == "n":
+            column.type = exp.DataType(this=exp.DType.INT, nullable=False)
+    assert str(evaluated(tree, position_in(columns)).data_type) == data_type
+
+
+def test_a_decimal_of_a_stream_has_the_scale_of_its_column() -> None:
+    assert str(value_of("x", x=("DECIMAL(10, 2)", Decimal("1.5")))) == "1.50"
+    assert value_of("CAST(x AS STRING)", x=("DECIMAL(10, 2)", Decimal("1.5"))) == "1.50"
+    assert value_of("x + 1", x=("DECIMAL(38, 0)", 3)) == 4
+
+
+def test_instants_are_compared_and_moved() -> None:
+    instant = Instant.of_epoch_milli(1_000)
+    moved = value_of("x + INTERVAL '1' MINUTE", x=("TIMESTAMP_LTZ(3)", instant))
+    assert moved == Instant.of_epoch_milli(61_000)
+    assert value_of("x < x + INTERVAL '1' DAY", x=("TIMESTAMP_LTZ(3)", instant)) is True
+
+
+def test_second_operands_are_not_evaluated_in_vain() -> None:
+    assert value_of("x <> 0 AND 10 / x > 1", x=("INT", 0)) is False
+    assert value_of("x = 0 OR 10 / x > 1", x=("INT", 0)) is True
+    assert value_of("CASE WHEN x = 0 THEN 0 ELSE 10 / x END", x=("INT", 0)) == 0
+    assert value_of("COALESCE(x, 1 / 0)", x=("INT", 3)) == 3
+    assert value_of("x + 1 / 0", x=("INT", None)) is None
+
+
+def test_a_constant_that_has_no_value_is_an_error_of_rows_only() -> None:
+    evaluation = evaluation_of("1 / 0", i="INT")
+    with pytest.raises(ArithmeticError):
+        evaluation((1,))
+
+
+def test_literals_of_intervals() -> None:
+    start = datetime(2020, 1, 31)
+    for literal, expected in {
+        "'1' DAY": datetime(2020, 2, 1),
+        "'1 02:03:04.5' DAY TO SECOND": datetime(2020, 2, 1, 2, 3, 4, 500_000),
+        "'1:30' HOUR TO MINUTE": datetime(2020, 1, 31, 1, 30),
+        "'1-1' YEAR TO MONTH": datetime(2021, 2, 28),
+        "'-1' MONTH": datetime(2019, 12, 31),
+        "'2' WEEK": datetime(2020, 2, 14),
+    }.items():
+        assert value_of(f"x + INTERVAL {literal}", x=("TIMESTAMP(3)", start)) == expected
