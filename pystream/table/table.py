@@ -49,7 +49,8 @@ class Table(Relational):
 
     Args:
         environment: the environment that it belongs to.
-        stream: the stream.
+        stream: the stream; the error of using it if there is none, such as for rows that need ``fetch`` after
+            ``order_by``.
         columns: the columns.
         relation: the query of which the stream is the results.
         time: its event time, if a watermark is declared.
@@ -60,7 +61,7 @@ class Table(Relational):
     def __init__(
         self,
         environment: TableEnvironment,
-        stream: DataStream[Any],
+        stream: DataStream[Any] | UnsupportedOperationError,
         columns: Sequence[TableColumn],
         relation: Relation | None = None,
         *,
@@ -69,12 +70,23 @@ class Table(Relational):
         upsert_key: UpsertKey | None = None,
     ) -> None:
         self._environment = environment
-        self._stream = stream
+        self._stream_or_error = stream
         self._columns = tuple(columns)
         self._relation = relation
         self._time = time
         self._is_updating = is_updating
         self._upsert_key = upsert_key
+
+    @property
+    def _stream(self) -> DataStream[Any]:
+        """The stream.
+
+        Raises:
+            UnsupportedOperationError: there is none.
+        """
+        if isinstance(self._stream_or_error, UnsupportedOperationError):
+            raise self._stream_or_error
+        return self._stream_or_error
 
     def __repr__(self) -> str:
         return f"Table({', '.join(map(str, self._columns))})"
@@ -202,7 +214,7 @@ class Table(Relational):
             relation = relation.chosen(names, [column.name for column in columns])
         return Table(
             self._environment,
-            self._stream,
+            self._stream_or_error,
             columns,
             relation,
             time=self._time,

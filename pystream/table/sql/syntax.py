@@ -41,11 +41,11 @@ def error_at(text: str, node: exp.Expr, complaint: str) -> SqlError:
     """Return an error that names the first place in a tree that is known.
 
     Args:
-        text: the text that the tree was parsed from.
+        text: the text that the tree was parsed from; empty if there is none.
         node: the tree.
         complaint: what is wrong with it.
     """
-    for part in node.walk(bfs=False):
+    for part in node.walk(bfs=False) if text else ():
         meta = part.meta
         if "line" in meta:
             found = text[meta["start"] : meta["end"] + 1]

@@ -32,7 +32,7 @@ from pystream.table.upsert_key import UpsertKey
 from typeinfo.row import Row
 from typeinfo.types import Types
 
-__all__ = ["grouped", "keyed_rows", "state_ttl", "windowed"]
+__all__ = ["grouped", "keyed", "state_ttl", "windowed"]
 
 
 def grouped(table: Table, keys: int, aggregates: Sequence[AggregateCall]) -> Table:
@@ -51,7 +51,7 @@ def grouped(table: Table, keys: int, aggregates: Sequence[AggregateCall]) -> Tab
         function = RetractingGroupAggregation(range(keys), aggregates, ttl, monotonic)
     else:
         function = GroupAggregation(range(keys), aggregates, ttl)
-    stream = keyed_rows(table, range(keys)).process(function, row_type(columns))
+    stream = keyed(table, range(keys)).process(function, row_type(columns))
     stream.name(f"GroupAggregate({', '.join(map(str, aggregates))})" if aggregates else "Distinct")
     is_updating = table._is_updating or bool(aggregates) or ttl is not None
     key = None if table._is_updating or not keys else _upsert_key(table, keys, aggregates)
@@ -116,7 +116,7 @@ def windowed(
         TableColumn("window_time", time.data_type.not_null(), time.type_info, first + 2),
     ]
     stream = (
-        keyed_rows(table, range(keys))
+        keyed(table, range(keys))
         .window(_assigner(call, offset))
         .aggregate(
             RowAggregation(aggregates),
@@ -139,7 +139,7 @@ class _Key(KeySelector[Row[Any], Row[Any]]):
         return Row(*(value[position] for position in self._positions))
 
 
-def keyed_rows(table: Table, keys: Sequence[int]) -> KeyedStream[Any, Any]:
+def keyed(table: Table, keys: Sequence[int]) -> KeyedStream[Any, Any]:
     """Return the rows of a table by the values of some columns; all have the same key if there are none."""
     columns = [replace(column, name=f"f{n}") for n, column in enumerate(table._columns)]
     rows = Table(table._environment, table._stream, columns)._rows()

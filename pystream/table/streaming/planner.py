@@ -75,7 +75,7 @@ def streaming_table(
     table = _Planner(environment, analysed, tables).table(query)
     return Table(
         environment,
-        table._stream,
+        table._stream_or_error,
         table._columns,
         relation,
         time=table._time,
@@ -95,7 +95,7 @@ class _Planner:
         self._tables: dict[str, tuple[str, Table]] = {
             name_of_table(number): (analysed.paths[number], table) for number, table in enumerate(tables)
         }
-        self._rankings = RankingPlanner(self.table, self._refusal)
+        self._rankings = RankingPlanner(self.table, self._refusal, is_deferring=not analysed.text)
 
     def table(self, node: exp.Expr) -> Table:
         """Return the results of a query, or the rows of an item of FROM."""

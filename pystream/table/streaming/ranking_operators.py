@@ -9,7 +9,7 @@ from pystream.datastream.functions import KeyedProcessFunction
 from pystream.sql_types.data_types import DataTypes
 from pystream.table.columns import TableColumn, row_type
 from pystream.table.streaming.deduplication import FirstRow, LastRow
-from pystream.table.streaming.operators import keyed_rows, state_ttl
+from pystream.table.streaming.operators import keyed, state_ttl
 from pystream.table.streaming.row_order import RowOrder, SortField
 from pystream.table.streaming.temporal_sort import TemporalSort
 from pystream.table.streaming.top_n import AppendOnlyTopN, RankRange, RetractableTopN, UpdatableTopN
@@ -85,7 +85,7 @@ def _processed(
     if has_number:
         number = DataTypes.BIGINT().not_null()
         columns.append(TableColumn(f"f{len(columns)}", number, number.type_info, len(columns)))
-    stream = keyed_rows(table, keys).process(function, row_type(columns))
+    stream = keyed(table, keys).process(function, row_type(columns))
     return Table(table._environment, stream.name(name), columns)
 
 

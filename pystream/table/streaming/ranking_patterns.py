@@ -184,8 +184,6 @@ def sorting_of(query: exp.Query, refusal: Refusal) -> Sorting | None:
         unsorted.set(clause, None)
     before = _count(offset.expression, query, "OFFSET", refusal) if offset else 0
     last = None if limit is None else before + _fetched(limit, query, refusal)
-    if last is None and offset:
-        raise refusal(query, "OFFSET without LIMIT")
     return Sorting(unsorted, order.expressions if order else [], before + 1, last, order or query)
 
 

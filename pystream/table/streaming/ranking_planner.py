@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from sqlglot import exp
 
+from pystream.errors import UnsupportedOperationError
 from pystream.table.columns import TableColumn
 from pystream.table.streaming.ranking_operators import deduplicated, ranked, sorted_by_time
 from pystream.table.streaming.ranking_patterns import Ranking, Sorting
@@ -26,13 +27,20 @@ class RankingPlanner:
     Args:
         table_of: returns the results of a query.
         refusal: returns the error that a clause is not supported.
+        is_deferring: whether an order that needs a number of rows may still get one, as by the methods of a
+            table; it is refused when the rows are used.
     """
 
     def __init__(
-        self, table_of: Callable[[exp.Expr], Table], refusal: Callable[[exp.Expr, str], Exception]
+        self,
+        table_of: Callable[[exp.Expr], Table],
+        refusal: Callable[[exp.Expr, str], UnsupportedOperationError],
+        *,
+        is_deferring: bool,
     ) -> None:
         self._table_of = table_of
         self._refusal = refusal
+        self._is_deferring = is_deferring
 
     def ranked(self, ranking: Ranking) -> Table:
         """Return the rows of the subquery of a ranking, and their numbers if the query selects them.
@@ -69,11 +77,20 @@ class RankingPlanner:
         self._check_order(rows, order, sorting.node)
         if sorting.last is not None:
             result = ranked(rows, [], order, RankRange(sorting.first, sorting.last))
+        elif sorting.first > 1:
+            return self._without_limit(rows, count, self._refusal(sorting.node, "OFFSET without LIMIT"))
         elif _is_by_time(rows, order[:1]) and not order[0].is_descending and not rows._is_updating:
             result = sorted_by_time(rows, order[1:])
         else:
-            raise self._refusal(sorting.node, "ORDER BY without LIMIT, other than of event time,")
+            error = self._refusal(sorting.node, "ORDER BY without LIMIT, other than of event time,")
+            return self._without_limit(rows, count, error)
         return with_columns(result, _named(result._columns[:count], query))
+
+    def _without_limit(self, rows: Table, count: int, error: UnsupportedOperationError) -> Table:
+        """Return a table of columns whose rows cannot be used, unless it is to be refused at once."""
+        if self._is_deferring:
+            return Table(rows._environment, error, rows._columns[:count], is_updating=rows._is_updating)
+        raise error
 
     def _sort_field(self, query: exp.Query, field: exp.Ordered) -> SortField:
         position = _position(query, field.this)
