@@ -420,9 +420,16 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
 
     def _start_sinks(self, sinks: Sequence[DataStreamSink], job_name: str | None) -> execution.StartedJob:
         """Start a job of the given sinks only; ``execute`` leaves them out then."""
+        return execution.start(self._host(), self._request(self._taken_sinks(sinks), job_name))
+
+    def _explain_sinks(self, sinks: Sequence[DataStreamSink]) -> Explanation:
+        """Return the plan of a job of the given sinks only; ``execute`` leaves them out then."""
+        return self._explain(self._taken_sinks(sinks), "physical")
+
+    def _taken_sinks(self, sinks: Sequence[DataStreamSink]) -> list[int]:
         ids = [sink._node_id for sink in sinks]
         self._sinks = [sink for sink in self._sinks if sink not in ids]
-        return execution.start(self._host(), self._request(ids, job_name))
+        return ids
 
     def _require_sinks(self) -> None:
         if not self._sinks:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
@@ -232,7 +233,19 @@ class Schema:
             return self._set(primary_key_columns=column_names)
 
         def build(self) -> Schema:
-            """Return the schema."""
+            """Return the schema.
+
+            Raises:
+                ConfigurationError: times of the column of the watermark have more than 3 digits of seconds.
+            """
+            declared = {c.name: c.data_type for c in self._schema.columns if isinstance(c, PhysicalColumn)}
+            for watermark in self._schema.watermarks:
+                data_type = declared.get(watermark.column)
+                if data_type is not None and _digits_of_seconds(data_type) > 3:
+                    raise ConfigurationError(
+                        f"column {watermark.column!r} is {data_type}, but watermarks have milliseconds: "
+                        f"declare it as {str(data_type).partition('(')[0]}(3)"
+                    )
             return self._schema
 
         def _add(self, column: Column) -> Schema.Builder:
@@ -245,6 +258,11 @@ class Schema:
         def _set(self, **parts: object) -> Schema.Builder:
             self._schema = replace(self._schema, **parts)  # type: ignore[arg-type]
             return self
+
+
+def _digits_of_seconds(data_type: DataType) -> int:
+    found = re.match(r"TIMESTAMP(?:_LTZ)?\((\d+)\)", str(data_type))
+    return int(found[1]) if found else 0
 
 
 def _data_type(column_name: str, declared: object) -> DataType:

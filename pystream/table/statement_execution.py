@@ -10,7 +10,7 @@ from pystream.sql_types.data_types import DataTypes
 from pystream.table.columns import TableColumn, columns_of_schema
 from pystream.table.connectors.base import Connector, TableDefinition
 from pystream.table.connectors.registry import connector_of
-from pystream.table.inserts import insert_of, start_inserts
+from pystream.table.inserts import add_sink, insert_of, start_inserts
 from pystream.table.printed_rows import raw_lines
 from pystream.table.query_tables import table_of_query
 from pystream.table.result_kind import ResultKind
@@ -78,10 +78,14 @@ def explain_statement(environment: TableEnvironment, statement: ParsedQuery | In
 
     Raises:
         SqlError: the query is wrong.
-        PlanError: a table does not exist.
+        PlanError: a table does not exist, or the table to write to is only read, or a view.
+        PlanTypeError: its columns are not those of the rows.
+        UnsupportedOperationError: rows are to be replaced or updated, and the connector only appends.
     """
-    query = statement if isinstance(statement, ParsedQuery) else statement.query
-    return table_of_query(environment, query).explain()
+    if isinstance(statement, ParsedQuery):
+        return table_of_query(environment, statement).explain()
+    sink = add_sink(environment, *insert_of(environment, statement))
+    return str(environment._streams._explain_sinks([sink]))
 
 
 def _create_table(environment: TableEnvironment, statement: CreateTable) -> TableResult:

@@ -123,7 +123,7 @@ def test_between_two_queries_there_is_no_python(spark: SparkSession, env: Stream
     t_env.create_temporary_view("numbers", env.from_data_frame(spark.range(1000)))
     t_env.execute_sql("CREATE VIEW even AS SELECT id FROM numbers WHERE id % 2 = 0")
     counted = t_env.to_data_stream(
-        t_env.sql_query("SELECT id % 10 AS digit, COUNT(*) AS n FROM even GROUP BY 1")
+        t_env.sql_query("SELECT id % 10 AS digit, COUNT(*) AS n FROM even GROUP BY id % 10")
     )
     assert paths(counted)[-1] == "native"
     frame = counted.to_data_frame()

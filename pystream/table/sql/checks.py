@@ -83,6 +83,8 @@ def check_clauses(text: str, tree: exp.Query) -> None:
                 raise error_at(text, node, "LATERAL VIEW is not supported; use CROSS JOIN UNNEST(…)")
             case exp.Group() if not any(node.args.values()):
                 raise error_at(text, node.parent or node, "GROUP BY takes expressions")
+            case exp.Group():
+                _refuse_positions(text, node)
             case exp.Where():
                 aggregate = next(_own_aggregates(node), None)
                 if aggregate is not None:
@@ -92,6 +94,15 @@ def check_clauses(text: str, tree: exp.Query) -> None:
                     _require_aggregated(text, column)
             case exp.Dot() | exp.Column() if node.is_star and len(node.parts) > 2:
                 raise error_at(text, node, "the fields of a row must be named one by one, not by *")
+
+
+def _refuse_positions(text: str, group: exp.Group) -> None:
+    for key in group.expressions:
+        if isinstance(key, exp.Literal) and not key.is_string:
+            complaint = (
+                f"{key.sql()} in GROUP BY is a number, not the column at that position; name the column"
+            )
+            raise error_at(text, key, complaint)
 
 
 def _own_aggregates(node: exp.Expr) -> Iterator[exp.Expr]:
@@ -153,6 +164,8 @@ def check_columns(text: str, tree: exp.Query, names_in: Callable[[exp.Table | Sc
         if not isinstance(scope.expression, exp.Select):
             continue
         sources = {name: _known(names_in(source)) for name, source in _sources(scope)}
+        if all(sources.values()):
+            _check_aliases(text, scope.expression, {name for names in sources.values() for name in names})
         for column in scope.columns:
             if column.args.get("db"):
                 continue  # a field of a row in a column of a table
@@ -173,6 +186,21 @@ def check_columns(text: str, tree: exp.Query, names_in: Callable[[exp.Table | Sc
                         column,
                         f"the column {column.name!r} is ambiguous: it is in {' and '.join(owners)}",
                     )
+
+
+def _check_aliases(text: str, query: exp.Select, columns: set[str]) -> None:
+    """Refuse names of results outside of ORDER BY, where the parser knows them but Flink does not."""
+    aliases = {one.alias for one in query.expressions if isinstance(one, exp.Alias)} - columns
+    clauses = [*query.expressions, *(query.args.get(name) for name in ("where", "group", "having"))]
+    for clause in filter(None, clauses if aliases else ()):
+        for node in clause.walk(prune=lambda node: isinstance(node, exp.Query)):
+            if isinstance(node, exp.Column) and not node.table and node.name in aliases:
+                raise error_at(
+                    text,
+                    node,
+                    f"{node.name!r} is the name of a result, which only ORDER BY takes; there is no column "
+                    "of that name: repeat the expression, or name it in a subquery",
+                )
 
 
 def _sources(scope: Scope | None) -> Iterator[tuple[str, Any]]:

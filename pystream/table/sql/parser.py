@@ -125,7 +125,11 @@ class _Statements:
                 self._add(builder, node)
             except ConfigurationError as error:
                 raise self._error(node, str(error)) from None
-        return builder.build()
+        try:
+            return builder.build()
+        except ConfigurationError as error:
+            watermark = definition.find(exp.WatermarkColumnConstraint)
+            raise self._error(watermark or definition, str(error)) from None
 
     def _add(self, builder: Schema.Builder, node: exp.Expr) -> None:
         match node:

@@ -52,6 +52,10 @@ def test_types_are_also_given_by_their_text() -> None:
         (lambda b: b.from_row_data_type(DataTypes.INT()), r"takes DataTypes.ROW\(\[…\]\), not"),
         (lambda b: b.from_fields(["a"], []), "there are 1 names but 0 types"),
         (lambda b: b.watermark("a", "a").watermark("b", "b"), "at most one watermark"),
+        (
+            lambda b: b.watermark("a", "a").column("a", "TIMESTAMP_LTZ(9) NOT NULL").build(),
+            r"'a' is TIMESTAMP_LTZ\(9\) NOT NULL, but watermarks .* as TIMESTAMP_LTZ\(3\)",
+        ),
         (lambda b: b.primary_key("a").primary_key("b"), "at most one primary key"),
         (lambda b: b.primary_key(), "at most one primary key, of one or more"),
     ],

@@ -211,6 +211,11 @@ def test_views() -> None:
         ("CREATE TABLE t (a INT) PARTITIONED BY (a)", "the clause PARTITIONED BY (a) is not supported"),
         ("CREATE TABLE t LIKE x", "line 1, column 14, at 't': CREATE TABLE takes a list of columns"),
         ("CREATE TABLE t (WATERMARK FOR a, b INT)", "at ',': Expecting AS"),
+        (
+            "CREATE TABLE t (ts TIMESTAMP(6), WATERMARK FOR ts AS ts)",
+            "line 1, column 48, at 'ts': column 'ts' is TIMESTAMP(6), but watermarks have milliseconds",
+        ),
+        ("CREATE TABLE t (ts TIMESTAMP_LTZ, WATERMARK FOR ts AS ts)", "declare it as TIMESTAMP_LTZ(3)"),
         ("SHOW MODULES", "line 1, column 6, at 'MODULES': Expecting TABLES or VIEWS"),
         ("ALTER TABLE t RENAME TO u", "at 't': this statement is not supported; SELECT, INSERT INTO"),
         ("SELEC 1", "line 1, column 1, at 'SELEC': This is not a statement"),

@@ -10,7 +10,7 @@ import pytest
 
 from pystream.common import Row, Types
 from pystream.datastream import SourceContext, SourceFunction, StreamExecutionEnvironment
-from pystream.errors import PlanError, SqlError, UnsupportedOperationError
+from pystream.errors import PlanError, PlanTypeError, SqlError, UnsupportedOperationError
 from pystream.table import Schema, StreamTableEnvironment, Table
 from pystream.testing import local_environment
 
@@ -241,8 +241,28 @@ def test_files_take_no_updates(t_env: StreamTableEnvironment) -> None:
         "CREATE TABLE files (page STRING, n BIGINT) WITH ('connector' = 'filesystem', 'format' = 'csv', "
         "'path' = '/nowhere')"
     )
-    with pytest.raises((PlanError, UnsupportedOperationError), match=r"files.*updated"):
-        t_env.execute_sql("INSERT INTO files SELECT page, n FROM totals")
+    for statement in (
+        "INSERT INTO files SELECT page, n FROM totals",
+        "EXPLAIN INSERT INTO files TABLE totals",
+    ):
+        with pytest.raises(UnsupportedOperationError, match=r"table 'files' cannot be written.*updated"):
+            t_env.execute_sql(statement)
+
+
+def test_explain_checks_what_an_insert_checks(t_env: StreamTableEnvironment) -> None:
+    t_env.execute_sql("CREATE TABLE made (page STRING) WITH ('connector' = 'datagen')")
+    t_env.execute_sql("CREATE TABLE shown (page STRING) WITH ('connector' = 'print')")
+    with pytest.raises(PlanError, match="'made' cannot be written to: connector 'datagen' only reads"):
+        t_env.explain_sql("INSERT INTO made SELECT page FROM clicks")
+    with pytest.raises(PlanTypeError, match="the columns of the rows are not those of table 'shown'"):
+        t_env.explain_sql("INSERT INTO shown SELECT page, n FROM clicks")
+    with pytest.raises(PlanError, match="'totals' is a view"):
+        t_env.explain_sql("INSERT INTO totals SELECT page, n FROM clicks")
+    with pytest.raises(UnsupportedOperationError, match="INSERT OVERWRITE"):
+        t_env.explain_sql("INSERT OVERWRITE shown SELECT page FROM clicks")
+    assert "Sink: Print" in t_env.explain_sql("INSERT INTO shown SELECT page FROM clicks")
+    with pytest.raises(PlanError, match="nothing to run"):  # the sink is not one of the program
+        t_env._streams.execute()
 
 
 def test_what_an_updating_table_passes_on_remains_updating(t_env: StreamTableEnvironment) -> None:

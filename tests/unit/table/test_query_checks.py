@@ -1,0 +1,50 @@
+"""Names and numbers in clauses of queries, as Flink takes them."""
+
+from __future__ import annotations
+
+import pytest
+
+from pystream.errors import SqlError
+from pystream.table import DataTypes
+from pystream.table.sql.analysis import analyse_query
+from pystream.table.sql.parser import parse_query
+
+COLUMNS = [("shop", DataTypes.STRING()), ("item", DataTypes.STRING()), ("amount", DataTypes.INT())]
+
+
+@pytest.mark.parametrize(
+    ("query", "place", "complaint"),
+    [
+        ("SELECT shop, COUNT(*) FROM t GROUP BY 1", "1", "1 in GROUP BY is a number, not the column at that"),
+        ("SELECT shop, item FROM t GROUP BY shop, 2", "2", "2 in GROUP BY is a number"),
+        ("SELECT UPPER(shop) AS k, COUNT(*) FROM t GROUP BY k", "k", "'k' is the name of a result"),
+        (
+            "SELECT shop, COUNT(*) AS n FROM t GROUP BY shop HAVING n > 1",
+            "n > 1",
+            "'n' is the name of a result",
+        ),
+        ("SELECT shop AS s FROM t WHERE s = 'a'", "s = 'a'", "'s' is the name of a result"),
+        ("SELECT amount + 1 AS n, n * 2 AS m FROM t", "n * 2", "'n' is the name of a result"),
+    ],
+)
+def test_a_result_is_not_named_where_flink_does_not_know_it(query: str, place: str, complaint: str) -> None:
+    with pytest.raises(SqlError) as failure:
+        analyse_query(parse_query(query), lambda _: COLUMNS)
+    text = str(failure.value)
+    assert complaint in text
+    assert text.startswith(f"line 1, column {query.rindex(place) + 1}, at ")
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT shop AS s, COUNT(*) AS n FROM t GROUP BY shop ORDER BY s, n DESC",
+        "SELECT item AS shop, COUNT(*) AS n FROM t GROUP BY item, shop",  # the column, not the result
+        "SELECT s FROM (SELECT shop AS s FROM t) WHERE s = 'a' GROUP BY s",
+        "SELECT amount AS n FROM t WHERE EXISTS (SELECT 1 FROM t AS u WHERE amount > 2)",
+        "SELECT amount AS n, SUM(amount) OVER (PARTITION BY shop ORDER BY amount) AS s FROM t",
+        "SELECT COUNT(*) FROM t GROUP BY 'a'",
+    ],
+)
+def test_names_that_flink_knows(query: str) -> None:
+    analyse_query(parse_query(query), lambda _: COLUMNS)
