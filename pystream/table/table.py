@@ -21,6 +21,7 @@ from pystream.table.table_result import TableResult
 from pystream.table.table_schema import TableSchema
 from pystream.table.time_attribute import TimeAttribute
 from pystream.table.upsert_key import UpsertKey
+from pystream.table.window_columns import WindowColumns
 from typeinfo.composite import FieldsTypeInfo, TupleTypeInfo
 from typeinfo.info import TypeInformation, require_type
 from typeinfo.row import Row, RowKind
@@ -56,6 +57,7 @@ class Table(Relational):
         time: its event time, if a watermark is declared.
         is_updating: whether rows may be retracted or updated later.
         upsert_key: the fields by which updates replace rows, if they are known.
+        windows: the windows that its rows belong to, if they have the bounds of windows of event time.
     """
 
     def __init__(
@@ -68,6 +70,7 @@ class Table(Relational):
         time: TimeAttribute | None = None,
         is_updating: bool = False,
         upsert_key: UpsertKey | None = None,
+        windows: WindowColumns | None = None,
     ) -> None:
         self._environment = environment
         self._stream_or_error = stream
@@ -76,6 +79,7 @@ class Table(Relational):
         self._time = time
         self._is_updating = is_updating
         self._upsert_key = upsert_key
+        self._windows = windows
 
     @property
     def _stream(self) -> DataStream[Any]:
@@ -220,6 +224,7 @@ class Table(Relational):
             time=self._time,
             is_updating=self._is_updating,
             upsert_key=self._upsert_key,
+            windows=self._windows,
         )
 
     def _require_appended(self, call: str) -> None:

@@ -16,7 +16,7 @@ from typeinfo.composite import FieldsTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.instant import Instant
 
-__all__ = ["TimeAttribute", "with_event_time"]
+__all__ = ["ColumnTime", "TimeAttribute", "with_event_time"]
 
 _EPOCH = datetime(1970, 1, 1)  # of TIMESTAMP, which has no zone
 

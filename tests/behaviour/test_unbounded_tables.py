@@ -89,8 +89,10 @@ def given(env: StreamExecutionEnvironment, name: str, directory: Path) -> DataSt
     return env.add_source(Given(table, signs), name, row).map(leave_sign, row)
 
 
-def tables_of(env: StreamExecutionEnvironment, directory: Path) -> StreamTableEnvironment:
-    """Return a table environment with all tables and views."""
+def tables_of(
+    env: StreamExecutionEnvironment, directory: Path, queries: str = ""
+) -> StreamTableEnvironment:
+    """Return a table environment with all tables and views, and the views for the queries of a file."""
     t_env = StreamTableEnvironment.create(env)
     for name, table in harness.TABLES.items():
         schema = Schema.new_builder()
@@ -100,7 +102,7 @@ def tables_of(env: StreamExecutionEnvironment, directory: Path) -> StreamTableEn
             schema = schema.watermark("ts", table.watermark)
         stream = given(env, name, directory / name)
         t_env.create_temporary_view(name, t_env.from_data_stream(stream, schema.build()))
-    for view in harness.VIEWS:
+    for view in (*harness.VIEWS, *harness.VIEWS_OF.get(queries, ())):
         t_env.execute_sql(view)
     return t_env
 
@@ -170,7 +172,7 @@ def tables_of_queries(
     assert {name: outcome["query"] for name, outcome in recorded.items()} == harness.queries(path)
     streams, columns = {}, {}
     for name, outcome in recorded.items():
-        t_env = tables_of(env, directory / name)
+        t_env = tables_of(env, directory / name, path.stem)
         table = t_env.sql_query(outcome["query"])
         columns[name] = columns_of(table)
         streams[name] = labelled(t_env, name, table)

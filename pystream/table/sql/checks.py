@@ -13,6 +13,7 @@ from pystream.errors import SqlError
 from pystream.table.sql.functions.aggregates import is_aggregate
 from pystream.table.sql.functions.names import FUNCTIONS
 from pystream.table.sql.syntax import error_at, located
+from pystream.table.sql.windows import WINDOW_TIME
 
 __all__ = ["check_clauses", "check_columns", "check_functions", "check_types"]
 
@@ -238,7 +239,7 @@ def check_types(text: str, tree: exp.Query) -> None:
             kind = function.this.type
             if kind is not None and kind.this in exp.DataType.TEXT_TYPES:
                 raise error_at(text, function, f"{function.key.upper()} takes numbers, not text")
-        elif function.name == "WINDOW":
+        elif function.name == WINDOW_TIME:
             time = function.expressions[0]
             if time.type is not None and time.type.this not in (*_TIMES, exp.DType.UNKNOWN):
                 raise error_at(

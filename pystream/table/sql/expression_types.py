@@ -8,6 +8,8 @@ from typing import Any
 from sqlglot import exp
 from sqlglot.dialects.spark import Spark
 
+from pystream.table.sql.windows import WINDOW_TIME
+
 __all__ = ["EXPRESSION_TYPES", "INTEGERS", "arithmetic_type", "decimal", "decimal_of", "is_a", "type_of"]
 
 _DType = exp.DType
@@ -177,11 +179,14 @@ _NAMED = {
     "TO_TIMESTAMP": _DType.TIMESTAMPNTZ,
     "TO_TIMESTAMP_LTZ": _DType.TIMESTAMPLTZ,
     "UNIX_TIMESTAMP": _DType.BIGINT,
+    "$WINDOW_START": _DType.TIMESTAMPNTZ,
+    "$WINDOW_END": _DType.TIMESTAMPNTZ,
 }
 
 
 def _of_name(self: Any, node: exp.Anonymous) -> exp.Anonymous:
-    self._set_type(node, _NAMED.get(node.name.upper()))
+    name = node.name.upper()
+    self._set_type(node, node.expressions[0].type if name == WINDOW_TIME else _NAMED.get(name))
     return node
 
 

@@ -18,6 +18,8 @@ from pystream.table.sql.functions.aggregates import is_aggregate
 from pystream.table.sql.functions.building import NotTranslatedError
 from pystream.table.sql.functions.rewriting import with_spark_functions
 from pystream.table.sql.syntax import error_at
+from pystream.table.sql.window_queries import with_window_queries
+from pystream.table.sql.windows import window_call
 
 __all__ = ["Origin", "TranslatedQuery", "combining_clause", "is_ordered", "translate_query"]
 
@@ -83,7 +85,7 @@ def translate_query(analysed: AnalysedQuery) -> TranslatedQuery:
     tables = range(len(analysed.paths))
     numbers = {name_of_table(number): number for number in tables}
     try:
-        translated = with_spark_functions(tree.copy())
+        translated = with_window_queries(with_spark_functions(tree.copy()))
     except NotTranslatedError as error:
         raise error_at(analysed.text, error.node, str(error)) from None
     spark = translated.sql(SparkText)
@@ -155,6 +157,8 @@ def _combining_name(node: exp.Expr) -> str:
             return "DISTINCT"
         case exp.Subquery() if not isinstance(node.parent, exp.From):
             return "a subquery"
+        case exp.Subquery() if (call := window_call(node)) is not None and call.function == "SESSION":
+            return "SESSION"
         case exp.Group() | exp.Having():
             return "GROUP BY"
         case _ if is_aggregate(node):

@@ -11,24 +11,24 @@ from sqlglot import exp
 from pystream.table.sql.intervals import unit_milliseconds
 
 __all__ = [
-    "WINDOW_CALL",
     "WINDOW_COLUMNS",
     "WINDOW_FUNCTIONS",
+    "WINDOW_TIME",
     "PartitionedTable",
     "WindowCall",
     "WindowFunctionError",
     "milliseconds",
+    "window_call",
     "window_table",
 ]
 
-WINDOW_CALL = "window_call"
 WINDOW_COLUMNS = ("window_start", "window_end", "window_time")
 """The columns that window functions add, in order."""
 
-_WINDOW = "$window"  # a name that no column of a program has
-_SESSION = "$session"
-_END = "$end"
-_STARTS = "$starts"
+WINDOW_TIME = "$WINDOW_TIME"
+"""The name of the expression of ``window_time``, which has the type of the times."""
+
+_CALL = "window_call"
 
 
 class WindowFunctionError(ValueError):
@@ -43,14 +43,12 @@ class WindowCall(NamedTuple):
         time: the column of times.
         keys: the columns of ``PARTITION BY``.
         lengths: its intervals in milliseconds.
-        depth: the number of subqueries between its results and its table.
     """
 
     function: str
     time: str
     keys: tuple[str, ...]
     lengths: tuple[int, ...]
-    depth: int
 
 
 class PartitionedTable(NamedTuple):
@@ -68,9 +66,9 @@ class PartitionedTable(NamedTuple):
 def window_table(function: str, given: Sequence[tuple[str, Any]]) -> exp.Subquery:
     """Return a query for the rows of a table and the windows that they belong to.
 
-    A row is there once for each window that it is in, with the columns ``window_start``, ``window_end`` and
-    ``window_time``, the last millisecond of the window. The argument ``WINDOW_CALL`` of the query is the
-    call.
+    It selects all columns of the table, and as ``window_start``, ``window_end`` and ``window_time``, the last
+    millisecond of the window, calls of functions of the time that stand for them. `window_call` returns the
+    call that it is.
 
     Args:
         function: the name of the function, in capitals.
@@ -80,7 +78,7 @@ def window_table(function: str, given: Sequence[tuple[str, Any]]) -> exp.Subquer
     Raises:
         WindowFunctionError: the arguments are not those of the function.
     """
-    build, *names = WINDOW_FUNCTIONS[function]
+    check, *names = WINDOW_FUNCTIONS[function]
     parameters = ["DATA", "TIMECOL", *names]
     unknown = [name for name, _ in given if name and name not in parameters]
     if unknown:
@@ -95,64 +93,28 @@ def window_table(function: str, given: Sequence[tuple[str, Any]]) -> exp.Subquer
         case [PartitionedTable(table, keys), exp.Column() as time, *intervals] if is_complete:
             if keys and function != "SESSION":
                 raise WindowFunctionError(f"{function} takes no PARTITION BY: group the results")
-            result: exp.Subquery = build(_Arguments(table, keys, time, intervals))
+            check(intervals)
             lengths = tuple(map(milliseconds, intervals))
-            partition = tuple(key.name for key in keys)
-            result.set(WINDOW_CALL, WindowCall(function, time.name, partition, lengths, _depth(result)))
-            return result
+            call = WindowCall(function, time.name, tuple(key.name for key in keys), lengths)
+            return _marked(table, time, call)
     wanted = ", ".join(("TABLE t", "DESCRIPTOR(time)", *names))
     raise WindowFunctionError(f"{function} takes {wanted}{', which may be left out' if optional else ''}")
 
 
-def _depth(query: exp.Expr) -> int:
-    depth = 0
-    while isinstance(query, exp.Subquery):
-        query = query.this.args["from_"].this
-        depth += 1
-    return depth
+def _marked(table: exp.Expr, time: exp.Expr, call: WindowCall) -> exp.Subquery:
+    bounds = [
+        exp.alias_(exp.Anonymous(this=f"${name.upper()}", expressions=[time.copy()]), name)
+        for name in WINDOW_COLUMNS
+    ]
+    query = exp.select(exp.Star(), *bounds).from_(table).subquery()
+    query.set(_CALL, call)
+    return query
 
 
-class _Arguments(NamedTuple):
-    table: exp.Expr
-    keys: Sequence[exp.Expr]
-    time: exp.Expr
-    intervals: Sequence[exp.Expr]
-
-
-def _bounded(table: exp.Expr, start: Any, end: Any, *hidden: str) -> exp.Subquery:
-    """Return the rows of a table with the bounds of their windows instead of hidden columns."""
-    star = exp.Star(except_=[exp.to_identifier(name, quoted=True) for name in hidden])
-    last = exp.Sub(
-        this=end.copy(), expression=exp.Interval(this=exp.Literal.string("1"), unit=exp.var("MILLISECOND"))
-    )
-    return (
-        exp.select(
-            star,
-            exp.alias_(exp.cast(start, exp.DType.TIMESTAMPNTZ), "window_start"),
-            exp.alias_(exp.cast(end, exp.DType.TIMESTAMPNTZ), "window_end"),
-            exp.alias_(last, "window_time"),
-        )
-        .from_(table)
-        .subquery()
-    )
-
-
-def _with_column(table: exp.Expr, value: exp.Expr, name: str) -> exp.Subquery:
-    return exp.select(exp.Star(), exp.alias_(value, name, quoted=True)).from_(table).subquery()
-
-
-def _bound(name: str) -> exp.Expr:
-    return exp.Dot(this=_column(_WINDOW), expression=exp.to_identifier(name, quoted=True))
-
-
-def _column(name: str) -> exp.Column:
-    return exp.column(name, quoted=True)
-
-
-def _text(interval: exp.Expr) -> exp.Expr:
-    """Return an interval as the text that Spark's function ``window`` takes."""
-    milliseconds(interval)
-    return exp.Literal.string(f"{interval.this.name} {interval.args['unit'].name}")
+def window_call(item: exp.Expr) -> WindowCall | None:
+    """Return the call of a window function that an item of FROM is, ``None`` if it is none."""
+    call = item.args.get(_CALL)
+    return call if isinstance(call, WindowCall) else None
 
 
 def milliseconds(interval: exp.Expr) -> int:
@@ -173,6 +135,27 @@ def _is_integer(text: str) -> bool:
     return re.fullmatch(r"\s*[+-]?\d+\s*", text) is not None
 
 
+def _check_tumble(intervals: Sequence[exp.Expr]) -> None:
+    _require_positive("TUMBLE", intervals[0], "size")
+
+
+def _check_hop(intervals: Sequence[exp.Expr]) -> None:
+    _require_multiple("HOP", intervals[1], intervals[0], "slide")
+
+
+def _check_cumulate(intervals: Sequence[exp.Expr]) -> None:
+    _require_multiple("CUMULATE", intervals[1], intervals[0], "step")
+
+
+def _check_session(intervals: Sequence[exp.Expr]) -> None:
+    _require_positive("SESSION", intervals[0], "gap")
+
+
+def _require_positive(function: str, length: exp.Expr, name: str) -> None:
+    if milliseconds(length) <= 0:
+        raise WindowFunctionError(f"{function} needs a {name} greater than zero, not {length.sql()}")
+
+
 def _require_multiple(function: str, size: exp.Expr, part: exp.Expr, name: str) -> None:
     if milliseconds(part) <= 0 or milliseconds(size) <= 0 or milliseconds(size) % milliseconds(part):
         raise WindowFunctionError(
@@ -181,72 +164,10 @@ def _require_multiple(function: str, size: exp.Expr, part: exp.Expr, name: str) 
         )
 
 
-def _time_window(time: exp.Expr, size: exp.Expr, slide: exp.Expr, *offset: exp.Expr) -> exp.Expr:
-    texts = [_text(interval) for interval in (size, slide, *offset)]
-    return exp.Anonymous(this="WINDOW", expressions=[time.copy(), *texts])
-
-
-def _tumble(arguments: _Arguments) -> exp.Subquery:
-    size, *offset = arguments.intervals
-    if milliseconds(size) <= 0:
-        raise WindowFunctionError(f"TUMBLE needs a size greater than zero, not {size.sql()}")
-    return _hop(arguments._replace(intervals=[size, size, *offset]))
-
-
-def _hop(arguments: _Arguments) -> exp.Subquery:
-    slide, size, *offset = arguments.intervals
-    _require_multiple("HOP", size, slide, "slide")
-    windows = _time_window(arguments.time, size, slide, *offset)
-    table = _with_column(arguments.table, windows, _WINDOW)
-    return _bounded(table, _bound("start"), _bound("end"), _WINDOW)
-
-
-def _cumulate(arguments: _Arguments) -> exp.Subquery:
-    step, size, *offset = arguments.intervals
-    _require_multiple("CUMULATE", size, step, "step")
-    table = _with_column(arguments.table, _time_window(arguments.time, size, size, *offset), _WINDOW)
-    first = exp.Add(this=_bound("start"), expression=step.copy())
-    ends = exp.Anonymous(this="SEQUENCE", expressions=[first, _bound("end"), step.copy()])
-    later = exp.Lambda(
-        this=exp.GT(this=exp.to_identifier("bound"), expression=arguments.time.copy()),
-        expressions=[exp.to_identifier("bound")],
-    )
-    reached = exp.Anonymous(this="FILTER", expressions=[ends, later])
-    exploded = _with_column(table, exp.Explode(this=reached), _END)
-    return _bounded(exploded, _bound("start"), _column(_END), _WINDOW, _END)
-
-
-def _session(arguments: _Arguments) -> exp.Subquery:
-    """Start a session where the time since the row before is longer than the gap, and count the starts."""
-    (gap,) = arguments.intervals
-    if milliseconds(gap) <= 0:
-        raise WindowFunctionError(f"SESSION needs a gap greater than zero, not {gap.sql()}")
-    time, keys = arguments.time, arguments.keys
-    before = _over(exp.Lag(this=time.copy()), keys, time)
-    is_start = exp.GT(this=time.copy(), expression=exp.Add(this=before, expression=gap.copy()))
-    start = exp.If(this=is_start, true=exp.Literal.number(1), false=exp.Literal.number(0))
-    started = _with_column(arguments.table, start, _STARTS)
-    numbered = _with_column(started, _over(exp.Sum(this=_column(_STARTS)), keys, time), _SESSION)
-    session = [*keys, _column(_SESSION)]
-    last = _over(exp.Max(this=time.copy()), session)
-    return _bounded(
-        numbered,
-        _over(exp.Min(this=time.copy()), session),
-        exp.Add(this=last, expression=gap.copy()),
-        _STARTS,
-        _SESSION,
-    )
-
-
-def _over(function: exp.Expr, keys: Sequence[exp.Expr], time: exp.Expr | None = None) -> exp.Window:
-    order = None if time is None else exp.Order(expressions=[exp.Ordered(this=time.copy())])
-    return exp.Window(this=function, partition_by=[key.copy() for key in keys], order=order)
-
-
 WINDOW_FUNCTIONS: Mapping[str, tuple[Any, ...]] = {
-    "TUMBLE": (_tumble, "SIZE", "OFFSET"),
-    "HOP": (_hop, "SLIDE", "SIZE", "OFFSET"),
-    "CUMULATE": (_cumulate, "STEP", "SIZE", "OFFSET"),
-    "SESSION": (_session, "GAP"),
+    "TUMBLE": (_check_tumble, "SIZE", "OFFSET"),
+    "HOP": (_check_hop, "SLIDE", "SIZE", "OFFSET"),
+    "CUMULATE": (_check_cumulate, "STEP", "SIZE", "OFFSET"),
+    "SESSION": (_check_session, "GAP"),
 }
-"""The window functions, each with the names of its intervals."""
+"""The window functions, each with the check and the names of its intervals."""

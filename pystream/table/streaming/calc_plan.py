@@ -11,14 +11,18 @@ from sqlglot import exp
 from pystream.engine.operators.elementwise import FLAT_MAP
 from pystream.plan.function import UserFunction
 from pystream.plan.query import QueryFunction, QueryOperator
+from pystream.sql_types.data_types import DataTypes
 from pystream.table.columns import TableColumn, row_type
 from pystream.table.conversions import ElementConversion
 from pystream.table.evaluation import Evaluation, evaluated
 from pystream.table.streaming.calc import Calc, CalcStep
 from pystream.table.table import Table
 from pystream.table.time_attribute import TimeAttribute
+from pystream.table.window_columns import WindowColumns
 
 __all__ = ["CalcPlan"]
+
+_BOUND = DataTypes.TIMESTAMP(3).not_null()
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +34,16 @@ class CalcPlan:
         steps: the SELECTs, from the innermost outwards.
         columns: the columns of the results, whose positions are their numbers.
         time: the number of the column of event time.
+        windows: the windows of the results; bounds that are not among the columns follow them.
+        hidden: the fields of the table that hold such bounds, or the fields of the results of the last step.
     """
 
     table: Table
     steps: tuple[CalcStep, ...]
     columns: tuple[TableColumn, ...]
     time: int | None
+    windows: WindowColumns | None
+    hidden: tuple[int, ...]
 
     @property
     def keeps_watermarks(self) -> bool:
@@ -47,10 +55,10 @@ class CalcPlan:
     def of(table: Table) -> CalcPlan:
         """Return the plan of all rows of a table as they are."""
         columns = tuple(replace(column, position=number) for number, column in enumerate(table._columns))
-        time = table._time
-        own = [column.position for column in table._columns]
+        own, time = [column.position for column in table._columns], table._time
         number = own.index(time.position) if time is not None and time.position in own else None
-        return CalcPlan(table, (), columns, number)
+        windows, hidden = _windows_of(table._windows, own)
+        return CalcPlan(table, (), columns, number, windows, hidden)
 
     def selected(
         self,
@@ -76,22 +84,23 @@ class CalcPlan:
             return positions[column.table, column.name]
 
         required = tuple(evaluated(condition, position_of, functions) for condition in conditions)
+        chosen = [position_of(field) if isinstance(field, exp.Column) else -1 for _, field in fields]
         values: list[Evaluation] = []
         columns: list[TableColumn] = []
-        time = None
-        for number, (name, field) in enumerate(fields):
-            if isinstance(field, exp.Column):
-                position = position_of(field)
+        for number, ((name, field), position) in enumerate(zip(fields, chosen, strict=True)):
+            if position >= 0:
                 column = replace(self.columns[position], name=name, position=number)
                 value = Evaluation(itemgetter(position), column.data_type)
-                time = number if position == self.time and time is None else time
             else:
                 value = evaluated(field, position_of, functions)
                 column = TableColumn(name, value.data_type, value.data_type.type_info, number)
             values.append(value)
             columns.append(column)
-        step = CalcStep(required, tuple(values))
-        return CalcPlan(self.table, (*self.steps, step), tuple(columns), time)
+        time = chosen.index(self.time) if self.time in chosen else None
+        windows, hidden = _windows_of(self.windows, chosen)
+        values += [Evaluation(itemgetter(position), _BOUND) for position in hidden]
+        steps = *self.steps, CalcStep(required, tuple(values))
+        return CalcPlan(self.table, steps, tuple(columns), time, windows, hidden)
 
     def results(self) -> Table:
         """Return the table of the results."""
@@ -99,10 +108,17 @@ class CalcPlan:
         if not self.steps:
             return table
         rows = table._stream
-        stream = rows.flat_map(self._calc(), row_type(self.columns)).name("Calc")
+        fields = [*self.columns, *_bounds(self.hidden)]
+        stream = rows.flat_map(self._calc(), row_type(fields)).name("Calc")
         stream.set_parallelism(rows.get_parallelism())  # rows keep their order
-        time = None if self.time is None else TimeAttribute(self.time)
-        return Table(table._environment, stream, self.columns, time=time, is_updating=table._is_updating)
+        return Table(
+            table._environment,
+            stream,
+            self.columns,
+            time=None if self.time is None else TimeAttribute(self.time),
+            is_updating=table._is_updating,
+            windows=self.windows,
+        )
 
     def operator(self) -> QueryOperator:
         """Return the operator that makes the results of the elements of the table."""
@@ -110,7 +126,25 @@ class CalcPlan:
 
     def _calc(self) -> Calc:
         """Return the function that makes the results of the elements of the table."""
-        columns = self.table._columns
-        positions = [column.position for column in columns]
-        conversion = ElementConversion(self.table._stream.get_type(), positions, row_type(columns))
+        table, hidden = self.table, CalcPlan.of(self.table).hidden
+        fields = [*table._columns, *_bounds(hidden)]
+        conversion = ElementConversion(
+            table._stream.get_type(), [column.position for column in fields], row_type(fields)
+        )
         return Calc(conversion, self.steps)
+
+
+def _windows_of(
+    windows: WindowColumns | None, fields: Sequence[int]
+) -> tuple[WindowColumns | None, tuple[int, ...]]:
+    """Return the windows of rows of some fields, and the bounds that follow these."""
+    chosen = None if windows is None else windows.chosen(fields)
+    return (None, ()) if chosen is None else (chosen[0], tuple(chosen[1]))
+
+
+def _bounds(positions: Sequence[int]) -> list[TableColumn]:
+    """Return columns for bounds of windows, under names that no column of a program has."""
+    return [
+        TableColumn(f"$bound{number}", _BOUND, _BOUND.type_info, position)
+        for number, position in enumerate(positions)
+    ]

@@ -11,8 +11,8 @@ from pystream.common.typeinfo import Types
 from pystream.datastream.functions import KeyedProcessFunction, NullByteKeySelector, RuntimeContext
 from pystream.datastream.state import ListState, ListStateDescriptor
 from pystream.table.columns import row_type
-from pystream.table.streaming.value_keys import fields_key
 from pystream.table.streaming.row_order import RowOrder
+from pystream.table.streaming.value_keys import fields_key
 from pystream.table.table import Table
 from typeinfo.row import Row, RowKind, make_row
 

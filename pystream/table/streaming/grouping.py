@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from sqlglot import exp
 
@@ -13,9 +14,8 @@ from pystream.table.sql.functions.aggregates import is_aggregate
 from pystream.table.sql.syntax import error_at
 from pystream.table.sql.windows import WINDOW_COLUMNS
 from pystream.table.streaming.aggregates import TYPED_AS_ARGUMENT
-from pystream.table.streaming.trees import window_call
 
-__all__ = ["GROUPS", "AggregateExpression", "Grouping", "grouping_of"]
+__all__ = ["GROUPS", "AggregateExpression", "Grouping", "Windows", "grouping_of"]
 
 GROUPS = "$groups"
 """The name of the table of groups, which no table of a program has."""
@@ -29,6 +29,16 @@ _FUNCTIONS: Mapping[type[exp.Expr], str] = {
     exp.FirstValue: "FIRST_VALUE",
     exp.LastValue: "LAST_VALUE",
 }
+
+
+class Windows(Protocol):
+    """The windows of the rows of an item of FROM."""
+
+    def bound_of(self, node: exp.Expr) -> int | None:
+        """Return which of `WINDOW_COLUMNS` a column of the item is, ``None`` for others."""
+
+    def groups_sessions(self, keys: Sequence[exp.Expr]) -> bool:
+        """Return whether a grouping by these keys and both bounds has all rows of a window in one group."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,38 +70,44 @@ class Grouping:
         aggregates: the aggregates.
         fields: the expressions of the columns of the results.
         conditions: what must be true of a group.
+        is_windowed: whether groups are those of windows, as both bounds are among the keys.
     """
 
     keys: list[exp.Expr]
     aggregates: list[AggregateExpression] = field(default_factory=list)
     fields: list[exp.Expr] = field(default_factory=list)
     conditions: list[exp.Expr] = field(default_factory=list)
+    is_windowed: bool = False
 
 
-def grouping_of(query: exp.Select, text: str, refusal: Callable[[exp.Expr, str], Exception]) -> Grouping:
+def grouping_of(
+    query: exp.Select,
+    text: str,
+    refusal: Callable[[exp.Expr, str], Exception],
+    windows: Windows | None = None,
+) -> Grouping:
     """Return the grouping of a query.
 
     Args:
         query: the query.
         text: the text of the statement that it is part of.
         refusal: returns the error that a clause is not supported.
+        windows: the windows of the rows that it groups, if they have any.
 
     Raises:
         SqlError: a column is neither in GROUP BY nor in an aggregate function.
     """
-    item = query.args["from_"].this
-    has_window_function = window_call(item) is not None
     groups = _groups(query, refusal)
-    windows = [key for key in groups if has_window_function and _is_window_column(key, item)]
-    if has_window_function and not {"window_start", "window_end"} <= {key.name for key in windows}:
-        raise refusal(query, "GROUP BY without both window_start and window_end")
-    grouping = Grouping([key for key in groups if key not in windows])
+    bounds = {key: bound for key in groups if windows and (bound := windows.bound_of(key)) is not None}
+    keys = [key for key in groups if key not in bounds]
+    is_windowed = {0, 1} <= {*bounds.values()} and windows is not None and windows.groups_sessions(keys)
+    grouping = Grouping(keys if is_windowed else [*groups], is_windowed=is_windowed)
 
     def of_groups(node: exp.Expr) -> exp.Expr:
         if node in grouping.keys:
             return _column(str(grouping.keys.index(node)), node)
-        if node in windows:
-            return _column(node.name, node)
+        if is_windowed and node in bounds:
+            return _column(WINDOW_COLUMNS[bounds[node]], node)
         if isinstance(node, exp.Window):
             raise refusal(node, "OVER")
         if isinstance(node, exp.Filter) or is_aggregate(node):
@@ -127,11 +143,6 @@ def _groups(query: exp.Select, refusal: Callable[[exp.Expr, str], Exception]) ->
         if isinstance(node, exp.GroupingSets | exp.Rollup | exp.Cube):
             raise refusal(node, "GROUPING SETS, ROLLUP or CUBE")
     return groups
-
-
-def _is_window_column(key: exp.Expr, item: exp.Expr) -> bool:
-    is_of_item = isinstance(key, exp.Column) and key.table == item.alias_or_name
-    return is_of_item and key.name in WINDOW_COLUMNS
 
 
 def _aggregate(node: exp.Expr, refusal: Callable[[exp.Expr, str], Exception]) -> AggregateExpression:

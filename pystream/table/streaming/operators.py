@@ -9,30 +9,17 @@ from typing import Any
 from pystream.common.time import Time
 from pystream.datastream.functions import KeyedProcessFunction, KeySelector, NullByteKeySelector
 from pystream.datastream.streams.keyed_stream import KeyedStream
-from pystream.datastream.window import (
-    EventTimeSessionWindows,
-    SlidingEventTimeWindows,
-    TumblingEventTimeWindows,
-    WindowAssigner,
-)
-from pystream.errors import UnsupportedOperationError
 from pystream.settings.options import STATE_TTL
-from pystream.sql_types.data_types import DataTypes
 from pystream.table.columns import TableColumn, row_type
-from pystream.table.sql.windows import WindowCall
-from pystream.table.streaming.aggregates import TYPED_AS_ARGUMENT, AggregateCall, RowAggregation
-from pystream.table.streaming.cumulative_windows import CumulativeEventTimeWindows
+from pystream.table.streaming.aggregates import TYPED_AS_ARGUMENT, AggregateCall
 from pystream.table.streaming.group_aggregation import GroupAggregation
 from pystream.table.streaming.retracting_aggregation import RetractingGroupAggregation
-from pystream.table.streaming.window_aggregation import WindowResults
 from pystream.table.table import Table
-from pystream.table.table_config import local_zone
-from pystream.table.time_attribute import TimeAttribute
 from pystream.table.upsert_key import UpsertKey
 from typeinfo.row import Row
 from typeinfo.types import Types
 
-__all__ = ["grouped", "keyed", "state_ttl", "windowed"]
+__all__ = ["grouped", "keyed", "result_columns", "state_ttl"]
 
 
 def grouped(table: Table, keys: int, aggregates: Sequence[AggregateCall]) -> Table:
@@ -43,7 +30,7 @@ def grouped(table: Table, keys: int, aggregates: Sequence[AggregateCall]) -> Tab
         keys: the number of its columns, from the first one on, that are the key.
         aggregates: the aggregates; none for the distinct keys.
     """
-    columns = _result_columns(table, keys, aggregates)
+    columns = result_columns(table, keys, aggregates)
     ttl = state_ttl(table)
     function: KeyedProcessFunction[Any, Row[Any], Row[Any]]
     if table._is_updating:
@@ -82,53 +69,6 @@ def _upsert_key(table: Table, keys: int, aggregates: Sequence[AggregateCall]) ->
     return UpsertKey(tuple(range(keys)), frozenset(growing), frozenset(falling))
 
 
-def windowed(
-    table: Table,
-    keys: int,
-    aggregates: Sequence[AggregateCall],
-    call: WindowCall,
-    time: TableColumn | None,
-) -> Table:
-    """Return the aggregates of each group of rows in each window, and then the bounds of the window.
-
-    Args:
-        table: the rows.
-        keys: the number of its columns, from the first one on, that are the key.
-        aggregates: the aggregates.
-        call: the window function.
-        time: the column of event time.
-
-    Raises:
-        UnsupportedOperationError: the times are instants, and the time zone has no fixed offset; or an
-            aggregate depends on the order of rows of sessions.
-    """
-    assert time is not None
-    for each in aggregates:
-        if call.function == "SESSION" and each.function in ("FIRST_VALUE", "LAST_VALUE"):
-            raise UnsupportedOperationError(f"{each.function} in a SESSION")
-    zone, offset = _zone_of(table, time)
-    columns = _result_columns(table, keys, aggregates)
-    first = len(columns)
-    bound = DataTypes.TIMESTAMP(3).not_null()
-    columns += [
-        TableColumn("window_start", bound, bound.type_info, first),
-        TableColumn("window_end", bound, bound.type_info, first + 1),
-        TableColumn("window_time", time.data_type.not_null(), time.type_info, first + 2),
-    ]
-    stream = (
-        keyed(table, range(keys))
-        .window(_assigner(call, offset))
-        .aggregate(
-            RowAggregation(aggregates),
-            WindowResults(keys, zone),
-            Types.PICKLED_BYTE_ARRAY(),
-            row_type(columns),
-        )
-    )
-    stream.name(f"WindowAggregate({call.function}, {', '.join(map(str, aggregates))})")
-    return Table(table._environment, stream, columns, time=TimeAttribute(first + 2))
-
-
 class _Key(KeySelector[Row[Any], Row[Any]]):
     """Take the key from some fields of a row."""
 
@@ -148,7 +88,7 @@ def keyed(table: Table, keys: Sequence[int]) -> KeyedStream[Any, Any]:
     return rows.key_by(_Key(keys), Types.ROW([columns[key].type_info for key in keys]))
 
 
-def _result_columns(table: Table, keys: int, aggregates: Sequence[AggregateCall]) -> list[TableColumn]:
+def result_columns(table: Table, keys: int, aggregates: Sequence[AggregateCall]) -> list[TableColumn]:
     key_columns = [
         replace(column, name=f"f{position}", position=position)
         for position, column in enumerate(table._columns[:keys])
@@ -163,43 +103,6 @@ def _result_column(table: Table, call: AggregateCall, position: int) -> TableCol
         assert call.argument is not None
         type_info = table._columns[call.argument].type_info
     return TableColumn(f"f{position}", data_type, type_info, position)
-
-
-def _assigner(call: WindowCall, shift: int) -> WindowAssigner[Any, Any]:
-    """Return the assigner of a window function, whose windows are shifted by a time in milliseconds."""
-    lengths = [Time.milliseconds(length) for length in call.lengths]
-    match call.function, lengths:
-        case "SESSION", [gap]:
-            return EventTimeSessionWindows.with_gap(gap)
-        case "TUMBLE", [size, *offset]:
-            return TumblingEventTimeWindows.of(size, _offset(offset, shift, size))
-        case "HOP", [slide, size, *offset]:
-            return SlidingEventTimeWindows.of(size, slide, _offset(offset, shift, slide))
-        case _, [step, size, *offset]:
-            return CumulativeEventTimeWindows.of(size, step, _offset(offset, shift, size))
-    raise AssertionError(call)
-
-
-def _offset(given: Sequence[Time], shift: int, period: Time) -> Time:
-    offset = sum(time.to_milliseconds() for time in given) + shift
-    return Time.milliseconds(offset % period.to_milliseconds())
-
-
-def _zone_of(table: Table, time: TableColumn) -> tuple[str | None, int]:
-    """Return the time zone of windows, and the shift of those that start at midnight there.
-
-    Raises:
-        UnsupportedOperationError: the offset of the zone changes.
-    """
-    if time.type_info != Types.INSTANT:
-        return None, 0
-    zone = local_zone(table._environment.get_config().get_configuration())
-    offset = None if zone is None else zone.utcoffset(None)
-    if zone is None or offset is None:
-        raise UnsupportedOperationError(
-            "a window of a TIMESTAMP_LTZ, unless table.local-time-zone has a fixed offset, such as UTC,"
-        )
-    return str(zone), -int(offset.total_seconds() * 1000)
 
 
 def state_ttl(table: Table) -> Time | None:

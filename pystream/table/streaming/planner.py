@@ -17,26 +17,26 @@ from pystream.table.spark_tables import spark_table
 from pystream.table.sql.analysis import AnalysedQuery, name_of_table, rename_table
 from pystream.table.sql.queries import CombiningClause, combining_clause
 from pystream.table.sql.syntax import error_at
-from pystream.table.sql.windows import WINDOW_COLUMNS, WindowCall
+from pystream.table.sql.windows import WINDOW_COLUMNS, WindowCall, window_call
 from pystream.table.streaming.aggregates import AggregateCall
 from pystream.table.streaming.calc_plan import CalcPlan
-from pystream.table.streaming.grouping import GROUPS, AggregateExpression, Grouping, grouping_of
+from pystream.table.streaming.grouping import GROUPS, AggregateExpression, grouping_of
 from pystream.table.streaming.join_planner import JoinPlanner
-from pystream.table.streaming.operators import grouped, windowed
+from pystream.table.streaming.operators import grouped
 from pystream.table.streaming.ranking_patterns import Ranking, ranking_of, sorting_of
 from pystream.table.streaming.ranking_planner import RankingPlanner
 from pystream.table.streaming.source import Source, with_columns
 from pystream.table.streaming.trees import (
     conjuncts,
     names_of,
-    renames_columns,
     selected_from,
-    table_of_window,
-    window_call,
     with_inlined_subqueries,
     without_inner_orders,
 )
 from pystream.table.streaming.unions import united
+from pystream.table.streaming.window_items import WindowItem, calls_window_function, over_windows
+from pystream.table.streaming.window_operators import grouped_by_windows, windowed
+from pystream.table.streaming.window_planner import TableItem, WindowPlanner
 from pystream.table.table import Table
 
 if TYPE_CHECKING:
@@ -81,6 +81,7 @@ def streaming_table(
         time=table._time,
         is_updating=table._is_updating,
         upsert_key=table._upsert_key,
+        windows=table._windows,
     )
 
 
@@ -96,6 +97,7 @@ class _Planner:
             name_of_table(number): (analysed.paths[number], table) for number, table in enumerate(tables)
         }
         self._rankings = RankingPlanner(self.table, self._refusal, is_deferring=not analysed.text)
+        self._windows = WindowPlanner(self._rows_of_item, self._without_time)
 
     def table(self, node: exp.Expr) -> Table:
         """Return the results of a query, or the rows of an item of FROM."""
@@ -104,6 +106,8 @@ class _Planner:
                 return self._tables[node.name][1]
             case exp.Query() if (sorting := sorting_of(node, self._refusal)) is not None:
                 return self._rankings.sorted(sorting)
+            case exp.Subquery() if (call := window_call(node)) is not None:
+                return self._with_windows(node, call)
             case exp.Subquery():
                 return self.table(node.this)
             case exp.Union() if not node.args.get("distinct"):
@@ -125,7 +129,16 @@ class _Planner:
         self._tables[name] = path, table
         return self.table(ranking.of_table(name))
 
+    def _with_windows(self, item: exp.Subquery, call: WindowCall) -> Table:
+        """Return the rows of a window function."""
+        names = self._names_in(item)
+        fields = [exp.column(name, table=item.alias, quoted=True) for name in names]
+        rows = self._windows.rows(WindowItem(item, call), fields, ())
+        assert rows is not None
+        return _named(rows, names)
+
     def _selected(self, query: exp.Select) -> Table:
+        query = over_windows(query, self._has_windows)
         clause = _own_clause(query)
         if clause is None:
             return self._projected(query)
@@ -139,7 +152,12 @@ class _Planner:
         """Return the results of a SELECT of single rows of FROM."""
         if self._is_of_one_table(query) and not self._chooses_columns(query):
             return self._of_one_table(query)
-        fields = _fields(query)
+        fields, windows = _fields(query), self._windows_of(query)
+        if isinstance(windows, WindowItem):
+            values = [field for _, field in fields]
+            rows = self._windows.rows(windows, values, _conditions(query))
+            if rows is not None:
+                return _named(rows, query.named_selects)
         source, conditions = self._source(query, [field for _, field in fields])
         return self._computed(source, conditions, fields)
 
@@ -183,8 +201,6 @@ class _Planner:
         """
         query = item.this if isinstance(item, exp.Subquery) else item
         if isinstance(query, exp.Select):
-            if window_call(item) is not None:
-                raise NotEvaluatedError(item, "a window function without GROUP BY")
             inner, names = self._calc_plan(query.args["from_"].this)
             plan = inner.selected(names, _conditions(query), _fields(query), self._analysed.functions)
         else:
@@ -203,7 +219,7 @@ class _Planner:
         """Return whether each result of a query depends on one row of one table, whose rows are inserted."""
         names = self._tables_of(query)
         is_one = len(names) == 1 and not combining_clause(query)
-        return is_one and not self._tables[names[0]][1]._is_updating
+        return is_one and not self._tables[names[0]][1]._is_updating and not self._has_windows(query)
 
     def _tables_of(self, query: exp.Expr) -> list[str]:
         return list(dict.fromkeys(t.name for t in query.find_all(exp.Table) if t.name in self._tables))
@@ -278,82 +294,80 @@ class _Planner:
         groups.set("distinct", None)
         rows = self._selected(groups)
         result = grouped(rows, len(rows._columns), [])
-        names = query.named_selects
-        return with_columns(result, [replace(c, name=n) for c, n in zip(result._columns, names, strict=True)])
+        return _named(result, query.named_selects)
 
     def _grouped(self, query: exp.Select) -> Table:
-        grouping = grouping_of(query, self._analysed.text, self._refusal)
+        windows = self._windows_of(query)
+        grouping = grouping_of(query, self._analysed.text, self._refusal, windows)
         arguments = [call.argument for call in grouping.aggregates if call.argument is not None]
         fields = [*grouping.keys, *arguments]
-        rows, time = self._prepared(query, fields, grouping)
+        timed = None
+        if grouping.is_windowed and isinstance(windows, WindowItem):
+            timed = self._windows.timed_rows(windows, fields, _conditions(query))
+        rows = self._values(query, fields) if timed is None else timed[0]
         keys = len(grouping.keys)
         positions = iter(range(keys, len(fields)))
         aggregates = [
             self._aggregate_call(each, rows, None if each.argument is None else next(positions))
             for each in grouping.aggregates
         ]
-        call = window_call(query.args["from_"].this)
-        if call is None:
+        item = query.args["from_"].this
+        if grouping.is_windowed and rows._is_updating:
+            raise self._refusal(item, "windows of rows that may be updated later")
+        if not grouping.is_windowed:
             result = grouped(rows, keys, aggregates)
+        elif timed is None:
+            result = grouped_by_windows(rows, keys, aggregates)
         else:
+            assert isinstance(windows, WindowItem)
             try:
-                result = windowed(rows, keys, aggregates, call, time)
+                result = windowed(rows, keys, aggregates, windows.call, timed[1])
             except UnsupportedOperationError as error:
-                raise self._refusal(query.args["from_"].this, str(error)) from None
+                raise self._refusal(item, str(error)) from None
         names = [str(position) for position in range(keys + len(aggregates))]
-        names += WINDOW_COLUMNS if call is not None else ()
+        names += WINDOW_COLUMNS if grouping.is_windowed else ()
         source = Source(result, [(GROUPS, name) for name in names])
         results = list(zip(query.named_selects, grouping.fields, strict=True))
         return self._computed(source, grouping.conditions, results)
 
-    def _prepared(
-        self, query: exp.Select, fields: Sequence[exp.Expr], grouping: Grouping
-    ) -> tuple[Table, TableColumn | None]:
-        """Return the rows of the values that a grouping needs, and the column of their event time."""
+    def _values(self, query: exp.Select, fields: Sequence[exp.Expr]) -> Table:
+        """Return the values of expressions for the rows that a query selects from."""
+        return self._selected(selected_from(query.args["from_"].this, fields or [_one()], query))
+
+    def _rows_of_item(
+        self, item: exp.Expr, fields: Sequence[exp.Expr], conditions: Sequence[exp.Expr]
+    ) -> Table:
+        """Return the values of expressions for the rows of an item of FROM for which conditions are true."""
+        query = exp.Select().where(*conditions) if conditions else exp.Select()
+        return self._selected(selected_from(item, fields, query))
+
+    def _has_windows(self, node: exp.Expr) -> bool:
+        """Return whether an item of FROM, or a query, reads rows with windows."""
+        tables = [self._tables[name][1] for name in self._tables_of(node)]
+        return calls_window_function(node) or any(table._windows is not None for table in tables)
+
+    def _windows_of(self, query: exp.Select) -> WindowItem | TableItem | None:
+        """Return the windows of the rows that a query selects from one item."""
+        if query.args.get("joins") or "from_" not in query.args:
+            return None
         item = query.args["from_"].this
+        if not self._has_windows(item):
+            return None
         call = window_call(item)
-        times: list[exp.Expr] = []
-        inner = item
         if call is not None:
-            self._check_window(query, call, grouping, [*fields, *_conditions(query)])
-            inner = table_of_window(item, call)
-            times = [exp.column(call.time, table=item.alias_or_name, quoted=True)]
-        selected = selected_from(inner, [*times, *fields] or [_one()], query)
-        rows = self._selected(selected)
-        if not times:
-            return rows, None
-        if rows._is_updating:
-            raise self._refusal(item, f"{call.function if call else ''} of rows that may be updated later")
-        time, *columns = rows._columns
-        if rows._time is None or rows._time.position != time.position:
-            raise error_at(
-                self._analysed.text,
-                item,
-                f"{call.function if call else ''} of an unbounded table needs a column with a watermark, and "
-                f"{times[0].name!r} has none; declare WATERMARK FOR {times[0].name} AS "
-                f"{times[0].name} - INTERVAL '5' SECOND",
-            )
-        return with_columns(rows, columns), time
+            return WindowItem(item, call)
+        source = self._source_of(item)
+        return None if source.table._windows is None else TableItem(source, source.table._windows)
 
-    def _check_window(
-        self, query: exp.Select, call: WindowCall, grouping: Grouping, needed: Sequence[exp.Expr]
-    ) -> None:
-        """Check that the rows of a window function can be grouped.
-
-        Raises:
-            UnsupportedOperationError: they cannot.
-        """
-        item = query.args["from_"].this
-        if query.args.get("joins"):
-            raise self._refusal(item, f"a join with the results of {call.function}")
-        if renames_columns(item):
-            raise self._refusal(item, f"a list of names for the columns of {call.function}")
-        for column in (column for node in needed for column in node.find_all(exp.Column)):
-            if column.name in WINDOW_COLUMNS:
-                raise self._refusal(column, f"{column.name} in a condition or an expression")
-        keys = {key.name if isinstance(key, exp.Column) else "" for key in grouping.keys}
-        if call.function == "SESSION" and {*call.keys} != keys:
-            raise self._refusal(query, "SESSION whose PARTITION BY differs from GROUP BY")
+    def _without_time(self, item: WindowItem) -> SqlError:
+        """Return the error that the column of a window function is no event time."""
+        function, time = item.call.function, item.time.name
+        return error_at(
+            self._analysed.text,
+            item.item,
+            f"{function} of an unbounded table needs a column with a watermark, and {time!r} has none; "
+            f"declare WATERMARK FOR {time} AS {time} - INTERVAL '5' SECOND",
+        )
 
     def _aggregate_call(
         self, aggregate: AggregateExpression, rows: Table, position: int | None
@@ -381,6 +395,12 @@ class _Planner:
             "to_data_stream(), and use the operators of streams"
         )
         return UnsupportedOperationError(str(error_at(self._analysed.text, node, message)))
+
+
+def _named(table: Table, names: Sequence[str]) -> Table:
+    """Return a table whose columns have other names."""
+    columns = [replace(column, name=name) for column, name in zip(table._columns, names, strict=True)]
+    return with_columns(table, columns)
 
 
 def _one() -> exp.Expr:

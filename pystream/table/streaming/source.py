@@ -52,4 +52,5 @@ def with_columns(table: Table, columns: Sequence[TableColumn]) -> Table:
         time=table._time,
         is_updating=table._is_updating,
         upsert_key=table._upsert_key,
+        windows=table._windows,
     )

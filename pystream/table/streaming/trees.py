@@ -6,17 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sqlglot import exp
 
-from pystream.table.sql.windows import WINDOW_CALL, WINDOW_COLUMNS, WindowCall
-
 __all__ = [
     "conjuncts",
     "names_of",
-    "renames_columns",
     "selected_from",
-    "table_of_window",
-    "window_call",
-    "without_inner_orders",
     "with_inlined_subqueries",
+    "without_inner_orders",
 ]
 
 
@@ -59,29 +54,6 @@ def conjuncts(condition: exp.Expr | None) -> Iterator[exp.Expr]:
             return
         case _:
             yield condition
-
-
-def window_call(item: exp.Expr) -> WindowCall | None:
-    """Return the call of a window function that an item of FROM is."""
-    call = item.args.get(WINDOW_CALL)
-    return call if isinstance(call, WindowCall) else None
-
-
-def table_of_window(item: exp.Expr, call: WindowCall) -> exp.Expr:
-    """Return the table of a window function, under the name that the results of the function have."""
-    table = item
-    for _ in range(call.depth):
-        table = table.this.args["from_"].this
-    table = table.copy()
-    table.set("alias", exp.TableAlias(this=exp.to_identifier(item.alias_or_name, quoted=True)))
-    return table
-
-
-def renames_columns(item: exp.Expr) -> bool:
-    """Return whether the results of a window function have other names than it gives them."""
-    names = tuple(item.this.named_selects)
-    own = [selected.unalias().name for selected in item.this.selects[: -len(WINDOW_COLUMNS)]]
-    return names != (*own, *WINDOW_COLUMNS)
 
 
 def names_of(item: exp.Expr, columns: Sequence[str]) -> Sequence[str]:

@@ -13,6 +13,7 @@ from pystream.table.columns import TableColumn, row_type
 from pystream.table.streaming.common_types import CommonType, Conversion, common_column, converted
 from pystream.table.table import Table
 from pystream.table.time_attribute import TimeAttribute
+from pystream.table.window_columns import WindowColumns
 from typeinfo.row import Row, make_row
 
 __all__ = ["united"]
@@ -22,7 +23,7 @@ def united(left: Table, right: Table) -> Table:
     """Return the rows of two tables, whose columns correspond by position and have the names of the first.
 
     Columns of different types are converted to their common types. The event time of both, in the same
-    column, remains the event time.
+    column, remains the event time, and so do their windows.
 
     Args:
         left: a table.
@@ -42,8 +43,25 @@ def united(left: Table, right: Table) -> Table:
     ]
     times = [_number_of_time(table) for table in (left, right)]
     time = TimeAttribute(times[0]) if times[0] is not None and times[0] == times[1] else None
-    is_updating = left._is_updating or right._is_updating
-    return Table(left._environment, rows[0].union(rows[1]), columns, time=time, is_updating=is_updating)
+    return Table(
+        left._environment,
+        rows[0].union(rows[1]),
+        columns,
+        time=time,
+        is_updating=left._is_updating or right._is_updating,
+        windows=_common_windows(left, right),
+    )
+
+
+def _common_windows(left: Table, right: Table) -> WindowColumns | None:
+    """Return the windows of the rows of two tables, if the same columns hold those of both."""
+    found = []
+    for table in (left, right):
+        windows, width = table._windows, len(table._columns)
+        chosen = windows and windows.chosen([column.position for column in table._columns])
+        if chosen and chosen[0].keys is None and max(chosen[0].start, chosen[0].end) < width:
+            found.append(chosen[0])
+    return found[0] if len(found) == 2 and found[0] == found[1] else None
 
 
 def _common(one: TableColumn, other: TableColumn) -> CommonType:

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from pystream.common.time import Instant
 from pystream.datastream.functions import ProcessWindowFunction
 from pystream.datastream.window import TimeWindow
-from pystream.engine.connectors.buckets import time_zone
 from pystream.errors import ConfigurationError
+from pystream.table.streaming.local_windows import LocalTimeWindow
+from pystream.table.streaming.window_rows import WindowTimes
 from typeinfo.row import Row, make_row
 
 __all__ = ["WindowResults"]
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
-
-class WindowResults(ProcessWindowFunction[list[Any], Row[Any], Any, TimeWindow]):
+class WindowResults(ProcessWindowFunction[list[Any], Row[Any], Any, TimeWindow | LocalTimeWindow]):
     """Emit the results of each window as a row: ``windowed.aggregate(RowAggregation(…), WindowResults(…))``.
 
     The row has no names: the values of the key, the results of the aggregation, then ``window_start``,
@@ -29,9 +26,7 @@ class WindowResults(ProcessWindowFunction[list[Any], Row[Any], Any, TimeWindow])
 
     Args:
         keys: the number of values of the key.
-        zone: ``None`` if event time comes from a TIMESTAMP: the three times are naive datetimes, in UTC. The
-            session's time zone, such as ``Europe/Rome``, if it comes from a TIMESTAMP_LTZ: start and end are
-            naive datetimes in that zone, and the time of the window is an `Instant`.
+        zone: as `WindowTimes`.
 
     Raises:
         ConfigurationError: there is no such zone.
@@ -39,24 +34,19 @@ class WindowResults(ProcessWindowFunction[list[Any], Row[Any], Any, TimeWindow])
 
     def __init__(self, keys: int, zone: str | None = None) -> None:
         self._keys = keys
-        self._zone = zone
         try:
-            time_zone(zone or "Z")
+            self._times = WindowTimes(zone)
         except ValueError as error:
             raise ConfigurationError(str(error)) from None
 
     def process(
-        self, key: Any, context: ProcessWindowFunction.Context[TimeWindow], elements: Iterable[list[Any]]
+        self,
+        key: Any,
+        context: ProcessWindowFunction.Context[TimeWindow | LocalTimeWindow],
+        elements: Iterable[list[Any]],
     ) -> Iterator[Row[Any]]:
         """Yield the row of a window."""
-        window = context.window()
+        times = self._times.of(context.window())
         values = key[: self._keys] if self._keys else ()
-        last = window.max_timestamp()
-        time = self._wall_time(last) if self._zone is None else Instant.of_epoch_milli(last)
         for results in elements:
-            start, end = self._wall_time(window.start), self._wall_time(window.end)
-            yield make_row((*values, *results, start, end, time), None)
-
-    def _wall_time(self, timestamp: int) -> datetime:
-        time = _EPOCH + timedelta(milliseconds=timestamp)
-        return time.astimezone(time_zone(self._zone or "Z")).replace(tzinfo=None)
+            yield make_row((*values, *results, *times), None)

@@ -150,6 +150,22 @@ VIEWS = (
     "CREATE TEMPORARY VIEW cities AS SELECT shop, MAX(city) AS city FROM shops GROUP BY shop",
 )
 
+VIEWS_OF = {
+    "windows": (
+        "CREATE TEMPORARY VIEW placed AS SELECT shop AS place, amount AS n, window_start AS b, window_end AS e, "
+        "window_time AS t FROM TABLE(TUMBLE(TABLE sales, DESCRIPTOR(ts), INTERVAL '5' SECOND))",
+        "CREATE TEMPORARY VIEW hopping AS SELECT window_end AS e, window_start AS b, amount AS n "
+        "FROM TABLE(HOP(TABLE sales, DESCRIPTOR(ts), INTERVAL '5' SECOND, INTERVAL '10' SECOND))",
+        "CREATE TEMPORARY VIEW visits AS SELECT window_end AS e, window_start AS b, shop AS place "
+        "FROM TABLE(SESSION(TABLE sales PARTITION BY shop, DESCRIPTOR(ts), INTERVAL '5' SECOND))",
+    ),
+    "windows_of_conditions": (
+        "CREATE TEMPORARY VIEW paid AS SELECT shop AS place, amount AS n, window_start AS b, window_end AS e "
+        "FROM TABLE(TUMBLE(TABLE sales, DESCRIPTOR(ts), INTERVAL '5' SECOND)) WHERE amount > 0",
+    ),
+}
+"""Further views, by the name of the file of the queries that read them."""
+
 
 def query_files() -> list[Path]:
     return sorted((HERE / "queries").glob("*.sql"))

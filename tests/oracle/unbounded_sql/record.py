@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from harness import RECORDED, TABLES, VIEWS, queries, query_files, tag
+from harness import RECORDED, TABLES, VIEWS, VIEWS_OF, queries, query_files, tag
 
 
 def environment(directory: Path) -> Any:
@@ -38,7 +38,7 @@ def environment(directory: Path) -> Any:
             f"CREATE TEMPORARY TABLE {name} ({table.declared()}) WITH "
             f"('connector' = 'filesystem', 'format' = 'json', 'path' = '{file}')"
         )
-    for view in VIEWS:
+    for view in (*VIEWS, *(view for views in VIEWS_OF.values() for view in views)):
         t_env.execute_sql(view)
     return t_env
 

@@ -10,7 +10,6 @@ from sqlglot import exp
 from pystream.table.sql.functions.aggregates import AGGREGATES, NAMED_AGGREGATES
 from pystream.table.sql.functions.casts import CASTS
 from pystream.table.sql.functions.collections import COLLECTIONS, NAMED_COLLECTIONS
-from pystream.table.sql.functions.local_windows import NAMED_WINDOWS
 from pystream.table.sql.functions.numbers import NUMBERS
 from pystream.table.sql.functions.texts import NAMED_TEXTS, TEXTS
 from pystream.table.sql.functions.times import NAMED_TIMES, TIMES
@@ -25,7 +24,6 @@ _NAMED: Mapping[str, Rule] = {
     **NAMED_COLLECTIONS,
     **NAMED_TEXTS,
     **NAMED_TIMES,
-    **NAMED_WINDOWS,
 }
 
 

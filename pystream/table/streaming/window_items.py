@@ -1,0 +1,139 @@
+"""Items of FROM that are the rows of window functions, taken apart for unbounded tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from sqlglot import exp
+
+from pystream.table.sql.queries import combining_clause
+from pystream.table.sql.windows import WINDOW_COLUMNS, WindowCall, window_call
+
+__all__ = ["WindowItem", "bound_in", "bound_of", "calls_window_function", "over_windows"]
+
+_PLAIN = frozenset({"expressions", "from_", "where"})
+
+
+class WindowItem:
+    """An item of FROM that is the rows of a window function.
+
+    Args:
+        item: the item.
+        call: the call of the function.
+    """
+
+    def __init__(self, item: exp.Expr, call: WindowCall) -> None:
+        self.item = item
+        self.call = call
+        self._query: exp.Select = item.this
+        self._values = {column.alias_or_name: column.unalias() for column in self._query.expressions}
+
+    @property
+    def table(self) -> exp.Expr:
+        """The table of the function."""
+        table: exp.Expr = self._query.args["from_"].this
+        return table
+
+    @property
+    def time(self) -> exp.Expr:
+        """The column of its times in that table."""
+        marks = [value for value in self._values.values() if bound_of(value) is not None]
+        time: exp.Expr = marks[0].expressions[0]
+        return time
+
+    @property
+    def keys(self) -> list[exp.Expr]:
+        """The columns of ``PARTITION BY`` in that table."""
+        alias = self.table.alias_or_name
+        return [exp.column(name, table=alias, quoted=True) for name in self.call.keys]
+
+    def bound_of(self, node: exp.Expr) -> int | None:
+        """Return which of `WINDOW_COLUMNS` a column of the item is, ``None`` for others."""
+        if not isinstance(node, exp.Column) or node.table != self.item.alias_or_name:
+            return None
+        return bound_of(self._values.get(node.name, node))
+
+    def groups_sessions(self, keys: Sequence[exp.Expr]) -> bool:
+        """Return whether a grouping by these keys and both bounds has all rows of a window in one group."""
+        return self.call.function != "SESSION" or {*map(self.inlined, keys)} == {*self.keys}
+
+    def inlined(self, node: exp.Expr) -> exp.Expr:
+        """Return an expression over the item as one over the table of the function."""
+        replaced: exp.Expr = _replaced(node, self.item.alias_or_name, self._values)
+        return replaced
+
+
+def bound_in(node: exp.Expr) -> exp.Expr | None:
+    """Return the bound of windows in an expression over the table of a window function, if it has one."""
+    return next((part for part in node.walk() if bound_of(part) is not None), None)
+
+
+def bound_of(node: exp.Expr) -> int | None:
+    """Return which of `WINDOW_COLUMNS` an expression over the table of a window function stands for."""
+    if not isinstance(node, exp.Anonymous) or not node.name.startswith("$"):
+        return None
+    name = node.name.removeprefix("$").lower()
+    return WINDOW_COLUMNS.index(name) if name in WINDOW_COLUMNS else None
+
+
+def calls_window_function(node: exp.Expr) -> bool:
+    """Return whether an item of FROM is, or reads, the rows of a window function."""
+    return any(window_call(item) is not None for item in node.find_all(exp.Subquery))
+
+
+def over_windows(query: exp.Select, has_windows: Callable[[exp.Expr], bool]) -> exp.Select:
+    """Return a query that selects from rows with windows at once, instead of from a subquery that does.
+
+    Subqueries that compute and filter single rows are merged into the query.
+
+    Args:
+        query: the query.
+        has_windows: returns whether an item of FROM reads rows with windows.
+    """
+    query = query.copy()
+    while not query.args.get("joins") and "from_" in query.args:
+        item = query.args["from_"].this
+        inner = _plain_query(item)
+        if inner is None or not has_windows(inner.args["from_"].this):
+            break
+        values = {
+            name: column.unalias() for name, column in zip(_names_in(item), inner.expressions, strict=True)
+        }
+        merged: exp.Select = _replaced(_without_source(query), item.alias_or_name, values)
+        merged.set("from_", inner.args["from_"])
+        where = inner.args.get("where")
+        query = merged if where is None else merged.where(where.this, copy=False)
+    return query
+
+
+def _plain_query(item: exp.Expr) -> exp.Select | None:
+    """Return the query of an item of FROM, if it computes and filters single rows of another item."""
+    inner = item.this if isinstance(item, exp.Subquery) and window_call(item) is None else None
+    if not isinstance(inner, exp.Select) or "from_" not in inner.args:
+        return None
+    is_plain = {clause for clause, value in inner.args.items() if value} <= _PLAIN
+    return inner if is_plain and combining_clause(_without_source(inner)) is None else None
+
+
+def _without_source(query: exp.Select) -> exp.Select:
+    query = query.copy()
+    query.set("from_", None)
+    return query
+
+
+def _names_in(item: exp.Expr) -> list[str]:
+    renamed = item.alias_column_names
+    return [*renamed, *item.this.named_selects[len(renamed) :]]
+
+
+def _replaced(node: exp.Expr, table: str, values: dict[str, exp.Expr]) -> Any:
+    """Return an expression with the columns of a table replaced by their values; results keep their names."""
+
+    def replacement(part: exp.Expr) -> exp.Expr:
+        if not isinstance(part, exp.Column) or part.table != table or part.name not in values:
+            return part
+        value = values[part.name].copy()
+        return exp.alias_(value, part.name, quoted=True) if isinstance(part.parent, exp.Select) else value
+
+    return node.copy().transform(replacement, copy=False)
