@@ -1,4 +1,4 @@
-"""Random expressions of integers, decimals and truth values have the values of a model with exact fractions."""
+"""Random expressions of integers, decimals and truth values have the values of a model of exact fractions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Number(NamedTuple):
     def holds(self, value: Fraction) -> bool:
         if self.bits:
             return bool(-(2 ** (self.bits - 1)) <= value < 2 ** (self.bits - 1))
-        return abs(value) < 10 ** (self.precision - self.scale)
+        return bool(abs(value) < 10 ** (self.precision - self.scale))
 
 
 INTEGERS = {

@@ -17,7 +17,8 @@ from pystream.table.evaluation.functions.choices import (
     first_that_matches,
     null_if,
 )
-from pystream.table.evaluation.kinds import Kind
+from pystream.table.evaluation.functions.mathematics import greatest_float, least_float
+from pystream.table.evaluation.kinds import FLOATING, Kind, kind_of
 from pystream.table.evaluation.operands import condition
 from pystream.table.evaluation.values import Rule, Scope, Value, constant, strict
 
@@ -89,7 +90,10 @@ def _extreme(scope: Scope, node: exp.Greatest | exp.Least) -> Value:
             )
     if len(values) == 1:
         return values[0]
-    return strict(max if isinstance(node, exp.Greatest) else min, data_type, *values)
+    is_greatest = isinstance(node, exp.Greatest)
+    if kind_of(data_type) in FLOATING:
+        return strict(greatest_float if is_greatest else least_float, data_type, *values)
+    return strict(max if is_greatest else min, data_type, *values)
 
 
 CHOICES: Mapping[type[exp.Expr], Rule] = {

@@ -72,9 +72,7 @@ def _of_span(text: str, span: exp.IntervalSpan) -> Interval | None:
         return None
     units = _PARTS[_PARTS.index(first) : _PARTS.index(last) + 1]
     pattern = "".join(
-        r"(\d+(?:\.\d{1,6})?)"
-        if unit == "SECOND"
-        else rf"(\d+){_SEPARATORS[unit] if unit != last else ''}"
+        r"(\d+(?:\.\d{1,6})?)" if unit == "SECOND" else rf"(\d+){_SEPARATORS[unit] if unit != last else ''}"
         for unit in units
     )
     found = re.fullmatch(pattern, text, re.ASCII)

@@ -57,19 +57,19 @@ def decimal_sum(digits: Digits, one: Decimal, other: Decimal) -> Decimal:
     Raises:
         SqlArithmeticError: it is out of range.
     """
-    result = rounded(EXACT.add(one, other), digits)
+    result = rounded(EXACT.add(one, other), digits.step)
     return result if result.copy_abs() < digits.beyond else _overflow(digits, one, "+", other)
 
 
 def decimal_difference(digits: Digits, one: Decimal, other: Decimal) -> Decimal:
     """Return a difference, with the arguments and errors of a sum."""
-    result = rounded(EXACT.subtract(one, other), digits)
+    result = rounded(EXACT.subtract(one, other), digits.step)
     return result if result.copy_abs() < digits.beyond else _overflow(digits, one, "-", other)
 
 
 def decimal_product(digits: Digits, one: Decimal, other: Decimal) -> Decimal:
     """Return a product, with the arguments and errors of a sum."""
-    result = rounded(EXACT.multiply(one, other), digits)
+    result = rounded(EXACT.multiply(one, other), digits.step)
     return result if result.copy_abs() < digits.beyond else _overflow(digits, one, "*", other)
 
 
@@ -77,7 +77,7 @@ def decimal_quotient(digits: Digits, one: Decimal, other: Decimal) -> Decimal:
     """Return a quotient, rounded from one of 39 digits, with the arguments and errors of a sum."""
     if not other:
         raise division_by_zero(one, "/")
-    result = rounded(EXACT.quantize(EXACT.divide(one, other), _QUOTIENT), digits)
+    result = rounded(rounded(EXACT.divide(one, other), _QUOTIENT), digits.step)
     return result if result.copy_abs() < digits.beyond else _overflow(digits, one, "/", other)
 
 
@@ -85,7 +85,7 @@ def decimal_remainder(digits: Digits, one: Decimal, other: Decimal) -> Decimal:
     """Return a remainder, which has the sign of the first number, with the arguments and errors of a sum."""
     if not other:
         raise division_by_zero(one, "%")
-    result = rounded(EXACT.remainder(one, other), digits)
+    result = rounded(EXACT.remainder(one, other), digits.step)
     return result if result.copy_abs() < digits.beyond else _overflow(digits, one, "%", other)
 
 
@@ -93,9 +93,9 @@ def _overflow(digits: Digits, one: Decimal, symbol: str, other: Decimal) -> Deci
     raise SqlArithmeticError(f"{one:f} {symbol} {other:f} is out of the range of {digits.name}")
 
 
-def rounded(number: Decimal, digits: Digits) -> Decimal:
-    """Return a number in the scale of a type; it may be out of its range."""
-    return EXACT.quantize(number, digits.step)
+def rounded(number: Decimal, step: Decimal) -> Decimal:
+    """Return a number as a multiple of a step; zero has no sign."""
+    return EXACT.plus(EXACT.quantize(number, step))
 
 
 def fitted(digits: Digits, number: int | Decimal) -> Decimal:
@@ -104,7 +104,7 @@ def fitted(digits: Digits, number: int | Decimal) -> Decimal:
     Raises:
         SqlArithmeticError: it is out of range.
     """
-    result = EXACT.quantize(Decimal(number), digits.step)
+    result = rounded(Decimal(number), digits.step)
     if result.copy_abs() >= digits.beyond:
         raise SqlArithmeticError(f"{number:f} is out of the range of {digits.name}")
     return result

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from calendar import monthrange
 from collections.abc import Callable, Mapping, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from functools import partial
 
 from pystream.table.evaluation.errors import ConversionError
@@ -31,6 +31,10 @@ _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),
 )
+_PLAIN = re.compile(
+    r"(\d{4})-(\d{1,2})-(\d{1,2})(?: (\d{1,9}):(\d{1,9}):(\d{1,9})(?:\.(\d{1,9}))?)?", re.ASCII
+)
+_BLANKS = "".join(map(chr, range(33)))
 _RESERVED = "[]{}#"
 _READABLE = {"yyyy": "year", "MM": "month", "dd": "day", "HH": "hour", "mm": "minute", "ss": "second"}
 
@@ -198,28 +202,55 @@ def _readable(letters: str) -> str:
 def parsed(reader: re.Pattern[str], text: str) -> datetime | None:
     """Return the timestamp that a text stands for, to the millisecond; null if it is none.
 
-    The last day of a month stands for days up to 31 that it does not have.
+    The last day of a month stands for days up to 31 that it does not have; 24:00:00 for the next midnight.
+    As in Flink, a text that does not have the pattern may be one such as 2020-1-31 or 2020-1-31 9:05:00.
     """
     found = reader.fullmatch(text)
-    if found is None:
-        return None
-    parts = found.groupdict()
-    year, month, day = int(parts["year"]), int(parts["month"]), int(parts["day"])
+    timestamp = None if found is None else _timestamp(found.groupdict())
+    return timestamp or _plain_timestamp(text.strip(_BLANKS))
+
+
+def parsed_date(reader: re.Pattern[str], text: str) -> date | None:
+    """Return the date that a text stands for; null if it is none."""
+    found = reader.fullmatch(text)
+    timestamp = None if found is None else _timestamp(found.groupdict())
+    is_same_day = timestamp is not None and found is not None and timestamp.day == int(found["day"])
+    return timestamp.date() if timestamp is not None and is_same_day else None
+
+
+def _timestamp(parts: Mapping[str, str | None]) -> datetime | None:
+    year, month, day = (int(parts[name] or 0) for name in ("year", "month", "day"))
     hour, minute, second = (int(parts.get(name) or 0) for name in ("hour", "minute", "second"))
     millisecond = int((parts.get("fraction") or "").ljust(3, "0")[:3])
     if not (1 <= month <= 12 and 1 <= day <= 31 and year):
         return None
+    day = min(day, monthrange(year, month)[1])
+    if (hour, minute, second, millisecond) == (24, 0, 0, 0):
+        return _later(datetime(year, month, day), 86_400)
     try:
-        day = min(day, monthrange(year, month)[1])
         return datetime(year, month, day, hour, minute, second, millisecond * 1000)
     except ValueError:
         return None
 
 
-def parsed_date(reader: re.Pattern[str], text: str) -> date | None:
-    """Return the date that a text stands for; null if it is none."""
-    found = parsed(reader, text)
-    return None if found is None else found.date()
+def _plain_timestamp(text: str) -> datetime | None:
+    """Return the timestamp of a text whose days, hours, minutes and seconds may be too many."""
+    found = _PLAIN.fullmatch(text)
+    if found is None:
+        return None
+    year, month, day, hour, minute, second = (int(part or 0) for part in found.groups()[:6])
+    if not (year and 1 <= month <= 12 and 1 <= day <= 31):
+        return None
+    millisecond = int((found[7] or "").ljust(3, "0")[:3])
+    start = datetime(year, month, 1, microsecond=millisecond * 1000)
+    return _later(start, ((day - 1) * 24 + hour) * 3600 + minute * 60 + second)
+
+
+def _later(value: datetime, seconds: int) -> datetime | None:
+    try:
+        return value + timedelta(seconds=seconds)
+    except OverflowError:
+        return None
 
 
 def instant_of(unit: int, number: int) -> Instant:

@@ -6,7 +6,7 @@ import math
 from decimal import ROUND_CEILING, ROUND_DOWN, ROUND_FLOOR, ROUND_HALF_UP, Decimal
 
 from pystream.table.evaluation.functions.arithmetic import in_range
-from pystream.table.evaluation.functions.decimals import EXACT
+from pystream.table.evaluation.functions.decimals import EXACT, rounded
 
 __all__ = [
     "absolute_integer",
@@ -19,10 +19,12 @@ __all__ = [
     "exponential",
     "floor_of_decimal",
     "floor_of_double",
+    "greatest_float",
     "hyperbolic_cosine",
     "hyperbolic_sine",
     "in_base_2",
     "in_base_16",
+    "least_float",
     "logarithm",
     "logarithm_of_base",
     "logarithm_of_10",
@@ -61,12 +63,22 @@ def sign_of_integer(number: int) -> int:
 
 def sign_of_decimal(scale: Decimal, number: Decimal) -> Decimal:
     """Return -1, 0 or 1 in a scale."""
-    return Decimal((number > 0) - (number < 0)).quantize(scale, context=EXACT)
+    return rounded(Decimal((number > 0) - (number < 0)), scale)
 
 
 def sign_of_double(number: float) -> float:
     """Return -1, 0 or 1; 0 and NaN themselves."""
     return math.copysign(1.0, number) if number and not math.isnan(number) else number
+
+
+def greatest_float(*numbers: float) -> float:
+    """Return the greatest of some floats; NaN is greater than all numbers."""
+    return next(filter(math.isnan, numbers), max(numbers))
+
+
+def least_float(*numbers: float) -> float:
+    """Return the least of some floats; NaN is greater than all numbers."""
+    return min((number for number in numbers if not math.isnan(number)), default=math.nan)
 
 
 def floor_of_double(number: float) -> float:
@@ -81,24 +93,24 @@ def ceiling_of_double(number: float) -> float:
 
 def floor_of_decimal(number: Decimal) -> Decimal:
     """Return the greatest whole number that is not greater."""
-    return number.to_integral_value(ROUND_FLOOR, EXACT)
+    return EXACT.plus(number.to_integral_value(ROUND_FLOOR, EXACT))
 
 
 def ceiling_of_decimal(number: Decimal) -> Decimal:
     """Return the least whole number that is not less."""
-    return number.to_integral_value(ROUND_CEILING, EXACT)
+    return EXACT.plus(number.to_integral_value(ROUND_CEILING, EXACT))
 
 
 def rounded_double(number: float, digits: int) -> float:
     """Round the decimal digits of a float, halves away from zero."""
     if not math.isfinite(number):
         return number
-    return float(_cut(Decimal(repr(number)), digits, ROUND_HALF_UP))
+    return float(_cut(Decimal(repr(number)), digits, ROUND_HALF_UP)) + 0.0
 
 
 def truncated_double(number: float, digits: int) -> float:
     """Cut the decimal digits of a float."""
-    return float(_cut(Decimal(repr(number)), digits, ROUND_DOWN)) if math.isfinite(number) else number
+    return float(_cut(Decimal(repr(number)), digits, ROUND_DOWN)) + 0.0 if math.isfinite(number) else number
 
 
 def truncated_integer(number: int, digits: int) -> int:
@@ -108,12 +120,12 @@ def truncated_integer(number: int, digits: int) -> int:
 
 def rounded_decimal(scale: Decimal, digits: int, number: Decimal) -> Decimal:
     """Round a decimal to some digits, halves away from zero, and return it in a scale."""
-    return _cut(number, digits, ROUND_HALF_UP).quantize(scale, context=EXACT)
+    return rounded(_cut(number, digits, ROUND_HALF_UP), scale)
 
 
 def truncated_decimal(scale: Decimal, digits: int, number: Decimal) -> Decimal:
     """Cut a decimal to some digits, and return it in a scale."""
-    return _cut(number, digits, ROUND_DOWN).quantize(scale, context=EXACT)
+    return rounded(_cut(number, digits, ROUND_DOWN), scale)
 
 
 def rounded_integer(beyond: int, number: int, digits: int) -> int:

@@ -140,8 +140,8 @@ def _translated_class(token: str) -> str:
 
 
 def matches(pattern: re.Pattern[str], text: str) -> bool:
-    """Return whether a regular expression is found in a text."""
-    return pattern.search(text) is not None
+    """Return whether a regular expression is found in a text; an empty one is not."""
+    return bool(pattern.pattern) and pattern.search(text) is not None
 
 
 def extracted(pattern: re.Pattern[str], group: int, text: str) -> str | None:

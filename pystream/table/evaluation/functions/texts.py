@@ -125,7 +125,7 @@ def position(text: str, wanted: str) -> int:
 
 def located(text: str, wanted: str, start: int) -> int:
     """Return where a text is found in another from a place on."""
-    return text.find(wanted, max(start - 1, 0)) + 1
+    return text.find(wanted, max(start - 1, 0)) + 1 if wanted else 1
 
 
 def replaced(text: str, old: str, new: str) -> str:
@@ -142,11 +142,15 @@ def translated(text: str, old: str, new: str) -> str:
 
 
 def overlaid(text: str, new: str, start: int, count: int | None = None) -> str:
-    """Return the text with another in the place of some characters, as many as it has unless given."""
+    """Return the text with another in the place of some characters, as many as it has unless given.
+
+    As in Flink, the text ends there if they are none.
+    """
     if not 0 < start <= len(text):
         return text
-    end = start - 1 + (len(new) if count is None else count)
-    return text[: start - 1] + new + text[end:]
+    replaced_count = len(new) if count is None else count
+    rest_of_text = text[start - 1 + replaced_count :] if replaced_count > 0 else ""
+    return text[: start - 1] + new + rest_of_text
 
 
 def reversed_text(text: str) -> str:

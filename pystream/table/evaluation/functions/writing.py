@@ -6,7 +6,7 @@ from ctypes import c_float
 from datetime import datetime
 from decimal import Decimal
 
-from pystream.table.evaluation.functions.decimals import EXACT
+from pystream.table.evaluation.functions.decimals import rounded
 
 __all__ = [
     "boolean_text",
@@ -28,7 +28,7 @@ def boolean_text(value: bool) -> str:
 
 def decimal_text(step: Decimal, number: Decimal | int) -> str:
     """Return a decimal with the digits of its scale."""
-    return f"{EXACT.quantize(Decimal(number), step):f}"
+    return f"{rounded(Decimal(number), step):f}"
 
 
 def double_text(number: float) -> str:

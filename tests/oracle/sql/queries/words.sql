@@ -85,7 +85,7 @@ SELECT id, TO_TIMESTAMP(w) AS a FROM words
 -- to_timestamp_by_pattern
 SELECT id, TO_TIMESTAMP(w, 'yyyy-MM-dd') AS a, TO_TIMESTAMP(w, 'yyyy-MM-dd HH:mm:ss') AS b, TO_TIMESTAMP(w, 'yyyy-MM-dd HH:mm:ss.SSS') AS c FROM words
 -- to_date_by_pattern
-SELECT id, TO_DATE(w, 'yyyy-MM-dd') AS a FROM words WHERE id <> 16
+SELECT id, TO_DATE(w, 'yyyy-MM-dd') AS a FROM words WHERE id IN (1, 3)
 -- words_that_are_no_numbers
 SELECT CAST(n AS INT) AS a FROM words WHERE id = 11
 -- words_that_are_no_doubles
@@ -104,3 +104,11 @@ SELECT id, CASE WHEN s = 'x' THEN 'ex' WHEN s LIKE 'a%' THEN s ELSE NULL END AS 
 SELECT id, IS_DIGIT(n) AS a FROM words
 -- chr
 SELECT CHR(65) AS a, CHR(233) AS b, CHR(321) AS c
+-- odd_places
+SELECT LOCATE('', s, 2) AS a, POSITION('' IN '') AS b, SPLIT_INDEX(s, CAST(NULL AS STRING), 0) AS c, CONCAT_WS(CAST(NULL AS STRING), s) AS e, OVERLAY(s PLACING 'xy' FROM 0 FOR 1) AS g, OVERLAY(s PLACING 'xy' FROM 2 FOR 0) AS h, OVERLAY(s PLACING 'xy' FROM 3 FOR 9) AS k, TRANSLATE(s, 'aba', 'xy') AS l, CHR(-id) AS m, ELT(id - 10, s, t) AS o, LOCATE('a', s, -3) AS p FROM words WHERE id IN (10, 11, 12)
+-- odd_regular_expressions
+SELECT REGEXP_EXTRACT(s, '(x)?a', 1) AS a, REGEXP_REPLACE(s, '', '-') AS b, REGEXP_REPLACE(s, '[a-z]$', '\1') AS c, REGEXP(s, '') AS e, REGEXP_EXTRACT(s, '(?<=a)b|(?:a{2})') AS g, REGEXP_REPLACE(s, '[^a-z.$]', '') AS h, REGEXP(s, '^.{2}$') AS k, REGEXP(s, 'there$|\.b\*') AS l FROM words WHERE id <> 2
+-- not_a_number
+SELECT CAST(n AS DOUBLE) = CAST(REPLACE(n, 'x', '') AS DOUBLE) AS a, CAST(n AS DOUBLE) <> CAST(REPLACE(n, 'x', '') AS DOUBLE) AS b, CAST(n AS DOUBLE) < CAST(id AS DOUBLE) AS c, CAST(n AS DOUBLE) IS DISTINCT FROM CAST(REPLACE(n, 'x', '') AS DOUBLE) AS e, GREATEST(CAST(n AS DOUBLE), CAST(id AS DOUBLE)) AS g, GREATEST(CAST(id AS DOUBLE), CAST(n AS DOUBLE)) AS h, LEAST(CAST(id AS DOUBLE), CAST(n AS DOUBLE)) AS k, CASE WHEN CAST(n AS DOUBLE) > 0 THEN 1 ELSE 2 END AS l, CAST(CAST(n AS DOUBLE) AS BOOLEAN) AS m, CAST(CAST(n AS DOUBLE) AS STRING) AS o, FLOOR(CAST(n AS DOUBLE)) AS p, SIGN(CAST(n AS DOUBLE)) AS q, POWER(CAST(n AS DOUBLE), 0) AS r, LEAST(CAST(n AS DOUBLE), CAST(id AS DOUBLE)) AS t FROM words WHERE id = 8
+-- timestamps_by_other_patterns
+SELECT id, TO_TIMESTAMP(w, 'yyyy-MM-dd HH:mm') AS a, TO_TIMESTAMP(w, 'dd/MM/yyyy') AS b FROM words

@@ -134,7 +134,7 @@ def test_a_function_that_raises_is_named_with_its_arguments() -> None:
 def test_a_result_of_another_type_is_an_error() -> None:
     evaluation = called("untrue(s)")
     evaluation.open(context())
-    with pytest.raises(TaskFailure, match="(?s)function 'untrue'.*result: 'abc'"):
+    with pytest.raises(TaskFailure, match=r"(?s)function 'untrue'.*result: 'abc'"):
         evaluation((1, "abc"))
 
 
