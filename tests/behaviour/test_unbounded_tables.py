@@ -222,6 +222,19 @@ def test_joins_leave_the_rows_of_flink(env: StreamExecutionEnvironment, tmp_path
     assert problems_of_changes(FILES["joins"], env, tmp_path) == []
 
 
+@pytest.mark.time_limit(180)
+def test_functions_of_over_have_the_results_of_flink(env: StreamExecutionEnvironment, tmp_path: Path) -> None:
+    assert problems_of(FILES["over"], env, tmp_path) == []
+
+
+@pytest.mark.spark_only("Spark computes expressions")
+@pytest.mark.time_limit(180)
+def test_functions_of_over_of_expressions_have_the_results_of_flink(
+    env: StreamExecutionEnvironment, tmp_path: Path
+) -> None:
+    assert problems_of(FILES["over_expressions"], env, tmp_path) == []
+
+
 def with_columns_of(name: str, table: Table) -> Table:
     """Return a table whose columns have the names of those of a recorded query."""
     return table.alias(*(column for column, _ in harness.recorded(COLUMNS)[name]["columns"][1:]))

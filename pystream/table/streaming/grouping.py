@@ -15,7 +15,7 @@ from pystream.table.sql.syntax import error_at
 from pystream.table.sql.windows import WINDOW_COLUMNS
 from pystream.table.streaming.aggregates import TYPED_AS_ARGUMENT
 
-__all__ = ["GROUPS", "AggregateExpression", "Grouping", "Windows", "grouping_of"]
+__all__ = ["GROUPS", "AggregateExpression", "Grouping", "Windows", "aggregate_of", "grouping_of"]
 
 GROUPS = "$groups"
 """The name of the table of groups, which no table of a program has."""
@@ -111,7 +111,7 @@ def grouping_of(
         if isinstance(node, exp.Window):
             raise refusal(node, "OVER")
         if isinstance(node, exp.Filter) or is_aggregate(node):
-            call = _aggregate(node, refusal)
+            call = aggregate_of(node, refusal)
             if call not in grouping.aggregates:
                 grouping.aggregates.append(call)
             return _column(str(len(grouping.keys) + grouping.aggregates.index(call)), node)
@@ -145,7 +145,13 @@ def _groups(query: exp.Select, refusal: Callable[[exp.Expr, str], Exception]) ->
     return groups
 
 
-def _aggregate(node: exp.Expr, refusal: Callable[[exp.Expr, str], Exception]) -> AggregateExpression:
+def aggregate_of(node: exp.Expr, refusal: Callable[[exp.Expr, str], Exception]) -> AggregateExpression:
+    """Return the aggregate that an expression is.
+
+    Args:
+        node: the expression.
+        refusal: returns the error that a clause is not supported.
+    """
     call, condition = node, None
     if isinstance(node, exp.Filter):
         call, condition = node.this, node.expression.this

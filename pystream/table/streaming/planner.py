@@ -23,6 +23,8 @@ from pystream.table.streaming.calc_plan import CalcPlan
 from pystream.table.streaming.grouping import GROUPS, AggregateExpression, grouping_of
 from pystream.table.streaming.join_planner import JoinPlanner
 from pystream.table.streaming.operators import grouped
+from pystream.table.streaming.over_clauses import has_over
+from pystream.table.streaming.over_planner import OverPlanner
 from pystream.table.streaming.ranking_patterns import Ranking, ranking_of, sorting_of
 from pystream.table.streaming.ranking_planner import RankingPlanner
 from pystream.table.streaming.source import Source, with_columns
@@ -139,6 +141,9 @@ class _Planner:
 
     def _selected(self, query: exp.Select) -> Table:
         query = over_windows(query, self._has_windows)
+        if has_over(query):
+            source, fields = OverPlanner(self._values, self._aggregate_call, self._refusal).results(query)
+            return self._computed(source, (), list(zip(query.named_selects, fields, strict=True)))
         clause = _own_clause(query)
         if clause is None:
             return self._projected(query)

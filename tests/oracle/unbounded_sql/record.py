@@ -8,19 +8,20 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from harness import RECORDED, TABLES, VIEWS, VIEWS_OF, queries, query_files, tag
+from harness import RECORDED, TABLES, VIEWS, VIEWS_OF, ZONES, queries, query_files, tag
 
 
-def environment(directory: Path) -> Any:
+def environment(directory: Path, zone: str = "UTC") -> Any:
     from pyflink.table import EnvironmentSettings, TableEnvironment
 
     t_env = TableEnvironment.create(EnvironmentSettings.in_streaming_mode())
     settings = {
         "parallelism.default": "1",
-        "table.local-time-zone": "UTC",
+        "table.local-time-zone": zone,
         "pipeline.auto-watermark-interval": "1 ms",  # a watermark after each row that is later than others
     }
     for key, value in settings.items():
@@ -28,11 +29,11 @@ def environment(directory: Path) -> Any:
     for name, table in TABLES.items():
         names = [column for column, _ in table.columns]
         lines = [
-            json.dumps(dict(zip(names, row, strict=True)), default=str)
+            json.dumps(dict(zip(names, row, strict=True)), default=text)
             for part in table.parts
             for row in part
         ]
-        file = directory / f"{name}.json"
+        file = directory / f"{name}-{zone.replace('/', '-')}.json"
         file.write_text("\n".join(lines) + "\n", encoding="utf-8")
         t_env.execute_sql(
             f"CREATE TEMPORARY TABLE {name} ({table.declared()}) WITH "
@@ -41,6 +42,12 @@ def environment(directory: Path) -> Any:
     for view in (*VIEWS, *(view for views in VIEWS_OF.values() for view in views)):
         t_env.execute_sql(view)
     return t_env
+
+
+def text(value: Any) -> str:
+    """Return a value as JSON has it for Flink."""
+    is_instant = isinstance(value, datetime) and value.tzinfo is not None
+    return f"{value:%Y-%m-%d %H:%M:%S}Z" if is_instant else str(value)
 
 
 def observe(t_env: Any, query: str) -> dict[str, Any]:
@@ -56,10 +63,10 @@ def observe(t_env: Any, query: str) -> dict[str, Any]:
 
 def main(names: list[str]) -> None:
     with tempfile.TemporaryDirectory() as directory:
-        t_env = environment(Path(directory))
         for path in query_files():
             if names and path.stem not in names:
                 continue
+            t_env = environment(Path(directory), ZONES.get(path.stem, "UTC"))
             entries = []
             for name, query in queries(path).items():
                 outcome = observe(t_env, query)

@@ -1,0 +1,136 @@
+"""OverPlanner: the functions of OVER that a query over unbounded tables selects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from sqlglot import exp
+
+from pystream.table.columns import TableColumn, row_type
+from pystream.table.streaming.aggregates import AggregateCall
+from pystream.table.streaming.grouping import AggregateExpression
+from pystream.table.streaming.operators import keyed, result_columns, state_ttl
+from pystream.table.streaming.over_aggregation import (
+    Lag,
+    OverAllRows,
+    OverFunctions,
+    OverRecentRows,
+    OverRecentTime,
+)
+from pystream.table.streaming.over_clauses import Frame, LagCall, Over, over_of
+from pystream.table.streaming.source import Source
+from pystream.table.table import Table
+from pystream.table.time_attribute import TimeAttribute
+
+__all__ = ["OverPlanner"]
+
+_ROWS, _RESULTS = "$rows", "$results"  # names that no table of a program has
+
+
+class OverPlanner:
+    """Computes functions of OVER.
+
+    Args:
+        rows_of: returns the values of expressions for the rows that a query selects from.
+        aggregated: returns an aggregate whose argument is the column of rows at a position.
+        refusal: returns the error that a clause is not supported.
+    """
+
+    def __init__(
+        self,
+        rows_of: Callable[[exp.Select, Sequence[exp.Expr]], Table],
+        aggregated: Callable[[AggregateExpression, Table, int | None], AggregateCall],
+        refusal: Callable[[exp.Expr, str], Exception],
+    ) -> None:
+        self._rows_of = rows_of
+        self._aggregated = aggregated
+        self._refusal = refusal
+
+    def results(self, query: exp.Select) -> tuple[Source, list[exp.Expr]]:
+        """Return rows with the results of functions, and what a query selects as expressions over them."""
+        over = over_of(query, self._refusal)
+        selected = [column.unalias() for column in query.expressions]
+        fields = list(dict.fromkeys([*over.keys, over.time, *_arguments(over), *_columns_in(selected)]))
+        rows = self._rows_of(query, fields)
+        if rows._is_updating:
+            raise self._refusal(query, "OVER of rows that may be updated later")
+        time = rows._columns[fields.index(over.time)]
+        if rows._time is None or rows._time.position != time.position:
+            raise self._refusal(over.time, "OVER ordered by a column without a watermark")
+        table = self._computed(rows, over, fields)
+        names = [(_ROWS, f"f{n}") for n in range(len(fields))]
+        names += [(_RESULTS, f"f{n}") for n in range(len(table._columns) - len(fields))]
+        aggregates = [window for window, call in over.calls if isinstance(call, AggregateExpression)]
+        lags = [window for window, call in over.calls if isinstance(call, LagCall)]
+        replaced = {field: exp.column(f"f{n}", table=_ROWS, quoted=True) for n, field in enumerate(fields)}
+        replaced |= {
+            window: exp.column(f"f{n}", table=_RESULTS, quoted=True)
+            for n, window in enumerate([*aggregates, *lags])
+        }
+        return Source(table, names), [_with_columns(field, replaced) for field in selected]
+
+    def _computed(self, rows: Table, over: Over, fields: Sequence[exp.Expr]) -> Table:
+        """Return rows, followed by the results of aggregates and of ``LAG``."""
+        keys = [fields.index(key) for key in over.keys]
+        aggregates, lags, lag_columns = [], [], []
+        for _, call in over.calls:
+            argument = None if call.argument is None else fields.index(call.argument)
+            if isinstance(call, AggregateExpression):
+                aggregates.append(self._aggregated(call, rows, argument))
+            else:
+                assert argument is not None
+                default = None if call.default is None else fields.index(call.default)
+                lags.append(Lag(argument, call.offset, default))
+                lag_columns.append(rows._columns[argument])
+        columns = result_columns(rows, len(fields), aggregates)
+        for column in lag_columns:
+            data_type, position = column.data_type.nullable(), len(columns)
+            columns.append(TableColumn(f"f{position}", data_type, column.type_info, position))
+        functions = OverFunctions(aggregates, lags)
+        function = _operator(functions, over.frame, rows)
+        stream = keyed(rows, keys).process(function, row_type(columns))
+        stream.name(f"OverAggregate({', '.join([*map(str, aggregates), *('LAG' for _ in lags)])})")
+        time = TimeAttribute(fields.index(over.time))
+        return Table(rows._environment, stream, columns, time=time)
+
+
+def _operator(
+    functions: OverFunctions, frame: Frame, rows: Table
+) -> OverAllRows | OverRecentRows | OverRecentTime:
+    ttl = state_ttl(rows)
+    if frame.preceding is None:
+        return OverAllRows(functions, frame.is_of_rows, ttl)
+    kind = OverRecentRows if frame.is_of_rows else OverRecentTime
+    return kind(functions, frame.preceding, ttl)
+
+
+def _arguments(over: Over) -> list[exp.Expr]:
+    calls = [call for _, call in over.calls]
+    arguments = [call.argument for call in calls]
+    arguments += [call.default for call in calls if isinstance(call, LagCall)]
+    return [argument for argument in arguments if argument is not None]
+
+
+def _columns_in(selected: Sequence[exp.Expr]) -> list[exp.Expr]:
+    """Return the expressions without OVER, and the columns of the others that are outside of OVER."""
+    found: list[exp.Expr] = []
+    for field in selected:
+        if field.find(exp.Window) is None:
+            found.append(field)
+        else:
+            nodes = field.walk(prune=lambda node: isinstance(node, exp.Window))
+            found += [node for node in nodes if isinstance(node, exp.Column)]
+    return found
+
+
+def _with_columns(field: exp.Expr, replaced: dict[exp.Expr, exp.Column]) -> exp.Expr:
+    """Return an expression in which others are replaced by columns of their types."""
+
+    def column(node: exp.Expr) -> exp.Expr:
+        if node not in replaced:
+            return node
+        result = replaced[node].copy()
+        result.type = node.type
+        return result
+
+    return field.copy().transform(column, copy=False)
