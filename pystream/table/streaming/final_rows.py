@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from pystream.common.typeinfo import Types
 from pystream.datastream.functions import KeyedProcessFunction, NullByteKeySelector, RuntimeContext
@@ -16,7 +16,7 @@ from pystream.table.streaming.value_keys import fields_key
 from pystream.table.table import Table
 from typeinfo.row import Row, RowKind, make_row
 
-__all__ = ["FinalRows", "final_table"]
+__all__ = ["FinalOrder", "FinalRows", "final_table"]
 
 Fields: TypeAlias = "tuple[Any, ...]"
 
@@ -24,21 +24,35 @@ _END = 2**63 - 1
 _RETRACTED = (RowKind.UPDATE_BEFORE, RowKind.DELETE)
 
 
+class FinalOrder(NamedTuple):
+    """The order of rows, and which of them there are.
+
+    Attributes:
+        order: the order; rows that are equal in it stay as they came.
+        first: the number of the first row, from 0 on.
+        last: the number after that of the last one; ``None`` for all.
+    """
+
+    order: RowOrder
+    first: int = 0
+    last: int | None = None
+
+
+_AS_THEY_CAME = FinalOrder(RowOrder(()))
+
+
 class FinalRows(KeyedProcessFunction[Any, Row[Any], Row[Any]]):
     """Emit the rows that no later row has retracted, when the input ends.
 
     All rows have the same key, that of the ``NullByteKeySelector``. The output has only rows of kind INSERT,
-    without names, in an order if there is one, else as they came. State: the rows of the input.
+    without names. State: the rows of the input.
 
     Args:
-        order: the order; ``None`` for none.
-        first: the number of the first row that is emitted, from 0 on.
-        last: the number after that of the last one; ``None`` for all.
+        order: their order.
     """
 
-    def __init__(self, order: RowOrder | None = None, first: int = 0, last: int | None = None) -> None:
+    def __init__(self, order: FinalOrder) -> None:
         self._order = order
-        self._part = slice(first, last)
         self._descriptor = ListStateDescriptor("rows", Types.PICKLED_BYTE_ARRAY())
         self._state: ListState[tuple[bool, Fields]]
 
@@ -65,17 +79,16 @@ class FinalRows(KeyedProcessFunction[Any, Row[Any], Row[Any]]):
                     retracted[key] -= 1
                 else:
                     rows.append(fields)
-        if self._order is not None:
-            rows.sort(key=self._order.key)
-        for fields in rows[self._part]:
+        order, first, last = self._order
+        for fields in sorted(rows, key=order.key)[first:last]:
             yield make_row(fields, None)
 
 
-def final_table(table: Table) -> Table:
+def final_table(table: Table, order: FinalOrder = _AS_THEY_CAME) -> Table:
     """Return the rows of a bounded table that remain at its end."""
-    if not table._is_updating:
+    if not table._is_updating and order is _AS_THEY_CAME:
         return table
     columns = [replace(column, position=number) for number, column in enumerate(table._columns)]
     keyed = table._rows().key_by(NullByteKeySelector(), Types.INT())
-    stream = keyed.process(FinalRows(), row_type(columns)).name("FinalRows")
+    stream = keyed.process(FinalRows(order), row_type(columns)).name("FinalRows")
     return Table(table._environment, stream, columns)

@@ -12,14 +12,15 @@ from sqlglot import exp
 from pystream.errors import PlanTypeError, SqlError, UnsupportedOperationError
 from pystream.settings.modes import Runner
 from pystream.table.columns import TableColumn
-from pystream.table.evaluation import NotEvaluatedError, evaluated
-from pystream.table.spark_tables import spark_table
+from pystream.table.evaluation import Evaluation, NotEvaluatedError, evaluated
+from pystream.table.spark_tables import is_unbounded, spark_table
 from pystream.table.sql.analysis import AnalysedQuery, name_of_table, rename_table
 from pystream.table.sql.queries import CombiningClause, combining_clause
 from pystream.table.sql.syntax import error_at
 from pystream.table.sql.windows import WINDOW_COLUMNS, WindowCall, window_call
 from pystream.table.streaming.aggregates import AggregateCall
 from pystream.table.streaming.calc_plan import CalcPlan
+from pystream.table.streaming.constants import ColumnsDifferError, one_row, values_table
 from pystream.table.streaming.grouping import GROUPS, AggregateExpression, grouping_of
 from pystream.table.streaming.join_planner import JoinPlanner
 from pystream.table.streaming.operators import grouped
@@ -99,6 +100,7 @@ class _Planner:
             name_of_table(number): (analysed.paths[number], table) for number, table in enumerate(tables)
         }
         self._rankings = RankingPlanner(self.table, self._refusal, is_deferring=not analysed.text)
+        self._is_bounded = not is_unbounded(tables)
         self._windows = WindowPlanner(self._rows_of_item, self._without_time)
 
     def table(self, node: exp.Expr) -> Table:
@@ -106,7 +108,11 @@ class _Planner:
         match node:
             case exp.Table():
                 return self._tables[node.name][1]
+            case exp.Values():
+                return self._constants(node)
             case exp.Query() if (sorting := sorting_of(node, self._refusal)) is not None:
+                if self._is_bounded:
+                    return self._rankings.finally_sorted(sorting)
                 return self._rankings.sorted(sorting)
             case exp.Subquery() if (call := window_call(node)) is not None:
                 return self._with_windows(node, call)
@@ -264,7 +270,7 @@ class _Planner:
             needed: the expressions that are computed of the rows.
         """
         if "from_" not in query.args:
-            raise self._refusal(query, "SELECT without FROM")
+            return Source(one_row(self._environment), ()), _conditions(query)
         if query.args.get("joins"):
             evaluate = partial(evaluated, functions=self._analysed.functions)
             planner = JoinPlanner(self._source_of, self._names_in, evaluate, self._refusal, self._error)
@@ -282,6 +288,17 @@ class _Planner:
             if list(names).count(name) > 1:
                 raise self._refusal(item, f"a table with two columns {name!r}")
         return [(item.alias_or_name, name) for name in names]
+
+    def _constants(self, values: exp.Values) -> Table:
+        def evaluate(value: exp.Expr) -> Evaluation:
+            return evaluated(value, lambda column: -1, self._analysed.functions)
+
+        try:
+            return values_table(self._environment, values, evaluate)
+        except ColumnsDifferError as error:
+            raise self._error(error.node, str(error)) from None
+        except NotEvaluatedError as error:
+            raise self._not_evaluated(error, "constant rows") from None
 
     def _united(self, query: exp.Union) -> Table:
         left, right = self.table(query.left), self.table(query.right)

@@ -9,9 +9,10 @@ from sqlglot import exp
 
 from pystream.errors import UnsupportedOperationError
 from pystream.table.columns import TableColumn
+from pystream.table.streaming.final_rows import FinalOrder, final_table
 from pystream.table.streaming.ranking_operators import deduplicated, ranked, sorted_by_time
 from pystream.table.streaming.ranking_patterns import Ranking, Sorting
-from pystream.table.streaming.row_order import SortField
+from pystream.table.streaming.row_order import RowOrder, SortField
 from pystream.table.streaming.source import with_columns
 from pystream.table.streaming.top_n import RankRange
 from pystream.table.table import Table
@@ -63,6 +64,16 @@ class RankingPlanner:
         if has_number:
             columns.append(replace(result._columns[-1], name=ranking.name))
         return with_columns(result, columns)
+
+    def finally_sorted(self, sorting: Sorting) -> Table:
+        """Return the results of a query of bounded tables in an order, or the first ones, at their end."""
+        query = sorting.query.copy()
+        count = len(query.named_selects)
+        order = [self._sort_field(query, field) for field in sorting.order]
+        rows = self._extended(query, count)
+        self._check_order(rows, order, sorting.node)
+        result = final_table(rows, FinalOrder(RowOrder(order), sorting.first - 1, sorting.last))
+        return with_columns(result, _named(result._columns[:count], query))
 
     def sorted(self, sorting: Sorting) -> Table:
         """Return the results of a query in an order, or the first ones.

@@ -1,0 +1,90 @@
+"""Tables of constants: ``VALUES``, and the one row that a SELECT without FROM is of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from pystream.table.columns import TableColumn, row_type
+from pystream.table.evaluation import Evaluation
+from pystream.table.streaming.common_types import common_column, converted
+from pystream.table.table import Table
+from typeinfo.row import Row
+from typeinfo.types import Types
+
+if TYPE_CHECKING:
+    from pystream.table.table_environment import TableEnvironment
+
+__all__ = ["ColumnsDifferError", "one_row", "values_table"]
+
+
+class ColumnsDifferError(Exception):
+    """Rows of constants have different columns.
+
+    Args:
+        node: the row, or the value that has no type in common with those before it.
+    """
+
+    def __init__(self, node: exp.Expr, complaint: str) -> None:
+        super().__init__(complaint)
+        self.node = node
+
+
+def one_row(environment: TableEnvironment) -> Table:
+    """Return a table of one row without columns."""
+    stream = environment._streams.from_collection([Row(0)], Types.ROW([Types.INT()]))
+    return Table(environment, stream, ())
+
+
+def values_table(
+    environment: TableEnvironment, values: exp.Values, evaluate: Callable[[exp.Expr], Evaluation]
+) -> Table:
+    """Return the table of constant rows, in columns of common types.
+
+    Args:
+        environment: the environment of the table.
+        values: the rows.
+        evaluate: makes a function of rows of an expression.
+
+    Raises:
+        ColumnsDifferError: the rows have no types in common.
+        NotEvaluatedError: Python cannot evaluate a value.
+    """
+    rows = [row.expressions if isinstance(row, exp.Tuple) else [row] for row in values.expressions]
+    columns: list[TableColumn] = []
+    columns_of_rows: list[list[TableColumn]] = []
+    constants: list[list[Any]] = []
+    for row, node in zip(rows, values.expressions, strict=True):
+        if len(row) != len(rows[0]):
+            raise ColumnsDifferError(node, f"VALUES: the rows have {len(rows[0])} and {len(row)} columns")
+        evaluations = [evaluate(value) for value in row]
+        constants.append([evaluation(()) for evaluation in evaluations])
+        own = [_column(number, evaluation) for number, evaluation in enumerate(evaluations)]
+        columns_of_rows.append(own)
+        columns = own if not columns else list(map(_common, columns, own, row))
+    elements = [
+        Row(*map(_converted, constants[number], own, columns)) for number, own in enumerate(columns_of_rows)
+    ]
+    stream = environment._streams.from_collection(elements, row_type(columns))
+    return Table(environment, stream, columns)
+
+
+def _column(number: int, evaluation: Evaluation) -> TableColumn:
+    data_type = evaluation.data_type
+    return TableColumn(f"EXPR${number}", data_type, data_type.type_info, number)
+
+
+def _common(one: TableColumn, other: TableColumn, node: exp.Expr) -> TableColumn:
+    common = common_column(one, other)
+    if common is None:
+        raise ColumnsDifferError(node, f"VALUES: {other.data_type} is no {one.data_type}; CAST one of them")
+    return replace(one, data_type=common.data_type, type_info=common.type_info)
+
+
+def _converted(value: Any, column: TableColumn, target: TableColumn) -> Any:
+    common = common_column(column, target)
+    assert common is not None
+    return converted(value, common.conversions[0])
