@@ -31,12 +31,12 @@ def _observed(t_env: StreamTableEnvironment, query: str) -> dict[str, Any]:
 def _problem(t_env: StreamTableEnvironment, name: str, query: str, expected: dict[str, Any]) -> str | None:
     observed = _observed(t_env, query)
     found: str | None = harness.difference(expected, observed, harness.is_ordered(query))
-    if name not in differences.EXPECTED:
+    if name not in differences.EXPECTED_IN_SPARK:
         return found and f"{name}: {found}"
     if found is None:
         return f"{name}: there is no difference any more"
     outcome = "error" if "error" in observed else "rows"
-    return None if outcome == differences.EXPECTED[name] else f"{name}: expected {outcome}, {found}"
+    return None if outcome == differences.EXPECTED_IN_SPARK[name] else f"{name}: expected {outcome}, {found}"
 
 
 @pytest.mark.spark_only("the local host runs queries in Spark, too")

@@ -44,7 +44,7 @@ __all__ = [
 ]
 
 _WORD = (1 << 64) - 1
-_MAX_POWER = 38
+_MOST_DIGITS = 400  # more than a float has before the point
 
 
 def absolute_integer(beyond: int, number: int) -> int:
@@ -140,13 +140,18 @@ def rounded_integer(beyond: int, number: int, digits: int) -> int:
 
 
 def _cut(number: Decimal, digits: int, rounding: str) -> Decimal:
-    if digits > 2 * _MAX_POWER:
+    """Return a number with some digits after the point, or zeros before it if they are negative."""
+    exponent = number.as_tuple().exponent
+    assert isinstance(exponent, int)
+    if -exponent <= digits:
         return number
-    if digits < -400:
+    if digits < -_MOST_DIGITS:
         return Decimal(0)
     step = Decimal(1).scaleb(-digits)
-    whole = EXACT.divide(number, step).to_integral_value(rounding, EXACT) if digits < 0 else None
-    return number.quantize(step, rounding, EXACT) if whole is None else EXACT.multiply(whole, step)
+    if digits >= 0:
+        return number.quantize(step, rounding, EXACT)
+    whole = EXACT.divide(number, step).to_integral_value(rounding, EXACT)
+    return EXACT.multiply(whole, step)
 
 
 def square_root(number: float) -> float:

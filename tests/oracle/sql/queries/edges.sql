@@ -133,6 +133,8 @@ SELECT id, MOD(si, ti) AS a, MOD(bi, -7) AS b, i % CAST(4 AS TINYINT) AS c FROM 
 -- overflow_of_smallint
 SELECT ti + si AS a FROM edges WHERE id = 1
 -- functions_at_bounds
-SELECT id, EXP(d) AS a, SINH(d) AS b, COSH(d) AS c, TANH(d) AS e, ATAN(d) AS g, POWER(0e0, ti) AS h, POWER(-8e0, ti) AS k, LOG(d, 2e0) AS l, ROUND(d, 40) AS m, TRUNCATE(d, -40) AS o, LOG10(0.1e0 * ti) AS p, ATAN2(d, -d) AS q FROM edges
+SELECT id, EXP(d) AS a, SINH(d) AS b, COSH(d) AS c, TANH(d) AS e, ATAN(d) AS g, POWER(0e0, CAST(ti AS DOUBLE)) AS h, POWER(-8e0, CAST(si AS DOUBLE)) AS k, LOG(d, 2e0) AS l, LOG10(0.1e0 * si) AS p, ATAN2(d, -d) AS q FROM edges WHERE id <> 3
 -- rounded_to_zero
 SELECT id, CAST(ROUND(-0.004, 2) AS STRING) AS a, CAST(CAST(de * 0.01 AS DECIMAL(10, 2)) AS STRING) AS b, CAST(CEIL(-0.5) AS STRING) AS c, CAST(ROUND(d * -1, 2) AS STRING) AS e FROM edges WHERE id IN (4, 5)
+-- rounded_far
+SELECT id, ROUND(d, 40) AS a FROM edges
