@@ -16,7 +16,9 @@ from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.functions import conversions, parsing, writing
 from pystream.table.evaluation.functions.arithmetic import as_float
 from pystream.table.evaluation.functions.decimals import Digits, fitted
+from pystream.table.evaluation.functions.moments import instant_at
 from pystream.table.evaluation.kinds import BEYOND, Kind, digits_of, fraction_digits, kind_of, length_of
+from pystream.table.evaluation.operands import local, zone_of
 from pystream.table.evaluation.values import Rule, Scope, Value, constant, strict
 from pystream.table.sql.column_types import data_type_of_sql
 
@@ -35,18 +37,40 @@ def _cast(scope: Scope, node: exp.Cast) -> Value:
         raise NotEvaluatedError(node, str(error)) from None
     if value.kind == Kind.NULL:
         return constant(None, target)
+    if Kind.TIMESTAMP_LTZ in (value.kind, kind_of(target)):
+        return _cast_of_instant(scope, node, value, target)
     if type(node) is exp.Cast and value.kind == Kind.TEXT and value.is_constant:
         target = _of_literal(node, target, value.constant)
     convert = _of_constant_time(value, target) or conversion(value.data_type, target)
     if convert is None:
-        types = f"{value.data_type.nullable()} to {target}"
-        raise NotEvaluatedError(node, f"a CAST of {types} is not supported")
+        raise _refusal(node, value, target)
     if convert is conversions.same:
         return retyped(value, target)
     is_lenient = bool(node.args.get("safe"))
     if is_lenient:
         convert = partial(conversions.or_null, convert)
     return strict(convert, target, value, may_be_null=is_lenient)
+
+
+def _cast_of_instant(scope: Scope, node: exp.Cast, value: Value, target: DataType) -> Value:
+    """Return a conversion from or to TIMESTAMP_LTZ, by way of the local time."""
+    digits = fraction_digits(target)
+    if kind_of(target) != Kind.TIMESTAMP_LTZ:
+        value = local(scope, node, value)
+    elif value.kind == Kind.TIMESTAMP_LTZ and digits >= fraction_digits(value.data_type):
+        return retyped(value, target)
+    to_local = DataTypes.TIMESTAMP(digits) if kind_of(target) == Kind.TIMESTAMP_LTZ else target
+    convert = conversion(value.data_type, to_local)
+    if convert is None:
+        raise _refusal(node, value, target)
+    converted = strict(convert, to_local, value)
+    if to_local is target:
+        return converted
+    return strict(partial(instant_at, zone_of(scope, node)), target, converted)
+
+
+def _refusal(node: exp.Expr, value: Value, target: DataType) -> NotEvaluatedError:
+    return NotEvaluatedError(node, f"a CAST of {value.data_type.nullable()} to {target} is not supported")
 
 
 def _of_literal(node: exp.Cast, target: DataType, text: str) -> DataType:

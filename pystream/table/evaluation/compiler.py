@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import tzinfo
 from decimal import Decimal
 from functools import partial
 from operator import itemgetter
@@ -58,7 +59,10 @@ _NAMED: Mapping[str, Rule] = {
 
 
 def evaluated(
-    tree: exp.Expr, position_of: Callable[[exp.Column], int], functions: Sequence[QueryFunction] = ()
+    tree: exp.Expr,
+    position_of: Callable[[exp.Column], int],
+    functions: Sequence[QueryFunction] = (),
+    zone: tzinfo | None = None,
 ) -> Evaluation:
     """Return an expression as a function of rows.
 
@@ -67,11 +71,12 @@ def evaluated(
             unless they say otherwise.
         position_of: returns the position of a column in the rows.
         functions: the functions of the program that it may call.
+        zone: the time zone of TIMESTAMP_LTZ; if it is not known, expressions that depend on it are refused.
 
     Raises:
         NotEvaluatedError: a part of it is not supported, or its type is not known.
     """
-    compiler = _Compiler(position_of, functions)
+    compiler = _Compiler(position_of, functions, zone)
     value = compiler.value(tree)
     return Evaluation(value.evaluate, value.data_type, tuple(compiler.program_functions.values()))
 
@@ -80,12 +85,19 @@ class _Compiler:
     """Composes the functions of the parts of an expression.
 
     Attributes:
+        zone: the time zone of TIMESTAMP_LTZ, ``None`` if it is not known.
         program_functions: the functions of the program that were called so far, by name.
     """
 
-    def __init__(self, position_of: Callable[[exp.Column], int], functions: Sequence[QueryFunction]) -> None:
+    def __init__(
+        self,
+        position_of: Callable[[exp.Column], int],
+        functions: Sequence[QueryFunction],
+        zone: tzinfo | None,
+    ) -> None:
         self._position_of = position_of
         self._functions = {function.name: function for function in functions}
+        self.zone = zone
         self.program_functions: dict[str, ProgramFunction] = {}
 
     def value(self, node: exp.Expr) -> Value:

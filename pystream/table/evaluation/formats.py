@@ -12,7 +12,7 @@ from pystream.sql_types.data_types import DataTypes
 from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.functions import formatting
 from pystream.table.evaluation.kinds import Kind
-from pystream.table.evaluation.operands import integer, text
+from pystream.table.evaluation.operands import integer, local, text
 from pystream.table.evaluation.values import Rule, Scope, Value, strict
 
 __all__ = ["NAMED_FORMATS"]
@@ -23,6 +23,7 @@ _UNITS = {"0": 1000, "3": 1}
 
 def _formatted(scope: Scope, node: exp.Anonymous) -> Value:
     value, pattern = (scope.value(part) for part in node.expressions)
+    value = local(scope, node, value)
     if value.kind == Kind.TEXT:
         value = strict(formatting.timestamp_or_null, DataTypes.TIMESTAMP(3), value, may_be_null=True)
     if value.kind != Kind.TIMESTAMP:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import tzinfo
+from functools import partial
 
 from sqlglot import exp
 
+from pystream.sql_types.data_types import DataTypes
 from pystream.table.evaluation.errors import NotEvaluatedError
-from pystream.table.evaluation.kinds import INTEGERS, NUMBERS, Kind
-from pystream.table.evaluation.values import Scope, Value
+from pystream.table.evaluation.functions.moments import local_time
+from pystream.table.evaluation.kinds import INTEGERS, NUMBERS, Kind, fraction_digits
+from pystream.table.evaluation.values import Scope, Value, strict
 
-__all__ = ["condition", "integer", "number", "text"]
+__all__ = ["condition", "integer", "local", "number", "text", "zone_of"]
 
 
 def _operand(name: str, kinds: tuple[Kind, ...]) -> Callable[[Scope, exp.Expr], Value]:
@@ -21,6 +25,31 @@ def _operand(name: str, kinds: tuple[Kind, ...]) -> Callable[[Scope, exp.Expr], 
         return value
 
     return operand
+
+
+def local(scope: Scope, node: exp.Expr, value: Value) -> Value:
+    """Return instants as local times, and other values as they are.
+
+    Raises:
+        NotEvaluatedError: the time zone is not known.
+    """
+    if value.kind != Kind.TIMESTAMP_LTZ:
+        return value
+    data_type = DataTypes.TIMESTAMP(fraction_digits(value.data_type))
+    return strict(partial(local_time, zone_of(scope, node)), data_type, value)
+
+
+def zone_of(scope: Scope, node: exp.Expr) -> tzinfo:
+    """Return the time zone of TIMESTAMP_LTZ.
+
+    Raises:
+        NotEvaluatedError: it is not known.
+    """
+    if scope.zone is None:
+        raise NotEvaluatedError(
+            node, "it depends on the time zone of TIMESTAMP_LTZ; set table.local-time-zone"
+        )
+    return scope.zone
 
 
 condition = _operand("BOOLEAN", (Kind.BOOLEAN,))

@@ -15,7 +15,7 @@ from pystream.table.evaluation.functions import moments
 from pystream.table.evaluation.functions.conversions import timestamp_of_date
 from pystream.table.evaluation.intervals import interval_of, unit_of
 from pystream.table.evaluation.kinds import Kind
-from pystream.table.evaluation.operands import integer
+from pystream.table.evaluation.operands import integer, local, zone_of
 from pystream.table.evaluation.values import Rule, Scope, Value, constant, strict
 
 __all__ = ["TIMES", "ceiled", "floored", "moved"]
@@ -53,10 +53,26 @@ def moved(scope: Scope, node: exp.Add | exp.Sub) -> Value:
         months, microseconds = -months, -microseconds
     value = scope.value(operand)
     if months:
-        if value.kind not in _DATED:
-            raise _refusal(node, value, "months are added to DATE and TIMESTAMP only")
-        return strict(moments.moved_by_months, value.data_type, value, constant(months, DataTypes.INT()))
+        return _moved_by_months(scope, node, value, constant(months, DataTypes.INT()))
     return _moved(node, value, constant(microseconds, DataTypes.BIGINT()), microseconds)
+
+
+def _moved_by_months(scope: Scope, node: exp.Expr, value: Value, months: Value) -> Value:
+    if value.kind == Kind.TIME:
+        raise _refusal(node, value, "no months are added to it")
+    of_local = local(scope, node, value)
+    if of_local.kind not in _DATED:
+        raise _refusal(node, value, "no interval is added to it")
+    return _as_before(
+        scope, node, value, strict(moments.moved_by_months, of_local.data_type, of_local, months)
+    )
+
+
+def _as_before(scope: Scope, node: exp.Expr, value: Value, changed: Value) -> Value:
+    """Return local times as instants, if the value that they were made of is one."""
+    if value.kind != Kind.TIMESTAMP_LTZ:
+        return changed
+    return strict(partial(moments.instant_at, zone_of(scope, node)), value.data_type, changed)
 
 
 def _moved(node: exp.Expr, value: Value, microseconds: Value, unit: int) -> Value:
@@ -84,10 +100,8 @@ def _refusal(node: exp.Expr, value: Value, complaint: str) -> NotEvaluatedError:
 def _added(scope: Scope, node: exp.TimestampAdd) -> Value:
     value, count, unit = scope.value(node.this), integer(scope, node.expression), unit_of(node)
     if unit in moments.MONTHS:
-        if value.kind not in _DATED:
-            raise _refusal(node, value, "months are added to DATE and TIMESTAMP only")
         months = strict(partial(mul, moments.MONTHS[unit]), DataTypes.BIGINT(), count)
-        return strict(moments.moved_by_months, value.data_type, value, months)
+        return _moved_by_months(scope, node, value, months)
     if unit not in moments.LENGTHS:
         raise NotEvaluatedError(node, f"the unit {unit} is not supported")
     length = moments.LENGTHS[unit]
@@ -114,11 +128,11 @@ def _difference(scope: Scope, node: exp.TimestampDiff | exp.DateDiff) -> Value:
 
 
 def _extracted(scope: Scope, node: exp.Extract) -> Value:
-    return _part(node, scope.value(node.expression), node.this.name.upper())
+    return _part(node, local(scope, node, scope.value(node.expression)), node.this.name.upper())
 
 
 def _short(scope: Scope, node: exp.Func) -> Value:
-    return _part(node, scope.value(node.this), _SHORT[type(node)])
+    return _part(node, local(scope, node, scope.value(node.this)), _SHORT[type(node)])
 
 
 def _part(node: exp.Expr, value: Value, name: str) -> Value:
@@ -134,7 +148,7 @@ def _part(node: exp.Expr, value: Value, name: str) -> Value:
 
 def _unchanged(scope: Scope, node: exp.TsOrDsToDate) -> Value:
     """Return the operand of a function of dates, which takes timestamps, too."""
-    value = scope.value(node.this)
+    value = local(scope, node, scope.value(node.this))
     if value.kind not in _DATED or node.args.get("format"):
         raise _refusal(node, value, "it has no parts of a date")
     return value
@@ -158,7 +172,7 @@ def floored(scope: Scope, node: exp.Floor) -> Value:
     unit = node.args["to"].name.upper()
     if value.kind == Kind.TIME and unit in _PARTS_OF_DAYS:
         return strict(partial(moments.floored_time, unit), value.data_type, value)
-    return strict(partial(moments.floored, _rounding_unit(node, value)), value.data_type, value)
+    return _rounded(scope, node, value, moments.floored)
 
 
 def ceiled(scope: Scope, node: exp.Ceil) -> Value:
@@ -167,8 +181,13 @@ def ceiled(scope: Scope, node: exp.Ceil) -> Value:
     Raises:
         NotEvaluatedError: the value has no such unit.
     """
-    value = scope.value(node.this)
-    return strict(partial(moments.ceiled, _rounding_unit(node, value)), value.data_type, value)
+    return _rounded(scope, node, scope.value(node.this), moments.ceiled)
+
+
+def _rounded(scope: Scope, node: exp.Floor | exp.Ceil, value: Value, function: Callable[..., Any]) -> Value:
+    of_local = local(scope, node, value)
+    unit = _rounding_unit(node, of_local)
+    return _as_before(scope, node, value, strict(partial(function, unit), of_local.data_type, of_local))
 
 
 TIMES: Mapping[type[exp.Expr], Rule] = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import tzinfo
 from functools import partial
 from typing import Any, Protocol, TypeAlias
 
@@ -51,7 +52,13 @@ class Value:
 
 
 class Scope(Protocol):
-    """Where the parts of an expression get their values."""
+    """Where the parts of an expression get their values.
+
+    Attributes:
+        zone: the time zone of TIMESTAMP_LTZ, ``None`` if it is not known.
+    """
+
+    zone: tzinfo | None
 
     def value(self, node: exp.Expr) -> Value:
         """Return the values of an expression.

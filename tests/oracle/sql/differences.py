@@ -125,7 +125,7 @@ ONLY_IN_SPARK: dict[str, dict[str, str]] = {
         "dates::to_text": ROWS,
     },
 }
-"""The differences of queries that Spark computes; expressions that are evaluated in Python do not have them."""
+"""The differences of queries that Spark computes, which expressions evaluated in Python do not have."""
 
 EXPECTED = {query: outcome for outcomes in DIFFERENCES.values() for query, outcome in outcomes.items()}
 """Whether each query that differs fails here, by its id."""

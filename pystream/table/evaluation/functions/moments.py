@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from calendar import monthrange
 from collections.abc import Callable, Mapping
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta, tzinfo
 from typing import Any, TypeVar
 
 from pystream.table.evaluation.errors import SqlArithmeticError
@@ -20,7 +20,9 @@ __all__ = [
     "days_between",
     "floored",
     "floored_time",
+    "instant_at",
     "instant_moved",
+    "local_time",
     "microseconds_between",
     "months_between",
     "moved",
@@ -101,6 +103,16 @@ def instant_moved(value: Instant, microseconds: int) -> Instant:
             f"an instant after or before {value} is out of the range of the years 1 to 9999"
         )
     return Instant.of_epoch_micro(moved_to)
+
+
+def local_time(zone: tzinfo, value: Instant) -> datetime:
+    """Return the local time of an instant in a time zone."""
+    return value.to_datetime().astimezone(zone).replace(tzinfo=None)
+
+
+def instant_at(zone: tzinfo, value: datetime) -> Instant:
+    """Return the instant of a local time; the first of two, and as much later as a gap is long."""
+    return Instant.of_datetime(value.replace(tzinfo=zone))
 
 
 def microseconds_between(unit: int, value: datetime, start: datetime) -> int:

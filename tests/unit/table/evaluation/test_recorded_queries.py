@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +30,6 @@ NOT_EVALUATED = frozenset(
     (
         "casts::collections_to_text",
         "casts::rows",
-        "casts::times_to_times",
-        "casts::zoned_times_to_text",
         "collections::array_contains_null",
         "collections::comparison_of_arrays",
         "collections::functions_of_arrays",
@@ -46,8 +45,6 @@ NOT_EVALUATED = frozenset(
         "strings::uuid_length",
         "times::aggregates_of_times",
         "times::convert_tz",
-        "times::date_format",
-        "times::floor_of_zoned_timestamp",
         "times::times_of_the_clock",
         "times::to_timestamp_ltz",
         "times::to_timestamp_ltz_of_text",
@@ -77,9 +74,10 @@ def observed(query: AnalysedQuery) -> dict[str, Any]:
     table = TABLES[query.paths[0]] if query.paths else NO_TABLE
     position_of = position_in(table.columns)
     where = query.tree.args.get("where")
-    condition = None if where is None else evaluated(where.this, position_of)
+    condition = None if where is None else evaluated(where.this, position_of, zone=UTC)
     fields: list[tuple[str, Evaluation]] = [
-        (field.alias_or_name, evaluated(field.unalias(), position_of)) for field in query.tree.selects
+        (field.alias_or_name, evaluated(field.unalias(), position_of, zone=UTC))
+        for field in query.tree.selects
     ]
     columns = [[name, str(evaluation.data_type)] for name, evaluation in fields]
     try:
