@@ -10,12 +10,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pystream.common import Row, TypeInformation, Types
+from pystream.common import Instant, Row, TypeInformation, Types
 from pystream.datastream import DataStream, SourceContext, SourceFunction, StreamExecutionEnvironment
 from pystream.table import Schema, StreamTableEnvironment, Table
 from pystream.table.expressions import col
@@ -32,12 +33,18 @@ TYPES: dict[str, TypeInformation[Any]] = {
     "DOUBLE": Types.DOUBLE(),
     "DECIMAL(10, 2)": Types.BIG_DEC(),
     "TIMESTAMP(3)": Types.SQL_TIMESTAMP(),
+    "TIMESTAMP_LTZ(3)": Types.INSTANT(),
 }
 FILES = {path.stem: path for path in harness.query_files()}
 COLUMNS = FILES["columns"]
 ORDERED = ("first_rows", "retractions")
 """The files of queries whose results depend on the order of rows of different keys."""
 RESULT = Types.PICKLED_BYTE_ARRAY()
+
+
+def row_of(values: Sequence[Any]) -> Row[Any]:
+    """Return the row of some values; a datetime in UTC is an instant."""
+    return Row(*(Instant.of_datetime(v) if isinstance(v, datetime) and v.tzinfo else v for v in values))
 
 
 class Given(SourceFunction[Row[Any]]):
@@ -57,13 +64,13 @@ class Given(SourceFunction[Row[Any]]):
         for part, processed in zip(self.table.parts, self.signs, strict=True):
             with ctx.get_checkpoint_lock():
                 for values in part:
-                    ctx.collect(Row(*values))
+                    ctx.collect(row_of(values))
             deadline = time.monotonic() + PATIENCE
             while self.is_running and not processed.exists():
                 assert time.monotonic() < deadline, f"{processed} was not processed"
                 time.sleep(0.005)
         while self.is_running:
-            ctx.collect(Row(*self.table.filler()))
+            ctx.collect(row_of(self.table.filler()))
             time.sleep(PAUSE)
 
     def cancel(self) -> None:
@@ -78,7 +85,7 @@ def given(env: StreamExecutionEnvironment, name: str, directory: Path) -> DataSt
     if not table.watermark:
         return env.from_collection([Row(*values) for part in table.parts for values in part], row)
     directory.mkdir(parents=True)
-    firsts = [part[0] for part in table.parts]
+    firsts = [tuple(row_of(part[0])) for part in table.parts]
 
     def leave_sign(value: Row[Any]) -> Row[Any]:
         if tuple(value) in firsts:
@@ -94,6 +101,7 @@ def tables_of(
 ) -> StreamTableEnvironment:
     """Return a table environment with all tables and views, and the views for the queries of a file."""
     t_env = StreamTableEnvironment.create(env)
+    t_env.get_config().set_local_timezone(harness.ZONES.get(queries, "UTC"))
     for name, table in harness.TABLES.items():
         schema = Schema.new_builder()
         for column, kind in table.columns:
@@ -233,6 +241,13 @@ def test_functions_of_over_of_expressions_have_the_results_of_flink(
     env: StreamExecutionEnvironment, tmp_path: Path
 ) -> None:
     assert problems_of(FILES["over_expressions"], env, tmp_path) == []
+
+
+@pytest.mark.time_limit(180)
+def test_windows_where_clocks_change_have_the_results_of_flink(
+    env: StreamExecutionEnvironment, tmp_path: Path
+) -> None:
+    assert problems_of(FILES["local_windows"], env, tmp_path) == []
 
 
 def with_columns_of(name: str, table: Table) -> Table:
