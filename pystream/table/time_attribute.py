@@ -16,7 +16,7 @@ from typeinfo.composite import FieldsTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.instant import Instant
 
-__all__ = ["ColumnTime", "TimeAttribute", "with_event_time"]
+__all__ = ["ColumnTime", "TimeAttribute", "with_event_time", "with_timestamps"]
 
 _EPOCH = datetime(1970, 1, 1)  # of TIMESTAMP, which has no zone
 
@@ -54,6 +54,18 @@ def with_event_time(stream: DataStream[Any], column: TableColumn, delay: int) ->
     if idle_timeout.to_millis():
         strategy = strategy.with_idleness(idle_timeout)
     assigner = ColumnTime(stream.get_type(), column)
+    return stream.assign_timestamps_and_watermarks(strategy.with_timestamp_assigner(assigner))
+
+
+def with_timestamps(stream: DataStream[Any], column: TableColumn) -> DataStream[Any]:
+    """Return a stream with the times of a column as timestamps, whose only watermark is that of its end.
+
+    Args:
+        stream: the stream.
+        column: the column, without nulls.
+    """
+    assigner = ColumnTime(stream.get_type(), column)
+    strategy: WatermarkStrategy[Any] = WatermarkStrategy.no_watermarks()
     return stream.assign_timestamps_and_watermarks(strategy.with_timestamp_assigner(assigner))
 
 

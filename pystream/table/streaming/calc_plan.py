@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
+from typing import TypeAlias
 
 from sqlglot import exp
 
 from pystream.engine.operators.elementwise import FLAT_MAP
 from pystream.plan.function import UserFunction
-from pystream.plan.query import QueryFunction, QueryOperator
+from pystream.plan.query import QueryOperator
 from pystream.sql_types.data_types import DataTypes
 from pystream.table.columns import TableColumn, row_type
 from pystream.table.conversions import ElementConversion
-from pystream.table.evaluation import Evaluation, evaluated
+from pystream.table.evaluation import Evaluation
 from pystream.table.streaming.calc import Calc, CalcStep
 from pystream.table.table import Table
 from pystream.table.time_attribute import TimeAttribute
 from pystream.table.window_columns import WindowColumns
 
-__all__ = ["CalcPlan"]
+__all__ = ["CalcPlan", "Evaluator"]
+
+Evaluator: TypeAlias = Callable[[exp.Expr, Callable[[exp.Column], int]], Evaluation]
 
 _BOUND = DataTypes.TIMESTAMP(3).not_null()
 
@@ -65,7 +68,7 @@ class CalcPlan:
         names: Sequence[tuple[str, str]],
         conditions: Sequence[exp.Expr],
         fields: Sequence[tuple[str, exp.Expr]],
-        functions: Sequence[QueryFunction],
+        evaluate: Evaluator,
     ) -> CalcPlan:
         """Return the plan of a SELECT of the results.
 
@@ -73,7 +76,7 @@ class CalcPlan:
             names: for each column, the item of FROM that it is of and its name there.
             conditions: those of WHERE.
             fields: the names and the expressions of the columns.
-            functions: the functions of the program that expressions call.
+            evaluate: makes a function of rows of an expression, and of the positions of columns in a row.
 
         Raises:
             NotEvaluatedError: Python cannot evaluate an expression.
@@ -83,7 +86,7 @@ class CalcPlan:
         def position_of(column: exp.Column) -> int:
             return positions[column.table, column.name]
 
-        required = tuple(evaluated(condition, position_of, functions) for condition in conditions)
+        required = tuple(evaluate(condition, position_of) for condition in conditions)
         chosen = [position_of(field) if isinstance(field, exp.Column) else -1 for _, field in fields]
         values: list[Evaluation] = []
         columns: list[TableColumn] = []
@@ -92,7 +95,7 @@ class CalcPlan:
                 column = replace(self.columns[position], name=name, position=number)
                 value = Evaluation(itemgetter(position), column.data_type)
             else:
-                value = evaluated(field, position_of, functions)
+                value = evaluate(field, position_of)
                 column = TableColumn(name, value.data_type, value.data_type.type_info, number)
             values.append(value)
             columns.append(column)

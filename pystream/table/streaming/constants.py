@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
 from pystream.table.columns import TableColumn, row_type
-from pystream.table.evaluation import Evaluation
+from pystream.table.evaluation import Evaluation, NotEvaluatedError
+from pystream.table.streaming.calc_plan import Evaluator
 from pystream.table.streaming.common_types import common_column, converted
 from pystream.table.table import Table
 from typeinfo.row import Row
@@ -40,14 +40,14 @@ def one_row(environment: TableEnvironment) -> Table:
 
 
 def values_table(
-    environment: TableEnvironment, values: exp.Values, evaluate: Callable[[exp.Expr], Evaluation]
+    environment: TableEnvironment, values: exp.Values, evaluate: Evaluator
 ) -> Table:
     """Return the table of constant rows, in columns of common types.
 
     Args:
         environment: the environment of the table.
         values: the rows.
-        evaluate: makes a function of rows of an expression.
+        evaluate: makes a function of rows of an expression, and of the positions of columns in a row.
 
     Raises:
         ColumnsDifferError: the rows have no types in common.
@@ -60,7 +60,7 @@ def values_table(
     for row, node in zip(rows, values.expressions, strict=True):
         if len(row) != len(rows[0]):
             raise ColumnsDifferError(node, f"VALUES: the rows have {len(rows[0])} and {len(row)} columns")
-        evaluations = [evaluate(value) for value in row]
+        evaluations = [evaluate(value, _no_position) for value in row]
         constants.append([evaluation(()) for evaluation in evaluations])
         own = [_column(number, evaluation) for number, evaluation in enumerate(evaluations)]
         columns_of_rows.append(own)
@@ -70,6 +70,10 @@ def values_table(
     ]
     stream = environment._streams.from_collection(elements, row_type(columns))
     return Table(environment, stream, columns)
+
+
+def _no_position(column: exp.Column) -> int:
+    raise NotEvaluatedError(column, "a column in VALUES is not supported")
 
 
 def _column(number: int, evaluation: Evaluation) -> TableColumn:

@@ -8,8 +8,10 @@ from functools import cached_property
 from pathlib import Path
 
 from pystream.engine.connectors.buckets import time_zone
+from pystream.settings.configuration import Configuration
+from pystream.table.table_config import local_zone
 
-__all__ = ["LocalTime", "zone_of_machine"]
+__all__ = ["LocalTime", "session_zone", "zone_of_machine"]
 
 _EPOCH = datetime(1970, 1, 1)
 _MILLISECOND = timedelta(milliseconds=1)
@@ -75,6 +77,11 @@ class LocalTime:
     def of_datetime(self, local: datetime) -> int:
         """Return the local time of a naive datetime."""
         return (local - _EPOCH) // _MILLISECOND
+
+
+def session_zone(configuration: Configuration) -> tzinfo:
+    """Return the time zone of TIMESTAMP_LTZ, that of the machine unless ``table.local-time-zone`` is set."""
+    return local_zone(configuration) or time_zone(zone_of_machine())
 
 
 def zone_of_machine() -> str:

@@ -12,7 +12,7 @@ from sqlglot import exp
 from pystream.errors import PlanTypeError, SqlError, UnsupportedOperationError
 from pystream.settings.modes import Runner
 from pystream.table.columns import TableColumn
-from pystream.table.evaluation import Evaluation, NotEvaluatedError, evaluated
+from pystream.table.evaluation import NotEvaluatedError, evaluated
 from pystream.table.spark_tables import is_unbounded, spark_table
 from pystream.table.sql.analysis import AnalysedQuery, name_of_table, rename_table
 from pystream.table.sql.queries import CombiningClause, combining_clause
@@ -23,6 +23,7 @@ from pystream.table.streaming.calc_plan import CalcPlan
 from pystream.table.streaming.constants import ColumnsDifferError, one_row, values_table
 from pystream.table.streaming.grouping import GROUPS, AggregateExpression, grouping_of
 from pystream.table.streaming.join_planner import JoinPlanner
+from pystream.table.streaming.local_time import session_zone
 from pystream.table.streaming.operators import grouped
 from pystream.table.streaming.over_clauses import has_over
 from pystream.table.streaming.over_planner import OverPlanner
@@ -101,7 +102,11 @@ class _Planner:
         }
         self._rankings = RankingPlanner(self.table, self._refusal, is_deferring=not analysed.text)
         self._is_bounded = not is_unbounded(tables)
-        self._windows = WindowPlanner(self._rows_of_item, self._without_time)
+        self._windows = WindowPlanner(
+            self._rows_of_item, self._without_time, is_bounded=self._is_bounded
+        )
+        zone = session_zone(environment.get_config().get_configuration())
+        self._evaluate = partial(evaluated, functions=analysed.functions, zone=zone)
 
     def table(self, node: exp.Expr) -> Table:
         """Return the results of a query, or the rows of an item of FROM."""
@@ -179,7 +184,7 @@ class _Planner:
             return with_columns(source.table, columns)
         try:
             plan = CalcPlan.of(source.table)
-            return plan.selected(source.names, conditions, fields, self._analysed.functions).results()
+            return plan.selected(source.names, conditions, fields, self._evaluate).results()
         except NotEvaluatedError as error:
             raise self._not_evaluated(error, "rows that an operator has combined") from None
 
@@ -213,7 +218,7 @@ class _Planner:
         query = item.this if isinstance(item, exp.Subquery) else item
         if isinstance(query, exp.Select):
             inner, names = self._calc_plan(query.args["from_"].this)
-            plan = inner.selected(names, _conditions(query), _fields(query), self._analysed.functions)
+            plan = inner.selected(names, _conditions(query), _fields(query), self._evaluate)
         else:
             plan = CalcPlan.of(self.table(query))
         return plan, self._names(item, plan.columns)
@@ -272,8 +277,9 @@ class _Planner:
         if "from_" not in query.args:
             return Source(one_row(self._environment), ()), _conditions(query)
         if query.args.get("joins"):
-            evaluate = partial(evaluated, functions=self._analysed.functions)
-            planner = JoinPlanner(self._source_of, self._names_in, evaluate, self._refusal, self._error)
+            planner = JoinPlanner(
+                self._source_of, self._names_in, self._evaluate, self._refusal, self._error
+            )
             return planner.joined(query, needed)
         return self._source_of(query.args["from_"].this), _conditions(query)
 
@@ -290,11 +296,8 @@ class _Planner:
         return [(item.alias_or_name, name) for name in names]
 
     def _constants(self, values: exp.Values) -> Table:
-        def evaluate(value: exp.Expr) -> Evaluation:
-            return evaluated(value, lambda column: -1, self._analysed.functions)
-
         try:
-            return values_table(self._environment, values, evaluate)
+            return values_table(self._environment, values, self._evaluate)
         except ColumnsDifferError as error:
             raise self._error(error.node, str(error)) from None
         except NotEvaluatedError as error:
@@ -416,6 +419,8 @@ class _Planner:
             f"{clause} is not supported yet for unbounded tables such as {names}: convert the table by "
             "to_data_stream(), and use the operators of streams"
         )
+        if self._is_bounded:
+            message = f"{clause} is not supported on the local host: set pystream.runner to spark"
         return UnsupportedOperationError(str(error_at(self._analysed.text, node, message)))
 
 

@@ -8,6 +8,7 @@ from sqlglot import exp
 
 __all__ = [
     "conjuncts",
+    "is_not_null",
     "names_of",
     "selected_from",
     "with_inlined_subqueries",
@@ -54,6 +55,14 @@ def conjuncts(condition: exp.Expr | None) -> Iterator[exp.Expr]:
             return
         case _:
             yield condition
+
+
+def is_not_null(node: exp.Expr) -> exp.Expr:
+    """Return the condition that an expression is not null."""
+    is_null = exp.Is(this=node.copy(), expression=exp.null())
+    condition = exp.Not(this=is_null)
+    is_null.type = condition.type = exp.DataType.build("BOOLEAN")
+    return condition
 
 
 def names_of(item: exp.Expr, columns: Sequence[str]) -> Sequence[str]:

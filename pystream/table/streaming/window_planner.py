@@ -9,9 +9,11 @@ from sqlglot import exp
 from pystream.table.columns import TableColumn
 from pystream.table.sql.windows import WINDOW_COLUMNS
 from pystream.table.streaming.source import Source, with_columns
+from pystream.table.streaming.trees import is_not_null
 from pystream.table.streaming.window_items import WindowItem, bound_in, bound_of
 from pystream.table.streaming.window_operators import with_sessions, with_windows
 from pystream.table.table import Table
+from pystream.table.time_attribute import TimeAttribute, with_timestamps
 from pystream.table.window_columns import WindowColumns
 
 __all__ = ["TableItem", "WindowPlanner"]
@@ -47,15 +49,19 @@ class WindowPlanner:
     Args:
         rows_of: returns the values of expressions of the rows of an item for which conditions are true.
         without_time: returns the error that a column of a window function is no event time.
+        is_bounded: whether all rows are known, so that each column of times can be the event time.
     """
 
     def __init__(
         self,
         rows_of: Callable[[exp.Expr, Sequence[exp.Expr], Sequence[exp.Expr]], Table],
         without_time: Callable[[WindowItem], Exception],
+        *,
+        is_bounded: bool,
     ) -> None:
         self._rows_of = rows_of
         self._without_time = without_time
+        self._is_bounded = is_bounded
 
     def timed_rows(
         self, item: WindowItem, fields: Sequence[exp.Expr], conditions: Sequence[exp.Expr]
@@ -74,8 +80,8 @@ class WindowPlanner:
         filters = [item.inlined(condition) for condition in conditions]
         if any(map(bound_in, [*needed, *filters])):
             return None
-        rows = self._rows_of(item.table, [item.time, *needed], filters)
-        return with_columns(rows, rows._columns[1:]), self._time_in(rows, item, 0)
+        rows = self._timed(item, [item.time, *needed], filters)
+        return with_columns(rows, rows._columns[1:]), rows._columns[0]
 
     def rows(
         self, item: WindowItem, fields: Sequence[exp.Expr], conditions: Sequence[exp.Expr]
@@ -98,8 +104,8 @@ class WindowPlanner:
             return None
         keys = item.keys if is_session else []
         needed = list(dict.fromkeys([*keys, item.time, *plain]))
-        rows = self._rows_of(item.table, needed, filters)
-        time = self._time_in(rows, item, needed.index(item.time))
+        rows = self._timed(item, needed, filters)
+        time = rows._columns[needed.index(item.time)]
         if is_session:
             table = with_sessions(rows, len(keys), item.call, time)
         else:
@@ -109,9 +115,17 @@ class WindowPlanner:
         columns = [values[field] if (n := bound_of(field)) is None else bounds[n] for field in inlined]
         return with_columns(table, columns)
 
-    def _time_in(self, rows: Table, item: WindowItem, number: int) -> TableColumn:
-        """Return the column of rows that is their event time."""
-        column = rows._columns[number]
-        if rows._time is None or rows._time.position != column.position:
+    def _timed(
+        self, item: WindowItem, fields: Sequence[exp.Expr], conditions: Sequence[exp.Expr]
+    ) -> Table:
+        """Return the values of expressions, one of which is the event time, for the rows of the table."""
+        if self._is_bounded:
+            conditions = [*conditions, is_not_null(item.time)]
+        rows = self._rows_of(item.table, fields, conditions)
+        column = rows._columns[fields.index(item.time)]
+        if rows._time is not None and rows._time.position == column.position:
+            return rows
+        if not self._is_bounded:
             raise self._without_time(item)
-        return column
+        stream = with_timestamps(rows._stream, column)
+        return Table(rows._environment, stream, rows._columns, time=TimeAttribute(column.position))
