@@ -106,5 +106,5 @@ def fitted(digits: Digits, number: int | Decimal) -> Decimal:
     """
     result = rounded(Decimal(number), digits.step)
     if result.copy_abs() >= digits.beyond:
-        raise SqlArithmeticError(f"{number:f} is out of the range of {digits.name}")
+        raise SqlArithmeticError(f"{Decimal(number):f} is out of the range of {digits.name}")
     return result

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pandas as pd
 import pytest
@@ -222,6 +223,46 @@ def test_instants_are_compared_and_moved() -> None:
     moved = value_of("x + INTERVAL '1' MINUTE", x=("TIMESTAMP_LTZ(3)", instant))
     assert moved == Instant.of_epoch_milli(61_000)
     assert value_of("x < x + INTERVAL '1' DAY", x=("TIMESTAMP_LTZ(3)", instant)) is True
+
+
+@pytest.mark.parametrize(
+    ("local", "milliseconds"),
+    [
+        ("2024-01-01 00:00:00", 1_704_085_200_000),
+        ("2024-03-10 02:30:00", 1_710_055_800_000),  # an hour that clocks skip: 03:30
+        ("2024-11-03 01:30:00", 1_730_611_800_000),  # an hour that comes twice: the first
+    ],
+)
+def test_instants_of_local_times(local: str, milliseconds: int) -> None:
+    tree, _ = analysed(f"CAST(TIMESTAMP '{local}' AS TIMESTAMP_LTZ(3))", [])
+    evaluation = evaluated(tree, position_in([]), zone=ZoneInfo("America/New_York"))
+    assert evaluation(()) == Instant.of_epoch_milli(milliseconds)
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("EXTRACT(HOUR FROM x)", 19),
+        ("HOUR(x)", 19),
+        ("DATE_FORMAT(x, 'yyyy-MM-dd HH:mm')", "2019-12-31 19:00"),
+        ("CAST(x AS STRING)", "2019-12-31 19:00:00.000"),
+        ("CAST(x AS DATE)", date(2019, 12, 31)),
+        ("CAST(x AS TIMESTAMP(3))", datetime(2019, 12, 31, 19)),
+        ("FLOOR(x TO DAY)", Instant.of_epoch_milli(1_577_768_400_000)),
+        ("x + INTERVAL '3' MONTH", Instant.of_epoch_milli(1_585_695_600_000)),  # of summer time
+        ("x + INTERVAL '90' DAY", Instant.of_epoch_milli(1_585_612_800_000)),
+        ("CAST(CAST(x AS TIMESTAMP(3)) AS TIMESTAMP_LTZ(3)) = x", True),
+    ],
+)
+def test_parts_of_instants_depend_on_the_time_zone(expression: str, expected: Any) -> None:
+    columns = [("x", DataTypes.TIMESTAMP_LTZ(3))]
+    tree, _ = analysed(expression, columns)
+    evaluation = evaluated(tree, position_in(columns), zone=ZoneInfo("America/New_York"))
+    copied = pickle.loads(dumps(evaluation))
+    assert copied((Instant.of_epoch_milli(1_577_836_800_000),)) == expected  # 2020-01-01 in UTC
+    if expression != "x + INTERVAL '90' DAY":
+        with pytest.raises(NotEvaluatedError, match="it depends on the time zone"):
+            evaluated(tree, position_in(columns))
 
 
 def test_second_operands_are_not_evaluated_in_vain() -> None:
