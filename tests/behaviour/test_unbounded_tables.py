@@ -289,6 +289,44 @@ def test_relational_methods_have_the_results_of_the_same_queries(
 
 
 @pytest.mark.time_limit(120)
+def test_methods_for_first_rows_have_the_results_of_the_same_queries(
+    env: StreamExecutionEnvironment, tmp_path: Path
+) -> None:
+    env.set_parallelism(1)
+    recorded = {**harness.recorded(QUERIES["first_rows"]), **harness.recorded(QUERIES["retractions"])}
+    methods: dict[str, Callable[[Table], Table]] = {
+        "order_by_limit": lambda sales: (
+            sales.order_by(col("amount").desc, col("item"))
+            .fetch(3)
+            .select(col("shop"), col("item"), col("amount"))
+        ),
+        "order_by_limit_offset": lambda sales: (
+            sales.select(col("item").alias("thing"), col("amount"))
+            .order_by(col("thing"), col("amount"))
+            .offset(1)
+            .fetch(2)
+        ),
+        "limit_of_rows": lambda sales: sales.select(col("shop"), col("amount")).limit(4),
+        "order_by_time": lambda sales: sales.order_by(col("ts").asc).select(
+            col("ts"), col("shop"), col("amount")
+        ),
+        "distinct_updates": lambda sales: (
+            sales.group_by(col("shop")).select(col("amount").count.alias("n")).distinct()
+        ),
+    }
+    streams, columns = {}, {}
+    for name, method in methods.items():
+        t_env = tables_of(env, tmp_path / name)
+        table = method(t_env.from_path("sales"))
+        columns[name] = columns_of(table)
+        streams[name] = labelled(t_env, name, table)
+    found = results_of(streams, {name: len(recorded[name]["rows"]) for name in methods})
+    for name in methods:
+        observed = {"columns": columns[name], "rows": found[name]}
+        assert harness.difference(recorded[name], observed) is None
+
+
+@pytest.mark.time_limit(120)
 def test_an_aggregation_as_a_stream_of_retractions(env: StreamExecutionEnvironment, tmp_path: Path) -> None:
     recorded = harness.recorded(COLUMNS)["key_not_selected"]
     t_env = tables_of(env, tmp_path)

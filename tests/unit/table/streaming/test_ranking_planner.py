@@ -14,6 +14,7 @@ from pystream.errors import UnsupportedOperationError
 from pystream.plan.nodes import OperatorNode
 from pystream.table import Schema, StreamTableEnvironment, Table
 from pystream.table.expressions import col
+from pystream.table.streaming.retracting_aggregators import MonotonicExtreme
 from pystream.testing import local_environment
 
 CLICK = Types.ROW_NAMED(
@@ -36,7 +37,7 @@ class Clicks(SourceFunction[Row[Any]]):
 
 @pytest.fixture(scope="module")
 def t_env() -> StreamTableEnvironment:
-    """The unbounded table clicks, the same rows as plain, and the updating views totals and changed."""
+    """The unbounded table clicks, and its rows as plain, changed, changing (with a watermark), and totals."""
     env: StreamExecutionEnvironment = local_environment()
     t_env = StreamTableEnvironment.create(env)
     clicks = env.add_source(Clicks(), "clicks", CLICK)
@@ -52,6 +53,7 @@ def t_env() -> StreamTableEnvironment:
     t_env.create_temporary_view("clicks", t_env.from_data_stream(clicks, schema))
     t_env.create_temporary_view("plain", clicks)
     t_env.create_temporary_view("changed", t_env.from_changelog_stream(clicks))
+    t_env.create_temporary_view("changing", t_env.from_changelog_stream(clicks, schema))
     t_env.execute_sql(
         "CREATE VIEW totals AS SELECT page, COUNT(*) AS n, MIN(n) AS low, SUM(n) AS s "
         "FROM clicks GROUP BY page"
@@ -59,13 +61,18 @@ def t_env() -> StreamTableEnvironment:
     return t_env
 
 
-def operator_of(table: Table) -> str:
-    """Return the name of the class of the function that makes the rows of a table."""
+def function_of(table: Table) -> Any:
+    """Return the function that makes the rows of a table."""
     stream = table._stream
     node = stream.get_execution_environment()._builder.node(stream._node_id)
     assert isinstance(node, OperatorNode)
     assert node.function is not None
-    return node.function.description.partition(" ")[0]
+    return node.function.value
+
+
+def operator_of(table: Table) -> str:
+    """Return the name of the class of the function that makes the rows of a table."""
+    return type(function_of(table)).__name__
 
 
 @pytest.mark.parametrize(
@@ -89,7 +96,14 @@ def operator_of(table: Table) -> str:
         (RANKED.format("n DESC NULLS FIRST", "totals", "r = 1"), "RetractableTopN", True),
         ("SELECT n FROM clicks ORDER BY n LIMIT 3", "AppendOnlyTopN", True),
         ("SELECT n FROM clicks LIMIT 3", "AppendOnlyTopN", False),
-        ("SELECT n FROM totals LIMIT 3", "RetractableTopN", True),
+        ("SELECT page, n FROM totals LIMIT 3", "RetractableTopN", True),
+        (RANKED.format("n DESC", "totals", "r = 1").replace("BY page", "BY low"), "RetractableTopN", True),
+        (RANKED.format("at", "changing", "r = 1"), "RetractableTopN", True),
+        (
+            "SELECT page, COUNT(*) AS c FROM totals GROUP BY page ORDER BY c DESC LIMIT 3",
+            "RetractableTopN",
+            True,
+        ),
         ("SELECT page, n FROM totals ORDER BY n DESC LIMIT 3", "UpdatableTopN", True),
         ("SELECT n FROM totals ORDER BY n DESC LIMIT 3", "RetractableTopN", True),
         ("SELECT page FROM clicks ORDER BY at", "TemporalSort", False),
@@ -99,6 +113,11 @@ def operator_of(table: Table) -> str:
         ("SELECT page, MAX(n) FROM clicks GROUP BY page", "GroupAggregation", True),
         ("SELECT COUNT(*) AS c FROM (SELECT n FROM clicks LIMIT 3)", "GroupAggregation", True),
         ("SELECT COUNT(*) AS c FROM (SELECT n FROM clicks ORDER BY n)", "GroupAggregation", True),
+        (
+            "SELECT COUNT(*) AS c FROM (SELECT n FROM clicks ORDER BY n LIMIT 3)",
+            "RetractingGroupAggregation",
+            True,
+        ),
     ],
 )
 def test_operators(query: str, function: str, is_updating: bool, t_env: StreamTableEnvironment) -> None:
@@ -113,6 +132,7 @@ def test_operators(query: str, function: str, is_updating: bool, t_env: StreamTa
         ("SELECT page FROM clicks ORDER BY at DESC", "ORDER BY without LIMIT", "at DESC"),
         ("SELECT page FROM plain ORDER BY at", "ORDER BY without LIMIT", "at"),
         ("SELECT n FROM totals ORDER BY n", "ORDER BY without LIMIT", "n"),
+        ("SELECT n FROM changing ORDER BY at", "ORDER BY without LIMIT", "at"),
         ("SELECT page FROM clicks OFFSET 3 ROWS", "OFFSET without LIMIT", "page"),
         ("SELECT page FROM clicks ORDER BY n OFFSET 3 ROWS", "OFFSET without LIMIT", "n"),
         ("SELECT n FROM (SELECT n FROM clicks OFFSET 3 ROWS)", "OFFSET without LIMIT", "n FROM clicks"),
@@ -188,19 +208,62 @@ def test_an_order_without_a_number_of_rows_is_refused_when_the_rows_are_used(
         table.group_by(col("page")).select(col("page"), col("page").count.alias("c"))
 
 
-def test_an_operator_is_named_by_the_ranks_of_its_rows(t_env: StreamTableEnvironment) -> None:
-    plan = t_env.sql_query("SELECT n FROM clicks ORDER BY n LIMIT 3 OFFSET 1").explain()
-    assert "TopN(2-4)" in plan
+@pytest.mark.parametrize(
+    ("condition", "ranks"),
+    [
+        ("3 >= r", "1-3"),
+        ("3 > r", "1-2"),
+        ("r > 1 AND r <= 3", "2-3"),
+        ("4 >= r AND 2 <= r AND r < 9", "2-4"),
+        ("r BETWEEN 2 AND 5", "2-5"),
+        ("(r = 2)", "2-2"),
+    ],
+)
+def test_an_operator_is_named_by_the_ranks_of_its_rows(
+    condition: str, ranks: str, t_env: StreamTableEnvironment
+) -> None:
+    assert f"TopN({ranks})" in t_env.sql_query(RANKED.format("n", "clicks", condition)).explain()
+
+
+def test_names_of_other_operators(t_env: StreamTableEnvironment) -> None:
+    assert "TopN(2-4)" in t_env.sql_query("SELECT n FROM clicks ORDER BY n LIMIT 3 OFFSET 1").explain()
     assert "Deduplicate" in t_env.sql_query(RANKED.format("at", "clicks", "r = 1")).explain()
 
 
-def test_the_event_time_of_first_rows_is_kept(t_env: StreamTableEnvironment) -> None:
-    t_env.create_temporary_view(
-        "firsts",
-        t_env.sql_query(RANKED.format("at", "clicks", "r = 1").replace("page FROM (", "at FROM (", 1)),
-    )
+@pytest.mark.parametrize(
+    ("query", "is_monotonic"),
+    [
+        ("SELECT page, MAX(n) FROM totals GROUP BY page", True),
+        ("SELECT page, MIN(low) FROM totals GROUP BY page", True),
+        ("SELECT MAX(n) FROM totals", True),
+        ("SELECT page, MIN(n) FROM totals GROUP BY page", False),
+        ("SELECT page, MAX(s) FROM totals GROUP BY page", False),
+        ("SELECT page, SUM(n) FROM totals GROUP BY page", False),
+        ("SELECT low, MAX(n) FROM totals GROUP BY low", False),
+    ],
+)
+def test_extremes_of_monotonic_columns_keep_no_values(
+    query: str, is_monotonic: bool, t_env: StreamTableEnvironment
+) -> None:
+    ((_, aggregator),) = function_of(t_env.sql_query(query))._steps
+    assert isinstance(aggregator, MonotonicExtreme) is is_monotonic
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        RANKED.format("at", "clicks", "r = 1").replace("page FROM (", "at FROM (", 1),
+        "SELECT page, at FROM clicks LIMIT 3",
+        "SELECT n, at FROM clicks ORDER BY at",
+    ],
+)
+def test_the_event_time_of_rows_that_are_only_inserted_is_kept(
+    query: str, t_env: StreamTableEnvironment
+) -> None:
+    t_env.create_temporary_view("firsts", t_env.sql_query(query))
     windows = t_env.sql_query(
         "SELECT window_end FROM TABLE(TUMBLE(TABLE firsts, DESCRIPTOR(at), INTERVAL '5' SECOND)) "
         "GROUP BY window_start, window_end"
     )
+    t_env.drop_temporary_view("firsts")
     assert not windows._is_updating

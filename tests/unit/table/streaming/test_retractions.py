@@ -149,6 +149,13 @@ def test_doubles() -> None:
     )
 
 
+def test_decimals_of_38_digits() -> None:
+    calls = [AggregateCall("SUM", 1, False, DataTypes.DECIMAL(38, 0))]
+    large = Decimal("12345678901234567890123456789012345678")
+    rows = [("+I", "a", large), ("+I", "a", Decimal(1)), ("-D", "a", large)]
+    assert changes(calls, rows)[-1] == ("+U", "a", Decimal(1))
+
+
 def test_a_row_that_was_never_added_is_not_taken_back() -> None:
     count = [AggregateCall("COUNT", None, False, BIGINT)]
     assert changes(count, [("-D", "a", 1), ("-U", "a", 1), ("+I", "a", 1)]) == [("+I", "a", 1)]
