@@ -242,9 +242,14 @@ class _Planner:
 
     def _names_in(self, item: exp.Expr) -> Sequence[str]:
         """Return the names of the columns of an item of FROM."""
-        if isinstance(item, exp.Table):
-            return names_of(item, [column.name for column in self._tables[item.name][1]._columns])
-        return names_of(item, item.this.named_selects)
+        match item:
+            case exp.Table():
+                return names_of(item, [column.name for column in self._tables[item.name][1]._columns])
+            case exp.Subquery():
+                return names_of(item, item.this.named_selects)
+            case exp.Values():
+                return item.alias_column_names
+        raise self._refusal(item, item.key.upper())
 
     def _by_spark(self, query: exp.Query, plan: CalcPlan | None) -> Table:
         """Return the results of a query that Spark computes.
