@@ -120,7 +120,7 @@ def binary(symbol: str, left: Expression, right: Expression) -> Expression:
     def value(row: Sequence[Any]) -> Any:
         one = left.value(row)
         other = None if one is None else right.value(row)
-        return None if other is None else computed(symbol, one, other, kind)
+        return None if one is None or other is None else computed(symbol, one, other, kind)
 
     return Expression(f"({left.text} {symbol} {right.text})", kind, value)
 

@@ -22,7 +22,7 @@ from pystream.table.evaluation.containers import CONTAINERS, NAMED_CONTAINERS
 from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.evaluation import Evaluation
 from pystream.table.evaluation.formats import NAMED_FORMATS
-from pystream.table.evaluation.functions.columns import decimal_at
+from pystream.table.evaluation.functions.decimals import decimal_at
 from pystream.table.evaluation.functions.program import ProgramFunction
 from pystream.table.evaluation.kinds import Kind, digits_of, kind_of
 from pystream.table.evaluation.literals import LITERALS
@@ -62,21 +62,24 @@ def evaluated(
     tree: exp.Expr,
     position_of: Callable[[exp.Column], int],
     functions: Sequence[QueryFunction] = (),
+    *,
+    type_of: Callable[[exp.Column], DataType] | None = None,
     zone: tzinfo | None = None,
 ) -> Evaluation:
     """Return an expression as a function of rows.
 
     Args:
-        tree: the expression, as in the tree of an `AnalysedQuery`; its columns have types, which are nullable
-            unless they say otherwise.
+        tree: the expression, as in the tree of an `AnalysedQuery`.
         position_of: returns the position of a column in the rows.
         functions: the functions of the program that it may call.
+        type_of: returns the type of a column in the rows, which may be NOT NULL; the type that it has in the
+            tree unless given.
         zone: the time zone of TIMESTAMP_LTZ; if it is not known, expressions that depend on it are refused.
 
     Raises:
         NotEvaluatedError: a part of it is not supported, or its type is not known.
     """
-    compiler = _Compiler(position_of, functions, zone)
+    compiler = _Compiler(position_of, functions, type_of or _type_in_tree, zone)
     value = compiler.value(tree)
     return Evaluation(value.evaluate, value.data_type, tuple(compiler.program_functions.values()))
 
@@ -93,10 +96,12 @@ class _Compiler:
         self,
         position_of: Callable[[exp.Column], int],
         functions: Sequence[QueryFunction],
+        type_of: Callable[[exp.Column], DataType],
         zone: tzinfo | None,
     ) -> None:
         self._position_of = position_of
         self._functions = {function.name: function for function in functions}
+        self._type_of = type_of
         self.zone = zone
         self.program_functions: dict[str, ProgramFunction] = {}
 
@@ -118,21 +123,20 @@ class _Compiler:
         return rule(self, node)
 
     def _column(self, node: exp.Column) -> Value:
-        data_type, position = _type_of(node), self._position_of(node)
+        data_type, position = self._type_of(node), self._position_of(node)
+        if kind_of(data_type) is None:
+            raise NotEvaluatedError(node, f"the type of the column {node.name!r} is {data_type}")
         if kind_of(data_type) == Kind.DECIMAL:
             step = Decimal(1).scaleb(-digits_of(data_type)[1])
             return Value(partial(decimal_at, step, position), data_type)
         return Value(itemgetter(position), data_type)
 
 
-def _type_of(node: exp.Column) -> DataType:
+def _type_in_tree(node: exp.Column) -> DataType:
     try:
-        data_type = data_type_of_sql(node.type)
+        return data_type_of_sql(node.type)
     except ConfigurationError as error:
         raise NotEvaluatedError(node, f"the type of the column {node.name!r}: {error}") from None
-    if kind_of(data_type) is None:
-        raise NotEvaluatedError(node, f"the type of the column {node.name!r} is not known")
-    return data_type
 
 
 def _title(node: exp.Expr) -> str:

@@ -12,7 +12,6 @@ __all__ = [
     "EXACT",
     "FLOATING",
     "INTEGERS",
-    "MOMENTS",
     "NUMBERS",
     "Kind",
     "digits_of",
@@ -58,7 +57,6 @@ FLOATING: Final = (Kind.FLOAT, Kind.DOUBLE)
 INTEGERS: Final = tuple(_DIGITS)
 EXACT: Final = (*INTEGERS, Kind.DECIMAL)
 NUMBERS: Final = (*EXACT, *FLOATING)
-MOMENTS: Final = (Kind.DATE, Kind.TIME, Kind.TIMESTAMP, Kind.TIMESTAMP_LTZ)
 
 _TEXTS: Final = ("CHAR", "VARCHAR", "STRING")
 _BYTES: Final = ("BINARY", "VARBINARY", "BYTES")
@@ -89,7 +87,7 @@ def digits_of(data_type: DataType) -> tuple[int, int]:
         return data_type.precision, data_type.scale
     kind = kind_of(data_type)
     assert kind is not None
-    return _DIGITS[kind], 0
+    return _DIGITS.get(kind, 38), 0  # 38 of DECIMAL(38, 0), which streams have a type of their own for
 
 
 def fraction_digits(data_type: DataType) -> int:

@@ -66,6 +66,7 @@ class Scope(Protocol):
         Raises:
             NotEvaluatedError: it is not supported.
         """
+        ...
 
 
 Rule: TypeAlias = Callable[[Scope, Any], Value]

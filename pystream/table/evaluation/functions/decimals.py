@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Context, Decimal
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pystream.table.evaluation.errors import SqlArithmeticError
 from pystream.table.evaluation.functions.arithmetic import division_by_zero
@@ -11,6 +12,7 @@ from pystream.table.evaluation.functions.arithmetic import division_by_zero
 __all__ = [
     "EXACT",
     "Digits",
+    "decimal_at",
     "decimal_difference",
     "decimal_product",
     "decimal_quotient",
@@ -108,3 +110,9 @@ def fitted(digits: Digits, number: int | Decimal) -> Decimal:
     if result.copy_abs() >= digits.beyond:
         raise SqlArithmeticError(f"{Decimal(number):f} is out of the range of {digits.name}")
     return result
+
+
+def decimal_at(step: Decimal, position: int, row: Sequence[Any]) -> Decimal | None:
+    """Return a decimal in the scale of its column, which a stream of decimals does not have."""
+    value = row[position]
+    return None if value is None else rounded(value, step)

@@ -24,13 +24,11 @@ __all__ = [
     "joined",
     "left",
     "left_padded",
-    "length",
     "located",
     "overlaid",
     "part",
     "position",
     "repeated",
-    "replaced",
     "reversed_text",
     "right",
     "right_padded",
@@ -43,11 +41,6 @@ __all__ = [
 
 _WORD = re.compile("[A-Za-z0-9]+")
 _BLANK = re.compile("[\t-\r\x1c-\x20\u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]")
-
-
-def length(text: str) -> int:
-    """Return the number of characters."""
-    return len(text)
 
 
 def capitalized(text: str) -> str:
@@ -126,11 +119,6 @@ def position(text: str, wanted: str) -> int:
 def located(text: str, wanted: str, start: int) -> int:
     """Return where a text is found in another from a place on."""
     return text.find(wanted, max(start - 1, 0)) + 1 if wanted else 1
-
-
-def replaced(text: str, old: str, new: str) -> str:
-    """Return the text with another text for all occurrences of one."""
-    return text.replace(old, new)
 
 
 def translated(text: str, old: str, new: str) -> str:

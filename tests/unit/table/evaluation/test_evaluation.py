@@ -18,12 +18,14 @@ from pystream.engine.failure import TaskFailure
 from pystream.engine.function_context import FunctionContext
 from pystream.engine.task_info import JobInfo
 from pystream.sql_types.data_types import DataType, DataTypes
+from pystream.sql_types.stream_types import data_type_of
 from pystream.table import ScalarFunction
 from pystream.table.evaluation import Evaluation, NotEvaluatedError, evaluated
 from pystream.table.udf import udf
 from tests.unit.table.evaluation.expressions import analysed, evaluation_of, position_in, value_of
 from typeinfo.instant import Instant
 from typeinfo.pickling import dumps
+from typeinfo.types import Types
 
 COLUMNS: list[tuple[str, DataType]] = [("i", DataTypes.INT()), ("s", DataTypes.STRING())]
 
@@ -204,12 +206,25 @@ def test_a_column_of_an_unknown_type_is_refused() -> None:
     ],
 )
 def test_types_of_results(expression: str, data_type: str) -> None:
-    columns = [("i", DataTypes.INT()), ("n", DataTypes.INT())]
+    types = {"i": DataTypes.INT(), "n": DataTypes.INT().not_null()}
+    columns = list(types.items())
     tree, _ = analysed(expression, columns)
-    for column in tree.find_all(exp.Column):
-        if column.name == "n":
-            column.type = exp.DataType(this=exp.DType.INT, nullable=False)
-    assert str(evaluated(tree, position_in(columns)).data_type) == data_type
+    evaluation = evaluated(tree, position_in(columns), type_of=lambda column: types[column.name])
+    assert str(evaluation.data_type) == data_type
+
+
+def test_a_column_that_sql_has_no_type_for_is_refused() -> None:
+    raw = data_type_of(Types.PICKLED_BYTE_ARRAY())
+    with pytest.raises(NotEvaluatedError, match=r"the type of the column 'i' is RAW\("):
+        evaluated(analysed("i", COLUMNS)[0], position_in(COLUMNS), type_of=lambda _: raw)
+
+
+def test_an_integer_of_any_size_is_a_decimal() -> None:
+    tree, _ = analysed("i * 2", COLUMNS)
+    big = data_type_of(Types.BIG_INT())
+    evaluation = evaluated(tree, position_in(COLUMNS), type_of=lambda _: big)
+    assert evaluation((10**30, "")) == 2 * 10**30
+    assert str(evaluation.data_type) == "DECIMAL(38, 0) NOT NULL"
 
 
 def test_a_decimal_of_a_stream_has_the_scale_of_its_column() -> None:
