@@ -96,9 +96,7 @@ def given(env: StreamExecutionEnvironment, name: str, directory: Path) -> DataSt
     return env.add_source(Given(table, signs), name, row).map(leave_sign, row)
 
 
-def tables_of(
-    env: StreamExecutionEnvironment, directory: Path, queries: str = ""
-) -> StreamTableEnvironment:
+def tables_of(env: StreamExecutionEnvironment, directory: Path, queries: str = "") -> StreamTableEnvironment:
     """Return a table environment with all tables and views, and the views for the queries of a file."""
     t_env = StreamTableEnvironment.create(env)
     t_env.get_config().set_local_timezone(harness.ZONES.get(queries, "UTC"))

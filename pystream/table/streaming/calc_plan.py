@@ -12,7 +12,7 @@ from sqlglot import exp
 from pystream.engine.operators.elementwise import FLAT_MAP
 from pystream.plan.function import UserFunction
 from pystream.plan.query import QueryOperator
-from pystream.sql_types.data_types import DataTypes
+from pystream.sql_types.data_types import DataType, DataTypes
 from pystream.table.columns import TableColumn, row_type
 from pystream.table.conversions import ElementConversion
 from pystream.table.evaluation import Evaluation
@@ -23,7 +23,9 @@ from pystream.table.window_columns import WindowColumns
 
 __all__ = ["CalcPlan", "Evaluator"]
 
-Evaluator: TypeAlias = Callable[[exp.Expr, Callable[[exp.Column], int]], Evaluation]
+Evaluator: TypeAlias = Callable[
+    [exp.Expr, Callable[[exp.Column], int], Callable[[exp.Column], DataType]], Evaluation
+]
 
 _BOUND = DataTypes.TIMESTAMP(3).not_null()
 
@@ -76,7 +78,7 @@ class CalcPlan:
             names: for each column, the item of FROM that it is of and its name there.
             conditions: those of WHERE.
             fields: the names and the expressions of the columns.
-            evaluate: makes a function of rows of an expression, and of the positions of columns in a row.
+            evaluate: makes a function of rows of an expression, given the positions and the types of columns.
 
         Raises:
             NotEvaluatedError: Python cannot evaluate an expression.
@@ -86,7 +88,10 @@ class CalcPlan:
         def position_of(column: exp.Column) -> int:
             return positions[column.table, column.name]
 
-        required = tuple(evaluate(condition, position_of) for condition in conditions)
+        def evaluation(tree: exp.Expr) -> Evaluation:
+            return evaluate(tree, position_of, lambda column: self.columns[position_of(column)].data_type)
+
+        required = tuple(map(evaluation, conditions))
         chosen = [position_of(field) if isinstance(field, exp.Column) else -1 for _, field in fields]
         values: list[Evaluation] = []
         columns: list[TableColumn] = []
@@ -95,7 +100,7 @@ class CalcPlan:
                 column = replace(self.columns[position], name=name, position=number)
                 value = Evaluation(itemgetter(position), column.data_type)
             else:
-                value = evaluate(field, position_of)
+                value = evaluation(field)
                 column = TableColumn(name, value.data_type, value.data_type.type_info, number)
             values.append(value)
             columns.append(column)

@@ -47,7 +47,7 @@ def values_table(
     Args:
         environment: the environment of the table.
         values: the rows.
-        evaluate: makes a function of rows of an expression, and of the positions of columns in a row.
+        evaluate: makes a function of rows of an expression, given the positions and the types of columns.
 
     Raises:
         ColumnsDifferError: the rows have no types in common.
@@ -60,7 +60,7 @@ def values_table(
     for row, node in zip(rows, values.expressions, strict=True):
         if len(row) != len(rows[0]):
             raise ColumnsDifferError(node, f"VALUES: the rows have {len(rows[0])} and {len(row)} columns")
-        evaluations = [evaluate(value, _no_position) for value in row]
+        evaluations = [evaluate(value, _refused, _refused) for value in row]
         constants.append([evaluation(()) for evaluation in evaluations])
         own = [_column(number, evaluation) for number, evaluation in enumerate(evaluations)]
         columns_of_rows.append(own)
@@ -72,7 +72,7 @@ def values_table(
     return Table(environment, stream, columns)
 
 
-def _no_position(column: exp.Column) -> int:
+def _refused(column: exp.Column) -> Any:
     raise NotEvaluatedError(column, "a column in VALUES is not supported")
 
 

@@ -209,7 +209,8 @@ class OverRecentTime(_OverRecent):
     """Aggregate each row and those of the key before it in a span of event time.
 
     Rows of equal times share results. A row is dropped if a later one of its key has been emitted, unless
-    that has been forgotten: what is known of a key is, half a span after the last frame that needs it. State kept for each key: the rows of the span. Mirrors
+    the key has been forgotten since: half a span after the last frame that needs its rows. State kept for
+    each key: the rows of the span. Mirrors
     ``…table.runtime.operators.over.RowTimeRangeBoundedPrecedingFunction``.
 
     Args:

@@ -131,6 +131,7 @@ def _with_columns(field: exp.Expr, replaced: dict[exp.Expr, exp.Column]) -> exp.
             return node
         result = replaced[node].copy()
         result.type = node.type
+        result.meta.update(next((part.meta for part in node.walk(bfs=False) if "line" in part.meta), {}))
         return result
 
     return field.copy().transform(column, copy=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
@@ -11,8 +11,9 @@ from sqlglot import exp
 
 from pystream.errors import PlanTypeError, SqlError, UnsupportedOperationError
 from pystream.settings.modes import Runner
+from pystream.sql_types.data_types import DataType
 from pystream.table.columns import TableColumn
-from pystream.table.evaluation import NotEvaluatedError, evaluated
+from pystream.table.evaluation import Evaluation, NotEvaluatedError, evaluated
 from pystream.table.spark_tables import is_unbounded, spark_table
 from pystream.table.sql.analysis import AnalysedQuery, name_of_table, rename_table
 from pystream.table.sql.queries import CombiningClause, combining_clause
@@ -106,7 +107,7 @@ class _Planner:
             self._rows_of_item, self._without_time, is_bounded=self._is_bounded
         )
         zone = session_zone(environment.get_config().get_configuration())
-        self._evaluate = partial(evaluated, functions=analysed.functions, zone=zone)
+        self._evaluation = partial(evaluated, functions=analysed.functions, zone=zone)
 
     def table(self, node: exp.Expr) -> Table:
         """Return the results of a query, or the rows of an item of FROM."""
@@ -283,7 +284,7 @@ class _Planner:
             return Source(one_row(self._environment), ()), _conditions(query)
         if query.args.get("joins"):
             planner = JoinPlanner(
-                self._source_of, self._names_in, self._evaluate, self._refusal, self._error
+                self._source_of, self._names_in, self._evaluation, self._refusal, self._error
             )
             return planner.joined(query, needed)
         return self._source_of(query.args["from_"].this), _conditions(query)
@@ -412,6 +413,15 @@ class _Planner:
         """Return the error that Python, which computes the expressions somewhere, does not know one."""
         message = f"{error} on {where}; compute it by a function of the program (udf), or in map()"
         return UnsupportedOperationError(str(error_at(self._analysed.text, error.node, message)))
+
+    def _evaluate(
+        self,
+        tree: exp.Expr,
+        position_of: Callable[[exp.Column], int],
+        type_of: Callable[[exp.Column], DataType],
+    ) -> Evaluation:
+        """Return an expression as a function of rows."""
+        return self._evaluation(tree, position_of, type_of=type_of)
 
     def _error(self, node: exp.Expr, complaint: str) -> SqlError:
         """Return the error that a clause is wrong."""

@@ -13,7 +13,7 @@ from pystream.datastream.window import (
     TumblingEventTimeWindows,
     WindowAssigner,
 )
-from pystream.errors import UnsupportedOperationError
+from pystream.errors import ConfigurationError, UnsupportedOperationError
 from pystream.sql_types.data_types import DataTypes
 from pystream.table.columns import TableColumn, row_type
 from pystream.table.sql.windows import WindowCall
@@ -215,4 +215,11 @@ def zone_of(table: Table, time: TableColumn) -> str | None:
     if time.type_info != Types.INSTANT:
         return None
     zone = local_zone(table._environment.get_config().get_configuration())
-    return zone_of_machine() if zone is None else str(zone)
+    name = zone_of_machine() if zone is None else str(zone)
+    try:
+        LocalTime(name)
+    except ValueError as error:
+        raise ConfigurationError(
+            f"the time zone of this machine: {error}; set table.local-time-zone"
+        ) from None
+    return name

@@ -204,8 +204,9 @@ ZONES = {"local_windows": "Europe/Berlin"}
 
 VIEWS_OF = {
     "windows": (
-        "CREATE TEMPORARY VIEW placed AS SELECT shop AS place, amount AS n, window_start AS b, window_end AS e, "
-        "window_time AS t FROM TABLE(TUMBLE(TABLE sales, DESCRIPTOR(ts), INTERVAL '5' SECOND))",
+        "CREATE TEMPORARY VIEW placed AS SELECT shop AS place, amount AS n, window_start AS b, "
+        "window_end AS e, window_time AS t "
+        "FROM TABLE(TUMBLE(TABLE sales, DESCRIPTOR(ts), INTERVAL '5' SECOND))",
         "CREATE TEMPORARY VIEW hopping AS SELECT window_end AS e, window_start AS b, amount AS n "
         "FROM TABLE(HOP(TABLE sales, DESCRIPTOR(ts), INTERVAL '5' SECOND, INTERVAL '10' SECOND))",
         "CREATE TEMPORARY VIEW visits AS SELECT window_end AS e, window_start AS b, shop AS place "
@@ -216,8 +217,8 @@ VIEWS_OF = {
         "FROM TABLE(TUMBLE(TABLE calls, DESCRIPTOR(ts), INTERVAL '1' HOUR))",
     ),
     "over": (
-        "CREATE TEMPORARY VIEW summed AS SELECT shop, ts, SUM(amount) OVER (PARTITION BY shop ORDER BY ts) AS s "
-        "FROM sales",
+        "CREATE TEMPORARY VIEW summed AS SELECT shop, ts, "
+        "SUM(amount) OVER (PARTITION BY shop ORDER BY ts) AS s FROM sales",
     ),
     "windows_of_conditions": (
         "CREATE TEMPORARY VIEW paid AS SELECT shop AS place, amount AS n, window_start AS b, window_end AS e "
