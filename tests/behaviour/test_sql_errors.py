@@ -94,7 +94,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.spark_only("the local host runs queries in Spark, too")
+@pytest.mark.spark_only("Spark tells what is wrong in other words")
 def test_a_wrong_query_is_refused_with_its_place(env: StreamExecutionEnvironment) -> None:
     t_env = StreamTableEnvironment.create(env)
     t_env.create_temporary_view("orders", env.from_collection([], ORDERS))
@@ -125,7 +125,7 @@ TABLE = "CREATE TABLE orders (id INT, fine AS id + 1, {}, customer STRING, amoun
 DATAGEN = "WITH ('connector' = 'datagen', 'number-of-rows' = '1')"
 
 
-@pytest.mark.spark_only("the local host runs queries in Spark, too")
+@pytest.mark.spark_only("Spark tells what is wrong in other words")
 def test_a_wrong_computed_column_is_refused_with_its_place(env: StreamExecutionEnvironment) -> None:
     for declaration, expression, column, message in WRONG_COLUMNS:
         t_env = StreamTableEnvironment.create(env)
@@ -138,7 +138,6 @@ def test_a_wrong_computed_column_is_refused_with_its_place(env: StreamExecutionE
         assert text.endswith(f"\n  {expression}\n  {' ' * (column - 1)}^"), text
 
 
-@pytest.mark.spark_only("the local host runs queries in Spark, too")
 def test_a_wrong_computed_column_of_a_schema_is_refused_with_its_place(
     env: StreamExecutionEnvironment,
 ) -> None:

@@ -53,7 +53,6 @@ class Summary(ProcessWindowFunction[Any, Any, Any, Any]):
         yield (*key, start, *summary([row[2] for row in elements]))
 
 
-@pytest.mark.spark_only("the local host runs queries in Spark, too")
 def test_aggregates_are_those_of_streams(env: StreamExecutionEnvironment) -> None:
     rows = samples(40)
     t_env = StreamTableEnvironment.create(env)

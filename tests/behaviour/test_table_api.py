@@ -46,7 +46,6 @@ SALE = Types.ROW_NAMED(
 COLOURS = [("pears", "green"), ("plums", "blue"), ("kiwis", "brown")]
 COLOUR = Types.ROW_NAMED(["name", "colour"], [Types.STRING(), Types.STRING()])
 
-pytestmark = pytest.mark.spark_only("queries run on no other host")
 
 
 @pytest.fixture
@@ -260,6 +259,7 @@ def test_columns_are_added_and_replaced(sales: Table) -> None:
     assert rows_of(replaced) == [(1, "pears!", 3, 2.5, True)]
 
 
+@pytest.mark.spark_only("only Spark computes subqueries")
 def test_a_value_is_looked_for_in_a_table(sales: Table, colours: Table) -> None:
     known = sales.where(col("fruit").in_(colours.select(col("name"))))
     assert set_of(known.select(col("id"))) == {(1,), (2,), (3,)}
@@ -337,6 +337,7 @@ EXPRESSIONS: list[tuple[Expression[Any], Any]] = [
 ]
 
 
+@pytest.mark.spark_only("only Spark knows all functions")
 def test_expressions_have_the_values_of_python(sales: Table) -> None:
     one = sales.where(col("id") == 1)
     table = one.select(*(expression.alias(f"x{n}") for n, (expression, _) in enumerate(EXPRESSIONS)))
@@ -345,6 +346,7 @@ def test_expressions_have_the_values_of_python(sales: Table) -> None:
     assert results == [(str(expression), expected) for expression, expected in EXPRESSIONS]
 
 
+@pytest.mark.spark_only("only Spark knows all aggregate functions")
 def test_aggregations_have_the_values_of_python(sales: Table) -> None:
     n = [n for _, _, n, _ in SALES if n is not None]
     mean = sum(n) / len(n)

@@ -233,7 +233,6 @@ def test_functions_of_over_have_the_results_of_flink(env: StreamExecutionEnviron
     assert problems_of(FILES["over"], env, tmp_path) == []
 
 
-@pytest.mark.spark_only("Spark computes expressions")
 @pytest.mark.time_limit(180)
 def test_functions_of_over_of_expressions_have_the_results_of_flink(
     env: StreamExecutionEnvironment, tmp_path: Path
@@ -291,7 +290,7 @@ def test_methods_for_first_rows_have_the_results_of_the_same_queries(
     env: StreamExecutionEnvironment, tmp_path: Path
 ) -> None:
     env.set_parallelism(1)
-    recorded = {**harness.recorded(QUERIES["first_rows"]), **harness.recorded(QUERIES["retractions"])}
+    recorded = {**harness.recorded(FILES["first_rows"]), **harness.recorded(FILES["retractions"])}
     methods: dict[str, Callable[[Table], Table]] = {
         "order_by_limit": lambda sales: (
             sales.order_by(col("amount").desc, col("item"))

@@ -103,6 +103,7 @@ class _Planner:
         }
         self._rankings = RankingPlanner(self.table, self._refusal, is_deferring=not analysed.text)
         self._is_bounded = not is_unbounded(tables)
+        self._is_on_spark = environment._streams._host().runner is Runner.SPARK
         self._windows = WindowPlanner(
             self._rows_of_item, self._without_time, is_bounded=self._is_bounded
         )
@@ -124,7 +125,7 @@ class _Planner:
                 return self._with_windows(node, call)
             case exp.Subquery():
                 return self.table(node.this)
-            case exp.Union() if not node.args.get("distinct"):
+            case exp.Union():
                 return self._united(node)
             case exp.Select() if node.args.get("laterals"):
                 raise self._refusal(node, "LATERAL")
@@ -187,7 +188,7 @@ class _Planner:
             plan = CalcPlan.of(source.table)
             return plan.selected(source.names, conditions, fields, self._evaluate).results()
         except NotEvaluatedError as error:
-            raise self._not_evaluated(error, "rows that an operator has combined") from None
+            raise self._not_evaluated(error) from None
 
     def _of_one_table(self, query: exp.Select) -> Table:
         """Return the results of a SELECT of single rows of one table, which Spark computes if it can.
@@ -203,10 +204,10 @@ class _Planner:
             refused = error
         if plan is not None and plan.keeps_watermarks:
             return plan.results()
-        if self._environment._streams._host().runner is Runner.SPARK:
+        if self._is_on_spark:
             return self._by_spark(query, plan)
         if refused is not None:
-            raise self._not_evaluated(refused, "the local host")
+            raise self._not_evaluated(refused)
         assert plan is not None
         return plan.results()
 
@@ -307,17 +308,20 @@ class _Planner:
         except ColumnsDifferError as error:
             raise self._error(error.node, str(error)) from None
         except NotEvaluatedError as error:
-            raise self._not_evaluated(error, "constant rows") from None
+            raise self._not_evaluated(error) from None
 
     def _united(self, query: exp.Union) -> Table:
         left, right = self.table(query.left), self.table(query.right)
         if len(left._columns) != len(right._columns):
-            complaint = f"UNION ALL: the queries have {len(left._columns)} and {len(right._columns)} columns"
+            complaint = f"UNION: the queries have {len(left._columns)} and {len(right._columns)} columns"
             raise error_at(self._analysed.text, query.right, complaint)
         try:
-            return united(left, right)
+            rows = united(left, right)
         except PlanTypeError as error:
-            raise error_at(self._analysed.text, query.right, f"UNION ALL: {error}") from None
+            raise error_at(self._analysed.text, query.right, f"UNION: {error}") from None
+        if not query.args.get("distinct"):
+            return rows
+        return _named(grouped(rows, len(rows._columns), []), query.named_selects)
 
     def _distinct(self, query: exp.Select) -> Table:
         """Return the distinct results of a query that groups rows."""
@@ -344,7 +348,8 @@ class _Planner:
         ]
         item = query.args["from_"].this
         if grouping.is_windowed and rows._is_updating:
-            raise self._refusal(item, "windows of rows that may be updated later")
+            function = windows.call.function if isinstance(windows, WindowItem) else "a window"
+            raise self._refusal(item, f"{function} of rows that may be updated later")
         if not grouping.is_windowed:
             result = grouped(rows, keys, aggregates)
         elif timed is None:
@@ -409,9 +414,14 @@ class _Planner:
             result = rows._columns[position].data_type.nullable()
         return AggregateCall(aggregate.function, position, aggregate.is_distinct, result)
 
-    def _not_evaluated(self, error: NotEvaluatedError, where: str) -> UnsupportedOperationError:
-        """Return the error that Python, which computes the expressions somewhere, does not know one."""
-        message = f"{error} on {where}; compute it by a function of the program (udf), or in map()"
+    def _not_evaluated(self, error: NotEvaluatedError) -> UnsupportedOperationError:
+        """Return the error that Python cannot evaluate an expression."""
+        remedy = "compute it by a function of the program (udf), or in map()"
+        if self._is_on_spark:
+            message = f"{error}; Python evaluates expressions of rows that an operator has combined: {remedy}"
+        else:
+            remedy = f"set pystream.runner to spark, or {remedy}"
+            message = f"{error}; Python evaluates expressions on the local host: {remedy}"
         return UnsupportedOperationError(str(error_at(self._analysed.text, error.node, message)))
 
     def _evaluate(

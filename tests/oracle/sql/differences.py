@@ -139,9 +139,6 @@ ONLY_ON_LOCAL_HOST: dict[str, dict[str, str]] = {
     "Flink replaces the comparison of a value with itself by true, though NaN is not equal to itself.": {
         "edges::not_a_number": ROWS,
     },
-    "An expression of VALUES of several types has the type that the last of them gives it.": {
-        "expressions::values_of_mixed_types": ROWS,
-    },
 }
 """The differences of queries that the local host runs."""
 

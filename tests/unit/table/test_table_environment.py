@@ -129,9 +129,6 @@ def test_wrong_names_of_columns_are_refused(
 def test_wrong_watermarks_and_columns_of_metadata(
     t_env: StreamTableEnvironment, pairs: DataStream[Any]
 ) -> None:
-    computed = Schema.new_builder().column("a", "INT").column_by_expression("c", "a + 1").build()
-    with pytest.raises(UnsupportedOperationError, match="queries run on Spark only"):
-        t_env.from_data_stream(pairs, computed)
     metadata = Schema.new_builder().column_by_metadata("m", "INT").build()
     with pytest.raises(UnsupportedOperationError, match="column 'm' is one of metadata"):
         t_env.from_data_stream(pairs, metadata.new_builder().column("a", "INT").from_schema(metadata).build())

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pystream.common import Row, Time
 from pystream.common.typeinfo import Types
 from pystream.sql_types.data_types import DataTypes
-from pystream.table.streaming.aggregates import Aggregate
+from pystream.table.streaming.aggregates import AggregateCall
 from pystream.table.streaming.over_aggregation import (
     Lag,
     OverAllRows,
@@ -24,11 +24,11 @@ from pystream.testing import ProcessFunctionTestHarnesses
 END = 10_000
 BIGINT = DataTypes.BIGINT()
 FUNCTIONS = [
-    Aggregate("SUM", 2, False, BIGINT),
-    Aggregate("COUNT", None, False, BIGINT),
-    Aggregate("MIN", 2, False, BIGINT),
-    Aggregate("COUNT", 2, True, BIGINT),
-    Aggregate("LAST_VALUE", 2, False, BIGINT),
+    AggregateCall("SUM", 2, False, BIGINT),
+    AggregateCall("COUNT", None, False, BIGINT),
+    AggregateCall("MIN", 2, False, BIGINT),
+    AggregateCall("COUNT", 2, True, BIGINT),
+    AggregateCall("LAST_VALUE", 2, False, BIGINT),
 ]
 
 
