@@ -71,6 +71,8 @@ def _map(scope: Scope, node: exp.Anonymous) -> Value:
 
 
 def _row(scope: Scope, node: exp.Anonymous) -> Value:
+    if not node.expressions:
+        raise NotEvaluatedError(node, "a ROW has fields")
     values = [scope.value(part) for part in node.expressions]
     names = tuple(f"EXPR${position}" for position in range(len(values)))
     fields = [DataTypes.FIELD(name, value.data_type) for name, value in zip(names, values, strict=True)]
