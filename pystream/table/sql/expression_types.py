@@ -118,7 +118,7 @@ def _of_decimals(operation: type[exp.Expr], p1: int, s1: int, p2: int, s2: int) 
 
 def _of_argument(self: Any, node: Any) -> Any:
     argument = node.this.expressions[0] if isinstance(node.this, exp.Distinct) else node.this
-    self._set_type(node, argument.type)
+    self._set_type(node, argument and argument.type)
     return node
 
 
