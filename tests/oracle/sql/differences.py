@@ -186,7 +186,6 @@ NOT_ON_LOCAL_HOST = frozenset(
         "joins::not_in_with_null",
         "joins::scalar_subquery",
         "joins::some",
-        "joins::union",
         "strings::more_regular_expressions",
         "strings::parse_url",
         "strings::similar_to",
