@@ -222,7 +222,7 @@ VIEWS_OF = {
     ),
     "windows_of_conditions": (
         "CREATE TEMPORARY VIEW paid AS SELECT shop AS place, amount AS n, window_start AS b, window_end AS e "
-        "FROM TABLE(TUMBLE(TABLE sales, DESCRIPTOR(ts), INTERVAL '5' SECOND)) WHERE amount > 0",
+        "FROM TABLE(TUMBLE(TABLE sales, DESCRIPTOR(ts), INTERVAL '5' SECOND)) WHERE price > 0",
     ),
 }
 """Further views, by the name of the file of the queries that read them."""

@@ -1,13 +1,13 @@
 -- windows_of_a_filtered_subquery
 SELECT window_start, window_end, SUM(amount) AS s FROM (
-    SELECT * FROM TABLE(TUMBLE(TABLE sales, DESCRIPTOR(ts), INTERVAL '5' SECOND)) WHERE amount > 0
+    SELECT * FROM TABLE(TUMBLE(TABLE sales, DESCRIPTOR(ts), INTERVAL '5' SECOND)) WHERE price > 0
 ) GROUP BY window_start, window_end
 
 -- windows_of_a_filtered_view
 SELECT b, e, place, SUM(n) AS s FROM paid GROUP BY b, e, place
 
 -- windows_of_expressions_of_a_filtered_view
-SELECT e, UPPER(place) AS p, SUM(n + 1) AS s FROM paid WHERE n < 1000 GROUP BY b, e, UPPER(place)
+SELECT e, UPPER(place) AS p, SUM(n + 1) AS s FROM paid WHERE place IS NOT NULL GROUP BY b, e, UPPER(place)
 
 -- windows_of_a_subquery_of_a_filtered_view
 SELECT e, s2, COUNT(*) AS c FROM (SELECT b, e, n - 2 AS s2 FROM paid WHERE place IS NOT NULL) GROUP BY b, e, s2
@@ -33,5 +33,5 @@ GROUP BY window_start, window_end, shop, window_start + INTERVAL '1' SECOND
 
 -- sessions_of_a_filtered_subquery
 SELECT window_start, window_end, shop, COUNT(*) AS c FROM (
-    SELECT * FROM TABLE(SESSION(TABLE sales PARTITION BY shop, DESCRIPTOR(ts), INTERVAL '5' SECOND)) WHERE amount > 3
+    SELECT * FROM TABLE(SESSION(TABLE sales PARTITION BY shop, DESCRIPTOR(ts), INTERVAL '5' SECOND)) WHERE price > 0
 ) GROUP BY window_start, window_end, shop
