@@ -11,11 +11,13 @@ from pystream.sql_types.data_types import ArrayType, DataTypes, MapType, RowType
 from pystream.table.evaluation.choices import in_common
 from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.functions import containers as functions
-from pystream.table.evaluation.kinds import Kind, kind_of
-from pystream.table.evaluation.operands import integer
+from pystream.table.evaluation.kinds import INTEGERS, Kind, kind_of
+from pystream.table.evaluation.operands import arguments, integer
 from pystream.table.evaluation.values import Rule, Scope, Value, strict
 
 __all__ = ["CONTAINERS", "NAMED_CONTAINERS"]
+_KEYS = (Kind.BOOLEAN, Kind.DATE, Kind.DECIMAL, Kind.TEXT, Kind.TIME, Kind.TIMESTAMP)
+"""The kinds of keys of maps, other than integers, by which values are found."""
 
 
 def _element(scope: Scope, node: exp.Bracket) -> Value:
@@ -28,8 +30,10 @@ def _element(scope: Scope, node: exp.Bracket) -> Value:
             return strict(functions.element_at, element_type, value, index, may_be_null=True)
         case MapType(key_type=key_type, value_type=value_type):
             key = scope.value(node.expressions[0])
-            if key.kind not in (Kind.TEXT, Kind.INT, Kind.BIGINT) or key.kind != kind_of(key_type):
-                raise NotEvaluatedError(node, f"a key of {value.data_type} is not of type {key.data_type}")
+            kinds = {key.kind, kind_of(key_type)}
+            if not (kinds <= set(INTEGERS) or (len(kinds) == 1 and key.kind in _KEYS)):
+                types = f"{value.data_type.nullable()} by {key.data_type.nullable()}"
+                raise NotEvaluatedError(node, f"the access of {types} is not supported")
             return strict(functions.value_of, value_type, value, key, may_be_null=True)
     raise NotEvaluatedError(node, f"{value.data_type.nullable()} has no elements")
 
@@ -47,7 +51,7 @@ def _field(scope: Scope, node: exp.Dot) -> Value:
 
 
 def _cardinality(scope: Scope, node: exp.Anonymous | exp.ArraySize) -> Value:
-    (part,) = node.expressions if isinstance(node, exp.Anonymous) else (node.this,)
+    (part,) = arguments(node, 1) if isinstance(node, exp.Anonymous) else (node.this,)
     value = scope.value(part)
     if value.kind not in (Kind.ARRAY, Kind.MAP):
         raise NotEvaluatedError(node, f"{value.data_type.nullable()} has no CARDINALITY")
@@ -61,6 +65,8 @@ def _array(scope: Scope, node: exp.Array) -> Value:
 
 
 def _map(scope: Scope, node: exp.Anonymous) -> Value:
+    if len(node.expressions) % 2:
+        raise NotEvaluatedError(node, "a MAP takes a value for each key")
     parts = [scope.value(part) for part in node.expressions]
     keys, key = in_common(node, parts[::2])
     values, value = in_common(node, parts[1::2])

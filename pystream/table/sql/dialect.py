@@ -182,7 +182,7 @@ class Flink(Spark):
     """Flink SQL: its types, clauses and window functions, case-sensitive names, and text without escapes."""
 
     NORMALIZATION_STRATEGY = NormalizationStrategy.CASE_SENSITIVE
-    INDEX_OFFSET = 1
+    INDEX_OFFSET = 0  # the parser would change keys of maps, too: elements are counted from 1
     EXPRESSION_METADATA = dict(EXPRESSION_TYPES)  # noqa: RUF012 - the parser does not declare it so
 
     class Tokenizer(Spark.Tokenizer):

@@ -12,8 +12,8 @@ __all__ = ["array_of", "element_at", "field_of", "map_of", "row_of", "value_of"]
 
 
 def element_at(values: Sequence[Any], index: int) -> Any:
-    """Return an element, from 0; null if there is none."""
-    return values[index] if 0 <= index < len(values) else None
+    """Return an element, from 1; null if there is none."""
+    return values[index - 1] if 1 <= index <= len(values) else None
 
 
 def value_of(entries: Mapping[Any, Any], key: Any) -> Any:

@@ -16,15 +16,14 @@ _DType = exp.DType
 
 
 def _element(node: exp.Bracket) -> exp.Expr:
-    """Return null for an element that is not there."""
+    """Return null for an element that is not there; Spark counts elements of arrays from 0."""
     (key,) = node.expressions
-    if (
-        node.args.get("safe")
-        or is_a(node.this, _DType.MAP)
-        or (isinstance(key, exp.Literal) and key.is_string)
-    ):
+    is_map = is_a(node.this, _DType.MAP) or (isinstance(node.this, exp.Anonymous) and node.this.name == "MAP")
+    if node.args.get("safe") or is_map or (isinstance(key, exp.Literal) and key.is_string):
         return node
-    return call("GET", node.this, key)
+    is_literal = isinstance(key, exp.Literal) and key.is_int
+    index = number(int(key.name) - 1) if is_literal else exp.Sub(this=exp.paren(key), expression=number(1))
+    return call("GET", node.this, index)
 
 
 def _row(node: exp.Anonymous) -> exp.Expr:
