@@ -14,6 +14,8 @@ from pystream.sql_types.data_types import DataType, DataTypes
 from pystream.table.evaluation.common_types import as_floating
 from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.functions import arithmetic, decimals
+from pystream.table.evaluation.functions.texts import concatenated
+from pystream.table.evaluation.intervals import is_interval
 from pystream.table.evaluation.kinds import BEYOND, FLOATING, NUMBERS, Kind, digits_of, kind_of
 from pystream.table.evaluation.literals import negative_literal
 from pystream.table.evaluation.times import moved
@@ -52,12 +54,12 @@ _DOUBLES: Mapping[str, Callable[[Any, Any], Any]] = {
 
 
 def _arithmetic(scope: Scope, node: exp.Binary) -> Value:
-    if isinstance(node, exp.Add | exp.Sub) and any(
-        isinstance(p, exp.Interval) for p in node.iter_expressions()
-    ):
+    if isinstance(node, exp.Add | exp.Sub) and (is_interval(node.left) or is_interval(node.right)):
         return moved(scope, node)
     left, right = scope.value(node.left), scope.value(node.right)
     symbol = _SYMBOLS[type(node)]
+    if isinstance(node, exp.Add) and left.kind == right.kind == Kind.TEXT:
+        return strict(concatenated, DataTypes.STRING(), left, right)  # as expressions of a program join text
     if not {left.kind, right.kind} <= set(NUMBERS):
         raise NotEvaluatedError(node, f"{_types(left, right)} have no operator {symbol}")
     result = _result_type(node, left, right)

@@ -21,15 +21,23 @@ _KEYS = (Kind.BOOLEAN, Kind.DATE, Kind.DECIMAL, Kind.TEXT, Kind.TIME, Kind.TIMES
 
 
 def _element(scope: Scope, node: exp.Bracket) -> Value:
-    value = scope.value(node.this)
     if len(node.expressions) != 1:
         raise NotEvaluatedError(node, "an element has one index or key")
+    return _accessed(scope, node, node.this, node.expressions[0])
+
+
+def _element_by_name(scope: Scope, node: exp.Anonymous) -> Value:
+    return _accessed(scope, node, *arguments(node, 2))
+
+
+def _accessed(scope: Scope, node: exp.Expr, container: exp.Expr, place: exp.Expr) -> Value:
+    value = scope.value(container)
     match value.data_type:
         case ArrayType(element_type=element_type):
-            index = integer(scope, node.expressions[0])
+            index = integer(scope, place)
             return strict(functions.element_at, element_type, value, index, may_be_null=True)
         case MapType(key_type=key_type, value_type=value_type):
-            key = scope.value(node.expressions[0])
+            key = scope.value(place)
             kinds = {key.kind, kind_of(key_type)}
             if not (kinds <= set(INTEGERS) or (len(kinds) == 1 and key.kind in _KEYS)):
                 types = f"{value.data_type.nullable()} by {key.data_type.nullable()}"
@@ -56,6 +64,33 @@ def _cardinality(scope: Scope, node: exp.Anonymous | exp.ArraySize) -> Value:
     if value.kind not in (Kind.ARRAY, Kind.MAP):
         raise NotEvaluatedError(node, f"{value.data_type.nullable()} has no CARDINALITY")
     return strict(len, DataTypes.INT(), value)
+
+
+def _contains(scope: Scope, node: exp.ArrayContains) -> Value:
+    value, wanted = scope.value(node.this), scope.value(node.expression)
+    if not isinstance(value.data_type, ArrayType) or kind_of(value.data_type.element_type) not in (
+        wanted.kind,
+        Kind.NULL,
+    ):
+        types = f"{value.data_type.nullable()} for {wanted.data_type.nullable()}"
+        raise NotEvaluatedError(node, f"the search of {types} is not supported")
+    evaluate = partial(functions.contains, value.evaluate, wanted.evaluate)
+    return Value(evaluate, DataTypes.BOOLEAN(value.data_type.is_nullable))
+
+
+def _keys(scope: Scope, node: exp.MapKeys) -> Value:
+    value = scope.value(node.this)
+    if not isinstance(value.data_type, MapType):
+        raise NotEvaluatedError(node, f"{value.data_type.nullable()} has no keys")
+    return strict(list, DataTypes.ARRAY(value.data_type.key_type), value)
+
+
+def _values(scope: Scope, node: exp.Anonymous) -> Value:
+    (part,) = arguments(node, 1)
+    value = scope.value(part)
+    if not isinstance(value.data_type, MapType):
+        raise NotEvaluatedError(node, f"{value.data_type.nullable()} has no values")
+    return strict(functions.values_of, DataTypes.ARRAY(value.data_type.value_type), value)
 
 
 def _array(scope: Scope, node: exp.Array) -> Value:
@@ -88,11 +123,19 @@ def _row(scope: Scope, node: exp.Anonymous) -> Value:
 
 CONTAINERS: Mapping[type[exp.Expr], Rule] = {
     exp.Array: _array,
+    exp.ArrayContains: _contains,
     exp.ArraySize: _cardinality,
     exp.Bracket: _element,
     exp.Dot: _field,
+    exp.MapKeys: _keys,
 }
 """The rules for what the parser knows."""
 
-NAMED_CONTAINERS: Mapping[str, Rule] = {"CARDINALITY": _cardinality, "MAP": _map, "ROW": _row}
+NAMED_CONTAINERS: Mapping[str, Rule] = {
+    "CARDINALITY": _cardinality,
+    "MAP": _map,
+    "MAP_VALUES": _values,
+    "ROW": _row,
+    "TRY_ELEMENT_AT": _element_by_name,
+}
 """The rules for other functions, by name."""

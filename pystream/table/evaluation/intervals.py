@@ -11,7 +11,7 @@ from sqlglot import exp
 from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.functions.moments import LENGTHS, MONTHS
 
-__all__ = ["Interval", "interval_of", "unit_of"]
+__all__ = ["Interval", "interval_of", "is_interval", "unit_of"]
 
 _PARTS = ("DAY", "HOUR", "MINUTE", "SECOND")
 _SEPARATORS = {"DAY": " ", "HOUR": ":", "MINUTE": ":"}
@@ -34,12 +34,32 @@ def unit_of(node: exp.Expr) -> str:
     return str(node.args["unit"].name).upper().removesuffix("S")
 
 
+def is_interval(node: exp.Expr) -> bool:
+    """Return whether an expression is an interval, or a multiple of one."""
+    match node:
+        case exp.Interval():
+            return True
+        case exp.Mul():
+            return is_interval(node.left) or is_interval(node.right)
+        case exp.Paren() | exp.Cast():
+            return is_interval(node.this)
+    return False
+
+
 def interval_of(node: exp.Expr) -> Interval:
-    """Return what the literal of an interval stands for.
+    """Return what an interval stands for, which is a literal or the product of an integer and one.
 
     Raises:
-        NotEvaluatedError: it is no literal.
+        NotEvaluatedError: it is another expression.
     """
+    match node:
+        case exp.Paren() | exp.Cast():
+            return interval_of(node.this)
+        case exp.Mul():
+            factor, interval = (node.right, node.left) if is_interval(node.left) else (node.left, node.right)
+            months, microseconds = interval_of(interval)
+            times = _integer(factor)
+            return Interval(times * months, times * microseconds)
     sign, literal = 1, node.this if isinstance(node, exp.Interval) else None
     if isinstance(literal, exp.Neg):
         sign, literal = -1, literal.this
@@ -53,6 +73,15 @@ def interval_of(node: exp.Expr) -> Interval:
     if found is None:
         raise NotEvaluatedError(node, f"the interval {node.sql()} is not supported")
     return Interval(sign * found.months, sign * found.microseconds)
+
+
+def _integer(node: exp.Expr) -> int:
+    literal = node.unnest()
+    sign = -1 if isinstance(literal, exp.Neg) else 1
+    literal = literal.this.unnest() if isinstance(literal, exp.Neg) else literal
+    if not (isinstance(literal, exp.Literal) and literal.is_int):
+        raise NotEvaluatedError(node, "an interval is multiplied by a literal only")
+    return sign * int(literal.name)
 
 
 def _of_unit(text: str, unit: str) -> Interval | None:

@@ -10,10 +10,11 @@ from typing import Any
 from sqlglot import exp
 
 from pystream.sql_types.data_types import DataTypes
+from pystream.table.evaluation.common_types import retyped
 from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.functions import moments
 from pystream.table.evaluation.functions.conversions import timestamp_of_date
-from pystream.table.evaluation.intervals import interval_of, unit_of
+from pystream.table.evaluation.intervals import interval_of, is_interval, unit_of
 from pystream.table.evaluation.kinds import Kind
 from pystream.table.evaluation.operands import integer, local, zone_of
 from pystream.table.evaluation.values import Rule, Scope, Value, constant, strict
@@ -46,7 +47,7 @@ def moved(scope: Scope, node: exp.Add | exp.Sub) -> Value:
         NotEvaluatedError: the interval is not a literal, or cannot be added to the type of time.
     """
     interval, operand = node.right, node.left
-    if isinstance(operand, exp.Interval) and isinstance(node, exp.Add):
+    if is_interval(operand) and isinstance(node, exp.Add):
         interval, operand = operand, interval
     months, microseconds = interval_of(interval)
     if isinstance(node, exp.Sub):
@@ -106,13 +107,16 @@ def _added(scope: Scope, node: exp.TimestampAdd) -> Value:
         raise NotEvaluatedError(node, f"the unit {unit} is not supported")
     length = moments.LENGTHS[unit]
     if value.kind == Kind.DATE and unit in _PARTS_OF_DAYS:
-        value = strict(timestamp_of_date, DataTypes.TIMESTAMP(0 if unit != "MILLISECOND" else 3), value)
+        value = retyped(_as_timestamp(value), DataTypes.TIMESTAMP(3 if unit == "MILLISECOND" else 0))
     return _moved(node, value, strict(partial(mul, length), DataTypes.BIGINT(), count), length)
 
 
 def _difference(scope: Scope, node: exp.TimestampDiff | exp.DateDiff) -> Value:
     end, start, unit = scope.value(node.this), scope.value(node.expression), unit_of(node)
     kinds = {end.kind, start.kind}
+    if kinds == set(_DATED):
+        end, start = _as_timestamp(end), _as_timestamp(start)
+        kinds = {Kind.TIMESTAMP}
     if len(kinds) != 1 or not kinds <= set(_DATED):
         types = f"{start.data_type.nullable()} and {end.data_type.nullable()}"
         raise NotEvaluatedError(node, f"TIMESTAMPDIFF of {types} is not supported")
@@ -125,6 +129,10 @@ def _difference(scope: Scope, node: exp.TimestampDiff | exp.DateDiff) -> Value:
     else:
         function = partial(moments.microseconds_between, moments.LENGTHS[unit])
     return strict(function, DataTypes.INT(), end, start)
+
+
+def _as_timestamp(value: Value) -> Value:
+    return strict(timestamp_of_date, DataTypes.TIMESTAMP(0), value) if value.kind == Kind.DATE else value
 
 
 def _extracted(scope: Scope, node: exp.Extract) -> Value:

@@ -213,6 +213,31 @@ def test_types_of_results(expression: str, data_type: str) -> None:
     assert str(evaluation.data_type) == data_type
 
 
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("s + '-' + s", "ab-ab"),
+        ("ts + (5 * INTERVAL '1' MINUTE)", datetime(2020, 2, 29, 0, 5)),
+        ("(2 * INTERVAL '1' MONTH) + ts", datetime(2020, 4, 29)),
+        ("ts - CAST(-2 * INTERVAL '7' DAY AS INTERVAL DAY)", datetime(2020, 3, 14)),
+        ("ts + INTERVAL '1' HOUR * 3", datetime(2020, 2, 29, 3)),
+        ("TRY_ELEMENT_AT(items, 2)", "y"),
+        ("TRY_ELEMENT_AT(items, 3)", None),
+        ("TRY_ELEMENT_AT(m, 'a')", 1),
+        ("MAP_VALUES(m)", [1, None]),
+        ("s RLIKE '^a'", True),
+    ],
+)
+def test_what_expressions_of_a_program_are_made_of(expression: str, expected: Any) -> None:
+    row = {
+        "s": ("STRING", "ab"),
+        "ts": ("TIMESTAMP(3)", datetime(2020, 2, 29)),
+        "items": ("ARRAY<STRING>", ["x", "y"]),
+        "m": ("MAP<STRING, INT>", {"a": 1, "b": None}),
+    }
+    assert value_of(expression, **row) == expected
+
+
 def test_a_column_that_sql_has_no_type_for_is_refused() -> None:
     raw = data_type_of(Types.PICKLED_BYTE_ARRAY())
     with pytest.raises(NotEvaluatedError, match=r"the type of the column 'i' is RAW\("):

@@ -30,7 +30,6 @@ NOT_EVALUATED = frozenset(
     (
         "casts::collections_to_text",
         "casts::rows",
-        "collections::array_contains_null",
         "collections::comparison_of_arrays",
         "collections::functions_of_arrays",
         "collections::functions_of_maps",
