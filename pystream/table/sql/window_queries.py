@@ -66,8 +66,8 @@ class _Windows:
                 start, end = self._hop(size, slide, *offset)
             case "CUMULATE", (step, size, *offset):
                 start, end = self._cumulate(step, size, *offset)
-            case _, (gap,):
-                start, end = self._session(gap)
+            case _, lengths:
+                start, end = self._session(*lengths)
         last: exp.Expr = exp.Sub(this=end.copy(), expression=_interval(1))
         if self._is_instant:
             last = exp.cast(last, _DType.TIMESTAMPLTZ)

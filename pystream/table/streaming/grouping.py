@@ -36,9 +36,11 @@ class Windows(Protocol):
 
     def bound_of(self, node: exp.Expr) -> int | None:
         """Return which of `WINDOW_COLUMNS` a column of the item is, ``None`` for others."""
+        ...
 
     def groups_sessions(self, keys: Sequence[exp.Expr]) -> bool:
         """Return whether a grouping by these keys and both bounds has all rows of a window in one group."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from pystream.table.streaming.join_operators import Join, JoinKey, interval_join
 from pystream.table.streaming.join_placement import JoinClause, placed_conditions
 from pystream.table.streaming.source import Source, with_columns
 from pystream.table.streaming.trees import conjuncts
+from pystream.table.streaming.window_join import joined_in_windows
 from pystream.table.table import Table
 
 __all__ = ["JoinPlanner"]
@@ -130,7 +131,7 @@ class JoinPlanner:
         condition = self._evaluation(_conjunction(found.remaining), positions) if found.remaining else None
         join = Join(keys, clause.is_left_outer, clause.is_right_outer, condition)
         if found.interval is None:
-            table = joined(one, other, join)
+            table = joined_in_windows(one, other, join) or joined(one, other, join)
         else:
             self._check_interval(item, found, one, other)
             time = _time_of(found, clause, later)

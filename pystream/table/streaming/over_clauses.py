@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlglot import exp
 
@@ -100,49 +100,43 @@ def over_of(query: exp.Select, refusal: Refusal) -> Over:
 
 def _window(window: exp.Window, named: Mapping[str, exp.Window], refusal: Refusal) -> Over:
     """Return the window of a function, without functions."""
-    parts: dict[str, object] = {}
-    part: exp.Window | None = window
-    while part is not None:
-        for name in ("partition_by", "order", "spec"):
-            parts.setdefault(name, part.args.get(name)) if parts.get(name) else parts.update(
-                {name: part.args.get(name)}
-            )
-        alias = part.args.get("alias")
-        if alias is not None and alias.name not in named:
+    parts = [window]
+    while alias := parts[-1].args.get("alias"):
+        if alias.name not in named:
             raise refusal(window, f"OVER {alias.name}, which no WINDOW clause defines,")
-        part = None if alias is None else named[alias.name]
-    order, keys = parts["order"], parts["partition_by"]
-    times = order.expressions if isinstance(order, exp.Order) else []
+        parts.append(named[alias.name])
+
+    def first(name: str) -> Any:
+        return next((part.args[name] for part in parts if part.args.get(name)), None)
+
+    times = first("order").expressions if first("order") else []
     if len(times) != 1:
         raise refusal(window, "OVER without ORDER BY one column")
     if times[0].args.get("desc"):
         raise refusal(times[0], "OVER in descending order")
-    frame = _frame(parts["spec"], window, refusal)
-    return Over(list(keys) if isinstance(keys, list) else [], times[0].this, frame)
+    return Over(first("partition_by") or [], times[0].this, _frame(first("spec"), window, refusal))
 
 
-def _frame(spec: object, window: exp.Window, refusal: Refusal) -> Frame:
-    if not isinstance(spec, exp.WindowSpec):
+def _frame(spec: exp.WindowSpec | None, window: exp.Window, refusal: Refusal) -> Frame:
+    if spec is None:
         return Frame(is_of_rows=False, preceding=None)
     if isinstance(window.this, exp.RowNumber | exp.Lag):
         raise refusal(window, f"{window.this.sql_name()} OVER with ROWS or RANGE")
-    start, end = spec.args.get("start"), spec.args.get("end")
+    start: Any = spec.args.get("start")
+    end = spec.args.get("end")
     is_of_rows = spec.args["kind"] == "ROWS"
     if end not in (None, _CURRENT_ROW) or start == _CURRENT_ROW or spec.args["start_side"] != "PRECEDING":
         raise refusal(window, "OVER with another frame than from PRECEDING to CURRENT ROW")
     if start == "UNBOUNDED":
         return Frame(is_of_rows, None)
-    if is_of_rows and isinstance(start, exp.Literal) and start.is_int:
+    if is_of_rows:
+        if not (isinstance(start, exp.Literal) and start.is_int):
+            raise refusal(window, "OVER with ROWS that are no number")
         return Frame(is_of_rows, int(start.name))
     try:
-        assert isinstance(start, exp.Expr)
-        return Frame(is_of_rows, milliseconds(start) if not is_of_rows else _no_number(start))
+        return Frame(is_of_rows, milliseconds(start))
     except WindowFunctionError as error:
-        raise refusal(window, f"OVER with a frame of {error}:") from None
-
-
-def _no_number(start: exp.Expr) -> int:
-    raise WindowFunctionError(f"{start.sql()} is not a number")
+        raise refusal(window, f"OVER with a RANGE of {error}:") from None
 
 
 def _call(function: exp.Expr, window: exp.Window, refusal: Refusal) -> AggregateExpression | LagCall:

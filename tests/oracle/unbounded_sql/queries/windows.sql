@@ -92,3 +92,32 @@ SELECT b, e, COUNT(*) AS c, SUM(id) AS s FROM (
     UNION ALL
     SELECT window_start, window_end, id FROM TABLE(TUMBLE(TABLE payments, DESCRIPTOR(ts), INTERVAL '5' SECOND))
 ) GROUP BY b, e
+
+-- join_in_windows
+SELECT l.shop, l.amount, r.amount AS returned, l.window_start, r.window_end, l.window_time
+FROM TABLE(TUMBLE(TABLE sales, DESCRIPTOR(ts), INTERVAL '10' SECOND)) AS l
+JOIN TABLE(TUMBLE(TABLE returned, DESCRIPTOR(ts), INTERVAL '10' SECOND)) AS r
+ON l.window_start = r.window_start AND l.window_end = r.window_end AND l.item = r.item
+
+-- join_in_windows_without_a_key
+SELECT l.id, r.paid, l.window_end FROM (
+    SELECT * FROM TABLE(HOP(TABLE orders, DESCRIPTOR(ts), INTERVAL '5' SECOND, INTERVAL '10' SECOND))) AS l
+JOIN (SELECT * FROM TABLE(HOP(TABLE payments, DESCRIPTOR(ts), INTERVAL '5' SECOND, INTERVAL '10' SECOND))) AS r
+ON l.window_end = r.window_end AND r.window_start = l.window_start
+
+-- join_of_the_results_of_windows
+SELECT l.item, l.c, r.s, l.b FROM (
+    SELECT window_start AS b, window_end AS e, id, COUNT(*) AS c, MAX(item) AS item
+    FROM TABLE(TUMBLE(TABLE orders, DESCRIPTOR(ts), INTERVAL '5' SECOND)) GROUP BY window_start, window_end, id
+) AS l JOIN (
+    SELECT window_start AS b, window_end AS e, id, SUM(paid) AS s
+    FROM TABLE(TUMBLE(TABLE payments, DESCRIPTOR(ts), INTERVAL '5' SECOND)) GROUP BY window_start, window_end, id
+) AS r ON l.b = r.b AND l.e = r.e AND l.id = r.id
+
+-- windows_of_joined_windows
+SELECT window_start, window_end, COUNT(*) AS c, SUM(paid) AS s FROM (
+    SELECT l.window_start, l.window_end, r.paid
+    FROM TABLE(TUMBLE(TABLE orders, DESCRIPTOR(ts), INTERVAL '10' SECOND)) AS l
+    JOIN TABLE(TUMBLE(TABLE payments, DESCRIPTOR(ts), INTERVAL '10' SECOND)) AS r
+    ON l.window_start = r.window_start AND l.window_end = r.window_end AND l.id = r.id
+) GROUP BY window_start, window_end
