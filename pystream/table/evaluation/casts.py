@@ -54,12 +54,14 @@ def _cast(scope: Scope, node: exp.Cast) -> Value:
 
 def _cast_of_instant(scope: Scope, node: exp.Cast, value: Value, target: DataType) -> Value:
     """Return a conversion from or to TIMESTAMP_LTZ, by way of the local time."""
-    digits = fraction_digits(target)
+    to_local = target
     if kind_of(target) != Kind.TIMESTAMP_LTZ:
         value = local(scope, node, value)
-    elif value.kind == Kind.TIMESTAMP_LTZ and digits >= fraction_digits(value.data_type):
-        return retyped(value, target)
-    to_local = DataTypes.TIMESTAMP(digits) if kind_of(target) == Kind.TIMESTAMP_LTZ else target
+    else:
+        digits = fraction_digits(target)
+        if value.kind == Kind.TIMESTAMP_LTZ and digits >= fraction_digits(value.data_type):
+            return retyped(value, target)
+        value, to_local = local(scope, node, value), DataTypes.TIMESTAMP(digits)
     convert = conversion(value.data_type, to_local)
     if convert is None:
         raise _refusal(node, value, target)

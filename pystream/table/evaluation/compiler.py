@@ -120,6 +120,8 @@ class _Compiler:
         rule = _NAMED.get(node.name.upper()) if isinstance(node, exp.Anonymous) else _RULES.get(type(node))
         if rule is None:
             raise NotEvaluatedError(node, f"{_title(node)} is not supported")
+        if node.error_messages():
+            raise NotEvaluatedError(node, f"{_title(node)} lacks an argument")
         return rule(self, node)
 
     def _column(self, node: exp.Column) -> Value:

@@ -12,7 +12,7 @@ from pystream.sql_types.data_types import DataTypes
 from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.functions import formatting
 from pystream.table.evaluation.kinds import Kind
-from pystream.table.evaluation.operands import integer, local, text
+from pystream.table.evaluation.operands import arguments, integer, local, text
 from pystream.table.evaluation.values import Rule, Scope, Value, strict
 
 __all__ = ["NAMED_FORMATS"]
@@ -22,7 +22,7 @@ _UNITS = {"0": 1000, "3": 1}
 
 
 def _formatted(scope: Scope, node: exp.Anonymous) -> Value:
-    value, pattern = (scope.value(part) for part in node.expressions)
+    value, pattern = (scope.value(part) for part in arguments(node, 2))
     value = local(scope, node, value)
     if value.kind == Kind.TEXT:
         value = strict(formatting.timestamp_or_null, DataTypes.TIMESTAMP(3), value, may_be_null=True)
@@ -42,7 +42,7 @@ def _literal(node: exp.Expr, pattern: Value) -> Any:
 
 
 def _parsed(scope: Scope, node: exp.Anonymous) -> Value:
-    value, *patterns = node.expressions
+    value, *patterns = arguments(node, 1, 2)
     is_date = node.name.upper() == "TO_DATE"
     data_type = DataTypes.DATE() if is_date else DataTypes.TIMESTAMP(3)
     if not patterns:
@@ -57,9 +57,9 @@ def _parsed(scope: Scope, node: exp.Anonymous) -> Value:
 
 
 def _instant(scope: Scope, node: exp.Anonymous) -> Value:
-    value, *precision = node.expressions
+    value, *precision = arguments(node, 1, 2)
     digits = precision[0].name if precision else "3"
-    if len(precision) > 1 or digits not in _UNITS:
+    if digits not in _UNITS:
         raise NotEvaluatedError(node, "TO_TIMESTAMP_LTZ takes a number and the precision 0 or 3 as a literal")
     function = partial(formatting.instant_of, _UNITS[digits])
     return strict(function, DataTypes.TIMESTAMP_LTZ(3), integer(scope, value))

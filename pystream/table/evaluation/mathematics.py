@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from functools import partial
 from typing import Any
@@ -16,7 +16,7 @@ from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.functions import mathematics as functions
 from pystream.table.evaluation.functions.arithmetic import rounded_to_float
 from pystream.table.evaluation.kinds import BEYOND, FLOATING, Kind, digits_of
-from pystream.table.evaluation.operands import integer, number
+from pystream.table.evaluation.operands import arguments, integer, number
 from pystream.table.evaluation.times import ceiled, floored
 from pystream.table.evaluation.values import Rule, Scope, Value, constant, strict
 
@@ -47,15 +47,16 @@ _DOUBLES: Mapping[type[exp.Expr], Callable[..., float]] = {
 
 
 def _of_doubles(scope: Scope, node: exp.Func) -> Value:
-    arguments = [as_double(number(scope, part)) for part in _arguments(node)]
-    return strict(_DOUBLES[type(node)], DataTypes.DOUBLE(), *arguments)
-
-
-def _arguments(node: exp.Expr) -> Sequence[exp.Expr]:
-    return [part for part in (node.this, node.args.get("expression")) if part is not None]
+    parts = [part for part in (node.this, node.args.get("expression")) if part is not None]
+    if len(parts) != (2 if isinstance(node, exp.Atan2 | exp.Pow) else 1):
+        raise NotEvaluatedError(node, f"{node.sql_name()} does not take {len(parts)} arguments")
+    operands = [as_double(number(scope, part)) for part in parts]
+    return strict(_DOUBLES[type(node)], DataTypes.DOUBLE(), *operands)
 
 
 def _logarithm(scope: Scope, node: exp.Log) -> Value:
+    if node.expression is None:
+        raise NotEvaluatedError(node, "the number is missing")
     base, argument = (as_double(number(scope, part)) for part in (node.this, node.expression))
     if base.is_constant and base.constant == 10:
         return strict(functions.logarithm_of_10, DataTypes.DOUBLE(), argument)
@@ -132,11 +133,12 @@ def _pi(scope: Scope, node: exp.Pi) -> Value:
 
 
 def _e(scope: Scope, node: exp.Anonymous) -> Value:
+    arguments(node, 0)
     return constant(math.e, DataTypes.DOUBLE())
 
 
 def _in_base_2(scope: Scope, node: exp.Anonymous) -> Value:
-    (value,) = node.expressions
+    (value,) = arguments(node, 1)
     return strict(functions.in_base_2, DataTypes.STRING(), integer(scope, value))
 
 

@@ -14,7 +14,7 @@ from pystream.table.evaluation.functions.moments import local_time
 from pystream.table.evaluation.kinds import INTEGERS, NUMBERS, Kind, fraction_digits
 from pystream.table.evaluation.values import Scope, Value, strict
 
-__all__ = ["condition", "integer", "local", "number", "text", "zone_of"]
+__all__ = ["arguments", "condition", "integer", "local", "number", "text", "zone_of"]
 
 
 def _operand(name: str, kinds: tuple[Kind, ...]) -> Callable[[Scope, exp.Expr], Value]:
@@ -25,6 +25,23 @@ def _operand(name: str, kinds: tuple[Kind, ...]) -> Callable[[Scope, exp.Expr], 
         return value
 
     return operand
+
+
+def arguments(node: exp.Anonymous, least: int, most: int | None = None) -> list[exp.Expr]:
+    """Return the arguments of a function.
+
+    Args:
+        node: the call.
+        least: how many there are at least.
+        most: how many there are at most; ``least`` unless given.
+
+    Raises:
+        NotEvaluatedError: there are more or less.
+    """
+    given: list[exp.Expr] = node.expressions
+    if not least <= len(given) <= (most or least):
+        raise NotEvaluatedError(node, f"{node.name.upper()} does not take {len(given)} arguments")
+    return given
 
 
 def local(scope: Scope, node: exp.Expr, value: Value) -> Value:

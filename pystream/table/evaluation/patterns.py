@@ -12,7 +12,7 @@ from sqlglot import exp
 from pystream.sql_types.data_types import DataTypes
 from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.functions import patterns as functions
-from pystream.table.evaluation.operands import text
+from pystream.table.evaluation.operands import arguments, text
 from pystream.table.evaluation.values import Rule, Scope, Value, strict
 
 __all__ = ["NAMED_PATTERNS", "PATTERNS"]
@@ -42,13 +42,13 @@ def _pattern(scope: Scope, node: exp.Expr) -> re.Pattern[str]:
 
 
 def _regexp(scope: Scope, node: exp.Anonymous | exp.RegexpLike) -> Value:
-    value, pattern = node.expressions if isinstance(node, exp.Anonymous) else (node.this, node.expression)
+    value, pattern = arguments(node, 2) if isinstance(node, exp.Anonymous) else (node.this, node.expression)
     function = partial(functions.matches, _pattern(scope, pattern))
     return strict(function, DataTypes.BOOLEAN(), text(scope, value))
 
 
 def _extracted(scope: Scope, node: exp.Anonymous) -> Value:
-    value, pattern, *rest = node.expressions
+    value, pattern, *rest = arguments(node, 2, 3)
     group = rest[0] if rest else exp.Literal.number(0)
     if not (isinstance(group, exp.Literal) and group.is_int):
         raise NotEvaluatedError(node, "REGEXP_EXTRACT takes the number of a group as a literal")
@@ -59,7 +59,10 @@ def _extracted(scope: Scope, node: exp.Anonymous) -> Value:
 def _replaced(scope: Scope, node: exp.RegexpReplace) -> Value:
     if any(node.args.get(name) for name in ("position", "occurrence", "modifiers")):
         raise NotEvaluatedError(node, "REGEXP_REPLACE takes three arguments")
-    value, new = text(scope, node.this), text(scope, node.args["replacement"])
+    replacement = node.args.get("replacement")
+    if replacement is None:
+        raise NotEvaluatedError(node, "REGEXP_REPLACE takes three arguments")
+    value, new = text(scope, node.this), text(scope, replacement)
     function = partial(functions.substituted, _pattern(scope, node.expression))
     return strict(function, DataTypes.STRING(), value, new)
 

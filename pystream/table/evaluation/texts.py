@@ -13,7 +13,7 @@ from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.functions import texts as functions
 from pystream.table.evaluation.functions.mathematics import in_base_16
 from pystream.table.evaluation.kinds import Kind
-from pystream.table.evaluation.operands import integer, text
+from pystream.table.evaluation.operands import arguments, integer, text
 from pystream.table.evaluation.values import Rule, Scope, Value, constant, strict
 
 __all__ = ["NAMED_TEXTS", "TEXTS"]
@@ -92,8 +92,10 @@ def _joined(scope: Scope, node: exp.ConcatWs) -> Value:
 
 
 def _substring(scope: Scope, node: exp.Substring) -> Value:
-    value, start = text(scope, node.this), integer(scope, node.args["start"])
-    count = node.args.get("length")
+    first, count = node.args.get("start"), node.args.get("length")
+    if first is None:
+        raise NotEvaluatedError(node, "SUBSTRING takes two or three arguments")
+    value, start = text(scope, node.this), integer(scope, first)
     if count is None:
         return strict(functions.rest, DataTypes.STRING(), value, start)
     return strict(functions.part, DataTypes.STRING(), value, start, integer(scope, count), may_be_null=True)
@@ -107,14 +109,17 @@ def _trimmed(scope: Scope, node: exp.Trim) -> Value:
 
 
 def _trimmed_by_name(scope: Scope, node: exp.Anonymous) -> Value:
-    value, *characters = [text(scope, part) for part in node.expressions]
+    value, *characters = [text(scope, part) for part in arguments(node, 1, 2)]
     trim = {"BTRIM": str.strip, "LTRIM": str.lstrip, "RTRIM": str.rstrip}[node.name.upper()]
     return strict(trim, DataTypes.STRING(), value, *(characters or [_BLANK]))
 
 
 def _padded(scope: Scope, node: exp.Pad) -> Value:
     function = functions.left_padded if node.args.get("is_left") else functions.right_padded
-    value, filler = text(scope, node.this), text(scope, node.args["fill_pattern"])
+    pattern = node.args.get("fill_pattern")
+    if pattern is None:
+        raise NotEvaluatedError(node, "LPAD and RPAD take three arguments")
+    value, filler = text(scope, node.this), text(scope, pattern)
     return strict(
         function, DataTypes.STRING(), value, integer(scope, node.expression), filler, may_be_null=True
     )
@@ -131,9 +136,9 @@ def _position(scope: Scope, node: exp.StrPosition) -> Value:
 
 
 def _split_index(scope: Scope, node: exp.Anonymous) -> Value:
-    value, separator, index = node.expressions
-    arguments = text(scope, value), text(scope, separator), integer(scope, index)
-    return strict(functions.split_part, DataTypes.STRING(), *arguments, may_be_null=True)
+    value, separator, index = arguments(node, 3)
+    operands = text(scope, value), text(scope, separator), integer(scope, index)
+    return strict(functions.split_part, DataTypes.STRING(), *operands, may_be_null=True)
 
 
 def _digest(algorithm: str, scope: Scope, node: exp.Func) -> Value:
@@ -148,7 +153,7 @@ def _sha2(scope: Scope, node: exp.SHA2) -> Value:
 
 
 def _digest_by_name(scope: Scope, node: exp.Anonymous) -> Value:
-    (value,) = node.expressions
+    (value,) = arguments(node, 1)
     algorithm = _DIGESTS[node.name.upper()]
     return strict(partial(functions.digest, algorithm), DataTypes.STRING(), text(scope, value))
 
@@ -161,12 +166,14 @@ def _hexadecimal(scope: Scope, node: exp.Hex) -> Value:
 
 
 def _character(scope: Scope, node: exp.Chr) -> Value:
+    if len(node.expressions) != 1:
+        raise NotEvaluatedError(node, "CHR takes one argument")
     (code,) = node.expressions
     return strict(functions.character, DataTypes.STRING(), integer(scope, code))
 
 
 def _by_name(function: Callable[[str], str], scope: Scope, node: exp.Anonymous) -> Value:
-    (value,) = node.expressions
+    (value,) = arguments(node, 1)
     return strict(function, DataTypes.STRING(), text(scope, value))
 
 
@@ -181,7 +188,7 @@ def _chosen(scope: Scope, node: exp.Elt) -> Value:
 
 
 def _is_digits(scope: Scope, node: exp.Anonymous) -> Value:
-    (value,) = node.expressions
+    (value,) = arguments(node, 1)
     evaluate = partial(functions.is_digits, text(scope, value).evaluate)
     return Value(evaluate, DataTypes.BOOLEAN(nullable=False))
 

@@ -160,7 +160,6 @@ NOT_ON_LOCAL_HOST = frozenset(
         "casts::collections_to_text",
         "casts::rows",
         "collections::array_agg",
-        "collections::array_contains_null",
         "collections::comparison_of_arrays",
         "collections::functions_of_arrays",
         "collections::functions_of_maps",

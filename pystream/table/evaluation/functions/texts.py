@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote_plus
 
+from pystream.table.evaluation.errors import ConversionError
 from pystream.table.evaluation.functions.calls import Evaluate
 
 __all__ = [
@@ -204,8 +205,16 @@ def to_base64(text: str) -> str:
 
 
 def from_base64(text: str) -> str:
-    """Return the text whose UTF-8 bytes are in Base64."""
-    return b64decode(text, validate=True).decode("utf-8", "replace")
+    """Return the text whose UTF-8 bytes are in Base64.
+
+    Raises:
+        ConversionError: it is not Base64.
+    """
+    padded = text + "=" * (-len(text) % 4)
+    try:
+        return b64decode(padded, validate=True).decode("utf-8", "replace")
+    except ValueError:
+        raise ConversionError(f"{text!r} is not Base64") from None
 
 
 def url_encoded(text: str) -> str:
