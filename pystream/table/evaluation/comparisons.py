@@ -14,8 +14,15 @@ from pystream.table.evaluation.casts import conversion
 from pystream.table.evaluation.common_types import as_floating
 from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.functions.calls import Evaluate
-from pystream.table.evaluation.functions.logic import between, between_either, different, one_of, same
-from pystream.table.evaluation.kinds import EXACT, INTEGERS, NUMBERS, Kind
+from pystream.table.evaluation.functions.logic import (
+    between,
+    between_either,
+    different,
+    one_of,
+    one_of_constants,
+    same,
+)
+from pystream.table.evaluation.kinds import EXACT, FLOATING, INTEGERS, NUMBERS, Kind
 from pystream.table.evaluation.values import Rule, Scope, Value, strict
 
 __all__ = ["COMPARISONS", "comparable", "equal"]
@@ -118,9 +125,11 @@ def _in(scope: Scope, node: exp.In) -> Value:
         raise NotEvaluatedError(node, "IN takes a list of values here")
     value = scope.value(node.this)
     pairs = [comparable(node, value, scope.value(item)) for item in node.expressions]
-    items = tuple(_evaluated(*pair) for pair in pairs)
-    is_nullable = any(part.data_type.is_nullable for pair in pairs for part in pair)
-    return Value(partial(one_of, items), DataTypes.BOOLEAN(is_nullable))
+    data_type = DataTypes.BOOLEAN(any(part.data_type.is_nullable for pair in pairs for part in pair))
+    if value.kind not in FLOATING and all(one is value and item.is_constant for one, item in pairs):
+        constants = frozenset(item.constant for _, item in pairs)
+        return Value(partial(one_of_constants, constants, value.evaluate), data_type)
+    return Value(partial(one_of, tuple(_evaluated(*pair) for pair in pairs)), data_type)
 
 
 COMPARISONS: Mapping[type[exp.Expr], Rule] = {

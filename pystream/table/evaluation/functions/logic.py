@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from typing import Any, TypeAlias
 
 from pystream.table.evaluation.functions.calls import Evaluate
@@ -16,6 +16,7 @@ __all__ = [
     "disjunction",
     "is_object",
     "one_of",
+    "one_of_constants",
     "same",
 ]
 
@@ -81,6 +82,14 @@ def between_either(bounds: tuple[Pair, Pair], row: Sequence[Any]) -> bool | None
 
 def _compared(compare: Callable[[Any, Any], bool], one: Any, other: Any) -> bool | None:
     return None if one is None or other is None else compare(one, other)
+
+
+def one_of_constants(constants: Set[Any], value: Evaluate, row: Sequence[Any]) -> bool | None:
+    """Return whether a value is one of several constants, of which null may be one."""
+    found = value(row)
+    if found is None:
+        return None
+    return True if found in constants else (None if None in constants else False)
 
 
 def one_of(items: Sequence[Pair], row: Sequence[Any]) -> bool | None:
