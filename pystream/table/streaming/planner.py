@@ -36,6 +36,7 @@ from pystream.table.streaming.trees import (
     names_of,
     selected_from,
     with_inlined_subqueries,
+    with_limits_at_orders,
     without_inner_orders,
 )
 from pystream.table.streaming.unions import united
@@ -75,8 +76,8 @@ def streaming_table(
         UnsupportedOperationError: a clause is not supported for unbounded tables.
     """
     query = with_inlined_subqueries(analysed.tree)
-    if analysed.text:  # in SQL, not of the methods of a table, whose results keep their order
-        query = without_inner_orders(query)
+    # The results of methods of a table keep the order of an earlier one; those of SQL have none.
+    query = without_inner_orders(query) if analysed.text else with_limits_at_orders(query)
     table = _Planner(environment, analysed, tables).table(query)
     return Table(
         environment,

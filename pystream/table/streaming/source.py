@@ -47,7 +47,7 @@ def with_columns(table: Table, columns: Sequence[TableColumn]) -> Table:
     """Return a table with other columns of its stream."""
     return Table(
         table._environment,
-        table._stream,
+        table._stream_or_error,
         columns,
         time=table._time,
         is_updating=table._is_updating,

@@ -12,7 +12,7 @@ __all__ = [
     "names_of",
     "selected_from",
     "with_inlined_subqueries",
-    "without_inner_orders",
+    "with_limits_at_orders",
 ]
 
 
@@ -35,10 +35,38 @@ def without_inner_orders(query: exp.Query) -> exp.Query:
     query = query.copy()
     for order in [*query.find_all(exp.Order)]:
         owner = order.parent
-        is_limited = isinstance(owner, exp.Query) and (owner.args.get("limit") or owner.args.get("offset"))
-        if isinstance(owner, exp.Query) and not is_limited and owner.find_ancestor(exp.From, exp.Join):
+        if (
+            isinstance(owner, exp.Query)
+            and not _is_limited(owner)
+            and owner.find_ancestor(exp.From, exp.Join)
+        ):
             order.pop()
     return query
+
+
+def with_limits_at_orders(query: exp.Query) -> exp.Query:
+    """Return a query with each ``LIMIT`` of a choice of columns in the subquery, where the order is."""
+    query = query.copy()
+    for select in query.find_all(exp.Select):  # outer ones first
+        item = select.args["from_"].this if select.args.get("from_") else None
+        inner = item.this if isinstance(item, exp.Subquery) else None
+        limits = {clause: select.args[clause] for clause in ("limit", "offset") if select.args.get(clause)}
+        if isinstance(inner, exp.Select) and _chooses_columns(select) and not _is_limited(inner):
+            for clause, limit in limits.items():
+                select.set(clause, None)
+                inner.set(clause, limit)
+    return query
+
+
+def _chooses_columns(query: exp.Select) -> bool:
+    """Return whether a query has nothing but columns, FROM and LIMIT."""
+    clauses = {clause for clause, value in query.args.items() if value}
+    are_columns = all(isinstance(selected.unalias(), exp.Column) for selected in query.expressions)
+    return are_columns and clauses <= {"expressions", "from_", "limit", "offset"}
+
+
+def _is_limited(query: exp.Query) -> bool:
+    return bool(query.args.get("limit") or query.args.get("offset"))
 
 
 def conjuncts(condition: exp.Expr | None) -> Iterator[exp.Expr]:

@@ -177,6 +177,11 @@ def test_a_refusal_names_the_clause_and_its_place(
         (lambda t: t.order_by(col("n").desc).fetch(3), "AppendOnlyTopN"),
         (lambda t: t.order_by(col("n")).offset(1).fetch(2).select(col("page")), "AppendOnlyTopN"),
         (lambda t: t.order_by(col("n")).limit(3, 1), "AppendOnlyTopN"),
+        (lambda t: t.order_by(col("n")).select(col("page")).fetch(2), "AppendOnlyTopN"),
+        (
+            lambda t: t.order_by(col("n")).select(col("page"), col("n")).alias("p").offset(1).fetch(2),
+            "AppendOnlyTopN",
+        ),
         (lambda t: t.limit(3), "AppendOnlyTopN"),
         (lambda t: t.order_by(col("at")), "TemporalSort"),
         (lambda t: t.order_by(col("at")).select(col("page")), "TemporalSort"),
@@ -193,6 +198,7 @@ def test_methods_of_a_table(
     [
         (lambda t: t.order_by(col("n")), "ORDER BY without LIMIT"),
         (lambda t: t.order_by(col("n")).select(col("page")), "ORDER BY without LIMIT"),
+        (lambda t: t.order_by(col("n")).select(col("page"), col("at")).alias("page"), "ORDER BY without"),
         (lambda t: t.offset(2), "OFFSET without LIMIT"),
     ],
 )
