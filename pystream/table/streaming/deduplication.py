@@ -63,21 +63,26 @@ class FirstRow(KeyedProcessFunction[Any, Row[Any], Row[Any]]):
 
 
 class LastRow(KeyedProcessFunction[Any, Row[Any], Row[Any]]):
-    """Emit the row of each key with the greatest timestamp so far.
+    """Emit the row of each key with the greatest timestamp so far, or the one that came last.
 
     The first row of a key emits an INSERT, each one that is not earlier than the last row the UPDATE_BEFORE
     of that row and an UPDATE_AFTER. The input has only rows of kind INSERT; results have no names. State kept
-    for each key: its last row. Mirrors ``…table.runtime.operators.deduplicate.RowTimeDeduplicateFunction``.
+    for each key: its last row. Mirrors ``RowTimeDeduplicateFunction`` and
+    ``ProcTimeDeduplicateKeepLastRowFunction`` of ``…table.runtime.operators.deduplicate``.
 
     Args:
         has_number: whether the number of the row, which is 1, is the last field of a result.
+        is_by_arrival: whether the last row is the one that came last, whatever its timestamp.
         ttl: the time, since the last change of a key, after which its state expires; ``None`` for never.
 
     Raises:
         TimeToLiveError: the time to live is not positive.
     """
 
-    def __init__(self, *, has_number: bool = False, ttl: Time | None = None) -> None:
+    def __init__(
+        self, *, has_number: bool = False, is_by_arrival: bool = False, ttl: Time | None = None
+    ) -> None:
+        self._is_by_arrival = is_by_arrival
         self._number = (1,) if has_number else ()
         self._descriptor = expiring(ValueStateDescriptor("last row", Types.PICKLED_BYTE_ARRAY()), ttl)
         self._state: ValueState[tuple[int, Fields]]
@@ -88,7 +93,7 @@ class LastRow(KeyedProcessFunction[Any, Row[Any], Row[Any]]):
 
     def process_element(self, value: Row[Any], ctx: KeyedProcessFunction.Context[Any]) -> Iterator[Row[Any]]:
         """Yield the changes of the last row."""
-        timestamp, fields = ctx.timestamp(), tuple(value)
+        timestamp, fields = 0 if self._is_by_arrival else ctx.timestamp(), tuple(value)
         assert timestamp is not None
         known = self._state.value()
         if known is not None and timestamp < known[0]:

@@ -17,7 +17,7 @@ from pystream.table.table import Table
 from pystream.table.time_attribute import TimeAttribute
 from typeinfo.row import Row
 
-__all__ = ["deduplicated", "ranked", "sorted_by_time"]
+__all__ = ["first_rows", "last_rows", "ranked", "sorted_by_time"]
 
 
 def ranked(table: Table, keys: Sequence[int], order: Sequence[SortField], ranks: RankRange) -> Table:
@@ -45,19 +45,31 @@ def ranked(table: Table, keys: Sequence[int], order: Sequence[SortField], ranks:
     return Table(table._environment, result._stream, result._columns, time=time, is_updating=is_updating)
 
 
-def deduplicated(table: Table, keys: Sequence[int], *, is_last: bool, has_number: bool) -> Table:
-    """Return the first or last row of each group by event time, and its number in a last column if asked for.
+def first_rows(table: Table, keys: Sequence[int], *, has_number: bool) -> Table:
+    """Return the first row of each group by event time.
 
     Args:
         table: the rows, which are not updated.
         keys: the columns, by number, that the rows of a group have in common; none for one group.
-        is_last: whether it is the last one, which later rows replace.
-        has_number: whether there is the number, which is 1.
+        has_number: whether the last column is the number of the row, which is 1.
     """
-    function = (LastRow if is_last else FirstRow)(has_number=has_number, ttl=state_ttl(table))
+    function = FirstRow(has_number=has_number, ttl=state_ttl(table))
     result = _processed(table, keys, function, "Deduplicate", has_number)
-    time = _time_of(table)
-    return Table(table._environment, result._stream, result._columns, time=time, is_updating=is_last)
+    return Table(table._environment, result._stream, result._columns, time=_time_of(table))
+
+
+def last_rows(table: Table, keys: Sequence[int], *, has_number: bool, is_by_arrival: bool) -> Table:
+    """Return the last row of each group, which later rows replace.
+
+    Args:
+        table: the rows, which are not updated.
+        keys: the columns, by number, that the rows of a group have in common; none for one group.
+        has_number: whether the last column is the number of the row, which is 1.
+        is_by_arrival: whether the last row is the one that came last; else it is that by event time.
+    """
+    function = LastRow(has_number=has_number, is_by_arrival=is_by_arrival, ttl=state_ttl(table))
+    result = _processed(table, keys, function, "Deduplicate", has_number)
+    return Table(table._environment, result._stream, result._columns, is_updating=True)
 
 
 def sorted_by_time(table: Table, order: Sequence[SortField]) -> Table:

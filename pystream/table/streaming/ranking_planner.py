@@ -10,7 +10,7 @@ from sqlglot import exp
 from pystream.errors import UnsupportedOperationError
 from pystream.table.columns import TableColumn
 from pystream.table.streaming.final_rows import FinalOrder, final_table
-from pystream.table.streaming.ranking_operators import deduplicated, ranked, sorted_by_time
+from pystream.table.streaming.ranking_operators import first_rows, last_rows, ranked, sorted_by_time
 from pystream.table.streaming.ranking_patterns import Ranking, Sorting
 from pystream.table.streaming.row_order import RowOrder, SortField
 from pystream.table.streaming.source import with_columns
@@ -47,17 +47,25 @@ class RankingPlanner:
         """Return the rows of the subquery of a ranking, and their numbers if the query selects them.
 
         Raises:
-            UnsupportedOperationError: rows are ordered by values that have no order.
+            UnsupportedOperationError: rows are ordered by values that have no order, or by ``PROCTIME()``
+                downwards, of which only the last one is supported.
         """
         query, call = ranking.unnumbered(), ranking.call
         count = len(query.expressions)
         keys = [_position(query, key) for key in call.args.get("partition_by") or ()]
-        order = [self._sort_field(query, field) for field in call.args["order"].expressions]
+        fields = call.args["order"].expressions
+        is_by_arrival = _is_by_arrival(fields)
+        order = [] if is_by_arrival else [self._sort_field(query, field) for field in fields]
         rows = self._extended(query, count)
         self._check_order(rows, order, call.args["order"])
-        has_number = ranking.selects_number
-        if (ranking.first, ranking.last) == (1, 1) and _is_by_time(rows, order) and not rows._is_updating:
-            result = deduplicated(rows, keys, is_last=order[0].is_descending, has_number=has_number)
+        has_number, is_descending = ranking.selects_number, bool(fields[0].args.get("desc"))
+        is_of_one = (ranking.first, ranking.last) == (1, 1) and not rows._is_updating
+        if is_by_arrival and is_descending and not is_of_one:
+            raise self._refusal(call, "ORDER BY PROCTIME() DESC of more than the last row")
+        if is_of_one and is_descending and (is_by_arrival or _is_by_time(rows, order)):
+            result = last_rows(rows, keys, has_number=has_number, is_by_arrival=is_by_arrival)
+        elif is_of_one and _is_by_time(rows, order):
+            result = first_rows(rows, keys, has_number=has_number)
         else:
             result = ranked(rows, keys, order, RankRange(ranking.first, ranking.last, has_number))
         columns = _named(result._columns[:count], query)
@@ -132,6 +140,12 @@ def _position(query: exp.Query, value: exp.Expr) -> int:
     column.type = value.type
     query.select(column, copy=False)
     return len(selected)
+
+
+def _is_by_arrival(order: Sequence[exp.Ordered]) -> bool:
+    """Return whether rows are ordered by ``PROCTIME()``, the time at which they come."""
+    values = [field.this for field in order]
+    return len(values) == 1 and isinstance(values[0], exp.Anonymous) and values[0].name.upper() == "PROCTIME"
 
 
 def _is_by_time(rows: Table, order: Sequence[SortField]) -> bool:

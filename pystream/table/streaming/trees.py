@@ -13,6 +13,7 @@ __all__ = [
     "selected_from",
     "with_inlined_subqueries",
     "with_limits_at_orders",
+    "without_inner_orders",
 ]
 
 

@@ -87,6 +87,14 @@ SELECT rn, item AS k, shop, ts FROM (SELECT *, ROW_NUMBER() OVER (
 SELECT shop AS k, item, amount, ts FROM (SELECT *, ROW_NUMBER() OVER (
     PARTITION BY shop ORDER BY ts DESC) AS rn FROM sales) WHERE rn = 1
 
+-- first_rows_by_arrival
+SELECT shop AS k, item, amount FROM (SELECT *, ROW_NUMBER() OVER (
+    PARTITION BY shop ORDER BY PROCTIME()) AS rn FROM sales) WHERE rn = 1
+
+-- last_rows_by_arrival
+SELECT item AS k, shop, rn FROM (SELECT *, ROW_NUMBER() OVER (
+    PARTITION BY item ORDER BY PROCTIME() DESC) AS rn FROM sales) WHERE rn = 1
+
 -- last_row_of_all_with_number
 SELECT shop, amount, rn FROM (SELECT *, ROW_NUMBER() OVER (ORDER BY ts DESC) AS rn FROM sales) WHERE rn = 1
 

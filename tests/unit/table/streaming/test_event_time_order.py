@@ -85,6 +85,15 @@ def test_a_row_of_the_time_of_the_watermark_is_late() -> None:
             assert harness.extract_output_values() == [Row("a", 6)]
 
 
+def test_the_row_that_came_last() -> None:
+    results, _ = results_of(LastRow(is_by_arrival=True), [("a", 5, True), ("a", 3, True)])
+    assert [(str(row.get_row_kind()), *row) for row in results] == [
+        ("+I", "a", 0, 5),
+        ("-U", "a", 0, 5),
+        ("+U", "a", 1, 3),
+    ]
+
+
 def test_numbers() -> None:
     events = [("a", 1, True), ("a", 2, True)]
     assert [tuple(row) for row in results_of(FirstRow(has_number=True), events)[0]] == [("a", 0, 1, 1)]
