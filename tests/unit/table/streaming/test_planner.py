@@ -12,6 +12,7 @@ from pystream.common import Row, Types
 from pystream.datastream import SourceContext, SourceFunction, StreamExecutionEnvironment
 from pystream.errors import PlanError, PlanTypeError, SqlError, UnsupportedOperationError
 from pystream.table import Schema, StreamTableEnvironment, Table
+from pystream.table.expressions import col
 from pystream.testing import local_environment
 
 CLICK = Types.ROW_NAMED(["page", "n", "at"], [Types.STRING(), Types.INT(), Types.SQL_TIMESTAMP()])
@@ -330,3 +331,20 @@ def test_distinct_rows_and_windows_are_never_updated(t_env: StreamTableEnvironme
     ):
         row = t_env.to_data_stream(t_env.sql_query(query)).get_type()
         assert row.get_field_names() == columns  # type: ignore[attr-defined]
+
+
+def test_rows_keep_their_windows_where_columns_are_chosen(t_env: StreamTableEnvironment) -> None:
+    t_env.execute_sql(
+        "CREATE VIEW placed (b, e, n) AS SELECT window_start, window_end, n "
+        "FROM TUMBLE(TABLE clicks, DESCRIPTOR(at), INTERVAL '5' SECOND)"
+    )
+    placed = t_env.from_path("placed")
+    t_env.create_temporary_view("chosen", placed.select(col("n"), col("e"), col("b").alias("start")))
+    t_env.create_temporary_view("started", placed.drop_columns(col("e")))
+    for query, is_updating in (
+        ("SELECT b, MAX(n) AS g FROM placed GROUP BY b, e", False),
+        ("SELECT x.start, COUNT(*) AS c FROM chosen AS x GROUP BY x.e, x.start", False),
+        ("SELECT b, COUNT(*) AS c FROM started GROUP BY b", True),
+        ("SELECT e, COUNT(*) AS c FROM placed GROUP BY e", True),
+    ):
+        assert t_env.sql_query(query)._is_updating is is_updating, query
