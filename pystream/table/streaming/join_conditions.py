@@ -88,7 +88,8 @@ def join_conditions(
     """
     result = JoinConditions()
     for condition in conditions:
-        if all([_bounds_times(result, part, is_left, is_time) for part in _comparisons(condition)]):
+        bounds = [_bounds_times(result, part, is_left, is_time) for part in _comparisons(condition)]
+        if all(bounds):
             result.on_times.append(condition)
             continue
         key = _key(condition, is_left)
