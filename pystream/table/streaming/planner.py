@@ -396,9 +396,11 @@ class _Planner:
         source = self._source_of(item)
         return None if source.table._windows is None else TableItem(source, source.table._windows)
 
-    def _without_time(self, item: WindowItem) -> SqlError:
-        """Return the error that the column of a window function is no event time."""
+    def _without_time(self, item: WindowItem, rows: Table) -> Exception:
+        """Return the error that the column of a window function is not the event time of its rows."""
         function, time = item.call.function, item.time.name
+        if rows._is_updating:
+            return self._refusal(item.item, f"{function} of rows that may be updated later")
         return error_at(
             self._analysed.text,
             item.item,

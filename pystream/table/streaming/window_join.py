@@ -85,7 +85,7 @@ class WindowJoin(KeyedCoProcessFunction[Any, Row[Any], Row[Any], Row[Any]]):
         left_end: int,
         right_end: int,
         time: LocalTime,
-        condition: Evaluation | None,
+        condition: Evaluation | None = None,
     ) -> None:
         self._sides = (tuple(left_keys), left_end), (tuple(right_keys), right_end)
         self._time = time

@@ -48,14 +48,14 @@ class WindowPlanner:
 
     Args:
         rows_of: returns the values of expressions of the rows of an item for which conditions are true.
-        without_time: returns the error that a column of a window function is no event time.
+        without_time: returns the error that a column of a window function is not the event time of its rows.
         is_bounded: whether all rows are known, so that each column of times can be the event time.
     """
 
     def __init__(
         self,
         rows_of: Callable[[exp.Expr, Sequence[exp.Expr], Sequence[exp.Expr]], Table],
-        without_time: Callable[[WindowItem], Exception],
+        without_time: Callable[[WindowItem, Table], Exception],
         *,
         is_bounded: bool,
     ) -> None:
@@ -126,6 +126,6 @@ class WindowPlanner:
         if rows._time is not None and rows._time.position == column.position:
             return rows
         if not self._is_bounded:
-            raise self._without_time(item)
+            raise self._without_time(item, rows)
         stream = with_timestamps(rows._stream, column)
         return Table(rows._environment, stream, rows._columns, time=TimeAttribute(column.position))
