@@ -187,6 +187,10 @@ def test_a_refusal_names_the_clause_and_its_place(
             lambda t: t.order_by(col("n")).select(col("page"), col("n")).alias("p").offset(1).fetch(2),
             "AppendOnlyTopN",
         ),
+        (
+            lambda t: t.select(col("page")).distinct().select(col("page").count.alias("c")).limit(1),
+            "RetractableTopN",
+        ),
         (lambda t: t.limit(3), "AppendOnlyTopN"),
         (lambda t: t.order_by(col("at")), "TemporalSort"),
         (lambda t: t.order_by(col("at")).select(col("page")), "TemporalSort"),
