@@ -46,10 +46,14 @@ def _cast(scope: Scope, node: exp.Cast) -> Value:
         raise _refusal(node, value, target)
     if convert is conversions.same:
         return retyped(value, target)
-    is_lenient = bool(node.args.get("safe"))
-    if is_lenient:
-        convert = partial(conversions.or_null, convert)
-    return strict(convert, target, value, may_be_null=is_lenient)
+    return _converted(node, convert, target, value)
+
+
+def _converted(node: exp.Cast, convert: Convert, target: DataType, value: Value) -> Value:
+    """Return values in another type; null for those without a counterpart, if the conversion is lenient."""
+    if not node.args.get("safe"):
+        return strict(convert, target, value)
+    return strict(partial(conversions.or_null, convert), target, value, may_be_null=True)
 
 
 def _cast_of_instant(scope: Scope, node: exp.Cast, value: Value, target: DataType) -> Value:
@@ -65,7 +69,7 @@ def _cast_of_instant(scope: Scope, node: exp.Cast, value: Value, target: DataTyp
     convert = conversion(value.data_type, to_local)
     if convert is None:
         raise _refusal(node, value, target)
-    converted = strict(convert, to_local, value)
+    converted = _converted(node, convert, to_local, value)
     if to_local is target:
         return converted
     return strict(partial(instant_at, zone_of(scope, node)), target, converted)

@@ -87,7 +87,7 @@ def _integer(node: exp.Expr) -> int:
 def _of_unit(text: str, unit: str) -> Interval | None:
     if unit in MONTHS and text.isdecimal():
         return Interval(int(text) * MONTHS[unit], 0)
-    if unit in LENGTHS and re.fullmatch(r"\d+(\.\d{1,6})?" if unit == "SECOND" else r"\d+", text, re.ASCII):
+    if unit in LENGTHS and re.fullmatch(r"\d+(\.\d{1,3})?" if unit == "SECOND" else r"\d+", text, re.ASCII):
         return Interval(0, int(Decimal(text) * LENGTHS[unit]))
     return None
 

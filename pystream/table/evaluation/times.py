@@ -15,7 +15,7 @@ from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.functions import moments
 from pystream.table.evaluation.functions.conversions import timestamp_of_date
 from pystream.table.evaluation.intervals import interval_of, is_interval, unit_of
-from pystream.table.evaluation.kinds import Kind
+from pystream.table.evaluation.kinds import Kind, fraction_digits
 from pystream.table.evaluation.operands import integer, local, zone_of
 from pystream.table.evaluation.values import Rule, Scope, Value, constant, strict
 
@@ -80,6 +80,8 @@ def _moved(node: exp.Expr, value: Value, microseconds: Value, unit: int) -> Valu
     """Return a time moved by microseconds, which are a multiple of a unit."""
     if value.kind == Kind.DATE and unit % moments.DAY:
         raise _refusal(node, value, "cast to TIMESTAMP before adding hours, minutes or seconds")
+    if value.kind != Kind.DATE and unit % 10 ** max(6 - fraction_digits(value.data_type), 0):
+        raise _refusal(node, value, "cast to a type of more digits before adding parts of seconds")
     return strict(_mover(node, value), value.data_type, value, microseconds)
 
 

@@ -106,8 +106,17 @@ def instant_moved(value: Instant, microseconds: int) -> Instant:
 
 
 def local_time(zone: tzinfo, value: Instant) -> datetime:
-    """Return the local time of an instant in a time zone."""
-    return value.to_datetime().astimezone(zone).replace(tzinfo=None)
+    """Return the local time of an instant in a time zone.
+
+    Raises:
+        SqlArithmeticError: it is out of the range of the years 1 to 9999.
+    """
+    try:
+        return value.to_datetime().astimezone(zone).replace(tzinfo=None)
+    except OverflowError:
+        raise SqlArithmeticError(
+            f"the local time of {value} is out of the range of the years 1 to 9999"
+        ) from None
 
 
 def instant_at(zone: tzinfo, value: datetime) -> Instant:

@@ -111,6 +111,7 @@ def test_a_value_without_a_result(
         ("TRY_CAST(x AS TINYINT)", "INT", 300),
         ("TRY_CAST(x AS DECIMAL(3, 1))", "DOUBLE", 1e300),
         ("TRY_CAST(x AS DATE)", "STRING", "soon"),
+        ("TRY_CAST(x AS TIMESTAMP(3))", "STRING", "soon"),
         ("TO_TIMESTAMP(x)", "STRING", "soon"),
         ("TO_DATE(x, 'dd.MM.yyyy')", "STRING", "31.02.2020"),
     ],

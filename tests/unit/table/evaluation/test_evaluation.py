@@ -168,6 +168,8 @@ def test_a_function_that_takes_batches_is_refused() -> None:
         ("EXTRACT(HOUR FROM DATE '2020-01-01')", r"EXTRACT\(HOUR …\) is not supported", exp.Extract),
         ("CAST(ROW(i, s) AS STRING)", "a CAST of ROW<.*> to STRING is not supported", exp.Cast),
         ("i IN (1, 'a')", "values of types INT and STRING are not compared", exp.In),
+        ("TIMESTAMP '2020-01-01 00:00:00' + INTERVAL '0.5' SECOND", "of more digits", exp.Add),
+        ("TIMESTAMP '2020-01-01 00:00:00' + INTERVAL '0.0005' SECOND", "the interval", exp.Interval),
         ("NULL + 1", r"NULL and INT have no operator \+", exp.Add),
     ],
 )
@@ -303,6 +305,13 @@ def test_parts_of_instants_depend_on_the_time_zone(expression: str, expected: An
     if expression != "x + INTERVAL '90' DAY":
         with pytest.raises(NotEvaluatedError, match="it depends on the time zone"):
             evaluated(tree, position_in(columns))
+
+
+def test_a_lenient_conversion_to_instants() -> None:
+    tree, _ = analysed("TRY_CAST(s AS TIMESTAMP_LTZ(3))", COLUMNS)
+    evaluation = evaluated(tree, position_in(COLUMNS), zone=ZoneInfo("Asia/Tokyo"))
+    assert evaluation((1, "soon")) is None
+    assert evaluation((1, "1970-01-01 09:00:01")) == Instant(1)
 
 
 def test_second_operands_are_not_evaluated_in_vain() -> None:
