@@ -78,11 +78,12 @@ def _as_before(scope: Scope, node: exp.Expr, value: Value, changed: Value) -> Va
 
 def _moved(node: exp.Expr, value: Value, microseconds: Value, unit: int) -> Value:
     """Return a time moved by microseconds, which are a multiple of a unit."""
+    mover = _mover(node, value)
     if value.kind == Kind.DATE and unit % moments.DAY:
         raise _refusal(node, value, "cast to TIMESTAMP before adding hours, minutes or seconds")
     if value.kind != Kind.DATE and unit % 10 ** max(6 - fraction_digits(value.data_type), 0):
         raise _refusal(node, value, "cast to a type of more digits before adding parts of seconds")
-    return strict(_mover(node, value), value.data_type, value, microseconds)
+    return strict(mover, value.data_type, value, microseconds)
 
 
 def _mover(node: exp.Expr, value: Value) -> Callable[..., Any]:

@@ -170,6 +170,7 @@ def test_a_function_that_takes_batches_is_refused() -> None:
         ("i IN (1, 'a')", "values of types INT and STRING are not compared", exp.In),
         ("TIMESTAMP '2020-01-01 00:00:00' + INTERVAL '0.5' SECOND", "of more digits", exp.Add),
         ("TIMESTAMP '2020-01-01 00:00:00' + INTERVAL '0.0005' SECOND", "the interval", exp.Interval),
+        ("1.5 + INTERVAL '1' DAY", r"DECIMAL\(2, 1\): no interval is added to it", exp.Add),
         ("NULL + 1", r"NULL and INT have no operator \+", exp.Add),
     ],
 )
