@@ -350,7 +350,10 @@ def test_what_combines_several_rows_of_an_unbounded_table_is_refused(numbers: St
         ("SELECT * FROM numbers ORDER BY n", "ORDER BY"),
         ("SELECT * FROM numbers LIMIT 3", "LIMIT"),
         ("SELECT a.n FROM numbers AS a LEFT JOIN numbers AS b ON a.n = b.n", "LEFT JOIN"),
-        ("SELECT n, ROW_NUMBER() OVER (ORDER BY n) FROM numbers", "OVER"),
+        (
+            "SELECT n, ROW_NUMBER() OVER (ORDER BY n) FROM numbers",
+            "OVER ordered by a column without a watermark",
+        ),
         ("SELECT n FROM numbers WHERE n IN (SELECT n FROM numbers)", "a subquery"),
     ):
         with pytest.raises(UnsupportedOperationError, match=f"{clause} is not supported yet for unbounded"):

@@ -10,7 +10,7 @@ from pystream.common.time import Time
 from pystream.common.typeinfo import Types
 from pystream.datastream.functions import KeyedProcessFunction, RuntimeContext
 from pystream.datastream.state import MapState, MapStateDescriptor, ValueState, ValueStateDescriptor
-from pystream.metrics import Counter
+from pystream.engine.metrics.metric import Counter
 from pystream.table.streaming.aggregates import AggregateCall, RowAggregation
 from pystream.table.streaming.expiry import expiring
 from typeinfo.row import Row, make_row

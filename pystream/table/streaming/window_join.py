@@ -9,7 +9,7 @@ from typing import Any
 from pystream.common.typeinfo import Types
 from pystream.datastream.functions import KeyedCoProcessFunction, RuntimeContext
 from pystream.datastream.state import ListState, ListStateDescriptor
-from pystream.metrics import Counter
+from pystream.engine.metrics.metric import Counter
 from pystream.table.columns import row_type
 from pystream.table.evaluation import Evaluation
 from pystream.table.streaming.join_operators import Join
