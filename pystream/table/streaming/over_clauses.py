@@ -102,9 +102,10 @@ def _window(window: exp.Window, named: Mapping[str, exp.Window], refusal: Refusa
     """Return the window of a function, without functions."""
     parts = [window]
     while alias := parts[-1].args.get("alias"):
-        if alias.name not in named:
+        part = named.get(alias.name)
+        if part is None or any(part is other for other in parts):
             raise refusal(window, f"OVER {alias.name}, which no WINDOW clause defines,")
-        parts.append(named[alias.name])
+        parts.append(part)
 
     def first(name: str) -> Any:
         return next((part.args[name] for part in parts if part.args.get(name)), None)

@@ -102,6 +102,7 @@ class _Planner:
         self._tables: dict[str, tuple[str, Table]] = {
             name_of_table(number): (analysed.paths[number], table) for number, table in enumerate(tables)
         }
+        self._sources: dict[exp.Expr, Source] = {}
         self._rankings = RankingPlanner(self.table, self._refusal, is_deferring=not analysed.text)
         self._is_bounded = not is_unbounded(tables)
         self._is_on_spark = environment._streams._host().runner is Runner.SPARK
@@ -292,6 +293,12 @@ class _Planner:
         return self._source_of(query.args["from_"].this), _conditions(query)
 
     def _source_of(self, item: exp.Expr) -> Source:
+        """Return the rows of an item of FROM; equal items share them."""
+        if item not in self._sources:
+            self._sources[item] = self._planned_source(item)
+        return self._sources[item]
+
+    def _planned_source(self, item: exp.Expr) -> Source:
         table = self.table(item)
         return Source(table, self._names(item, table._columns))
 

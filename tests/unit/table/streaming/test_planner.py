@@ -67,6 +67,7 @@ def t_env() -> StreamTableEnvironment:
         ("SELECT SUM(n) OVER (ORDER BY n) FROM clicks", "OVER ordered by a column without a wat", "n) FROM"),
         ("SELECT SUM(n) OVER (ORDER BY at) FROM plain", "OVER ordered by a column without a wat", "at) FROM"),
         ("SELECT page, SUM(n) OVER w FROM clicks", "OVER w, which no WINDOW clause defines,", "SUM"),
+        ("SELECT SUM(n) OVER a FROM clicks WINDOW a AS (b), b AS (a)", "OVER a, which no WINDOW", "SUM"),
         (
             "SELECT SUM(n) OVER (ORDER BY at ROWS BETWEEN 2 PRECEDING AND 1 PRECEDING) FROM clicks",
             "OVER with another frame than from PRECEDING to CURRENT ROW",
