@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from sqlglot import exp
 
 from pystream.table.columns import TableColumn
 from pystream.table.table import Table
 
-__all__ = ["Source", "with_columns"]
+__all__ = ["Source", "with_columns", "with_names"]
 
 
 class Source:
@@ -54,3 +55,9 @@ def with_columns(table: Table, columns: Sequence[TableColumn]) -> Table:
         upsert_key=table._upsert_key,
         windows=table._windows,
     )
+
+
+def with_names(table: Table, names: Sequence[str]) -> Table:
+    """Return a table whose columns have other names."""
+    columns = [replace(column, name=name) for column, name in zip(table._columns, names, strict=True)]
+    return with_columns(table, columns)

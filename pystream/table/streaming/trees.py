@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeAlias
 
 from sqlglot import exp
 
+from pystream.table.sql.queries import CombiningClause, combining_clause
+
 __all__ = [
+    "Field",
+    "conditions_of",
     "conjuncts",
+    "fields_of",
     "is_not_null",
     "names_of",
+    "own_clause",
     "selected_from",
     "with_inlined_subqueries",
     "with_limits_at_orders",
     "without_inner_orders",
 ]
+
+Field: TypeAlias = tuple[str, exp.Expr]
+"""The name and the expression of a column of results."""
 
 
 def with_inlined_subqueries(query: exp.Query) -> exp.Query:
@@ -86,6 +96,25 @@ def conjuncts(condition: exp.Expr | None) -> Iterator[exp.Expr]:
             yield condition
 
 
+def fields_of(query: exp.Select) -> list[Field]:
+    """Return the columns of the results of a query."""
+    return [(selected.alias_or_name, selected.unalias()) for selected in query.selects]
+
+
+def conditions_of(query: exp.Select) -> list[exp.Expr]:
+    """Return the conditions of WHERE, which are all to be true."""
+    where = query.args.get("where")
+    return list(conjuncts(where and where.this))
+
+
+def own_clause(query: exp.Select) -> CombiningClause | None:
+    """Return a clause of a query itself that combines several rows, other than a join."""
+    own = query.copy()
+    own.set("from_", None)
+    own.set("joins", None)
+    return combining_clause(own)
+
+
 def is_not_null(node: exp.Expr) -> exp.Expr:
     """Return the condition that an expression is not null."""
     is_null = exp.Is(this=node.copy(), expression=exp.null())
@@ -110,14 +139,20 @@ def selected_from(item: exp.Expr, fields: Iterable[exp.Expr], query: exp.Select)
 
     Args:
         item: the first item of FROM.
-        fields: the expressions.
+        fields: the expressions; a constant if there are none.
         query: the other query, which has the joins and the conditions.
     """
     result = exp.Select().from_(item)
-    for position, field in enumerate(fields):
+    for position, field in enumerate([*fields] or [_one()]):
         column = exp.alias_(field.copy(), f"f{position}", quoted=True)
         column.type = field.type
         result = result.select(column, copy=False)
     for clause in ("joins", "where"):
         result.set(clause, query.copy().args.get(clause))
     return result
+
+
+def _one() -> exp.Expr:
+    one = exp.Literal.number(1)
+    one.type = exp.DataType.build("INT")
+    return one

@@ -115,14 +115,14 @@ class WindowPlanner:
         columns = [values[field] if (n := bound_of(field)) is None else bounds[n] for field in inlined]
         return with_columns(table, columns)
 
-    def _timed(
-        self, item: WindowItem, fields: Sequence[exp.Expr], conditions: Sequence[exp.Expr]
-    ) -> Table:
+    def _timed(self, item: WindowItem, fields: Sequence[exp.Expr], conditions: Sequence[exp.Expr]) -> Table:
         """Return the values of expressions, one of which is the event time, for the rows of the table."""
         if self._is_bounded:
             conditions = [*conditions, is_not_null(item.time)]
         rows = self._rows_of(item.table, fields, conditions)
         column = rows._columns[fields.index(item.time)]
+        if rows._is_updating:
+            raise self._without_time(item, rows)
         if rows._time is not None and rows._time.position == column.position:
             return rows
         if not self._is_bounded:
