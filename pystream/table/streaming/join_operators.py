@@ -17,13 +17,12 @@ from pystream.table.streaming.delayed_watermarks import with_delayed_watermarks
 from pystream.table.streaming.interval_joins import JoinedRows, OuterIntervalJoin
 from pystream.table.streaming.joins import JoinSide, RegularJoin
 from pystream.table.streaming.operators import state_ttl
-from pystream.table.streaming.semi_joins import SemiJoin
 from pystream.table.table import Table
 from pystream.table.time_attribute import TimeAttribute
 from typeinfo.row import Row, make_row
 from typeinfo.types import Types
 
-__all__ = ["Join", "JoinKey", "interval_joined", "joined", "semi_joined", "with_values"]
+__all__ = ["Join", "JoinKey", "interval_joined", "joined", "with_values"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,27 +133,6 @@ def interval_joined(
         return Table(left._environment, stream, columns)
     stream = with_delayed_watermarks(stream, columns, columns[time], max(upper, -lower, 0))
     return Table(left._environment, stream, columns, time=TimeAttribute(time))
-
-
-def semi_joined(left: Table, right: Table, join: Join, *, is_anti: bool) -> Table:
-    """Return the rows of a table for which another one has a partner, or none.
-
-    Args:
-        left: the rows.
-        right: those of the other table.
-        join: how they are joined, which is not an outer join.
-        is_anti: whether rows without partners are selected; these may be deleted later.
-    """
-    columns = _numbered(left._columns)
-    function = SemiJoin(
-        *join.sides(left, right), is_anti=is_anti, condition=join.condition, ttl=state_ttl(left)
-    )
-    one, other = join.streams(left, right)
-    stream = (
-        one.connect(other).process(function, row_type(columns)).name("AntiJoin" if is_anti else "SemiJoin")
-    )
-    is_updating = left._is_updating or right._is_updating or is_anti
-    return Table(left._environment, stream, columns, is_updating=is_updating)
 
 
 def with_values(table: Table, values: Sequence[Evaluation]) -> Table:

@@ -13,10 +13,10 @@ from pystream.table.evaluation import Evaluation
 from pystream.table.streaming.join_records import JoinRecord, JoinRecords
 from typeinfo.row import Row, RowKind, make_row
 
-__all__ = ["RETRACTIONS", "JoinSide", "RegularJoin"]
+__all__ = ["JoinSide", "RegularJoin"]
 
 Fields = tuple[Any, ...]
-RETRACTIONS = (RowKind.UPDATE_BEFORE, RowKind.DELETE)
+_RETRACTIONS = (RowKind.UPDATE_BEFORE, RowKind.DELETE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class RegularJoin(KeyedCoProcessFunction[Any, Row[Any], Row[Any], Row[Any]]):
         if self._sides[own].may_have_partners(fields):
             is_partner = None if self._condition is None else partial(self._is_partner, own, fields)
             partners = self._records[1 - own].matching(is_partner)
-        if kind in RETRACTIONS:
+        if kind in _RETRACTIONS:
             return self._retracted(own, fields, kind, partners)
         return self._added(own, fields, kind, partners)
 

@@ -68,8 +68,8 @@ def _common(one: TableColumn, other: TableColumn) -> CommonType:
     common = common_column(one, other)
     if common is None:
         raise PlanTypeError(
-            f"{one.name} is {one.data_type.nullable()}, and {other.name} is {other.data_type.nullable()}: CAST "
-            "one of them"
+            f"{one.name} is {one.data_type.nullable()}, and {other.name} is {other.data_type.nullable()}: "
+            "CAST one of them"
         )
     return common
 

@@ -30,7 +30,7 @@ def value_key(value: Any) -> Hashable:
 
 
 def fields_key(fields: tuple[Any, ...]) -> Hashable:
-    """Return a key that equal rows share; the fields themselves where they serve, so that they are kept once."""
+    """Return a key that equal rows share: the fields themselves where they serve, to keep them once."""
     try:
         hash(fields)
     except TypeError:

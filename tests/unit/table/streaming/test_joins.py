@@ -15,12 +15,11 @@ from pystream.common.typeinfo import Types
 from pystream.sql_types.data_types import DataTypes
 from pystream.table.evaluation import Evaluation
 from pystream.table.streaming.joins import JoinSide, RegularJoin
-from pystream.table.streaming.semi_joins import SemiJoin
 from pystream.testing import OperatorHarness, ProcessFunctionTestHarnesses
 from tests.unit.table.streaming.changes_of_two_tables import Change, changes, comparable, left_by, row_of, rows_of
 
 KEY = Types.STRING()
-I, D, UB, UA = RowKind.INSERT, RowKind.DELETE, RowKind.UPDATE_BEFORE, RowKind.UPDATE_AFTER
+ADD, D, UB, UA = RowKind.INSERT, RowKind.DELETE, RowKind.UPDATE_BEFORE, RowKind.UPDATE_AFTER
 
 
 def first(row: Row[Any]) -> str:
@@ -105,35 +104,11 @@ def test_the_results_leave_the_join_of_what_the_inputs_leave(
     assert left_by(results_of(function, changes_given, resumed_at)) == Counter(map(comparable, expected))
 
 
-@settings(max_examples=300)
-@given(
-    changes(),
-    st.booleans(),
-    st.sampled_from([(), (0,)]),
-    st.sampled_from([None, LESS]),
-    st.integers(0, 14),
-)
-def test_the_results_leave_the_rows_with_a_partner_or_those_without(
-    changes_given: list[Change],
-    is_anti: bool,
-    required: tuple[int, ...],
-    condition: Evaluation | None,
-    resumed_at: int,
-) -> None:
-    lefts, rights = rows_of(changes_given, 0), rows_of(changes_given, 1)
-    expected = [
-        a for a in lefts if any(is_pair(a, b, required, condition) for b in rights) is not is_anti
-    ]
-    side = JoinSide(2, required)
-    function = SemiJoin(side, side, is_anti=is_anti, condition=condition)
-    assert left_by(results_of(function, changes_given, resumed_at)) == Counter(map(comparable, expected))
-
-
 A1, A2, X = ("a", 1), ("a", 2), ("a", "x")
 NULLS = (None, None)
 COUNTED = [
-    Change(0, row_of(I, *A1)),
-    Change(1, row_of(I, *X)),
+    Change(0, row_of(ADD, *A1)),
+    Change(1, row_of(ADD, *X)),
     Change(0, row_of(UB, *A1)),
     Change(0, row_of(UA, *A2)),
 ]
@@ -143,20 +118,28 @@ COUNTED = [
 @pytest.mark.parametrize(
     ("is_left_outer", "is_right_outer", "expected"),
     [
-        (False, False, [(I, *A1, *X), (UB, *A1, *X), (UA, *A2, *X)]),
-        (True, False, [(I, *A1, *NULLS), (D, *A1, *NULLS), (I, *A1, *X), (D, *A1, *X), (I, *A2, *X)]),
-        (False, True, [(I, *A1, *X), (UB, *A1, *X), (I, *NULLS, *X), (D, *NULLS, *X), (I, *A2, *X)]),
+        (False, False, [(ADD, *A1, *X), (UB, *A1, *X), (UA, *A2, *X)]),
+        (
+            True,
+            False,
+            [(ADD, *A1, *NULLS), (D, *A1, *NULLS), (ADD, *A1, *X), (D, *A1, *X), (ADD, *A2, *X)],
+        ),
+        (
+            False,
+            True,
+            [(ADD, *A1, *X), (UB, *A1, *X), (ADD, *NULLS, *X), (D, *NULLS, *X), (ADD, *A2, *X)],
+        ),
         (
             True,
             True,
             [
-                (I, *A1, *NULLS),
+                (ADD, *A1, *NULLS),
                 (D, *A1, *NULLS),
-                (I, *A1, *X),
+                (ADD, *A1, *X),
                 (D, *A1, *X),
-                (I, *NULLS, *X),
+                (ADD, *NULLS, *X),
                 (D, *NULLS, *X),
-                (I, *A2, *X),
+                (ADD, *A2, *X),
             ],
         ),
     ],
@@ -168,71 +151,68 @@ def test_the_kinds_of_results(
     assert [(row.get_row_kind(), *row) for row in found] == expected  # as PyFlink 2.3 printed
 
 
-@pytest.mark.parametrize(
-    ("is_anti", "expected"),
-    [
-        (False, [(I, *A1), (UB, *A1), (UA, *A2)]),
-        (True, [(I, *A1), (D, *A1)]),
-    ],
-)
-def test_the_kinds_of_results_of_semi_joins(is_anti: bool, expected: list[tuple[Any, ...]]) -> None:
-    side = JoinSide(2, (0,))
-    found = results_of(SemiJoin(side, side, is_anti=is_anti), COUNTED)
-    assert [(row.get_row_kind(), *row) for row in found] == expected  # as PyFlink 2.3 printed
-
-
 def test_equal_rows_of_a_side_have_each_a_result_with_nulls() -> None:
     given = [
-        Change(0, row_of(I, *A1)),
-        Change(0, row_of(I, *A1)),
-        Change(1, row_of(I, *X)),
+        Change(0, row_of(ADD, *A1)),
+        Change(0, row_of(ADD, *A1)),
+        Change(1, row_of(ADD, *X)),
         Change(1, row_of(D, *X)),
     ]
     found = results_of(regular_join(True, False), given)
     assert [(row.get_row_kind(), *row) for row in found] == [
-        *[(I, *A1, *NULLS)] * 2,
+        *[(ADD, *A1, *NULLS)] * 2,
         *[(D, *A1, *NULLS)] * 2,
-        *[(I, *A1, *X)] * 2,
+        *[(ADD, *A1, *X)] * 2,
         *[(D, *A1, *X)] * 2,
-        *[(I, *A1, *NULLS)] * 2,
+        *[(ADD, *A1, *NULLS)] * 2,
     ]
 
 
 def test_a_row_counts_each_of_equal_partners() -> None:
     given = [
-        Change(1, row_of(I, *X)),
-        Change(1, row_of(I, *X)),
-        Change(0, row_of(I, *A1)),
+        Change(1, row_of(ADD, *X)),
+        Change(1, row_of(ADD, *X)),
+        Change(0, row_of(ADD, *A1)),
         Change(1, row_of(D, *X)),
         Change(1, row_of(D, *X)),
     ]
     found = results_of(regular_join(True, False), given)
     assert [(row.get_row_kind(), *row) for row in found] == [
-        *[(I, *A1, *X)] * 2,
+        *[(ADD, *A1, *X)] * 2,
         *[(D, *A1, *X)] * 2,
-        (I, *A1, *NULLS),
+        (ADD, *A1, *NULLS),
     ]
 
 
 @pytest.mark.parametrize("required", [(0,), ()])
 def test_null_equals_null_only_where_it_is_admitted(required: tuple[int, ...]) -> None:
-    given = [Change(0, row_of(I, None, 1)), Change(1, row_of(I, None, "x")), Change(0, row_of(D, None, 1))]
+    given = [
+        Change(0, row_of(ADD, None, 1)),
+        Change(1, row_of(ADD, None, "x")),
+        Change(0, row_of(D, None, 1)),
+    ]
     found = results_of(regular_join(True, True, required), given)
     one, other = (None, 1), (None, "x")
-    lone = [(I, *one, *NULLS), (I, *NULLS, *other), (D, *one, *NULLS)]
-    paired = [(I, *one, *NULLS), (D, *one, *NULLS), (I, *one, *other), (D, *one, *other), (I, *NULLS, *other)]
+    lone = [(ADD, *one, *NULLS), (ADD, *NULLS, *other), (D, *one, *NULLS)]
+    paired = [
+        (ADD, *one, *NULLS),
+        (D, *one, *NULLS),
+        (ADD, *one, *other),
+        (D, *one, *other),
+        (ADD, *NULLS, *other),
+    ]
     assert [(row.get_row_kind(), *row) for row in found] == (lone if required else paired)
 
 
 def test_a_row_joins_those_of_the_other_side_in_the_order_in_which_they_came() -> None:
-    given = [Change(0, row_of(I, "a", n)) for n in (3, 1, 2, 1)] + [Change(1, row_of(I, *X))]
+    given = [Change(0, row_of(ADD, "a", n)) for n in (3, 1, 2, 1)] + [Change(1, row_of(ADD, *X))]
     found = results_of(regular_join(False, False), given)
     assert [row[1] for row in found] == [3, 1, 1, 2]
 
 
 def test_rows_of_objects_that_cannot_be_hashed_are_found() -> None:
-    given = [Change(0, row_of(kind, "a", {"k": [1.0, {2}]})) for kind in (I, I, D)] + [
-        Change(1, row_of(I, *X))
+    given = [Change(0, row_of(kind, "a", {"k": [1.0, {2}]})) for kind in (ADD, ADD, D)] + [
+        Change(1, row_of(ADD, *X))
     ]
     found = results_of(regular_join(False, False), given)
     assert [row[1] for row in found] == [{"k": [1.0, {2}]}]
@@ -240,9 +220,9 @@ def test_rows_of_objects_that_cannot_be_hashed_are_found() -> None:
 
 def test_a_retraction_finds_a_row_with_a_nan() -> None:
     given = [
-        Change(0, row_of(I, "a", float("nan"))),
+        Change(0, row_of(ADD, "a", float("nan"))),
         Change(0, row_of(D, "a", -float("nan"))),
-        Change(1, row_of(I, *X)),
+        Change(1, row_of(ADD, *X)),
     ]
     assert results_of(regular_join(False, False), given) == []
 

@@ -67,7 +67,7 @@ def test_a_group_that_has_expired_starts_over() -> None:
 
 
 def test_a_joined_row_expires_although_it_is_read() -> None:
-    function = InnerJoin([0], [0], Time.milliseconds(100))
+    function = RegularJoin(JoinSide(2, (0,)), JoinSide(2, (0,)), ttl=Time.milliseconds(100))
     with ProcessFunctionTestHarnesses.for_keyed_co_process_function(function, first, first, KEY) as harness:
         harness.process_element1(Row("a", 1))
         harness.set_processing_time(50)
@@ -84,9 +84,9 @@ def test_a_joined_row_expires_although_it_is_read() -> None:
 
 
 def test_a_row_with_a_null_in_its_key_is_not_kept() -> None:
-    function, key_type = InnerJoin([0, 1], [0, 1]), Types.ROW([Types.STRING(), Types.INT()])
+    side, key_type = JoinSide(2, (0, 1)), Types.ROW([Types.STRING(), Types.INT()])
     with ProcessFunctionTestHarnesses.for_keyed_co_process_function(
-        function, lambda row: row, lambda row: row, key_type
+        RegularJoin(side, side), lambda row: row, lambda row: row, key_type
     ) as harness:
         harness.process_element1(Row("a", None))
         harness.process_element2(Row("a", None))
