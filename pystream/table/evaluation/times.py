@@ -13,9 +13,10 @@ from pystream.sql_types.data_types import DataTypes
 from pystream.table.evaluation.common_types import retyped
 from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.functions import moments
+from pystream.table.evaluation.functions.arithmetic import in_range
 from pystream.table.evaluation.functions.conversions import timestamp_of_date
 from pystream.table.evaluation.intervals import interval_of, is_interval, unit_of
-from pystream.table.evaluation.kinds import Kind, fraction_digits
+from pystream.table.evaluation.kinds import BEYOND, Kind, fraction_digits
 from pystream.table.evaluation.operands import integer, local, zone_of
 from pystream.table.evaluation.values import Rule, Scope, Value, constant, strict
 
@@ -131,7 +132,12 @@ def _difference(scope: Scope, node: exp.TimestampDiff | exp.DateDiff) -> Value:
         function = partial(moments.days_between, moments.LENGTHS[unit])
     else:
         function = partial(moments.microseconds_between, moments.LENGTHS[unit])
-    return strict(function, DataTypes.INT(), end, start)
+    return strict(partial(_as_int, function), DataTypes.INT(), end, start)
+
+
+def _as_int(difference: Callable[[Any, Any], int], end: Any, start: Any) -> int:
+    units = difference(end, start)
+    return in_range(units, BEYOND[Kind.INT], f"TIMESTAMPDIFF from {start} to {end}, {units},")
 
 
 def _as_timestamp(value: Value) -> Value:

@@ -9,6 +9,7 @@ from sqlglot import exp
 
 from pystream.table.columns import TableColumn, row_type
 from pystream.table.evaluation import Evaluation, NotEvaluatedError
+from pystream.table.evaluation.kinds import Kind, kind_of
 from pystream.table.streaming.calc_plan import Evaluator
 from pystream.table.streaming.common_types import common_column, converted
 from pystream.table.table import Table
@@ -65,6 +66,9 @@ def values_table(
         own = [_column(number, evaluation) for number, evaluation in enumerate(evaluations)]
         columns_of_rows.append(own)
         columns = own if not columns else list(map(_common, columns, own, row))
+    for column, node in zip(columns, rows[0], strict=True):
+        if _is_null(column):
+            raise ColumnsDifferError(node, "VALUES: the type of NULL is not known; CAST it")
     elements = [
         Row(*map(_converted, constants[number], own, columns)) for number, own in enumerate(columns_of_rows)
     ]
@@ -81,14 +85,24 @@ def _column(number: int, evaluation: Evaluation) -> TableColumn:
     return TableColumn(f"EXPR${number}", data_type, data_type.type_info, number)
 
 
+def _is_null(column: TableColumn) -> bool:
+    return kind_of(column.data_type) is Kind.NULL
+
+
 def _common(one: TableColumn, other: TableColumn, node: exp.Expr) -> TableColumn:
+    if _is_null(one) or _is_null(other):
+        known = other if _is_null(one) else one
+        return replace(known, data_type=known.data_type.nullable())
     common = common_column(one, other)
     if common is None:
-        raise ColumnsDifferError(node, f"VALUES: {other.data_type} is no {one.data_type}; CAST one of them")
+        types = f"{one.data_type.nullable()} and {other.data_type.nullable()}"
+        raise ColumnsDifferError(node, f"VALUES: {types} have no type in common; CAST one of them")
     return replace(one, data_type=common.data_type, type_info=common.type_info)
 
 
 def _converted(value: Any, column: TableColumn, target: TableColumn) -> Any:
+    if value is None:
+        return None
     common = common_column(column, target)
     assert common is not None
     return converted(value, common.conversions[0])

@@ -112,6 +112,9 @@ class RankingPlanner:
         raise error
 
     def _sort_field(self, query: exp.Query, field: exp.Ordered) -> SortField:
+        is_of_rows = isinstance(query, exp.Select) or isinstance(field.this, exp.Column)
+        if not is_of_rows:
+            raise self._refusal(field.this, "ORDER BY of an expression of UNION")
         position = _position(query, field.this)
         return SortField(position, bool(field.args.get("desc")), bool(field.args.get("nulls_first")))
 
@@ -134,6 +137,13 @@ def _position(query: exp.Query, value: exp.Expr) -> int:
         return query.named_selects.index(value.name)
     assert isinstance(query, exp.Select)
     selected = [column.unalias() for column in query.expressions]
+    results = dict(zip(query.named_selects, selected, strict=True))
+
+    def of_rows(node: exp.Expr) -> exp.Expr:
+        is_result = isinstance(node, exp.Column) and not node.table
+        return results[node.name].copy() if is_result else node
+
+    value = value.copy().transform(of_rows)
     if value in selected:
         return selected.index(value)
     column = exp.alias_(value.copy(), f"_order_{len(selected)}", quoted=True)

@@ -76,3 +76,5 @@ SELECT id FROM numbers WHERE i > 0 AND (b OR d < 100) AND de IS NOT NULL
 SELECT id FROM numbers WHERE i <> 17
 -- literals_of_great_integers
 SELECT 2147483647 AS a, 2147483648 AS b, -2147483648 AS c, 9223372036854775807 AS e
+-- values_with_null
+SELECT n, t FROM (VALUES (1, 'a'), (NULL, 'b'), (2, NULL)) AS v(n, t)

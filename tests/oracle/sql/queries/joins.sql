@@ -98,3 +98,7 @@ SELECT x.a FROM orders AS x(a, b, c, e, g) WHERE x.a > 6
 SELECT id FROM orders WHERE amount > ALL (SELECT level * 10 FROM customers WHERE level IS NOT NULL)
 -- some
 SELECT id FROM orders WHERE amount = SOME (SELECT level * 10 FROM customers)
+-- order_by_expression
+SELECT id, amount FROM orders WHERE amount IS NOT NULL ORDER BY ABS(amount - 20) DESC, id
+-- order_by_expression_of_result
+SELECT customer, COUNT(*) AS n FROM orders GROUP BY customer ORDER BY n * -1, UPPER(customer)
