@@ -28,7 +28,9 @@ def _observed(t_env: StreamTableEnvironment, query: str) -> dict[str, Any]:
     return {"columns": [list(column) for column in columns], "rows": values}
 
 
-def _problem(name: str, expected: dict[str, Any], observed: dict[str, Any], known: dict[str, str]) -> str | None:
+def _problem(
+    name: str, expected: dict[str, Any], observed: dict[str, Any], known: dict[str, str]
+) -> str | None:
     """Return how the outcome of a query differs from that in Flink, other than is known."""
     found: str | None = harness.difference(expected, observed, harness.is_ordered(expected["query"]))
     if name not in known:

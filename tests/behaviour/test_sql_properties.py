@@ -7,8 +7,6 @@ import random
 from collections.abc import Iterable
 from typing import Any
 
-import pytest
-
 from pystream.common import Time, Types, WatermarkStrategy
 from pystream.common.watermark_strategy import TimestampAssigner
 from pystream.datastream import ProcessWindowFunction, StreamExecutionEnvironment

@@ -47,7 +47,6 @@ COLOURS = [("pears", "green"), ("plums", "blue"), ("kiwis", "brown")]
 COLOUR = Types.ROW_NAMED(["name", "colour"], [Types.STRING(), Types.STRING()])
 
 
-
 @pytest.fixture
 def t_env(env: StreamExecutionEnvironment) -> StreamTableEnvironment:
     return StreamTableEnvironment.create(env)

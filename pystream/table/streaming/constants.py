@@ -40,9 +40,7 @@ def one_row(environment: TableEnvironment) -> Table:
     return Table(environment, stream, ())
 
 
-def values_table(
-    environment: TableEnvironment, values: exp.Values, evaluate: Evaluator
-) -> Table:
+def values_table(environment: TableEnvironment, values: exp.Values, evaluate: Evaluator) -> Table:
     """Return the table of constant rows, in columns of common types.
 
     Args:

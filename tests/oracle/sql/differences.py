@@ -82,6 +82,7 @@ ONLY_IN_SPARK: dict[str, dict[str, str]] = {
     },
     "Spark's logarithms of 0 and of negative numbers are null; it ignores the sign of zero.": {
         "edges::division_by_zero_of_doubles": ERROR,
+        "edges::floats_of_many_sizes": ROWS,
         "edges::functions_at_bounds": ROWS,
         "edges::logarithms": ROWS,
         "edges::trigonometry": ROWS,

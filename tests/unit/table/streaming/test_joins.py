@@ -16,7 +16,14 @@ from pystream.sql_types.data_types import DataTypes
 from pystream.table.evaluation import Evaluation
 from pystream.table.streaming.joins import JoinSide, RegularJoin
 from pystream.testing import OperatorHarness, ProcessFunctionTestHarnesses
-from tests.unit.table.streaming.changes_of_two_tables import Change, changes, comparable, left_by, row_of, rows_of
+from tests.unit.table.streaming.changes_of_two_tables import (
+    Change,
+    changes,
+    comparable,
+    left_by,
+    row_of,
+    rows_of,
+)
 
 KEY = Types.STRING()
 ADD, D, UB, UA = RowKind.INSERT, RowKind.DELETE, RowKind.UPDATE_BEFORE, RowKind.UPDATE_AFTER
