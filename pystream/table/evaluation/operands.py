@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import tzinfo
 from functools import partial
+from typing import TypeAlias
 
 from sqlglot import exp
 
@@ -17,7 +18,10 @@ from pystream.table.evaluation.values import Scope, Value, strict
 __all__ = ["arguments", "condition", "integer", "local", "number", "text", "zone_of"]
 
 
-def _operand(name: str, kinds: tuple[Kind, ...]) -> Callable[[Scope, exp.Expr], Value]:
+Operand: TypeAlias = Callable[[Scope, exp.Expr], Value]
+
+
+def _operand(name: str, kinds: tuple[Kind, ...]) -> Operand:
     def operand(scope: Scope, node: exp.Expr) -> Value:
         value = scope.value(node)
         if value.kind not in (*kinds, Kind.NULL):
@@ -69,14 +73,14 @@ def zone_of(scope: Scope, node: exp.Expr) -> tzinfo:
     return scope.zone
 
 
-condition = _operand("BOOLEAN", (Kind.BOOLEAN,))
+condition: Operand = _operand("BOOLEAN", (Kind.BOOLEAN,))
 """Return the values of a condition; raise a NotEvaluatedError if it is none."""
 
-integer = _operand("an integer", INTEGERS)
+integer: Operand = _operand("an integer", INTEGERS)
 """Return the values of an expression of integers; raise a NotEvaluatedError if it is none."""
 
-number = _operand("a number", NUMBERS)
+number: Operand = _operand("a number", NUMBERS)
 """Return the values of a numeric expression; raise a NotEvaluatedError if it is none."""
 
-text = _operand("text", (Kind.TEXT,))
+text: Operand = _operand("text", (Kind.TEXT,))
 """Return the values of an expression of text; raise a NotEvaluatedError if it is none."""

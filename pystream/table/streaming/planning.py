@@ -45,8 +45,8 @@ class Planning:
     ) -> None:
         self.environment = environment
         self.analysed = analysed
-        self.is_bounded = not is_unbounded(tables)
-        self.is_on_spark = environment._streams._host().runner is Runner.SPARK
+        self.is_bounded: bool = not is_unbounded(tables)
+        self.is_on_spark: bool = environment._streams._host().runner is Runner.SPARK
         self._tables: dict[str, tuple[str, Table]] = {
             name_of_table(number): (analysed.paths[number], table) for number, table in enumerate(tables)
         }
