@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import tzinfo
 from decimal import Decimal
@@ -144,4 +145,6 @@ def _type_in_tree(node: exp.Column) -> DataType:
 def _title(node: exp.Expr) -> str:
     if isinstance(node, exp.Anonymous):
         return str(node.name).upper()
-    return node.sql_name() if isinstance(node, exp.Func) else node.key.upper()
+    if isinstance(node, exp.Func):
+        return node.sql_name()
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(node).__name__).upper()

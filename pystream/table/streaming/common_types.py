@@ -36,10 +36,11 @@ _EXACT = Context(prec=2 * _MAX_DIGITS, rounding=ROUND_HALF_UP)
 
 
 def common_type(one: DataType, other: DataType) -> DataType | None:
-    """Return the type to which values of two types are converted, ``None`` if Flink has none.
+    """Return the type to which columns of two types are converted, ``None`` if Flink has none.
 
-    It is nullable if one of them is. As in Flink, the first one of FLOAT and DOUBLE counts, and decimals lose
-    digits after the point that they have no room for.
+    CASE and COALESCE convert values of expressions by other rules. The type is nullable if one of them is. As
+    in Flink, the first one of FLOAT and DOUBLE counts, and decimals lose digits after the point that they
+    have no room for.
     """
     result = _common(one, other)
     if result is None:

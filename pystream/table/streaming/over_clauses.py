@@ -112,7 +112,7 @@ def _window(window: exp.Window, named: Mapping[str, exp.Window], refusal: Refusa
 
     times = first("order").expressions if first("order") else []
     if len(times) != 1:
-        raise refusal(window, "OVER without ORDER BY one column")
+        raise refusal(window, "OVER that is not ordered by one column")
     if times[0].args.get("desc"):
         raise refusal(times[0], "OVER in descending order")
     return Over(first("partition_by") or [], times[0].this, _frame(first("spec"), window, refusal))

@@ -8,12 +8,11 @@ from dataclasses import replace
 from sqlglot import exp
 
 from pystream.errors import UnsupportedOperationError
-from pystream.table.columns import TableColumn
 from pystream.table.streaming.final_rows import FinalOrder, final_table
 from pystream.table.streaming.ranking_operators import first_rows, last_rows, ranked, sorted_by_time
 from pystream.table.streaming.ranking_patterns import Ranking, Sorting
 from pystream.table.streaming.row_order import RowOrder, SortField
-from pystream.table.streaming.source import with_columns
+from pystream.table.streaming.source import with_columns, with_names
 from pystream.table.streaming.top_n import RankRange
 from pystream.table.table import Table
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo
@@ -68,7 +67,7 @@ class RankingPlanner:
             result = first_rows(rows, keys, has_number=has_number)
         else:
             result = ranked(rows, keys, order, RankRange(ranking.first, ranking.last, has_number))
-        columns = _named(result._columns[:count], query)
+        columns = list(_named(result, count, query)._columns)
         if has_number:
             columns.append(replace(result._columns[-1], name=ranking.name))
         return with_columns(result, columns)
@@ -81,7 +80,7 @@ class RankingPlanner:
         rows = self._extended(query, count)
         self._check_order(rows, order, sorting.node)
         result = final_table(rows, FinalOrder(RowOrder(order), sorting.first - 1, sorting.last))
-        return with_columns(result, _named(result._columns[:count], query))
+        return _named(result, count, query)
 
     def sorted(self, sorting: Sorting) -> Table:
         """Return the results of a query in an order, or the first ones.
@@ -103,7 +102,7 @@ class RankingPlanner:
         else:
             error = self._refusal(sorting.node, "ORDER BY without LIMIT, other than of event time,")
             return self._without_limit(rows, count, error)
-        return with_columns(result, _named(result._columns[:count], query))
+        return _named(result, count, query)
 
     def _without_limit(self, rows: Table, count: int, error: UnsupportedOperationError) -> Table:
         """Return a table of columns whose rows cannot be used, unless it is to be refused at once."""
@@ -163,6 +162,6 @@ def _is_by_time(rows: Table, order: Sequence[SortField]) -> bool:
     return len(order) == 1 and time is not None and rows._columns[order[0].position].position == time.position
 
 
-def _named(columns: Sequence[TableColumn], query: exp.Query) -> list[TableColumn]:
-    names = query.named_selects
-    return [replace(column, name=name) for column, name in zip(columns, names[: len(columns)], strict=True)]
+def _named(rows: Table, count: int, query: exp.Query) -> Table:
+    """Return the first columns of rows, with the names of the results of a query."""
+    return with_names(with_columns(rows, rows._columns[:count]), query.named_selects[:count])
