@@ -27,7 +27,8 @@ from pystream.sql_types.data_types import DataTypes
 from pystream.table.streaming.aggregates import AggregateCall, RowAggregation
 from pystream.table.streaming.cumulative_windows import CumulativeEventTimeWindows
 from pystream.table.streaming.group_aggregation import GroupAggregation
-from pystream.table.streaming.joins import InnerJoin, JoinedRows
+from pystream.table.streaming.interval_joins import JoinedRows
+from pystream.table.streaming.joins import JoinSide, RegularJoin
 from pystream.table.streaming.window_aggregation import WindowResults
 
 INT, BIGINT, DOUBLE = DataTypes.INT(), DataTypes.BIGINT(), DataTypes.DOUBLE()
@@ -324,7 +325,7 @@ def test_an_inner_join(env: StreamExecutionEnvironment) -> None:
     right = env.from_collection([Row("a", 10), Row(None, 30), Row("a", 10), Row("c", 1), Row("b", 20)], PAIR)
     row_type = Types.ROW([Types.STRING(), Types.INT(), Types.STRING(), Types.INT()])
     connected = left.key_by(key_of, KEY).connect(right.key_by(key_of, KEY))
-    joined = connected.process(InnerJoin([0], [0]), row_type)
+    joined = connected.process(RegularJoin(JoinSide(2, (0,)), JoinSide(2, (0,))), row_type)
     assert Counter(changes(joined)) == Counter([*[("+I", "a", 1, "a", 10)] * 4, ("+I", "b", 2, "b", 20)])
 
 
@@ -335,6 +336,7 @@ def test_an_interval_join(env: StreamExecutionEnvironment) -> None:
     right = timed(env, [Row(2000, "a"), Row(2000, None), Row(3000, "a"), Row(9000, "a")], event)
     pairs = left.key_by(item_of, KEY).interval_join(right.key_by(item_of, KEY))
     joined = pairs.between(Time.seconds(0), Time.seconds(2)).process(
-        JoinedRows([1]), Types.ROW([Types.LONG(), Types.STRING(), Types.LONG(), Types.STRING()])
+        JoinedRows(JoinSide(2, (1,)), JoinSide(2, (1,))),
+        Types.ROW([Types.LONG(), Types.STRING(), Types.LONG(), Types.STRING()]),
     )
     assert sorted(changes(joined)) == [("+I", 1000, "a", 2000, "a"), ("+I", 1000, "a", 3000, "a")]
