@@ -10,6 +10,7 @@ from pystream.datastream.functions import KeyedCoProcessFunction, ProcessJoinFun
 from pystream.datastream.state import MapState, MapStateDescriptor
 from pystream.table.evaluation import Evaluation
 from pystream.table.streaming.joins import JoinSide
+from pystream.table.streaming.pair_condition import PairCondition
 from typeinfo.row import Row, make_row
 
 __all__ = ["JoinedRows", "OuterIntervalJoin"]
@@ -33,17 +34,15 @@ class JoinedRows(ProcessJoinFunction[Row[Any], Row[Any], Row[Any]]):
     def __init__(self, left: JoinSide, right: JoinSide, condition: Evaluation | None = None) -> None:
         self._left = left
         self._right = right
-        self._condition = condition
+        self._condition = PairCondition(condition)
 
     def open(self, runtime_context: RuntimeContext) -> None:
         """Open the condition."""
-        if self._condition is not None:
-            self._condition.open(runtime_context)
+        self._condition.open(runtime_context)
 
     def close(self) -> None:
         """Close the condition."""
-        if self._condition is not None:
-            self._condition.close()
+        self._condition.close()
 
     def process_element(
         self, left: Row[Any], right: Row[Any], ctx: ProcessJoinFunction.Context
@@ -52,7 +51,7 @@ class JoinedRows(ProcessJoinFunction[Row[Any], Row[Any], Row[Any]]):
         one, other = tuple(left), tuple(right)
         if not (self._left.may_have_partners(one) and self._right.may_have_partners(other)):
             return
-        if self._condition is None or self._condition(one + other) is True:
+        if self._condition.holds(one + other):
             yield make_row(one + other, None)
 
 
@@ -81,7 +80,7 @@ class OuterIntervalJoin(KeyedCoProcessFunction[Any, Row[Any], Row[Any], Row[Any]
     ) -> None:
         lower, upper = interval
         self._sides = left, right
-        self._condition = condition
+        self._condition = PairCondition(condition)
         # the least and the greatest time of a partner, minus that of a row of the side
         self._intervals = (lower, upper), (-upper, -lower)
         self._descriptors = [
@@ -93,13 +92,11 @@ class OuterIntervalJoin(KeyedCoProcessFunction[Any, Row[Any], Row[Any], Row[Any]
     def open(self, runtime_context: RuntimeContext) -> None:
         """Get the state of both sides."""
         self._states = [runtime_context.get_map_state(descriptor) for descriptor in self._descriptors]
-        if self._condition is not None:
-            self._condition.open(runtime_context)
+        self._condition.open(runtime_context)
 
     def close(self) -> None:
         """Close the condition."""
-        if self._condition is not None:
-            self._condition.close()
+        self._condition.close()
 
     def process_element1(
         self, value: Row[Any], ctx: KeyedCoProcessFunction.Context[Any]
@@ -152,7 +149,7 @@ class OuterIntervalJoin(KeyedCoProcessFunction[Any, Row[Any], Row[Any], Row[Any]
             marked = []
             for other, was_joined in rows:
                 pair = fields + other if own == 0 else other + fields
-                is_pair = self._condition is None or self._condition(pair) is True
+                is_pair = self._condition.holds(pair)
                 marked.append((other, was_joined or is_pair))
                 if is_pair:
                     yield make_row(pair, None)

@@ -11,6 +11,7 @@ from pystream.common.time import Time
 from pystream.datastream.functions import KeyedCoProcessFunction, RuntimeContext
 from pystream.table.evaluation import Evaluation
 from pystream.table.streaming.join_records import JoinRecord, JoinRecords
+from pystream.table.streaming.pair_condition import PairCondition
 from typeinfo.row import Row, RowKind, make_row
 
 __all__ = ["JoinSide", "RegularJoin"]
@@ -68,20 +69,18 @@ class RegularJoin(KeyedCoProcessFunction[Any, Row[Any], Row[Any], Row[Any]]):
         self, left: JoinSide, right: JoinSide, condition: Evaluation | None = None, ttl: Time | None = None
     ) -> None:
         self._sides = left, right
-        self._condition = condition
+        self._condition = PairCondition(condition)
         self._records = JoinRecords("left rows", ttl), JoinRecords("right rows", ttl)
 
     def open(self, runtime_context: RuntimeContext) -> None:
         """Get the state of both sides."""
         for records in self._records:
             records.open(runtime_context)
-        if self._condition is not None:
-            self._condition.open(runtime_context)
+        self._condition.open(runtime_context)
 
     def close(self) -> None:
         """Close the condition."""
-        if self._condition is not None:
-            self._condition.close()
+        self._condition.close()
 
     def process_element1(
         self, value: Row[Any], ctx: KeyedCoProcessFunction.Context[Any]
@@ -99,15 +98,14 @@ class RegularJoin(KeyedCoProcessFunction[Any, Row[Any], Row[Any], Row[Any]]):
         """Yield the changes by a row of a side."""
         partners = None
         if self._sides[own].may_have_partners(fields):
-            is_partner = None if self._condition is None else partial(self._is_partner, own, fields)
+            is_partner = None if self._condition.is_always_true else partial(self._is_partner, own, fields)
             partners = self._records[1 - own].matching(is_partner)
         if kind in _RETRACTIONS:
             return self._retracted(own, fields, kind, partners)
         return self._added(own, fields, kind, partners)
 
     def _is_partner(self, own: int, fields: Fields, others: Fields) -> bool:
-        assert self._condition is not None
-        return self._condition(fields + others if own == 0 else others + fields) is True
+        return self._condition.holds(fields + others if own == 0 else others + fields)
 
     def _added(
         self, own: int, fields: Fields, kind: RowKind, partners: list[JoinRecord] | None

@@ -75,7 +75,38 @@ class RetractingCount(RetractingAggregator):
         return accumulated
 
 
-class RetractingSum(RetractingAggregator):
+class _OfTotal(RetractingAggregator):
+    """Base class of aggregators that keep the total and the number of the values, both 0 at first.
+
+    Args:
+        result: the SQL type of the result.
+        function: the name of the function.
+    """
+
+    def __init__(self, result: DataType, function: str) -> None:
+        super().__init__(result)
+        self._arithmetic = arithmetic_of(result, function)
+
+    def empty(self) -> tuple[Any, int]:
+        """Return a total and a number of 0."""
+        return 0, 0
+
+    def add(self, accumulated: tuple[Any, int], value: Any) -> tuple[Any, int]:
+        """Return the total and the number with another value."""
+        total, count = accumulated
+        return self._plus(total, value), count + 1
+
+    def retract(self, accumulated: tuple[Any, int], value: Any) -> tuple[Any, int]:
+        """Return the total and the number without a value."""
+        total, count = accumulated
+        return self._plus(total, self._arithmetic.negated(value)), count - 1
+
+    @abstractmethod
+    def _plus(self, total: Any, value: Any) -> Any:
+        """Return a total, which is null if it is out of range, with another value."""
+
+
+class RetractingSum(_OfTotal):
     """The sum of the values, from which those taken back are subtracted.
 
     Floats keep the rounding errors of the values taken back, and a sum with a NaN remains NaN. Mirrors
@@ -83,24 +114,10 @@ class RetractingSum(RetractingAggregator):
     """
 
     def __init__(self, result: DataType) -> None:
-        super().__init__(result)
-        self._arithmetic = arithmetic_of(result, "SUM")
+        super().__init__(result, "SUM")
 
-    def empty(self) -> tuple[Any, int]:
-        """Return a total and a number of 0."""
-        return 0, 0
-
-    def add(self, accumulated: tuple[Any, int], value: Any) -> tuple[Any, int]:
-        """Return the total and the number with another value."""
-        return self._plus(accumulated, value, 1)
-
-    def retract(self, accumulated: tuple[Any, int], value: Any) -> tuple[Any, int]:
-        """Return the total and the number without a value."""
-        return self._plus(accumulated, self._arithmetic.negated(value), -1)
-
-    def _plus(self, accumulated: tuple[Any, int], value: Any, number: int) -> tuple[Any, int]:
-        total, count = accumulated
-        return self._arithmetic.sum(0 if total is None else total, value), count + number
+    def _plus(self, total: Any, value: Any) -> Any:
+        return self._arithmetic.sum(0 if total is None else total, value)
 
     def result(self, accumulated: tuple[Any, int]) -> Any:
         """Return the total; ``None`` without values, or if it is out of range."""
@@ -108,28 +125,14 @@ class RetractingSum(RetractingAggregator):
         return total if count else None
 
 
-class RetractingAverage(RetractingAggregator):
+class RetractingAverage(_OfTotal):
     """The average of the values; their total and their number are accumulated."""
 
     def __init__(self, result: DataType) -> None:
-        super().__init__(result)
-        self._arithmetic = arithmetic_of(result, "AVG")
+        super().__init__(result, "AVG")
 
-    def empty(self) -> tuple[Any, int]:
-        """Return a total and a number of 0."""
-        return 0, 0
-
-    def add(self, accumulated: tuple[Any, int], value: Any) -> tuple[Any, int]:
-        """Return the total and the number with another value."""
-        return self._plus(accumulated, value, 1)
-
-    def retract(self, accumulated: tuple[Any, int], value: Any) -> tuple[Any, int]:
-        """Return the total and the number without a value."""
-        return self._plus(accumulated, self._arithmetic.negated(value), -1)
-
-    def _plus(self, accumulated: tuple[Any, int], value: Any, number: int) -> tuple[Any, int]:
-        total, count = accumulated
-        return None if total is None else self._arithmetic.total(total, value), count + number
+    def _plus(self, total: Any, value: Any) -> Any:
+        return None if total is None else self._arithmetic.total(total, value)
 
     def result(self, accumulated: tuple[Any, int]) -> Any:
         """Return the average; ``None`` without values, or if the total was out of range."""

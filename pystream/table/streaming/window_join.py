@@ -15,6 +15,7 @@ from pystream.table.evaluation import Evaluation
 from pystream.table.streaming.join_operators import Join
 from pystream.table.streaming.local_time import LocalTime
 from pystream.table.streaming.operators import keyed
+from pystream.table.streaming.pair_condition import PairCondition
 from pystream.table.table import Table
 from pystream.table.time_attribute import TimeAttribute
 from pystream.table.window_columns import WindowColumns
@@ -89,7 +90,7 @@ class WindowJoin(KeyedCoProcessFunction[Any, Row[Any], Row[Any], Row[Any]]):
     ) -> None:
         self._sides = (tuple(left_keys), left_end), (tuple(right_keys), right_end)
         self._time = time
-        self._condition = condition
+        self._condition = PairCondition(condition)
         rows = Types.PICKLED_BYTE_ARRAY()
         self._descriptors = [ListStateDescriptor(name, rows) for name in ("left rows", "right rows")]
         self._states: list[ListState[tuple[Any, ...]]]
@@ -97,15 +98,13 @@ class WindowJoin(KeyedCoProcessFunction[Any, Row[Any], Row[Any], Row[Any]]):
 
     def open(self, runtime_context: RuntimeContext) -> None:
         """Get the state of both sides, and open the functions of the condition."""
-        if self._condition is not None:
-            self._condition.open(runtime_context)
+        self._condition.open(runtime_context)
         self._states = [runtime_context.get_list_state(descriptor) for descriptor in self._descriptors]
         self._late = runtime_context.get_metrics_group().counter("numLateRecordsDropped")
 
     def close(self) -> None:
         """Close the functions of the condition."""
-        if self._condition is not None:
-            self._condition.close()
+        self._condition.close()
 
     def process_element1(self, value: Row[Any], ctx: Context) -> None:
         """Keep a left row until its window ends."""
@@ -135,5 +134,5 @@ class WindowJoin(KeyedCoProcessFunction[Any, Row[Any], Row[Any], Row[Any]]):
         for fields in left:
             for others in right:
                 pair = fields + others
-                if self._condition is None or self._condition(pair):
+                if self._condition.holds(pair):
                     yield make_row(pair, None)
