@@ -47,7 +47,7 @@ def is_interval(node: exp.Expr) -> bool:
 
 
 def interval_of(node: exp.Expr) -> Interval:
-    """Return what an interval stands for, which is a literal or the product of an integer and one.
+    """Return the length of an interval, a literal or the product of an integer and a literal.
 
     Raises:
         NotEvaluatedError: it is another expression.

@@ -1,1 +1,1 @@
-"""What expressions are made of on workers: functions of values; they do not need the parser."""
+"""Functions of values, which evaluated expressions consist of on workers; none needs the parser."""

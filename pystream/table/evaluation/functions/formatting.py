@@ -200,7 +200,7 @@ def _readable(letters: str) -> str:
 
 
 def parsed(reader: re.Pattern[str], text: str) -> datetime | None:
-    """Return the timestamp that a text stands for, to the millisecond; null if it is none.
+    """Parse a timestamp, to the millisecond; return null for any other text.
 
     The last day of a month stands for days up to 31 that it does not have; 24:00:00 for the next midnight.
     As in Flink, a text that does not have the pattern may be one such as 2020-1-31 or 2020-1-31 9:05:00.
@@ -211,7 +211,7 @@ def parsed(reader: re.Pattern[str], text: str) -> datetime | None:
 
 
 def parsed_date(reader: re.Pattern[str], text: str) -> date | None:
-    """Return the date that a text stands for; null if it is none."""
+    """Parse a date; return null for any other text."""
     found = reader.fullmatch(text)
     timestamp = None if found is None else _timestamp(found.groupdict())
     is_same_day = timestamp is not None and found is not None and timestamp.day == int(found["day"])

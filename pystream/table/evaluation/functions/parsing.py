@@ -42,7 +42,7 @@ def integer_of(beyond: int, text: str) -> int:
         text: the text.
 
     Raises:
-        ConversionError: it is no number.
+        ConversionError: it is not a number.
         SqlArithmeticError: it is out of range.
     """
     trimmed = text.strip(" ")
@@ -56,7 +56,7 @@ def double_of(text: str) -> float:
     """Return the float that a text is.
 
     Raises:
-        ConversionError: it is no number.
+        ConversionError: it is not a number.
     """
     trimmed = text.strip(_BLANKS)
     if _FLOAT.fullmatch(trimmed) is None:
@@ -74,7 +74,7 @@ def decimal_of(digits: Digits, text: str) -> Decimal:
     """Return the decimal that a text is, rounded.
 
     Raises:
-        ConversionError: it is no number.
+        ConversionError: it is not a number.
         SqlArithmeticError: it is out of the range of the type.
     """
     trimmed = text.strip(" ")
@@ -104,7 +104,7 @@ def date_of(text: str) -> date:
     """Return the date that a text is or starts with; missing months and days are the first ones.
 
     Raises:
-        ConversionError: it is no date.
+        ConversionError: it is not a date.
     """
     blank = text.find(" ")
     parts = (text[:blank] if blank > 0 else text).split("-", 2)
@@ -128,7 +128,7 @@ def timestamp_of(digits: int, text: str) -> datetime:
     The last day of a month stands for days up to 31 that it does not have; 24:00:00 for the next midnight.
 
     Raises:
-        ConversionError: it is no timestamp.
+        ConversionError: it is not a timestamp.
     """
     found = _TIMESTAMP.fullmatch(text)
     complaint = f"{text!r} is not a TIMESTAMP such as 2020-12-31 23:59:59.123"
