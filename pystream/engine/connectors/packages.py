@@ -1,0 +1,28 @@
+"""Client libraries of connectors, which are installed with an extra of pystream."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from types import ModuleType
+
+from pystream.errors import DependencyError
+
+__all__ = ["client_library"]
+
+
+def client_library(module: str, extra: str) -> ModuleType:
+    """Import the client library of a connector.
+
+    Args:
+        module: the name of its module.
+        extra: the extra of pystream that installs it.
+
+    Raises:
+        DependencyError: it is not installed.
+    """
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        raise DependencyError(
+            f"this connector needs the package {error.name}: pip install 'pystream[{extra}]'"
+        ) from None

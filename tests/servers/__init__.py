@@ -1,0 +1,1 @@
+"""Real servers for tests, each in a directory and on ports of its own."""
