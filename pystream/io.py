@@ -10,7 +10,7 @@ from typing_extensions import TypeVar
 from pystream.engine.connectors.interfaces import BoundedSink, BoundedSource, EpochSink, UnboundedSource
 from typeinfo.info import TypeInformation
 
-__all__ = ["InputFormat", "ResultTypeQueryable", "Sink", "Source"]
+__all__ = ["InputFormat", "ResultTypeQueryable", "Sink", "Source", "SplitSource"]
 
 # Covariant: a source of integers is a source of objects. Contravariant: a sink of objects takes integers.
 OUT = TypeVar("OUT", covariant=True, default=Any)
@@ -34,6 +34,16 @@ class Source(ABC, Generic[OUT]):
     @abstractmethod
     def reader(self) -> BoundedSource | UnboundedSource:
         """Return the reader of the source on the workers: a bounded one if the source is bounded."""
+
+
+class SplitSource(Source[OUT]):
+    """A source with splits that each have watermarks of their own, such as the partitions of topics."""
+
+    @abstractmethod
+    def split_reader(self) -> BoundedSource | UnboundedSource:
+        """Return a reader that yields tuples: the name of a split, the number of splits of the subtask, and
+        the element.
+        """
 
 
 class Sink(ABC, Generic[IN]):

@@ -17,7 +17,7 @@ from pystream.common.io import InputFormat
 from pystream.common.job_client import JobClient
 from pystream.common.job_execution_result import JobExecutionResult
 from pystream.common.watermark_strategy import WatermarkStrategy
-from pystream.datastream.connectors.base import Source
+from pystream.datastream.connectors.base import Source, SplitSource
 from pystream.datastream.connectors.data_generator import DataGeneratorSource
 from pystream.datastream.connectors.file_system import FileEnumeratorProvider, FileSource, StreamFormat
 from pystream.datastream.connectors.number_seq import NumberSequenceSource
@@ -226,6 +226,10 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             stream = self._source(source_name, source.reader(), Types.LONG(), "the source")
             generator: MapFunction[Any, Any] | Callable[[Any], Any] = source.generator_function
             stream = self._part_of_source(stream, stream.map(generator, produced))
+        elif isinstance(source, SplitSource) and watermark_strategy.generator_supplier:
+            split_type = Types.TUPLE([Types.STRING(), Types.INT(), produced])
+            stream = self._source(source_name, source.split_reader(), split_type, "the source")
+            return self._part_of_source(stream, stream._assign_split_watermarks(watermark_strategy, produced))
         else:
             stream = self._source(source_name, source.reader(), produced, "the source")
         if watermark_strategy.timestamp_assigner or watermark_strategy.generator_supplier:

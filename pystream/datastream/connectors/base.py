@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from enum import Enum
 
-from pystream.io import Sink, Source
+from pystream.io import Sink, Source, SplitSource
 
-__all__ = ["DeliveryGuarantee", "Sink", "Source"]
+__all__ = ["DeliveryGuarantee", "Sink", "Source", "SplitSource"]
 
 
 class DeliveryGuarantee(Enum):

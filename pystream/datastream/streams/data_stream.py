@@ -31,6 +31,7 @@ from pystream.datastream.streams.key_functions import key_function
 from pystream.datastream.streams.stream_ends import StreamEnds
 from pystream.datastream.streams.stream_partitions import StreamPartitions
 from pystream.engine.operators.assign_watermarks import ASSIGN_WATERMARKS, WatermarkPlan
+from pystream.engine.operators.split_watermarks import SPLIT_WATERMARKS
 from pystream.engine.operators.elementwise import FILTER, FLAT_MAP, MAP, PROCESS, PROJECT
 from pystream.engine.output_tag import OutputTag
 from pystream.errors import PlanError, PlanTypeError, PyStreamError
@@ -454,6 +455,22 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
             raise PlanTypeError(
                 f"assign_timestamps_and_watermarks takes a WatermarkStrategy, not {watermark_strategy!r}"
             )
+        function = self._watermark_function(watermark_strategy)
+        return self._added(ASSIGN_WATERMARKS, function)
+
+    def _assign_split_watermarks(
+        self, watermark_strategy: WatermarkStrategy[Any], type_info: TypeInformation[U]
+    ) -> DataStream[U]:
+        """Generate the watermarks of each split; elements are those of ``SplitSource.split_reader``.
+
+        Args:
+            watermark_strategy: assigns timestamps and generates watermarks.
+            type_info: type of the elements without their splits.
+        """
+        function = self._watermark_function(watermark_strategy)
+        return self._added(SPLIT_WATERMARKS, function, (type_info, "the source"))
+
+    def _watermark_function(self, watermark_strategy: WatermarkStrategy[Any]) -> UserFunction:
         call = "assign_timestamps_and_watermarks"
         assigner, supplier = watermark_strategy.timestamp_assigner, watermark_strategy.generator_supplier
         refuse_batches(call, assigner, TimestampAssigner, self.get_type())
@@ -466,7 +483,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
             watermark_strategy.generator(),
             None if idleness is None else idleness.to_millis(),
         )
-        return self._added(ASSIGN_WATERMARKS, UserFunction.of(plan, call, described=assigner))
+        return UserFunction.of(plan, call, described=assigner)
 
     def iterate(self, max_wait_time_ms: int = 0) -> IterativeStream[T]:
         """Start an iteration: a stream to which elements derived from it can be fed back.

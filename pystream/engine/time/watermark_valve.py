@@ -24,11 +24,20 @@ class WatermarkValve:
     """
 
     def __init__(self, channels: int) -> None:
-        self._channels = channels
+        self.channels = channels
         self.restore(None)
 
     watermark: int
     """The watermark of the input."""
+
+    def resize(self, channels: int) -> int | None:
+        """Change the number of channels.
+
+        Returns:
+            The new watermark of the input, ``None`` if it is unchanged.
+        """
+        self.channels = channels
+        return self._lowest() if self._reached else None
 
     def snapshot(self) -> ValveSnapshot:
         """Return the live state of all channels; pickle it before the next call."""
@@ -41,7 +50,7 @@ class WatermarkValve:
     @property
     def is_idle(self) -> bool:
         """Whether all channels are idle."""
-        return len(self._idle) == self._channels
+        return len(self._idle) == self.channels
 
     def advance(self, channel: Hashable, watermark: int) -> int | None:
         """Advance the watermark of one channel, which makes it active.
@@ -84,7 +93,7 @@ class WatermarkValve:
             self._behind.add(channel)
 
     def _lowest(self) -> int | None:
-        if len(self._reached) < self._channels:
+        if len(self._reached) < self.channels:
             return None
         if self._idle or self._behind:
             counting = self._reached.keys() - self._idle - self._behind

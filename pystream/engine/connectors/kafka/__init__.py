@@ -1,0 +1,1 @@
+"""Kafka as a source and a sink, by librdkafka in the workers and the driver."""

@@ -1,0 +1,206 @@
+"""Properties of Kafka's Java clients as settings of librdkafka."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from pystream.engine.connectors.packages import client_library
+from pystream.errors import ConfigurationError
+
+__all__ = [
+    "admin_settings",
+    "client_errors",
+    "consumer_settings",
+    "kafka",
+    "producer_settings",
+    "reason_of",
+]
+
+_LOG = logging.getLogger("pystream.kafka")
+
+_FOR_JAVA = {
+    "auto.register.schemas",
+    "buffer.memory",
+    "client.id.prefix",
+    "commit.offsets.on.checkpoint",
+    "enable.auto.commit",
+    "flink.disable-metrics",
+    "flink.partition-discovery.interval-millis",
+    "flink.poll-timeout",
+    "interceptor.classes",
+    "key.deserializer",
+    "key.serializer",
+    "max.block.ms",
+    "max.poll.records",
+    "metric.reporters",
+    "metrics.num.samples",
+    "metrics.recording.level",
+    "metrics.sample.window.ms",
+    "partition.assignment.strategy",
+    "partition.discovery.interval.ms",
+    "register.consumer.metrics",
+    "register.producer.metrics",
+    "value.deserializer",
+    "value.serializer",
+}
+"""Properties that only Java's client has, or that the connector itself decides on."""
+
+_RENAMED = {
+    "fetch.max.wait.ms": "fetch.wait.max.ms",
+    "max.request.size": "message.max.bytes",
+    "request.timeout.ms": "socket.timeout.ms",
+    "sasl.mechanism": "sasl.mechanisms",
+    "send.buffer.bytes": "socket.send.buffer.bytes",
+    "receive.buffer.bytes": "socket.receive.buffer.bytes",
+}
+_FILES_OF_JAVA = {"ssl.truststore.location": "ssl.ca.location", "ssl.keystore.location": "ssl.keystore.location"}
+_OF_CONSUMERS = ("auto.offset.reset", "check.crcs", "fetch.", "isolation.level", "max.partition.", "max.poll.")
+_OF_PRODUCERS = (
+    "acks",
+    "batch.",
+    "compression.",
+    "delivery.",
+    "enable.idempotence",
+    "linger.ms",
+    "max.in.flight.",
+    "partitioner",
+    "retries",
+    "transaction",
+)
+_CREDENTIALS = re.compile(r"""(username|password)\s*=\s*("(?:[^"\\]|\\.)*"|'[^']*'|[^\s;]+)""")
+
+
+def kafka() -> Any:
+    """Return the client library.
+
+    Raises:
+        DependencyError: it is not installed.
+    """
+    return client_library("confluent_kafka", "kafka")
+
+
+@contextmanager
+def client_errors() -> Iterator[None]:
+    """Raise a configuration error for properties that librdkafka refuses."""
+    try:
+        yield
+    except kafka().KafkaException as error:
+        raise ConfigurationError(
+            f"Kafka's client refuses its properties: {reason_of(error)}; names and values are those of "
+            "librdkafka, and of Kafka's Java client where both have the same property"
+        ) from None
+
+
+def reason_of(error: Exception) -> str:
+    """Return the text of an error of the client."""
+    found: str = error.args[0].str()
+    return found
+
+
+def consumer_settings(properties: Mapping[str, str], **own: Any) -> dict[str, Any]:
+    """Return the settings of a consumer that is told its partitions and offsets.
+
+    Args:
+        properties: those of the program.
+        own: settings of the connector, ``_`` in place of dots, which take precedence.
+
+    Raises:
+        ConfigurationError: a property is for Java only and changes what is read.
+    """
+    return {
+        "group.id": "pystream",  # needed by librdkafka; nothing joins it
+        "queued.max.messages.kbytes": 32 * 1024,
+        **_translated(properties, _OF_PRODUCERS),
+        "enable.auto.commit": False,
+        "enable.auto.offset.store": False,
+        **_dotted(own),
+    }
+
+
+def producer_settings(properties: Mapping[str, str], **own: Any) -> dict[str, Any]:
+    """Return the settings of a producer, by default those of Kafka's Java producer.
+
+    Args:
+        properties: those of the program.
+        own: settings of the connector, ``_`` in place of dots, which take precedence.
+
+    Raises:
+        ConfigurationError: a property is for Java only and changes what is written.
+    """
+    given = _translated(properties, _OF_CONSUMERS)
+    acknowledged = str(given.get("acks", "all")) in ("all", "-1")
+    return {
+        "enable.idempotence": acknowledged,
+        "partitioner": "murmur2_random",  # the same partition for a key as Java's
+        "delivery.timeout.ms": 120_000,
+        "linger.ms": 5,
+        "queue.buffering.max.messages": 200_000,
+        "delivery.report.only.error": True,
+        **given,
+        **_dotted(own),
+    }
+
+
+def admin_settings(properties: Mapping[str, str]) -> dict[str, Any]:
+    """Return the settings of a client that administrates a cluster.
+
+    Raises:
+        ConfigurationError: a property is for Java only.
+    """
+    settings = _translated(properties, (*_OF_CONSUMERS, *_OF_PRODUCERS))
+    settings.pop("group.id", None)
+    return {**settings, "logger": _LOG}
+
+
+def _translated(properties: Mapping[str, str], others: tuple[str, ...]) -> dict[str, Any]:
+    """Return properties by their names in librdkafka, without those of other clients."""
+    settings: dict[str, Any] = {}
+    for key, value in properties.items():
+        if key in _FOR_JAVA or key.startswith(others):
+            continue
+        if key == "sasl.jaas.config":
+            settings |= _credentials(value)
+        elif key in _FILES_OF_JAVA:
+            settings[_FILES_OF_JAVA[key]] = _readable(key, value, properties)
+        elif key == "ssl.truststore.password" or key.endswith("store.type"):
+            continue
+        else:
+            settings[_RENAMED.get(key, key)] = value
+    return settings
+
+
+def _credentials(login: str) -> dict[str, str]:
+    """Return the name and password in a setting of Java's login modules."""
+    found = {key: value.strip("\"'") for key, value in _CREDENTIALS.findall(login)}
+    if found.keys() != {"username", "password"}:
+        raise ConfigurationError(
+            "the Kafka property 'sasl.jaas.config' must have a username and a password, as that of "
+            "PlainLoginModule and ScramLoginModule; set 'sasl.mechanism' and the properties 'sasl.*' of "
+            "librdkafka for other logins"
+        )
+    return {"sasl.username": found["username"], "sasl.password": found["password"]}
+
+
+def _readable(key: str, location: str, properties: Mapping[str, str]) -> str:
+    """Return the location of certificates or keys in a format that librdkafka reads.
+
+    Raises:
+        ConfigurationError: it is a Java key store.
+    """
+    kind = properties.get(f"{key.removesuffix('location')}type", "JKS").upper()
+    readable = "PEM" if "truststore" in key else "PKCS12"
+    if kind != readable:
+        raise ConfigurationError(
+            f"the Kafka property {key!r} names a store of type {kind}, which only Java reads: convert it, and "
+            f"set {key.removesuffix('location')}type to {readable}"
+        )
+    return location
+
+
+def _dotted(settings: Mapping[str, Any]) -> dict[str, Any]:
+    own = {key.replace("_", "."): value for key, value in settings.items()}
+    return {**own, "logger": _LOG}

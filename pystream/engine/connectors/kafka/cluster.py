@@ -1,0 +1,195 @@
+"""Cluster: the partitions of topics, and their offsets."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Collection, Iterable, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from pystream.engine.connectors.kafka.client_settings import admin_settings, client_errors, consumer_settings, kafka, reason_of
+from pystream.engine.connectors.kafka.offsets import OffsetReset, Offsets, OffsetsKind, TopicPartition
+from pystream.errors import ConfigurationError, SourceError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["Cluster", "Subscription"]
+
+_LOG = logging.getLogger(__name__)
+
+_TIMEOUT = 30  # seconds for a request
+_EARLIEST, _LATEST = -2, -1  # timestamps of Kafka's protocol
+_NO_OFFSET = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Subscription:
+    """The partitions that a source reads: all of some topics, or given ones.
+
+    Attributes:
+        topics: the topics.
+        pattern: or the regular expression that their whole names match.
+        partitions: or the partitions.
+    """
+
+    topics: tuple[str, ...] = ()
+    pattern: str = ""
+    partitions: tuple[TopicPartition, ...] = ()
+
+    def __str__(self) -> str:
+        if self.pattern:
+            return f"topics that match {self.pattern!r}"
+        return ", ".join(self.topics or map(str, self.partitions))
+
+
+@dataclass(slots=True)
+class Cluster:
+    """The driver's connection to a Kafka cluster.
+
+    Attributes:
+        properties: the properties of the program.
+    """
+
+    properties: Mapping[str, str] = field(repr=False)
+    _consumer: Any = field(default=None, init=False, repr=False)
+    _admin: Any = field(default=None, init=False, repr=False)
+
+    @property
+    def servers(self) -> str:
+        """The bootstrap servers."""
+        return self.properties.get("bootstrap.servers", "")
+
+    def partitions(self, subscription: Subscription) -> list[TopicPartition]:
+        """Return the partitions that a source reads, sorted.
+
+        Raises:
+            SourceError: a topic or partition does not exist, or the cluster cannot be reached.
+        """
+        with self._errors(f"cannot list the partitions of {subscription}"):
+            topics = self._opened().list_topics(timeout=_TIMEOUT).topics
+        found = {
+            name: [TopicPartition(name, number) for number in topic.partitions]
+            for name, topic in topics.items()
+            if topic.error is None
+        }
+        if subscription.pattern:
+            matches = re.compile(subscription.pattern).fullmatch
+            return sorted(each for name, parts in found.items() if matches(name) for each in parts)
+        wanted: Iterable[str | TopicPartition] = subscription.topics or subscription.partitions
+        known = {*found, *(each for parts in found.values() for each in parts)}
+        missing = [str(each) for each in wanted if each not in known]
+        if missing:
+            raise SourceError(f"Kafka at {self.servers} has no {', '.join(missing)}; create the topic first")
+        if subscription.partitions:
+            return sorted(subscription.partitions)
+        return sorted(each for name in subscription.topics for each in found[name])
+
+    def offsets(self, partitions: Collection[TopicPartition], offsets: Offsets) -> dict[TopicPartition, int]:
+        """Return the offset of each partition.
+
+        Raises:
+            SourceError: a partition has none, or the cluster cannot be reached.
+        """
+        match offsets.kind:
+            case OffsetsKind.EARLIEST:
+                return self._at(partitions, _EARLIEST)
+            case OffsetsKind.LATEST:
+                return self._at(partitions, _LATEST)
+            case OffsetsKind.TIMESTAMP:
+                found = self._at(partitions, offsets.timestamp)
+            case OffsetsKind.COMMITTED:
+                found = self._committed(partitions)
+            case OffsetsKind.GIVEN:
+                found = {each: offsets.given[each] for each in partitions if each in offsets.given}
+        absent = [each for each in partitions if found.get(each, _NO_OFFSET) < 0]
+        if not absent:
+            return found
+        if offsets.kind is OffsetsKind.TIMESTAMP or offsets.reset is OffsetReset.LATEST:
+            return {**found, **self._at(absent, _LATEST)}
+        if offsets.reset is OffsetReset.NONE:
+            source = "the program" if offsets.kind is OffsetsKind.GIVEN else f"group {self._group()!r}"
+            raise SourceError(f"{source} has no offset of {absent[0]}, and the offset reset strategy is NONE")
+        return {**found, **self._at(absent, _EARLIEST)}
+
+    def ends(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, int]:
+        """Return the offset after the last record of each partition.
+
+        Raises:
+            SourceError: the cluster cannot be reached.
+        """
+        return self._at(partitions, _LATEST)
+
+    def commit(self, positions: Mapping[TopicPartition, int]) -> None:
+        """Commit offsets of the consumer group, for those who watch its progress.
+
+        Raises:
+            SourceError: the cluster cannot be reached.
+        """
+        offsets = [kafka().TopicPartition(*each, offset) for each, offset in positions.items()]
+        with self._errors("cannot commit offsets"):
+            for done in self._opened().commit(offsets=offsets, asynchronous=False):
+                if done.error is not None:
+                    raise kafka().KafkaException(done.error)
+
+    def close(self) -> None:
+        """Close the connections."""
+        consumer, self._consumer, self._admin = self._consumer, None, None
+        if consumer is not None:
+            consumer.close()
+
+    def _at(self, partitions: Collection[TopicPartition], timestamp: int) -> dict[TopicPartition, int]:
+        """Return the offset of each partition at a time; negative for none."""
+        if not partitions:
+            return {}
+        from confluent_kafka.admin import OffsetSpec
+
+        special = {_EARLIEST: OffsetSpec.earliest, _LATEST: OffsetSpec.latest}
+        spec = special[timestamp]() if timestamp in special else OffsetSpec.for_timestamp(timestamp)
+        with self._errors(f"cannot find the offsets of {len(partitions)} partitions"):
+            results = self._administrator().list_offsets(
+                {kafka().TopicPartition(*each): spec for each in partitions},
+                isolation_level=self._isolation(),
+                request_timeout=_TIMEOUT,
+            )
+            return {TopicPartition(each.topic, each.partition): r.result().offset for each, r in results.items()}
+
+    def _committed(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, int]:
+        self._group()
+        asked = [kafka().TopicPartition(*each) for each in partitions]
+        with self._errors("cannot read committed offsets"):
+            found = self._opened().committed(asked, timeout=_TIMEOUT)
+        return {TopicPartition(each.topic, each.partition): each.offset for each in found}
+
+    def _group(self) -> str:
+        if "group.id" not in self.properties:
+            raise ConfigurationError("committed offsets are those of a group: set the group id of the source")
+        return self.properties["group.id"]
+
+    def _isolation(self) -> Any:
+        level = kafka().IsolationLevel
+        is_committed = self.properties.get("isolation.level") == "read_committed"
+        return level.READ_COMMITTED if is_committed else level.READ_UNCOMMITTED
+
+    def _opened(self) -> Any:
+        if self._consumer is None:
+            with client_errors():
+                self._consumer = kafka().Consumer(consumer_settings(self.properties))
+        return self._consumer
+
+    def _administrator(self) -> Any:
+        if self._admin is None:
+            from confluent_kafka.admin import AdminClient
+
+            with client_errors():
+                self._admin = AdminClient(admin_settings(self.properties))
+        return self._admin
+
+    @contextmanager
+    def _errors(self, problem: str) -> Iterator[None]:
+        try:
+            yield
+        except kafka().KafkaException as error:
+            raise SourceError(f"Kafka at {self.servers}: {problem}: {reason_of(error)}") from None

@@ -1,0 +1,149 @@
+"""Records of Kafka topics, and the elements in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, NamedTuple
+
+from pystream.engine.events import NO_TIMESTAMP
+from pystream.engine.exception_encoding import summarize
+from pystream.errors import SourceError
+
+__all__ = ["ConsumerRecord", "Deserialization", "Deserialized", "Malformed"]
+
+
+class ConsumerRecord(NamedTuple):
+    """A record of a topic.
+
+    Mirrors ``org.apache.kafka.clients.consumer.ConsumerRecord``.
+
+    Attributes:
+        topic: the topic.
+        partition: the number of the partition.
+        offset: its position in the partition.
+        timestamp: in ms since the Unix epoch, -2**63 if it has none.
+        key: its key, ``None`` for none.
+        value: its value, ``None`` for none, which marks the deletion of the key in a compacted topic.
+        headers: names and values, in order.
+    """
+
+    topic: str
+    partition: int
+    offset: int
+    timestamp: int
+    key: bytes | None
+    value: bytes | None
+    headers: tuple[tuple[str, bytes | None], ...] = ()
+
+    @property
+    def place(self) -> str:
+        """The topic, the partition and the offset, for messages."""
+        return f"record {self.offset} of partition {self.topic}-{self.partition}"
+
+
+class Malformed(Enum):
+    """The treatment of records that cannot be deserialized."""
+
+    FAIL = "the job fails"
+    SKIP = "they are skipped"
+
+
+class Deserialized(NamedTuple):
+    """The elements in some records.
+
+    Attributes:
+        values: the elements.
+        timestamps: those of their records.
+        skipped: the number of malformed records.
+        problem: the first of these, and why it is malformed; empty for none.
+    """
+
+    values: list[Any]
+    timestamps: list[int]
+    skipped: int = 0
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Deserialization:
+    """Turn records into elements.
+
+    Attributes:
+        of_value: returns the element in a value, ``None`` for none; records without a value have no element.
+        of_record: or returns the elements in a record.
+        malformed: the treatment of records for which these raise.
+    """
+
+    of_value: Callable[[bytes], Any] | None
+    of_record: Callable[[ConsumerRecord], Iterable[Any]] | None
+    malformed: Malformed = Malformed.FAIL
+
+    def elements(self, messages: Sequence[Any]) -> Deserialized:
+        """Return the elements in messages of the client, in order.
+
+        Raises:
+            SourceError: a record is malformed; the message has its place.
+        """
+        if self.of_value is not None:
+            try:
+                return self._of_values(messages, self.of_value)
+            except Exception:  # noqa: BLE001 - found again, record by record
+                return self._one_by_one(messages)
+        return self._one_by_one(messages)
+
+    def _of_values(self, messages: Sequence[Any], deserialize: Callable[[bytes], Any]) -> Deserialized:
+        values = []
+        timestamps = []
+        for message in messages:
+            value = message.value()
+            if value is not None:
+                element = deserialize(value)
+                if element is not None:
+                    values.append(element)
+                    timestamps.append(timestamp_of(message))
+        return Deserialized(values, timestamps)
+
+    def _one_by_one(self, messages: Sequence[Any]) -> Deserialized:
+        found = Deserialized([], [])
+        skipped, problem = 0, ""
+        for message in messages:
+            record = record_of(message)
+            try:
+                elements = self._of_record(record)
+            except Exception as error:
+                problem = problem or f"{record.place} cannot be deserialized: {summarize(error)}"
+                if self.malformed is Malformed.FAIL:
+                    raise SourceError(problem) from error
+                skipped += 1
+            else:
+                found.values.extend(elements)
+                found.timestamps.extend([record.timestamp] * len(elements))
+        return found._replace(skipped=skipped, problem=problem)
+
+    def _of_record(self, record: ConsumerRecord) -> list[Any]:
+        if self.of_record is not None:
+            return list(self.of_record(record))
+        assert self.of_value is not None
+        element = None if record.value is None else self.of_value(record.value)
+        return [] if element is None else [element]
+
+
+def record_of(message: Any) -> ConsumerRecord:
+    """Return a message of the client as a record."""
+    return ConsumerRecord(
+        message.topic(),
+        message.partition(),
+        message.offset(),
+        timestamp_of(message),
+        message.key(),
+        message.value(),
+        tuple(message.headers() or ()),
+    )
+
+
+def timestamp_of(message: Any) -> int:
+    """Return the timestamp of a message of the client."""
+    kind, timestamp = message.timestamp()
+    return timestamp if kind else NO_TIMESTAMP
