@@ -95,6 +95,9 @@ class ScriptedEnumerator:
     def snapshot(self) -> int:
         return self._position
 
+    def completed(self) -> None:
+        pass
+
     def close(self) -> None:
         pass
 

@@ -110,6 +110,9 @@ class FileMonitor:
         """Return the progress of all polls."""
         return FilesProgress(b"".join(self._seen), self._partly_read)
 
+    def completed(self) -> None:
+        """Do nothing: files stay where they are."""
+
     def close(self) -> None:
         """Do nothing: the thread of a current listing ends when the listing does."""
 

@@ -200,6 +200,9 @@ class FunctionEnumerator:
         """Return the progress at the last poll."""
         return self._progress
 
+    def completed(self) -> None:
+        """Do nothing: the function learns nothing about its elements."""
+
     def close(self) -> None:
         """Cancel the function and wait a little for its end."""
         if not self._thread.is_alive():

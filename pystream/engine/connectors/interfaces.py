@@ -127,6 +127,16 @@ class SplitEnumerator(Protocol):
         """Return the position after the last poll, for ``resume``; picklable."""
         ...
 
+    def completed(self) -> None:
+        """Note that all input of polls so far is processed, durably.
+
+        Called after every epoch that is committed, and on a new enumerator, unless its last epoch is still to
+        be repeated. Hence an epoch that was committed just before a failure is noted by the next enumerator.
+
+        Raises:
+            PyStreamError: the job fails; it may be resumed.
+        """
+
     def close(self) -> None:
         """Release threads and connections."""
 

@@ -153,6 +153,9 @@ class NumberEnumerator:
         """Return the next number."""
         return self._next
 
+    def completed(self) -> None:
+        """Do nothing: numbers are not stored anywhere."""
+
     def close(self) -> None:
         """Do nothing."""
 

@@ -168,6 +168,9 @@ class PiecewiseEnumerator:
         """Return the splits that are left for each subtask."""
         return tuple(map(tuple, self._left))
 
+    def completed(self) -> None:
+        """Do nothing: the input stays where it is."""
+
     def close(self) -> None:
         """Do nothing."""
 

@@ -94,5 +94,8 @@ class FrameEnumerator:
     def snapshot(self) -> None:
         """Return no position."""
 
+    def completed(self) -> None:
+        """Do nothing: Spark tells its source itself."""
+
     def close(self) -> None:
         """Do nothing."""

@@ -117,6 +117,11 @@ class Coordinator:
         """Schedule an epoch in which sinks publish, even without input; ``None`` cancels it."""
         self._publication = time
 
+    def committed(self) -> None:
+        """Tell the sources that all their input so far is processed, durably."""
+        for enumerator in self._enumerators.values():
+            enumerator.completed()
+
     def close(self) -> None:
         """Release the sources."""
         for enumerator in self._enumerators.values():

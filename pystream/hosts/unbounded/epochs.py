@@ -192,6 +192,8 @@ class Epochs:
             else:
                 job.commits.commit(number)
                 self._log.trim(number)
+            if number >= self._last_logged:
+                coordinator.committed()
             self._complete_savepoint()
             current = self._current
             if current is not None and current.is_last:

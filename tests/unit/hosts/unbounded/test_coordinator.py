@@ -52,6 +52,9 @@ class Numbers:
     def snapshot(self) -> int:
         return self.position
 
+    def completed(self) -> None:
+        pass
+
     def close(self) -> None:
         self.is_closed = True
 
