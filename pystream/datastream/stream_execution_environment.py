@@ -258,11 +258,14 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
 
     def add_source(
         self,
-        source_func: SourceFunction[V],
+        source_func: SourceFunction[V] | Source[V],
         source_name: str = "Custom Source",
         type_info: TypeInformation[OUT, V] | None = None,
     ) -> DataStream[OUT]:
-        """Create a stream of parallelism 1 from a source written in Python, which counts as unbounded.
+        """Create a stream from a source function, which counts as unbounded.
+
+        A source written in Python has parallelism 1. Connectors, such as a ``FlinkKafkaConsumer``, are those
+        of ``from_source`` without watermarks.
 
         Args:
             source_func: emits the elements; what is exactly once is described at `SourceFunction`.
@@ -276,6 +279,8 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
 
         Mirrors ``StreamExecutionEnvironment.addSource``.
         """
+        if isinstance(source_func, Source):
+            return self.from_source(source_func, WatermarkStrategy.no_watermarks(), source_name, type_info)
         wanted = "a SourceFunction, a class with run(ctx) and cancel()"
         require(source_func, SourceFunction, "add_source", wanted)
         return self._function_source(source_func, source_name, type_info)

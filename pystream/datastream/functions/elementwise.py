@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Any, Generic, Self, TypeAlias, TypeVar
 
-from pystream.engine.connectors.interfaces import BoundedSink
+from pystream.engine.connectors.interfaces import BoundedSink, EpochSink
 from pystream.engine.context import ProcessContext, RuntimeContext, TimerService
 from pystream.engine.functions import Function
 from pystream.engine.output_tag import SideOutput
@@ -139,5 +139,5 @@ class SinkFunction(ABC, Generic[IN]):
         return super().__new__(cls)
 
     @abstractmethod
-    def bind(self, type_info: TypeInformation[IN]) -> BoundedSink:
+    def bind(self, type_info: TypeInformation[IN]) -> BoundedSink | EpochSink:
         """Return the writer of the sink for elements of a type."""

@@ -1,0 +1,158 @@
+"""KafkaOutput: topics of Kafka as a sink, and its writer with at-least-once delivery."""
+
+from __future__ import annotations
+
+import logging
+import pickle
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from pystream.engine.connectors.interfaces import EpochEnd, PreparedCommit, SinkCommitter, SinkWriter
+from pystream.engine.connectors.kafka.client_settings import client_errors, producer_settings
+from pystream.engine.connectors.kafka.producer import RecordProducer
+from pystream.engine.connectors.kafka.producer_records import ProducerRecord, serialized
+from pystream.engine.connectors.kafka.transactions import StagingWriter, TransactionCommitter
+from pystream.engine.events import NO_TIMESTAMP
+from pystream.engine.task_info import JobInfo, SubtaskInfo
+from pystream.errors import SinkError
+
+__all__ = ["Guarantee", "KafkaOutput"]
+
+_LOG = logging.getLogger(__name__)
+
+
+class Guarantee(Enum):
+    """How often a record is written when a job fails and is resumed."""
+
+    NONE = "it may be lost or written twice"
+    AT_LEAST_ONCE = "once or more"
+    EXACTLY_ONCE = "once"
+
+
+@dataclass(frozen=True, slots=True)
+class KafkaOutput:
+    """Topics as a sink.
+
+    Attributes:
+        properties: the properties of the producer.
+        serialize: the pickled function that returns the record of an element and its timestamp, or ``None``.
+        guarantee: how often a record is written.
+        transactional_id_prefix: names the transactions of EXACTLY_ONCE.
+        logs_failures: whether records that cannot be delivered are only logged.
+    """
+
+    properties: Mapping[str, str] = field(repr=False)
+    serialize: bytes = field(repr=False)
+    guarantee: Guarantee = Guarantee.AT_LEAST_ONCE
+    transactional_id_prefix: str = ""
+    logs_failures: bool = False
+
+    def check(self) -> None:
+        """Check the properties.
+
+        Raises:
+            DependencyError: the client library is not installed.
+            ConfigurationError: it refuses a property.
+        """
+        from confluent_kafka import Producer
+
+        with client_errors():
+            Producer(producer_settings(self.properties))
+
+    def epoch_writer(self, transaction: str, subtask: SubtaskInfo) -> SinkWriter:
+        """Return the writer of a subtask."""
+        serialize = pickle.loads(self.serialize)
+        if self.guarantee is Guarantee.EXACTLY_ONCE:
+            return StagingWriter(serialize)
+        return KafkaWriter(self, serialize)
+
+    def committer(self, transaction: str, job: JobInfo, directory: str) -> SinkCommitter:
+        """Return the committer."""
+        if self.guarantee is Guarantee.EXACTLY_ONCE:
+            return TransactionCommitter(self.properties, f"{self.transactional_id_prefix}-{transaction}")
+        return NothingToCommit()
+
+
+class KafkaWriter:
+    """Write records as they come, and have all delivered at the end of each epoch.
+
+    Args:
+        output: the sink.
+        serialize: returns the record of an element.
+    """
+
+    def __init__(
+        self, output: KafkaOutput, serialize: Callable[[Any, int | None], ProducerRecord | None]
+    ) -> None:
+        self._serialize = serialize
+        self._waits = output.guarantee is Guarantee.AT_LEAST_ONCE
+        self._logs_failures = output.logs_failures
+        self._producer = RecordProducer(output.properties)
+
+    def write(
+        self, values: list[Any], timestamps: list[int] | None = None, watermark: int = NO_TIMESTAMP
+    ) -> None:
+        """Write the records of elements.
+
+        Raises:
+            ElementFailure: an element cannot be serialized.
+            SinkError: a record cannot be delivered.
+        """
+        for record in serialized(self._serialize, values, timestamps):
+            try:
+                self._producer.write(record)
+            except SinkError as error:
+                self._failed(error)
+
+    def finish(self, *, end_of_input: bool = True) -> None:
+        """Wait until all records are delivered.
+
+        Raises:
+            SinkError: a record cannot be delivered.
+        """
+        if self._waits or end_of_input:
+            try:
+                self._producer.flush()
+            except SinkError as error:
+                self._failed(error)
+
+    def abort(self) -> None:
+        """Do nothing: records that are written stay so."""
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._producer.close()
+
+    def _failed(self, error: SinkError) -> None:
+        if not self._logs_failures:
+            raise error
+        _LOG.error("%s", error)
+
+
+class NothingToCommit:
+    """The committer of a sink whose records are visible when they are written."""
+
+    def open(self) -> None:
+        """Do nothing."""
+
+    def prepare(self, end: EpochEnd, state: object, messages: Sequence[Any]) -> PreparedCommit:
+        """Return a commit of nothing."""
+        return PreparedCommit(None, None)
+
+    def commit(self, epoch: int, action: object, *, repeated: bool = False) -> None:
+        """Do nothing."""
+
+    def restore(self, state: object) -> None:
+        """Do nothing."""
+
+    def next_time(self, state: object) -> int | None:
+        """Return ``None``."""
+        return None
+
+    def end(self, *, complete: bool) -> None:
+        """Do nothing."""
+
+    def close(self) -> None:
+        """Do nothing."""
