@@ -37,13 +37,28 @@ class Source(ABC, Generic[OUT]):
 
 
 class SplitSource(Source[OUT]):
-    """A source with splits that each have watermarks of their own, such as the partitions of topics."""
+    """A source with splits that each have watermarks of their own, such as the partitions of topics.
+
+    It may yield records that a function turns into elements, if that function has side outputs.
+    """
 
     @abstractmethod
     def split_reader(self) -> BoundedSource | UnboundedSource:
         """Return a reader that yields tuples: the name of a split, the number of splits of the subtask, and
-        the element.
+        what the other reader yields.
         """
+
+    def record_type(self) -> TypeInformation[Any]:
+        """Return the type of what the reader yields."""
+        return self.get_produced_type()
+
+    def deserializer(self, *, by_split: bool) -> Any:
+        """Return the process function that turns records into elements; ``None`` if they are elements.
+
+        Args:
+            by_split: whether it gets and emits what `split_reader` yields.
+        """
+        return None
 
 
 class Sink(ABC, Generic[IN]):

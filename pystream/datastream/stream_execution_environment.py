@@ -226,10 +226,12 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             stream = self._source(source_name, source.reader(), Types.LONG(), "the source")
             generator: MapFunction[Any, Any] | Callable[[Any], Any] = source.generator_function
             stream = self._part_of_source(stream, stream.map(generator, produced))
-        elif isinstance(source, SplitSource) and watermark_strategy.generator_supplier:
-            split_type = Types.TUPLE([Types.STRING(), Types.INT(), produced])
-            stream = self._source(source_name, source.split_reader(), split_type, "the source")
-            return self._part_of_source(stream, stream._assign_split_watermarks(watermark_strategy, produced))
+        elif isinstance(source, SplitSource):
+            by_split = watermark_strategy.generator_supplier is not None
+            stream = self._split_source(source, source_name, by_split=by_split)
+            if by_split:
+                watermarked = stream._assign_split_watermarks(watermark_strategy, produced)
+                return self._part_of_source(stream, watermarked)
         else:
             stream = self._source(source_name, source.reader(), produced, "the source")
         if watermark_strategy.timestamp_assigner or watermark_strategy.generator_supplier:
@@ -531,6 +533,19 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         """Apply the settings of an operator to the source before it, too."""
         self._builder.set(stream._node_id, part_of=before._node_id)
         return stream
+
+    def _split_source(self, source: SplitSource[Any], name: str, *, by_split: bool) -> DataStream[Any]:
+        """Create a stream of the elements of a source with splits, in tuples with these if asked for."""
+
+        def type_of(type_info: TypeInformation[Any]) -> TypeInformation[Any]:
+            return Types.TUPLE([Types.STRING(), Types.INT(), type_info]) if by_split else type_info
+
+        reader = source.split_reader() if by_split else source.reader()
+        stream = self._source(name, reader, type_of(source.record_type()), "the source")
+        function = source.deserializer(by_split=by_split)
+        if function is None:
+            return stream
+        return self._part_of_source(stream, stream.process(function, type_of(source.get_produced_type())))
 
     def _function_source(
         self, function: RunnableSource, name: str, type_info: TypeInformation[Any] | None

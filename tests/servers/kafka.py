@@ -5,11 +5,13 @@ from __future__ import annotations
 import socket
 import subprocess
 import uuid
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Self
 
+from confluent_kafka import OFFSET_BEGINNING, Consumer, Message, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient, NewPartitions, NewTopic
 
 from tests.servers.maven import class_path
@@ -76,8 +78,9 @@ class Broker:
     def __exit__(self, *error: object) -> None:
         self.process.kill()
 
-    def create_topic(self, name: str, partitions: int = 1, **settings: str) -> str:
-        """Create a topic, and return its name."""
+    def create_topic(self, name: str = "", partitions: int = 1, **settings: str) -> str:
+        """Create a topic, and return its name; without one, it gets a name of its own."""
+        name = name or f"topic-{uuid.uuid4().hex[:8]}"
         config = {key.replace("_", "."): value for key, value in settings.items()}
         new = NewTopic(name, num_partitions=partitions, replication_factor=1, config=config)
         self.admin.create_topics([new])[name].result(_TIMEOUT)
@@ -86,6 +89,56 @@ class Broker:
     def add_partitions(self, name: str, total: int) -> None:
         """Give a topic more partitions."""
         self.admin.create_partitions([NewPartitions(name, total)])[name].result(_TIMEOUT)
+
+    def write(
+        self,
+        topic: str,
+        values: Iterable[bytes | str | None],
+        *,
+        key: bytes | None = None,
+        partition: int = 0,
+        timestamp: int = 0,
+        headers: Mapping[str, bytes] | None = None,
+    ) -> None:
+        """Write records to a partition; a timestamp of 0 is the current time."""
+        producer = Producer({"bootstrap.servers": self.servers, "linger.ms": 5})
+        for value in values:
+            producer.produce(topic, value, key, partition, timestamp=timestamp, headers=dict(headers or {}))
+        assert producer.flush(_TIMEOUT) == 0
+
+    def read(self, topic: str, *, committed: bool = True) -> list[Message]:
+        """Return all records of a topic, partition by partition.
+
+        Args:
+            topic: the topic.
+            committed: whether those of open and aborted transactions are left out.
+        """
+        isolation = "read_committed" if committed else "read_uncommitted"
+        consumer = Consumer(
+            {
+                "bootstrap.servers": self.servers,
+                "group.id": "tests",
+                "enable.partition.eof": True,
+                "enable.auto.commit": False,
+                "fetch.wait.max.ms": 10,
+                "isolation.level": isolation,
+            }
+        )
+        found: list[Message] = []
+        for number in self.admin.list_topics(topic, timeout=_TIMEOUT).topics[topic].partitions:
+            consumer.assign([TopicPartition(topic, number, OFFSET_BEGINNING)])
+            while True:
+                message = consumer.poll(_TIMEOUT)
+                assert message is not None, f"no end of {topic}"
+                if message.error() is not None:
+                    break
+                found.append(message)
+        consumer.close()
+        return found
+
+    def values(self, topic: str, *, committed: bool = True) -> list[str]:
+        """Return the values of all records of a topic as text, partition by partition."""
+        return [(message.value() or b"").decode() for message in self.read(topic, committed=committed)]
 
     def _format(self) -> None:
         command = [*_JAVA, "-cp", self._classes, "kafka.tools.StorageTool", "format"]

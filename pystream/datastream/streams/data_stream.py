@@ -531,7 +531,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
             output_tag: the tag, with the type of the elements.
 
         Raises:
-            PlanError: this is neither a process function nor a window, or the tag was read as another type.
+            PlanError: this is neither a process function nor a window, nor a source with such an output, or the tag was read as another type.
 
         Mirrors ``SingleOutputStreamOperator.getSideOutput``.
 
@@ -549,12 +549,14 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
             raise PlanTypeError(f"get_side_output takes an OutputTag, not {output_tag!r}")
         builder = self._environment._builder
         operator = builder.node(self._node_id)
-        if not isinstance(operator, OperatorNode) or not operator.kind.side_outputs:
+        while not _has_side_outputs(operator) and operator.settings.part_of is not None:
+            operator = builder.node(operator.settings.part_of)
+        if not _has_side_outputs(operator):
             raise PlanError(
                 f"get_side_output: {operator.settings.name!r} has no side outputs; only process functions "
                 f"and windows have them"
             )
-        for other in builder.consumers(self._node_id):
+        for other in builder.consumers(operator.id):
             if (
                 isinstance(other, SideOutputNode)
                 and other.tag == output_tag.tag_id
@@ -566,7 +568,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
                 )
         node = self._environment._add(
             SideOutputNode,
-            inputs=(self._node_id,),
+            inputs=(operator.id,),
             type_info=output_tag.type_info,
             type_origin="the OutputTag",
             settings=self._settings(f"Side output {output_tag.tag_id}"),
@@ -695,6 +697,10 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
 
     def _settings(self, name: str) -> NodeSettings:
         return NodeSettings(name, call_site=call_site())
+
+
+def _has_side_outputs(node: Node) -> bool:
+    return isinstance(node, OperatorNode) and node.kind.side_outputs
 
 
 def _no_key(_: object) -> int:

@@ -11,6 +11,7 @@ from pystream.datastream.connectors.kafka.functions import (
     FlinkKafkaProducerBase,
     Semantic,
 )
+from pystream.datastream.connectors.kafka.malformed import MalformedRecord
 from pystream.datastream.connectors.kafka.offsets import (
     KafkaOffsetResetStrategy,
     KafkaOffsetsInitializer,
@@ -50,6 +51,7 @@ __all__ = [
     "KafkaSourceBuilder",
     "KafkaTopicPartition",
     "KafkaTopicSelector",
+    "MalformedRecord",
     "ProducerRecord",
     "Semantic",
 ]

@@ -12,14 +12,17 @@ from typing_extensions import TypeVar
 
 from pystream.arguments.checks import require
 from pystream.datastream.connectors.base import SplitSource
+from pystream.datastream.connectors.kafka.malformed import MalformedRecord, RecordParser
 from pystream.datastream.connectors.kafka.offsets import KafkaOffsetsInitializer, KafkaTopicPartition
 from pystream.engine.connectors.kafka.cluster import Subscription
 from pystream.engine.connectors.kafka.offsets import EARLIEST, Offsets
 from pystream.engine.connectors.kafka.records import ConsumerRecord, Deserialization, Malformed
 from pystream.engine.connectors.kafka.source import KafkaInput
+from pystream.engine.output_tag import OutputTag
 from pystream.errors import ConfigurationError
 from pystream.messages.schemas import DeserializationSchema
 from typeinfo.info import TypeInformation
+from typeinfo.types import Types
 
 __all__ = ["ConsumerRecord", "KafkaRecordDeserializationSchema", "KafkaSource", "KafkaSourceBuilder"]
 
@@ -82,8 +85,11 @@ class KafkaSource(SplitSource[OUT], Generic[OUT]):
     Mirrors ``org.apache.flink.connector.kafka.source.KafkaSource``.
     """
 
-    def __init__(self, input: KafkaInput) -> None:
+    def __init__(
+        self, input: KafkaInput, malformed: OutputTag[MalformedRecord] | None = None
+    ) -> None:
         self._input = input
+        self._malformed = malformed
 
     @staticmethod
     def builder() -> KafkaSourceBuilder[Any]:
@@ -100,11 +106,23 @@ class KafkaSource(SplitSource[OUT], Generic[OUT]):
 
     def reader(self) -> KafkaInput:
         """Return the reader of the records."""
-        return self._input
+        if self._malformed is None:
+            return self._input
+        return replace(self._input, deserialization=Deserialization(), type_info=self.record_type())
 
     def split_reader(self) -> KafkaInput:
         """Return a reader of the records with the names of their partitions."""
-        return replace(self._input, by_partition=True)
+        return replace(self.reader(), by_partition=True)
+
+    def record_type(self) -> TypeInformation[Any]:
+        """Return the type of the elements, or that of records if malformed ones go to a side output."""
+        return self._input.type_info if self._malformed is None else Types.PICKLED_BYTE_ARRAY()
+
+    def deserializer(self, *, by_split: bool) -> RecordParser | None:
+        """Return the function that separates malformed records, if they go to a side output."""
+        if self._malformed is None:
+            return None
+        return RecordParser(self._input.deserialization, self._malformed, by_split=by_split)
 
 
 class KafkaSourceBuilder(Generic[T]):
@@ -123,6 +141,7 @@ class KafkaSourceBuilder(Generic[T]):
         self._is_bounded = False
         self._schema: KafkaRecordDeserializationSchema[Any] | None = None
         self._malformed = Malformed.FAIL
+        self._malformed_tag: OutputTag[MalformedRecord] | None = None
 
     def set_bootstrap_servers(self, bootstrap_servers: str) -> KafkaSourceBuilder[T]:
         """Set the addresses of brokers: ``host:port``, separated by commas."""
@@ -214,6 +233,18 @@ class KafkaSourceBuilder(Generic[T]):
         self._malformed = Malformed.SKIP
         return self
 
+    def side_output_malformed_records(
+        self, output_tag: OutputTag[MalformedRecord]
+    ) -> KafkaSourceBuilder[T]:
+        """Emit records that cannot be deserialized to a side output of the stream of ``from_source``.
+
+        Args:
+            output_tag: its tag; the elements are `MalformedRecord`, with the bytes, the place and the reason.
+        """
+        require(output_tag, OutputTag, "side_output_malformed_records", "an OutputTag")
+        self._malformed_tag = output_tag
+        return self
+
     def set_property(self, key: str, value: str) -> KafkaSourceBuilder[T]:
         """Set a property of the consumer.
 
@@ -271,7 +302,8 @@ class KafkaSourceBuilder(Generic[T]):
                 is_bounded=self._is_bounded,
                 discovery_interval=0 if self._is_bounded else max(0, int(discovery)),
                 commits_offsets=commits and "group.id" in self._properties,
-            )
+            ),
+            self._malformed_tag,
         )
 
     def _subscribe(self, subscription: Subscription) -> KafkaSourceBuilder[T]:

@@ -15,6 +15,7 @@ __all__ = [
     "admin_settings",
     "client_errors",
     "consumer_settings",
+    "is_permanent",
     "kafka",
     "producer_settings",
     "reason_of",
@@ -71,6 +72,24 @@ _OF_PRODUCERS = (
     "retries",
     "transaction",
 )
+_PERMANENT = {
+    "CLUSTER_AUTHORIZATION_FAILED",
+    "GROUP_AUTHORIZATION_FAILED",
+    "INVALID_RECORD",
+    "INVALID_TOPIC_EXCEPTION",
+    "MSG_SIZE_TOO_LARGE",
+    "POLICY_VIOLATION",
+    "RECORD_LIST_TOO_LARGE",
+    "SASL_AUTHENTICATION_FAILED",
+    "TOPIC_AUTHORIZATION_FAILED",
+    "TRANSACTIONAL_ID_AUTHORIZATION_FAILED",
+    "UNKNOWN_TOPIC_OR_PART",
+    "UNSUPPORTED_FOR_MESSAGE_FORMAT",
+    "UNSUPPORTED_VERSION",
+    "_AUTHENTICATION",
+    "_UNKNOWN_PARTITION",
+    "_UNKNOWN_TOPIC",
+}
 _CREDENTIALS = re.compile(r"""(username|password)\s*=\s*("(?:[^"\\]|\\.)*"|'[^']*'|[^\s;]+)""")
 
 
@@ -93,6 +112,11 @@ def client_errors() -> Iterator[None]:
             f"Kafka's client refuses its properties: {reason_of(error)}; names and values are those of "
             "librdkafka, and of Kafka's Java client where both have the same property"
         ) from None
+
+
+def is_permanent(error: Exception) -> bool:
+    """Return whether an error of the client comes again, however often the same is tried."""
+    return error.args[0].name() in _PERMANENT
 
 
 def reason_of(error: Exception) -> str:

@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from typing import Any
 
-from pystream.engine.connectors.kafka.client_settings import client_errors, kafka, producer_settings, reason_of
+from pystream.engine.connectors.kafka.client_settings import (
+    client_errors,
+    is_permanent,
+    kafka,
+    producer_settings,
+    reason_of,
+)
 from pystream.engine.connectors.kafka.producer_records import ProducerRecord
 from pystream.errors import SinkError
 
-__all__ = ["RecordProducer"]
+__all__ = ["DeliveryError", "RecordProducer"]
 
 _SERVED_EVERY = 1_024
 _WAIT = 0.5  # seconds for room in the buffer, or for deliveries
 _NO_PARTITION = -1
+
+
+class DeliveryError(SinkError):
+    """A record could not be written.
+
+    Attributes:
+        is_permanent: whether another try would fail, too.
+    """
+
+    is_permanent: bool = False
 
 
 class RecordProducer:
@@ -29,14 +44,14 @@ class RecordProducer:
         self._servers = properties.get("bootstrap.servers", "")
         with client_errors():
             self.client = kafka().Producer(producer_settings(properties, **own))
-        self._failure: str | None = None
+        self._failure: DeliveryError | None = None
         self._count = 0
 
     def write(self, record: ProducerRecord) -> None:
         """Buffer a record; wait for room if there is none.
 
         Raises:
-            SinkError: this record, or one before, cannot be delivered.
+            DeliveryError: this record, or one before, cannot be delivered.
         """
         topic, value, key, headers, timestamp, partition = record
         optional: dict[str, Any] = {"headers": list(headers)} if headers else {}
@@ -55,21 +70,17 @@ class RecordProducer:
                 self.client.poll(_WAIT)
                 self.check()
             except kafka().KafkaException as error:
-                raise self._error(reason_of(error), topic) from None
+                raise self._error(error, topic) from None
             else:
                 return
 
-    def flush(self, seconds: float | None = None) -> None:
+    def flush(self) -> None:
         """Wait until all records are delivered.
 
-        Args:
-            seconds: how long at most; as long as delivery may take by default.
-
         Raises:
-            SinkError: one cannot be delivered.
+            DeliveryError: one cannot be delivered.
         """
-        end = None if seconds is None else time.monotonic() + seconds
-        while self.client.flush(_WAIT) and (end is None or time.monotonic() < end):
+        while self.client.flush(_WAIT):
             self.check()
         self.check()
 
@@ -77,11 +88,11 @@ class RecordProducer:
         """Raise an error if a record could not be delivered.
 
         Raises:
-            SinkError: the reason.
+            DeliveryError: the reason.
         """
         if self._failure is not None:
             failure, self._failure = self._failure, None
-            raise SinkError(failure)
+            raise failure
 
     def close(self) -> None:
         """Drop what is not delivered, and close the connection."""
@@ -90,7 +101,11 @@ class RecordProducer:
 
     def _delivered(self, error: Any, message: Any) -> None:
         if error is not None and self._failure is None:
-            self._failure = str(self._error(error.str(), message.topic()))
+            self._failure = self._error(kafka().KafkaException(error), message.topic())
 
-    def _error(self, reason: str, topic: str) -> SinkError:
-        return SinkError(f"Kafka at {self._servers}: a record cannot be written to topic {topic!r}: {reason}")
+    def _error(self, error: Exception, topic: str) -> DeliveryError:
+        failure = DeliveryError(
+            f"Kafka at {self._servers}: a record cannot be written to topic {topic!r}: {reason_of(error)}"
+        )
+        failure.is_permanent = is_permanent(error)
+        return failure

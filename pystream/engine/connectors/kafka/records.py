@@ -72,12 +72,12 @@ class Deserialization:
 
     Attributes:
         of_value: returns the element in a value, ``None`` for none; records without a value have no element.
-        of_record: or returns the elements in a record.
+        of_record: or returns the elements in a record; the records themselves without either.
         malformed: the treatment of records for which these raise.
     """
 
-    of_value: Callable[[bytes], Any] | None
-    of_record: Callable[[ConsumerRecord], Iterable[Any]] | None
+    of_value: Callable[[bytes], Any] | None = None
+    of_record: Callable[[ConsumerRecord], Iterable[Any]] | None = None
     malformed: Malformed = Malformed.FAIL
 
     def elements(self, messages: Sequence[Any]) -> Deserialized:
@@ -111,7 +111,7 @@ class Deserialization:
         for message in messages:
             record = record_of(message)
             try:
-                elements = self._of_record(record)
+                elements = self.of_one(record)
             except Exception as error:
                 problem = problem or f"{record.place} cannot be deserialized: {summarize(error)}"
                 if self.malformed is Malformed.FAIL:
@@ -122,10 +122,12 @@ class Deserialization:
                 found.timestamps.extend([record.timestamp] * len(elements))
         return found._replace(skipped=skipped, problem=problem)
 
-    def _of_record(self, record: ConsumerRecord) -> list[Any]:
+    def of_one(self, record: ConsumerRecord) -> list[Any]:
+        """Return the elements in a record."""
         if self.of_record is not None:
             return list(self.of_record(record))
-        assert self.of_value is not None
+        if self.of_value is None:
+            return [record]
         element = None if record.value is None else self.of_value(record.value)
         return [] if element is None else [element]
 

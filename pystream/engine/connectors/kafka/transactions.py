@@ -18,10 +18,11 @@ from pystream.engine.connectors.interfaces import EpochEnd, PreparedCommit
 from pystream.engine.connectors.kafka.client_settings import (
     client_errors,
     consumer_settings,
+    is_permanent,
     kafka,
     reason_of,
 )
-from pystream.engine.connectors.kafka.producer import RecordProducer
+from pystream.engine.connectors.kafka.producer import DeliveryError, RecordProducer
 from pystream.engine.connectors.kafka.producer_records import ProducerRecord, serialized
 from pystream.engine.events import NO_TIMESTAMP
 from pystream.errors import SinkError
@@ -196,10 +197,12 @@ class TransactionCommitter:
         while True:
             try:
                 attempt()
-            except (kafka().KafkaException, SinkError) as error:
+            except (kafka().KafkaException, DeliveryError) as error:
                 self.close()
-                reason = str(error) if isinstance(error, SinkError) else reason_of(error)
-                if time.monotonic() > end:
+                is_delivery = isinstance(error, DeliveryError)
+                reason = str(error) if is_delivery else reason_of(error)
+                is_final = error.is_permanent if is_delivery else is_permanent(error)
+                if is_final or time.monotonic() > end:
                     raise SinkError(f"Kafka at {self._servers}: {problem}: {reason}") from None
                 _LOG.warning("Kafka at %s: %s: %s; it is tried again", self._servers, problem, reason)
                 time.sleep(_PAUSE)
