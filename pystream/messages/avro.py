@@ -7,6 +7,7 @@ from typing import Any
 from pystream.engine.formats.avro import avro_codec
 from pystream.errors import ConfigurationError, UnsupportedOperationError
 from pystream.messages.schemas import DeserializationSchema, SerializationSchema
+from typeinfo.composite import RowTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.row import Row
 
@@ -44,7 +45,21 @@ class AvroRowDeserializationSchema(_AvroRowSchema, DeserializationSchema[Row[Any
     Enums and UUIDs become text, bytes and fixed ``bytes``, timestamps datetimes in UTC without a zone; a
     union with null becomes its other branch, and any other union the value as it is. Mirrors
     ``org.apache.flink.formats.avro.AvroRowDeserializationSchema``.
+
+    Args:
+        record_class: the name of a Java class, which has no effect here.
+        avro_schema_string: the schema of the records, as JSON.
+        row_type: the type of the rows; that of the schema by default.
     """
+
+    def __init__(
+        self,
+        record_class: str | None = None,
+        avro_schema_string: str | None = None,
+        row_type: RowTypeInfo[Any] | None = None,
+    ) -> None:
+        super().__init__(record_class, avro_schema_string)
+        self._type = avro_codec(self._schema).type if row_type is None else row_type
 
     def deserialize(self, message: bytes) -> Row[Any]:
         """Decode a message to a row.
@@ -57,7 +72,7 @@ class AvroRowDeserializationSchema(_AvroRowSchema, DeserializationSchema[Row[Any
 
     def get_produced_type(self) -> TypeInformation[Row[Any]]:
         """Return the type of the rows."""
-        return avro_codec(self._schema).type
+        return self._type
 
 
 class AvroRowSerializationSchema(_AvroRowSchema, SerializationSchema[Any]):

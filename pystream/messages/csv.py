@@ -62,6 +62,10 @@ class _CsvBuilder(Generic[T]):
         """Set the escape character; none by default."""
         return self._set(escape=checked_character(c, "set_escape_character"))
 
+    def disable_quote_character(self) -> Self:
+        """Use no quotes: a cell that contains a delimiter is read as two."""
+        return self._set(quote=None)
+
     def _set_field_delimiter(self, c: str) -> Self:
         return self._set(field_delimiter=checked_character(c, "set_field_delimiter"))
 
@@ -174,10 +178,6 @@ class CsvRowSerializationSchema(SerializationSchema[IN]):
                     f"set_line_delimiter takes one of {list(_LINE_DELIMITERS)}, not {delimiter!r}"
                 )
             return self._set(line_delimiter=delimiter)
-
-        def disable_quote_character(self) -> Self:
-            """Write cells without quotes; a cell that contains a delimiter is then read as two."""
-            return self._set(quote=None)
 
         def build(self) -> CsvRowSerializationSchema[T]:
             """Return the schema.

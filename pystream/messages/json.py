@@ -10,6 +10,7 @@ from pystream.engine.formats.fields import require_fields
 from pystream.engine.formats.json_reader import json_reader
 from pystream.engine.formats.json_schema import type_of_json_schema
 from pystream.engine.formats.json_writer import json_writer
+from pystream.engine.formats.times import TimeStyle
 from pystream.errors import ConfigurationError
 from pystream.messages.schemas import DeserializationSchema, SerializationSchema
 from typeinfo.composite import FieldsTypeInfo
@@ -131,6 +132,12 @@ class JsonRowSerializationSchema(SerializationSchema[IN]):
 
     Dates, times and bytes are written as `JsonRowDeserializationSchema` reads them, NaN and infinities as
     strings. Made by ``JsonRowSerializationSchema.builder()``.
+
+    Args:
+        type_info: the type of the elements.
+        time_style: how times and timestamps are written: ``RFC-3339`` ends them with ``Z``, the standards
+            ``SQL`` and ``ISO-8601`` of Flink's tables only instants, and SQL has a blank before the time.
+
     Mirrors ``org.apache.flink.formats.json.JsonRowSerializationSchema``.
 
     Examples:
@@ -142,9 +149,9 @@ class JsonRowSerializationSchema(SerializationSchema[IN]):
         b'{"name":"Ada","age":36}'
     """
 
-    def __init__(self, type_info: FieldsTypeInfo[IN]) -> None:
-        self._type = type_info
-        json_writer(type_info)
+    def __init__(self, type_info: FieldsTypeInfo[IN], time_style: TimeStyle = "RFC-3339") -> None:
+        self._arguments = (type_info, time_style)
+        json_writer(*self._arguments)
 
     def serialize(self, element: IN) -> bytes:
         """Encode an element as a message.
@@ -152,7 +159,7 @@ class JsonRowSerializationSchema(SerializationSchema[IN]):
         Raises:
             SerializationError: the element does not fit the type; the error names the field.
         """
-        return json_writer(self._type)(element)
+        return json_writer(*self._arguments)(element)
 
     @staticmethod
     def builder() -> JsonRowSerializationSchema.Builder[Any]:

@@ -6,6 +6,7 @@ import base64
 import datetime
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache, partial
 from json.encoder import encode_basestring
@@ -14,7 +15,7 @@ from typing import Any
 from pystream.engine.formats.errors import excerpt
 from pystream.engine.formats.fields import MISSING, fields_of, opener_of, without_optional
 from pystream.engine.formats.scalars import decimal_text, text_reader
-from pystream.engine.formats.times import without_trailing_zeros
+from pystream.engine.formats.times import TimeStyle, without_trailing_zeros
 from pystream.errors import SerializationError
 from typeinfo.basic import FLOAT
 from typeinfo.carried import CarriedTypeInfo
@@ -33,21 +34,25 @@ Write = Callable[[Any], str]
 
 
 @lru_cache(maxsize=256)
-def json_writer(t: FieldsTypeInfo[Any]) -> JsonWriter:
+def json_writer(t: FieldsTypeInfo[Any], time_style: TimeStyle = "RFC-3339") -> JsonWriter:
     """Return the writer of messages with one element each.
+
+    Args:
+        t: type of the elements.
+        time_style: how times and timestamps are written.
 
     Raises:
         UnsupportedTypeError: JSON cannot represent a part of the type; the message names it.
     """
-    return JsonWriter(t)
+    return JsonWriter(t, time_style)
 
 
 class JsonWriter:
     """Write one element to each message, as compact UTF-8."""
 
-    def __init__(self, t: FieldsTypeInfo[Any]) -> None:
+    def __init__(self, t: FieldsTypeInfo[Any], time_style: TimeStyle) -> None:
         self._type = t
-        self._write = _writer(t, "")
+        self._write = _Compiler(_BY_CLASS | _TIMES[time_style]).writer(t, "")
 
     def __call__(self, element: Any) -> bytes:
         """Encode an element as a message.
@@ -64,39 +69,53 @@ class JsonWriter:
             raise SerializationError(f"cannot write {excerpt(element)} as JSON: {error}") from error
 
 
-def _writer(t: TypeInformation[Any], path: str) -> Write:
-    match t:
-        case FieldsTypeInfo():
-            entries = [
-                (f"{encode_basestring(f.name)}:", _slot(f.type, f.nullable, f"{path}.{f.name}"))
-                for f in fields_of(t)
-            ]
-            return partial(_object, opener_of(t), entries)
-        case MapTypeInfo():
-            key, value = t.slots()
-            if text_reader(key.type) is None:
-                raise UnsupportedTypeError(f"JSON has no map with keys of type {key.type} (field {path[1:]})")
-            return partial(_map, _writer(key.type, path), _slot(value.type, value.nullable, f"{path}[]"))
-        case PrimitiveArrayTypeInfo() if t.is_bytes:
-            return _bytes
-        case ArrayTypeInfo():
-            (element,) = t.slots()
-            return partial(_array, _slot(element.type, element.nullable, f"{path}[]"))
-        case CarriedTypeInfo():
-            from typeinfo.serde.registry import canonical_unwrap
+@dataclass(frozen=True, slots=True)
+class _Compiler:
+    """Compile a type to a function that writes its values.
 
-            return partial(_carried, canonical_unwrap(t), _writer(t.carrier, path))
-        case LiteralTypeInfo():
-            return _writer(t.value_type, path)
-        case ScalarTypeInfo():
-            return _float if t == FLOAT else _BY_CLASS.get(t.value_class) or partial(_text, t.traits.text)
-    raise UnsupportedTypeError(f"JSON has no values of type {t} (field {path[1:]})")
+    Attributes:
+        by_class: the functions for scalars, by the class of their values.
+    """
 
+    by_class: dict[type[Any], Write]
 
-def _slot(t: TypeInformation[Any], nullable: bool, path: str) -> Write:
-    t, nullable = without_optional(t, nullable)
-    write = _writer(t, path)
-    return partial(_null_or, write) if nullable else write
+    def writer(self, t: TypeInformation[Any], path: str) -> Write:
+        match t:
+            case FieldsTypeInfo():
+                entries = [
+                    (f"{encode_basestring(f.name)}:", self.slot(f.type, f.nullable, f"{path}.{f.name}"))
+                    for f in fields_of(t)
+                ]
+                return partial(_object, opener_of(t), entries)
+            case MapTypeInfo():
+                key, value = t.slots()
+                if text_reader(key.type) is None:
+                    raise UnsupportedTypeError(
+                        f"JSON has no map with keys of type {key.type} (field {path[1:]})"
+                    )
+                write_value = self.slot(value.type, value.nullable, f"{path}[]")
+                return partial(_map, self.writer(key.type, path), write_value)
+            case PrimitiveArrayTypeInfo() if t.is_bytes:
+                return _bytes
+            case ArrayTypeInfo():
+                (element,) = t.slots()
+                return partial(_array, self.slot(element.type, element.nullable, f"{path}[]"))
+            case CarriedTypeInfo():
+                from typeinfo.serde.registry import canonical_unwrap
+
+                return partial(_carried, canonical_unwrap(t), self.writer(t.carrier, path))
+            case LiteralTypeInfo():
+                return self.writer(t.value_type, path)
+            case ScalarTypeInfo():
+                if t == FLOAT:
+                    return _float
+                return self.by_class.get(t.value_class) or partial(_text, t.traits.text)
+        raise UnsupportedTypeError(f"JSON has no values of type {t} (field {path[1:]})")
+
+    def slot(self, t: TypeInformation[Any], nullable: bool, path: str) -> Write:
+        t, nullable = without_optional(t, nullable)
+        write = self.writer(t, path)
+        return partial(_null_or, write) if nullable else write
 
 
 def _null_or(write: Write, value: Any) -> str:
@@ -170,6 +189,19 @@ def _instant(value: Instant) -> str:
     return f'"{moment.isoformat(timespec=precision)}Z"'
 
 
+def _standard_time(value: datetime.time) -> str:
+    return f'"{without_trailing_zeros(value.isoformat())}"'
+
+
+def _standard_timestamp(separator: str, value: datetime.datetime) -> str:
+    return f'"{without_trailing_zeros(value.isoformat(separator))}"'
+
+
+def _standard_instant(separator: str, value: Instant) -> str:
+    moment = value.to_datetime().replace(tzinfo=None)
+    return f'"{without_trailing_zeros(moment.isoformat(separator))}Z"'
+
+
 def _void(value: None) -> str:
     return "null"
 
@@ -182,7 +214,19 @@ _BY_CLASS: dict[type[Any], Write] = {
     float: _double,
     Decimal: decimal_text,
     datetime.date: _quoted_str,
-    datetime.time: _time,
-    datetime.datetime: _time,
-    Instant: _instant,
+}
+
+
+def _standard_times(separator: str) -> dict[type[Any], Write]:
+    return {
+        datetime.time: _standard_time,
+        datetime.datetime: partial(_standard_timestamp, separator),
+        Instant: partial(_standard_instant, separator),
+    }
+
+
+_TIMES: dict[TimeStyle, dict[type[Any], Write]] = {
+    "RFC-3339": {datetime.time: _time, datetime.datetime: _time, Instant: _instant},
+    "SQL": _standard_times(" "),
+    "ISO-8601": _standard_times("T"),
 }

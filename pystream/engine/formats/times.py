@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import date, datetime, time, timedelta
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from pystream.durations import iso_nanos
 from pystream.engine.formats.errors import FieldError
 from typeinfo.instant import Instant
 
 __all__ = [
+    "TimeStyle",
     "parse_date",
     "parse_duration",
     "parse_instant",
@@ -21,6 +22,10 @@ __all__ = [
 ]
 
 T = TypeVar("T")
+
+TimeStyle = Literal["RFC-3339", "SQL", "ISO-8601"]
+"""How times are written: those of the style RFC-3339 all end with ``Z``, those of the others, which are the
+standards of Flink's tables, only if they are instants; SQL has a blank between date and time."""
 
 _DATE = r"(\d{4})-(\d{1,2})-(\d{1,2})"
 _TIME = r"(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?"

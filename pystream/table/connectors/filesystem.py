@@ -3,17 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from pystream.common.serialization import (
-    CsvRowDeserializationSchema,
-    CsvRowSerializationSchema,
-    DeserializationSchema,
-    Encoder,
-    JsonRowDeserializationSchema,
-    JsonRowSerializationSchema,
-    SerializationSchema,
-)
+from pystream.common.serialization import Encoder
 from pystream.common.watermark_strategy import WatermarkStrategy
 from pystream.datastream.connectors.file_system import (
     BucketAssigner,
@@ -29,12 +21,13 @@ from pystream.datastream.formats.avro import (
     GenericRecordAvroTypeInfo,
 )
 from pystream.datastream.streams.data_stream import DataStream
-from pystream.errors import ConfigurationError
-from pystream.settings.config_values import BOOLEAN, DURATION, STRING, named
+from pystream.settings.config_values import DURATION, STRING, named
 from pystream.table.columns import row_data_type
-from pystream.table.connectors.avro_records import RecordOfRow, RowOfRecord, avro_schema_of
 from pystream.table.connectors.base import Connector, TableDefinition
 from pystream.table.connectors.options import POSITIVE, Option
+from pystream.table.formats.avro_records import RecordOfRow, RowOfRecord, avro_schema_of
+from pystream.table.formats.base import MessageFormat
+from pystream.table.formats.registry import format_options, message_format, require_options_of
 from typeinfo.row import Row
 
 if TYPE_CHECKING:
@@ -44,8 +37,6 @@ if TYPE_CHECKING:
 __all__ = ["FileSystem"]
 
 _LINES = ("csv", "json")
-
-CSV = TypeVar("CSV", CsvRowDeserializationSchema.Builder[Any], CsvRowSerializationSchema.Builder[Any])
 
 
 class FileSystem(Connector):
@@ -62,21 +53,13 @@ class FileSystem(Connector):
         "format": Option(named(*_LINES, "avro", "parquet", "orc"), is_required=True),
         "source.monitor-interval": Option(DURATION),
         "sink.parallelism": Option(POSITIVE),
-        "csv.field-delimiter": Option(STRING),
-        "csv.null-literal": Option(STRING),
-        "csv.ignore-parse-errors": Option(BOOLEAN, default=False),
-        "json.ignore-parse-errors": Option(BOOLEAN, default=False),
+        **format_options(*_LINES),
     }
 
     def __init__(self, table: TableDefinition, values: Mapping[str, Any]) -> None:
         super().__init__(table, values)
         self._format = values["format"].lower()
-        for key in table.options:
-            prefix = key.partition(".")[0]
-            if prefix in _LINES and prefix != self._format:
-                raise ConfigurationError(
-                    f"table {table.path!r}: the option {key!r} is for the format {prefix}, not {self._format}"
-                )
+        require_options_of(self._format, table)
 
     def read(self, environment: StreamExecutionEnvironment) -> DataStream[Row[Any]]:
         """Return the stream of the rows in the files."""
@@ -86,9 +69,7 @@ class FileSystem(Connector):
             records = AvroReaders.for_generic_record(self._avro_schema())
             builder = FileSource.for_record_stream_format(records, path)
         elif self._format in _LINES:
-            lines = StreamFormat.deserialized_lines(
-                self._reading(), self.values[f"{self._format}.ignore-parse-errors"]
-            )
+            lines = StreamFormat.deserialized_lines(self._lines().deserialization_schema())
             builder = FileSource.for_record_stream_format(lines, path)
         else:
             builder = FileSource.for_bulk_file_format(self._columns(), path)
@@ -105,7 +86,7 @@ class FileSystem(Connector):
         assigner = BucketAssigner.base_path_bucket_assigner()
         sink: FileSink[Any]
         if self._format in _LINES:
-            lines = Encoder.serialized_lines(self._writing())
+            lines = Encoder.serialized_lines(self._lines().serialization_schema())
             sink = FileSink.for_row_format(path, lines).with_bucket_assigner(assigner).build()
         else:
             sink = FileSink.for_bulk_format(path, self._writers()).with_bucket_assigner(assigner).build()
@@ -117,22 +98,8 @@ class FileSystem(Connector):
         parallelism = self.values["sink.parallelism"]
         return end if parallelism is None else end.set_parallelism(parallelism)
 
-    def _reading(self) -> DeserializationSchema[Any]:
-        if self._format == "json":
-            return JsonRowDeserializationSchema.builder().type_info(self.table.row_type).build()
-        return self._with_csv_options(CsvRowDeserializationSchema.Builder(self.table.row_type)).build()
-
-    def _writing(self) -> SerializationSchema[Any]:
-        if self._format == "json":
-            return JsonRowSerializationSchema.builder().with_type_info(self.table.row_type).build()
-        return self._with_csv_options(CsvRowSerializationSchema.Builder(self.table.row_type)).build()
-
-    def _with_csv_options(self, builder: CSV) -> CSV:
-        if self.values["csv.field-delimiter"] is not None:
-            builder.set_field_delimiter(self.values["csv.field-delimiter"])
-        if self.values["csv.null-literal"] is not None:
-            builder.set_null_literal(self.values["csv.null-literal"])
-        return builder
+    def _lines(self) -> MessageFormat:
+        return message_format(self._format, self.table, self.values)
 
     def _columns(self) -> Any:
         if self._format == "parquet":

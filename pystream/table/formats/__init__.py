@@ -1,0 +1,1 @@
+"""Formats of the messages that rows of tables are, by the names that ``'format' = …`` gives."""

@@ -1,0 +1,45 @@
+"""Rows of tables as JSON messages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from pystream.errors import ConfigurationError
+from pystream.messages.json import JsonRowDeserializationSchema, JsonRowSerializationSchema
+from pystream.messages.schemas import DeserializationSchema, SerializationSchema
+from pystream.settings.config_values import BOOLEAN, named
+from pystream.table.connectors.options import Option
+from pystream.table.formats.base import MessageFormat
+from typeinfo.row import Row
+
+__all__ = ["JsonFormat"]
+
+
+class JsonFormat(MessageFormat):
+    """JSON objects, whose members are columns by name.
+
+    Timestamps are written as ``2020-01-31 12:34:56.5``, or with a ``T`` in the standard ISO-8601, instants
+    with a ``Z``; both forms are read. Mirrors Flink's format ``json``.
+    """
+
+    name = "json"
+    options: ClassVar[Mapping[str, Option]] = {
+        "fail-on-missing-field": Option(BOOLEAN, default=False),
+        "ignore-parse-errors": Option(BOOLEAN, default=False),
+        "timestamp-format.standard": Option(named("SQL", "ISO-8601"), default="SQL"),
+    }
+
+    def deserialization_schema(self) -> DeserializationSchema[Row[Any]]:
+        """Return the schema that decodes messages to rows."""
+        fails, ignores = self.values["fail-on-missing-field"], self.values["ignore-parse-errors"]
+        if fails and ignores:
+            raise ConfigurationError(
+                f"{self.owner}: json.fail-on-missing-field and json.ignore-parse-errors contradict"
+            )
+        return JsonRowDeserializationSchema(self.row_type, fails, ignores)
+
+    def serialization_schema(self) -> SerializationSchema[Row[Any]]:
+        """Return the schema that encodes rows as messages."""
+        is_sql = self.values["timestamp-format.standard"].upper() == "SQL"
+        return JsonRowSerializationSchema(self.row_type, "SQL" if is_sql else "ISO-8601")
