@@ -14,11 +14,13 @@ import hypothesis
 import pytest
 
 from tests.parity.table import PARITY
+from tests.servers.availability import server_or_skip
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from pystream.datastream import StreamExecutionEnvironment
+    from tests.servers.schema_registry import SchemaRegistry
 
 # Most plans of the tests run once: thorough compilation and parallel garbage collection do not pay off.
 SHORT_LIVED_JAVA = {"spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"}
@@ -74,6 +76,15 @@ def spark(temporary_files: None) -> Iterator[SparkSession]:
     session = get_session(SHORT_LIVED_JAVA)
     yield session
     session.stop()
+
+
+@pytest.fixture(scope="session")
+def schema_registry(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SchemaRegistry]:
+    """The schema registry that all tests of the run share."""
+    from tests.servers.schema_registry import SchemaRegistry
+
+    with server_or_skip(lambda: SchemaRegistry(tmp_path_factory.mktemp("registry"))) as registry:
+        yield registry
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-__all__ = ["class_path"]
+__all__ = ["class_path", "unpack"]
 
 _POM = """<project xmlns="http://maven.apache.org/POM/4.0.0">
 <modelVersion>4.0.0</modelVersion><groupId>pystream</groupId><artifactId>server</artifactId><version>1</version>
@@ -30,23 +30,44 @@ def class_path(coordinates: Sequence[str]) -> str:
         FileNotFoundError: Maven is not installed.
         RuntimeError: an artifact cannot be resolved.
     """
-    maven = shutil.which("mvn")
-    if maven is None:
-        raise FileNotFoundError("the server is started from Maven Central, and mvn is not installed")
     dependencies = "".join(_DEPENDENCY.format(*one.split(":")) for one in coordinates)
     with TemporaryDirectory() as directory:
         pom = Path(directory, "pom.xml")
         pom.write_text(_POM.format(dependencies=dependencies))
         found = Path(directory, "classpath")
-        goal = ["dependency:build-classpath", f"-Dmdep.outputFile={found}"]
-        done = subprocess.run(
-            [maven, "-q", "-B", "-f", str(pom), *goal],
-            capture_output=True,
-            text=True,
-            timeout=_TIME_LIMIT,
-            check=False,
-            env={**os.environ, "MAVEN_OPTS": os.environ.get("MAVEN_OPTS", "")},
+        _run(
+            ", ".join(coordinates), "-f", str(pom), "dependency:build-classpath", f"-Dmdep.outputFile={found}"
         )
-        if done.returncode:
-            raise RuntimeError(f"Maven cannot resolve {', '.join(coordinates)}:\n{done.stdout[-2000:]}")
         return found.read_text().strip()
+
+
+def unpack(artifact: str, directory: Path) -> None:
+    """Unpack an artifact that is an archive; Maven downloads it if it is missing.
+
+    Args:
+        artifact: ``group:artifact:version:packaging:classifier``.
+        directory: where to.
+
+    Raises:
+        FileNotFoundError: Maven is not installed.
+        RuntimeError: the artifact cannot be resolved.
+    """
+    goal = ["dependency:unpack", f"-Dartifact={artifact}", f"-DoutputDirectory={directory}"]
+    _run(artifact, directory, *goal)  # Maven marks in the working directory what it has unpacked
+
+
+def _run(wanted: str, directory: Path, *arguments: str) -> None:
+    maven = shutil.which("mvn")
+    if maven is None:
+        raise FileNotFoundError("the server is started from Maven Central, and mvn is not installed")
+    done = subprocess.run(
+        [maven, "-q", "-B", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=_TIME_LIMIT,
+        check=False,
+        cwd=directory,
+        env={**os.environ, "MAVEN_OPTS": os.environ.get("MAVEN_OPTS", "")},
+    )
+    if done.returncode:
+        raise RuntimeError(f"Maven cannot resolve {wanted}:\n{done.stdout[-2000:]}")

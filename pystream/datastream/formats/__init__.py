@@ -14,6 +14,12 @@ if TYPE_CHECKING:
     from pystream.datastream.formats.avro import AvroRowSerializationSchema as AvroRowSerializationSchema
     from pystream.datastream.formats.avro import AvroSchema as AvroSchema
     from pystream.datastream.formats.avro import GenericRecordAvroTypeInfo as GenericRecordAvroTypeInfo
+    from pystream.datastream.formats.avro_confluent import (
+        ConfluentRegistryAvroDeserializationSchema as ConfluentRegistryAvroDeserializationSchema,
+    )
+    from pystream.datastream.formats.avro_confluent import (
+        ConfluentRegistryAvroSerializationSchema as ConfluentRegistryAvroSerializationSchema,
+    )
     from pystream.datastream.formats.csv import CsvBulkWriters as CsvBulkWriters
     from pystream.datastream.formats.csv import CsvReaderFormat as CsvReaderFormat
     from pystream.datastream.formats.csv import CsvRowDeserializationSchema as CsvRowDeserializationSchema

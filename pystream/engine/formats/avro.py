@@ -58,7 +58,7 @@ class AvroCodec:
             record = schemaless_reader(stream, self._schema, None)
             if stream.tell() < len(message):
                 raise FieldError(f"{len(message) - stream.tell()} bytes follow the record")
-            return self._node.read(record)
+            return self.row_of(record)
         except FieldError as error:
             raise DeserializationError(f"cannot read the Avro message {excerpt(message)}: {error}") from error
         except _DAMAGE as error:
@@ -67,6 +67,10 @@ class AvroCodec:
                 f"cannot read the Avro message {excerpt(message)}: "
                 f"field {self._damaged_field(message)}: {fault}"
             ) from error
+
+    def row_of(self, record: Any) -> Any:
+        """Convert a record, as fastavro reads it, to a row."""
+        return self._node.read(record)
 
     def _damaged_field(self, message: bytes) -> str:
         from fastavro import schemaless_reader

@@ -9,7 +9,7 @@ from pystream.errors import ConfigurationError
 from pystream.table.columns import TableColumn
 from pystream.table.connectors.base import TableDefinition
 from pystream.table.connectors.options import Option
-from pystream.table.formats.avro import AvroFormat
+from pystream.table.formats.avro import AvroFormat, ConfluentAvroFormat
 from pystream.table.formats.base import MessageFormat
 from pystream.table.formats.csv import CsvFormat
 from pystream.table.formats.json import JsonFormat
@@ -18,7 +18,7 @@ from pystream.table.formats.raw import RawFormat
 __all__ = ["FORMATS", "format_options", "message_format", "require_options_of"]
 
 FORMATS: dict[str, type[MessageFormat]] = {
-    format.name: format for format in (JsonFormat, CsvFormat, AvroFormat, RawFormat)
+    format.name: format for format in (JsonFormat, CsvFormat, AvroFormat, ConfluentAvroFormat, RawFormat)
 }
 
 

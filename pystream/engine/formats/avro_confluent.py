@@ -1,0 +1,102 @@
+"""Avro records with Confluent's header: a zero byte and the id of their schema in a registry."""
+
+from __future__ import annotations
+
+import json
+import struct
+from functools import lru_cache
+from io import BytesIO
+from typing import Any
+
+from pystream.engine.formats.avro_alignment import aligned
+from pystream.engine.formats.avro_records import record_schema
+from pystream.engine.formats.errors import excerpt
+from pystream.engine.formats.schema_registry import RegistryAddress, registry_at
+from pystream.errors import DeserializationError
+
+__all__ = ["ConfluentReader", "confluent_reader", "header_of"]
+
+_HEADER = struct.Struct(">bI")
+_MAGIC = 0
+_DAMAGE = (EOFError, ValueError, LookupError, TypeError, OverflowError, MemoryError, struct.error)
+
+
+def header_of(address: RegistryAddress, subject: str, schema: str) -> bytes:
+    """Return the header of messages of a schema, which is registered if it is not yet.
+
+    Raises:
+        ConnectorError: the registry cannot be reached, or denies access.
+        SerializationError: it refuses the schema.
+    """
+    return _HEADER.pack(_MAGIC, registry_at(address).register(subject, schema))
+
+
+@lru_cache(maxsize=64)
+def confluent_reader(address: RegistryAddress, schema: str) -> ConfluentReader:
+    """Return the reader of messages as records of a schema."""
+    return ConfluentReader(address, schema)
+
+
+class ConfluentReader:
+    """Reads records, resolved from the schema that they were written by to another.
+
+    Args:
+        address: of the registry.
+        schema: the schema of the records that are read, as JSON.
+    """
+
+    def __init__(self, address: RegistryAddress, schema: str) -> None:
+        self._address = address
+        self._schema = schema
+        self._schemas: dict[int, tuple[Any, Any]] = {}
+
+    def __call__(self, message: bytes) -> Any:
+        """Decode a message to a record as fastavro returns it.
+
+        Raises:
+            ConnectorError: the registry cannot be reached, or denies access.
+            DeserializationError: the message has no header or is damaged, or its schema is unknown or cannot
+                be resolved.
+        """
+        from fastavro import schemaless_reader
+        from fastavro.read import SchemaResolutionError
+
+        if len(message) < _HEADER.size or message[0] != _MAGIC:
+            raise DeserializationError(
+                f"the message {excerpt(message)} does not start with a zero byte and the id of a schema"
+            )
+        (_, identity) = _HEADER.unpack_from(message)
+        writer, reader = self._schemas.get(identity) or self._resolve(identity)
+        stream = BytesIO(message)
+        stream.seek(_HEADER.size)
+        try:
+            record = schemaless_reader(stream, writer, reader)
+        except (SchemaResolutionError, *_DAMAGE) as error:
+            raise self._failure(message, identity, error) from error
+        if stream.tell() < len(message):
+            raise self._failure(message, identity, f"{len(message) - stream.tell()} bytes follow the record")
+        return record
+
+    def _resolve(self, identity: int) -> tuple[Any, Any]:
+        from fastavro import parse_schema
+        from fastavro.schema import SchemaParseException, UnknownType
+
+        found = registry_at(self._address).writer_schema(identity)
+        definitions: dict[str, Any] = {}
+        try:
+            for text in found.references:
+                parse_schema(json.loads(text), named_schemas=definitions)
+            writer = parse_schema(json.loads(found.text), named_schemas=definitions)
+        except (SchemaParseException, UnknownType, *_DAMAGE) as error:
+            raise DeserializationError(
+                f"the schema of id {identity} in {self._address} is not an Avro schema: {error}"
+            ) from error
+        schemas = writer, aligned(record_schema(self._schema), writer, definitions)
+        self._schemas[identity] = schemas
+        return schemas
+
+    def _failure(self, message: bytes, identity: int, fault: object) -> DeserializationError:
+        return DeserializationError(
+            f"cannot read the Avro message {excerpt(message)} with the schema of id {identity} in "
+            f"{self._address}: {fault or 'the message ends too early'}"
+        )
