@@ -47,6 +47,10 @@ if TYPE_CHECKING:
     from pystream.datastream.connectors.kafka import KafkaSource as KafkaSource
     from pystream.datastream.connectors.kafka import KafkaTopicPartition as KafkaTopicPartition
     from pystream.datastream.connectors.kafka import Semantic as Semantic
+    from pystream.datastream.connectors.jdbc import JdbcConnectionOptions as JdbcConnectionOptions
+    from pystream.datastream.connectors.jdbc import JdbcExecutionOptions as JdbcExecutionOptions
+    from pystream.datastream.connectors.jdbc import JdbcSink as JdbcSink
+    from pystream.datastream.connectors.jdbc import JdbcSource as JdbcSource
     from pystream.datastream.connectors.number_seq import NumberSequenceSource as NumberSequenceSource
     from pystream.datastream.connectors.rate_limiter import RateLimiterStrategy as RateLimiterStrategy
 else:

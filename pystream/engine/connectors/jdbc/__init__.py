@@ -1,0 +1,1 @@
+"""Relational databases: reading by queries, writing by statements, through their Python clients."""

@@ -1,0 +1,132 @@
+"""The source: a query, executed once for each set of parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pystream.engine.connectors.jdbc.columns import ColumnKind, decoders_of
+from pystream.engine.connectors.jdbc.database import Database
+from pystream.engine.connectors.jdbc.statements import shown_sql
+from pystream.engine.exception_encoding import summarize
+from pystream.engine.formats.fields import maker_of
+from pystream.errors import SourceError
+from pystream.kinds import SourceColumns
+from typeinfo.composite import FieldsTypeInfo
+from typeinfo.errors import TypeCheckError, short_repr
+
+__all__ = ["QueryInput"]
+
+
+@dataclass(frozen=True, slots=True)
+class QueryInput:
+    """The rows of a query; picklable. A split is the parameters of one execution.
+
+    Attributes:
+        database: the database.
+        sql: the query.
+        parameters: the values of its placeholders for each execution.
+        type_info: the type of the elements, whose fields are the columns by position.
+        kinds: the kinds of the columns.
+        fetch_size: the number of rows that are read at once.
+    """
+
+    database: Database
+    sql: str
+    parameters: tuple[tuple[Any, ...], ...]
+    type_info: FieldsTypeInfo[Any]
+    kinds: tuple[ColumnKind, ...]
+    fetch_size: int
+
+    @property
+    def is_bounded(self) -> bool:
+        """True: the query has an end."""
+        return True
+
+    @property
+    def columns(self) -> SourceColumns:
+        """Nowhere: clients return rows."""
+        return SourceColumns.NONE
+
+    def splits(self, parallelism: int) -> Sequence[Sequence[tuple[Any, ...]]]:
+        """Deal the executions to the subtasks in turn.
+
+        Raises:
+            DependencyError: the client is not installed.
+        """
+        self.database.library()
+        return [self.parameters[subtask::parallelism] for subtask in range(parallelism)]
+
+    def read(self, split: tuple[Any, ...]) -> Iterator[list[Any]]:
+        """Yield the rows of one execution, in the order of the query.
+
+        Raises:
+            SourceError: the query fails, or a value is not of the type.
+        """
+        from typeinfo.serde import serializer_for
+
+        conform = serializer_for(self.type_info).conform
+        decode = _RowDecoder(self.type_info, self.kinds)
+        try:
+            connection = self.database.connect()
+        except Exception as error:
+            raise self._failure(error, "connect to") from None
+        try:
+            batches = self.database.query(
+                connection, self.database.statement(self.sql), split, self.fetch_size
+            )
+            while (rows := self._next(batches)) is not None:
+                elements = [decode(row) for row in rows]
+                try:
+                    yield conform(elements)
+                except TypeCheckError as error:
+                    raise SourceError(f"{self._place()}: {error}") from error
+        except _ValueError as error:
+            raise SourceError(f"{self._place()}: {error}") from None
+        finally:
+            connection.close()
+
+    def _next(self, batches: Iterator[list[tuple[Any, ...]]]) -> list[tuple[Any, ...]] | None:
+        try:
+            return next(batches, None)
+        except Exception as error:
+            raise self._failure(error, "read from") from None
+
+    def _failure(self, error: Exception, verb: str) -> SourceError:
+        reason = self.database.redacted(summarize(error))
+        return SourceError(f"cannot {verb} {self._place()}: {reason}")
+
+    def _place(self) -> str:
+        return f"{self.database.place} by {shown_sql(self.sql)}"
+
+
+class _ValueError(Exception):
+    """A value is not of the type of its field."""
+
+
+class _RowDecoder:
+    """Make elements of the rows that a client returns."""
+
+    def __init__(self, type_info: FieldsTypeInfo[Any], kinds: Sequence[ColumnKind]) -> None:
+        self._type = type_info
+        self._decoders: list[Callable[[Any], Any]] = decoders_of(kinds)
+        self._make = maker_of(type_info)
+
+    def __call__(self, row: Sequence[Any]) -> Any:
+        if len(row) != len(self._decoders):
+            raise _ValueError(
+                f"the query has {len(row)} columns, but the type {self._type} has {len(self._decoders)} fields"
+            )
+        values: list[Any] = []
+        try:
+            for decode, value in zip(self._decoders, row, strict=True):
+                values.append(None if value is None else decode(value))
+        except (ValueError, OverflowError):
+            name = self._type.get_field_names()[len(values)]
+            value = row[len(values)]
+            wanted = self._type.get_field_types()[len(values)]
+            raise _ValueError(
+                f"{short_repr(value)} in column {len(values) + 1} is not a value of {wanted} for field {name!r}"
+            ) from None
+        return self._make(values)

@@ -1,0 +1,97 @@
+"""JDBC URLs, taken apart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+from urllib.parse import unquote
+
+from pystream.errors import ConfigurationError
+
+__all__ = ["Host", "JdbcUrl", "parse_url", "shown_url"]
+
+_URL = re.compile(r"jdbc:(?P<system>[a-zA-Z0-9+.-]+):(?P<rest>.*)", re.DOTALL)
+_HOST = re.compile(r"(?:\[(?P<v6>[0-9a-fA-F:.]+)\]|(?P<name>[^:\[\]/]+))(?::(?P<port>\d+))?")
+
+
+class Host(NamedTuple):
+    """A host of a database.
+
+    Attributes:
+        name: its name or address.
+        port: its port; ``None`` for that of the system.
+    """
+
+    name: str
+    port: int | None
+
+    def __str__(self) -> str:
+        name = f"[{self.name}]" if ":" in self.name else self.name
+        return name if self.port is None else f"{name}:{self.port}"
+
+
+@dataclass(frozen=True, slots=True)
+class JdbcUrl:
+    """The parts of a JDBC URL.
+
+    Attributes:
+        system: the database system, as in ``jdbc:system:``.
+        hosts: the hosts, in order; empty for a database that is a file.
+        path: the database, or the path of its file.
+        options: what follows the question mark, by key.
+    """
+
+    system: str
+    hosts: tuple[Host, ...]
+    path: str
+    options: Mapping[str, str] = field(repr=False)
+
+    def __str__(self) -> str:
+        """Return the URL without its options, among which there may be credentials."""
+        place = f"//{','.join(map(str, self.hosts))}/" if self.hosts else ""
+        return f"jdbc:{self.system}:{place}{self.path}"
+
+
+def parse_url(url: str) -> JdbcUrl:
+    """Take a JDBC URL apart.
+
+    Raises:
+        ConfigurationError: it is none; the message does not have its options.
+    """
+    match = _URL.fullmatch(url.strip()) if isinstance(url, str) else None
+    if match is None:
+        raise ConfigurationError(f"{shown_url(url)} is not a JDBC URL such as jdbc:postgresql://host:5432/db")
+    place, _, query = match["rest"].partition("?")
+    options = dict(_option(part, url) for part in query.split("&") if part)
+    if not place.startswith("//"):
+        return JdbcUrl(match["system"].lower(), (), place, options)
+    names, _, path = place[2:].partition("/")
+    if "@" in names:
+        raise ConfigurationError(
+            f"{shown_url(url)} has credentials before the host, where JDBC does not take them: set user and "
+            "password by themselves"
+        )
+    hosts = tuple(_host(name, url) for name in names.split(",") if name)
+    return JdbcUrl(match["system"].lower(), hosts, unquote(path), options)
+
+
+def shown_url(url: object) -> str:
+    """Return a URL for messages, without what may be credentials."""
+    text = url.partition("?")[0] if isinstance(url, str) else url
+    return re.sub(r"//[^/]*@", "//", text) if isinstance(text, str) else repr(text)
+
+
+def _option(text: str, url: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not equals:
+        raise ConfigurationError(f"{shown_url(url)}: each option must be key=value, which {key!r} is not")
+    return unquote(key), unquote(value)
+
+
+def _host(text: str, url: str) -> Host:
+    match = _HOST.fullmatch(text)
+    if match is None:
+        raise ConfigurationError(f"{shown_url(url)}: {text!r} is not a host with a port, such as localhost:5432")
+    return Host(match["v6"] or match["name"], None if match["port"] is None else int(match["port"]))

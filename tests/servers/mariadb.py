@@ -1,0 +1,96 @@
+"""A MariaDB server, from the Debian package ``mariadb-server-core``."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Any, Self
+
+import pymysql
+
+from tests.servers.process import ServerProcess, free_port
+
+__all__ = ["MariadbServer"]
+
+USER, PASSWORD = "tester", "s3cr3t-of-the-tests"
+_START_LIMIT = 60  # seconds for mariadb-install-db
+
+
+class MariadbServer:
+    """A server with its data in a temporary directory, on a port of the loopback interface that stays the same."""
+
+    def __init__(self) -> None:
+        server = shutil.which("mariadbd", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
+        install = shutil.which("mariadb-install-db")
+        if server is None or install is None:
+            raise FileNotFoundError("MariaDB is not installed: the Debian package is mariadb-server-core")
+        self._directory = Path(tempfile.mkdtemp(prefix="mariadb-", dir="/tmp"))
+        self.port = free_port()
+        data = self._directory / "data"
+        as_root = ["--user=root"] if os.getuid() == 0 else []
+        done = subprocess.run(
+            [install, "--no-defaults", f"--datadir={data}", "--auth-root-authentication-method=normal", *as_root],
+            capture_output=True,
+            text=True,
+            timeout=_START_LIMIT,
+            check=False,
+        )
+        if done.returncode:
+            raise RuntimeError(f"mariadb-install-db failed:\n{done.stdout}{done.stderr}")
+        users = self._directory / "users.sql"
+        users.write_text(
+            "CREATE DATABASE IF NOT EXISTS test CHARACTER SET utf8mb4;\n"
+            f"CREATE USER IF NOT EXISTS '{USER}'@'127.0.0.1' IDENTIFIED BY '{PASSWORD}';\n"
+            f"GRANT ALL ON *.* TO '{USER}'@'127.0.0.1';\n"
+        )
+        settings = {
+            "datadir": data,
+            "port": self.port,
+            "bind-address": "127.0.0.1",
+            "socket": self._directory / "socket",
+            "pid-file": self._directory / "pid",
+            "init-file": users,
+            "innodb-flush-log-at-trx-commit": 0,
+            "innodb-buffer-pool-size": "32M",
+            "innodb-log-file-size": "16M",
+            "default-time-zone": "+09:00",
+            "skip-name-resolve": "ON",
+        }
+        options = [f"--{key}={value}" for key, value in settings.items()]
+        log = self._directory / "server.log"
+        self.process = ServerProcess([server, "--no-defaults", *options, *as_root], log, self._answers)
+
+    @property
+    def url(self) -> str:
+        """The JDBC URL, without credentials."""
+        return f"jdbc:mariadb://127.0.0.1:{self.port}/test"
+
+    def connect(self) -> Any:
+        """Open a connection that commits each statement."""
+        return pymysql.connect(
+            host="127.0.0.1",
+            port=self.port,
+            user=USER,
+            password=PASSWORD,
+            database="test",
+            connect_timeout=5,
+            autocommit=True,
+        )
+
+    def __enter__(self) -> Self:
+        self.process.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.process.kill()
+        shutil.rmtree(self._directory, ignore_errors=True)
+
+    def _answers(self) -> bool:
+        try:
+            self.connect().close()
+        except pymysql.err.OperationalError:
+            return False
+        return True
