@@ -25,8 +25,8 @@ class MariadbServer:
     def __init__(self) -> None:
         server = shutil.which("mariadbd", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
         install = shutil.which("mariadb-install-db")
-        if server is None or install is None:
-            raise FileNotFoundError("MariaDB is not installed: the Debian package is mariadb-server-core")
+        if server is None or install is None or shutil.which("my_print_defaults") is None:
+            raise FileNotFoundError("MariaDB is not installed: the Debian packages are mariadb-server-core and mariadb-client-core")
         self._directory = Path(tempfile.mkdtemp(prefix="mariadb-", dir="/tmp"))
         self.port = free_port()
         data = self._directory / "data"
@@ -42,7 +42,7 @@ class MariadbServer:
             raise RuntimeError(f"mariadb-install-db failed:\n{done.stdout}{done.stderr}")
         users = self._directory / "users.sql"
         users.write_text(
-            "CREATE DATABASE IF NOT EXISTS test CHARACTER SET utf8mb4;\n"
+            "CREATE DATABASE IF NOT EXISTS shop CHARACTER SET utf8mb4;\n"
             f"CREATE USER IF NOT EXISTS '{USER}'@'127.0.0.1' IDENTIFIED BY '{PASSWORD}';\n"
             f"GRANT ALL ON *.* TO '{USER}'@'127.0.0.1';\n"
         )
@@ -66,7 +66,7 @@ class MariadbServer:
     @property
     def url(self) -> str:
         """The JDBC URL, without credentials."""
-        return f"jdbc:mariadb://127.0.0.1:{self.port}/test"
+        return f"jdbc:mariadb://127.0.0.1:{self.port}/shop"
 
     def connect(self) -> Any:
         """Open a connection that commits each statement."""
@@ -75,7 +75,7 @@ class MariadbServer:
             port=self.port,
             user=USER,
             password=PASSWORD,
-            database="test",
+            database="shop",
             connect_timeout=5,
             autocommit=True,
         )
