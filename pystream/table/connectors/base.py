@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pystream.datastream.streams.data_stream import DataStream
@@ -35,7 +35,7 @@ class TableDefinition:
     path: str
     columns: tuple[TableColumn, ...]
     schema: Schema
-    options: Mapping[str, str]
+    options: Mapping[str, str] = field(repr=False)
 
     @property
     def row_type(self) -> RowTypeInfo[Any]:
@@ -55,7 +55,7 @@ class Connector:
     """
 
     name: ClassVar[str]
-    takes_updates: ClassVar[bool] = False
+    takes_updates: bool = False
     options: ClassVar[Mapping[str, Option]] = {}
 
     def __init__(self, table: TableDefinition, values: Mapping[str, Any]) -> None:

@@ -6,13 +6,14 @@ from pystream.errors import ConfigurationError
 from pystream.table.connectors.base import Connector, TableDefinition
 from pystream.table.connectors.datagen import DataGenerator
 from pystream.table.connectors.filesystem import FileSystem
+from pystream.table.connectors.jdbc import Jdbc
 from pystream.table.connectors.options import read_options
 from pystream.table.connectors.sinks import BlackHole, Print
 
 __all__ = ["CONNECTORS", "connector_of"]
 
 CONNECTORS: dict[str, type[Connector]] = {
-    connector.name: connector for connector in (DataGenerator, FileSystem, Print, BlackHole)
+    connector.name: connector for connector in (DataGenerator, FileSystem, Jdbc, Print, BlackHole)
 }
 
 

@@ -12,7 +12,7 @@ from pystream.datastream.connectors.jdbc.options import JdbcConnectionOptions, J
 from pystream.datastream.functions import SinkFunction
 from pystream.engine.connectors.jdbc.batches import BoundStatement
 from pystream.engine.connectors.jdbc.columns import column_kinds
-from pystream.engine.connectors.jdbc.sink import StatementOutput
+from pystream.engine.connectors.jdbc.sink import JdbcOutput, StatementOutput
 from pystream.engine.connectors.jdbc.statements import shown_sql
 from pystream.engine.formats.fields import require_fields
 from pystream.errors import ConfigurationError, PlanTypeError
@@ -41,7 +41,7 @@ class JdbcSink(SinkFunction[IN], Sink[IN], Generic[IN]):
     Made by `sink`. Mirrors ``org.apache.flink.connector.jdbc.JdbcSink``.
     """
 
-    def __init__(self, output: StatementOutput) -> None:
+    def __init__(self, output: JdbcOutput) -> None:
         self._output = output
 
     @staticmethod
@@ -99,7 +99,7 @@ class JdbcSink(SinkFunction[IN], Sink[IN], Generic[IN]):
         statement = BoundStatement(sql, tuple(range(arity)), kinds)
         return JdbcSink(StatementOutput(database, fields, options._flushing(), statement))
 
-    def bind(self, type_info: TypeInformation[IN]) -> StatementOutput:
+    def bind(self, type_info: TypeInformation[IN]) -> JdbcOutput:
         """Return the output that the runtime writes elements to.
 
         Raises:
