@@ -113,7 +113,7 @@ def add_sink(environment: TableEnvironment, path: str, table: Table, overwrite: 
     if table._is_updating and not target.takes_updates:
         raise UnsupportedOperationError(
             f"table {path!r} cannot be written: its connector {target.name!r} only appends rows, but those "
-            "of the query may be updated later; group them by windows of event time, or write to 'print'"
+            f"of the query may be updated later; {target.for_updates}"
         )
     try:
         rows = table._elements(target.table.row_type, by_position=True)

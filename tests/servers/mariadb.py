@@ -26,13 +26,21 @@ class MariadbServer:
         server = shutil.which("mariadbd", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
         install = shutil.which("mariadb-install-db")
         if server is None or install is None or shutil.which("my_print_defaults") is None:
-            raise FileNotFoundError("MariaDB is not installed: the Debian packages are mariadb-server-core and mariadb-client-core")
+            raise FileNotFoundError(
+                "MariaDB is not installed: the Debian packages are mariadb-server-core and mariadb-client-core"
+            )
         self._directory = Path(tempfile.mkdtemp(prefix="mariadb-", dir="/tmp"))
         self.port = free_port()
         data = self._directory / "data"
         as_root = ["--user=root"] if os.getuid() == 0 else []
         done = subprocess.run(
-            [install, "--no-defaults", f"--datadir={data}", "--auth-root-authentication-method=normal", *as_root],
+            [
+                install,
+                "--no-defaults",
+                f"--datadir={data}",
+                "--auth-root-authentication-method=normal",
+                *as_root,
+            ],
             capture_output=True,
             text=True,
             timeout=_START_LIMIT,
@@ -53,7 +61,7 @@ class MariadbServer:
             "socket": self._directory / "socket",
             "pid-file": self._directory / "pid",
             "init-file": users,
-            "innodb-flush-log-at-trx-commit": 0,
+            "innodb-flush-log-at-trx-commit": 2,  # what is committed survives a kill
             "innodb-buffer-pool-size": "32M",
             "innodb-log-file-size": "16M",
             "default-time-zone": "+09:00",

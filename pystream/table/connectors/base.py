@@ -52,10 +52,12 @@ class Connector:
 
     Attributes:
         takes_updates: whether it takes rows of all kinds.
+        for_updates: what to do with rows that it does not take.
     """
 
     name: ClassVar[str]
     takes_updates: bool = False
+    for_updates: ClassVar[str] = "group them by windows of event time, or write to 'print'"
     options: ClassVar[Mapping[str, Option]] = {}
 
     def __init__(self, table: TableDefinition, values: Mapping[str, Any]) -> None:

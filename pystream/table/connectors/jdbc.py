@@ -51,6 +51,7 @@ class Jdbc(Connector):
     """
 
     name = "jdbc"
+    for_updates = "declare the PRIMARY KEY (…) NOT ENFORCED of the table, by which rows are replaced"
     options: ClassVar[Mapping[str, Option]] = {
         "url": Option(STRING, is_required=True),
         "table-name": Option(STRING, is_required=True),
@@ -100,7 +101,9 @@ class Jdbc(Connector):
         """Add the rows to the table, or replace and delete rows by the primary key."""
         interval = self.values["sink.buffer-flush.interval"]
         millis = 1000 if interval is None else interval.to_millis()
-        flushing = Flushing(self.values["sink.buffer-flush.max-rows"], millis, self.values["sink.max-retries"])
+        flushing = Flushing(
+            self.values["sink.buffer-flush.max-rows"], millis, self.values["sink.max-retries"]
+        )
         parallelism = self.values["sink.parallelism"] or rows.get_parallelism()
         insert = self._insert()
         output: JdbcOutput
@@ -133,12 +136,16 @@ class Jdbc(Connector):
         if len(missing) == len(keys):
             return None
         if missing:
-            raise ConfigurationError(f"{self._owner} needs the option {missing[0]!r}, too: all of {_PARTITION}*")
+            raise ConfigurationError(
+                f"{self._owner} needs the option {missing[0]!r}, too: all of {_PARTITION}*"
+            )
         column, count, low, high = (self.values[key] for key in keys)
         if column not in [known.name for known in self.table.columns]:
             raise ConfigurationError(f"{self._owner} has no column {column!r} to be partitioned by")
         if high < low:
-            raise ConfigurationError(f"{self._owner}: the upper bound {high} of {column!r} is less than {low}")
+            raise ConfigurationError(
+                f"{self._owner}: the upper bound {high} of {column!r} is less than {low}"
+            )
         return JdbcNumericBetweenParametersProvider(low, high).of_batch_num(count)
 
 

@@ -164,7 +164,9 @@ class Mysql(Database):
         pymysql: Any = self.library()
         if isinstance(error, pymysql.err.InterfaceError):
             return True
-        return isinstance(error, pymysql.err.MySQLError) and error.args[:1] != () and error.args[0] in _TRANSIENT
+        return (
+            isinstance(error, pymysql.err.MySQLError) and error.args[:1] != () and error.args[0] in _TRANSIENT
+        )
 
     def quoted(self, name: str) -> str:
         """Return the name in backquotes."""

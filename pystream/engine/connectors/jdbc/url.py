@@ -93,5 +93,7 @@ def _option(text: str, url: str) -> tuple[str, str]:
 def _host(text: str, url: str) -> Host:
     match = _HOST.fullmatch(text)
     if match is None:
-        raise ConfigurationError(f"{shown_url(url)}: {text!r} is not a host with a port, such as localhost:5432")
+        raise ConfigurationError(
+            f"{shown_url(url)}: {text!r} is not a host with a port, such as localhost:5432"
+        )
     return Host(match["v6"] or match["name"], None if match["port"] is None else int(match["port"]))
