@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from pystream.datastream import StreamExecutionEnvironment
-    from tests.servers.schema_registry import SchemaRegistry
     from tests.servers.databases import Database
+    from tests.servers.schema_registry import SchemaRegistry
 
 # Most plans of the tests run once: thorough compilation and parallel garbage collection do not pay off.
 SHORT_LIVED_JAVA = {"spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"}
@@ -86,6 +86,8 @@ def schema_registry(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Schema
 
     with server_or_skip(lambda: SchemaRegistry(tmp_path_factory.mktemp("registry"))) as registry:
         yield registry
+
+
 def postgresql(temporary_files: None) -> Iterator[Database]:
     """The PostgreSQL database that all tests of the run share."""
     from tests.servers.availability import server_or_skip

@@ -282,7 +282,8 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         Mirrors ``StreamExecutionEnvironment.addSource``.
         """
         if isinstance(source_func, Source):
-            return self.from_source(source_func, WatermarkStrategy.no_watermarks(), source_name, type_info)
+            declared: Any = type_info
+            return self.from_source(source_func, WatermarkStrategy.no_watermarks(), source_name, declared)
         wanted = "a SourceFunction, a class with run(ctx) and cancel()"
         require(source_func, SourceFunction, "add_source", wanted)
         return self._function_source(source_func, source_name, type_info)

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from confluent_kafka import Consumer, TopicPartition
 
-from pystream.common import Configuration, Row, SimpleStringSchema, Time, Types, WatermarkStrategy
+from pystream.common import Row, SimpleStringSchema, Time, Types, WatermarkStrategy
 from pystream.common.serialization import JsonRowDeserializationSchema, JsonRowSerializationSchema
 from pystream.common.watermark_strategy import TimestampAssigner
 from pystream.datastream import OutputTag, ProcessFunction, StreamExecutionEnvironment
@@ -21,9 +17,7 @@ from pystream.datastream.connectors import DeliveryGuarantee
 from pystream.datastream.connectors.kafka import (
     ConsumerRecord,
     FlinkKafkaConsumer,
-    FlinkKafkaConsumer010,
     FlinkKafkaProducer,
-    FlinkKafkaProducer010,
     KafkaOffsetResetStrategy,
     KafkaOffsetsInitializer,
     KafkaRecordDeserializationSchema,
@@ -35,10 +29,9 @@ from pystream.datastream.connectors.kafka import (
     KafkaTopicSelector,
     MalformedRecord,
     ProducerRecord,
-    Semantic,
 )
 from pystream.datastream.window import TumblingEventTimeWindows
-from pystream.errors import ConfigurationError, DeserializationError, JobExecutionError, PlanTypeError, SinkError, SourceError
+from pystream.errors import JobExecutionError, SinkError, SourceError
 from pystream.testing import local_environment
 from tests.servers.kafka import Broker
 
@@ -144,7 +137,9 @@ def test_an_unbounded_job_commits_its_offsets_for_the_group(broker: Broker) -> N
     offsets = {}
     for group in (topic, f"{topic}-silent"):
         consumer = Consumer({"bootstrap.servers": broker.servers, "group.id": group})
-        (offsets[group],) = (each.offset for each in consumer.committed([TopicPartition(topic, 0)], timeout=30))
+        (offsets[group],) = (
+            each.offset for each in consumer.committed([TopicPartition(topic, 0)], timeout=30)
+        )
         consumer.close()
     assert offsets[topic] == 3
     assert offsets[f"{topic}-silent"] < 0
@@ -221,7 +216,9 @@ def test_a_malformed_record_fails_the_job_by_its_place(broker: Broker) -> None:
     broker.write(topic, ['{"n": 1}', '{"n": ', '{"n": 3}'])
     with pytest.raises((JobExecutionError, SourceError), match=f"record 1 of partition {topic}-0 cannot be"):
         read(source(broker, topic).set_value_only_deserializer(NUMBERS))
-    with pytest.raises((JobExecutionError, SourceError), match="record 0 of partition .*invalid literal for int"):
+    with pytest.raises(
+        (JobExecutionError, SourceError), match=r"record 0 of partition .*invalid literal for int"
+    ):
         read(source(broker, topic).set_deserializer(Number()))
 
 
@@ -352,12 +349,14 @@ def test_keys_go_to_the_partitions_of_javas_client(broker: Broker) -> None:
 
 def test_an_element_that_cannot_be_written_fails_the_job(broker: Broker) -> None:
     topic = broker.create_topic()
-    schema = JsonRowSerializationSchema.builder().with_type_info(Types.ROW_NAMED(["n"], [Types.INT()])).build()
+    schema = (
+        JsonRowSerializationSchema.builder().with_type_info(Types.ROW_NAMED(["n"], [Types.INT()])).build()
+    )
     records = KafkaRecordSerializationSchema.builder().set_topic(topic).set_value_serialization_schema(schema)
     target = KafkaSink.builder().set_bootstrap_servers(broker.servers).set_record_serializer(records.build())
     env = local_environment()
     env.from_collection([Row(n="x")]).sink_to(target.build())
-    with pytest.raises(JobExecutionError, match="n: .*'x'"):
+    with pytest.raises(JobExecutionError, match=r"n: .*'x'"):
         env.execute()
 
 
@@ -366,7 +365,7 @@ def test_a_record_that_the_broker_refuses_fails_the_job(broker: Broker, guarante
     topic = broker.create_topic(max_message_bytes="1000")
     env = local_environment()
     env.from_collection(["x" * 2_000], STRING).sink_to(sink(broker, topic, guarantee))
-    with pytest.raises((JobExecutionError, SinkError), match="(?s)cannot be written.*too large"):
+    with pytest.raises((JobExecutionError, SinkError), match=r"(?s)cannot be written.*too large"):
         env.execute()
 
 

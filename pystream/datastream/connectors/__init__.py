@@ -36,21 +36,23 @@ if TYPE_CHECKING:
     from pystream.datastream.connectors.file_system import StreamFormat as StreamFormat
     from pystream.datastream.connectors.file_system import StreamingFileSink as StreamingFileSink
     from pystream.datastream.connectors.foreach_batch import ForeachBatchSink as ForeachBatchSink
+    from pystream.datastream.connectors.jdbc import JdbcConnectionOptions as JdbcConnectionOptions
+    from pystream.datastream.connectors.jdbc import JdbcExecutionOptions as JdbcExecutionOptions
+    from pystream.datastream.connectors.jdbc import JdbcSink as JdbcSink
+    from pystream.datastream.connectors.jdbc import JdbcSource as JdbcSource
     from pystream.datastream.connectors.kafka import FlinkKafkaConsumer as FlinkKafkaConsumer
     from pystream.datastream.connectors.kafka import FlinkKafkaConsumer010 as FlinkKafkaConsumer010
     from pystream.datastream.connectors.kafka import FlinkKafkaProducer as FlinkKafkaProducer
     from pystream.datastream.connectors.kafka import FlinkKafkaProducer010 as FlinkKafkaProducer010
     from pystream.datastream.connectors.kafka import KafkaOffsetResetStrategy as KafkaOffsetResetStrategy
     from pystream.datastream.connectors.kafka import KafkaOffsetsInitializer as KafkaOffsetsInitializer
-    from pystream.datastream.connectors.kafka import KafkaRecordSerializationSchema as KafkaRecordSerializationSchema
+    from pystream.datastream.connectors.kafka import (
+        KafkaRecordSerializationSchema as KafkaRecordSerializationSchema,
+    )
     from pystream.datastream.connectors.kafka import KafkaSink as KafkaSink
     from pystream.datastream.connectors.kafka import KafkaSource as KafkaSource
     from pystream.datastream.connectors.kafka import KafkaTopicPartition as KafkaTopicPartition
     from pystream.datastream.connectors.kafka import Semantic as Semantic
-    from pystream.datastream.connectors.jdbc import JdbcConnectionOptions as JdbcConnectionOptions
-    from pystream.datastream.connectors.jdbc import JdbcExecutionOptions as JdbcExecutionOptions
-    from pystream.datastream.connectors.jdbc import JdbcSink as JdbcSink
-    from pystream.datastream.connectors.jdbc import JdbcSource as JdbcSource
     from pystream.datastream.connectors.number_seq import NumberSequenceSource as NumberSequenceSource
     from pystream.datastream.connectors.rate_limiter import RateLimiterStrategy as RateLimiterStrategy
 else:

@@ -31,8 +31,8 @@ from pystream.datastream.streams.key_functions import key_function
 from pystream.datastream.streams.stream_ends import StreamEnds
 from pystream.datastream.streams.stream_partitions import StreamPartitions
 from pystream.engine.operators.assign_watermarks import ASSIGN_WATERMARKS, WatermarkPlan
-from pystream.engine.operators.split_watermarks import SPLIT_WATERMARKS
 from pystream.engine.operators.elementwise import FILTER, FLAT_MAP, MAP, PROCESS, PROJECT
+from pystream.engine.operators.split_watermarks import SPLIT_WATERMARKS
 from pystream.engine.output_tag import OutputTag
 from pystream.errors import PlanError, PlanTypeError, PyStreamError
 from pystream.kinds import OperatorKind, PartitionKind
@@ -43,6 +43,7 @@ from pystream.plan.nodes import (
     CacheNode,
     IterationNode,
     KeyFunction,
+    Node,
     NodeSettings,
     OperatorNode,
     SideOutputNode,
@@ -531,7 +532,8 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
             output_tag: the tag, with the type of the elements.
 
         Raises:
-            PlanError: this is neither a process function nor a window, nor a source with such an output, or the tag was read as another type.
+            PlanError: this is neither a process function, a window nor a source with side outputs, or the tag
+                was read as another type.
 
         Mirrors ``SingleOutputStreamOperator.getSideOutput``.
 

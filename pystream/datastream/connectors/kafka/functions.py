@@ -68,7 +68,7 @@ class FlinkKafkaConsumerBase(Source[OUT], Generic[OUT]):
         self._source()
 
     def set_commit_offsets_on_checkpoints(self, commit_on_checkpoints: bool) -> Self:
-        """Set whether offsets are committed for the consumer group, at the end of epochs; they are by default."""
+        """Set whether offsets are committed for the consumer group, as they are by default."""
         self._builder.set_property("commit.offsets.on.checkpoint", str(bool(commit_on_checkpoints)).lower())
         return self
 

@@ -223,9 +223,9 @@ class KafkaSinkBuilder(Generic[T]):
     def set_delivery_guarantee(self, delivery_guarantee: DeliveryGuarantee) -> KafkaSinkBuilder[T]:
         """Set how often a record is written if the job fails and is resumed; at least once by default.
 
-        ``EXACTLY_ONCE`` writes the records of each epoch in one transaction, when the epoch is committed: they
-        go through the driver, and readers must use ``isolation.level=read_committed``. ``NONE`` does not
-        wait for the delivery of records at the end of epochs.
+        ``EXACTLY_ONCE`` writes the records of each epoch in one transaction, when the epoch is committed:
+        they go through the driver, and readers must use ``isolation.level=read_committed``. ``NONE`` does
+        not wait for the delivery of records at the end of epochs.
         """
         require(delivery_guarantee, DeliveryGuarantee, "set_delivery_guarantee", "a DeliveryGuarantee")
         self._guarantee = Guarantee[delivery_guarantee.name]

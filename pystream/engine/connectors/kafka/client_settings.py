@@ -17,6 +17,7 @@ __all__ = [
     "consumer_settings",
     "is_permanent",
     "kafka",
+    "kafka_admin",
     "producer_settings",
     "reason_of",
 ]
@@ -58,8 +59,18 @@ _RENAMED = {
     "send.buffer.bytes": "socket.send.buffer.bytes",
     "receive.buffer.bytes": "socket.receive.buffer.bytes",
 }
-_FILES_OF_JAVA = {"ssl.truststore.location": "ssl.ca.location", "ssl.keystore.location": "ssl.keystore.location"}
-_OF_CONSUMERS = ("auto.offset.reset", "check.crcs", "fetch.", "isolation.level", "max.partition.", "max.poll.")
+_FILES_OF_JAVA = {
+    "ssl.truststore.location": "ssl.ca.location",
+    "ssl.keystore.location": "ssl.keystore.location",
+}
+_OF_CONSUMERS = (
+    "auto.offset.reset",
+    "check.crcs",
+    "fetch.",
+    "isolation.level",
+    "max.partition.",
+    "max.poll.",
+)
 _OF_PRODUCERS = (
     "acks",
     "batch.",
@@ -123,6 +134,15 @@ def reason_of(error: Exception) -> str:
     """Return the text of an error of the client."""
     found: str = error.args[0].str()
     return found
+
+
+def kafka_admin() -> Any:
+    """Return the part of the client library that administrates clusters.
+
+    Raises:
+        DependencyError: it is not installed.
+    """
+    return client_library("confluent_kafka.admin", "kafka")
 
 
 def consumer_settings(properties: Mapping[str, str], **own: Any) -> dict[str, Any]:
@@ -219,8 +239,8 @@ def _readable(key: str, location: str, properties: Mapping[str, str]) -> str:
     readable = "PEM" if "truststore" in key else "PKCS12"
     if kind != readable:
         raise ConfigurationError(
-            f"the Kafka property {key!r} names a store of type {kind}, which only Java reads: convert it, and "
-            f"set {key.removesuffix('location')}type to {readable}"
+            f"the Kafka property {key!r} names a store of type {kind}, which only Java reads: convert it, "
+            f"and set {key.removesuffix('location')}type to {readable}"
         )
     return location
 

@@ -9,7 +9,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from pystream.engine.connectors.kafka.client_settings import admin_settings, client_errors, consumer_settings, kafka, reason_of
+from pystream.engine.connectors.kafka.client_settings import (
+    admin_settings,
+    client_errors,
+    consumer_settings,
+    kafka,
+    kafka_admin,
+    reason_of,
+)
 from pystream.engine.connectors.kafka.offsets import OffsetReset, Offsets, OffsetsKind, TopicPartition
 from pystream.errors import ConfigurationError, SourceError
 
@@ -144,17 +151,18 @@ class Cluster:
         """Return the offset of each partition at a time; negative for none."""
         if not partitions:
             return {}
-        from confluent_kafka.admin import OffsetSpec
-
-        special = {_EARLIEST: OffsetSpec.earliest, _LATEST: OffsetSpec.latest}
-        spec = special[timestamp]() if timestamp in special else OffsetSpec.for_timestamp(timestamp)
+        times = kafka_admin().OffsetSpec
+        special = {_EARLIEST: times.earliest, _LATEST: times.latest}
+        spec = special[timestamp]() if timestamp in special else times.for_timestamp(timestamp)
         with self._errors(f"cannot find the offsets of {len(partitions)} partitions"):
             results = self._administrator().list_offsets(
                 {kafka().TopicPartition(*each): spec for each in partitions},
                 isolation_level=self._isolation(),
                 request_timeout=_TIMEOUT,
             )
-            return {TopicPartition(each.topic, each.partition): r.result().offset for each, r in results.items()}
+            return {
+                TopicPartition(each.topic, each.partition): r.result().offset for each, r in results.items()
+            }
 
     def _committed(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, int]:
         self._group()
@@ -181,10 +189,8 @@ class Cluster:
 
     def _administrator(self) -> Any:
         if self._admin is None:
-            from confluent_kafka.admin import AdminClient
-
             with client_errors():
-                self._admin = AdminClient(admin_settings(self.properties))
+                self._admin = kafka_admin().AdminClient(admin_settings(self.properties))
         return self._admin
 
     @contextmanager

@@ -68,7 +68,9 @@ class PartitionReader:
             elif time.monotonic() > last + _PATIENCE:
                 last = time.monotonic()
                 waiting = ", ".join(map(str, ends))
-                _LOG.warning("Kafka at %s has sent nothing for a while; waiting for %s", self._servers, waiting)
+                _LOG.warning(
+                    "Kafka at %s has sent nothing for a while; waiting for %s", self._servers, waiting
+                )
 
     def close(self) -> None:
         """Close the connection."""

@@ -10,7 +10,7 @@ from enum import Enum
 from typing import Any
 
 from pystream.engine.connectors.interfaces import EpochEnd, PreparedCommit, SinkCommitter, SinkWriter
-from pystream.engine.connectors.kafka.client_settings import client_errors, producer_settings
+from pystream.engine.connectors.kafka.client_settings import client_errors, kafka, producer_settings
 from pystream.engine.connectors.kafka.producer import RecordProducer
 from pystream.engine.connectors.kafka.producer_records import ProducerRecord, serialized
 from pystream.engine.connectors.kafka.transactions import StagingWriter, TransactionCommitter
@@ -56,10 +56,8 @@ class KafkaOutput:
             DependencyError: the client library is not installed.
             ConfigurationError: it refuses a property.
         """
-        from confluent_kafka import Producer
-
         with client_errors():
-            Producer(producer_settings(self.properties))
+            kafka().Producer(producer_settings(self.properties))
 
     def epoch_writer(self, transaction: str, subtask: SubtaskInfo) -> SinkWriter:
         """Return the writer of a subtask."""
