@@ -36,7 +36,12 @@ def class_path(coordinates: Sequence[str]) -> str:
         pom.write_text(_POM.format(dependencies=dependencies))
         found = Path(directory, "classpath")
         _run(
-            ", ".join(coordinates), "-f", str(pom), "dependency:build-classpath", f"-Dmdep.outputFile={found}"
+            ", ".join(coordinates),
+            Path(directory),
+            "-f",
+            str(pom),
+            "dependency:build-classpath",
+            f"-Dmdep.outputFile={found}",
         )
         return found.read_text().strip()
 
