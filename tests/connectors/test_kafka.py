@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import pytest
-from confluent_kafka import Consumer, TopicPartition
+from confluent_kafka import Consumer, Producer, TopicPartition
 
 from pystream.common import Row, SimpleStringSchema, Time, Types, WatermarkStrategy
 from pystream.common.serialization import JsonRowDeserializationSchema, JsonRowSerializationSchema
@@ -195,6 +195,32 @@ def test_offsets_without_records_are_passed_over(broker: Broker) -> None:
     committed = source(broker, topic).set_property("isolation.level", "read_committed")
     assert read(committed) == ["a", "b", "c", "d"]  # offset 2 and the last one are those of markers
     assert read(source(broker, topic).set_unbounded(LATEST)) == ["a", "b", "c", "d"]
+
+
+def test_records_of_open_transactions_are_read_unless_the_program_excludes_them(broker: Broker) -> None:
+    topic = broker.create_topic()
+    producer = Producer({"bootstrap.servers": broker.servers, "transactional.id": topic})
+    producer.init_transactions(30)
+    for value in "ab":
+        producer.begin_transaction()
+        producer.produce(topic, value)
+        producer.flush(30)
+        if value == "a":
+            producer.commit_transaction(30)
+    assert read(source(broker, topic)) == ["a", "b"]
+    assert read(source(broker, topic).set_property("isolation.level", "read_committed")) == ["a"]
+    producer.abort_transaction(30)
+
+
+def test_records_that_were_deleted_fail_the_job(broker: Broker) -> None:
+    topic = broker.create_topic()
+    broker.write(topic, "abc")
+    broker.admin.delete_records([TopicPartition(topic, 0, 2)])
+    start = KafkaOffsetsInitializer.offsets({KafkaTopicPartition(topic, 0): 0})
+    with pytest.raises((JobExecutionError, SourceError), match=f"partition {topic}-0 are no longer in Kafka"):
+        read(source(broker, topic).set_starting_offsets(start))
+    reset = source(broker, topic).set_starting_offsets(start).set_property("auto.offset.reset", "earliest")
+    assert read(reset) == ["c"]
 
 
 # malformed records

@@ -12,12 +12,10 @@ from pystream.engine.connectors.packages import client_library
 from pystream.errors import ConfigurationError
 
 __all__ = [
-    "admin_settings",
     "client_errors",
     "consumer_settings",
     "is_permanent",
     "kafka",
-    "kafka_admin",
     "producer_settings",
     "reason_of",
 ]
@@ -136,15 +134,6 @@ def reason_of(error: Exception) -> str:
     return found
 
 
-def kafka_admin() -> Any:
-    """Return the part of the client library that administrates clusters.
-
-    Raises:
-        DependencyError: it is not installed.
-    """
-    return client_library("confluent_kafka.admin", "kafka")
-
-
 def consumer_settings(properties: Mapping[str, str], **own: Any) -> dict[str, Any]:
     """Return the settings of a consumer that is told its partitions and offsets.
 
@@ -157,6 +146,7 @@ def consumer_settings(properties: Mapping[str, str], **own: Any) -> dict[str, An
     """
     return {
         "group.id": "pystream",  # needed by librdkafka; nothing joins it
+        "isolation.level": "read_uncommitted",  # Java's default
         "queued.max.messages.kbytes": 32 * 1024,
         **_translated(properties, _OF_PRODUCERS),
         "enable.auto.commit": False,
@@ -187,17 +177,6 @@ def producer_settings(properties: Mapping[str, str], **own: Any) -> dict[str, An
         **given,
         **_dotted(own),
     }
-
-
-def admin_settings(properties: Mapping[str, str]) -> dict[str, Any]:
-    """Return the settings of a client that administrates a cluster.
-
-    Raises:
-        ConfigurationError: a property is for Java only.
-    """
-    settings = _translated(properties, (*_OF_CONSUMERS, *_OF_PRODUCERS))
-    settings.pop("group.id", None)
-    return {**settings, "logger": _LOG}
 
 
 def _translated(properties: Mapping[str, str], others: tuple[str, ...]) -> dict[str, Any]:

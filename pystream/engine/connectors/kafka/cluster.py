@@ -10,11 +10,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pystream.engine.connectors.kafka.client_settings import (
-    admin_settings,
     client_errors,
     consumer_settings,
     kafka,
-    kafka_admin,
     reason_of,
 )
 from pystream.engine.connectors.kafka.offsets import OffsetReset, Offsets, OffsetsKind, TopicPartition
@@ -28,7 +26,7 @@ __all__ = ["Cluster", "Subscription"]
 _LOG = logging.getLogger(__name__)
 
 _TIMEOUT = 30  # seconds for a request
-_EARLIEST, _LATEST = -2, -1  # timestamps of Kafka's protocol
+_EARLIEST, _LATEST = -2, -1  # as timestamps, the start and the end of a partition
 _NO_OFFSET = -1
 
 
@@ -62,7 +60,6 @@ class Cluster:
 
     properties: Mapping[str, str] = field(repr=False)
     _consumer: Any = field(default=None, init=False, repr=False)
-    _admin: Any = field(default=None, init=False, repr=False)
 
     @property
     def servers(self) -> str:
@@ -137,13 +134,11 @@ class Cluster:
         """
         offsets = [kafka().TopicPartition(*each, offset) for each, offset in positions.items()]
         with self._errors("cannot commit offsets"):
-            for done in self._opened().commit(offsets=offsets, asynchronous=False):
-                if done.error is not None:
-                    raise kafka().KafkaException(done.error)
+            _offsets(self._opened().commit(offsets=offsets, asynchronous=False))
 
     def close(self) -> None:
-        """Close the connections."""
-        consumer, self._consumer, self._admin = self._consumer, None, None
+        """Close the connection."""
+        consumer, self._consumer = self._consumer, None
         if consumer is not None:
             consumer.close()
 
@@ -151,35 +146,20 @@ class Cluster:
         """Return the offset of each partition at a time; negative for none."""
         if not partitions:
             return {}
-        times = kafka_admin().OffsetSpec
-        special = {_EARLIEST: times.earliest, _LATEST: times.latest}
-        spec = special[timestamp]() if timestamp in special else times.for_timestamp(timestamp)
-        with self._errors(f"cannot find the offsets of {len(partitions)} partitions"):
-            results = self._administrator().list_offsets(
-                {kafka().TopicPartition(*each): spec for each in partitions},
-                isolation_level=self._isolation(),
-                request_timeout=_TIMEOUT,
-            )
-            return {
-                TopicPartition(each.topic, each.partition): r.result().offset for each, r in results.items()
-            }
+        asked = [kafka().TopicPartition(*each, timestamp) for each in partitions]
+        with self._errors(f"cannot find the offsets of {len(asked)} partitions"):
+            return _offsets(self._opened().offsets_for_times(asked, timeout=_TIMEOUT))
 
     def _committed(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, int]:
         self._group()
         asked = [kafka().TopicPartition(*each) for each in partitions]
         with self._errors("cannot read committed offsets"):
-            found = self._opened().committed(asked, timeout=_TIMEOUT)
-        return {TopicPartition(each.topic, each.partition): each.offset for each in found}
+            return _offsets(self._opened().committed(asked, timeout=_TIMEOUT))
 
     def _group(self) -> str:
         if "group.id" not in self.properties:
             raise ConfigurationError("committed offsets are those of a group: set the group id of the source")
         return self.properties["group.id"]
-
-    def _isolation(self) -> Any:
-        level = kafka().IsolationLevel
-        is_committed = self.properties.get("isolation.level") == "read_committed"
-        return level.READ_COMMITTED if is_committed else level.READ_UNCOMMITTED
 
     def _opened(self) -> Any:
         if self._consumer is None:
@@ -187,15 +167,23 @@ class Cluster:
                 self._consumer = kafka().Consumer(consumer_settings(self.properties))
         return self._consumer
 
-    def _administrator(self) -> Any:
-        if self._admin is None:
-            with client_errors():
-                self._admin = kafka_admin().AdminClient(admin_settings(self.properties))
-        return self._admin
-
     @contextmanager
     def _errors(self, problem: str) -> Iterator[None]:
         try:
             yield
         except kafka().KafkaException as error:
             raise SourceError(f"Kafka at {self.servers}: {problem}: {reason_of(error)}") from None
+
+
+def _offsets(answers: Iterable[Any]) -> dict[TopicPartition, int]:
+    """Return the offset of each partition in the answers of the client; negative for none.
+
+    Raises:
+        KafkaException: one of them is an error.
+    """
+    found = {}
+    for answer in answers:
+        if answer.error is not None:
+            raise kafka().KafkaException(answer.error)
+        found[TopicPartition(answer.topic, answer.partition)] = answer.offset
+    return found

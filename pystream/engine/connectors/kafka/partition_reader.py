@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import logging
 import time
-from collections import deque
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from operator import methodcaller
 from typing import Any
 
 from pystream.engine.connectors.kafka.client_settings import client_errors, consumer_settings, kafka
@@ -20,6 +22,32 @@ _LOG = logging.getLogger(__name__)
 _BATCH = 4_096
 _WAIT = 0.1  # seconds to wait for a message
 _PATIENCE = 30.0  # seconds without messages between two warnings
+
+
+@dataclass(slots=True)
+class _Partition:
+    """The state of an assigned partition.
+
+    Attributes:
+        position: the offset to be asked for next.
+        arrived: the offset after the last one that has arrived.
+        messages: those that have arrived and were not asked for yet.
+        is_paused: whether nothing is fetched.
+    """
+
+    position: int
+    arrived: int
+    messages: list[Any] = field(default_factory=list)
+    is_paused: bool = False
+
+    def take(self, end: int) -> list[Any]:
+        """Remove and return the messages before an offset."""
+        messages = self.messages
+        count = len(messages)
+        if count and messages[-1].offset() >= end:
+            count = bisect_left(messages, end, key=methodcaller("offset"))
+        self.messages = messages[count:]
+        return messages[:count]
 
 
 class PartitionReader:
@@ -40,9 +68,7 @@ class PartitionReader:
             self._consumer = kafka().Consumer(
                 consumer_settings(properties, auto_offset_reset=reset, enable_partition_eof=True)
             )
-        self._positions: dict[TopicPartition, int] = {}
-        self._ahead: dict[TopicPartition, deque[Any]] = {}
-        self._paused: set[TopicPartition] = set()
+        self._partitions: dict[TopicPartition, _Partition] = {}
 
     def read(self, ranges: Sequence[OffsetRange]) -> Iterator[tuple[TopicPartition, list[Any]]]:
         """Yield the messages of each partition in order, in batches of bounded length.
@@ -54,17 +80,21 @@ class PartitionReader:
         """
         self._seek(ranges)
         ends = {each.partition: each.end for each in ranges}
-        for partition in list(ends):
-            ahead = self._ahead.pop(partition, deque())
-            if ahead:
-                yield from self._taken(partition, list(ahead), ends)
         last = time.monotonic()
-        while ends:
-            messages = self._fetched()
-            if messages:
+        while True:
+            for key, end in list(ends.items()):
+                partition = self._partitions[key]
+                messages = partition.take(end)
+                if messages:
+                    yield key, messages
+                if partition.arrived >= end:
+                    partition.position = ends.pop(key)
+                    if ends:  # others may need the connection for long
+                        self._pause(key)
+            if not ends:
+                return
+            if self._fetch():
                 last = time.monotonic()
-                for partition, batch in self._by_partition(messages, ends):
-                    yield from self._taken(partition, batch, ends)
             elif time.monotonic() > last + _PATIENCE:
                 last = time.monotonic()
                 waiting = ", ".join(map(str, ends))
@@ -78,73 +108,44 @@ class PartitionReader:
 
     def _seek(self, ranges: Sequence[OffsetRange]) -> None:
         """Continue at the starts of ranges, or assign the partitions anew if they are elsewhere."""
-        if all(self._positions.get(each.partition) == each.start for each in ranges):
-            wanted = [each.partition for each in ranges if each.partition in self._paused]
-            if wanted:
-                self._consumer.resume([kafka().TopicPartition(*each) for each in wanted])
-                self._paused.difference_update(wanted)
+        known = self._partitions
+        if all(each.partition in known and known[each.partition].position == each.start for each in ranges):
+            paused = [each.partition for each in ranges if known[each.partition].is_paused]
+            if paused:
+                self._consumer.resume([kafka().TopicPartition(*each) for each in paused])
+                for each in paused:
+                    known[each].is_paused = False
             return
-        self._ahead.clear()
-        self._paused.clear()
-        self._positions = {each.partition: each.start for each in ranges}
+        self._partitions = {each.partition: _Partition(each.start, each.start) for each in ranges}
         self._consumer.assign([kafka().TopicPartition(*each.partition, each.start) for each in ranges])
 
-    def _fetched(self) -> list[Any]:
-        """Return the messages that have arrived; wait a little for the first one."""
+    def _pause(self, key: TopicPartition) -> None:
+        self._consumer.pause([kafka().TopicPartition(*key)])
+        self._partitions[key].is_paused = True
+
+    def _fetch(self) -> bool:
+        """Sort in the messages that have arrived; wait a little for one. Return whether there were any."""
         first = self._consumer.poll(_WAIT)
         if first is None:
-            return []
-        messages: list[Any] = [first, *self._consumer.consume(_BATCH, 0)]
-        return messages
-
-    def _by_partition(
-        self, messages: list[Any], ends: dict[TopicPartition, int]
-    ) -> Iterator[tuple[TopicPartition, list[Any]]]:
-        """Yield messages by partition; the ends of partitions that are reached are removed."""
-        groups: dict[TopicPartition, list[Any]] = {}
-        for message in messages:
+            return False
+        topic, number = None, -1
+        partition: _Partition | None = None
+        for message in (first, *self._consumer.consume(_BATCH, 0)):
             error = message.error()
-            if error is None:
-                key = TopicPartition(message.topic(), message.partition())
-                group = groups.get(key)
-                if group is None:
-                    groups[key] = [message]
-                else:
-                    group.append(message)
-            elif error.code() == kafka().KafkaError._PARTITION_EOF:
-                key = TopicPartition(message.topic(), message.partition())
-                if key in groups:
-                    yield key, groups.pop(key)
-                if message.offset() >= ends.get(key, message.offset() + 1):
-                    self._reached(key, ends)
-            else:
+            if error is not None and error.code() != kafka().KafkaError._PARTITION_EOF:
                 self._check(message, error)
-        yield from groups.items()
-
-    def _taken(
-        self, partition: TopicPartition, batch: list[Any], ends: dict[TopicPartition, int]
-    ) -> Iterator[tuple[TopicPartition, list[Any]]]:
-        """Yield the messages before the end of a range, and keep the others."""
-        end = ends.get(partition)
-        if end is None:
-            self._ahead.setdefault(partition, deque()).extend(batch)
-            return
-        last = batch[-1].offset()
-        if last >= end:
-            count = next(at for at, message in enumerate(batch) if message.offset() >= end)
-            self._ahead.setdefault(partition, deque()).extend(batch[count:])
-            batch = batch[:count]
-        if batch:
-            yield partition, batch
-        if last >= end - 1:
-            self._reached(partition, ends)
-
-    def _reached(self, partition: TopicPartition, ends: dict[TopicPartition, int]) -> None:
-        """Note that a range is read; others may need the connection for long, so its partition pauses."""
-        self._positions[partition] = ends.pop(partition)
-        if ends:
-            self._consumer.pause([kafka().TopicPartition(*partition)])
-            self._paused.add(partition)
+                continue
+            if message.partition() != number or message.topic() != topic:
+                topic, number = message.topic(), message.partition()
+                partition = self._partitions.get(TopicPartition(topic, number))
+            if partition is None:
+                continue
+            if error is None:
+                partition.messages.append(message)
+                partition.arrived = message.offset() + 1
+            else:
+                partition.arrived = max(partition.arrived, message.offset())
+        return True
 
     def _check(self, message: Any, error: Any) -> None:
         """Raise an error that does not pass by itself.
