@@ -153,4 +153,4 @@ class SplitWatermarks(Operator):
         return states[0] if len(states) == 1 else None
 
 
-SPLIT_WATERMARKS = OperatorKind("Timestamps/Watermarks", SplitWatermarks)
+SPLIT_WATERMARKS = OperatorKind("Timestamps/Watermarks by Split", SplitWatermarks)
