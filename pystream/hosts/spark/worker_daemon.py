@@ -31,6 +31,8 @@ if __name__ == "__main__":
     sys.path[:] = without_archive(sys.path)
     with suppress(ImportError):  # the worker that needs it reports the missing module
         import pystream.hosts.spark.worker  # noqa: F401
+    with suppress(Exception):
+        import pandas  # noqa: F401 - PyArrow imports it to convert the first list of a process
     from pyspark.daemon import manager
 
     gc.freeze()
