@@ -24,18 +24,31 @@ if TYPE_CHECKING:
     from tests.servers.schema_registry import SchemaRegistry
 
 # Most plans of the tests run once: thorough compilation and parallel garbage collection do not pay off.
-SHORT_LIVED_JAVA = {"spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"}
+# Without the former, Java reserves 48 MB for compiled code, which that of many plans fills. The options are
+# those of all Spark sessions, also of those in processes of their own.
+os.environ["SPARK_SUBMIT_OPTS"] = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:ReservedCodeCacheSize=240m"
 
 hypothesis.settings.register_profile("ci", derandomize=True, deadline=None, database=None)
 hypothesis.settings.register_profile("explore", max_examples=2_000, deadline=None, database=None)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark tests that use the Spark session, so that ``-m 'not spark'`` deselects them."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark tests that use the Spark session, and leave out those on Spark that are marked ``local_only``.
+
+    ``-m 'not spark'`` deselects tests with the mark.
+    """
     for item in items:
         if "spark" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.spark)
+    left_out = {item for item in items if item.get_closest_marker("local_only") and _is_on_spark(item)}
+    config.hook.pytest_deselected(items=list(left_out))
+    items[:] = [item for item in items if item not in left_out]
+
+
+def _is_on_spark(item: pytest.Item) -> bool:
+    parameters = getattr(item, "callspec", None)
+    return parameters is not None and parameters.params.get("host") == "spark"
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -74,7 +87,7 @@ def spark(temporary_files: None) -> Iterator[SparkSession]:
     """The Spark session that all programs of the run share."""
     from pystream.hosts.spark.session import get_session
 
-    session = get_session(SHORT_LIVED_JAVA)
+    session = get_session({})
     yield session
     session.stop()
 

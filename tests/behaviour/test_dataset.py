@@ -76,12 +76,14 @@ class Splitter(FlatMapFunction[str, str]):
 
 
 @pytest.mark.promise("beh:dataset.rich-function-init-params")
+@pytest.mark.local_only("its operators are those of streams, which run on Spark elsewhere")
 def test_a_flat_map_collects_and_yields(batch: Environment, results: Results) -> None:
     assert results(batch.from_elements("a-b").flat_map(Splitter("-")).map(repr)) == [
         *("<", "a", "A", "b", "B", ">")
     ]
 
 
+@pytest.mark.local_only("its operators are those of streams, which run on Spark elsewhere")
 def test_a_flat_map_may_take_a_collector_or_not(batch: Environment, results: Results) -> None:
     numbers = batch.from_elements(2)
     assert results(numbers.flat_map(lambda n: [n] * n)) == [2, 2]
@@ -90,6 +92,7 @@ def test_a_flat_map_may_take_a_collector_or_not(batch: Environment, results: Res
     assert results(numbers.flat_map(lambda n, c: None)) == []
 
 
+@pytest.mark.local_only("its operators are those of streams, which run on Spark elsewhere")
 def test_a_collected_list_may_be_changed_later(batch: Environment, results: Results) -> None:
     def growing(n: int, collector: Any) -> None:
         values: list[int] = []
@@ -100,6 +103,7 @@ def test_a_collected_list_may_be_changed_later(batch: Environment, results: Resu
     assert results(batch.from_elements(2).flat_map(growing)) == [[0], [0, 1]]
 
 
+@pytest.mark.local_only("its operators are those of streams, which run on Spark elsewhere")
 def test_text_is_no_collection_of_results(batch: Environment, results: Results) -> None:
     with pytest.raises(JobExecutionError, match=r"whose characters would be the results.*return a list"):
         results(batch.from_elements("ab").flat_map(lambda line, c: line))
@@ -118,10 +122,12 @@ class Tenfold(MapFunction[int, int]):
         return value * 10
 
 
+@pytest.mark.local_only("its operators are those of streams, which run on Spark elsewhere")
 def test_function_objects_of_map_and_filter(batch: Environment, results: Results) -> None:
     assert sorted(results(batch.from_elements(1, 2, 3).filter(Over(1)).map(Tenfold()))) == [20, 30]
 
 
+@pytest.mark.local_only("its operators are those of streams, which run on Spark elsewhere")
 def test_the_annotation_of_a_function_types_its_results(batch: Environment) -> None:
     lengths = batch.from_elements(1).map(Tenfold())
     assert repr(lengths) == "DataSet('Map', Long)"
@@ -147,12 +153,14 @@ class Pairs(MapPartitionFunction[int, tuple[int, int]]):
                 collector.collect((first, next(iterator)))
 
 
+@pytest.mark.local_only("its operators are those of streams, which run on Spark elsewhere")
 def test_a_partition_is_iterated_over_by_next(batch: Environment, results: Results) -> None:
     batch.set_parallelism(1)
     pairs = results(batch.generate_sequence(1, 5_000).map_partition(Pairs()))
     assert pairs == [(n, n + 1) for n in range(1, 5_000, 2)]
 
 
+@pytest.mark.local_only("its operators are those of streams, which run on Spark elsewhere")
 def test_a_partition_need_not_be_read(batch: Environment, results: Results) -> None:
     numbers = batch.generate_sequence(1, 10_000)
     assert results(numbers.map_partition(lambda values: [next(values) * 0])) == [0, 0]
@@ -173,6 +181,7 @@ def test_the_error_of_a_partition_names_the_function(batch: Environment, results
     assert [thread for thread in threading.enumerate() if thread.name == "partition"] == []
 
 
+@pytest.mark.local_only("its operators are those of streams, which run on Spark elsewhere")
 def test_results_of_a_partition_may_be_changed_later(batch: Environment, results: Results) -> None:
     def growing(values: Any) -> Iterable[list[int]]:
         seen: list[int] = []
@@ -203,6 +212,7 @@ def test_indexes_are_dense_after_repartitioning(batch: Environment, results: Res
     assert sorted(index for index, _ in results(grouped)) == list(range(751))
 
 
+@pytest.mark.local_only("its operators are those of streams, which run on Spark elsewhere")
 def test_first(batch: Environment, results: Results) -> None:
     numbers = batch.generate_sequence(1, 100)
     assert len(set(results(numbers.first(7)))) == 7
@@ -236,6 +246,7 @@ def test_reductions_of_all_elements_and_of_groups(batch: Environment, results: R
     assert sorted(amount for _, amount in results(by_length)) == [1, 5]
 
 
+@pytest.mark.local_only("its operators are those of streams, which run on Spark elsewhere")
 def test_an_empty_data_set_has_no_reduction(batch: Environment, results: Results) -> None:
     none = batch.from_elements(1).filter(lambda n: n > 1)
     assert results(none.reduce(lambda a, b: a)) == []
@@ -244,6 +255,7 @@ def test_an_empty_data_set_has_no_reduction(batch: Environment, results: Results
     assert results(batch.from_elements()) == []
 
 
+@pytest.mark.local_only("its operators are those of streams, which run on Spark elsewhere")
 def test_a_reduction_may_change_the_type(batch: Environment, results: Results) -> None:
     assert results(batch.from_elements(1, 2).reduce(lambda a, b: (a + b) / 2)) == [1.5]
 
@@ -281,6 +293,7 @@ def test_elements_with_many_keys_are_combined_in_bounded_memory(batch: Environme
     assert results(averages) == [75_001]
 
 
+@pytest.mark.local_only("its operators are those of streams, which run on Spark elsewhere")
 def test_groups_are_sorted(batch: Environment, results: Results) -> None:
     rows = batch.from_elements(("a", 2, "x"), ("a", 1, "y"), ("a", 2, "y"), ("b", 0, "z"))
     grouped = rows.group_by(0).sort_group(1, Order.DESCENDING).sort_group(2)
@@ -288,6 +301,7 @@ def test_groups_are_sorted(batch: Environment, results: Results) -> None:
     assert sorted(listed, key=len) == [[(0, "z")], [(2, "x"), (2, "y"), (1, "y")]]
 
 
+@pytest.mark.local_only("its operators are those of streams, which run on Spark elsewhere")
 def test_aggregations_of_elements_with_and_without_type(batch: Environment, results: Results) -> None:
     typed = batch.from_elements((1, 5, 0.5), (2, 3, 1.5), (1, 9, 2.5))
     for rows in (typed, typed.map(lambda row: row)):
@@ -302,6 +316,7 @@ def test_aggregations_of_elements_with_and_without_type(batch: Environment, resu
 
 
 @pytest.mark.promise("beh:dataset.nested-tuple-key")
+@pytest.mark.local_only("its operators are those of streams, which run on Spark elsewhere")
 def test_keys_of_fields(batch: Environment, results: Results) -> None:
     rows = batch.from_elements(((1, "a"), 1, 10), ((1, "a"), 2, 20), ((1, "b"), 1, 30))
     assert sorted(results(rows.group_by(0).sum(2))) == [((1, "a"), 1, 30), ((1, "b"), 1, 30)]
@@ -330,6 +345,7 @@ def test_a_missing_key_field_is_named(batch: Environment, results: Results) -> N
         results(batch.from_elements((1, 2), (1,)).group_by(1).reduce(lambda a, b: a))
 
 
+@pytest.mark.local_only("its operators are those of streams, which run on Spark elsewhere")
 def test_distinct(batch: Environment, results: Results) -> None:
     rows = batch.from_elements((1, "a"), (1, "b"), (1, "a"), (2, "a"))
     assert sorted(results(rows.distinct())) == [(1, "a"), (1, "b"), (2, "a")]
@@ -377,6 +393,7 @@ class Product(CrossFunction[int, int, int]):
         return value1 * 10 + value2 + self.context.get_broadcast_variable("plus")[0]
 
 
+@pytest.mark.local_only("its operators are those of streams, which run on Spark elsewhere")
 def test_crosses(batch: Environment, results: Results) -> None:
     one, two = batch.from_elements(1, 2), batch.from_elements(3, 4, 5)
     pairs = [(a, b) for a in (1, 2) for b in (3, 4, 5)]
@@ -616,6 +633,7 @@ def test_output_to_standard_error(batch: Environment, capsys: pytest.CaptureFixt
     assert printed.out == "2\n"
 
 
+@pytest.mark.local_only("its operators are those of streams, which run on Spark elsewhere")
 def test_debugging_prints_the_plan(batch: Environment, capsys: pytest.CaptureFixture[str]) -> None:
     batch.from_elements(1).map(Tenfold()).output()
     batch.execute(debug=True)
@@ -625,6 +643,7 @@ def test_debugging_prints_the_plan(batch: Environment, capsys: pytest.CaptureFix
 # Mistakes
 
 
+@pytest.mark.local_only("its operators are those of streams, which run on Spark elsewhere")
 def test_mistakes_are_found_when_the_program_is_built(batch: Environment) -> None:
     numbers = batch.from_elements((1, 2))
     other = get_environment().from_elements((1, 2))

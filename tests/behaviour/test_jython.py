@@ -130,6 +130,7 @@ def test_operators_on_elements(jython: PythonStreamExecutionEnvironment) -> None
     assert collected(jython.from_collection([1, 2]).map(Doubler()).filter(Even())) == [2, 4]
 
 
+@pytest.mark.local_only("its operators are those of streams, which run on Spark elsewhere")
 def test_functions_need_no_base_class(jython: PythonStreamExecutionEnvironment) -> None:
     duck: Any = Duck()
     stream = jython.from_elements(-3, 1, 2).map(duck).flat_map(duck).filter(duck)
@@ -137,6 +138,7 @@ def test_functions_need_no_base_class(jython: PythonStreamExecutionEnvironment) 
     assert collected(stream.split(duck).select("all")) == [2, 2, 3, 3]
 
 
+@pytest.mark.local_only("its operators are those of streams, which run on Spark elsewhere")
 def test_plain_functions_are_functions(jython: PythonStreamExecutionEnvironment) -> None:
     def twice(value: int, collector: Collector[int]) -> None:
         collector.collect(value)
@@ -157,6 +159,7 @@ def test_a_reduction_of_a_keyed_stream_emits_a_value_for_each_element(
 
 
 @pytest.mark.promise("beh:jython.window-reduce-one")
+@pytest.mark.local_only("its operators are those of streams, which run on Spark elsewhere")
 def test_a_reduction_of_windows_emits_one_value_for_each(jython: PythonStreamExecutionEnvironment) -> None:
     words = jython.from_elements(*((number, "ab"[number % 2]) for number in range(1, 8)))
     windows = words.key_by(Second()).count_window(2)
@@ -165,6 +168,7 @@ def test_a_reduction_of_windows_emits_one_value_for_each(jython: PythonStreamExe
 
 @pytest.mark.promise("beh:jython.count-window-sliding")
 @pytest.mark.parametrize(("size", "slide", "sums"), [(10, 5, [15, 55, 105, 155]), (2, 7, [13, 27])])
+@pytest.mark.local_only("its operators are those of streams, which run on Spark elsewhere")
 def test_sliding_windows_of_a_count(
     jython: PythonStreamExecutionEnvironment, size: int, slide: int, sums: list[int]
 ) -> None:
@@ -196,6 +200,7 @@ class Bounds(WindowFunction[Any, int, Any, Any]):
         collector.collect((length, window.end - window.start, window.getEnd() - window.maxTimestamp()))
 
 
+@pytest.mark.local_only("its operators are those of streams, which run on Spark elsewhere")
 def test_a_window_of_time_has_the_methods_of_java(jython: PythonStreamExecutionEnvironment) -> None:
     windows = keyed(jython, range(1)).time_window(Time.hours(1))
     assert collected(windows.apply(Bounds())) == [(3_600_000, 3_600_000, 1)]
@@ -251,6 +256,7 @@ def test_a_selector_is_called_once_for_each_element(
     ]
 
 
+@pytest.mark.local_only("its operators are those of streams, which run on Spark elsewhere")
 def test_a_selector_that_returns_no_list_fails_the_job(jython: PythonStreamExecutionEnvironment) -> None:
     selector: Any = lambda value: "even"  # noqa: E731
     with pytest.raises(JobExecutionError, match="must return a list of names of outputs, not 'even'"):
@@ -330,6 +336,7 @@ class OpenedWindow(Opened, RichWindowFunction[Any, Any, Any, Any]):
         collector.collect(self.times)
 
 
+@pytest.mark.local_only("its operators are those of streams, which run on Spark elsewhere")
 def test_all_rich_functions_are_opened(jython: PythonStreamExecutionEnvironment) -> None:
     stream = jython.from_elements(1, 2).filter(OpenedFilter())
     assert collected(stream.flat_map(OpenedFlatMap())) == [(1, 1), (2, 1)]
@@ -705,6 +712,7 @@ MISTAKES: dict[str, tuple[Callable[[PythonDataStream[Any]], object], type[Except
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
+@pytest.mark.local_only("its operators are those of streams, which run on Spark elsewhere")
 def test_mistakes_are_found_when_the_program_is_built(mistake: str) -> None:
     call, error, message = MISTAKES[mistake]
     stream = PythonStreamExecutionEnvironment(StreamExecutionEnvironment()).from_elements(1)

@@ -41,6 +41,53 @@ ORDERED = ("first_rows", "retractions")
 """The files of queries whose results depend on the order of rows of different keys."""
 CHANGES = ("joins", "interval_joins")
 """The files of queries whose changes depend on the order of their inputs."""
+ON_SPARK: dict[str, dict[str, tuple[str, ...]]] = {
+    "rows": {
+        "calculations": ("bounded_groups_joined_with_unbounded_rows",),
+        "columns": (
+            "aggregates_of_each_type",
+            "distinct_rows",
+            "hop_with_offset",
+            "session_with_key",
+            "join_of_three",
+            "updates_of_a_join",
+            "interval_join_between",
+            "windows_of_a_union",
+        ),
+        "expressions": ("filtered_aggregates",),
+        "local_windows": ("days",),
+        "over": ("over_a_range", "each_aggregate_over_rows"),
+        "over_expressions": ("over_expressions_of_filtered_rows",),
+        "windows": ("join_in_windows",),
+        "windows_of_conditions": ("windows_with_a_key_of_a_bound",),
+    },
+    "rows in order": {
+        "first_rows": (
+            "first_rows_with_numbers",
+            "first_rows_of_growing_counts",
+            "last_rows_by_time",
+            "first_rows_by_arrival",
+            "order_by_limit",
+            "limit_offset",
+            "order_by_time",
+        ),
+        "retractions": ("counts_of_counts", "last_value_of_updates", "groups_of_last_rows"),
+    },
+    "changes": {
+        "interval_joins": ("full_interval_join_with_another_condition", "windows_of_a_left_interval_join"),
+        "joins": (
+            "full_join",
+            "left_join_of_updates",
+            "left_join_with_a_bounded_table",
+            "join_without_an_equality",
+            "left_join_on_one_bound",
+        ),
+    },
+}
+"""Queries of each kind of operator, and of each way in which inputs reach one, by job and file.
+
+The others have the same operators, on which the hosts do not differ.
+"""
 RESULT = Types.PICKLED_BYTE_ARRAY()
 
 
@@ -173,17 +220,27 @@ def _until_late(results: Iterator[Any]) -> Iterator[Any]:
 
 
 def tables_of_queries(
-    path: Path, env: StreamExecutionEnvironment, directory: Path
+    queries: Mapping[str, Sequence[str]], env: StreamExecutionEnvironment, directory: Path
 ) -> tuple[dict[str, Any], dict[str, Any], dict[str, DataStream[Any]]]:
-    """Return the recorded results of the queries of a file, the columns they have here, and their changes."""
-    recorded = harness.recorded(path)
-    assert {name: outcome["query"] for name, outcome in recorded.items()} == harness.queries(path)
+    """Return the recorded results of queries, the columns they have here, and their changes.
+
+    Args:
+        queries: their names by file; none for all of a file.
+        env: the environment of the job.
+        directory: where sources find what has been processed.
+    """
+    recorded: dict[str, Any] = {}
     streams, columns = {}, {}
-    for name, outcome in recorded.items():
-        t_env = tables_of(env, directory / name, path.stem)
-        table = t_env.sql_query(outcome["query"])
-        columns[name] = columns_of(table)
-        streams[name] = labelled(t_env, name, table)
+    for file, names in queries.items():
+        of_file = harness.recorded(FILES[file])
+        assert {name: outcome["query"] for name, outcome in of_file.items()} == harness.queries(FILES[file])
+        for name in names or of_file:
+            assert name not in recorded
+            recorded[name] = of_file[name]
+            t_env = tables_of(env, directory / name, file)
+            table = t_env.sql_query(of_file[name]["query"])
+            columns[name] = columns_of(table)
+            streams[name] = labelled(t_env, name, table)
     return recorded, columns, streams
 
 
@@ -195,16 +252,20 @@ def differences(recorded: dict[str, Any], columns: dict[str, Any], rows: Mapping
     ]
 
 
-def problems_of(path: Path, env: StreamExecutionEnvironment, directory: Path) -> list[str]:
-    """Return how the results of the queries of a file differ from the recorded ones."""
-    recorded, columns, streams = tables_of_queries(path, env, directory)
+def problems_of(
+    queries: Mapping[str, Sequence[str]], env: StreamExecutionEnvironment, directory: Path
+) -> list[str]:
+    """Return how the results of queries differ from the recorded ones."""
+    recorded, columns, streams = tables_of_queries(queries, env, directory)
     found = results_of(streams, {name: len(outcome["rows"]) for name, outcome in recorded.items()})
     return differences(recorded, columns, found)
 
 
-def problems_of_changes(path: Path, env: StreamExecutionEnvironment, directory: Path) -> list[str]:
-    """Return how the tables that the results of the queries of a file leave differ from the recorded ones."""
-    recorded, columns, streams = tables_of_queries(path, env, directory)
+def problems_of_changes(
+    queries: Mapping[str, Sequence[str]], env: StreamExecutionEnvironment, directory: Path
+) -> list[str]:
+    """Return how the tables that the results of queries leave differ from the recorded ones."""
+    recorded, columns, streams = tables_of_queries(queries, env, directory)
     expected = {
         name: {**outcome, "rows": harness.applied(outcome["rows"])} for name, outcome in recorded.items()
     }
@@ -215,6 +276,7 @@ def problems_of_changes(path: Path, env: StreamExecutionEnvironment, directory: 
     return problems(changes_until_as_recorded(streams, problems))
 
 
+@pytest.mark.local_only("queries of each kind run on Spark together")
 @pytest.mark.time_limit(180)
 @pytest.mark.parametrize("name", [name for name in FILES if name not in CHANGES])
 def test_queries_have_the_results_of_flink(
@@ -222,13 +284,35 @@ def test_queries_have_the_results_of_flink(
 ) -> None:
     if name in ORDERED:
         env.set_parallelism(1)
-    assert problems_of(FILES[name], env, tmp_path) == []
+    assert problems_of({name: ()}, env, tmp_path) == []
 
 
+@pytest.mark.local_only("queries of each kind run on Spark together")
 @pytest.mark.time_limit(180)
 @pytest.mark.parametrize("name", CHANGES)
 def test_queries_leave_the_rows_of_flink(env: StreamExecutionEnvironment, tmp_path: Path, name: str) -> None:
-    assert problems_of_changes(FILES[name], env, tmp_path) == []
+    assert problems_of_changes({name: ()}, env, tmp_path) == []
+
+
+@pytest.mark.spark_only("all queries run on the local host")
+@pytest.mark.time_limit(180)
+@pytest.mark.parametrize("job", ["rows", "rows in order"])
+def test_queries_of_each_kind_have_the_results_of_flink(
+    env: StreamExecutionEnvironment, tmp_path: Path, job: str
+) -> None:
+    if job == "rows in order":
+        env.set_parallelism(1)
+    assert problems_of(ON_SPARK[job], env, tmp_path) == []
+
+
+@pytest.mark.spark_only("all queries run on the local host")
+@pytest.mark.time_limit(180)
+def test_joins_of_each_kind_leave_the_rows_of_flink(env: StreamExecutionEnvironment, tmp_path: Path) -> None:
+    assert problems_of_changes(ON_SPARK["changes"], env, tmp_path) == []
+
+
+def test_queries_of_each_file_run_on_spark() -> None:
+    assert {file for files in ON_SPARK.values() for file in files} == FILES.keys()
 
 
 def with_columns_of(name: str, table: Table) -> Table:
@@ -236,6 +320,7 @@ def with_columns_of(name: str, table: Table) -> Table:
     return table.alias(*(column for column, _ in harness.recorded(COLUMNS)[name]["columns"][1:]))
 
 
+@pytest.mark.local_only("the plans are those of queries")
 @pytest.mark.time_limit(120)
 def test_relational_methods_have_the_results_of_the_same_queries(
     env: StreamExecutionEnvironment, tmp_path: Path
@@ -269,6 +354,7 @@ def test_relational_methods_have_the_results_of_the_same_queries(
         assert harness.difference(recorded[name], observed) is None
 
 
+@pytest.mark.local_only("the plans are those of queries")
 @pytest.mark.time_limit(120)
 def test_methods_for_first_rows_have_the_results_of_the_same_queries(
     env: StreamExecutionEnvironment, tmp_path: Path
