@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
+from functools import partial
 from itertools import repeat
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, SupportsIndex, overload
 from weakref import WeakValueDictionary
 
@@ -12,7 +14,18 @@ from typing_extensions import TypeVar
 
 from typeinfo.errors import PyStreamError
 
-__all__ = ["Row", "RowFieldError", "RowKind", "UnnamedRowError", "is_attribute", "make_row", "make_rows"]
+__all__ = [
+    "Row",
+    "RowFieldError",
+    "RowKind",
+    "UnnamedRowError",
+    "is_attribute",
+    "make_row",
+    "make_rows",
+    "row_class",
+    "row_maker",
+    "row_values",
+]
 
 F = TypeVar("F", default=Any)
 V = TypeVar("V")
@@ -341,6 +354,22 @@ def make_row(values: Iterable[Any], fields: Sequence[str] | None, row_kind: RowK
     row._values = tuple(values)
     row._row_kind = row_kind
     return row
+
+
+def row_maker(fields: tuple[str, ...]) -> Callable[[Iterable[Any]], Row[Any]]:
+    """Return a function that makes rows of these names from their values, both in order."""
+    return partial(_made, row_class(fields))
+
+
+def _made(cls: type[Row[Any]], values: Iterable[Any]) -> Row[Any]:
+    row = _new(cls)
+    row._values = tuple(values)
+    row._row_kind = _INSERT
+    return row
+
+
+row_values: Callable[[Row[Any]], tuple[Any, ...]] = attrgetter("_values")
+"""Return the values of a row in order."""
 
 
 def make_rows(

@@ -50,7 +50,10 @@ class JsonRowDeserializationSchema(DeserializationSchema[OUT]):
         self, type_info: FieldsTypeInfo[OUT], fail_on_missing_field: bool, ignore_parse_errors: bool
     ) -> None:
         self._arguments = (type_info, fail_on_missing_field, ignore_parse_errors)
-        json_reader(*self._arguments)
+        self._read = json_reader(*self._arguments)
+
+    def __reduce__(self) -> Any:
+        return type(self), self._arguments
 
     def deserialize(self, message: bytes) -> OUT | None:
         """Decode a message to an element, or ``None`` if it holds none.
@@ -58,7 +61,7 @@ class JsonRowDeserializationSchema(DeserializationSchema[OUT]):
         Raises:
             DeserializationError: the message cannot be read; the error names the field.
         """
-        return json_reader(*self._arguments)(message)
+        return self._read(message)
 
     def get_produced_type(self) -> TypeInformation[OUT]:
         """Return the type of the elements."""
@@ -151,7 +154,10 @@ class JsonRowSerializationSchema(SerializationSchema[IN]):
 
     def __init__(self, type_info: FieldsTypeInfo[IN], time_style: TimeStyle = "RFC-3339") -> None:
         self._arguments = (type_info, time_style)
-        json_writer(*self._arguments)
+        self._write = json_writer(*self._arguments)
+
+    def __reduce__(self) -> Any:
+        return type(self), self._arguments
 
     def serialize(self, element: IN) -> bytes:
         """Encode an element as a message.
@@ -159,7 +165,7 @@ class JsonRowSerializationSchema(SerializationSchema[IN]):
         Raises:
             SerializationError: the element does not fit the type; the error names the field.
         """
-        return json_writer(*self._arguments)(element)
+        return self._write(element)
 
     @staticmethod
     def builder() -> JsonRowSerializationSchema.Builder[Any]:

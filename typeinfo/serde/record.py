@@ -52,6 +52,12 @@ class AttributesCodec(_RecordCodec):
         self._make = _MAKERS[t.kind](t.record_class, t.field_names)
         self._allowed = allowed_attributes(self._class, t.field_names)
 
+    @property
+    def constructor(self) -> Callable[..., Any] | None:
+        """The class, if a call of it with the values of all fields in order only stores them."""
+        is_called = isinstance(self._make, partial) and self._make.func is _call
+        return self._class if is_called else None
+
     def opened(self, values: Column, types: set[type]) -> tuple[Column, list[Sequence[Any]]]:
         exact = types == {self._class}
         if not exact:

@@ -11,17 +11,19 @@ from typeinfo.composite import FieldsTypeInfo, RecordTypeInfo, RowTypeInfo
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.extended import OptionalTypeInfo
 from typeinfo.info import TypeInformation
-from typeinfo.row import make_row
+from typeinfo.row import row_maker
 
 __all__ = [
     "MISSING",
     "Field",
     "fields_of",
+    "has_plain_attributes",
     "maker_of",
     "occurs_in",
     "opener_of",
     "read_each",
     "require_fields",
+    "stored_by",
     "without_optional",
 ]
 
@@ -90,21 +92,34 @@ def read_each(read: Callable[[Any], Any], parts: Iterable[Any]) -> list[Any]:
     return values
 
 
-def maker_of(t: FieldsTypeInfo[Any]) -> Callable[[list[Any]], Any]:
-    """Return a function that builds a composite from its field values, in order; it may keep the list."""
+def maker_of(t: FieldsTypeInfo[Any]) -> Callable[[Sequence[Any]], Any]:
+    """Return a function that builds a composite from its field values, in order."""
     if isinstance(t, RowTypeInfo):
-        return partial(_make_row, tuple(t.get_field_names()))
+        return row_maker(tuple(t.get_field_names()))
     if not isinstance(t, RecordTypeInfo):
         return tuple
     fields = _record_codec(t).fields
     return partial(_make_record, _record_codec(t), tuple(field.wrapped for field in fields))
 
 
-def _make_row(names: tuple[str, ...], values: list[Any]) -> Any:
-    return make_row(values, names)
+def stored_by(t: FieldsTypeInfo[Any]) -> Callable[..., Any] | None:
+    """Return the class of a record if a call of it with the values of all fields only stores them."""
+    if not isinstance(t, RecordTypeInfo):
+        return None
+    from typeinfo.serde.record import AttributesCodec
+
+    codec = _record_codec(t)
+    if not isinstance(codec, AttributesCodec) or any(field.wrapped for field in codec.fields):
+        return None
+    return codec.constructor
 
 
-def _make_record(codec: Any, wrapped: tuple[bool, ...], values: list[Any]) -> Any:
+def has_plain_attributes(t: FieldsTypeInfo[Any]) -> bool:
+    """Return whether the instances of a record keep its fields in their ``__dict__``."""
+    return isinstance(t, RecordTypeInfo) and t.record_class.__dictoffset__ != 0
+
+
+def _make_record(codec: Any, wrapped: tuple[bool, ...], values: Sequence[Any]) -> Any:
     columns = [
         [None if value is MISSING else (value,) if wrap else value]
         for value, wrap in zip(values, wrapped, strict=True)

@@ -3,45 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import dataclass
 from decimal import Decimal
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any
 
 from pystream.engine.formats.errors import FieldError, excerpt
-from pystream.engine.formats.fields import (
-    MISSING,
-    Field,
-    fields_of,
-    maker_of,
-    occurs_in,
-    read_each,
-    without_optional,
-)
-from pystream.engine.formats.scalars import (
-    checked_integer,
-    from_carrier,
-    literal_value,
-    rounded_float,
-    text_reader,
-)
+from pystream.engine.formats.fields import occurs_in
+from pystream.engine.formats.json_fast_reader import UNFIT, FastNodeCompiler
+from pystream.engine.formats.json_nodes import NodeCompiler
 from pystream.errors import DeserializationError
-from typeinfo.basic import BIG_DEC, BOOLEAN, DOUBLE, FLOAT, STRING
-from typeinfo.carried import CarriedTypeInfo, TextTypeInfo
-from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
+from typeinfo.basic import BIG_DEC
 from typeinfo.composite import FieldsTypeInfo
-from typeinfo.errors import UnsupportedTypeError
-from typeinfo.extended import LiteralTypeInfo
-from typeinfo.info import TypeInformation
-from typeinfo.number_text import double_text
-from typeinfo.scalar import ScalarTypeInfo
 
 __all__ = ["JsonReader", "json_reader"]
-
-Convert = Callable[[Any], Any]
-
-_MAX_DIGITS = 400  # limit of a double; prevents the conversion of 1e999999999 to an int
 
 
 @lru_cache(maxsize=256)
@@ -62,16 +36,26 @@ def json_reader(
 
 
 class JsonReader:
-    """Read one element from each message."""
+    """Read one element from each message.
+
+    A message is parsed by orjson, and its values are checked by generated code. Whatever these do not take,
+    from other encodings of Unicode and integers of more than 64 bits to errors, `read_exactly` reads again:
+    it decides what a message means.
+    """
 
     def __init__(
         self, t: FieldsTypeInfo[Any], fail_on_missing_field: bool, ignore_parse_errors: bool
     ) -> None:
+        from orjson import loads
+
         self._ignore_parse_errors = ignore_parse_errors
         # Numbers are parsed as doubles unless some part of the element may need more digits.
-        parse_float = Decimal if occurs_in(t, BIG_DEC) else None
+        has_decimals = occurs_in(t, BIG_DEC)
+        parse_float = Decimal if has_decimals else None
         self._decoder = json.JSONDecoder(parse_float=parse_float, parse_constant=_no_constant)
-        self._convert = _Compiler(fail_on_missing_field, ignore_parse_errors).convert(t, "")
+        self._convert = NodeCompiler(fail_on_missing_field, ignore_parse_errors).convert(t, "")
+        self._parse = self._parse_exactly if has_decimals else loads
+        self._convert_fast = FastNodeCompiler(fail_on_missing_field).convert(t, "")
 
     def __call__(self, message: bytes) -> Any | None:
         """Return the element; ``None`` for the message ``null``, or for an ignored parse error.
@@ -80,206 +64,28 @@ class JsonReader:
             DeserializationError: the message cannot be read.
         """
         try:
-            node = self._decoder.decode(_text(message))
+            node = self._parse(message)
+            return None if node is None else self._convert_fast(node)
+        except UNFIT:
+            return self.read_exactly(message)
+
+    def read_exactly(self, message: bytes) -> Any | None:
+        """Return the element as a call does, but slowly.
+
+        Raises:
+            DeserializationError: the message cannot be read.
+        """
+        try:
+            node = self._parse_exactly(message)
             return None if node is None else self._convert(node)
         except (FieldError, ValueError, RecursionError) as error:
             if self._ignore_parse_errors:
                 return None
             raise DeserializationError(f"cannot read the JSON message {excerpt(message)}: {error}") from error
 
-
-def _text(message: bytes) -> str:
-    return message.decode(json.detect_encoding(message))
+    def _parse_exactly(self, message: bytes) -> Any:
+        return self._decoder.decode(message.decode(json.detect_encoding(message)))
 
 
 def _no_constant(name: str) -> Any:
     raise FieldError(f'{name} is not JSON; write it as the string "{name}"')
-
-
-@dataclass(frozen=True, slots=True)
-class _Compiler:
-    """Compile a type to a function that converts parsed JSON to values."""
-
-    fail_on_missing_field: bool
-    ignore_parse_errors: bool
-
-    def slot(self, t: TypeInformation[Any], nullable: bool, path: str) -> Convert:
-        t, nullable = without_optional(t, nullable)
-        convert = self.convert(t, path)
-        if not nullable:
-            return partial(_not_null, convert)
-        return partial(_null_for_errors if self.ignore_parse_errors else _null_or, convert)
-
-    def convert(self, t: TypeInformation[Any], path: str) -> Convert:
-        match t:
-            case FieldsTypeInfo():
-                fields = [
-                    (field, self.slot(field.type, field.nullable, f"{path}.{field.name}"))
-                    for field in fields_of(t)
-                ]
-                return partial(_fields, fields, maker_of(t), self.fail_on_missing_field)
-            case MapTypeInfo():
-                key, value = t.slots()
-                read_key = text_reader(key.type)
-                if read_key is None:
-                    raise UnsupportedTypeError(
-                        f"JSON has no map with keys of type {key.type} (field {path[1:]})"
-                    )
-                return partial(_map, read_key, self.slot(value.type, value.nullable, f"{path}[]"))
-            case ArrayTypeInfo() if not (isinstance(t, PrimitiveArrayTypeInfo) and t.is_bytes):
-                (element,) = t.slots()
-                return partial(_array, self.slot(element.type, element.nullable, f"{path}[]"))
-            case CarriedTypeInfo() if not isinstance(t, TextTypeInfo):
-                return partial(_carried, t, self.convert(t.carrier, path))
-            case LiteralTypeInfo():
-                return partial(literal_value, t, self.convert(t.value_type, path))
-            case ScalarTypeInfo() if t.value_class is int:
-                return partial(_integer, t)
-            case ScalarTypeInfo() if t in _FROM_OTHER_NODES:
-                return _FROM_OTHER_NODES[t]
-        read = text_reader(t)
-        if read is None:
-            raise UnsupportedTypeError(f"JSON has no values of type {t} (field {path[1:]})")
-        return partial(_string, read, "a string")
-
-
-def _null_or(convert: Convert, node: Any) -> Any:
-    return None if node is None else convert(node)
-
-
-def _null_for_errors(convert: Convert, node: Any) -> Any:
-    if node is None:
-        return None
-    try:
-        return convert(node)
-    except FieldError:
-        return None
-
-
-def _not_null(convert: Convert, node: Any) -> Any:
-    if node is None:
-        raise FieldError("null is not allowed by the type")
-    return convert(node)
-
-
-def _fields(
-    fields: list[tuple[Field, Convert]],
-    make: Callable[[list[Any]], Any],
-    fail_on_missing_field: bool,
-    node: Any,
-) -> Any:
-    if type(node) is not dict:
-        raise FieldError(f"expected an object, not {_json(node)}")
-    values = []
-    for field, convert in fields:
-        name = field.name
-        try:
-            if name in node:
-                values.append(convert(node[name]))
-            elif field.may_be_missing:
-                values.append(MISSING)
-            elif field.nullable and not fail_on_missing_field:
-                values.append(None)
-            else:
-                raise FieldError(f"missing; the message has {list(node)}")
-        except FieldError as error:
-            raise error.under(f".{name}") from None
-    return make(values)
-
-
-def _array(convert: Convert, node: Any) -> list[Any]:
-    if type(node) is not list:
-        raise FieldError(f"expected an array, not {_json(node)}")
-    return read_each(convert, node)
-
-
-def _map(read_key: Callable[[str], Any], convert: Convert, node: Any) -> dict[Any, Any]:
-    if type(node) is not dict:
-        raise FieldError(f"expected an object, not {_json(node)}")
-    entries = {}
-    for name, item in node.items():
-        try:
-            entries[read_key(name)] = convert(item)
-        except FieldError as error:
-            raise error.under(f"[{name!r}]") from None
-    return entries
-
-
-def _carried(t: CarriedTypeInfo[Any], convert: Convert, node: Any) -> Any:
-    return from_carrier(t, convert(node))
-
-
-def _string(read: Callable[[str], Any], wanted: str, node: Any) -> Any:
-    if type(node) is not str:
-        raise FieldError(f"expected {wanted}, not {_json(node)}")
-    return read(node)
-
-
-def _any_text(node: Any) -> str:
-    if isinstance(node, str):
-        return node
-    if isinstance(node, (float, Decimal)):
-        return double_text(float(node))
-    return _json(node)
-
-
-def _boolean(node: Any) -> bool:
-    return node if type(node) is bool else bool(_in_string(BOOLEAN, "true or false", node))
-
-
-def _integer(t: ScalarTypeInfo[Any], node: Any) -> int:
-    match node:
-        case bool():
-            pass
-        case int():
-            return checked_integer(t, node)
-        case float() | Decimal():
-            if not _is_whole(node):
-                raise FieldError(f"{node} is not a whole number that fits {t.display_name()}")
-            return checked_integer(t, int(node))
-    return int(_in_string(t, "a whole number", node))
-
-
-def _is_whole(number: float | Decimal) -> bool:
-    if isinstance(number, Decimal):
-        return number.adjusted() < _MAX_DIGITS and number == number.to_integral_value()
-    return float(number).is_integer()
-
-
-def _double(node: Any) -> float:
-    if type(node) in (int, float, Decimal):
-        try:
-            return float(node)
-        except OverflowError:
-            raise FieldError(f"an integer of {len(str(node))} digits does not fit DOUBLE") from None
-    return float(_in_string(DOUBLE, "a number", node))
-
-
-def _float(node: Any) -> float:
-    return rounded_float(_double(node))
-
-
-def _decimal(node: Any) -> Decimal:
-    if type(node) in (int, Decimal):
-        return Decimal(node)
-    return Decimal(_in_string(BIG_DEC, "a number", node))
-
-
-def _in_string(t: ScalarTypeInfo[Any], wanted: str, node: Any) -> Any:
-    read = text_reader(t)
-    assert read is not None
-    return _string(read, wanted, node)
-
-
-def _json(node: Any) -> str:
-    return json.dumps(node, ensure_ascii=False, separators=(",", ":"), default=float)
-
-
-_FROM_OTHER_NODES: dict[TypeInformation[Any], Convert] = {
-    STRING: _any_text,
-    BOOLEAN: _boolean,
-    DOUBLE: _double,
-    FLOAT: _float,
-    BIG_DEC: _decimal,
-}
-"""Types whose values are read from nodes other than strings as well."""

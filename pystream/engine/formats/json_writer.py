@@ -2,35 +2,19 @@
 
 from __future__ import annotations
 
-import base64
-import datetime
-import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from decimal import Decimal
-from functools import lru_cache, partial
-from json.encoder import encode_basestring
+from functools import lru_cache
 from typing import Any
 
 from pystream.engine.formats.errors import excerpt
-from pystream.engine.formats.fields import MISSING, fields_of, opener_of, without_optional
-from pystream.engine.formats.scalars import decimal_text, text_reader
-from pystream.engine.formats.times import TimeStyle, without_trailing_zeros
+from pystream.engine.formats.json_fast_reader import UNFIT
+from pystream.engine.formats.json_fast_writer import FastValueCompiler
+from pystream.engine.formats.json_values import ValueCompiler
+from pystream.engine.formats.times import TimeStyle
 from pystream.errors import SerializationError
-from typeinfo.basic import FLOAT
-from typeinfo.carried import CarriedTypeInfo
-from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import FieldsTypeInfo
-from typeinfo.errors import TypeCheckError, UnsupportedTypeError
-from typeinfo.extended import LiteralTypeInfo
-from typeinfo.info import TypeInformation
-from typeinfo.instant import Instant
-from typeinfo.number_text import float_text
-from typeinfo.scalar import ScalarTypeInfo
+from typeinfo.errors import TypeCheckError
 
 __all__ = ["JsonWriter", "json_writer"]
-
-Write = Callable[[Any], str]
 
 
 @lru_cache(maxsize=256)
@@ -48,14 +32,30 @@ def json_writer(t: FieldsTypeInfo[Any], time_style: TimeStyle = "RFC-3339") -> J
 
 
 class JsonWriter:
-    """Write one element to each message, as compact UTF-8."""
+    """Write one element to each message, as compact UTF-8.
+
+    Generated code writes elements of the usual classes. Whatever it does not take, `write_exactly` writes,
+    which conforms the element to the type first.
+    """
 
     def __init__(self, t: FieldsTypeInfo[Any], time_style: TimeStyle) -> None:
         self._type = t
-        self._write = _Compiler(_BY_CLASS | _TIMES[time_style]).writer(t, "")
+        self._write = ValueCompiler(time_style).writer(t, "")
+        self._write_fast = FastValueCompiler(time_style).element_writer(t)
 
     def __call__(self, element: Any) -> bytes:
         """Encode an element as a message.
+
+        Raises:
+            SerializationError: the element does not fit the type.
+        """
+        try:
+            return self._write_fast(element).encode()
+        except UNFIT:
+            return self.write_exactly(element)
+
+    def write_exactly(self, element: Any) -> bytes:
+        """Encode an element as a call does, but slowly.
 
         Raises:
             SerializationError: the element does not fit the type.
@@ -67,166 +67,3 @@ class JsonWriter:
             return self._write(conformed).encode()
         except (TypeCheckError, OverflowError) as error:
             raise SerializationError(f"cannot write {excerpt(element)} as JSON: {error}") from error
-
-
-@dataclass(frozen=True, slots=True)
-class _Compiler:
-    """Compile a type to a function that writes its values.
-
-    Attributes:
-        by_class: the functions for scalars, by the class of their values.
-    """
-
-    by_class: dict[type[Any], Write]
-
-    def writer(self, t: TypeInformation[Any], path: str) -> Write:
-        match t:
-            case FieldsTypeInfo():
-                entries = [
-                    (f"{encode_basestring(f.name)}:", self.slot(f.type, f.nullable, f"{path}.{f.name}"))
-                    for f in fields_of(t)
-                ]
-                return partial(_object, opener_of(t), entries)
-            case MapTypeInfo():
-                key, value = t.slots()
-                if text_reader(key.type) is None:
-                    raise UnsupportedTypeError(
-                        f"JSON has no map with keys of type {key.type} (field {path[1:]})"
-                    )
-                write_value = self.slot(value.type, value.nullable, f"{path}[]")
-                return partial(_map, self.writer(key.type, path), write_value)
-            case PrimitiveArrayTypeInfo() if t.is_bytes:
-                return _bytes
-            case ArrayTypeInfo():
-                (element,) = t.slots()
-                return partial(_array, self.slot(element.type, element.nullable, f"{path}[]"))
-            case CarriedTypeInfo():
-                from typeinfo.serde.registry import canonical_unwrap
-
-                return partial(_carried, canonical_unwrap(t), self.writer(t.carrier, path))
-            case LiteralTypeInfo():
-                return self.writer(t.value_type, path)
-            case ScalarTypeInfo():
-                if t == FLOAT:
-                    return _float
-                return self.by_class.get(t.value_class) or partial(_text, t.traits.text)
-        raise UnsupportedTypeError(f"JSON has no values of type {t} (field {path[1:]})")
-
-    def slot(self, t: TypeInformation[Any], nullable: bool, path: str) -> Write:
-        t, nullable = without_optional(t, nullable)
-        write = self.writer(t, path)
-        return partial(_null_or, write) if nullable else write
-
-
-def _null_or(write: Write, value: Any) -> str:
-    return "null" if value is None else write(value)
-
-
-def _object(
-    open_element: Callable[[Any], Sequence[Any]], entries: list[tuple[str, Write]], element: Any
-) -> str:
-    members = [
-        key + write(value)
-        for (key, write), value in zip(entries, open_element(element), strict=True)
-        if value is not MISSING
-    ]
-    return "{" + ",".join(members) + "}"
-
-
-def _map(write_key: Write, write: Write, entries: dict[Any, Any]) -> str:
-    return "{" + ",".join(f"{_quoted(write_key(key))}:{write(value)}" for key, value in entries.items()) + "}"
-
-
-def _carried(unwrap: Callable[[Any], Any], write: Write, value: Any) -> str:
-    return write(unwrap(value))
-
-
-def _quoted(text: str) -> str:
-    return text if text.startswith('"') else f'"{text}"'
-
-
-def _array(write: Write, values: list[Any]) -> str:
-    return "[" + ",".join(map(write, values)) + "]"
-
-
-def _bytes(value: bytes) -> str:
-    return f'"{base64.b64encode(value).decode()}"'
-
-
-def _text(text_of: Write, value: Any) -> str:
-    return encode_basestring(text_of(value))
-
-
-def _boolean(value: bool) -> str:
-    return "true" if value else "false"
-
-
-def _double(value: float) -> str:
-    return repr(value) if math.isfinite(value) else _not_finite(value)
-
-
-def _float(value: float) -> str:
-    return float_text(value) if math.isfinite(value) else _not_finite(value)
-
-
-def _not_finite(value: float) -> str:
-    return '"NaN"' if math.isnan(value) else '"Infinity"' if value > 0 else '"-Infinity"'
-
-
-def _quoted_str(value: Any) -> str:
-    return f'"{value}"'
-
-
-def _time(value: datetime.time | datetime.datetime) -> str:
-    return f'"{without_trailing_zeros(value.isoformat())}Z"'
-
-
-def _instant(value: Instant) -> str:
-    moment = value.to_datetime().replace(tzinfo=None)
-    # java.time.Instant writes its fraction in groups of three digits.
-    has_micros = moment.microsecond % 1000
-    precision = "microseconds" if has_micros else "milliseconds" if moment.microsecond else "seconds"
-    return f'"{moment.isoformat(timespec=precision)}Z"'
-
-
-def _standard_time(value: datetime.time) -> str:
-    return f'"{without_trailing_zeros(value.isoformat())}"'
-
-
-def _standard_timestamp(separator: str, value: datetime.datetime) -> str:
-    return f'"{without_trailing_zeros(value.isoformat(separator))}"'
-
-
-def _standard_instant(separator: str, value: Instant) -> str:
-    moment = value.to_datetime().replace(tzinfo=None)
-    return f'"{without_trailing_zeros(moment.isoformat(separator))}Z"'
-
-
-def _void(value: None) -> str:
-    return "null"
-
-
-_BY_CLASS: dict[type[Any], Write] = {
-    type(None): _void,
-    str: encode_basestring,
-    bool: _boolean,
-    int: str,
-    float: _double,
-    Decimal: decimal_text,
-    datetime.date: _quoted_str,
-}
-
-
-def _standard_times(separator: str) -> dict[type[Any], Write]:
-    return {
-        datetime.time: _standard_time,
-        datetime.datetime: partial(_standard_timestamp, separator),
-        Instant: partial(_standard_instant, separator),
-    }
-
-
-_TIMES: dict[TimeStyle, dict[type[Any], Write]] = {
-    "RFC-3339": {datetime.time: _time, datetime.datetime: _time, Instant: _instant},
-    "SQL": _standard_times(" "),
-    "ISO-8601": _standard_times("T"),
-}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import date, datetime, time, timedelta
+from contextlib import suppress
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Literal, TypeVar
 
 from pystream.durations import iso_nanos
@@ -33,6 +34,10 @@ _DATE_ONLY = re.compile(_DATE, re.ASCII)
 _TIME_ONLY = re.compile(_TIME + "Z?", re.ASCII)
 _TIMESTAMP = re.compile(f"{_DATE}[T ]{_TIME}Z?", re.ASCII)
 _INSTANT = re.compile(rf"{_DATE}[T ]{_TIME}(Z|[+-]\d{{2}}(?::?\d{{2}})?)", re.ASCII)
+_SEPARATORS = frozenset({"--T::", "--T::.", "-- ::", "-- ::."})
+"""Every third character of 2020-01-31T12:34:56.5 from the fifth to the twentieth, and of its variants."""
+_DATE_SEPARATORS = "--"
+_LONGEST = len("2020-01-31T12:34:56.123456")
 
 
 def parse_date(text: str) -> date:
@@ -41,6 +46,9 @@ def parse_date(text: str) -> date:
     Raises:
         FieldError: the text is not a date.
     """
+    if text[4:8:3] == _DATE_SEPARATORS and len(text) == len("2020-01-31"):
+        with suppress(ValueError):
+            return date.fromisoformat(text)
     match = _match(_DATE_ONLY, text, "date such as 2020-01-31")
     return _make(date, text, *_numbers(match, 3))
 
@@ -61,6 +69,9 @@ def parse_timestamp(text: str) -> datetime:
     Raises:
         FieldError: the text is not a date and time, names another zone, or is finer than a microsecond.
     """
+    usual = _usual_timestamp(text[:-1] if text.endswith("Z") else text)
+    if usual is not None:
+        return usual
     match = _match(_TIMESTAMP, text, "date and time without a zone such as 2020-01-31T12:34:56")
     return _make(datetime, text, *_numbers(match, 6), _micros(match[7], text))
 
@@ -71,6 +82,9 @@ def parse_instant(text: str) -> Instant:
     Raises:
         FieldError: the text is not a date and time with a zone, or finer than a microsecond.
     """
+    usual = _usual_timestamp(text[:-1]) if text.endswith("Z") else None
+    if usual is not None:
+        return Instant.of_datetime(usual.replace(tzinfo=UTC))
     match = _match(_INSTANT, text, "date and time with a zone such as 2020-01-31T12:34:56Z")
     local = _make(datetime, text, *_numbers(match, 6), _micros(match[7], text))
     zone = _make(time.fromisoformat, text, f"00:00{match[8]}").tzinfo
@@ -90,6 +104,20 @@ def parse_duration(text: str) -> timedelta:
     if finer:
         raise _too_fine(text)
     return _make(timedelta, text, 0, 0, micros)
+
+
+def _usual_timestamp(text: str) -> datetime | None:
+    """Parse ``2020-01-31T12:34:56`` or ``2020-01-31T12:34:56.123456``; return ``None`` for any other text.
+
+    ``fromisoformat`` is several times faster than a pattern, but takes more forms.
+    """
+    if text[4:20:3] not in _SEPARATORS or len(text) > _LONGEST or text[11:13] == "24":
+        return None
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return None if found.tzinfo is not None else found
 
 
 def _match(pattern: re.Pattern[str], text: str, wanted: str) -> re.Match[str]:
