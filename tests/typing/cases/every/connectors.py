@@ -35,7 +35,11 @@ from pystream.datastream.connectors.file_system import (
 )
 from pystream.datastream.connectors.number_seq import NumberSequenceSource
 from pystream.datastream.connectors.rate_limiter import RateLimiterStrategy
-from pystream.datastream.formats.avro import AvroRowDeserializationSchema
+from pystream.datastream.formats.avro import AvroRowDeserializationSchema, AvroSchema
+from pystream.datastream.formats.avro_confluent import (
+    ConfluentRegistryAvroDeserializationSchema,
+    ConfluentRegistryAvroSerializationSchema,
+)
 from pystream.datastream.formats.csv import CsvRowDeserializationSchema, CsvRowSerializationSchema
 from pystream.datastream.formats.json import JsonRowDeserializationSchema, JsonRowSerializationSchema
 from pystream.datastream.formats.parquet import (
@@ -43,7 +47,9 @@ from pystream.datastream.formats.parquet import (
     ParquetColumnarRowInputFormat,
     ParquetWriterFactory,
 )
+from pystream.messages.raw import RawFormatDeserializationSchema, RawFormatSerializationSchema
 from typeinfo import TypeInformation
+from typeinfo.composite import RowTypeInfo
 
 
 @dataclass
@@ -366,6 +372,20 @@ def csv_schemas() -> None:
 
 def avro_schemas() -> None:
     assert_type(AvroRowDeserializationSchema(avro_schema_string="{}").deserialize(b""), Row[Any])
+
+
+def schemas_of_a_registry(schema: AvroSchema) -> None:
+    rows = ConfluentRegistryAvroDeserializationSchema.for_row(schema, "http://registry:8081")
+    assert_type(rows.deserialize(b""), Row[Any])
+    records = ConfluentRegistryAvroDeserializationSchema.for_generic(schema, "http://registry:8081")
+    assert_type(records.deserialize(b""), dict[str, Any])
+    writes = ConfluentRegistryAvroSerializationSchema.for_generic("users", schema, "http://registry:8081")
+    writes.serialize("user")  # E: has incompatible type "str"; expected "dict[str, Any]"
+
+
+def raw_schemas(number: RowTypeInfo[Any]) -> None:
+    assert_type(RawFormatDeserializationSchema(number).deserialize(b""), Row[Any])
+    assert_type(RawFormatSerializationSchema(number, is_big_endian=False).serialize(Row(1)), bytes)
 
 
 def schemas_of_wider_and_narrower(
