@@ -76,6 +76,7 @@ bench-full: $(BENCH_READY)  ## every operator over every shape of records, start
 	$(BIN)/python benchmarks/lifting.py
 	$(BIN)/python benchmarks/typing_time.py
 	$(BIN)/python benchmarks/vectorised.py
+	$(BIN)/python benchmarks/message_formats.py --lines 1000000
 
 bench-unbounded: $(BENCH_READY)  ## unbounded jobs against PySpark and PyFlink, in an hour; results in benchmarks/results
 	$(BIN)/python -m benchmarks.unbounded
