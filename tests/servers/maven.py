@@ -43,6 +43,8 @@ def class_path(coordinates: Sequence[str]) -> str:
             "dependency:build-classpath",
             f"-Dmdep.outputFile={found}",
         )
+        goal = ["dependency:build-classpath", f"-Dmdep.outputFile={found}"]
+        _run(", ".join(coordinates), Path(directory), "-f", str(pom), *goal)
         return found.read_text().strip()
 
 
