@@ -35,14 +35,6 @@ def class_path(coordinates: Sequence[str]) -> str:
         pom = Path(directory, "pom.xml")
         pom.write_text(_POM.format(dependencies=dependencies))
         found = Path(directory, "classpath")
-        _run(
-            ", ".join(coordinates),
-            Path(directory),
-            "-f",
-            str(pom),
-            "dependency:build-classpath",
-            f"-Dmdep.outputFile={found}",
-        )
         goal = ["dependency:build-classpath", f"-Dmdep.outputFile={found}"]
         _run(", ".join(coordinates), Path(directory), "-f", str(pom), *goal)
         return found.read_text().strip()
