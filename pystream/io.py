@@ -31,6 +31,10 @@ class Source(ABC, Generic[OUT]):
     def get_produced_type(self) -> TypeInformation[OUT]:
         """Return the type of the elements."""
 
+    def is_parallel(self) -> bool:
+        """Return whether several subtasks may read it at once; True unless a source says otherwise."""
+        return True
+
     @abstractmethod
     def reader(self) -> BoundedSource | UnboundedSource:
         """Return the reader of the source on the workers: a bounded one if the source is bounded."""

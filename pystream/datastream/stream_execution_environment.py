@@ -233,7 +233,9 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
                 watermarked = stream._assign_split_watermarks(watermark_strategy, produced)
                 return self._part_of_source(stream, watermarked)
         else:
-            stream = self._source(source_name, source.reader(), produced, "the source")
+            stream = self._source(
+                source_name, source.reader(), produced, "the source", non_parallel=not source.is_parallel()
+            )
         if watermark_strategy.timestamp_assigner or watermark_strategy.generator_supplier:
             stream = self._part_of_source(stream, stream.assign_timestamps_and_watermarks(watermark_strategy))
         return stream
@@ -269,6 +271,8 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         A source written in Python has parallelism 1. Connectors, such as a ``FlinkKafkaConsumer``, are those
         of ``from_source`` without watermarks.
 
+        A source of ``from_source`` is taken as well, such as an `RMQSource`, and read without watermarks.
+
         Args:
             source_func: emits the elements; what is exactly once is described at `SourceFunction`.
             source_name: display name.
@@ -284,6 +288,8 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         if isinstance(source_func, Source):
             declared: Any = type_info
             return self.from_source(source_func, WatermarkStrategy.no_watermarks(), source_name, declared)
+            source: Source[Any] = source_func
+            return self.from_source(source, WatermarkStrategy.no_watermarks(), source_name, type_info)
         wanted = "a SourceFunction, a class with run(ctx) and cancel()"
         require(source_func, SourceFunction, "add_source", wanted)
         return self._function_source(source_func, source_name, type_info)

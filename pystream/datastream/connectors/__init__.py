@@ -54,6 +54,9 @@ if TYPE_CHECKING:
     from pystream.datastream.connectors.kafka import KafkaTopicPartition as KafkaTopicPartition
     from pystream.datastream.connectors.kafka import Semantic as Semantic
     from pystream.datastream.connectors.number_seq import NumberSequenceSource as NumberSequenceSource
+    from pystream.datastream.connectors.rabbitmq import RMQConnectionConfig as RMQConnectionConfig
+    from pystream.datastream.connectors.rabbitmq import RMQSink as RMQSink
+    from pystream.datastream.connectors.rabbitmq import RMQSource as RMQSource
     from pystream.datastream.connectors.rate_limiter import RateLimiterStrategy as RateLimiterStrategy
 else:
     __getattr__, __dir__, __all__ = lazy_exports(__name__)

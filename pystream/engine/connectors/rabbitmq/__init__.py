@@ -1,0 +1,1 @@
+"""RabbitMQ: messages of queues, through pika."""
