@@ -15,7 +15,7 @@ import pytest
 NAMES = Path(__file__).parents[1] / "parity" / "pyflink_names.txt"
 PACKAGE = Path(__file__).parents[2] / "pystream"
 
-_CONNECTORS = "cassandra|dynamic_kafka|elasticsearch|hybrid_source|jdbc|kafka|kinesis|pulsar"
+_CONNECTORS = "cassandra|dynamic_kafka|elasticsearch|hybrid_source|jdbc|kafka|pulsar"
 _FROM_BASES = r"InstantTypeInfo\.\w+_TYPE_INFO|BasicTypeInfo\.INSTANT|BasicType\.INSTANT"
 
 WHY_NOT = {
@@ -32,6 +32,7 @@ WHY_NOT = {
     ),
     r" (IN[12]?|OUT|KEY|K|V|T|W2?)$": "is a type variable",
     rf"connectors\.({_CONNECTORS}) ": "is a connector that is not there yet",
+    r"connectors\.kinesis ": "belongs to a connector that is refused",
     rf"typeinfo ({_FROM_BASES})": "comes from a base class there, and says no more than Types does",
     r"ExternalTypeInfo|EPOCH_ORDINAL": "belongs to tables there",
     r"BaseBuilder$|AccumulateType$": "is a base class inside another class",
@@ -48,6 +49,7 @@ NOT_OF_PYFLINK_2 = {
     "datastream.time_characteristic": "a module of Flink 1",
     "datastream.connectors.committing_sink": "classes of Flink that PyFlink lacks",
     "datastream.connectors.foreach_batch": "for Spark only",
+    "datastream.connectors.refused": "connectors that PyFlink leaves to Java, refused by name",
     "datastream.environment": "a room of internals",
     "datastream.streams": "a room of internals",
 }

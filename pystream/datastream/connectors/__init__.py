@@ -58,5 +58,10 @@ if TYPE_CHECKING:
     from pystream.datastream.connectors.rabbitmq import RMQSink as RMQSink
     from pystream.datastream.connectors.rabbitmq import RMQSource as RMQSource
     from pystream.datastream.connectors.rate_limiter import RateLimiterStrategy as RateLimiterStrategy
+    from pystream.datastream.connectors.refused import NiFiSink as NiFiSink
+    from pystream.datastream.connectors.refused import NiFiSource as NiFiSource
+    from pystream.datastream.connectors.refused import PubSubSink as PubSubSink
+    from pystream.datastream.connectors.refused import PubSubSource as PubSubSource
+    from pystream.datastream.connectors.refused import TwitterSource as TwitterSource
 else:
     __getattr__, __dir__, __all__ = lazy_exports(__name__)
