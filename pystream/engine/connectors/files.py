@@ -19,6 +19,8 @@ __all__ = ["InputFile", "absolute_location", "list_files", "local_path", "resolv
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):(?=/)")
 
+_S3A = re.compile(r"s3a:(?=/)", re.IGNORECASE)  # Hadoop's scheme for S3
+
 # The native libraries that HDFS needs; Arrow's errors list each place it looked for them.
 _MISSING = {
     "Unable to load libjvm": "Java's library libjvm was not found; set JAVA_HOME to a Java installation",
@@ -99,7 +101,7 @@ def resolve(location: str) -> tuple[FileSystem, str]:
     if path is not None:
         return LocalFileSystem(), path
     try:
-        return FileSystem.from_uri(location)
+        return FileSystem.from_uri(_S3A.sub("s3:", location))
     except (ArrowException, OSError, ValueError) as error:
         missing = next((remedy for sign, remedy in _MISSING.items() if sign in str(error)), None)
         if missing is not None:
