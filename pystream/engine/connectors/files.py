@@ -10,12 +10,21 @@ from fnmatch import fnmatchcase
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from pystream.engine.connectors.packages import client_library
 from pystream.errors import ConnectorError, SourceError
 
 if TYPE_CHECKING:
     from pyarrow.fs import FileInfo, FileSystem
 
-__all__ = ["InputFile", "absolute_location", "list_files", "local_path", "resolve"]
+__all__ = [
+    "InputFile",
+    "absolute_location",
+    "is_web_hdfs",
+    "java_location",
+    "list_files",
+    "local_path",
+    "resolve",
+]
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):(?=/)")
 
@@ -71,6 +80,26 @@ def local_path(location: str) -> str | None:
     return f"/{rest}"
 
 
+def is_web_hdfs(location: str) -> bool:
+    """Return whether a location is in HDFS, accessed over HTTP."""
+    match = _SCHEME.match(location)
+    return match is not None and match[1].lower() in ("webhdfs", "swebhdfs")
+
+
+def java_location(location: str) -> str:
+    """Return a location as Spark takes it, whose Hadoop client lacks a part that HTTP needs.
+
+    Raises:
+        ConnectorError: its address is not known.
+    """
+    if not is_web_hdfs(location):
+        return location
+    client_library("fsspec.implementations.webhdfs", "hdfs")
+    from pystream.engine.connectors.webhdfs import rpc_location
+
+    return rpc_location(location)
+
+
 def absolute_location(location: str | os.PathLike[str]) -> str:
     """Return a location that is valid in every process: local paths become absolute.
 
@@ -101,12 +130,18 @@ def resolve(location: str) -> tuple[FileSystem, str]:
     if path is not None:
         return LocalFileSystem(), path
     try:
+        if is_web_hdfs(location):
+            client_library("fsspec.implementations.webhdfs", "hdfs")
+            from pystream.engine.connectors.webhdfs import web_hdfs
+
+            return web_hdfs(location)
         return FileSystem.from_uri(_S3A.sub("s3:", location))
     except (ArrowException, OSError, ValueError) as error:
         missing = next((remedy for sign, remedy in _MISSING.items() if sign in str(error)), None)
         if missing is not None:
             raise ConnectorError(
-                f"cannot reach the file system of {location}: {missing}, or let Spark read it: "
+                f"cannot reach the file system of {location}: {missing}, write "
+                "webhdfs://namenode:9870/ instead of hdfs://, or let Spark read it: "
                 "env.from_data_frame(spark.read.parquet(…))"
             ) from None
         raise ConnectorError(f"cannot reach the file system of {location}: {error}") from error

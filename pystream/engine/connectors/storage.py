@@ -9,12 +9,12 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Protocol
 
 from pystream.engine.connectors.file_lock import FileLock, can_lock
-from pystream.engine.connectors.files import local_path, resolve
+from pystream.engine.connectors.files import is_web_hdfs, local_path, resolve
 
 if TYPE_CHECKING:
     from pyarrow.fs import FileSystem
 
-__all__ = ["LocalStorage", "RemoteStorage", "Storage", "storage_of"]
+__all__ = ["LocalStorage", "RemoteStorage", "RenamingStorage", "Storage", "storage_of"]
 
 _TRIES = 10
 _CANNOT_SYNC = (errno.EINVAL, errno.ENOTSUP)  # returned by some FUSE file systems for directories
@@ -99,7 +99,8 @@ def storage_of(location: str) -> tuple[Storage, str]:
     filesystem, path = resolve(location)
     if local_path(location) is not None:
         return LocalStorage(), path
-    return RemoteStorage(filesystem), path.rstrip("/")
+    kind = RenamingStorage if is_web_hdfs(location) else RemoteStorage
+    return kind(filesystem), path.rstrip("/")
 
 
 class LocalStorage(Storage):
@@ -299,6 +300,22 @@ class RemoteStorage(Storage):
     def remove_tree(self, directory: str) -> None:
         with suppress(FileNotFoundError):
             self._filesystem.delete_dir(directory)
+
+
+class RenamingStorage(RemoteStorage):
+    """A remote file system in which renames are atomic, and replace files."""
+
+    def replace(self, path: str, data: bytes, temporary: str, *, locked: bool = False) -> FileLock | None:
+        """Write a small file atomically, replacing an existing one."""
+        for _ in range(_TRIES):
+            super().replace(temporary, data, temporary)
+            with suppress(FileNotFoundError):
+                self.move(temporary, path)
+                return None
+        raise FileNotFoundError(errno.ENOENT, "the file is removed again and again", temporary)
+
+    def touch(self, path: str) -> None:
+        super().replace(path, b"", path)
 
 
 def _written(path: str, data: bytes, *, locked: bool) -> FileLock | None:

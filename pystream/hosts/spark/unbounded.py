@@ -13,7 +13,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.streaming.query import StreamingQuery
 
-from pystream.engine.connectors.files import local_path
+from pystream.engine.connectors.files import java_location, local_path
 from pystream.engine.exchange.rows import OutputRow
 from pystream.engine.time.clock import SystemClock
 from pystream.errors import CheckpointError, JobCancelledError, UnsupportedOperationError
@@ -160,7 +160,7 @@ class SparkStream(UnboundedJob):
                     writer = (
                         frame.writeStream.queryName(f"{self.request.name} {job.run[:8]}")
                         .foreachBatch(self._run_batch)
-                        .option("checkpointLocation", self._directory.spark)
+                        .option("checkpointLocation", java_location(self._directory.spark))
                     )
                     if any(map(reads_frame, levels.sources)):
                         # Spark decides what they read before the call for a batch, which must not wait.
