@@ -1,6 +1,7 @@
 """File systems behind one interface."""
 
 import datetime
+from abc import ABC
 from enum import IntEnum
 from typing import Any
 
@@ -57,7 +58,7 @@ class LocalFileSystem(FileSystem):
 class SubTreeFileSystem(FileSystem):
     def __init__(self, base_path: str, base_fs: FileSystem) -> None: ...
 
-class FileSystemHandler: ...
+class FileSystemHandler(ABC): ...
 
 class FSSpecHandler(FileSystemHandler):
     def __init__(self, fs: Any) -> None: ...

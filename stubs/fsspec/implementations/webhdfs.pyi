@@ -2,7 +2,9 @@
 
 from typing import Any
 
-class WebHDFS:
+from fsspec.spec import AbstractFileSystem
+
+class WebHDFS(AbstractFileSystem):
     session: Any
     url: str
     def __init__(

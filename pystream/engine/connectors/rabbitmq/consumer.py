@@ -142,8 +142,9 @@ class Consumer:
                 try:
                     if self._connection is None:
                         self._connect()
+                    connection = self._connection
                     while not self._ends.is_set():
-                        self._connection.process_data_events(_PAUSE)
+                        connection.process_data_events(_PAUSE)
                 except failures() as error:
                     if not self._broker.recovers:
                         raise
