@@ -75,6 +75,7 @@ class Consumer:
         try:
             self._connect()
         except failures() as error:
+            self._disconnect()
             raise self._error("cannot be read", error) from error
         self._thread = Thread(target=self._run, name=f"RabbitMQ {broker} {queue}", daemon=True)
         self._thread.start()
@@ -116,16 +117,16 @@ class Consumer:
         self._thread.join(_SECONDS_TO_END)
         self._ends.set()
 
-    def _connect(self) -> None:
+    def _connect(self) -> Any:
         connection = self._broker.queue_connection(self._queue)
         channel = connection.channel()
         channel.basic_qos(prefetch_count=self._broker.prefetch_count or _PREFETCH)
         with self._lock:
-            self._messages.clear()
             self._number += 1
             self._connection, self._channel = connection, channel
         channel.add_on_cancel_callback(self._cancelled)
         channel.basic_consume(self._queue, partial(self._received, self._number))
+        return connection
 
     def _received(self, number: int, channel: Any, method: Any, properties: Any, body: bytes) -> None:
         message = Message(Delivery(number, method.delivery_tag), body, properties.correlation_id)
@@ -140,9 +141,9 @@ class Consumer:
         try:
             while not self._ends.is_set():
                 try:
-                    if self._connection is None:
-                        self._connect()
                     connection = self._connection
+                    if connection is None:
+                        connection = self._connect()
                     while not self._ends.is_set():
                         connection.process_data_events(_PAUSE)
                 except failures() as error:
@@ -166,6 +167,7 @@ class Consumer:
     def _disconnect(self) -> None:
         with self._lock:
             connection, self._connection = self._connection, None
+            self._messages.clear()
         if connection is not None and connection.is_open:
             with suppress(*failures()):
                 connection.close()
