@@ -268,10 +268,8 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
     ) -> DataStream[OUT]:
         """Create a stream from a source function, which counts as unbounded.
 
-        A source written in Python has parallelism 1. Connectors, such as a ``FlinkKafkaConsumer``, are those
-        of ``from_source`` without watermarks.
-
-        A source of ``from_source`` is taken as well, such as an `RMQSource`, and read without watermarks.
+        A source written in Python has parallelism 1. A connector, such as a ``FlinkKafkaConsumer`` or an
+        ``RMQSource``, is read as by ``from_source``, without watermarks.
 
         Args:
             source_func: emits the elements; what is exactly once is described at `SourceFunction`.
@@ -286,8 +284,6 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         Mirrors ``StreamExecutionEnvironment.addSource``.
         """
         if isinstance(source_func, Source):
-            declared: Any = type_info
-            return self.from_source(source_func, WatermarkStrategy.no_watermarks(), source_name, declared)
             source: Source[Any] = source_func
             return self.from_source(source, WatermarkStrategy.no_watermarks(), source_name, type_info)
         wanted = "a SourceFunction, a class with run(ctx) and cancel()"

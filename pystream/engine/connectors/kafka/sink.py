@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import logging
 import pickle
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from pystream.engine.connectors.interfaces import EpochEnd, PreparedCommit, SinkCommitter, SinkWriter
+from pystream.engine.connectors.interfaces import SinkCommitter, SinkWriter
 from pystream.engine.connectors.kafka.client_settings import client_errors, kafka, producer_settings
 from pystream.engine.connectors.kafka.producer import RecordProducer
 from pystream.engine.connectors.kafka.producer_records import ProducerRecord, serialized
 from pystream.engine.connectors.kafka.transactions import StagingWriter, TransactionCommitter
+from pystream.engine.connectors.uncommitted import NothingToCommit
 from pystream.engine.events import NO_TIMESTAMP
 from pystream.engine.task_info import JobInfo, SubtaskInfo
 from pystream.errors import SinkError
@@ -127,30 +128,3 @@ class KafkaWriter:
         if not self._logs_failures:
             raise error
         _LOG.error("%s", error)
-
-
-class NothingToCommit:
-    """The committer of a sink whose records are visible when they are written."""
-
-    def open(self) -> None:
-        """Do nothing."""
-
-    def prepare(self, end: EpochEnd, state: object, messages: Sequence[Any]) -> PreparedCommit:
-        """Return a commit of nothing."""
-        return PreparedCommit(None, None)
-
-    def commit(self, epoch: int, action: object, *, repeated: bool = False) -> None:
-        """Do nothing."""
-
-    def restore(self, state: object) -> None:
-        """Do nothing."""
-
-    def next_time(self, state: object) -> int | None:
-        """Return ``None``."""
-        return None
-
-    def end(self, *, complete: bool) -> None:
-        """Do nothing."""
-
-    def close(self) -> None:
-        """Do nothing."""
