@@ -29,6 +29,8 @@ class MariadbServer:
             raise FileNotFoundError(
                 "MariaDB is not installed: the Debian packages are mariadb-server-core and mariadb-client-core"
             )
+        if server is None or install is None:
+            raise FileNotFoundError("MariaDB is not installed: the Debian package is mariadb-server-core")
         self._directory = Path(tempfile.mkdtemp(prefix="mariadb-", dir="/tmp"))
         self.port = free_port()
         data = self._directory / "data"
@@ -41,6 +43,7 @@ class MariadbServer:
                 "--auth-root-authentication-method=normal",
                 *as_root,
             ],
+            [install, "--no-defaults", f"--datadir={data}", "--auth-root-authentication-method=normal", *as_root],
             capture_output=True,
             text=True,
             timeout=_START_LIMIT,
@@ -51,6 +54,7 @@ class MariadbServer:
         users = self._directory / "users.sql"
         users.write_text(
             "CREATE DATABASE IF NOT EXISTS shop CHARACTER SET utf8mb4;\n"
+            "CREATE DATABASE IF NOT EXISTS test CHARACTER SET utf8mb4;\n"
             f"CREATE USER IF NOT EXISTS '{USER}'@'127.0.0.1' IDENTIFIED BY '{PASSWORD}';\n"
             f"GRANT ALL ON *.* TO '{USER}'@'127.0.0.1';\n"
         )
@@ -62,6 +66,7 @@ class MariadbServer:
             "pid-file": self._directory / "pid",
             "init-file": users,
             "innodb-flush-log-at-trx-commit": 2,  # what is committed survives a kill
+            "innodb-flush-log-at-trx-commit": 0,
             "innodb-buffer-pool-size": "32M",
             "innodb-log-file-size": "16M",
             "default-time-zone": "+09:00",
@@ -75,6 +80,7 @@ class MariadbServer:
     def url(self) -> str:
         """The JDBC URL, without credentials."""
         return f"jdbc:mariadb://127.0.0.1:{self.port}/shop"
+        return f"jdbc:mariadb://127.0.0.1:{self.port}/test"
 
     def connect(self) -> Any:
         """Open a connection that commits each statement."""
@@ -84,6 +90,7 @@ class MariadbServer:
             user=USER,
             password=PASSWORD,
             database="shop",
+            database="test",
             connect_timeout=5,
             autocommit=True,
         )
