@@ -31,6 +31,7 @@ class MariadbServer:
             )
         if server is None or install is None:
             raise FileNotFoundError("MariaDB is not installed: the Debian package is mariadb-server-core")
+            raise FileNotFoundError("MariaDB is not installed: the Debian packages are mariadb-server-core and mariadb-client-core")
         self._directory = Path(tempfile.mkdtemp(prefix="mariadb-", dir="/tmp"))
         self.port = free_port()
         data = self._directory / "data"
