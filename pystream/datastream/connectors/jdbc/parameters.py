@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Any
 
 from pystream.arguments.checks import require_int
@@ -107,4 +108,4 @@ class JdbcNumericBetweenParametersProvider(JdbcParameterValuesProvider):
             )
         total = self._max - self._min + 1
         cuts = [self._min + total * i // self._count for i in range(self._count + 1)]
-        return [(low, high - 1) for low, high in zip(cuts, cuts[1:], strict=False)]
+        return [(low, high - 1) for low, high in pairwise(cuts)]

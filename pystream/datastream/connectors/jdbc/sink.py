@@ -77,8 +77,9 @@ class JdbcSink(SinkFunction[IN], Sink[IN], Generic[IN]):
             >>> with sqlite3.connect("words.db") as db:
             ...     db.execute("CREATE TABLE words (word TEXT, count INTEGER)").close()
             >>> count = Types.ROW_NAMED(["word", "count"], [Types.STRING(), Types.INT()])
-            >>> options = JdbcConnectionOptions.JdbcConnectionOptionsBuilder().with_url("jdbc:sqlite:words.db")
-            >>> sink = JdbcSink.sink("INSERT INTO words VALUES (?, ?)", count, options.build())
+            >>> builder = JdbcConnectionOptions.JdbcConnectionOptionsBuilder()
+            >>> options = builder.with_url("jdbc:sqlite:words.db").build()
+            >>> sink = JdbcSink.sink("INSERT INTO words VALUES (?, ?)", count, options)
             >>> result = env.from_collection([("to", 2), ("be", None)], count).add_sink(sink)
             >>> result = env.execute()
             >>> sorted(db.execute("SELECT * FROM words"))
@@ -96,7 +97,8 @@ class JdbcSink(SinkFunction[IN], Sink[IN], Generic[IN]):
         arity = database.statement(sql).arity
         if arity != len(kinds):
             raise ConfigurationError(
-                f"JdbcSink.sink: {shown_sql(sql)} has {arity} placeholders, but {type_info} has {len(kinds)} fields"
+                f"JdbcSink.sink: {shown_sql(sql)} has {arity} placeholders, but {type_info} has "
+                f"{len(kinds)} fields"
             )
         statement = BoundStatement(sql, tuple(range(arity)), kinds)
         return JdbcSink(StatementOutput(database, fields, options._flushing(), statement))

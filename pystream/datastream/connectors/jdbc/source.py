@@ -41,11 +41,12 @@ class JdbcSource(Source[OUT], Generic[OUT]):
         >>> with sqlite3.connect("shop.db") as db:
         ...     db.execute("CREATE TABLE orders (id INTEGER, amount TEXT)").close()
         ...     db.executemany("INSERT INTO orders VALUES (?, ?)", [(1, "9.50"), (2, None)]).close()
+        >>> ranges = JdbcNumericBetweenParametersProvider(1, 2).of_batch_num(2)
         >>> source = (
         ...     JdbcSource.builder()
         ...     .set_db_url("jdbc:sqlite:shop.db")
         ...     .set_sql("SELECT id, amount FROM orders WHERE id BETWEEN ? AND ?")
-        ...     .set_jdbc_parameter_values_provider(JdbcNumericBetweenParametersProvider(1, 2).of_batch_num(2))
+        ...     .set_jdbc_parameter_values_provider(ranges)
         ...     .set_type_information(Types.TUPLE((Types.LONG(), Types.of(str | None))))
         ...     .build()
         ... )
@@ -142,7 +143,8 @@ class JdbcSourceBuilder(Generic[T]):
         """Set the type of the elements: of a row, tuple or record, whose fields are the columns by position.
 
         A value becomes one of the field's type if it is equal: an integer of any width or a decimal without
-        fraction is a LONG, but a text is not. NULL is ``None``, which fields of tuples and records must admit.
+        fraction is a LONG, but a text is not. NULL is ``None``, which fields of tuples and records must
+        admit.
 
         Raises:
             UnsupportedTypeError: it has no fields, or databases have no columns of a field's type.
@@ -167,8 +169,8 @@ class JdbcSourceBuilder(Generic[T]):
         for values in self._parameters:
             if len(values) != arity:
                 raise ConfigurationError(
-                    f"JdbcSource: {shown_sql(self._sql)} has {arity} placeholders, but there are {len(values)} "
-                    "values for them; give them with set_jdbc_parameter_values_provider"
+                    f"JdbcSource: {shown_sql(self._sql)} has {arity} placeholders, but there are "
+                    f"{len(values)} values for them; give them with set_jdbc_parameter_values_provider"
                 )
         fields = require_fields(self._type, "set_type_information")
         kinds = column_kinds(fields, "set_type_information")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple, NoReturn
 
@@ -88,7 +89,7 @@ class Batches:
                     self._database.execute(connection, prepared.text, rows)
                 connection.commit()
                 return
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001 - clients raise other errors than their own, too
                 if not self._database.is_transient(error):
                     self._fail(error, encoded)
                 self.close()
@@ -101,10 +102,8 @@ class Batches:
         """Close the connection; what was not committed is rolled back."""
         connection, self._connection = self._connection, None
         if connection is not None:
-            try:
+            with suppress(Exception):  # one that was lost may fail to close
                 connection.close()
-            except Exception:  # noqa: BLE001, S110 - one that was lost may fail to close in any way
-                pass
 
     def _connected(self) -> Connection:
         if self._connection is None:
@@ -126,11 +125,11 @@ class Batches:
             for prepared, row, values in _each(encoded):
                 try:
                     self._database.execute(connection, prepared.text, [row])
-                except Exception as again:
+                except Exception as again:  # noqa: BLE001
                     raise RowError(values) from self._failure(again, prepared)
         except RowError:
             raise
-        except Exception:  # noqa: BLE001, S110 - then the first error tells what is known
+        except Exception:  # noqa: BLE001, S110 - the connection is lost: only the first error is known
             pass
         finally:
             self.close()

@@ -88,7 +88,7 @@ def _kind(t: TypeInformation[Any], owner: str) -> ColumnKind:
     if t not in _KINDS:
         raise UnsupportedTypeError(
             f"{owner} is of type {t}, for which databases have no column; there are numbers, texts, dates, "
-            "times, timestamps, instants, UUIDs and bytes: convert it to one of them before, such as to JSON text"
+            "times, timestamps, instants, UUIDs and bytes: convert it to one of them before, such as to text"
         )
     return _KINDS[t]
 

@@ -70,7 +70,7 @@ class QueryInput:
         decode = _RowDecoder(self.type_info, self.kinds)
         try:
             connection = self.database.connect()
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - clients raise other errors than their own, too
             raise self._failure(error, "connect to") from None
         try:
             batches = self.database.query(
@@ -90,7 +90,7 @@ class QueryInput:
     def _next(self, batches: Iterator[list[tuple[Any, ...]]]) -> list[tuple[Any, ...]] | None:
         try:
             return next(batches, None)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - clients raise other errors than their own, too
             raise self._failure(error, "read from") from None
 
     def _failure(self, error: Exception, verb: str) -> SourceError:
@@ -116,7 +116,7 @@ class _RowDecoder:
     def __call__(self, row: Sequence[Any]) -> Any:
         if len(row) != len(self._decoders):
             raise _ValueError(
-                f"the query has {len(row)} columns, but the type {self._type} has {len(self._decoders)} fields"
+                f"the query has {len(row)} columns, but {self._type} has {len(self._decoders)} fields"
             )
         values: list[Any] = []
         try:
@@ -127,6 +127,7 @@ class _RowDecoder:
             value = row[len(values)]
             wanted = self._type.get_field_types()[len(values)]
             raise _ValueError(
-                f"{short_repr(value)} in column {len(values) + 1} is not a value of {wanted} for field {name!r}"
+                f"{short_repr(value)} in column {len(values) + 1} is not a value of {wanted} for field "
+                f"{name!r}"
             ) from None
         return self._make(values)

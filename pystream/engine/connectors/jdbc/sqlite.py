@@ -32,7 +32,7 @@ class Sqlite(Database):
 
     @classmethod
     def of(cls, url: JdbcUrl, user: str | None, password: str | None) -> Sqlite:
-        """Return the file of a URL such as ``jdbc:sqlite:/data/shop.db``; a relative path is made absolute."""
+        """Return the file of a URL such as ``jdbc:sqlite:/data/shop.db``, with its absolute path."""
         if url.hosts or not url.path or url.path == ":memory:":
             raise ConfigurationError(
                 f"{url} does not name a file, such as jdbc:sqlite:/data/shop.db; a database in memory would "
