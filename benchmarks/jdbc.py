@@ -19,7 +19,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from pystream.common import Row, Types, WatermarkStrategy
+from pystream.common import Instant, Row, Types, WatermarkStrategy
 from pystream.datastream.connectors.jdbc import JdbcSink, JdbcSource
 from pystream.engine.connectors.jdbc.columns import column_kinds
 from pystream.engine.connectors.jdbc.sink import JdbcWriter
@@ -66,7 +66,7 @@ class Contest:
     def __init__(self, database: Database, count: int) -> None:
         self.database = database
         self.rows = [value(n) for n in range(count)]
-        self.elements = [Row(*row) for row in self.rows]
+        self.elements = [Row(*row[:6], Instant.of_datetime(row[6]), row[7]) for row in self.rows]
         kinds = column_kinds(ROW, "benchmark")
         columns = [f"{n} {database.types[k]}" for n, k in zip(ROW.get_field_names(), kinds, strict=True)]
         self.table = database.create("benchmark", columns)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, NoReturn
 
 from pystream.engine.connectors.jdbc.columns import ColumnKind
-from pystream.engine.connectors.jdbc.database import Connection, Database
+from pystream.engine.connectors.jdbc.database import Connection, Database, Execute
 from pystream.engine.connectors.jdbc.statements import shown_sql
 from pystream.engine.exception_encoding import summarize
 from pystream.errors import SinkError
@@ -71,6 +71,7 @@ class Batches:
         self._database = database
         self._max_retries = max_retries
         self._connection: Connection | None = None
+        self._execute: Execute | None = None
         self._statements: dict[BoundStatement, _Prepared] = {}
 
     def run(self, batches: Sequence[Batch]) -> None:
@@ -84,9 +85,9 @@ class Batches:
         encoded = [(prepared, prepared.encoded(batch.rows), batch) for prepared, batch in work]
         for attempt in range(self._max_retries + 1):
             try:
-                connection = self._connected()
+                connection, execute = self._connected()
                 for prepared, rows, _ in encoded:
-                    self._database.execute(connection, prepared.text, rows)
+                    execute(prepared.text, rows)
                 connection.commit()
                 return
             except Exception as error:  # noqa: BLE001 - clients raise other errors than their own, too
@@ -100,15 +101,16 @@ class Batches:
 
     def close(self) -> None:
         """Close the connection; what was not committed is rolled back."""
-        connection, self._connection = self._connection, None
+        connection, self._connection, self._execute = self._connection, None, None
         if connection is not None:
             with suppress(Exception):  # one that was lost may fail to close
                 connection.close()
 
-    def _connected(self) -> Connection:
-        if self._connection is None:
+    def _connected(self) -> tuple[Connection, Execute]:
+        if self._connection is None or self._execute is None:
             self._connection = self._database.connect()
-        return self._connection
+            self._execute = self._database.executor(self._connection)
+        return self._connection, self._execute
 
     def _prepared(self, statement: BoundStatement) -> _Prepared:
         if statement not in self._statements:
@@ -120,11 +122,11 @@ class Batches:
     ) -> NoReturn:
         """Raise an error that names the row at fault: the first one that fails if each is executed alone."""
         try:
-            connection = self._connected()
+            connection, execute = self._connected()
             connection.rollback()
             for prepared, row, values in _each(encoded):
                 try:
-                    self._database.execute(connection, prepared.text, [row])
+                    execute(prepared.text, [row])
                 except Exception as again:  # noqa: BLE001
                     raise RowError(values) from self._failure(again, prepared)
         except RowError:
@@ -181,10 +183,12 @@ class _Prepared:
             raise
 
     def _encoded(self, rows: Sequence[Sequence[Any]]) -> list[tuple[Any, ...]]:
-        columns = []
+        fields = list(zip(*rows, strict=True))
+        columns: list[Sequence[Any]] = []
         for position, encode in self._columns:
-            column = [row[position] for row in rows]
-            if encode is not None:
-                column = [None if value is None else encode(value) for value in column]
-            columns.append(column)
+            column = fields[position]
+            if encode is None:
+                columns.append(column)
+            else:
+                columns.append([None if value is None else encode(value) for value in column])
         return list(zip(*columns, strict=True))

@@ -93,12 +93,13 @@ def _kind(t: TypeInformation[Any], owner: str) -> ColumnKind:
     return _KINDS[t]
 
 
-def decoders_of(kinds: Sequence[ColumnKind]) -> list[Decode]:
+def decoders_of(kinds: Sequence[ColumnKind]) -> list[tuple[type[Any] | None, Decode]]:
     """Return functions from the values that a client returns, other than ``None``, to those of the types.
 
-    They raise ValueError where no value of the type is equal.
+    They raise ValueError where no value of the type is equal. Each comes with the class whose instances it
+    returns as they are, or ``None``.
     """
-    return [_DECODERS[kind] for kind in kinds]
+    return [(_PLAIN.get(kind), _DECODERS[kind]) for kind in kinds]
 
 
 def _boolean(value: Any) -> bool:
@@ -200,4 +201,19 @@ _DECODERS: dict[ColumnKind, Decode] = {
     ColumnKind.TIMESTAMP: _timestamp,
     ColumnKind.INSTANT: _instant,
     ColumnKind.BYTES: _bytes,
+}
+
+_PLAIN: dict[ColumnKind, type[Any]] = {
+    ColumnKind.BOOLEAN: bool,
+    ColumnKind.SMALLINT: int,
+    ColumnKind.INTEGER: int,
+    ColumnKind.BIGINT: int,
+    ColumnKind.REAL: float,
+    ColumnKind.DOUBLE: float,
+    ColumnKind.TEXT: str,
+    ColumnKind.WHOLE_NUMBER: int,
+    ColumnKind.DECIMAL: Decimal,
+    ColumnKind.UUID: uuid.UUID,
+    ColumnKind.DATE: date,
+    ColumnKind.BYTES: bytes,
 }

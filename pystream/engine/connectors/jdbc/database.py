@@ -14,12 +14,15 @@ from pystream.engine.connectors.jdbc.url import JdbcUrl
 from pystream.engine.connectors.packages import client_library
 from pystream.errors import ConfigurationError
 
-__all__ = ["Connection", "Database", "Encode", "client_options"]
+__all__ = ["Connection", "Database", "Encode", "Execute", "client_options"]
 
 Connection = Any
 """A connection of a client, as PEP 249 has it."""
 
 Encode = Callable[[Any], Any]
+
+Execute = Callable[[str, Sequence[Sequence[Any]]], None]
+"""Executes a prepared statement with the values of each row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +75,8 @@ class Database(ABC):
         """
 
     @abstractmethod
-    def execute(self, connection: Connection, sql: str, rows: Sequence[Sequence[Any]]) -> None:
-        """Execute a prepared statement with the values of each row, without a commit."""
+    def executor(self, connection: Connection) -> Execute:
+        """Return a function that executes prepared statements on a connection, without a commit."""
 
     @abstractmethod
     def query(

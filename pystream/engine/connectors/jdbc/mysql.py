@@ -8,10 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from functools import partial
 from typing import Any, ClassVar
 
 from pystream.engine.connectors.jdbc.columns import ColumnKind
-from pystream.engine.connectors.jdbc.database import Connection, Database, Encode, client_options
+from pystream.engine.connectors.jdbc.database import Connection, Database, Encode, Execute, client_options
 from pystream.engine.connectors.jdbc.statements import Statement
 from pystream.engine.connectors.jdbc.url import JdbcUrl
 from pystream.errors import ConfigurationError
@@ -140,14 +141,9 @@ class Mysql(Database):
         """Return the function for a kind."""
         return _ENCODERS.get(kind)
 
-    def execute(self, connection: Connection, sql: str, rows: Sequence[Sequence[Any]]) -> None:
-        """Execute a statement for each row, an INSERT for many at once."""
-        with connection.cursor() as cursor:
-            if _VALUES.fullmatch(sql):
-                cursor.executemany(sql, rows)
-            else:  # PyMySQL would not fill in placeholders after VALUES
-                for row in rows:
-                    cursor.execute(sql, row)
+    def executor(self, connection: Connection) -> Execute:
+        """Return a function that executes an INSERT for many rows at once."""
+        return partial(_execute, connection)
 
     def query(
         self, connection: Connection, statement: Statement, parameters: Sequence[Any], fetch_size: int
@@ -177,6 +173,15 @@ class Mysql(Database):
         """Return the INSERT with ON DUPLICATE KEY UPDATE."""
         others = [column for column in columns if column not in key] or key
         return f"{insert} ON DUPLICATE KEY UPDATE {', '.join(f'{c} = VALUES({c})' for c in others)}"
+
+
+def _execute(connection: Connection, sql: str, rows: Sequence[Sequence[Any]]) -> None:
+    with connection.cursor() as cursor:
+        if _VALUES.fullmatch(sql):
+            cursor.executemany(sql, rows)
+        else:  # PyMySQL would not fill in placeholders after VALUES
+            for row in rows:
+                cursor.execute(sql, row)
 
 
 def _ssl(url: JdbcUrl, options: dict[str, str]) -> dict[str, Any]:

@@ -9,7 +9,8 @@ from datetime import date, datetime, time
 from typing import Any, ClassVar
 
 from pystream.engine.connectors.jdbc.columns import ColumnKind
-from pystream.engine.connectors.jdbc.database import Connection, Database, Encode, client_options
+from pystream.engine.connectors.jdbc.database import Connection, Database, Encode, Execute, client_options
+from pystream.engine.connectors.jdbc.postgresql_copy import copy_of
 from pystream.engine.connectors.jdbc.statements import Statement
 from pystream.engine.connectors.jdbc.url import JdbcUrl
 from pystream.errors import ConfigurationError
@@ -131,10 +132,9 @@ class Postgresql(Database):
         """Return the function for a kind."""
         return _ENCODERS[kind]
 
-    def execute(self, connection: Connection, sql: str, rows: Sequence[Sequence[Any]]) -> None:
-        """Execute a statement for each row, without waiting for one before the next is sent."""
-        with connection.cursor() as cursor:
-            cursor.executemany(sql, rows)
+    def executor(self, connection: Connection) -> Execute:
+        """Return a function that copies the rows of an INSERT if it can, and pipelines other statements."""
+        return _Execution(connection).run
 
     def query(
         self, connection: Connection, statement: Statement, parameters: Sequence[Any], fetch_size: int
@@ -161,6 +161,26 @@ class Postgresql(Database):
         others = [f"{column} = excluded.{column}" for column in columns if column not in key]
         update = f"UPDATE SET {', '.join(others)}" if others else "NOTHING"
         return f"{insert} ON CONFLICT ({', '.join(key)}) DO {update}"
+
+
+class _Execution:
+    """Execute statements on a connection, and remember which can be a COPY."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._copies: dict[str, str | None] = {}
+
+    def run(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
+        if sql not in self._copies:
+            self._copies[sql] = copy_of(self._connection, sql)
+        copy = self._copies[sql]
+        with self._connection.cursor() as cursor:
+            if copy is None:
+                cursor.executemany(sql, rows)  # without waiting for one before the next is sent
+                return
+            with cursor.copy(copy) as copying:
+                for row in rows:
+                    copying.write_row(row)
 
 
 def _with_operators(statement: Statement, placeholders: Sequence[str]) -> str:

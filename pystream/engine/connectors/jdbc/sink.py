@@ -13,7 +13,7 @@ from pystream.engine.connectors.jdbc.batches import Batch, Batches, BoundStateme
 from pystream.engine.connectors.jdbc.database import Database
 from pystream.engine.events import NO_TIMESTAMP
 from pystream.engine.failure import ElementFailure
-from pystream.engine.formats.fields import MISSING, maker_of, opener_of
+from pystream.engine.formats.fields import MISSING, fields_of, maker_of, opener_of
 from pystream.engine.task_info import JobInfo, SubtaskInfo
 from pystream.errors import TypeCheckError
 from typeinfo.composite import FieldsTypeInfo
@@ -111,12 +111,14 @@ class _Rows(Buffer):
     def __init__(self, statement: BoundStatement, type_info: FieldsTypeInfo[Any]) -> None:
         self._statement = statement
         self._open = opener_of(type_info)
+        self._may_be_missing = any(field.may_be_missing for field in fields_of(type_info))
         self._rows: list[Sequence[Any]] = []
 
     def add(self, elements: Sequence[Any]) -> None:
-        for values in map(self._open, elements):
-            present = MISSING not in values
-            self._rows.append(values if present else [None if v is MISSING else v for v in values])
+        rows = map(self._open, elements)
+        if self._may_be_missing:
+            rows = ([None if value is MISSING else value for value in row] for row in rows)
+        self._rows.extend(rows)
 
     def __len__(self) -> int:
         return len(self._rows)

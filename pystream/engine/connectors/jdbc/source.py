@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -77,9 +77,8 @@ class QueryInput:
                 connection, self.database.statement(self.sql), split, self.fetch_size
             )
             while (rows := self._next(batches)) is not None:
-                elements = [decode(row) for row in rows]
                 try:
-                    yield conform(elements)
+                    yield conform(decode(rows))
                 except TypeCheckError as error:
                     raise SourceError(f"{self._place()}: {error}") from error
         except _ValueError as error:
@@ -110,24 +109,38 @@ class _RowDecoder:
 
     def __init__(self, type_info: FieldsTypeInfo[Any], kinds: Sequence[ColumnKind]) -> None:
         self._type = type_info
-        self._decoders: list[Callable[[Any], Any]] = decoders_of(kinds)
+        self._decoders = decoders_of(kinds)
         self._make = maker_of(type_info)
 
-    def __call__(self, row: Sequence[Any]) -> Any:
-        if len(row) != len(self._decoders):
+    def __call__(self, rows: Sequence[Sequence[Any]]) -> list[Any]:
+        """Return the elements.
+
+        Raises:
+            _ValueError: the columns are not those of the type.
+        """
+        if not rows:
+            return []
+        columns: list[Sequence[Any]] = list(zip(*rows, strict=True))
+        if len(columns) != len(self._decoders):
             raise _ValueError(
-                f"the query has {len(row)} columns, but {self._type} has {len(self._decoders)} fields"
+                f"the query has {len(columns)} columns, but {self._type} has {len(self._decoders)} fields"
             )
+        decoded = [self._decoded(number, column) for number, column in enumerate(columns)]
+        return [self._make(list(values)) for values in zip(*decoded, strict=True)]
+
+    def _decoded(self, number: int, column: Sequence[Any]) -> Sequence[Any]:
+        plain, decode = self._decoders[number]
+        if {*map(type, column)} <= {plain, type(None)}:
+            return column
         values: list[Any] = []
         try:
-            for decode, value in zip(self._decoders, row, strict=True):
+            for value in column:
                 values.append(None if value is None else decode(value))
         except (ValueError, OverflowError):
-            name = self._type.get_field_names()[len(values)]
-            value = row[len(values)]
-            wanted = self._type.get_field_types()[len(values)]
+            name = self._type.get_field_names()[number]
+            wanted = self._type.get_field_types()[number]
+            value = short_repr(column[len(values)])
             raise _ValueError(
-                f"{short_repr(value)} in column {len(values) + 1} is not a value of {wanted} for field "
-                f"{name!r}"
+                f"{value} in column {number + 1} is not a value of {wanted} for field {name!r}"
             ) from None
-        return self._make(values)
+        return values

@@ -10,7 +10,7 @@ from decimal import Decimal
 from typing import Any, ClassVar
 
 from pystream.engine.connectors.jdbc.columns import ColumnKind
-from pystream.engine.connectors.jdbc.database import Connection, Database, Encode, client_options
+from pystream.engine.connectors.jdbc.database import Connection, Database, Encode, Execute, client_options
 from pystream.engine.connectors.jdbc.statements import ANSI_TEXT, Statement
 from pystream.engine.connectors.jdbc.url import JdbcUrl
 from pystream.errors import ConfigurationError
@@ -66,9 +66,10 @@ class Sqlite(Database):
         """Return the function for a kind."""
         return _ENCODERS.get(kind)
 
-    def execute(self, connection: Connection, sql: str, rows: Sequence[Sequence[Any]]) -> None:
-        """Execute a statement for each row."""
-        connection.executemany(sql, rows)
+    def executor(self, connection: Connection) -> Execute:
+        """Return the client's own function."""
+        execute: Execute = connection.executemany
+        return execute
 
     def query(
         self, connection: Connection, statement: Statement, parameters: Sequence[Any], fetch_size: int
