@@ -71,14 +71,15 @@ class JdbcSink(SinkFunction[IN], Sink[IN], Generic[IN]):
         Mirrors ``JdbcSink.sink``.
 
         Examples:
-            >>> import sqlite3
+            >>> import sqlite3, tempfile
             >>> from pystream.common import Types
             >>> from pystream.datastream.connectors.jdbc import JdbcConnectionOptions, JdbcSink
-            >>> with sqlite3.connect("words.db") as db:
+            >>> path = f"{tempfile.mkdtemp()}/words.db"
+            >>> with sqlite3.connect(path) as db:
             ...     db.execute("CREATE TABLE words (word TEXT, count INTEGER)").close()
             >>> count = Types.ROW_NAMED(["word", "count"], [Types.STRING(), Types.INT()])
             >>> builder = JdbcConnectionOptions.JdbcConnectionOptionsBuilder()
-            >>> options = builder.with_url("jdbc:sqlite:words.db").build()
+            >>> options = builder.with_url(f"jdbc:sqlite:{path}").build()
             >>> sink = JdbcSink.sink("INSERT INTO words VALUES (?, ?)", count, options)
             >>> result = env.from_collection([("to", 2), ("be", None)], count).add_sink(sink)
             >>> result = env.execute()

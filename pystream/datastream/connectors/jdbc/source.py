@@ -35,16 +35,17 @@ class JdbcSource(Source[OUT], Generic[OUT]):
     Made by `builder`. Mirrors ``org.apache.flink.connector.jdbc.source.JdbcSource``.
 
     Examples:
-        >>> import sqlite3
+        >>> import sqlite3, tempfile
         >>> from pystream.common import Types, WatermarkStrategy
         >>> from pystream.datastream.connectors.jdbc import JdbcNumericBetweenParametersProvider, JdbcSource
-        >>> with sqlite3.connect("shop.db") as db:
+        >>> path = f"{tempfile.mkdtemp()}/shop.db"
+        >>> with sqlite3.connect(path) as db:
         ...     db.execute("CREATE TABLE orders (id INTEGER, amount TEXT)").close()
         ...     db.executemany("INSERT INTO orders VALUES (?, ?)", [(1, "9.50"), (2, None)]).close()
         >>> ranges = JdbcNumericBetweenParametersProvider(1, 2).of_batch_num(2)
         >>> source = (
         ...     JdbcSource.builder()
-        ...     .set_db_url("jdbc:sqlite:shop.db")
+        ...     .set_db_url(f"jdbc:sqlite:{path}")
         ...     .set_sql("SELECT id, amount FROM orders WHERE id BETWEEN ? AND ?")
         ...     .set_jdbc_parameter_values_provider(ranges)
         ...     .set_type_information(Types.TUPLE((Types.LONG(), Types.of(str | None))))

@@ -33,6 +33,15 @@ from pystream.datastream.connectors.file_system import (
     StreamFormat,
     StreamingFileSink,
 )
+from pystream.datastream.connectors.jdbc import (
+    JdbcConnectionOptions,
+    JdbcExecutionOptions,
+    JdbcGenericParameterValuesProvider,
+    JdbcNumericBetweenParametersProvider,
+    JdbcSink,
+    JdbcSource,
+    JdbcSourceBuilder,
+)
 from pystream.datastream.connectors.number_seq import NumberSequenceSource
 from pystream.datastream.connectors.rate_limiter import RateLimiterStrategy
 from pystream.datastream.formats.avro import AvroRowDeserializationSchema, AvroSchema
@@ -160,6 +169,34 @@ def sink_as_a_function(words: DataStream[str]) -> None:
 
 def function_as_a_sink(words: DataStream[str], function: SinkFunction[str]) -> None:
     words.sink_to(function)  # E: has incompatible type "SinkFunction[str]"; expected "Sink[str]"
+
+
+CONNECTION = JdbcConnectionOptions.JdbcConnectionOptionsBuilder().with_url("jdbc:sqlite:a.db").build()
+
+
+def sinks_of_statements(users: DataStream[User], pairs: DataStream[tuple[str, int]]) -> None:
+    execution = JdbcExecutionOptions.builder().with_batch_size(10).with_batch_interval_ms(5).build()
+    sink = JdbcSink.sink("INSERT INTO users VALUES (?, ?)", Types.of(User), CONNECTION, execution)
+    users.add_sink(sink).name("users")
+    users.sink_to(sink)
+    pair = Types.TUPLE((Types.STRING(), Types.INT()))
+    pairs.add_sink(JdbcSink.sink("INSERT INTO pairs VALUES (?, ?)", pair, CONNECTION))
+
+
+def rows_for_a_statement(rows: DataStream[Row[tuple[str, int]]]) -> None:
+    pair = Types.ROW((Types.STRING(), Types.INT()))
+    rows.add_sink(JdbcSink.sink("INSERT INTO pairs VALUES (?, ?)", pair, CONNECTION))
+
+
+def statement_for_another_element(numbers: DataStream[int]) -> None:
+    sink = JdbcSink.sink("INSERT INTO users VALUES (?, ?)", Types.of(User), CONNECTION)
+    numbers.add_sink(sink)  # E: has incompatible type "JdbcSink[User]"; expected "SinkFunction[int]"
+
+
+def options_in_another_order() -> None:
+    execution = JdbcExecutionOptions.defaults()
+    # E: has incompatible type "JdbcExecutionOptions"; expected "JdbcConnectionOptions"
+    JdbcSink.sink("INSERT INTO users VALUES (?, ?)", Types.of(User), execution)
 
 
 def stream_continues_after_a_sink(words: DataStream[str]) -> None:
@@ -313,6 +350,22 @@ def elements_of_a_source_function(env: StreamExecutionEnvironment) -> None:
 
 def elements_of_a_socket(env: StreamExecutionEnvironment) -> None:
     assert_type(env.socket_text_stream("localhost", 9999), DataStream[str])
+
+
+def rows_of_a_query(env: StreamExecutionEnvironment) -> None:
+    builder = JdbcSource.builder().set_db_url("jdbc:sqlite:a.db").set_sql("SELECT name, age FROM users")
+    builder.set_jdbc_parameter_values_provider(JdbcNumericBetweenParametersProvider(1, 9).of_batch_size(3))
+    builder.set_jdbc_parameter_values_provider(JdbcGenericParameterValuesProvider([["a"], ["b"]]))
+    users = builder.set_type_information(Types.of(User))
+    assert_type(users, JdbcSourceBuilder[User])
+    assert_type(users.build(), JdbcSource[User])
+    stream = env.from_source(users.build(), WatermarkStrategy.no_watermarks(), "users")
+    assert_type(stream, DataStream[User])
+
+
+def parameters_without_a_provider() -> None:
+    # E: has incompatible type "list[int]"; expected "JdbcParameterValuesProvider"
+    JdbcSource.builder().set_jdbc_parameter_values_provider([1, 2])
 
 
 def sequence_of_texts() -> None:
