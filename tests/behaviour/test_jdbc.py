@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from pystream.common import Row, RowKind, Types, WatermarkStrategy
-from pystream.datastream import DataStream, StreamExecutionEnvironment
+from pystream.datastream import DataStream, RuntimeExecutionMode, StreamExecutionEnvironment
 from pystream.datastream.connectors import JdbcSink, JdbcSource
 from pystream.datastream.connectors.jdbc import (
     JdbcExecutionOptions,
@@ -174,6 +174,21 @@ def test_rows_that_leave_a_result_are_deleted(local: StreamExecutionEnvironment,
     stream = local.from_collection(changes, row)
     t_env.from_changelog_stream(stream).execute_insert("counts").wait()
     assert sqlite.rows("SELECT word, times FROM counts ORDER BY word") == [("be", 2), ("kept", 1)]
+
+
+@pytest.mark.time_limit(120)
+def test_results_that_are_updated_replace_rows(local: StreamExecutionEnvironment, mariadb: Database) -> None:
+    create_tables(mariadb, "")
+    t_env = with_tables(local, mariadb)
+    t_env.execute_sql(
+        "CREATE TABLE numbers (n BIGINT) WITH ('connector' = 'datagen', 'rows-per-second' = '500', "
+        "'fields.n.kind' = 'sequence', 'fields.n.start' = '1', 'fields.n.end' = '300')"
+    )
+    query = "SELECT CAST(MOD(n, 3) AS STRING), COUNT(*) FROM numbers GROUP BY CAST(MOD(n, 3) AS STRING)"
+    local.set_runtime_mode(RuntimeExecutionMode.STREAMING)
+    t_env.execute_sql(f"INSERT INTO counts {query}").wait()
+    found = mariadb.rows("SELECT word, times FROM counts ORDER BY word")
+    assert found == [("0", 100), ("1", 100), ("2", 100), ("kept", 1), ("to", 99)]
 
 
 def test_a_table_without_a_key_takes_no_updates(local: StreamExecutionEnvironment, sqlite: Database) -> None:

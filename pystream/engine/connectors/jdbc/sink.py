@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -115,7 +115,7 @@ class _Rows(Buffer):
         self._rows: list[Sequence[Any]] = []
 
     def add(self, elements: Sequence[Any]) -> None:
-        rows = map(self._open, elements)
+        rows: Iterable[Sequence[Any]] = map(self._open, elements)
         if self._may_be_missing:
             rows = ([None if value is MISSING else value for value in row] for row in rows)
         self._rows.extend(rows)
