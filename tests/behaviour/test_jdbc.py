@@ -65,7 +65,7 @@ def sales(database: Database, env: StreamExecutionEnvironment, parts: int) -> Da
     return env.from_source(source, NONE, "sales")
 
 
-@pytest.mark.time_limit(120)
+@pytest.mark.time_limit(240)
 @pytest.mark.promise("connector:jdbc", "JdbcSink.sink")
 def test_records_are_written_and_read_in_parts(
     env2: StreamExecutionEnvironment, postgresql: Database
@@ -138,7 +138,7 @@ def create_tables(database: Database, words: str) -> None:
     )
 
 
-@pytest.mark.time_limit(120)
+@pytest.mark.time_limit(240)
 def test_counts_replace_the_rows_of_a_table(env2: StreamExecutionEnvironment, postgresql: Database) -> None:
     create_tables(postgresql, "to be or not to be")
     with_tables(env2, postgresql).execute_sql(
@@ -176,7 +176,7 @@ def test_rows_that_leave_a_result_are_deleted(local: StreamExecutionEnvironment,
     assert sqlite.rows("SELECT word, times FROM counts ORDER BY word") == [("be", 2), ("kept", 1)]
 
 
-@pytest.mark.time_limit(120)
+@pytest.mark.time_limit(240)
 def test_results_that_are_updated_replace_rows(local: StreamExecutionEnvironment, mariadb: Database) -> None:
     create_tables(mariadb, "")
     t_env = with_tables(local, mariadb)
@@ -265,7 +265,7 @@ client.cancel().result()
 """
 
 
-@pytest.mark.time_limit(120)
+@pytest.mark.time_limit(240)
 def test_an_upsert_makes_it_exactly_once_if_a_job_dies_between_flush_and_commit(
     tmp_path: Path, postgresql: Database
 ) -> None:
