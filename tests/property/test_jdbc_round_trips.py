@@ -78,7 +78,6 @@ def table(database: Database) -> str:
 @settings(
     max_examples=30, phases=[Phase.generate], suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-@settings(max_examples=30, phases=[Phase.generate], suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_rows_are_read_as_they_were_written(database: Database, table: str, data: st.DataObject) -> None:
     rows = data.draw(st.lists(values(ALL), min_size=1, max_size=6))
     kept = [Row(*(value if storable(database.system, value) else None for value in row)) for row in rows]

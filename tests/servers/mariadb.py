@@ -29,9 +29,6 @@ class MariadbServer:
             raise FileNotFoundError(
                 "MariaDB is not installed: mariadb-server-core and mariadb-client-core of Debian"
             )
-        if server is None or install is None:
-            raise FileNotFoundError("MariaDB is not installed: the Debian package is mariadb-server-core")
-            raise FileNotFoundError("MariaDB is not installed: the Debian packages are mariadb-server-core and mariadb-client-core")
         self._directory = Path(tempfile.mkdtemp(prefix="mariadb-", dir="/tmp"))
         self.port = free_port()
         data = self._directory / "data"
@@ -44,7 +41,6 @@ class MariadbServer:
                 "--auth-root-authentication-method=normal",
                 *as_root,
             ],
-            [install, "--no-defaults", f"--datadir={data}", "--auth-root-authentication-method=normal", *as_root],
             capture_output=True,
             text=True,
             timeout=_START_LIMIT,
@@ -55,7 +51,6 @@ class MariadbServer:
         users = self._directory / "users.sql"
         users.write_text(
             "CREATE DATABASE IF NOT EXISTS shop CHARACTER SET utf8mb4;\n"
-            "CREATE DATABASE IF NOT EXISTS test CHARACTER SET utf8mb4;\n"
             f"CREATE USER IF NOT EXISTS '{USER}'@'127.0.0.1' IDENTIFIED BY '{PASSWORD}';\n"
             f"GRANT ALL ON *.* TO '{USER}'@'127.0.0.1';\n"
         )
@@ -67,7 +62,6 @@ class MariadbServer:
             "pid-file": self._directory / "pid",
             "init-file": users,
             "innodb-flush-log-at-trx-commit": 2,  # what is committed survives a kill
-            "innodb-flush-log-at-trx-commit": 0,
             "innodb-buffer-pool-size": "32M",
             "innodb-log-file-size": "16M",
             "default-time-zone": "+09:00",
@@ -81,7 +75,6 @@ class MariadbServer:
     def url(self) -> str:
         """The JDBC URL, without credentials."""
         return f"jdbc:mariadb://127.0.0.1:{self.port}/shop"
-        return f"jdbc:mariadb://127.0.0.1:{self.port}/test"
 
     def connect(self) -> Any:
         """Open a connection that commits each statement."""
@@ -91,7 +84,6 @@ class MariadbServer:
             user=USER,
             password=PASSWORD,
             database="shop",
-            database="test",
             connect_timeout=5,
             autocommit=True,
         )

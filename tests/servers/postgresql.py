@@ -57,7 +57,6 @@ class PostgresqlServer:
             "timezone": "Asia/Tokyo",
             "shared_buffers": "32MB",
         }
-        settings = {"fsync": "off", "max_connections": "50", "timezone": "Asia/Tokyo", "shared_buffers": "32MB"}
         options = [f"--{key}={value}" for key, value in settings.items()]
         serve = [programs / "postgres", "-D", data, "-p", self.port, "-k", self._directory, "-h", "127.0.0.1"]
         log = self._directory / "server.log"

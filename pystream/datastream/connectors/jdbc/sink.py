@@ -13,7 +13,6 @@ from pystream.datastream.functions import SinkFunction
 from pystream.engine.connectors.jdbc.batches import BoundStatement
 from pystream.engine.connectors.jdbc.columns import column_kinds
 from pystream.engine.connectors.jdbc.sink import JdbcOutput, StatementOutput
-from pystream.engine.connectors.jdbc.sink import StatementOutput
 from pystream.engine.connectors.jdbc.statements import shown_sql
 from pystream.engine.formats.fields import require_fields
 from pystream.errors import ConfigurationError, PlanTypeError
@@ -43,7 +42,6 @@ class JdbcSink(SinkFunction[IN], Sink[IN], Generic[IN]):
     """
 
     def __init__(self, output: JdbcOutput) -> None:
-    def __init__(self, output: StatementOutput) -> None:
         self._output = output
 
     @staticmethod
@@ -105,7 +103,6 @@ class JdbcSink(SinkFunction[IN], Sink[IN], Generic[IN]):
         return JdbcSink(StatementOutput(database, fields, options._flushing(), statement))
 
     def bind(self, type_info: TypeInformation[IN]) -> JdbcOutput:
-    def bind(self, type_info: TypeInformation[IN]) -> StatementOutput:
         """Return the output that the runtime writes elements to.
 
         Raises:

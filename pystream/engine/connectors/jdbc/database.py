@@ -112,7 +112,6 @@ class Database(ABC):
     def table(self, name: str) -> str:
         """Return the name of a table as an identifier; a dot separates it from that of its schema."""
         return ".".join(part if part[:1] in '"`' else self.quoted(part) for part in name.split("."))
-        return ".".join(part if part[:1] in "\"`" else self.quoted(part) for part in name.split("."))
 
     def statement(self, sql: str) -> Statement:
         """Divide a statement at its placeholders."""
@@ -148,5 +147,4 @@ def client_options(
             raise ConfigurationError(
                 f"{url} has the option {name!r}, which is not supported; there are {options}"
             )
-            raise ConfigurationError(f"{url} has the option {name!r}, which is not supported; there are {options}")
     return found

@@ -163,7 +163,6 @@ class Mysql(Database):
         return (
             isinstance(error, pymysql.err.MySQLError) and error.args[:1] != () and error.args[0] in _TRANSIENT
         )
-        return isinstance(error, pymysql.err.MySQLError) and error.args[:1] != () and error.args[0] in _TRANSIENT
 
     def quoted(self, name: str) -> str:
         """Return the name in backquotes."""

@@ -96,5 +96,4 @@ def _host(text: str, url: str) -> Host:
         raise ConfigurationError(
             f"{shown_url(url)}: {text!r} is not a host with a port, such as localhost:5432"
         )
-        raise ConfigurationError(f"{shown_url(url)}: {text!r} is not a host with a port, such as localhost:5432")
     return Host(match["v6"] or match["name"], None if match["port"] is None else int(match["port"]))
