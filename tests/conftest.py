@@ -163,6 +163,16 @@ def env(host: str, by_value: None, no_job_left: None) -> StreamExecutionEnvironm
 
 
 @pytest.fixture
+def local_env(no_job_left: None) -> StreamExecutionEnvironment:
+    """A new environment of parallelism 1 on the local host only."""
+    from pystream.common import Configuration
+    from pystream.datastream import StreamExecutionEnvironment
+
+    configuration = Configuration.from_dict({"pystream.runner": "local"})
+    return StreamExecutionEnvironment.get_execution_environment(configuration).set_parallelism(1)
+
+
+@pytest.fixture
 def env2(env: StreamExecutionEnvironment) -> StreamExecutionEnvironment:
     """A new environment of parallelism 2."""
     return env.set_parallelism(2)

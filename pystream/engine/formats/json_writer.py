@@ -39,6 +39,7 @@ class JsonWriter:
     """
 
     def __init__(self, t: FieldsTypeInfo[Any], time_style: TimeStyle) -> None:
+    def __init__(self, t: TypeInformation[Any]) -> None:
         self._type = t
         self._write = ValueCompiler(time_style).writer(t, "")
         self._write_fast = FastValueCompiler(time_style).element_writer(t)
