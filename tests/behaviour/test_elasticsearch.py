@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -118,7 +119,9 @@ def wait_until(condition: Callable[[], object]) -> None:
         time.sleep(0.05)
 
 
-def check_survives(env: StreamExecutionEnvironment, node: SearchNode, sink: Any, index: str) -> None:
+def check_survives(
+    env: StreamExecutionEnvironment, node: SearchNode, sink: Any, index: str, savepoint: str
+) -> None:
     """Check that a job loses and doubles nothing while the server is killed and started again."""
     numbers = endless(env)
     numbers.map(lambda row: Row(str(row[1]), row[1]), COUNT).sink_to(sink)
@@ -130,8 +133,10 @@ def check_survives(env: StreamExecutionEnvironment, node: SearchNode, sink: Any,
         wait_until(lambda: node.client.cluster.health()["status"] != "red")
         before = len(node.documents(index))
         wait_until(lambda: len(node.documents(index)) > before + 300)
-    finally:
-        client.cancel().result()
+        client.stop_with_savepoint(False, savepoint).result()
+    except BaseException:
+        client.cancel()
+        raise
     documents = node.documents(index)
     written = sorted(document["count"] for document in documents.values())
     assert written == [*range(len(written))]
@@ -139,17 +144,17 @@ def check_survives(env: StreamExecutionEnvironment, node: SearchNode, sink: Any,
 
 
 def test_requests_are_repeated_while_the_server_is_away(
-    env2: StreamExecutionEnvironment, node: SearchNode, host: str
+    env2: StreamExecutionEnvironment, node: SearchNode, host: str, tmp_path: Path
 ) -> None:
     index = f"repeated-{host}"
     repeating = builder(node, ElasticsearchEmitter.static_index(index, "key"))
     repeating.set_bulk_flush_backoff_strategy(FlushBackoffType.CONSTANT, 300, 200)
-    check_survives(env2, node, repeating.build(), index)
+    check_survives(env2, node, repeating.build(), index, str(tmp_path / "savepoint"))
 
 
 def test_the_job_is_restarted_while_the_server_is_away(
-    local_env: StreamExecutionEnvironment, node: SearchNode
+    local_env: StreamExecutionEnvironment, node: SearchNode, tmp_path: Path
 ) -> None:
     local_env.set_restart_strategy(RestartStrategies.fixed_delay_restart(300, 200))
     sink = builder(node, ElasticsearchEmitter.static_index("restarted", "key")).build()
-    check_survives(local_env, node, sink, "restarted")
+    check_survives(local_env, node, sink, "restarted", str(tmp_path / "savepoint"))
