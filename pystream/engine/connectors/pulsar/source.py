@@ -1,0 +1,169 @@
+"""PulsarInput: topics of Pulsar as a source, bounded or not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from pystream.engine.connectors.pulsar.client import (
+    ClientSettings,
+    Entry,
+    client_errors,
+    client_of,
+    key_of,
+    reader_after,
+)
+from pystream.engine.connectors.pulsar.cursors import Start, Stop
+from pystream.engine.events import Elements
+from pystream.errors import SourceError
+from pystream.kinds import SourceColumns
+
+__all__ = ["Progress", "PulsarInput", "PulsarSplit", "shared_out"]
+
+_BATCH = 1_024
+_PATIENCE = 30_000  # ms until a message that is there must have come
+
+
+class PulsarSplit(NamedTuple):
+    """Entries of a partition.
+
+    Attributes:
+        topic: the partition.
+        after: the entry before the first one.
+        last: the last entry.
+    """
+
+    topic: str
+    after: Entry
+    last: Entry
+
+
+class Progress(NamedTuple):
+    """The position of an enumerator.
+
+    Attributes:
+        positions: the last entry that was read, by partition.
+        stops: the last entry to read, as far as it is known, by partition.
+    """
+
+    positions: Mapping[str, Entry]
+    stops: Mapping[str, Entry]
+
+
+@dataclass(frozen=True, slots=True)
+class PulsarInput:
+    """The messages of topics.
+
+    Attributes:
+        settings: how to connect.
+        topics: the topics.
+        subscription: the name of the subscription that keeps messages until they are read.
+        consumer_name: the name of the consumer, empty for any.
+        schema: decodes messages.
+        start: where reading starts.
+        stop: where reading stops.
+        is_bounded: whether the source counts as one that ends.
+        discovery_interval: time between two looks for new partitions, in ms; 0 for none.
+    """
+
+    settings: ClientSettings
+    topics: tuple[str, ...]
+    subscription: str
+    consumer_name: str
+    schema: Any = field(repr=False)
+    start: Start
+    stop: Stop
+    is_bounded: bool
+    discovery_interval: int
+
+    @property
+    def first_limit(self) -> int:
+        """The limit of the first polls in entries."""
+        return 16_384
+
+    @property
+    def columns(self) -> SourceColumns:
+        """The process in which elements are available as columns: none."""
+        return SourceColumns.NONE
+
+    def splits(self, parallelism: int) -> Sequence[Sequence[PulsarSplit]]:
+        """Return the messages that are there between start and stop, a split for each partition.
+
+        Raises:
+            SourceError: a topic does not exist, or the cluster cannot be reached.
+        """
+        from pystream.engine.connectors.pulsar.enumerator import PulsarEnumerator
+
+        enumerator = PulsarEnumerator(self, parallelism)
+        try:
+            return enumerator.all_splits()
+        finally:
+            enumerator.close()
+
+    def enumerator(
+        self, parallelism: int, position: Progress | None = None, changes: Sequence[Progress] = ()
+    ) -> Any:
+        """Return an enumerator that continues at a position.
+
+        Args:
+            parallelism: number of subtasks.
+            position: the position at a snapshot.
+            changes: what the polls since have changed.
+
+        Raises:
+            SourceError: a topic does not exist, or the cluster cannot be reached.
+        """
+        from pystream.engine.connectors.pulsar.enumerator import PulsarEnumerator
+
+        positions: dict[str, Entry] = {}
+        stops: dict[str, Entry] = {}
+        for known in ([] if position is None else [position]) + list(changes):
+            positions.update(known.positions)
+            stops.update(known.stops)
+        return PulsarEnumerator(self, parallelism, Progress(positions, stops))
+
+    def read(self, split: PulsarSplit) -> Iterator[Elements]:
+        """Yield the elements of the messages of a partition in order.
+
+        The timestamp of an element is the event time of its message, or else the time of its publication.
+
+        Raises:
+            SourceError: the messages cannot be read.
+            DeserializationError: one of them is damaged.
+        """
+        values: list[Any] = []
+        times: list[int] = []
+        for message in self._messages(split):
+            key, published = key_of(message.message_id()), message.publish_timestamp()
+            if not (self.start.includes(key, published) and self.stop.includes(key, published)):
+                continue
+            value = self.schema.deserialize(message.data())
+            if value is not None:
+                values.append(value)
+                times.append(message.event_timestamp() or published)
+            if len(values) == _BATCH:
+                yield Elements(values, times)
+                values, times = [], []
+        if values:
+            yield Elements(values, times)
+
+    def _messages(self, split: PulsarSplit) -> Iterator[Any]:
+        client = client_of(self.settings)
+        try:
+            with reader_after(client, split.topic, split.after) as reader:
+                while reader.has_message_available():
+                    message = reader.read_next(_PATIENCE)
+                    if key_of(message.message_id()).entry > split.last:
+                        return
+                    yield message
+        except client_errors() as error:
+            raise SourceError(f"topic {split.topic} cannot be read: {error}") from error
+
+
+def shared_out(
+    splits: Sequence[PulsarSplit], topics: Sequence[str], parallelism: int
+) -> list[list[PulsarSplit]]:
+    """Return the splits of each subtask; those of a partition always go to the same one."""
+    owner = {topic: number % parallelism for number, topic in enumerate(topics)}
+    return [[split for split in splits if owner[split.topic] == subtask] for subtask in range(parallelism)]
