@@ -22,7 +22,7 @@ from pystream.datastream.connectors.elasticsearch import (
 )
 from pystream.datastream.connectors.opensearch import OpensearchSinkBuilder
 from pystream.errors import JobExecutionError
-from pystream.table import RowKind
+from pystream.table import RowKind, StreamTableEnvironment
 from tests.servers.availability import server_or_skip
 from tests.servers.opensearch import SearchNode
 
@@ -99,6 +99,30 @@ def test_a_refused_document_is_named(local_env: StreamExecutionEnvironment, node
     with pytest.raises(JobExecutionError, match=message):
         local_env.execute()
     assert [*node.documents("strict")] == ["fits"]
+
+
+def test_a_table_updates_and_deletes_documents(
+    env2: StreamExecutionEnvironment, node: SearchNode, host: str
+) -> None:
+    t_env = StreamTableEnvironment.create(env2)
+    t_env.execute_sql(
+        f"""CREATE TABLE counts (word STRING, size INT, n BIGINT, PRIMARY KEY (word, size) NOT ENFORCED)
+        WITH ('connector' = 'opensearch', 'hosts' = '{node.url}', 'index' = 'counts-{host}',
+        'document-id.key-delimiter' = '/', 'sink.bulk-flush.backoff.strategy' = 'constant')"""
+    )
+    words = env2.from_collection(
+        [("be", 2), ("to", 2), ("be", 2)], Types.TUPLE([Types.STRING(), Types.INT()])
+    )
+    t_env.create_temporary_view("words", t_env.from_data_stream(words))
+    t_env.execute_sql("INSERT INTO counts SELECT f0, f1, COUNT(*) FROM words GROUP BY f0, f1").wait()
+    assert node.documents(f"counts-{host}") == {
+        "be/2": {"word": "be", "size": 2, "n": 2},
+        "to/2": {"word": "to", "size": 2, "n": 1},
+    }
+    changed = Types.ROW_NAMED(["word", "size", "n"], [Types.STRING(), Types.INT(), Types.LONG()])
+    changes = [Row.of_kind(RowKind.DELETE, "be", 2, 2), Row.of_kind(RowKind.UPDATE_AFTER, "to", 2, 5)]
+    t_env.from_changelog_stream(env2.from_collection(changes, changed)).execute_insert("counts").wait()
+    assert node.documents(f"counts-{host}") == {"to/2": {"word": "to", "size": 2, "n": 5}}
 
 
 def endless(env: StreamExecutionEnvironment, rate: int = 200) -> Any:

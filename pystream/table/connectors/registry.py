@@ -5,6 +5,7 @@ from __future__ import annotations
 from pystream.errors import ConfigurationError
 from pystream.table.connectors.base import Connector, TableDefinition
 from pystream.table.connectors.datagen import DataGenerator
+from pystream.table.connectors.elasticsearch import Elasticsearch6, Elasticsearch7, Opensearch
 from pystream.table.connectors.filesystem import FileSystem
 from pystream.table.connectors.jdbc import Jdbc
 from pystream.table.connectors.options import read_options
@@ -14,6 +15,16 @@ __all__ = ["CONNECTORS", "connector_of"]
 
 CONNECTORS: dict[str, type[Connector]] = {
     connector.name: connector for connector in (DataGenerator, FileSystem, Jdbc, Print, BlackHole)
+    connector.name: connector
+    for connector in (
+        DataGenerator,
+        FileSystem,
+        Elasticsearch6,
+        Elasticsearch7,
+        Opensearch,
+        Print,
+        BlackHole,
+    )
 }
 
 

@@ -32,6 +32,9 @@ class Entry(NamedTuple):
     ledger: int
     number: int
 
+    def __str__(self) -> str:
+        return f"{self.ledger}:{self.number}"
+
 
 class MessageKey(NamedTuple):
     """The place of a message in a topic.

@@ -153,15 +153,15 @@ class PulsarEnumerator:
         after = self._positions[topic]
         if after >= end:
             return None, 0, False
-        if limit is None:
-            self._positions[topic] = end
-            return PulsarSplit(topic, after, end), 1, False
         if after.ledger != end.ledger:  # the next entry is not the next number: ledgers end somewhere
             first = self._call(first_after, self._client, topic, after)
             if first is None or first > end:
                 self._positions[topic] = end
                 return None, 0, False
             after = Entry(first.ledger, first.number - 1)
+        if limit is None:
+            self._positions[topic] = end
+            return PulsarSplit(topic, after, end), 1, False
         until = Entry(after.ledger, after.number + limit)
         last_taken = min(until, end)
         self._positions[topic] = last_taken

@@ -129,7 +129,7 @@ class PulsarInput:
         The timestamp of an element is the event time of its message, or else the time of its publication.
 
         Raises:
-            SourceError: the messages cannot be read.
+            SourceError: the messages cannot be read, or are not there any more.
             DeserializationError: one of them is damaged.
         """
         values: list[Any] = []
@@ -150,15 +150,22 @@ class PulsarInput:
 
     def _messages(self, split: PulsarSplit) -> Iterator[Any]:
         client = client_of(self.settings)
+        at = split.after
         try:
             with reader_after(client, split.topic, split.after) as reader:
                 while reader.has_message_available():
                     message = reader.read_next(_PATIENCE)
-                    if key_of(message.message_id()).entry > split.last:
+                    at = key_of(message.message_id()).entry
+                    if at > split.last:
                         return
                     yield message
         except client_errors() as error:
             raise SourceError(f"topic {split.topic} cannot be read: {error}") from error
+        if at < split.last:
+            raise SourceError(
+                f"messages of topic {split.topic} were deleted before they were processed, after {at} up "
+                f"to {split.last}: its retention must be longer than the time that a job may be away"
+            )
 
 
 def shared_out(
