@@ -28,7 +28,7 @@ from pystream.errors import JobExecutionError, SinkError
 from tests.servers.availability import server_or_skip
 from tests.servers.cassandra import CassandraNode
 
-pytestmark = pytest.mark.time_limit(120)
+pytestmark = pytest.mark.time_limit(240)
 
 KEYSPACE = "CREATE KEYSPACE shop WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}"
 PAIR = Types.TUPLE([Types.STRING(), Types.LONG()])

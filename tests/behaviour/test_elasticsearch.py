@@ -26,7 +26,7 @@ from pystream.table import RowKind, StreamTableEnvironment
 from tests.servers.availability import server_or_skip
 from tests.servers.opensearch import SearchNode
 
-pytestmark = pytest.mark.time_limit(120)
+pytestmark = pytest.mark.time_limit(240)
 
 NONE = WatermarkStrategy.no_watermarks()
 TEXTS = Types.MAP(Types.STRING(), Types.STRING())
@@ -102,30 +102,31 @@ def test_a_refused_document_is_named(local_env: StreamExecutionEnvironment, node
 
 
 def test_a_table_updates_and_deletes_documents(
-    env2: StreamExecutionEnvironment, node: SearchNode, host: str
+    local_env: StreamExecutionEnvironment, node: SearchNode
 ) -> None:
-    t_env = StreamTableEnvironment.create(env2)
+    local_env.set_parallelism(2)
+    t_env = StreamTableEnvironment.create(local_env)
     t_env.execute_sql(
         f"""CREATE TABLE counts (word STRING, size INT, n BIGINT, PRIMARY KEY (word, size) NOT ENFORCED)
-        WITH ('connector' = 'opensearch', 'hosts' = '{node.url}', 'index' = 'counts-{host}',
+        WITH ('connector' = 'opensearch', 'hosts' = '{node.url}', 'index' = 'counts',
         'document-id.key-delimiter' = '/', 'sink.bulk-flush.backoff.strategy' = 'constant')"""
     )
-    words = env2.from_collection(
+    words = local_env.from_collection(
         [("be", 2), ("to", 2), ("be", 2)], Types.TUPLE([Types.STRING(), Types.INT()])
     )
     t_env.create_temporary_view("words", t_env.from_data_stream(words))
     t_env.execute_sql("INSERT INTO counts SELECT f0, f1, COUNT(*) FROM words GROUP BY f0, f1").wait()
-    assert node.documents(f"counts-{host}") == {
+    assert node.documents("counts") == {
         "be/2": {"word": "be", "size": 2, "n": 2},
         "to/2": {"word": "to", "size": 2, "n": 1},
     }
     changed = Types.ROW_NAMED(["word", "size", "n"], [Types.STRING(), Types.INT(), Types.LONG()])
     changes = [Row.of_kind(RowKind.DELETE, "be", 2, 2), Row.of_kind(RowKind.UPDATE_AFTER, "to", 2, 5)]
-    t_env.from_changelog_stream(env2.from_collection(changes, changed)).execute_insert("counts").wait()
-    assert node.documents(f"counts-{host}") == {"to/2": {"word": "to", "size": 2, "n": 5}}
+    t_env.from_changelog_stream(local_env.from_collection(changes, changed)).execute_insert("counts").wait()
+    assert node.documents("counts") == {"to/2": {"word": "to", "size": 2, "n": 5}}
 
 
-def endless(env: StreamExecutionEnvironment, rate: int = 200) -> Any:
+def endless(env: StreamExecutionEnvironment, rate: int = 100) -> Any:
     """Return rows of ascending numbers without an end, and of their text as key."""
     source = DataGeneratorSource(
         lambda index: (f"{index % 50}", index),
@@ -156,7 +157,7 @@ def check_survives(
         node.process.start()
         wait_until(lambda: node.client.cluster.health()["status"] != "red")
         before = len(node.documents(index))
-        wait_until(lambda: len(node.documents(index)) > before + 300)
+        wait_until(lambda: len(node.documents(index)) > before + 100)
         client.stop_with_savepoint(False, savepoint).result()
     except BaseException:
         client.cancel()

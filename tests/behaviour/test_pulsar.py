@@ -20,7 +20,7 @@ from pystream.errors import JobExecutionError, SourceError
 from tests.servers.availability import server_or_skip
 from tests.servers.pulsar import PulsarBroker
 
-pytestmark = pytest.mark.time_limit(120)
+pytestmark = pytest.mark.time_limit(240)
 
 NONE = WatermarkStrategy.no_watermarks()
 STRING = Types.STRING()

@@ -9,6 +9,7 @@ from typing import Any, Self
 
 from opensearchpy import OpenSearch
 from opensearchpy.exceptions import TransportError
+from opensearchpy.helpers import scan
 
 from tests.servers.maven import class_path
 from tests.servers.process import ServerProcess, free_port
@@ -53,8 +54,7 @@ class SearchNode:
     def documents(self, index: str) -> dict[str, Any]:
         """Return all documents of an index by id."""
         self.client.indices.refresh(index=index)
-        found = self.client.search(index=index, params={"size": 10_000})["hits"]["hits"]
-        return {hit["_id"]: hit["_source"] for hit in found}
+        return {hit["_id"]: hit["_source"] for hit in scan(self.client, index=index, size=10_000)}
 
     def _answers(self) -> bool:
         with suppress(TransportError):
