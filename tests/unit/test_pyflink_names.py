@@ -16,10 +16,11 @@ NAMES = Path(__file__).parents[1] / "parity" / "pyflink_names.txt"
 PACKAGE = Path(__file__).parents[2] / "pystream"
 
 _CONNECTORS = "cassandra|dynamic_kafka|elasticsearch|hybrid_source|jdbc|kafka|pulsar"
+_CONNECTORS = "dynamic_kafka|hybrid_source|jdbc|kafka|kinesis|rabbitmq"
 _FROM_BASES = r"InstantTypeInfo\.\w+_TYPE_INFO|BasicTypeInfo\.INSTANT|BasicType\.INSTANT"
 
 WHY_NOT = {
-    r"get_java_|get_gateway|Java(Object|Function)Wrapper|PeriodicWatermarksWrapper": "holds a Java object",
+    r"get_java_|get_gateway|get_http_host|Java(Object|Function)Wrapper|PeriodicWatermarks": "holds a Java object",
     r"\.(from|to)_internal_type$|\.need_conversion$": "converts values for Java",
     r"StreamTransformer|Preprocessing|get_transformer|create_(hadoop|java)_|RowDataBulkWriterFactory": (
         "hands a Java object to Flink"
@@ -45,6 +46,7 @@ PUBLIC_FOLDERS = ["common", "datastream", "datastream.connectors", "datastream.f
 NOT_OF_PYFLINK_2 = {
     "common.execution_mode": "a module of Flink 1",
     "datastream.connectors.data_generator": "a connector that PyFlink leaves to Java",
+    "datastream.connectors.opensearch": "a connector that PyFlink leaves to Java",
     "datastream.connectors.rate_limiter": "the pace of sources, which PyFlink leaves to Java",
     "datastream.time_characteristic": "a module of Flink 1",
     "datastream.connectors.committing_sink": "classes of Flink that PyFlink lacks",

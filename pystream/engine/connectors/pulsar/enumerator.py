@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pystream.engine.connectors.interfaces import Backlog, Poll
 from pystream.engine.connectors.packages import client_library
 from pystream.engine.connectors.pulsar.client import BEFORE_ALL, Entry, client_errors
 from pystream.engine.connectors.pulsar.cursors import first_after, last_entry
-from pystream.engine.connectors.pulsar.source import Progress, PulsarInput, PulsarSplit, shared_out
+from pystream.engine.connectors.pulsar.splits import Progress, PulsarSplit, shared_out
 from pystream.errors import SourceError
+
+if TYPE_CHECKING:
+    from pystream.engine.connectors.pulsar.source import PulsarInput
 
 __all__ = ["PulsarEnumerator"]
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from pystream.engine.connectors.pulsar.client import (
     ClientSettings,
@@ -15,40 +15,16 @@ from pystream.engine.connectors.pulsar.client import (
     reader_after,
 )
 from pystream.engine.connectors.pulsar.cursors import Start, Stop
+from pystream.engine.connectors.pulsar.enumerator import PulsarEnumerator
+from pystream.engine.connectors.pulsar.splits import Progress, PulsarSplit
 from pystream.engine.events import Elements
 from pystream.errors import SourceError
 from pystream.kinds import SourceColumns
 
-__all__ = ["Progress", "PulsarInput", "PulsarSplit", "shared_out"]
+__all__ = ["PulsarInput"]
 
 _BATCH = 1_024
 _PATIENCE = 30_000  # ms until a message that is there must have come
-
-
-class PulsarSplit(NamedTuple):
-    """Entries of a partition.
-
-    Attributes:
-        topic: the partition.
-        after: the entry before the first one.
-        last: the last entry.
-    """
-
-    topic: str
-    after: Entry
-    last: Entry
-
-
-class Progress(NamedTuple):
-    """The position of an enumerator.
-
-    Attributes:
-        positions: the last entry that was read, by partition.
-        stops: the last entry to read, as far as it is known, by partition.
-    """
-
-    positions: Mapping[str, Entry]
-    stops: Mapping[str, Entry]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +69,6 @@ class PulsarInput:
         Raises:
             SourceError: a topic does not exist, or the cluster cannot be reached.
         """
-        from pystream.engine.connectors.pulsar.enumerator import PulsarEnumerator
-
         enumerator = PulsarEnumerator(self, parallelism)
         try:
             return enumerator.all_splits()
@@ -103,7 +77,7 @@ class PulsarInput:
 
     def enumerator(
         self, parallelism: int, position: Progress | None = None, changes: Sequence[Progress] = ()
-    ) -> Any:
+    ) -> PulsarEnumerator:
         """Return an enumerator that continues at a position.
 
         Args:
@@ -114,8 +88,6 @@ class PulsarInput:
         Raises:
             SourceError: a topic does not exist, or the cluster cannot be reached.
         """
-        from pystream.engine.connectors.pulsar.enumerator import PulsarEnumerator
-
         positions: dict[str, Entry] = {}
         stops: dict[str, Entry] = {}
         for known in ([] if position is None else [position]) + list(changes):
@@ -166,11 +138,3 @@ class PulsarInput:
                 f"messages of topic {split.topic} were deleted before they were processed, after {at} up "
                 f"to {split.last}: its retention must be longer than the time that a job may be away"
             )
-
-
-def shared_out(
-    splits: Sequence[PulsarSplit], topics: Sequence[str], parallelism: int
-) -> list[list[PulsarSplit]]:
-    """Return the splits of each subtask; those of a partition always go to the same one."""
-    owner = {topic: number % parallelism for number, topic in enumerate(topics)}
-    return [[split for split in splits if owner[split.topic] == subtask] for subtask in range(parallelism)]

@@ -15,7 +15,7 @@ from pystream.engine.connectors.pulsar import source as sources
 from pystream.engine.connectors.pulsar.client import BEFORE_ALL, ClientSettings, Entry
 from pystream.engine.connectors.pulsar.enumerator import PulsarEnumerator
 from pystream.engine.connectors.pulsar.sink import MessageWriter
-from pystream.engine.connectors.pulsar.source import PulsarSplit
+from pystream.engine.connectors.pulsar.splits import PulsarSplit
 from pystream.engine.failure import ElementFailure
 from pystream.errors import SourceError
 

@@ -9,11 +9,10 @@ from typing_extensions import TypeVar
 
 from pystream.arguments.checks import require, require_int
 from pystream.datastream.connectors.base import Sink
-from pystream.datastream.connectors.cassandra_settings import (
+from pystream.datastream.connectors.cassandra.settings import (
     CassandraCommitter,
     CassandraFailureHandler,
     ClusterBuilder,
-    ConsistencyLevel,
     MapperOptions,
 )
 from pystream.datastream.streams.data_stream import DataStream
@@ -27,14 +26,7 @@ from typeinfo.composite import FieldsTypeInfo
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.info import TypeInformation
 
-__all__ = [
-    "CassandraCommitter",
-    "CassandraFailureHandler",
-    "CassandraSink",
-    "ClusterBuilder",
-    "ConsistencyLevel",
-    "MapperOptions",
-]
+__all__ = ["CassandraSink"]
 
 T = TypeVar("T", default=Any)
 

@@ -1,4 +1,4 @@
-"""The source and the sink of Pulsar, with PyFlink's builders."""
+"""The source of Pulsar, with PyFlink's builder."""
 
 from __future__ import annotations
 
@@ -11,30 +11,14 @@ from typing_extensions import TypeVar
 from pystream.arguments.checks import require
 from pystream.common.config_options import ConfigOption
 from pystream.datastream.connectors.base import Source
-from pystream.datastream.connectors.pulsar_cursors import RangeGenerator, StartCursor, StopCursor
-from pystream.datastream.connectors.pulsar_settings import PulsarSettings, topics_of
-from pystream.datastream.connectors.pulsar_sink import (
-    MessageDelayer,
-    PulsarSink,
-    PulsarSinkBuilder,
-    TopicRoutingMode,
-)
+from pystream.datastream.connectors.pulsar.cursors import RangeGenerator, StartCursor, StopCursor
+from pystream.datastream.connectors.pulsar.settings import PulsarSettings, topics_of
 from pystream.engine.connectors.pulsar.source import PulsarInput
 from pystream.errors import ConfigurationError, UnsupportedOperationError
 from pystream.messages.schemas import DeserializationSchema
 from typeinfo.info import TypeInformation
 
-__all__ = [
-    "MessageDelayer",
-    "PulsarSink",
-    "PulsarSinkBuilder",
-    "PulsarSource",
-    "PulsarSourceBuilder",
-    "RangeGenerator",
-    "StartCursor",
-    "StopCursor",
-    "TopicRoutingMode",
-]
+__all__ = ["PulsarSource", "PulsarSourceBuilder"]
 
 OUT = TypeVar("OUT", covariant=True, default=Any)
 T = TypeVar("T", default=Any)

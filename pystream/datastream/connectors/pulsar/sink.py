@@ -9,7 +9,7 @@ from typing_extensions import TypeVar
 
 from pystream.arguments.checks import require
 from pystream.datastream.connectors.base import DeliveryGuarantee, Sink
-from pystream.datastream.connectors.pulsar_settings import PulsarSettings, topics_of
+from pystream.datastream.connectors.pulsar.settings import PulsarSettings, topics_of
 from pystream.durations import Duration
 from pystream.engine.connectors.pulsar.sink import MessagesOutput
 from pystream.errors import ConfigurationError, UnsupportedOperationError

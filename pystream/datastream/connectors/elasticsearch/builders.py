@@ -11,7 +11,7 @@ from typing_extensions import TypeVar
 
 from pystream.arguments.checks import require, require_int
 from pystream.datastream.connectors.base import DeliveryGuarantee, Sink
-from pystream.datastream.connectors.elasticsearch_emitter import ElasticsearchEmitter
+from pystream.datastream.connectors.elasticsearch.emitter import ElasticsearchEmitter
 from pystream.engine.connectors.elasticsearch.settings import Backoff, BulkLimits, Cluster, host_of
 from pystream.engine.connectors.elasticsearch.sink import DocumentsOutput
 from pystream.errors import ConfigurationError, PlanTypeError, UnsupportedOperationError
@@ -20,7 +20,6 @@ from typeinfo.info import TypeInformation
 __all__ = [
     "Elasticsearch6SinkBuilder",
     "Elasticsearch7SinkBuilder",
-    "ElasticsearchEmitter",
     "ElasticsearchSink",
     "ElasticsearchSinkBuilderBase",
     "FlushBackoffType",
