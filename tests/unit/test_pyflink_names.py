@@ -20,7 +20,9 @@ _CONNECTORS = "dynamic_kafka|hybrid_source|jdbc|kafka|kinesis|rabbitmq"
 _FROM_BASES = r"InstantTypeInfo\.\w+_TYPE_INFO|BasicTypeInfo\.INSTANT|BasicType\.INSTANT"
 
 WHY_NOT = {
-    r"get_java_|get_gateway|get_http_host|Java(Object|Function)Wrapper|PeriodicWatermarks": "holds a Java object",
+    r"get_java_|get_gateway|get_http_host|Java(Object|Function)Wrapper|PeriodicWatermarks": (
+        "holds a Java object"
+    ),
     r"\.(from|to)_internal_type$|\.need_conversion$": "converts values for Java",
     r"StreamTransformer|Preprocessing|get_transformer|create_(hadoop|java)_|RowDataBulkWriterFactory": (
         "hands a Java object to Flink"
