@@ -15,9 +15,7 @@ __all__ = ["class_path", "unpack"]
 _POM = """<project xmlns="http://maven.apache.org/POM/4.0.0">
 <modelVersion>4.0.0</modelVersion><groupId>pystream</groupId><artifactId>server</artifactId><version>1</version>
 <dependencies>{dependencies}</dependencies></project>"""
-_DEPENDENCY = (
-    "<dependency><groupId>{}</groupId><artifactId>{}</artifactId><version>{}</version></dependency>"
-)
+_DEPENDENCY = "<dependency><groupId>{}</groupId><artifactId>{}</artifactId><version>{}</version></dependency>"
 _TIME_LIMIT = 600  # seconds for a download
 
 

@@ -15,8 +15,7 @@ import pytest
 NAMES = Path(__file__).parents[1] / "parity" / "pyflink_names.txt"
 PACKAGE = Path(__file__).parents[2] / "pystream"
 
-_CONNECTORS = "cassandra|dynamic_kafka|elasticsearch|hybrid_source|jdbc|kafka|pulsar"
-_CONNECTORS = "dynamic_kafka|hybrid_source|jdbc|kafka|kinesis|rabbitmq"
+_CONNECTORS = "dynamic_kafka|hybrid_source"
 _FROM_BASES = r"InstantTypeInfo\.\w+_TYPE_INFO|BasicTypeInfo\.INSTANT|BasicType\.INSTANT"
 
 WHY_NOT = {

@@ -54,13 +54,13 @@ if TYPE_CHECKING:
     from pystream.datastream.connectors.kafka import KafkaTopicPartition as KafkaTopicPartition
     from pystream.datastream.connectors.kafka import Semantic as Semantic
     from pystream.datastream.connectors.number_seq import NumberSequenceSource as NumberSequenceSource
-    from pystream.datastream.connectors.rabbitmq import RMQConnectionConfig as RMQConnectionConfig
-    from pystream.datastream.connectors.rabbitmq import RMQSink as RMQSink
-    from pystream.datastream.connectors.rabbitmq import RMQSource as RMQSource
     from pystream.datastream.connectors.pulsar import PulsarSource as PulsarSource
     from pystream.datastream.connectors.pulsar import PulsarSourceBuilder as PulsarSourceBuilder
     from pystream.datastream.connectors.pulsar import StartCursor as StartCursor
     from pystream.datastream.connectors.pulsar import StopCursor as StopCursor
+    from pystream.datastream.connectors.rabbitmq import RMQConnectionConfig as RMQConnectionConfig
+    from pystream.datastream.connectors.rabbitmq import RMQSink as RMQSink
+    from pystream.datastream.connectors.rabbitmq import RMQSource as RMQSource
     from pystream.datastream.connectors.rate_limiter import RateLimiterStrategy as RateLimiterStrategy
     from pystream.datastream.connectors.refused import NiFiSink as NiFiSink
     from pystream.datastream.connectors.refused import NiFiSource as NiFiSource

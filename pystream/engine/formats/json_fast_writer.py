@@ -25,8 +25,10 @@ class FastValueCompiler(ValueCompiler):
     It writes an element as `ValueCompiler` does the conformed element, or raises an exception.
     """
 
-    def element_writer(self, t: FieldsTypeInfo[Any]) -> Write:
+    def element_writer(self, t: TypeInformation[Any]) -> Write:
         """Return the function for elements, which need not be conformed."""
+        if not isinstance(t, FieldsTypeInfo):
+            return _refused
         fields = fields_of(t)
         opening = _opening(t)
         if opening is None or any(field.may_be_missing for field in fields):

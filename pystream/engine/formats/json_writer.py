@@ -11,14 +11,14 @@ from pystream.engine.formats.json_fast_writer import FastValueCompiler
 from pystream.engine.formats.json_values import ValueCompiler
 from pystream.engine.formats.times import TimeStyle
 from pystream.errors import SerializationError
-from typeinfo.composite import FieldsTypeInfo
 from typeinfo.errors import TypeCheckError
+from typeinfo.info import TypeInformation
 
 __all__ = ["JsonWriter", "json_writer"]
 
 
 @lru_cache(maxsize=256)
-def json_writer(t: FieldsTypeInfo[Any], time_style: TimeStyle = "RFC-3339") -> JsonWriter:
+def json_writer(t: TypeInformation[Any], time_style: TimeStyle = "RFC-3339") -> JsonWriter:
     """Return the writer of messages with one element each.
 
     Args:
@@ -38,8 +38,7 @@ class JsonWriter:
     which conforms the element to the type first.
     """
 
-    def __init__(self, t: FieldsTypeInfo[Any], time_style: TimeStyle) -> None:
-    def __init__(self, t: TypeInformation[Any]) -> None:
+    def __init__(self, t: TypeInformation[Any], time_style: TimeStyle = "RFC-3339") -> None:
         self._type = t
         self._write = ValueCompiler(time_style).writer(t, "")
         self._write_fast = FastValueCompiler(time_style).element_writer(t)

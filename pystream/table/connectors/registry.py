@@ -14,11 +14,11 @@ from pystream.table.connectors.sinks import BlackHole, Print
 __all__ = ["CONNECTORS", "connector_of"]
 
 CONNECTORS: dict[str, type[Connector]] = {
-    connector.name: connector for connector in (DataGenerator, FileSystem, Jdbc, Print, BlackHole)
     connector.name: connector
     for connector in (
         DataGenerator,
         FileSystem,
+        Jdbc,
         Elasticsearch6,
         Elasticsearch7,
         Opensearch,
