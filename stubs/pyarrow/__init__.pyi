@@ -5,7 +5,7 @@ Add what you need as you need it: ``tests/typing/test_stubs.py`` compares every 
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import TracebackType
-from typing import Any, Literal, Self, SupportsIndex, TypeAlias, TypeVar, overload
+from typing import Any, Literal, Protocol, Self, SupportsIndex, TypeAlias, TypeVar, overload
 
 import numpy as np
 import pandas as pd
@@ -22,6 +22,12 @@ _AnyScalar: TypeAlias = Any  # which subclass of Scalar depends on the type of t
 _FieldLike: TypeAlias = Field | tuple[str, DataType] | tuple[str, DataType, bool]
 _BufferLike: TypeAlias = Buffer | bytes | bytearray | memoryview
 _Sorting: TypeAlias = str | list[tuple[str, Literal["ascending", "descending"]]]
+
+class _SchemaOfArrow(Protocol):
+    def __arrow_c_schema__(self) -> object: ...
+
+class _StreamOfArrow(Protocol):
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
 # Errors
 
@@ -186,6 +192,7 @@ class Schema:
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[Field]: ...
     def __getitem__(self, key: int | str) -> Field: ...
+    def __arrow_c_schema__(self) -> object: ...
     def equals(self, other: Schema, check_metadata: bool = False) -> bool: ...
     def field(self, i: int | str) -> Field: ...
     def get_field_index(self, name: str) -> int: ...
@@ -206,7 +213,8 @@ def field(name: str, type: DataType, nullable: bool = True, metadata: _Metadata 
 @overload
 def field(name: Field) -> Field: ...
 def schema(
-    fields: Iterable[_FieldLike] | Mapping[str, DataType], metadata: _Metadata | None = None
+    fields: Iterable[_FieldLike] | Mapping[str, DataType] | _SchemaOfArrow,
+    metadata: _Metadata | None = None,
 ) -> Schema: ...
 def unify_schemas(
     schemas: list[Schema], *, promote_options: Literal["default", "permissive"] = "default"
@@ -604,7 +612,10 @@ def record_batch(
 ) -> RecordBatch: ...
 @overload
 def table(
-    data: Mapping[str, Any] | pd.DataFrame, *, schema: Schema | None = None, metadata: _Metadata | None = None
+    data: Mapping[str, Any] | pd.DataFrame | _StreamOfArrow,
+    *,
+    schema: Schema | None = None,
+    metadata: _Metadata | None = None,
 ) -> Table: ...
 @overload
 def table(

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     )
     from pystream.datastream.connectors.committing_sink import WriterInitContext as WriterInitContext
     from pystream.datastream.connectors.data_generator import DataGeneratorSource as DataGeneratorSource
+    from pystream.datastream.connectors.delta import DeltaSink as DeltaSink
+    from pystream.datastream.connectors.delta import DeltaSource as DeltaSource
     from pystream.datastream.connectors.file_system import BucketAssigner as BucketAssigner
     from pystream.datastream.connectors.file_system import BulkFormat as BulkFormat
     from pystream.datastream.connectors.file_system import FileEnumeratorProvider as FileEnumeratorProvider

@@ -26,6 +26,7 @@ __all__ = [
     "ColumnarWriterFactory",
     "Option",
     "chosen",
+    "declared_columns",
     "flag",
     "fraction",
     "positive",
@@ -121,10 +122,10 @@ class ColumnarWriterFactory(BulkWriterFactory[IN]):
             )
         options = dict(self._options)
         group_bytes = options.pop("group_bytes", GROUP_BYTES)
-        return self._parts_class(t, _columns_of(self._row_type), tuple(options.items()), group_bytes)
+        return self._parts_class(t, declared_columns(self._row_type), tuple(options.items()), group_bytes)
 
 
-def _columns_of(row_type: object) -> pa.Schema | None:
+def declared_columns(row_type: object) -> pa.Schema | None:
     """Return the columns that a data type declares, or ``None`` for other types, which declare their own."""
     if not isinstance(row_type, DataType):
         return None

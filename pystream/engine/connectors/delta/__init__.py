@@ -1,0 +1,1 @@
+"""Tables of Delta Lake, whose log delta-rs reads and writes."""
