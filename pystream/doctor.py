@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
-from pystream.hosts.spark import class_archive, java
+from pystream.hosts.spark import class_archive, java, packages
 from pystream.hosts.spark.java import JavaNotFoundError
 
 __all__ = ["PACKAGES", "CheckFailedError", "Package", "examine"]
@@ -56,6 +56,10 @@ PACKAGES = (
 )
 
 
+_EXTRA = re.compile(r"extra == ['\"](?P<name>[^'\"]+)")
+_OTHER_EXTRAS = frozenset({"testing", "mypy", "jdk", "connect", "bench", "dev"})
+
+
 class CheckFailedError(Exception):
     """A check has failed; the message names the remedy."""
 
@@ -68,6 +72,7 @@ def examine(*, run_job: bool = False) -> bool:
     """
     checks: list[Callable[[], str]] = [_python, *(_package_check(package) for package in PACKAGES)]
     checks += [_temporary_directory, _local_host, _java, _spark_home, _class_archive, _worker_interpreter]
+    checks += [_client_libraries, *(_spark_package_check(name) for name in packages.KNOWN)]
     if run_job:
         checks.append(_job)
     results = [_report(check) for check in checks]
@@ -159,6 +164,46 @@ def _worker_interpreter() -> str:
     if shutil.which(configured) is None:
         raise CheckFailedError(f"PYSPARK_PYTHON={configured} does not exist: unset it")
     return f"functions run with {configured} (PYSPARK_PYTHON)"
+
+
+def _client_libraries() -> str:
+    """Return which client libraries of connectors are installed, by the extras of pystream."""
+    try:
+        requirements = metadata.requires("pystream") or []
+    except metadata.PackageNotFoundError:
+        return ""  # a source tree that is not installed
+    libraries: dict[str, list[str]] = {}
+    for requirement in requirements:
+        name, extra = re.split(r"[^\w.-]", requirement, maxsplit=1)[0], _EXTRA.search(requirement)
+        if extra is not None and extra["name"] not in _OTHER_EXTRAS and name != "pystream":
+            libraries.setdefault(extra["name"], []).append(name)
+    installed = {extra: all(map(_is_installed, names)) for extra, names in libraries.items()}
+    there = [extra for extra, is_there in installed.items() if is_there]
+    missing = [extra for extra, is_there in installed.items() if not is_there]
+    line = f"client libraries of connectors: {', '.join(there) or 'none'}"
+    return line + (f'; not {", ".join(missing)}: pip install "pystream[{missing[0]}]"' if missing else "")
+
+
+def _is_installed(package: str) -> bool:
+    try:
+        metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return False
+    return True
+
+
+def _spark_package_check(name: str) -> Callable[[], str]:
+    def check() -> str:
+        try:
+            found = packages.resolved(name)
+            first = packages.coordinates_of(name)[0]
+        except metadata.PackageNotFoundError:
+            return ""  # reported by the check of pyspark
+        if found is not None:
+            return f"Spark package {name}: {found[0]}, resolved"
+        return f"Spark package {name}: {first} or the release before, resolved on first use"
+
+    return check
 
 
 def _temporary_directory() -> str:

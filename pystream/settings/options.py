@@ -146,6 +146,7 @@ PROGRESS = _option("pystream.progress", enum_of(ProgressMode), ProgressMode.AUTO
 METRICS_JSON = _option("pystream.metrics.json", STRING, None)
 FIRE_TIMERS_AT_END = _option("pystream.fire-timers-at-end", BOOLEAN, True)
 QUICK_START = _option("pystream.quick-start", BOOLEAN, True)
+SPARK_PACKAGES = _option("pystream.spark-packages", STRING_LIST, None)
 RESUME = _option("pystream.resume", BOOLEAN, False)
 BATCH_INTERVAL = _option(
     "pystream.batch-interval", DURATION, Duration.of_seconds(2), minimum=Duration.of_millis(1)

@@ -104,3 +104,34 @@ def test_only_spark_needs_java(capsys: pytest.CaptureFixture[str], monkeypatch: 
     (line,) = (line for line in output.splitlines() if line.startswith("WRONG"))
     assert line == "WRONG  Spark needs Java"
     assert "ok     programs run without Java on the local host: pystream run --local SCRIPT\n" in output
+
+
+def test_client_libraries_of_connectors_are_listed_by_their_extras(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    requirements = [
+        "pyspark<4.4,>=4.3",
+        "pyarrow>=18; extra == 'there'",
+        "no-such-library>=1; extra == 'missing'",
+        'pystream[there]; extra == "missing"',
+        "pytest>=8; extra == 'dev'",
+    ]
+    monkeypatch.setattr(metadata, "requires", lambda name: requirements)
+    assert examine()
+    said = capsys.readouterr().out
+    assert 'client libraries of connectors: there; not missing: pip install "pystream[missing]"\n' in said
+
+
+def test_a_spark_package_is_listed_with_its_coordinate(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    version = metadata.version("pyspark")
+    coordinate = f"org.apache.spark:spark-sql-kafka-0-10_2.13:{version}"
+    assert examine()
+    assert f"Spark package kafka: {coordinate} or the release before, resolved on" in capsys.readouterr().out
+    record = tmp_path / "pystream" / "packages" / coordinate.replace(":", "+")
+    record.parent.mkdir(parents=True)
+    record.write_text(str(PYPROJECT))
+    assert examine()
+    assert f"Spark package kafka: {coordinate}, resolved\n" in capsys.readouterr().out

@@ -8,7 +8,7 @@ from pystream.plan.dependencies import Dependencies
 from pystream.settings.config_options import ConfigOption
 from pystream.settings.config_values import BOOLEAN, MAP, to_text
 from pystream.settings.configuration import Configuration
-from pystream.settings.options import CACHED_FILES, CLASSPATHS, JARS, QUICK_START
+from pystream.settings.options import CACHED_FILES, CLASSPATHS, JARS, QUICK_START, SPARK_PACKAGES
 
 __all__ = ["EnvironmentDependencies"]
 
@@ -122,6 +122,8 @@ class EnvironmentDependencies(EnvironmentSettings):
         conf[QUICK_START.key] = to_text(self._configuration.get(QUICK_START))
         if jars := self._configuration.get(JARS):
             conf["spark.jars"] = ",".join(jars)
+        if packages := self._configuration.get(SPARK_PACKAGES):
+            conf[SPARK_PACKAGES.key] = ",".join(packages)
         return conf
 
     def _append(self, option: ConfigOption[list[str] | None], values: tuple[str, ...]) -> None:

@@ -18,6 +18,7 @@ from urllib.request import getproxies
 from pystream.errors import DependencyError, PyStreamError
 from pystream.hosts.spark import class_archive
 from pystream.hosts.spark.java import find_java, launcher_home
+from pystream.hosts.spark.packages import SPARK_PACKAGES, add_packages, with_packages
 from pystream.hosts.spark.session_options import (
     LEAST_HEAP,
     default_heap,
@@ -104,12 +105,12 @@ def get_session(conf: Mapping[str, str], *, is_unbounded: bool = False) -> Spark
     Args:
         conf: Spark options. Those that do not start with ``spark.`` have no effect here, except
             ``pystream.quick-start``: unless it is ``false``, Java uses the class archive of
-            ``pystream warm-up``, and compiles late if the session starts for a bounded job. Neither changes
-            results.
+            ``pystream warm-up``, and compiles late if the session starts for a bounded job, neither of which
+            changes results; and ``pystream.spark-packages``, which the session gets in any case.
         is_unbounded: whether the session is for an unbounded job, in which all code that runs runs often.
 
     Raises:
-        DependencyError: packages of the Spark Connect client are missing.
+        DependencyError: packages of the Spark Connect client are missing, or a Spark package is.
         ForkedProcessError: this process was forked from one whose session it could only share.
         JavaNotFoundError: a session must be started and no suitable Java is installed.
         SparkStartError: Spark did not start, or the master or Connect server cannot be reached.
@@ -119,6 +120,7 @@ def get_session(conf: Mapping[str, str], *, is_unbounded: bool = False) -> Spark
     from pystream.hosts.spark.jvm import forget_if_dead, prepare_for_forks, refuse_shared_session
 
     options = {key: value for key, value in conf.items() if key.startswith("spark.")}
+    packages = [package for package in conf.get(SPARK_PACKAGES, "").split(",") if package]
     _quieten_py4j()
     prepare_for_forks()
     refuse_shared_session()
@@ -127,12 +129,13 @@ def get_session(conf: Mapping[str, str], *, is_unbounded: bool = False) -> Spark
         session = _existing()
         if session is None and not _prepared(options):
             quick = conf.get(QUICK_START, "true").lower() != "false"
-            return _start(options, quick=quick, is_unbounded=is_unbounded)
+            return _start(with_packages(options, packages), quick=quick, is_unbounded=is_unbounded)
         if session is None:
             _require_connect_client(options)
             which = {key: options[key] for key in _WHICH_SESSION if key in options}
             session = SparkSession.builder.config(map={**which}).getOrCreate()
         _change(session, options)
+        add_packages(session, packages)
         return session
 
 
@@ -254,12 +257,23 @@ def _start(options: Mapping[str, str], *, quick: bool, is_unbounded: bool) -> Sp
             raise
         class_archive.archive_for(java).unlink(missing_ok=True)  # Java may have failed because of it
         raise SparkStartError(
-            f"Java {java.version} of {java.home} did not start Spark; its output is above"
+            f"Java {java.version} of {java.home} did not start Spark; its output is above{_of_packages(chosen)}"
         ) from None
     except OSError as error:
         raise SparkStartError(f"Spark did not start: {error}") from None
     ignore_lost_accumulators()
     return session
+
+
+def _of_packages(options: Mapping[str, str]) -> str:
+    """Return what to do if Spark did not start because it could not resolve packages."""
+    packages = options.get("spark.jars.packages")
+    if not packages:
+        return ""
+    return (
+        f". If it could not resolve {packages}: set {SPARK_PACKAGES} to a coordinate that your repository has, "
+        "install Maven, or name the jars in pipeline.jars"
+    )
 
 
 def _require_master(option: str, url: str) -> None:

@@ -1,0 +1,119 @@
+"""Spark packages: coordinates, resolution by Maven, and what is remembered of it."""
+
+from __future__ import annotations
+
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+from pystream.common import Configuration
+from pystream.datastream import StreamExecutionEnvironment
+from pystream.errors import ConfigurationError, DependencyError
+from pystream.hosts.spark.packages import coordinates_of, resolved, with_packages
+from pystream.hosts.spark.session_options import spark_home
+
+VERSION = metadata.version("pyspark")
+MAVEN = """#!/bin/sh
+echo "$@" >> {calls}
+for argument do case $argument in -Dmdep.outputFile=*) output=${{argument#*=}} ;; *.xml) pom=$argument ;; esac; done
+if grep -q '{refused}' "$pom"; then echo '[ERROR] Could not find artifact'; exit 1; fi
+printf '{paths}' > "$output"
+"""
+
+
+@pytest.fixture
+def directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A directory without Maven for the cache and the programs of the test."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "bin").mkdir()
+    monkeypatch.setattr("pystream.hosts.spark.packages._maven", lambda: None)
+    return tmp_path
+
+
+def install_maven(
+    directory: Path, monkeypatch: pytest.MonkeyPatch, refused: str = "nothing", jars: tuple[str, ...] = ()
+) -> list[Path]:
+    """Install a Maven that refuses some versions, and return the jars that it finds."""
+    paths = [directory / name for name in jars or ("a_2.13-1.0.jar", "b-2.jar")]
+    for path in paths:
+        path.touch()
+    program = directory / "bin" / "mvn"
+    joined = ":".join(map(str, paths))
+    program.write_text(MAVEN.format(calls=directory / "calls", refused=refused, paths=joined))
+    program.chmod(0o755)
+    monkeypatch.setattr("pystream.hosts.spark.packages._maven", lambda: str(program))
+    return paths
+
+
+def test_a_known_package_has_the_version_of_spark_and_then_that_of_minor_versions_before() -> None:
+    first, *others = coordinates_of("kafka")
+    assert first == f"org.apache.spark:spark-sql-kafka-0-10_2.13:{VERSION}"
+    major, minor = VERSION.split(".")[:2]
+    assert others[-1].endswith(f":{major}.0.0")
+    assert f"org.apache.spark:spark-sql-kafka-0-10_2.13:{major}.{int(minor) - 1}.0" in others
+    assert coordinates_of("a.b:c_2.13:1.0") == ["a.b:c_2.13:1.0"]
+    with pytest.raises(
+        ConfigurationError, match=r"'iceberg' is neither a known package \(kafka\) nor a Maven"
+    ):
+        coordinates_of("iceberg")
+
+
+def test_maven_is_asked_once_and_again_only_if_a_jar_is_gone(
+    directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = install_maven(directory, monkeypatch)
+    wanted = {"spark.jars": f"/own.jar,{first},{second}"}
+    assert resolved("x:y:1") is None
+    for _ in range(2):
+        assert with_packages({"spark.jars": "/own.jar"}, ["x:y:1"]) == wanted
+    assert len((directory / "calls").read_text().splitlines()) == 1
+    assert resolved("x:y:1") == ("x:y:1", [str(first), str(second)])
+    second.unlink()
+    assert resolved("x:y:1") is None
+
+
+def test_what_spark_has_itself_is_left_out(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = next(jar.name for jar in spark_home().glob("jars/hadoop-client-api-*.jar"))
+    other = own.replace(".jar", ".1.jar")  # another version
+    _, second = install_maven(directory, monkeypatch, jars=(other, "c-1.jar"))
+    assert with_packages({}, ["x:y:1"]) == {"spark.jars": str(second)}
+
+
+def test_a_release_that_does_not_exist_is_replaced_by_the_one_before(
+    directory: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    install_maven(directory, monkeypatch, refused=VERSION)
+    with_packages({}, ["kafka"])
+    _, second = coordinates_of("kafka")[:2]
+    found = resolved("kafka")
+    assert found is not None
+    assert found[0] == second
+    assert f":{VERSION} is not released, {second} is used" in caplog.text
+
+
+def test_a_package_that_cannot_be_resolved_is_named_before_the_job_starts(
+    directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install_maven(directory, monkeypatch, refused="<version>")
+    message = r"(?s)x:y:1 cannot be resolved: set pystream\.spark-packages .* pipeline\.jars.*Could not find"
+    with pytest.raises(DependencyError, match=message):
+        with_packages({}, ["x:y:1"])
+
+
+def test_spark_resolves_packages_without_maven(directory: Path) -> None:
+    given = {"spark.jars.packages": "a:b:1"}
+    assert with_packages(given, ["x:y:1"]) == {"spark.jars.packages": "a:b:1,x:y:1"}
+
+
+def test_a_jar_of_the_program_replaces_the_download(directory: Path) -> None:
+    options = {"spark.jars": f"/jars/spark-sql-kafka-0-10_2.13-{VERSION}.jar"}
+    assert with_packages(options, ["kafka"]) == options
+
+
+def test_the_setting_reaches_the_session() -> None:
+    configuration = Configuration()
+    configuration.set_string("pystream.spark-packages", "kafka;x:y:1")
+    env = StreamExecutionEnvironment.get_execution_environment(configuration)
+    assert env._spark_conf()["pystream.spark-packages"] == "kafka,x:y:1"
