@@ -51,6 +51,7 @@ NOT_OF_PYFLINK_2 = {
     "datastream.connectors.rate_limiter": "the pace of sources, which PyFlink leaves to Java",
     "datastream.time_characteristic": "a module of Flink 1",
     "datastream.connectors.committing_sink": "classes of Flink that PyFlink lacks",
+    "datastream.connectors.delta": "a connector of Delta Lake, which PyFlink leaves to Java",
     "datastream.connectors.foreach_batch": "for Spark only",
     "datastream.connectors.refused": "connectors that PyFlink leaves to Java, refused by name",
     "datastream.environment": "a room of internals",

@@ -1,4 +1,4 @@
-"""Spark packages: connectors of Spark by their Maven coordinates, resolved when a session first needs them."""
+"""Spark packages: connectors of Spark by their Maven coordinates, resolved when first needed."""
 
 from __future__ import annotations
 

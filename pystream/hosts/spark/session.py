@@ -257,7 +257,8 @@ def _start(options: Mapping[str, str], *, quick: bool, is_unbounded: bool) -> Sp
             raise
         class_archive.archive_for(java).unlink(missing_ok=True)  # Java may have failed because of it
         raise SparkStartError(
-            f"Java {java.version} of {java.home} did not start Spark; its output is above{_of_packages(chosen)}"
+            f"Java {java.version} of {java.home} did not start Spark; its output is above"
+            + _of_packages(chosen)
         ) from None
     except OSError as error:
         raise SparkStartError(f"Spark did not start: {error}") from None
@@ -271,8 +272,8 @@ def _of_packages(options: Mapping[str, str]) -> str:
     if not packages:
         return ""
     return (
-        f". If it could not resolve {packages}: set {SPARK_PACKAGES} to a coordinate that your repository has, "
-        "install Maven, or name the jars in pipeline.jars"
+        f". If it could not resolve {packages}: set {SPARK_PACKAGES} to a coordinate that your repository "
+        "has, install Maven, or name the jars in pipeline.jars"
     )
 
 

@@ -16,7 +16,9 @@ from pystream.hosts.spark.session_options import spark_home
 VERSION = metadata.version("pyspark")
 MAVEN = """#!/bin/sh
 echo "$@" >> {calls}
-for argument do case $argument in -Dmdep.outputFile=*) output=${{argument#*=}} ;; *.xml) pom=$argument ;; esac; done
+for argument do
+  case $argument in -Dmdep.outputFile=*) output=${{argument#*=}} ;; *.xml) pom=$argument ;; esac
+done
 if grep -q '{refused}' "$pom"; then echo '[ERROR] Could not find artifact'; exit 1; fi
 printf '{paths}' > "$output"
 """
