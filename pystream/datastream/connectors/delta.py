@@ -42,9 +42,10 @@ class DeltaSource(Source[Row[Any]]):
     Mirrors ``io.delta.flink.source.DeltaSource``.
 
     Examples:
+        >>> import tempfile
         >>> from pystream.common import Row, Types, WatermarkStrategy
         >>> from pystream.datastream.connectors import DeltaSink, DeltaSource
-        >>> path = getfixture("tmp_path") / "visits"
+        >>> path = tempfile.mkdtemp() + "/visits"
         >>> visit = Types.ROW_NAMED(["id", "page"], [Types.LONG(), Types.STRING()])
         >>> visits = env.from_collection([Row(id=1, page="/")], visit)
         >>> _ = visits.sink_to(DeltaSink.for_row_data(path).build())
