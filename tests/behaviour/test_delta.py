@@ -16,7 +16,7 @@ from deltalake import DeltaTable, write_deltalake
 from pystream.common import Instant, Row, Types, WatermarkStrategy
 from pystream.datastream import StreamExecutionEnvironment
 from pystream.datastream.connectors import DeltaSink, DeltaSource
-from pystream.errors import JobExecutionError, SourceError
+from pystream.errors import ConfigurationError, JobExecutionError, SourceError
 from pystream.table import StreamTableEnvironment
 
 NONE = WatermarkStrategy.no_watermarks()
@@ -179,3 +179,22 @@ def test_a_table_of_sql_is_appended_to_and_read(env: StreamExecutionEnvironment,
     ]
     prices = DeltaTable(str(tmp_path / "visits")).to_pyarrow_table()["price"]
     assert (str(prices.type), sorted(prices.to_pylist())) == ("decimal128(10, 2)", [Decimal("1.25"), 3])
+
+
+@pytest.mark.time_limit(90)
+def test_a_table_of_sql_may_go_on_with_what_is_appended(
+    env: StreamExecutionEnvironment, tmp_path: Path
+) -> None:
+    path = str(tmp_path / "t")
+    write_deltalake(path, pa.table({"n": [1], "s": ["a"]}))
+    t_env = StreamTableEnvironment.create(env)
+    streaming = f"'connector' = 'delta', 'table-path' = '{path}', 'mode' = 'streaming'"
+    options = f"{streaming}, 'startingVersion' = '1', 'updateCheckIntervalMillis' = '50'"
+    t_env.execute_sql(f"CREATE TABLE t (s STRING, n BIGINT) WITH ({options})")
+    write_deltalake(path, pa.table({"n": [2], "s": ["b"]}), mode="append")
+    assert t_env.to_data_stream(t_env.from_path("t")).take(1) == [Row(s="b", n=2)]
+    with pytest.raises(ConfigurationError, match="'versionAsOf' needs the mode batch"):
+        t_env.execute_sql(f"CREATE TABLE u (n BIGINT) WITH ({streaming}, 'versionAsOf' = '0')")
+    t_env.execute_sql(f"CREATE TABLE v (n INT) WITH ({streaming})")
+    with pytest.raises(ConfigurationError, match=r"'v' has the type .*Integer.*, but its .* has .*Long"):
+        t_env.from_path("v")
