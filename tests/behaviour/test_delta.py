@@ -76,12 +76,12 @@ def test_a_version_of_the_past_is_read_without_the_columns_of_the_others(
 
 @pytest.mark.time_limit(90)
 def test_appended_rows_follow_those_of_the_table_and_rewritten_ones_do_not(
-    env2: StreamExecutionEnvironment, tmp_path: Path
+    env: StreamExecutionEnvironment, tmp_path: Path
 ) -> None:
     path = str(tmp_path / "t")
     write_deltalake(path, pa.table({"n": [1, 2], "p": ["a b", "b"]}), partition_by=["p"])
     source = DeltaSource.for_continuous_row_data(path).update_check_interval_millis(50).build()
-    with env2.from_source(source, NONE, "t").execute_and_collect() as rows:
+    with env.from_source(source, NONE, "t").execute_and_collect() as rows:
         first = [next(rows) for _ in range(2)]
         write_deltalake(path, pa.table({"n": [3], "p": ["a b"]}), mode="append")
         second = [next(rows)]
@@ -162,6 +162,7 @@ def test_a_job_killed_after_a_commit_neither_loses_nor_doubles_rows(host: str, t
     write_deltalake(str(tmp_path / "source"), pa.table({"n": [3, 4]}), mode="append")
     subprocess.run([*command, "second"], timeout=90, check=True)
     assert sorted(DeltaTable(target).to_pyarrow_table()["n"].to_pylist()) == [1, 2, 3, 4]
+    assert DeltaTable(target).version() == 2  # created, and appended to twice
 
 
 def test_a_table_of_sql_is_appended_to_and_read(env: StreamExecutionEnvironment, tmp_path: Path) -> None:
