@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from importlib import metadata
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from pystream.common import Configuration
 from pystream.datastream import StreamExecutionEnvironment
 from pystream.errors import ConfigurationError, DependencyError
-from pystream.hosts.spark.packages import coordinates_of, resolved, with_packages
+from pystream.hosts.spark.packages import add_packages, coordinates_of, resolved, with_packages
 from pystream.hosts.spark.session_options import spark_home
 
 VERSION = metadata.version("pyspark")
@@ -107,6 +109,27 @@ def test_a_package_that_cannot_be_resolved_is_named_before_the_job_starts(
 def test_spark_resolves_packages_without_maven(directory: Path) -> None:
     given = {"spark.jars.packages": "a:b:1"}
     assert with_packages(given, ["x:y:1"]) == {"spark.jars.packages": "a:b:1,x:y:1"}
+
+
+class Session:
+    """A session that runs, and has some jars."""
+
+    def __init__(self, *jars: str) -> None:
+        self.jars = list(jars)
+
+    def sql(self, statement: str) -> Any:
+        if statement.startswith("ADD JAR '"):
+            self.jars.append(statement.removeprefix("ADD JAR '").removesuffix("'"))
+        return SimpleNamespace(collect=lambda: [(jar,) for jar in self.jars])
+
+
+def test_a_running_session_gets_what_it_lacks(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    session: Any = Session("spark://127.0.0.1:1/jars/y-1.0.jar")
+    with pytest.raises(DependencyError, match=r"a:b:1 cannot be added to a running session without Maven"):
+        add_packages(session, ["a:b:1"])
+    found = install_maven(directory, monkeypatch)
+    add_packages(session, ["a:b:1", "x:y:1"])
+    assert session.jars[1:] == list(map(str, found))
 
 
 def test_a_jar_of_the_program_replaces_the_download(directory: Path) -> None:
