@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from pystream.engine.task_info import SubtaskInfo
 from pystream.errors import (
     ConfigurationError,
     ConnectorError,
+    DependencyError,
     PlanTypeError,
     SinkError,
     SourceError,
@@ -245,6 +247,14 @@ def test_what_is_not_there_is_named(tmp_path: Path) -> None:
     (tmp_path / "t" / split.path).unlink()
     with pytest.raises(SourceError, match=rf"cannot read {split.path} of the Delta table"):
         numbers(source, split)
+
+
+def test_the_client_library_is_an_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "deltalake", None)
+    with pytest.raises(
+        DependencyError, match=r"the package deltalake: pip install 'pystream\[delta\]'"
+    ):
+        DeltaSource.for_bounded_row_data(str(tmp_path))
 
 
 def test_settings_belong_to_a_kind_of_source(tmp_path: Path) -> None:
