@@ -5,8 +5,8 @@ from __future__ import annotations
 from pystream.errors import ConfigurationError
 from pystream.table.connectors.base import Connector, TableDefinition
 from pystream.table.connectors.datagen import DataGenerator
-from pystream.table.connectors.elasticsearch import Elasticsearch6, Elasticsearch7, Opensearch
 from pystream.table.connectors.delta import Delta
+from pystream.table.connectors.elasticsearch import Elasticsearch6, Elasticsearch7, Opensearch
 from pystream.table.connectors.filesystem import FileSystem
 from pystream.table.connectors.jdbc import Jdbc
 from pystream.table.connectors.options import read_options
@@ -20,13 +20,13 @@ CONNECTORS: dict[str, type[Connector]] = {
         DataGenerator,
         FileSystem,
         Jdbc,
+        Delta,
         Elasticsearch6,
         Elasticsearch7,
         Opensearch,
         Print,
         BlackHole,
     )
-    connector.name: connector for connector in (DataGenerator, FileSystem, Delta, Print, BlackHole)
 }
 
 

@@ -189,5 +189,8 @@ class DeltaEnumerator:
         """Return the place after the last poll."""
         return self._place
 
+    def completed(self) -> None:
+        """Do nothing: a table does not know its readers."""
+
     def close(self) -> None:
         """Do nothing: no connection is open."""
