@@ -1,6 +1,7 @@
 """Run seeds: ``python -m tests.faults [HOW MANY] [THE FIRST] [--host HOST]``; one alone keeps its files.
 
 ``python -m tests.faults --selection`` runs a selection with short input, both hosts at the same time.
+``python -m tests.faults --connectors 100`` runs jobs with Kafka and databases, mostly on the local host.
 """
 
 from __future__ import annotations
@@ -15,24 +16,18 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
-from enum import Enum
 from pathlib import Path
 
+from tests.faults.connectors.seeds import run_seeds as run_connectors
+from tests.faults.connectors.seeds import run_selection as run_connector_selection
 from tests.faults.harness import FaultError, Run
+from tests.faults.outcome import Outcome
 from tests.faults.scenarios import KINDS, MOST_FILES, draw_scenario
 
 _HOSTS = ("local", "spark")
 _SELECTION = {"local": (*range(len(KINDS)), 169), "spark": (2, 4, 660)}
 """Seeds by host: each kind on the local host, truncation twice, and three aimed kills on Spark."""
 _FILES_OF_SELECTION = 8
-
-
-class _Outcome(Enum):
-    PASSED = "passed"
-    MISSED = "missed"
-    """Equal, but a part of the disturbance did not come about."""
-    FAILED = "failed"
-    LEFT_OUT = "left out"
 
 
 def main() -> int:
@@ -42,22 +37,26 @@ def main() -> int:
     parser.add_argument("first", nargs="?", type=int, default=0, help="the first seed")
     parser.add_argument("--host", choices=_HOSTS, help="the host of all runs; drawn by default")
     parser.add_argument("--files", type=int, default=MOST_FILES, help="highest number of input files")
+    parser.add_argument("--connectors", action="store_true", help="jobs with Kafka and databases")
     parser.add_argument("--selection", action="store_true", help="run a selection of seeds")
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))  # so that jobs are ended
     if options.selection:
         outcomes = _run_selection()
+    elif options.connectors:
+        seeds = range(options.first, options.first + options.count)
+        outcomes = list(run_connectors(seeds, options.host, keeps_files=len(seeds) == 1))
     else:
         seeds = range(options.first, options.first + options.count)
         outcomes = _run_seeds(seeds, options.host, options.files)
-    failed, missed, left_out = map(outcomes.count, (_Outcome.FAILED, _Outcome.MISSED, _Outcome.LEFT_OUT))
+    failed, missed, left_out = map(outcomes.count, (Outcome.FAILED, Outcome.MISSED, Outcome.LEFT_OUT))
     print(f"{len(outcomes)} runs: {failed} failed, {missed} not disturbed as drawn, {left_out} left out")
     return min(failed, 1)
 
 
-def _run_selection() -> list[_Outcome]:
+def _run_selection() -> list[Outcome]:
     """Run the selection, a run at a time on each host."""
-    runs: list[Future[_Outcome]] = []
+    runs: list[Future[Outcome]] = []
     with ExitStack() as stack:
         for host, seeds in _SELECTION.items():
             pool = stack.enter_context(ThreadPoolExecutor(1))
@@ -71,17 +70,17 @@ def _run_selection() -> list[_Outcome]:
                 run.cancel()  # has an effect if this process is to end
 
 
-def _run_seeds(seeds: Sequence[int], host: str | None, files: int) -> list[_Outcome]:
+def _run_seeds(seeds: Sequence[int], host: str | None, files: int) -> list[Outcome]:
     return [_run_seed(seed, host, files, keeps_files=len(seeds) == 1) for seed in seeds]
 
 
-def _run_seed(seed: int, host: str | None, files: int, *, keeps_files: bool) -> _Outcome:
+def _run_seed(seed: int, host: str | None, files: int, *, keeps_files: bool) -> Outcome:
     """Run a seed, print its outcome, and return it."""
     scenario = draw_scenario(seed, (host,) if host else _HOSTS, files)
     described = scenario.describe()
     if scenario.full and os.geteuid() != 0:
         print(f"{described}\n    left out: only root can mount a small disk", flush=True)
-        return _Outcome.LEFT_OUT
+        return Outcome.LEFT_OUT
     directory = Path(tempfile.mkdtemp(prefix=f"faults-{seed}-"))
     began = time.monotonic()
     run = Run(scenario, directory)
@@ -94,7 +93,7 @@ def _run_seed(seed: int, host: str | None, files: int, *, keeps_files: bool) -> 
             f"    happened: {'; '.join(run.happened)}\n    alone: python -m tests.faults 1 {seed}{given}",
             flush=True,
         )
-        return _Outcome.FAILED
+        return Outcome.FAILED
     happened = "; ".join(run.happened) or "nothing happened"
     seconds = time.monotonic() - began
     missed = f"; NOT DISTURBED: {'; '.join(run.missed)}" if run.missed else ""
@@ -103,7 +102,7 @@ def _run_seed(seed: int, host: str | None, files: int, *, keeps_files: bool) -> 
     )
     if not keeps_files:
         shutil.rmtree(directory, ignore_errors=True)
-    return _Outcome.MISSED if run.missed else _Outcome.PASSED
+    return Outcome.MISSED if run.missed else Outcome.PASSED
 
 
 if __name__ == "__main__":

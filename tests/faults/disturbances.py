@@ -18,6 +18,7 @@ from typing import Any
 from pystream.engine.epoch import Epoch
 
 __all__ = [
+    "CONNECTOR_STEPS",
     "SAVEPOINT_STEPS",
     "STEPS",
     "WORKER_STEPS",
@@ -44,11 +45,29 @@ STEPS = {
 }
 """The steps of the commit protocol, each a module and the function in it that takes the step."""
 
+_KAFKA = "pystream.engine.connectors.kafka"
+_JDBC = "pystream.engine.connectors.jdbc"
+CONNECTOR_STEPS = {
+    "offsets are polled": (f"{_KAFKA}.enumerator", "KafkaEnumerator.poll"),
+    "offsets are committed": (f"{_KAFKA}.cluster", "Cluster.commit"),
+    "partitions are looked for": (f"{_KAFKA}.enumerator", "KafkaEnumerator._discover"),
+    "a record is produced": (f"{_KAFKA}.producer", "RecordProducer.write"),
+    "records are delivered": (f"{_KAFKA}.sink", "KafkaWriter.finish"),
+    "records are staged": (f"{_KAFKA}.transactions", "StagingWriter.finish"),
+    "a transaction is begun": (f"{_KAFKA}.transactions", "TransactionCommitter.commit"),
+    "a transaction is written": (f"{_KAFKA}.transactions", "TransactionCommitter._write"),
+    "rows are executed": (f"{_JDBC}.batches", "Batches.run"),
+    "rows are flushed": (f"{_JDBC}.sink", "JdbcWriter.finish"),
+}
+"""The steps of the connectors of Kafka and databases."""
+
 WORKER_STEPS = frozenset({"a part file is closed", "state is saved"})
 """The steps that workers take; the driver takes the others."""
 
 SAVEPOINT_STEPS = frozenset({"state is saved", "positions are saved", "a savepoint is completed"})
 """The steps that are taken only for savepoints."""
+
+_SECONDS_TO_DELIVER = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +95,13 @@ class AtStep:
     """A disturbance at a step of the commit protocol.
 
     Attributes:
-        step: one of ``STEPS``.
+        step: one of ``STEPS`` or ``CONNECTOR_STEPS``.
         is_after: whether the step has been taken before.
         count: the first call of the step in its process at which it may happen, from 1.
         action: ``kill``, ``raise``, ``no space`` for an error as of a full disk, ``hide input`` to rename
-            all input files, or ``grow input`` to append a line to those of the epoch.
+            all input files, ``grow input`` to append a line to those of the epoch, ``pause`` until the
+            harness continues the process, ``kill`` with the name of a server, or for a producer's step
+            ``deliver and kill`` or ``deliver and pause``.
     """
 
     step: str
@@ -134,7 +155,15 @@ class Marks:
         files = files_of(arguments[1]) if action.endswith(" input") else set()
         if (action.endswith(" input") and not files) or not self.is_first(name):
             return
+        if action.startswith("deliver and "):
+            arguments[0].client.flush(_SECONDS_TO_DELIVER)
+            action = action.removeprefix("deliver and ")
         match action:
+            case "pause":
+                os.kill(os.getpid(), signal.SIGSTOP)
+            case "kill broker" | "kill database":
+                name = action.removeprefix("kill ")
+                os.killpg(int((self.directory / f"{name}.pid").read_text()), signal.SIGKILL)
             case "raise":
                 raise InjectedError(name)
             case "no space":
@@ -174,7 +203,7 @@ def install(disturbances: Sequence[Disturbance], marks: Marks) -> None:
 
 def resolve(step: str) -> tuple[Any, str, Callable[..., Any]]:
     """Return the owner of the function of a step, its name there and the function."""
-    module, path = STEPS[step]
+    module, path = {**STEPS, **CONNECTOR_STEPS}[step]
     *owners, name = path.split(".")
     owner: Any = importlib.import_module(module)
     for each in owners:

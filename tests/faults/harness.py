@@ -18,7 +18,7 @@ from tests.faults.seen import SeenRecords
 from tests.faults.truncation import Truncation, TruncationError
 from tests.faults.watcher import SAVEPOINTS, AtFile, Watcher
 
-__all__ = ["FaultError", "Run"]
+__all__ = ["NO_STATE", "FaultError", "Run", "failure"]
 
 _SCRIPT = str(Path(__file__).with_name("programs.py"))
 _SECONDS = 240.0
@@ -27,7 +27,7 @@ _DISK_MEGABYTES = 64
 _SECONDS_FULL = 5.0
 _FEED_INTERVAL = 0.3
 _MOST_OUTPUT = 3_000
-_NO_STATE = "start it without --resume"
+NO_STATE = "start it without --resume"
 """The advice to resume a job that was killed before its first epoch started."""
 _NO_SPACE = "No space left on device"
 
@@ -98,7 +98,7 @@ class Run:
                     break
                 self._repair(program.output(), disk, new, was_killed=was_killed)
                 if self.starts == _MOST_STARTS:
-                    raise _failure(f"the job did not end after {_MOST_STARTS} starts", program.output())
+                    raise failure(f"the job did not end after {_MOST_STARTS} starts", program.output())
             differing = difference(self._output, self._expected())
         if differing:
             raise FaultError(differing)
@@ -129,7 +129,7 @@ class Run:
             self.happened.append(f"killed at {watcher.appeared}")
             was_killed = True
         if program.is_late:
-            raise _failure(f"the job hung for {_SECONDS:.0f} s", program.output())
+            raise failure(f"the job hung for {_SECONDS:.0f} s", program.output())
         return program, was_killed
 
     def _watcher(self, at: AtFile, program: Program) -> Watcher:
@@ -223,7 +223,7 @@ class Run:
         Raises:
             FaultError: there is no cause, or the message does not name it.
         """
-        if self._has_state and _NO_STATE in output:
+        if self._has_state and NO_STATE in output:
             self._has_state = False
             self.happened.append("nothing to resume from")
             return
@@ -236,11 +236,11 @@ class Run:
             _require(output, _NO_SPACE)
         elif names := self._feeder.repair():
             if not any(name in output for name in names):
-                raise _failure(f"no message names one of {', '.join(names)}", output)
+                raise failure(f"no message names one of {', '.join(names)}", output)
             self._has_repaired = True
             self.happened.append(f"the job failed because of {', '.join(names)}")
         elif self._truncation is None or not self._truncation.is_read or self._has_repaired:
-            raise _failure("the job failed without a cause", output)
+            raise failure("the job failed without a cause", output)
         else:
             self._has_repaired = True
 
@@ -265,13 +265,13 @@ class Run:
     def _follow_truncation(self, program: Program, *, was_killed: bool) -> None:
         """Check what the first process after a truncation does about it."""
         truncation, output = self._truncation, program.output()
-        if truncation is None or not truncation.is_pending or was_killed or _NO_STATE in output:
+        if truncation is None or not truncation.is_pending or was_killed or NO_STATE in output:
             return
         has_failed = program.poll() != 0
         try:
             self.happened.append(truncation.follow(output, has_failed=has_failed))
         except TruncationError as error:
-            raise _failure(str(error), output) from error
+            raise failure(str(error), output) from error
         if has_failed:
             self._seen.remember()
 
@@ -292,8 +292,9 @@ class Run:
 
 def _require(output: str, text: str) -> None:
     if text not in output:
-        raise _failure(f"no message contains {text!r}", output)
+        raise failure(f"no message contains {text!r}", output)
 
 
-def _failure(text: str, output: str) -> FaultError:
+def failure(text: str, output: str) -> FaultError:
+    """Return an error with the end of what a process printed."""
     return FaultError(f"{text}:\n{output[-_MOST_OUTPUT:]}")

@@ -58,12 +58,17 @@ class Program:
         until = time.monotonic() + _SECONDS_TO_END
         while members := _members(self._process.pid):
             for each in members:
-                _kill(each)
+                _signal(each, signal.SIGKILL)
             self._process.poll()
             if time.monotonic() > until:
                 raise RuntimeError(f"processes {members} do not end")
             time.sleep(0.01)
         self._process.wait()
+
+    def resume(self) -> None:
+        """Let those of its processes continue that have paused."""
+        for each in _members(self._process.pid):
+            _signal(each, signal.SIGCONT)
 
     def output(self) -> str:
         """Return what it has printed."""
@@ -84,8 +89,8 @@ def _members(session: int) -> list[int]:
     return found
 
 
-def _kill(process: int) -> None:
+def _signal(process: int, number: signal.Signals) -> None:
     try:
-        os.kill(process, signal.SIGKILL)
+        os.kill(process, number)
     except ProcessLookupError:
         return

@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from pystream.common import Duration, Encoder, JobClient, Types, WatermarkStrategy
 from pystream.common.watermark_strategy import TimestampAssigner
@@ -39,7 +39,7 @@ from pystream.datastream.window import TimeWindow, TumblingEventTimeWindows
 from pystream.errors import PyStreamError
 from pystream.hosts.local import state_log
 from pystream.hosts.unbounded.epoch_log import EpochLog
-from tests.faults.disturbances import AtRecord, InjectedError, Marks, install
+from tests.faults.disturbances import AtRecord, Disturbance, InjectedError, Marks, install
 from tests.faults.records import FILE_MILLIS, WINDOW_MILLIS, Record
 from tests.faults.request import Request
 
@@ -55,7 +55,7 @@ _EPOCHS_BETWEEN_FULL = 2
 class Disturber:
     """Disturbs the job at a place of the program when certain records pass, and at steps of commits."""
 
-    def __init__(self, place: str, request: Request) -> None:
+    def __init__(self, place: str, request: Controlled) -> None:
         self._disturbances = request.disturbances
         self.marks = Marks(Path(request.control))
         self._at = {
@@ -268,17 +268,33 @@ def _write(stream: DataStream[str], name: str, request: Request) -> None:
 def main(text: str) -> None:
     """Run the program of a request until it is drained."""
     request = Request.parse(text)
-    control = Path(request.control)
-    (control / "driver.pid").write_text(str(os.getpid()))
-    (control / "input").write_text(request.input)
+    (Path(request.control) / "input").write_text(request.input)
     env = StreamExecutionEnvironment.get_execution_environment()
-    env.set_parallelism(2)
-    env.enable_checkpointing(500)
     files = source_of(request)
     build(env, files.monitor_continuously(Duration.of_millis(200)).build(), request)
+    run_until_drained(env, f"faults-{request.program}", request)
+
+
+class Controlled(Protocol):
+    """The part of a request that concerns how a program runs, whatever it is."""
+
+    @property
+    def control(self) -> str: ...
+    @property
+    def savepoints(self) -> str: ...
+    @property
+    def disturbances(self) -> Sequence[Disturbance]: ...
+
+
+def run_until_drained(env: StreamExecutionEnvironment, name: str, request: Controlled) -> None:
+    """Run a program under a name, until the file ``drain`` appears."""
+    control = Path(request.control)
+    (control / "driver.pid").write_text(str(os.getpid()))
+    env.set_parallelism(2)
+    env.enable_checkpointing(500)
     install(request.disturbances, Marks(control))
     _shorten_intervals()
-    client = env.execute_async(f"faults-{request.program}")
+    client = env.execute_async(name)
     while not client.get_job_status().result().is_globally_terminal_state():
         if (control / "drain").exists():
             with suppress(*_FAILURES):  # the job restarts, and is asked again

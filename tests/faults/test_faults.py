@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pystream.testing import local_environment
-from tests.faults.disturbances import STEPS, resolve
+from tests.faults.disturbances import CONNECTOR_STEPS, STEPS, resolve
 from tests.faults.feeder import Feeder
 from tests.faults.programs import build, source_of
 from tests.faults.records import expected
@@ -93,6 +93,6 @@ def test_a_seed_gives_the_same_scenario_again(seed: int) -> None:
     assert Request.parse(request.text()) == request
 
 
-@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("step", [*STEPS, *CONNECTOR_STEPS])
 def test_the_function_of_a_step_is_found(step: str) -> None:
     assert callable(resolve(step)[2])
