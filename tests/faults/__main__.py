@@ -55,18 +55,20 @@ def main() -> int:
 
 
 def _run_selection() -> list[Outcome]:
-    """Run the selection, a run at a time on each host."""
+    """Run the selection, a run at a time on each host; those with connectors come last on the local one."""
     runs: list[Future[Outcome]] = []
     with ExitStack() as stack:
+        pools = {host: stack.enter_context(ThreadPoolExecutor(1)) for host in _SELECTION}
         for host, seeds in _SELECTION.items():
-            pool = stack.enter_context(ThreadPoolExecutor(1))
             runs += [
-                pool.submit(_run_seed, seed, host, _FILES_OF_SELECTION, keeps_files=False) for seed in seeds
+                pools[host].submit(_run_seed, seed, host, _FILES_OF_SELECTION, keeps_files=False)
+                for seed in seeds
             ]
+        connectors = pools["local"].submit(lambda: list(run_connector_selection()))
         try:
-            return [run.result() for run in runs]
+            return [run.result() for run in runs] + connectors.result()
         finally:
-            for run in runs:
+            for run in (*runs, connectors):
                 run.cancel()  # has an effect if this process is to end
 
 

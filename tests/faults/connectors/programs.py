@@ -1,6 +1,6 @@
 """The programs with connectors to disturb: ``pystream run tests/faults/connectors/programs.py REQUEST``.
 
-They run until the file ``drain`` appears in the directory of the control files, as the programs with files do.
+They run until the file ``drain`` appears in the directory of the control files, as those with files do.
 """
 
 from __future__ import annotations

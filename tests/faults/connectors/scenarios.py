@@ -1,4 +1,4 @@
-"""Scenarios of jobs with connectors: what happens to a job and its servers, drawn from the seed of the run."""
+"""Scenarios of jobs with connectors: what happens to a job and its servers, drawn from a seed."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ class ConnectorScenario:
     Attributes:
         seed: the seed that it was drawn from.
         kind: name of the kind of fault.
-        program: ``windows``: Kafka, event-time windows by key, PostgreSQL; ``map``: Kafka to Kafka; ``files``:
-            files to Kafka.
+        program: ``windows``: Kafka, event-time windows by key, PostgreSQL; ``map``: Kafka to Kafka;
+            ``files``: files to Kafka.
         guarantee: ``exactly-once`` or ``at-least-once``, that of Kafka as a sink.
         is_local: whether the job runs on the local host.
         files: the records of each batch of the input.
