@@ -31,6 +31,9 @@ from pystream.datastream.connectors.kafka import (
     ProducerRecord,
 )
 from pystream.datastream.window import TumblingEventTimeWindows
+from pystream.engine.connectors.kafka.offsets import TopicPartition as Partition
+from pystream.engine.connectors.kafka.partition_reader import PartitionReader
+from pystream.engine.connectors.kafka.splits import OffsetRange
 from pystream.errors import JobExecutionError, SinkError, SourceError
 from pystream.testing import local_environment
 from tests.servers.kafka import Broker
@@ -235,6 +238,20 @@ class Number(KafkaRecordDeserializationSchema[int]):
 
 
 NUMBERS = JsonRowDeserializationSchema.builder().type_info(Types.ROW_NAMED(["n"], [Types.INT()])).build()
+
+
+def test_a_range_that_was_given_up_in_the_middle_is_read_again(broker: Broker) -> None:
+    topic = broker.create_topic()
+    broker.write(topic, "abc")
+    reader = PartitionReader({"bootstrap.servers": broker.servers})
+    ranges = [OffsetRange(Partition(topic, 0), 0, 3)]
+    try:
+        given_up = reader.read(ranges)
+        next(given_up)
+        found = [message.value() for _, messages in reader.read(ranges) for message in messages]
+    finally:
+        reader.close()
+    assert found == [b"a", b"b", b"c"]
 
 
 def test_a_malformed_record_fails_the_job_by_its_place(broker: Broker) -> None:

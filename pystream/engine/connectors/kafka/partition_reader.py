@@ -22,6 +22,7 @@ _LOG = logging.getLogger(__name__)
 _BATCH = 4_096
 _WAIT = 0.1  # seconds to wait for a message
 _PATIENCE = 30.0  # seconds without messages between two warnings
+_UNKNOWN = -1
 
 
 @dataclass(slots=True)
@@ -29,7 +30,7 @@ class _Partition:
     """The state of an assigned partition.
 
     Attributes:
-        position: the offset to be asked for next.
+        position: the offset to be asked for next; unknown while a range is read, which may be given up.
         arrived: the offset after the last one that has arrived.
         messages: those that have arrived and were not asked for yet.
         is_paused: whether nothing is fetched.
@@ -115,8 +116,10 @@ class PartitionReader:
                 self._consumer.resume([kafka().TopicPartition(*each) for each in paused])
                 for each in paused:
                     known[each].is_paused = False
+            for each in ranges:
+                known[each.partition].position = _UNKNOWN
             return
-        self._partitions = {each.partition: _Partition(each.start, each.start) for each in ranges}
+        self._partitions = {each.partition: _Partition(_UNKNOWN, each.start) for each in ranges}
         self._consumer.assign([kafka().TopicPartition(*each.partition, each.start) for each in ranges])
 
     def _pause(self, key: TopicPartition) -> None:
