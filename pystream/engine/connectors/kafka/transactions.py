@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import logging
 import pickle
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -32,6 +33,7 @@ __all__ = ["StagingWriter", "TransactionCommitter"]
 _LOG = logging.getLogger(__name__)
 
 _TIMEOUT = 30.0  # seconds for a request of a transaction
+_MARK_TIMEOUT = 15.0  # seconds for the mark of a transaction
 _PATIENCE = 120.0  # seconds in which a transaction must succeed
 _TRANSACTION_MS = 60_000  # after which the broker ends a transaction
 _PAUSE = 1.0  # seconds between two tries
@@ -177,7 +179,8 @@ class TransactionCommitter:
         for record in records:
             producer.write(record)
         mark = kafka().TopicPartition(records[0].topic, 0, epoch + 1)
-        client.send_offsets_to_transaction([mark], self._marks.consumer_group_metadata(), _TIMEOUT)
+        group = self._marks.consumer_group_metadata()
+        _in_time(lambda: client.send_offsets_to_transaction([mark], group, _MARK_TIMEOUT))
         client.commit_transaction(_TIMEOUT)
         producer.check()
 
@@ -208,3 +211,29 @@ class TransactionCommitter:
                 time.sleep(_PAUSE)
             else:
                 return
+
+
+def _in_time(call: Callable[[], object]) -> None:
+    """Call the client, and give up what does not return in time.
+
+    librdkafka does not observe the time limit of offsets in transactions while their coordinator is away.
+
+    Raises:
+        KafkaException: it has failed, or not returned; then its thread waits until the process ends.
+    """
+    errors: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            call()
+        except BaseException as error:  # noqa: BLE001 - raised by the caller
+            errors.append(error)
+
+    thread = threading.Thread(target=run, name="kafka-mark", daemon=True)
+    thread.start()
+    thread.join(_MARK_TIMEOUT + _PAUSE)
+    if thread.is_alive():
+        error = kafka().KafkaError
+        raise kafka().KafkaException(error(error._TIMED_OUT, "the transaction cannot be marked in time"))
+    if errors:
+        raise errors[0]
