@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -21,6 +22,7 @@ __all__ = [
 ]
 
 _LOG = logging.getLogger("pystream.kafka")
+_SECONDS_BETWEEN_EQUAL = 30.0
 
 _FOR_JAVA = {
     "auto.register.schemas",
@@ -100,6 +102,27 @@ _PERMANENT = {
     "_UNKNOWN_TOPIC",
 }
 _CREDENTIALS = re.compile(r"""(username|password)\s*=\s*("(?:[^"\\]|\\.)*"|'[^']*'|[^\s;]+)""")
+_NUMBERS = re.compile(r"\d+")
+
+
+class _Seldom(logging.Filter):
+    """Passes equal messages, apart from numbers, once in a while: clients log every attempt to connect."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._last: dict[str, float] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether no equal message has passed lately."""
+        text = _NUMBERS.sub("#", record.getMessage())
+        now = time.monotonic()
+        if now < self._last.get(text, -_SECONDS_BETWEEN_EQUAL) + _SECONDS_BETWEEN_EQUAL:
+            return False
+        self._last[text] = now
+        return True
+
+
+_LOG.addFilter(_Seldom())
 
 
 def kafka() -> Any:
