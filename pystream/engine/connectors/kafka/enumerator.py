@@ -88,6 +88,7 @@ class KafkaEnumerator:
         self._found = KafkaProgress({}, {})
         self._to_commit: Mapping[TopicPartition, int] | None = None
         self._lock = threading.Lock()
+        self._failure: BaseException | None = None
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._watch, name=f"Kafka {source.subscription}", daemon=True)
         self._thread.start()
@@ -100,7 +101,13 @@ class KafkaEnumerator:
         )
 
     def poll(self, now: int, limit: int) -> Poll | None:
-        """Return the next records of the partitions, about as many of each."""
+        """Return the next records of the partitions, about as many of each.
+
+        Raises:
+            BaseException: the thread that asks the cluster has failed with it.
+        """
+        if self._failure is not None:
+            raise self._failure
         with self._lock:
             found, self._found = self._found, KafkaProgress({}, {})
             ends = self._available()
@@ -160,6 +167,14 @@ class KafkaEnumerator:
         return KafkaProgress(self._cluster.offsets(new, starting), stops)
 
     def _watch(self) -> None:
+        """Ask the cluster until the enumerator is closed, then close the connection."""
+        try:
+            self._ask()
+        except BaseException as error:  # noqa: BLE001 - raised where records are polled
+            self._failure = error
+        self._cluster.close()
+
+    def _ask(self) -> None:
         """Ask the cluster until the enumerator is closed."""
         interval = self._source.discovery_interval / 1000
         discovered = time.monotonic()
@@ -184,7 +199,6 @@ class KafkaEnumerator:
             self._commit()
         except SourceError as error:
             _LOG.warning("%s", error)
-        self._cluster.close()
 
     def _discover(self) -> None:
         """Look for new partitions."""
