@@ -56,6 +56,7 @@ fuzz: $(READY)  ## 10,000 random programs against simple models, and 10,000 that
 FAULTS ?= 20
 faults: $(READY)  ## unbounded jobs, killed and disturbed; prints the seeds; FAULTS=200 for more of them
 	$(BIN)/python -m tests.faults $(FAULTS)
+	$(BIN)/python -m tests.faults --connectors $(FAULTS)
 
 test-faults: $(READY)  ## a selection of them with short input, within minutes
 	timeout --foreground 900 $(BIN)/python -m tests.faults --selection

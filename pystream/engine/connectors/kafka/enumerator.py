@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol
 
 from pystream.engine.connectors.interfaces import Backlog, Poll
 from pystream.engine.connectors.kafka.cluster import Cluster, Subscription
+from pystream.engine.connectors.kafka.offset_commits import OffsetCommits
 from pystream.engine.connectors.kafka.offsets import EARLIEST, Offsets, TopicPartition
 from pystream.engine.connectors.kafka.splits import limited, splits_of
 from pystream.errors import SourceError
@@ -86,7 +87,7 @@ class KafkaEnumerator:
             raise
         self._unreported = new if known else KafkaProgress({}, {})
         self._found = KafkaProgress({}, {})
-        self._to_commit: Mapping[TopicPartition, int] | None = None
+        self._commits = OffsetCommits(source.properties) if source.commits_offsets else None
         self._lock = threading.Lock()
         self._failure: BaseException | None = None
         self._closed = threading.Event()
@@ -141,13 +142,14 @@ class KafkaEnumerator:
 
     def completed(self) -> None:
         """Have the positions committed as those of the consumer group, if the source does that."""
-        if self._source.commits_offsets:
-            with self._lock:
-                self._to_commit = dict(self._positions)
+        if self._commits is not None:
+            self._commits.put(dict(self._positions))
 
     def close(self) -> None:
         """End the requests to the cluster, and commit the last positions."""
         self._closed.set()
+        if self._commits is not None:
+            self._commits.close()
         self._thread.join(_SECONDS_TO_END)
 
     def _left(self) -> int:
@@ -189,16 +191,11 @@ class KafkaEnumerator:
                 ends = self._cluster.ends(partitions)
                 with self._lock:
                     self._ends = ends
-                self._commit()
                 has_failed = False
             except SourceError as error:
                 if not has_failed:
                     _LOG.warning("%s; it is asked again", error)
                 has_failed = True
-        try:
-            self._commit()
-        except SourceError as error:
-            _LOG.warning("%s", error)
 
     def _discover(self) -> None:
         """Look for new partitions."""
@@ -211,17 +208,6 @@ class KafkaEnumerator:
             started = self._started(new, EARLIEST)
             with self._lock:
                 self._found = _joined(self._found, started)
-
-    def _commit(self) -> None:
-        with self._lock:
-            positions, self._to_commit = self._to_commit, None
-        if positions:
-            try:
-                self._cluster.commit(positions)
-            except SourceError:
-                with self._lock:
-                    self._to_commit = self._to_commit or positions
-                raise
 
 
 def _joined(*progress: KafkaProgress) -> KafkaProgress:

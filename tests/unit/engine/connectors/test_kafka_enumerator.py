@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Collection, Mapping
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
-from pystream.engine.connectors.kafka import enumerator
+from pystream.engine.connectors.kafka import enumerator, offset_commits
 from pystream.engine.connectors.kafka.cluster import Subscription
 from pystream.engine.connectors.kafka.enumerator import KafkaEnumerator
 from pystream.engine.connectors.kafka.offsets import EARLIEST, TopicPartition
@@ -16,8 +18,8 @@ from pystream.engine.connectors.kafka.offsets import EARLIEST, TopicPartition
 PARTITION = TopicPartition("t", 0)
 
 
-class FailingCluster:
-    """A cluster that fails in an unexpected way when it is asked for the second time."""
+class FakeCluster:
+    """A topic of one partition, whose end is one further each time that it is asked for."""
 
     def __init__(self, properties: Mapping[str, str]) -> None:
         self._asked = 0
@@ -30,26 +32,66 @@ class FailingCluster:
 
     def ends(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, int]:
         self._asked += 1
-        if self._asked > 1:
-            raise RuntimeError("out of memory")
-        return dict.fromkeys(partitions, 0)
+        return dict.fromkeys(partitions, self._asked)
 
     def close(self) -> None:
         pass
 
 
-def test_an_unexpected_failure_between_two_polls_fails_the_next_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(enumerator, "Cluster", FailingCluster)
+class FailingCluster(FakeCluster):
+    """Fails in an unexpected way when it is asked for the second time."""
+
+    def ends(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, int]:
+        if self._asked:
+            raise RuntimeError("out of memory")
+        return super().ends(partitions)
+
+
+def enumerate_with(cluster: type[FakeCluster], monkeypatch: pytest.MonkeyPatch) -> KafkaEnumerator:
+    monkeypatch.setattr(enumerator, "Cluster", cluster)
     source: Any = SimpleNamespace(
         properties={},
         subscription=Subscription(topics=("t",)),
         starting=EARLIEST,
         stopping=None,
         discovery_interval=0,
-        commits_offsets=False,
+        commits_offsets=True,
     )
-    polled = KafkaEnumerator(source, 1, None)
+    return KafkaEnumerator(source, 1, None)
+
+
+class Commits(FakeCluster):
+    """Takes commits of offsets, one at a time."""
+
+    begun = threading.Event()
+    may_end = threading.Event()
+    committed: ClassVar[list[int]] = []
+
+    def commit(self, positions: Mapping[TopicPartition, int]) -> None:
+        self.begun.set()
+        assert self.may_end.wait(30)
+        self.committed.append(positions[PARTITION])
+
+
+def test_an_unexpected_failure_between_two_polls_fails_the_next_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    polled = enumerate_with(FailingCluster, monkeypatch)
     polled._thread.join(30)
     with pytest.raises(RuntimeError, match="out of memory"):
         polled.poll(0, 10)
     polled.close()
+
+
+def test_a_commit_of_offsets_that_takes_long_holds_back_no_records(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(offset_commits, "Cluster", Commits)
+    polled = enumerate_with(FakeCluster, monkeypatch)
+    assert polled.poll(0, 1) is not None
+    polled.completed()
+    assert Commits.begun.wait(30)
+    left, end = polled.backlog(0).size, time.monotonic() + 30
+    while polled.backlog(0).size <= left + 1:
+        assert time.monotonic() < end
+    assert polled.poll(0, 1) is not None
+    polled.completed()
+    Commits.may_end.set()
+    polled.close()
+    assert Commits.committed == [1, 2]
