@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -252,6 +253,24 @@ def test_a_range_that_was_given_up_in_the_middle_is_read_again(broker: Broker) -
     finally:
         reader.close()
     assert found == [b"a", b"b", b"c"]
+
+
+@pytest.mark.time_limit(60)
+def test_partitions_are_read_on_when_another_one_joins_them(broker: Broker) -> None:
+    topic = broker.create_topic(partitions=3)
+    for number in range(3):
+        broker.write(topic, "ab", partition=number)
+    reader = PartitionReader({"bootstrap.servers": broker.servers})
+    reads = [{0: (0, 1), 1: (0, 1)}, {0: (1, 2), 1: (1, 2), 2: (0, 2)}]
+    found: Counter[int] = Counter()
+    try:
+        for offsets in reads:
+            ranges = [OffsetRange(Partition(topic, number), *each) for number, each in offsets.items()]
+            for partition, messages in reader.read(ranges):
+                found[partition.partition] += len(messages)
+    finally:
+        reader.close()
+    assert found == {0: 2, 1: 2, 2: 2}
 
 
 def test_a_malformed_record_fails_the_job_by_its_place(broker: Broker) -> None:

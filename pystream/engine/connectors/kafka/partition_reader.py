@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import methodcaller
 from typing import Any
@@ -111,16 +111,20 @@ class PartitionReader:
         """Continue at the starts of ranges, or assign the partitions anew if they are elsewhere."""
         known = self._partitions
         if all(each.partition in known and known[each.partition].position == each.start for each in ranges):
-            paused = [each.partition for each in ranges if known[each.partition].is_paused]
-            if paused:
-                self._consumer.resume([kafka().TopicPartition(*each) for each in paused])
-                for each in paused:
-                    known[each].is_paused = False
+            self._resume([each.partition for each in ranges])
             for each in ranges:
                 known[each.partition].position = _UNKNOWN
             return
+        self._resume(known)  # an assignment does not
         self._partitions = {each.partition: _Partition(_UNKNOWN, each.start) for each in ranges}
         self._consumer.assign([kafka().TopicPartition(*each.partition, each.start) for each in ranges])
+
+    def _resume(self, keys: Iterable[TopicPartition]) -> None:
+        paused = [key for key in keys if self._partitions[key].is_paused]
+        if paused:
+            self._consumer.resume([kafka().TopicPartition(*key) for key in paused])
+            for key in paused:
+                self._partitions[key].is_paused = False
 
     def _pause(self, key: TopicPartition) -> None:
         self._consumer.pause([kafka().TopicPartition(*key)])
