@@ -68,8 +68,9 @@ def _run_selection() -> list[Outcome]:
         try:
             return [run.result() for run in runs] + connectors.result()
         finally:
-            for run in (*runs, connectors):
+            for run in runs:
                 run.cancel()  # has an effect if this process is to end
+            connectors.cancel()
 
 
 def _run_seeds(seeds: Sequence[int], host: str | None, files: int) -> list[Outcome]:

@@ -123,12 +123,12 @@ def _records(env: StreamExecutionEnvironment, request: ConnectorRequest) -> Data
     ).with_timestamp_assigner(RecordTime())
     if request.program == "files":
         files = FileSource.for_record_stream_format(StreamFormat.text_line_format(), request.input)
-        read = env.from_source(
+        lines = env.from_source(
             files.monitor_continuously(Duration.of_millis(200)).build(),
             WatermarkStrategy.no_watermarks(),
             "files",
         )
-        parsed = read.uid("files").map(_parsed, output_type=_RECORD)
+        parsed = lines.uid("files").map(_parsed, output_type=_RECORD)
     else:
         builder = (
             KafkaSource.builder()

@@ -159,8 +159,8 @@ def _at_record(action: str) -> _Draw:
 
 def _step(random: Random, program: str, guarantee: str) -> str:
     writing = _WRITING["windows" if program == "windows" else guarantee]
-    reading = () if program == "files" else _READING
-    return random.choice((*writing, *writing, *reading, *_COMMON))
+    reading: tuple[str, ...] = () if program == "files" else _READING
+    return random.choice([*writing, *writing, *reading, *_COMMON])
 
 
 def _at_step(action: str) -> _Draw:
