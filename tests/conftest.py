@@ -14,14 +14,11 @@ import hypothesis
 import pytest
 
 from tests.parity.table import PARITY
-from tests.servers.availability import server_or_skip
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from pystream.datastream import StreamExecutionEnvironment
-    from tests.servers.databases import Database
-    from tests.servers.schema_registry import SchemaRegistry
 
 # Most plans of the tests run once: thorough compilation and parallel garbage collection do not pay off.
 # Without the former, Java reserves 48 MB for compiled code, which that of many plans fills. The options are
@@ -90,47 +87,6 @@ def spark(temporary_files: None) -> Iterator[SparkSession]:
     session = get_session({})
     yield session
     session.stop()
-
-
-@pytest.fixture(scope="session")
-def schema_registry(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SchemaRegistry]:
-    """The schema registry that all tests of the run share."""
-    from tests.servers.schema_registry import SchemaRegistry
-
-    with server_or_skip(lambda: SchemaRegistry(tmp_path_factory.mktemp("registry"))) as registry:
-        yield registry
-
-
-def postgresql(temporary_files: None) -> Iterator[Database]:
-    """The PostgreSQL database that all tests of the run share."""
-    from tests.servers.availability import server_or_skip
-    from tests.servers.databases import database_at
-    from tests.servers.postgresql import PostgresqlServer
-
-    with server_or_skip(PostgresqlServer) as server:
-        yield database_at(server)
-
-
-@pytest.fixture(scope="session")
-def mariadb(temporary_files: None) -> Iterator[Database]:
-    """The MariaDB database that all tests of the run share."""
-    from tests.servers.availability import server_or_skip
-    from tests.servers.databases import database_at
-    from tests.servers.mariadb import MariadbServer
-
-    with server_or_skip(MariadbServer) as server:
-        yield database_at(server)
-
-
-@pytest.fixture(params=["sqlite", "postgresql", "mariadb"])
-def database(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Database:
-    """A database of each system."""
-    from tests.servers.databases import database_at
-
-    if request.param == "sqlite":
-        return database_at(tmp_path_factory.mktemp("sqlite") / "test.db")
-    found: Database = request.getfixturevalue(request.param)
-    return found
 
 
 @pytest.fixture

@@ -8,6 +8,8 @@ from typing import TypeVar
 
 import pytest
 
+from tests.servers.process import MissingProgramError
+
 __all__ = ["server_or_skip"]
 
 T = TypeVar("T")
@@ -20,11 +22,11 @@ def server_or_skip(make: Callable[[], T]) -> T:
     ``CI`` set, it is an error.
 
     Args:
-        make: makes it; raises FileNotFoundError if a program is missing.
+        make: makes it; raises MissingProgramError if a program is missing.
     """
     try:
         return make()
-    except FileNotFoundError as error:
+    except MissingProgramError as error:
         if os.environ.get("CI"):
             raise
         pytest.skip(str(error))

@@ -30,7 +30,7 @@ class Hdfs:
         directory: for its data and its log.
 
     Raises:
-        FileNotFoundError: Maven is not installed.
+        MissingProgramError: Maven is not installed.
     """
 
     def __init__(self, directory: Path) -> None:

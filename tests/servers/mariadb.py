@@ -11,7 +11,7 @@ from typing import Any, Self
 
 import pymysql
 
-from tests.servers.process import ServerProcess, free_port
+from tests.servers.process import MissingProgramError, ServerProcess, free_port
 
 __all__ = ["MariadbServer"]
 
@@ -26,7 +26,7 @@ class MariadbServer:
         server = shutil.which("mariadbd", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
         install = shutil.which("mariadb-install-db")
         if server is None or install is None or shutil.which("my_print_defaults") is None:
-            raise FileNotFoundError(
+            raise MissingProgramError(
                 "MariaDB is not installed: mariadb-server-core and mariadb-client-core of Debian"
             )
         self._directory = Path(tempfile.mkdtemp(prefix="mariadb-", dir="/tmp"))

@@ -10,6 +10,8 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from tests.servers.process import MissingProgramError
+
 __all__ = ["class_path", "unpack"]
 
 _POM = """<project xmlns="http://maven.apache.org/POM/4.0.0">
@@ -27,7 +29,7 @@ def class_path(coordinates: Sequence[str]) -> str:
         coordinates: ``group:artifact:version`` of each, as a tuple.
 
     Raises:
-        FileNotFoundError: Maven is not installed.
+        MissingProgramError: Maven is not installed.
         RuntimeError: an artifact cannot be resolved.
     """
     dependencies = "".join(_DEPENDENCY.format(*one.split(":")) for one in coordinates)
@@ -48,7 +50,7 @@ def unpack(artifact: str, directory: Path) -> None:
         directory: where to.
 
     Raises:
-        FileNotFoundError: Maven is not installed.
+        MissingProgramError: Maven is not installed.
         RuntimeError: the artifact cannot be resolved.
     """
     goal = ["dependency:unpack", f"-Dartifact={artifact}", f"-DoutputDirectory={directory}"]
@@ -58,7 +60,7 @@ def unpack(artifact: str, directory: Path) -> None:
 def _run(wanted: str, directory: Path, *arguments: str) -> None:
     maven = shutil.which("mvn")
     if maven is None:
-        raise FileNotFoundError("the server is started from Maven Central, and mvn is not installed")
+        raise MissingProgramError("the server is started from Maven Central, and mvn is not installed")
     done = subprocess.run(
         [maven, "-q", "-B", *arguments],
         capture_output=True,

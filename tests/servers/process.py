@@ -12,10 +12,14 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["ServerProcess", "free_port"]
+__all__ = ["MissingProgramError", "ServerProcess", "free_port"]
 
 _PATIENCE = 120  # seconds until a server must have started
 _STOPPING = 30  # seconds until one that was asked to stop must have stopped
+
+
+class MissingProgramError(Exception):
+    """A program that a server needs is not installed; the message says how to install it."""
 
 
 def free_port() -> int:

@@ -11,7 +11,7 @@ from typing import Any, Self
 
 import pika
 
-from tests.servers.process import ServerProcess, free_port
+from tests.servers.process import MissingProgramError, ServerProcess, free_port
 
 __all__ = ["RabbitMQ"]
 
@@ -27,12 +27,12 @@ class RabbitMQ:
         directory: for its data, settings and logs.
 
     Raises:
-        FileNotFoundError: RabbitMQ is not installed.
+        MissingProgramError: RabbitMQ is not installed.
     """
 
     def __init__(self, directory: Path) -> None:
         if not _PROGRAM.exists():
-            raise FileNotFoundError("RabbitMQ is not installed: apt-get install rabbitmq-server")
+            raise MissingProgramError("RabbitMQ is not installed: apt-get install rabbitmq-server")
         directory.mkdir(parents=True, exist_ok=True)
         self.port: int = free_port()
         settings = directory / "rabbitmq.conf"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Self
 from urllib.request import Request, urlopen
 
-from tests.servers.process import ServerProcess, free_port
+from tests.servers.process import MissingProgramError, ServerProcess, free_port
 
 __all__ = ["S3"]
 
@@ -24,12 +24,12 @@ class S3:
         directory: for its log.
 
     Raises:
-        FileNotFoundError: moto is not installed.
+        MissingProgramError: moto is not installed.
     """
 
     def __init__(self, directory: Path) -> None:
         if find_spec("moto") is None:
-            raise FileNotFoundError("the server of S3 is not installed: pip install 'moto[server]'")
+            raise MissingProgramError("the server of S3 is not installed: pip install 'moto[server]'")
         self._port = free_port()
         command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(self._port)]
         self.process = ServerProcess(command, directory / "server.log", self._answers)

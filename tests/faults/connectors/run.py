@@ -69,7 +69,7 @@ class ConnectorRun:
 
         Raises:
             FaultError: it lost or doubled results, failed without a cause, or hung.
-            FileNotFoundError: a server is not installed.
+            MissingProgramError: a server is not installed.
         """
         scenario = self._scenario
         for each in (self._control, self._checkpoints, self._scratch, self._input):

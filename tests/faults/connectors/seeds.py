@@ -14,6 +14,7 @@ from tests.faults.connectors.scenarios import MOST_AWAY, MOST_FILES, ConnectorSc
 from tests.faults.connectors.servers import Servers
 from tests.faults.harness import FaultError
 from tests.faults.outcome import Outcome
+from tests.servers.process import MissingProgramError
 
 __all__ = ["run_selection", "run_seeds"]
 
@@ -60,7 +61,7 @@ def _run(scenario: ConnectorScenario, servers: Servers, *, keeps_files: bool) ->
     run = ConnectorRun(scenario, directory, servers)
     try:
         run.run()
-    except FileNotFoundError as error:
+    except MissingProgramError as error:
         if os.environ.get("CI"):
             raise
         print(f"{described}\n    left out: {error}", flush=True)

@@ -42,7 +42,7 @@ class Servers:
         """The database, which is running.
 
         Raises:
-            FileNotFoundError: it is not installed.
+            MissingProgramError: it is not installed.
         """
         if self._database is None:
             self._database = PostgresqlServer()
@@ -57,7 +57,7 @@ class Servers:
             is_small: whether it is to have that; then it ends with the block.
 
         Raises:
-            FileNotFoundError: it is not installed.
+            MissingProgramError: it is not installed.
         """
         if is_small:
             with ExitStack() as stack:
