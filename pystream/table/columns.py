@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pystream.errors import PlanError, PlanTypeError, UnsupportedOperationError, UnsupportedTypeError
+from pystream.errors import PlanError, PlanTypeError, UnsupportedTypeError
 from pystream.sql_types.data_types import DataType, RowField, RowType
 from pystream.sql_types.names import quoted_name
 from pystream.sql_types.stream_types import data_type_of
-from pystream.table.schema import MetadataColumn, PhysicalColumn, Schema
+from pystream.table.schema import ComputedColumn, Schema
 from typeinfo.composite import FieldsTypeInfo, RowTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
@@ -85,16 +85,11 @@ def columns_of_schema(schema: Schema, owner: str) -> tuple[TableColumn, ...]:
         owner: the table, for messages.
 
     Raises:
-        UnsupportedOperationError: a column is one of metadata.
         PlanError: there are no columns.
     """
     columns: list[TableColumn] = []
     for column in schema.columns:
-        if isinstance(column, MetadataColumn):
-            raise UnsupportedOperationError(
-                f"{owner}: column {column.name!r} is one of metadata, of which no connector has any yet"
-            )
-        if isinstance(column, PhysicalColumn):
+        if not isinstance(column, ComputedColumn):
             t = column.data_type.type_info
             columns.append(TableColumn(column.name, column.data_type, t, len(columns)))
     if not columns:

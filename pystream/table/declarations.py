@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pystream.errors import PlanError, PlanTypeError, SqlError
 from pystream.sql_types.names import quoted_name
 from pystream.table.columns import SOURCE_WATERMARK, TableColumn
 from pystream.table.query_tables import table_of_query
 from pystream.table.schema import ComputedColumn, Schema, Watermark
+from pystream.table.sql.statements import ParsedQuery
 from pystream.table.table import Table
 from pystream.table.time_attribute import TimeAttribute, with_event_time
 from typeinfo.types import Types
 
-__all__ = ["with_declarations"]
+__all__ = ["PHYSICAL", "computed_query", "time_column", "with_declarations"]
 
-_PHYSICAL = "physical_columns"  # the table of the other columns, in queries
+PHYSICAL = "physical_columns"
+"""The name of the table of the other columns, in queries."""
 _TIMES = (Types.SQL_TIMESTAMP, Types.LOCAL_DATE_TIME, Types.INSTANT)
 
 
@@ -37,24 +41,36 @@ def with_declarations(table: Table, schema: Schema) -> Table:
 
 
 def _with_computed_columns(table: Table, schema: Schema) -> Table:
+    computed = [column for column in schema.columns if isinstance(column, ComputedColumn)]
+    try:
+        return table_of_query(table._environment, computed_query(table._columns, schema), {PHYSICAL: table})
+    except (PlanError, SqlError):
+        for column in computed:
+            _check_alone(table, column)
+        raise
+
+
+def computed_query(own: Sequence[TableColumn], schema: Schema) -> ParsedQuery:
+    """Return the query of all columns of a schema for the rows of the table ``PHYSICAL``.
+
+    Args:
+        own: the columns of that table.
+        schema: the schema.
+
+    Raises:
+        SqlError: the expression of a computed column is wrong.
+    """
     from pystream.table.sql.parser import parse_query
 
-    computed = [column for column in schema.columns if isinstance(column, ComputedColumn)]
     columns = [
         f"{column.expression}\nAS {quoted_name(column.name)}"
         if isinstance(column, ComputedColumn)
         else quoted_name(column.name)
         for column in schema.columns
     ]
-    if len(computed) == len(schema.columns):
-        columns = [*(quoted_name(column.name) for column in table._columns), *columns]
-    try:
-        query = parse_query(f"SELECT {', '.join(columns)} FROM {_PHYSICAL}")
-        return table_of_query(table._environment, query, {_PHYSICAL: table})
-    except (PlanError, SqlError):
-        for column in computed:
-            _check_alone(table, column)
-        raise
+    if all(isinstance(column, ComputedColumn) for column in schema.columns):
+        columns = [*(quoted_name(column.name) for column in own), *columns]
+    return parse_query(f"SELECT {', '.join(columns)} FROM {PHYSICAL}")
 
 
 def _check_alone(table: Table, column: ComputedColumn) -> None:
@@ -66,8 +82,8 @@ def _check_alone(table: Table, column: ComputedColumn) -> None:
     from pystream.table.sql.parser import parse_column
 
     try:
-        query = parse_column(column.expression, column.name, _PHYSICAL)
-        table_of_query(table._environment, query, {_PHYSICAL: table})
+        query = parse_column(column.expression, column.name, PHYSICAL)
+        table_of_query(table._environment, query, {PHYSICAL: table})
     except (PlanError, SqlError) as error:
         raise SqlError(f"computed column {column}: {error}") from None
 
@@ -75,20 +91,33 @@ def _check_alone(table: Table, column: ComputedColumn) -> None:
 def _with_watermark(table: Table, watermark: Watermark) -> Table:
     from pystream.table.sql.watermarks import watermark_delay
 
-    column = _column(table, watermark.column)
+    column = time_column(table._columns, watermark.column)
     if "".join(watermark.expression.split()).upper() == SOURCE_WATERMARK:
         time = TimeAttribute(column.position)
-        return Table(table._environment, table._stream, table._columns, table._relation, time=time)
+        return Table(
+            table._environment,
+            table._stream,
+            table._columns,
+            table._relation,
+            time=time,
+            is_updating=table._is_updating,
+        )
     delay = watermark_delay(watermark.column, watermark.expression)
     stream = with_event_time(table._stream, column, delay)
     time = TimeAttribute(column.position, delay, table._stream)
-    return Table(table._environment, stream, table._columns, time=time)
+    return Table(table._environment, stream, table._columns, time=time, is_updating=table._is_updating)
 
 
-def _column(table: Table, name: str) -> TableColumn:
-    found = [column for column in table._columns if column.name == name]
+def time_column(columns: Sequence[TableColumn], name: str) -> TableColumn:
+    """Return the column of a watermark.
+
+    Raises:
+        PlanError: it does not exist.
+        PlanTypeError: it holds no times.
+    """
+    found = [column for column in columns if column.name == name]
     if not found:
-        names = ", ".join(column.name for column in table._columns)
+        names = ", ".join(column.name for column in columns)
         raise PlanError(f"the watermark is for the column {name!r}, but there are {names}")
     if found[0].type_info not in _TIMES:
         raise PlanTypeError(

@@ -9,7 +9,7 @@ from pystream.datastream.streams.closeable_iterator import CloseableIterator
 from pystream.datastream.streams.stream_ends import DataStreamSink
 from pystream.errors import PlanError, PlanTypeError, UnsupportedOperationError
 from pystream.sql_types.data_types import DataTypes
-from pystream.table.columns import TableColumn
+from pystream.table.columns import TableColumn, row_type
 from pystream.table.connectors.base import Connector
 from pystream.table.named_tables import NamedTables
 from pystream.table.not_null import without_nulls
@@ -46,7 +46,7 @@ def insert_of(environment: TableEnvironment, statement: Insert) -> tuple[str, Ta
 def _in_order_of(environment: TableEnvironment, statement: Insert, table: Table) -> Table:
     """Return the rows of an INSERT with their columns in the order of those of its target."""
     target = environment._tables.get(statement.target)
-    own = [column.name for column in target.table.columns] if isinstance(target, Connector) else []
+    own = [column.name for column in target.table.written_columns] if isinstance(target, Connector) else []
     if sorted(own) != sorted(statement.names):
         raise PlanError(
             f"INSERT INTO {statement.target} must give all columns, which are {', '.join(own)}, not "
@@ -115,12 +115,13 @@ def add_sink(environment: TableEnvironment, path: str, table: Table, overwrite: 
             f"table {path!r} cannot be written: its connector {target.name!r} only appends rows, but those "
             f"of the query may be updated later; {target.for_updates}"
         )
+    columns = target.table.written_columns
     try:
-        rows = table._elements(target.table.row_type, by_position=True)
+        rows = table._elements(row_type(columns), by_position=True)
     except PlanTypeError as error:
         raise PlanTypeError(
             f"the columns of the rows are not those of table {path!r}: {error}\n"
             f"  rows:  {', '.join(map(str, table._columns))}\n"
-            f"  table: {', '.join(map(str, target.table.columns))}"
+            f"  table: {', '.join(map(str, columns))}"
         ) from None
     return target.write(without_nulls(rows, target.table))

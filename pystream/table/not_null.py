@@ -27,7 +27,7 @@ def without_nulls(rows: DataStream[Row[Any]], table: TableDefinition) -> DataStr
     """
     columns = {
         position: column.name
-        for position, column in enumerate(table.columns)
+        for position, column in enumerate(table.written_columns)
         if not column.data_type.is_nullable
     }
     if not columns:

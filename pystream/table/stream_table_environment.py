@@ -10,7 +10,7 @@ from typing_extensions import TypeVar
 from pystream.arguments.checks import require
 from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
 from pystream.datastream.streams.data_stream import DataStream
-from pystream.errors import PlanError, PlanTypeError
+from pystream.errors import PlanError, PlanTypeError, UnsupportedOperationError
 from pystream.table.changelog_mode import ChangelogMode
 from pystream.table.changelogs import of_mode
 from pystream.table.columns import columns_of_schema, columns_of_stream, named_columns, row_type
@@ -18,7 +18,7 @@ from pystream.table.declarations import with_declarations
 from pystream.table.environment_settings import EnvironmentSettings
 from pystream.table.expression.expression import Expression
 from pystream.table.fields import expressed_columns
-from pystream.table.schema import PhysicalColumn, Schema
+from pystream.table.schema import MetadataColumn, PhysicalColumn, Schema
 from pystream.table.table import Table, require_table
 from pystream.table.table_environment import TableEnvironment
 from typeinfo.composite import RowTypeInfo
@@ -188,6 +188,12 @@ class StreamTableEnvironment(TableEnvironment):
 
     def _declared(self, table: Table, schema: Schema) -> Table:
         """Return a table with the columns of a schema, chosen by name."""
+        for column in schema.columns:
+            if isinstance(column, MetadataColumn):
+                raise UnsupportedOperationError(
+                    f"the schema: column {column.name!r} is one of metadata, which only tables of connectors "
+                    "have; add it to the elements of the stream"
+                )
         if not any(isinstance(column, PhysicalColumn) for column in schema.columns):
             return with_declarations(table, schema)
         declared = columns_of_schema(schema, "the schema")

@@ -9,8 +9,8 @@ from pystream.common.job_execution_result import JobExecutionResult
 from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
 from pystream.errors import SqlError
 from pystream.settings.configuration import Configuration
+from pystream.table.connector_tables import table_of_connector
 from pystream.table.connectors.base import Connector
-from pystream.table.declarations import with_declarations
 from pystream.table.environment_settings import EnvironmentSettings
 from pystream.table.function_definition import FunctionDefinition
 from pystream.table.inserts import start_inserts
@@ -103,8 +103,7 @@ class TableEnvironment:
         found = self._tables.get(path)
         if isinstance(found, Table):
             return found
-        table = Table(self, found.read(self._streams), found.table.columns)
-        return with_declarations(table, found.table.schema)
+        return table_of_connector(self, found)
 
     def execute_sql(self, stmt: str) -> TableResult:
         """Execute a statement.

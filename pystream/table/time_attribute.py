@@ -10,13 +10,14 @@ from pystream.common.watermark_strategy import TimestampAssigner, WatermarkStrat
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.durations import Duration
 from pystream.engine.formats.fields import opener_of
+from pystream.settings.configuration import Configuration
 from pystream.settings.options import SOURCE_IDLE_TIMEOUT
 from pystream.table.columns import TableColumn
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.instant import Instant
 
-__all__ = ["ColumnTime", "TimeAttribute", "with_event_time", "with_timestamps"]
+__all__ = ["ColumnTime", "TimeAttribute", "event_time_strategy", "with_event_time", "with_timestamps"]
 
 _EPOCH = datetime(1970, 1, 1)  # of TIMESTAMP, which has no zone
 
@@ -26,8 +27,7 @@ class TimeAttribute(NamedTuple):
 
     Attributes:
         position: the field of the elements that holds it.
-        delay: how far watermarks are behind the largest time, in milliseconds; ``None`` if they come with the
-            stream.
+        delay: how far watermarks are behind the largest time, in milliseconds; ``None`` if that is not known.
         untimed: the stream without these watermarks; ``None`` if they come with the stream.
     """
 
@@ -46,15 +46,24 @@ def with_event_time(stream: DataStream[Any], column: TableColumn, delay: int) ->
         column: the column.
         delay: how far watermarks are behind the largest time, in milliseconds.
     """
+    strategy = event_time_strategy(stream.get_execution_environment().get_configuration(), delay)
+    assigner = ColumnTime(stream.get_type(), column)
+    return stream.assign_timestamps_and_watermarks(strategy.with_timestamp_assigner(assigner))
+
+
+def event_time_strategy(configuration: Configuration, delay: int) -> WatermarkStrategy[Any]:
+    """Return the watermarks of a column, for ``table.exec.source.idle-timeout``.
+
+    Args:
+        configuration: the settings of the program.
+        delay: how far watermarks are behind the largest time, in milliseconds.
+    """
     # The watermark is the largest time less the delay, and that of the strategy is a millisecond less.
     strategy: WatermarkStrategy[Any] = WatermarkStrategy.for_bounded_out_of_orderness(
         Duration.of_millis(max(delay - 1, 0))
     )
-    idle_timeout = stream.get_execution_environment().get_configuration().get(SOURCE_IDLE_TIMEOUT)
-    if idle_timeout.to_millis():
-        strategy = strategy.with_idleness(idle_timeout)
-    assigner = ColumnTime(stream.get_type(), column)
-    return stream.assign_timestamps_and_watermarks(strategy.with_timestamp_assigner(assigner))
+    idle_timeout = configuration.get(SOURCE_IDLE_TIMEOUT)
+    return strategy.with_idleness(idle_timeout) if idle_timeout.to_millis() else strategy
 
 
 def with_timestamps(stream: DataStream[Any], column: TableColumn) -> DataStream[Any]:
@@ -83,13 +92,16 @@ class ColumnTime(TimestampAssigner[Any]):
         self._opened: Callable[[Any], Sequence[Any]] | None = None  # made on the worker
 
     def extract_timestamp(self, value: Any, record_timestamp: int) -> int:
-        time = value
-        if isinstance(self._element_type, FieldsTypeInfo):
-            self._opened = self._opened or opener_of(self._element_type)
-            time = self._opened(value)[self._column.position]
+        time = self._time(value)
         match time:
             case datetime():
                 return (time - _EPOCH) // timedelta(milliseconds=1)
             case Instant():
                 return time.to_epoch_milli()
         raise ValueError(f"column {self._column.name!r} of event time is {time!r}, in the row {value!r}")
+
+    def _time(self, value: Any) -> Any:
+        if not isinstance(self._element_type, FieldsTypeInfo):
+            return value
+        self._opened = self._opened or opener_of(self._element_type)
+        return self._opened(value)[self._column.position]

@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from pystream.common.watermark_strategy import WatermarkStrategy
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.errors import PlanError
 from pystream.table.columns import TableColumn, row_type
 from pystream.table.connectors.options import Option
-from pystream.table.schema import Schema
+from pystream.table.connectors.metadata import Metadata
+from pystream.table.schema import MetadataColumn, PhysicalColumn, Schema
 from typeinfo.composite import RowTypeInfo
 from typeinfo.row import Row
 
@@ -18,7 +20,9 @@ if TYPE_CHECKING:
     from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
     from pystream.datastream.streams.stream_ends import DataStreamSink
 
-__all__ = ["Connector", "TableDefinition"]
+__all__ = ["NO_WATERMARKS", "Connector", "TableDefinition"]
+
+NO_WATERMARKS: WatermarkStrategy[Any] = WatermarkStrategy.no_watermarks()
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +31,7 @@ class TableDefinition:
 
     Attributes:
         path: its name.
-        columns: its columns, without computed ones.
+        columns: its columns, with those of metadata and without computed ones.
         schema: the whole schema.
         options: the options of its connector as text, without ``connector``.
     """
@@ -42,6 +46,23 @@ class TableDefinition:
         """The type of the rows."""
         return row_type(self.columns)
 
+    @property
+    def metadata(self) -> dict[str, MetadataColumn]:
+        """The columns of metadata by name."""
+        return {column.name: column for column in self.schema.columns if isinstance(column, MetadataColumn)}
+
+    @property
+    def physical_columns(self) -> tuple[TableColumn, ...]:
+        """The columns that the connector holds in its messages or files."""
+        names = {column.name for column in self.schema.columns if isinstance(column, PhysicalColumn)}
+        return tuple(column for column in self.columns if column.name in names)
+
+    @property
+    def written_columns(self) -> tuple[TableColumn, ...]:
+        """The columns of rows that are written: all but virtual ones."""
+        virtual = {name for name, column in self.metadata.items() if column.is_virtual}
+        return tuple(column for column in self.columns if column.name not in virtual)
+
 
 class Connector:
     """A table outside the program, made of the sources and sinks of streams.
@@ -51,11 +72,18 @@ class Connector:
         values: the values of `options`.
 
     Attributes:
+        metadata: what it knows of rows, by name.
+        has_splits: whether it reads splits, such as partitions, that have watermarks of their own.
+        reads_upserts: whether the rows that it reads replace those with the same primary key, or delete them if
+            they are of kind DELETE.
         takes_updates: whether it takes rows of all kinds.
         for_updates: what to do with rows that it does not take.
     """
 
     name: ClassVar[str]
+    metadata: ClassVar[Mapping[str, Metadata]] = {}
+    has_splits: ClassVar[bool] = False
+    reads_upserts: ClassVar[bool] = False
     takes_updates: bool = False
     for_updates: ClassVar[str] = "group them by windows of event time, or write to 'print'"
     options: ClassVar[Mapping[str, Option]] = {}
@@ -64,8 +92,15 @@ class Connector:
         self.table = table
         self.values = values
 
-    def read(self, environment: StreamExecutionEnvironment) -> DataStream[Row[Any]]:
+    def read(
+        self, environment: StreamExecutionEnvironment, watermarks: WatermarkStrategy[Any] = NO_WATERMARKS
+    ) -> DataStream[Row[Any]]:
         """Return the stream of the rows of the table.
+
+        Args:
+            environment: the environment of the stream.
+            watermarks: assigns timestamps and generates the watermarks of each split; only for connectors
+                with splits.
 
         Raises:
             PlanError: the table is only written to.

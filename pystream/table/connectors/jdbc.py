@@ -11,7 +11,6 @@ from pystream.datastream.connectors.jdbc import (
     JdbcSink,
     JdbcSource,
 )
-from pystream.datastream.functions import KeySelector
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.engine.connectors.jdbc.batches import BoundStatement
 from pystream.engine.connectors.jdbc.changes import ChangesOutput
@@ -19,9 +18,10 @@ from pystream.engine.connectors.jdbc.columns import column_kinds
 from pystream.engine.connectors.jdbc.databases import database_of
 from pystream.engine.connectors.jdbc.sink import Flushing, JdbcOutput, StatementOutput
 from pystream.errors import ConfigurationError
-from pystream.settings.config_values import DURATION, LONG, STRING, ValueType
-from pystream.table.connectors.base import Connector, TableDefinition
-from pystream.table.connectors.options import POSITIVE, Option
+from pystream.settings.config_values import DURATION, LONG, STRING
+from pystream.table.connectors.base import NO_WATERMARKS, Connector, TableDefinition
+from pystream.table.connectors.options import COUNT, POSITIVE, Option
+from pystream.table.row_key import RowKey
 from typeinfo.row import Row
 from typeinfo.types import Types
 
@@ -32,13 +32,6 @@ if TYPE_CHECKING:
 __all__ = ["Jdbc"]
 
 
-def _parse_count(text: str) -> int:
-    if not text.isdecimal():
-        raise ValueError(text)
-    return int(text)
-
-
-_COUNT = ValueType("an integer of 0 or more", (int,), _parse_count)
 _PARTITION = "scan.partition."
 
 
@@ -62,10 +55,10 @@ class Jdbc(Connector):
         "scan.partition.num": Option(POSITIVE),
         "scan.partition.lower-bound": Option(LONG),
         "scan.partition.upper-bound": Option(LONG),
-        "scan.fetch-size": Option(_COUNT, default=0),
-        "sink.buffer-flush.max-rows": Option(_COUNT, default=100),
+        "scan.fetch-size": Option(COUNT, default=0),
+        "sink.buffer-flush.max-rows": Option(COUNT, default=100),
         "sink.buffer-flush.interval": Option(DURATION),
-        "sink.max-retries": Option(_COUNT, default=3),
+        "sink.max-retries": Option(COUNT, default=3),
         "sink.parallelism": Option(POSITIVE),
     }
 
@@ -80,7 +73,9 @@ class Jdbc(Connector):
         self._columns = [self._database.quoted(column.name) for column in table.columns]
         self._ranges = self._partitions()
 
-    def read(self, environment: StreamExecutionEnvironment) -> DataStream[Row[Any]]:
+    def read(
+        self, environment: StreamExecutionEnvironment, watermarks: WatermarkStrategy[Any] = NO_WATERMARKS
+    ) -> DataStream[Row[Any]]:
         """Return the stream of the rows in the table."""
         query = f"SELECT {', '.join(self._columns)} FROM {self._name}"
         builder = JdbcSource.builder().set_db_url(self.values["url"])
@@ -95,7 +90,7 @@ class Jdbc(Connector):
             query += f" WHERE {column} BETWEEN ? AND ?"
             builder.set_jdbc_parameter_values_provider(self._ranges)
         source = builder.set_sql(query).set_type_information(self.table.row_type).build()
-        return environment.from_source(source, WatermarkStrategy.no_watermarks(), self.table.path)
+        return environment.from_source(source, watermarks, self.table.path)
 
     def write(self, rows: DataStream[Row[Any]]) -> DataStreamSink:
         """Add the rows to the table, or replace and delete rows by the primary key."""
@@ -119,7 +114,7 @@ class Jdbc(Connector):
         output = ChangesOutput(self._database, self.table.row_type, flushing, upsert, delete, key)
         if parallelism > 1:  # so that the changes of a row stay in order, and no two subtasks lock the same
             types = [self.table.columns[position].type_info for position in key]
-            rows = rows.key_by(_PrimaryKey(key), Types.ROW(types))
+            rows = rows.key_by(RowKey(key), Types.ROW(types))
         return rows.sink_to(JdbcSink(output)).set_parallelism(parallelism)
 
     def _insert(self) -> BoundStatement:
@@ -147,13 +142,3 @@ class Jdbc(Connector):
                 f"{self._owner}: the upper bound {high} of {column!r} is less than {low}"
             )
         return JdbcNumericBetweenParametersProvider(low, high).of_batch_num(count)
-
-
-class _PrimaryKey(KeySelector[Row[Any], Row[Any]]):
-    """Return the values of the primary key."""
-
-    def __init__(self, key: tuple[int, ...]) -> None:
-        self._key = key
-
-    def get_key(self, value: Row[Any]) -> Row[Any]:
-        return Row(*(value[position] for position in self._key))

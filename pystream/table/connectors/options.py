@@ -9,7 +9,13 @@ from typing import Any
 from pystream.errors import ConfigurationError
 from pystream.settings.config_values import ValueType
 
-__all__ = ["POSITIVE", "Option", "read_options"]
+__all__ = ["COUNT", "POSITIVE", "Option", "read_options"]
+
+
+def _parse_count(text: str) -> int:
+    if not text.isdecimal():
+        raise ValueError(text)
+    return int(text)
 
 
 def _parse_positive(text: str) -> int:
@@ -18,6 +24,7 @@ def _parse_positive(text: str) -> int:
     return int(text)
 
 
+COUNT = ValueType("an integer of 0 or more", (int,), _parse_count)
 POSITIVE = ValueType("an integer of 1 or more", (int,), _parse_positive)
 
 
@@ -43,7 +50,8 @@ def read_options(
 
     Args:
         given: the texts of ``WITH``.
-        known: the options; ``#`` in a key stands for the name of a column.
+        known: the options; ``#`` in a key stands for the name of a column. A key that ends in ``*`` is that
+            of all other options with that prefix, whose values are a dict by the rest of their keys.
         columns: the names of the columns.
         owner: the table and its connector, for messages.
 
@@ -55,8 +63,13 @@ def read_options(
         for key, option in known.items()
         for column in (columns if "#" in key else ("",))
     }
-    values = {key: option.default for key, option in every.items()}
+    values = {key: {} if key.endswith("*") else option.default for key, option in every.items()}
+    prefixes = [key.removesuffix("*") for key in every if key.endswith("*")]
     for key, text in given.items():
+        prefix = next((p for p in prefixes if key.startswith(p) and key not in every), "")
+        if prefix:
+            values[f"{prefix}*"][key.removeprefix(prefix)] = text.strip()
+            continue
         if key not in every:
             names = ", with the name of a column for #" if any("#" in name for name in known) else ""
             options = f"the options are {', '.join(known)}{names}" if known else "there are no options"

@@ -9,6 +9,8 @@ from pystream.table.connectors.delta import Delta
 from pystream.table.connectors.elasticsearch import Elasticsearch6, Elasticsearch7, Opensearch
 from pystream.table.connectors.filesystem import FileSystem
 from pystream.table.connectors.jdbc import Jdbc
+from pystream.table.connectors.kafka import Kafka, UpsertKafka
+from pystream.table.connectors.metadata import check_metadata
 from pystream.table.connectors.options import read_options
 from pystream.table.connectors.sinks import BlackHole, Print
 
@@ -27,6 +29,7 @@ CONNECTORS: dict[str, type[Connector]] = {
         Print,
         BlackHole,
     )
+    connector.name: connector for connector in (DataGenerator, FileSystem, Jdbc, Kafka, UpsertKafka, Print, BlackHole)
 }
 
 
@@ -35,6 +38,8 @@ def connector_of(table: TableDefinition) -> Connector:
 
     Raises:
         ConfigurationError: there is no such connector, or one of its options is wrong.
+        PlanError: it has no such metadata as a column is to hold.
+        PlanTypeError: a column of metadata has another type.
     """
     options = dict(table.options)
     name = options.pop("connector", None)
@@ -43,4 +48,5 @@ def connector_of(table: TableDefinition) -> Connector:
         raise ConfigurationError(f"table {table.path!r} {found}; there are {', '.join(CONNECTORS)}")
     owner = f"table {table.path!r} with connector {name!r}"
     known = CONNECTORS[name]
+    check_metadata(table.metadata.values(), known.metadata, owner)
     return known(table, read_options(options, known.options, [c.name for c in table.columns], owner))

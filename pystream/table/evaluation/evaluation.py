@@ -30,6 +30,11 @@ class Evaluation:
     data_type: DataType
     _functions: tuple[ProgramFunction, ...] = ()
 
+    @property
+    def calls_program(self) -> bool:
+        """Whether it calls functions of the program, which must be opened."""
+        return bool(self._functions)
+
     def __call__(self, row: Sequence[Any]) -> Any:
         """Return the value for a row.
 

@@ -54,7 +54,7 @@ class CalcPlan:
     def keeps_watermarks(self) -> bool:
         """Whether the results have an event time whose watermarks come with the stream."""
         time = self.table._time
-        return self.time is not None and time is not None and time.delay is None
+        return self.time is not None and time is not None and time.untimed is None
 
     @staticmethod
     def of(table: Table) -> CalcPlan:

@@ -7,10 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from pystream.common.time import Time
-from pystream.datastream.functions import KeyedProcessFunction, KeySelector, NullByteKeySelector
+from pystream.datastream.functions import KeyedProcessFunction, NullByteKeySelector
 from pystream.datastream.streams.keyed_stream import KeyedStream
 from pystream.settings.options import STATE_TTL
 from pystream.table.columns import TableColumn, row_type
+from pystream.table.row_key import RowKey
 from pystream.table.streaming.aggregates import TYPED_AS_ARGUMENT, AggregateCall
 from pystream.table.streaming.group_aggregation import GroupAggregation
 from pystream.table.streaming.retracting_aggregation import RetractingGroupAggregation
@@ -69,23 +70,13 @@ def _upsert_key(table: Table, keys: int, aggregates: Sequence[AggregateCall]) ->
     return UpsertKey(tuple(range(keys)), frozenset(growing), frozenset(falling))
 
 
-class _Key(KeySelector[Row[Any], Row[Any]]):
-    """Take the key from some fields of a row."""
-
-    def __init__(self, positions: Sequence[int]) -> None:
-        self._positions = tuple(positions)
-
-    def get_key(self, value: Row[Any]) -> Row[Any]:
-        return Row(*(value[position] for position in self._positions))
-
-
 def keyed(table: Table, keys: Sequence[int]) -> KeyedStream[Any, Any]:
     """Return the rows of a table by the values of some columns; all have the same key if there are none."""
     columns = [replace(column, name=f"f{n}") for n, column in enumerate(table._columns)]
     rows = Table(table._environment, table._stream, columns)._rows()
     if not keys:
         return rows.key_by(NullByteKeySelector(), Types.INT())
-    return rows.key_by(_Key(keys), Types.ROW([columns[key].type_info for key in keys]))
+    return rows.key_by(RowKey(keys), Types.ROW([columns[key].type_info for key in keys]))
 
 
 def result_columns(table: Table, keys: int, aggregates: Sequence[AggregateCall]) -> list[TableColumn]:

@@ -13,6 +13,8 @@ from pystream.errors import SourceError
 
 __all__ = ["ConsumerRecord", "Deserialization", "Deserialized", "Malformed"]
 
+_TIMESTAMP_TYPES = ("NoTimestampType", "CreateTime", "LogAppendTime")
+
 
 class ConsumerRecord(NamedTuple):
     """A record of a topic.
@@ -27,6 +29,8 @@ class ConsumerRecord(NamedTuple):
         key: its key, ``None`` for none.
         value: its value, ``None`` for none, which marks the deletion of the key in a compacted topic.
         headers: names and values, in order.
+        timestamp_type: ``CreateTime``, ``LogAppendTime`` or ``NoTimestampType``.
+        leader_epoch: the number of the leader of the partition that has written it, ``None`` if not known.
     """
 
     topic: str
@@ -36,6 +40,8 @@ class ConsumerRecord(NamedTuple):
     key: bytes | None
     value: bytes | None
     headers: tuple[tuple[str, bytes | None], ...] = ()
+    timestamp_type: str = "NoTimestampType"
+    leader_epoch: int | None = None
 
     @property
     def place(self) -> str:
@@ -142,6 +148,8 @@ def record_of(message: Any) -> ConsumerRecord:
         message.key(),
         message.value(),
         tuple(message.headers() or ()),
+        _TIMESTAMP_TYPES[message.timestamp()[0]],
+        message.leader_epoch(),
     )
 
 

@@ -1,0 +1,195 @@
+"""Rows of tables in Kafka topics as records."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pystream.datastream.connectors.kafka.sink import KafkaRecordSerializationSchema, ProducerRecord
+from pystream.datastream.connectors.kafka.source import ConsumerRecord, KafkaRecordDeserializationSchema
+from pystream.errors import DeserializationError
+from pystream.messages.schemas import DeserializationSchema, SerializationSchema
+from pystream.sql_types.data_types import DataTypes
+from pystream.table.connectors.metadata import Metadata
+from typeinfo.composite import RowTypeInfo
+from typeinfo.info import TypeInformation
+from typeinfo.row import Row, RowKind, make_row
+
+__all__ = ["KAFKA_METADATA", "Part", "RecordOfRow", "RowsOfRecord"]
+
+KAFKA_METADATA: Mapping[str, Metadata] = {
+    "topic": Metadata(DataTypes.STRING(nullable=False)),
+    "partition": Metadata(DataTypes.INT(nullable=False)),
+    "headers": Metadata(DataTypes.MAP(DataTypes.STRING(), DataTypes.BYTES()), is_writable=True),
+    "leader-epoch": Metadata(DataTypes.INT()),
+    "offset": Metadata(DataTypes.BIGINT(nullable=False)),
+    "timestamp": Metadata(DataTypes.TIMESTAMP_LTZ(3), is_writable=True),
+    "timestamp-type": Metadata(DataTypes.STRING(nullable=False)),
+}
+"""What tables in Kafka topics know of rows."""
+
+_READERS: Mapping[str, Callable[[ConsumerRecord], Any]] = {
+    "topic": lambda record: record.topic,
+    "partition": lambda record: record.partition,
+    "headers": lambda record: dict(record.headers),
+    "leader-epoch": lambda record: record.leader_epoch,
+    "offset": lambda record: record.offset,
+    "timestamp": lambda record: record.timestamp,
+    "timestamp-type": lambda record: record.timestamp_type,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The columns of a table that are in the keys or the values of records.
+
+    Attributes:
+        positions: their positions among the columns of rows.
+        names: their names in the messages.
+    """
+
+    positions: tuple[int, ...]
+    names: tuple[str, ...]
+
+    def row_of(self, row: Row[Any]) -> Row[Any]:
+        """Return the row of these columns."""
+        return make_row([row[position] for position in self.positions], self.names)
+
+
+class RowsOfRecord(KafkaRecordDeserializationSchema[Row[Any]]):
+    """Turn records into rows of a table.
+
+    A record without a value has no row; for a table of updates, a record
+    without a value has a row of kind DELETE, with nulls in the columns that are not in the key.
+
+    Args:
+        row_type: the type of the rows.
+        value: the columns in the values.
+        value_schema: decodes the values.
+        key: the columns in the keys.
+        key_schema: decodes the keys; ``None`` if they are not read.
+        metadata: the positions of columns, the metadata that they hold, and its conversion.
+        has_updates: whether rows are updates.
+        skips_without_key: whether records without keys have no rows; else they are malformed.
+    """
+
+    def __init__(
+        self,
+        row_type: RowTypeInfo[Any],
+        value: Part,
+        value_schema: DeserializationSchema[Row[Any]],
+        key: Part,
+        key_schema: DeserializationSchema[Row[Any]] | None,
+        metadata: Sequence[tuple[int, str, Callable[[Any], Any]]],
+        *,
+        has_updates: bool,
+        skips_without_key: bool,
+    ) -> None:
+        self._row_type = row_type
+        self._names = tuple(row_type.get_field_names())
+        self._value = value.positions
+        self._value_schema = value_schema
+        self._key = key.positions
+        self._key_schema = key_schema
+        self._metadata = tuple(metadata)
+        self._has_updates = has_updates
+        self._skips_without_key = skips_without_key
+
+    def deserialize(self, record: ConsumerRecord) -> Iterator[Row[Any]]:
+        """Yield the row in a record, if there is one."""
+        fields: list[Any] = [None] * len(self._names)
+        if self._key_schema is not None:
+            key = self._key_of(record)
+            if key is None:
+                return
+            for position, field in zip(self._key, key, strict=True):
+                fields[position] = field
+        if record.value is not None:
+            value = self._value_schema.deserialize(record.value)
+            if value is None:
+                return
+            for position, field in zip(self._value, value, strict=True):
+                fields[position] = field
+        elif not self._has_updates:
+            return
+        for position, name, convert in self._metadata:
+            found = _READERS[name](record)
+            fields[position] = None if found is None else convert(found)
+        yield make_row(fields, self._names, RowKind.DELETE if record.value is None else RowKind.INSERT)
+
+    def _key_of(self, record: ConsumerRecord) -> Row[Any] | None:
+        """Return the row in the key of a record.
+
+        Raises:
+            DeserializationError: there is none.
+        """
+        assert self._key_schema is not None
+        if record.key is not None:
+            return self._key_schema.deserialize(record.key)
+        if self._skips_without_key:
+            return None
+        raise DeserializationError("the record has no key, in which columns of the table are")
+
+    def get_produced_type(self) -> TypeInformation[Row[Any]]:
+        """Return the type of the rows."""
+        return self._row_type
+
+
+class RecordOfRow(KafkaRecordSerializationSchema[Row[Any]]):
+    """Turn rows of a table into records.
+
+    Rows of kind UPDATE_BEFORE have no record; those of kind DELETE have one without a value.
+
+    Args:
+        topic: the topic.
+        value: the columns in the values.
+        value_schema: encodes the values.
+        key: the columns in the keys.
+        key_schema: encodes the keys; ``None`` for records without keys.
+        headers: the position of the column of headers, ``None`` for none.
+        timestamp: the position of the column of timestamps and its conversion, ``None`` for none.
+    """
+
+    def __init__(
+        self,
+        topic: str,
+        value: Part,
+        value_schema: SerializationSchema[Row[Any]],
+        key: Part,
+        key_schema: SerializationSchema[Row[Any]] | None,
+        headers: int | None,
+        timestamp: tuple[int, Callable[[Any], int]] | None,
+    ) -> None:
+        self._topic = topic
+        self._value = value
+        self._value_schema = value_schema
+        self._key = key
+        self._key_schema = key_schema
+        self._headers = headers
+        self._timestamp = timestamp
+
+    def serialize(self, element: Row[Any], timestamp: int | None) -> ProducerRecord | None:
+        """Return the record of a row; its timestamp is that of its column, not that of the element."""
+        kind = element.get_row_kind()
+        if kind is RowKind.UPDATE_BEFORE:
+            return None
+        is_deleted = kind is RowKind.DELETE
+        return ProducerRecord(
+            self._topic,
+            None if is_deleted else self._value_schema.serialize(self._value.row_of(element)),
+            None if self._key_schema is None else self._key_schema.serialize(self._key.row_of(element)),
+            self._headers_of(element),
+            self._time_of(element),
+        )
+
+    def _headers_of(self, row: Row[Any]) -> tuple[tuple[str, bytes | None], ...]:
+        headers = None if self._headers is None else row[self._headers]
+        return () if headers is None else tuple(headers.items())
+
+    def _time_of(self, row: Row[Any]) -> int | None:
+        if self._timestamp is None:
+            return None
+        position, millis_of = self._timestamp
+        time = row[position]
+        return None if time is None else millis_of(time)
