@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Any
 
 import pytest
+from confluent_kafka import Producer
 
 from pystream.common import Instant, Row, RowKind, Types
 from pystream.datastream import StreamExecutionEnvironment
@@ -77,7 +78,11 @@ def tables(broker: Broker) -> Tables:
     ("columns", "options", "expected"),
     [
         ("id INT, v STRING", {"key.fields": "id"}, [(7, "a"), (9, "c")]),
-        ("id INT, v STRING", {"key.fields": "id", "value.fields-include": "EXCEPT_KEY"}, [(1, "a"), (3, "c")]),
+        (
+            "id INT, v STRING",
+            {"key.fields": "id", "value.fields-include": "EXCEPT_KEY"},
+            [(1, "a"), (3, "c")],
+        ),
         (
             "k_id INT, id INT, v STRING",
             {"key.fields": "k_id", "key.fields-prefix": "k_", "value.fields-include": "EXCEPT_KEY"},
@@ -91,7 +96,7 @@ def test_columns_are_in_keys_and_values(
 ) -> None:
     topic = tables.broker.create_topic()
     tables.broker.write(topic, ['{"id": 7, "v": "a"}'], key=b'{"id": 1}')
-    tables.broker.write(topic, [None, "null"], key=b'{"id": 2}')
+    tables.broker.write(topic, [None], key=b'{"id": 2}')
     tables.broker.write(topic, ['{"id": 9, "v": "c"}'], key=b'{"id": 3}')
     tables.create("t", topic, columns, {**KEYED, **BOUNDED, **options})
     assert tables.rows("SELECT * FROM t") == expected
@@ -140,11 +145,17 @@ def test_a_table_is_read_between_start_and_stop(tables: Tables) -> None:
         ({f"{start}mode": "latest-offset"}, ""),
         ({f"{start}mode": "group-offsets", **group}, ""),
         ({f"{start}mode": "timestamp", f"{start}timestamp-millis": "2001"}, "b1 b2"),
-        ({f"{start}mode": "specific-offsets", f"{start}specific-offsets": "partition:0,offset:2"}, "a2 b0 b1 b2"),
+        (
+            {f"{start}mode": "specific-offsets", f"{start}specific-offsets": "partition:0,offset:2"},
+            "a2 b0 b1 b2",
+        ),
         ({f"{stop}mode": "timestamp", f"{stop}timestamp-millis": "2001"}, "a0 a1 a2 b0"),
         ({f"{stop}mode": "group-offsets", **group}, "a0 a1 a2 b0 b1 b2"),
         (
-            {f"{stop}mode": "specific-offsets", f"{stop}specific-offsets": "partition:0,offset:1; partition:1,offset:2"},
+            {
+                f"{stop}mode": "specific-offsets",
+                f"{stop}specific-offsets": "partition:0,offset:1; partition:1,offset:2",
+            },
             "a0 b0 b1",
         ),
     ]
@@ -180,7 +191,9 @@ def test_offsets_of_a_group_need_one(tables: Tables) -> None:
     topic = tables.broker.create_topic()
     tables.create("t", topic, "v STRING", {"format": "json"})
     tables.insert("INSERT INTO t VALUES ('a')")
-    with pytest.raises(ConfigurationError, match=r"'scan.startup.mode' is .*'properties.group.id' names; set"):
+    with pytest.raises(
+        ConfigurationError, match=r"'scan.startup.mode' is .*'properties.group.id' names; set"
+    ):
         tables.rows("SELECT * FROM t")
 
 
@@ -190,7 +203,7 @@ def test_rows_are_written_in_transactions(tables: Tables) -> None:
     tables.create("t", topic, "v STRING", {**JSON, **options, "properties.group.id": "unused"})
     tables.insert("INSERT INTO t VALUES ('a')")
     assert [(m.offset(), m.value()) for m in tables.broker.read(topic)] == [(0, b'{"v":"a"}')]
-    (high,) = (tables.broker.admin.list_topics(topic).topics[topic].partitions)
+    (high,) = tables.broker.admin.list_topics(topic).topics[topic].partitions
     tables.insert("INSERT INTO t VALUES ('b')")
     offsets = [m.offset() for m in tables.broker.read(topic)]
     assert (high, offsets) == (0, [0, 2])  # a marker ends each transaction
@@ -241,7 +254,7 @@ def test_columns_of_metadata_are_written(tables: Tables, time_type: str) -> None
 def test_metadata_that_is_only_read_is_not_written(tables: Tables) -> None:
     topic = tables.broker.create_topic()
     tables.create("t", topic, "v STRING, `offset` BIGINT METADATA", JSON)
-    with pytest.raises(PlanError, match="'offset': the metadata 'offset' is only read; declare .* VIRTUAL"):
+    with pytest.raises(PlanError, match=r"'offset': the metadata 'offset' is only read; declare .* VIRTUAL"):
         tables.insert("INSERT INTO t VALUES ('a', CAST(1 AS BIGINT))")
 
 
@@ -258,16 +271,18 @@ TIMES = {
 def seconds(tables: Tables, kind: str, bounds: Mapping[str, str]) -> Table:
     """Return the numbers of rows in 10 seconds, of two partitions with a row a second, read one by one."""
     topic = tables.broker.create_topic(partitions=2, retention_ms="-1")
-    for partition in range(2):
-        for second in range(100):
-            minute, part = divmod(second, 60)
-            time = f"1970-01-01 00:{minute:02}:{part:02}Z"
-            value = f'{{"s": {second}, "ts": "{time}"}}'
-            tables.broker.write(topic, [value], partition=partition, timestamp=second * 1000 + 1)
+    producer = Producer({"bootstrap.servers": tables.broker.servers})
+    for second in range(100):
+        minute, part = divmod(second, 60)
+        value = f'{{"s": {second}, "ts": "1970-01-01 00:{minute:02}:{part:02}Z"}}'
+        for partition in range(2):
+            producer.produce(topic, value, partition=partition, timestamp=second * 1000 + 1)
+    assert producer.flush(30) == 0
     columns = f"{TIMES[kind]}, WATERMARK FOR ts AS ts"
     tables.create("seconds", topic, columns, {"format": "json", **bounds})
     return tables.environment.sql_query(
-        "SELECT COUNT(*) AS n, MAX(s) AS last FROM TUMBLE(TABLE seconds, DESCRIPTOR(ts), INTERVAL '10' SECOND) "
+        "SELECT COUNT(*) AS n, MAX(s) AS last "
+        "FROM TUMBLE(TABLE seconds, DESCRIPTOR(ts), INTERVAL '10' SECOND) "
         "GROUP BY window_start, window_end"
     )
 
@@ -315,7 +330,8 @@ CHANGES = {
         *("+I[2, 'b']", "-D[2, 'b']", "+I[2, 'd']"),
     ],
     "SELECT COUNT(*) FROM t": [
-        *("+I[1]", "-U[1]", "+U[2]", "-U[2]", "+U[3]", "-U[3]", "+U[2]", "-U[2]", "+U[3]"),
+        *("+I[1]", "-D[1]", "+I[1]"),  # the update, of which Flink's count does not hear
+        *("-U[1]", "+U[2]", "-U[2]", "+U[3]", "-U[3]", "+U[2]", "-U[2]", "+U[3]"),
     ],
 }
 COLUMNS = "id INT, v STRING, PRIMARY KEY (id) NOT ENFORCED"
@@ -365,9 +381,21 @@ def test_changes_are_written_as_upserts(broker: Broker, env: StreamExecutionEnvi
     client = result.get_job_client()
     assert client is not None
     client.cancel().result()
-    assert seen == ["+I['a', 1]", "-D['a', 1]", "+I['c', 1]", "+I['other id', 1]", "+I['b', 1]", "-D['b', 1]", last]
+    assert seen == [
+        "+I['a', 1]",
+        "-D['a', 1]",
+        "+I['c', 1]",
+        "+I['other id', 1]",
+        "+I['b', 1]",
+        "-D['b', 1]",
+        last,
+    ]
     records = [(m.key(), m.value()) for m in broker.read(target)]
-    assert records[:3] == [(b'{"v":"a"}', b'{"v":"a","n":1}'), (b'{"v":"a"}', None), (b'{"v":"c"}', b'{"v":"c","n":1}')]
+    assert records[:3] == [
+        (b'{"v":"a"}', b'{"v":"a","n":1}'),
+        (b'{"v":"a"}', None),
+        (b'{"v":"c"}', b'{"v":"c","n":1}'),
+    ]
 
 
 def test_the_upserts_of_a_key_stay_in_order(tables: Tables) -> None:
@@ -390,7 +418,9 @@ def test_a_table_without_a_key_takes_no_updates(tables: Tables) -> None:
     topic = tables.broker.create_topic()
     tables.create("t", upserts(tables.broker), COLUMNS, UPSERT)
     tables.create("target", topic, "n BIGINT", {"format": "json"})
-    with pytest.raises(UnsupportedOperationError, match=r"'kafka' only appends rows.*write to 'upsert-kafka'"):
+    with pytest.raises(
+        UnsupportedOperationError, match=r"'kafka' only appends rows.*write to 'upsert-kafka'"
+    ):
         tables.insert("INSERT INTO target SELECT COUNT(*) FROM t")
 
 
@@ -400,7 +430,9 @@ def test_a_table_without_a_key_takes_no_updates(tables: Tables) -> None:
 def test_credentials_are_not_shown(tables: Tables) -> None:
     topic = tables.broker.create_topic()
     secret = "hunter2"
-    login = f'org.apache.kafka.common.security.plain.PlainLoginModule required username="u" password="{secret}";'
+    login = (
+        f'org.apache.kafka.common.security.plain.PlainLoginModule required username="u" password="{secret}";'
+    )
     tables.create("t", topic, "v STRING", {**JSON, "properties.sasl.jaas.config": login})
     assert secret not in tables.environment.explain_sql("INSERT INTO t SELECT * FROM t")
     assert secret not in repr(tables.environment._tables.get("t").table)

@@ -10,8 +10,8 @@ from pystream.common.watermark_strategy import WatermarkStrategy
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.errors import PlanError
 from pystream.table.columns import TableColumn, row_type
-from pystream.table.connectors.options import Option
 from pystream.table.connectors.metadata import Metadata
+from pystream.table.connectors.options import Option
 from pystream.table.schema import MetadataColumn, PhysicalColumn, Schema
 from typeinfo.composite import RowTypeInfo
 from typeinfo.row import Row
@@ -74,8 +74,8 @@ class Connector:
     Attributes:
         metadata: what it knows of rows, by name.
         has_splits: whether it reads splits, such as partitions, that have watermarks of their own.
-        reads_upserts: whether the rows that it reads replace those with the same primary key, or delete them if
-            they are of kind DELETE.
+        reads_upserts: whether the rows that it reads replace those with the same primary key, or delete them
+            if they are of kind DELETE.
         takes_updates: whether it takes rows of all kinds.
         for_updates: what to do with rows that it does not take.
     """

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import tzinfo
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from pystream.common.watermark_strategy import WatermarkStrategy
+from pystream.common.watermark_strategy import TimestampAssigner, WatermarkStrategy
 from pystream.datastream.connectors.kafka.offsets import KafkaOffsetsInitializer
 from pystream.datastream.connectors.kafka.sink import KafkaSink
 from pystream.datastream.connectors.kafka.source import KafkaSource
@@ -222,8 +222,8 @@ class Kafka(_Topics):
             raise ConfigurationError(f"{owner} needs both of the options 'key.format' and 'key.fields'")
         if values["key.fields"] is not None and values["sink.partitioner"] == "round-robin":
             raise ConfigurationError(
-                f"{owner}: 'sink.partitioner' = 'round-robin' is for records without keys; with 'key.fields', "
-                "records of a key go to the same partition"
+                f"{owner}: 'sink.partitioner' = 'round-robin' is for records without keys; with "
+                "'key.fields', records of a key go to the same partition"
             )
         if table.schema.primary_key_columns:
             raise ConfigurationError(
@@ -259,6 +259,17 @@ class UpsertKafka(_Topics):
             )
         super().__init__(table, values)
 
+    def read(
+        self, environment: StreamExecutionEnvironment, watermarks: WatermarkStrategy[Any] = NO_WATERMARKS
+    ) -> DataStream[Row[Any]]:
+        """Return the stream of the upserts in the topics.
+
+        Those of a bounded table have all the same timestamp, so that batch mode leaves them in order.
+        """
+        if self.values["scan.bounded.mode"] != "unbounded":
+            watermarks = watermarks.with_timestamp_assigner(_SameTime())
+        return super().read(environment, watermarks)
+
     def _key_names(self) -> Sequence[str]:
         return self.table.schema.primary_key_columns
 
@@ -273,9 +284,12 @@ class UpsertKafka(_Topics):
         return rows.key_by(RowKey([names.index(c.name) for c in self._key]), Types.ROW(types))
 
 
-def _part(
-    columns: Sequence[TableColumn], format: MessageFormat | None, rows: Sequence[TableColumn]
-) -> Part:
+class _SameTime(TimestampAssigner[Any]):
+    def extract_timestamp(self, value: Any, record_timestamp: int) -> int:
+        return 0
+
+
+def _part(columns: Sequence[TableColumn], format: MessageFormat | None, rows: Sequence[TableColumn]) -> Part:
     """Return the columns of keys or values among those of rows."""
     names = [column.name for column in rows]
     in_messages = () if format is None else format.row_type.get_field_names()

@@ -31,6 +31,9 @@ CONNECTORS: dict[str, type[Connector]] = {
     )
     connector.name: connector for connector in (DataGenerator, FileSystem, Jdbc, Kafka, UpsertKafka, Print, BlackHole)
 }
+_ALL = (DataGenerator, FileSystem, Jdbc, Kafka, UpsertKafka, Print, BlackHole)
+
+CONNECTORS: dict[str, type[Connector]] = {connector.name: connector for connector in _ALL}
 
 
 def connector_of(table: TableDefinition) -> Connector:
