@@ -16,22 +16,19 @@ from pystream.table.connectors.sinks import BlackHole, Print
 
 __all__ = ["CONNECTORS", "connector_of"]
 
-CONNECTORS: dict[str, type[Connector]] = {
-    connector.name: connector
-    for connector in (
-        DataGenerator,
-        FileSystem,
-        Jdbc,
-        Delta,
-        Elasticsearch6,
-        Elasticsearch7,
-        Opensearch,
-        Print,
-        BlackHole,
-    )
-    connector.name: connector for connector in (DataGenerator, FileSystem, Jdbc, Kafka, UpsertKafka, Print, BlackHole)
-}
-_ALL = (DataGenerator, FileSystem, Jdbc, Kafka, UpsertKafka, Print, BlackHole)
+_ALL = (
+    DataGenerator,
+    FileSystem,
+    Kafka,
+    UpsertKafka,
+    Jdbc,
+    Delta,
+    Elasticsearch6,
+    Elasticsearch7,
+    Opensearch,
+    Print,
+    BlackHole,
+)
 
 CONNECTORS: dict[str, type[Connector]] = {connector.name: connector for connector in _ALL}
 
