@@ -18,7 +18,9 @@ from pystream.datastream.connectors import DeliveryGuarantee
 from pystream.datastream.connectors.kafka import (
     ConsumerRecord,
     FlinkKafkaConsumer,
+    FlinkKafkaConsumer010,
     FlinkKafkaProducer,
+    FlinkKafkaProducer010,
     KafkaOffsetResetStrategy,
     KafkaOffsetsInitializer,
     KafkaRecordDeserializationSchema,
@@ -30,12 +32,14 @@ from pystream.datastream.connectors.kafka import (
     KafkaTopicSelector,
     MalformedRecord,
     ProducerRecord,
+    Semantic,
 )
 from pystream.datastream.window import TumblingEventTimeWindows
+from pystream.engine.connectors.kafka.client_settings import consumer_settings
 from pystream.engine.connectors.kafka.offsets import TopicPartition as Partition
 from pystream.engine.connectors.kafka.partition_reader import PartitionReader
 from pystream.engine.connectors.kafka.splits import OffsetRange
-from pystream.errors import JobExecutionError, SinkError, SourceError
+from pystream.errors import ConfigurationError, JobExecutionError, PlanTypeError, SinkError, SourceError
 from pystream.testing import local_environment
 from tests.servers.kafka import Broker
 
@@ -434,6 +438,7 @@ def test_a_record_that_the_broker_refuses_fails_the_job(broker: Broker, guarante
 # jobs
 
 
+@pytest.mark.promise("beh:kafka-exactly-once")
 @pytest.mark.parametrize("guarantee", [DeliveryGuarantee.AT_LEAST_ONCE, DeliveryGuarantee.EXACTLY_ONCE])
 def test_records_are_written_in_order(
     broker: Broker, env: StreamExecutionEnvironment, guarantee: DeliveryGuarantee
@@ -449,7 +454,9 @@ def test_records_are_written_in_order(
         assert [one for one in found if one[0] == letter] == [f"{letter}{number}" for number in range(2_000)]
 
 
-@pytest.mark.promise("connector:kafka", "beh:add-sink-supported", "ex:D04", "ex:D11")
+@pytest.mark.promise(
+    "connector:kafka", "beh:add-sink-supported", "beh:kafka-producer-at-least-once", "ex:D04", "ex:D11"
+)
 def test_source_and_sink_functions(broker: Broker) -> None:
     topic, target = broker.create_topic(), broker.create_topic()
     row = Types.ROW_NAMED(["id", "name"], [Types.INT(), STRING])
@@ -477,3 +484,122 @@ def wait_until(condition: Callable[[], object], seconds: float = 60) -> None:
     while not condition():
         assert time.monotonic() < deadline, "it did not happen"
         time.sleep(0.05)
+
+
+@pytest.mark.promise("ex:F08", "ex:F09", "ex:F10")
+def test_source_and_sink_functions_of_kafka_0_10(broker: Broker) -> None:
+    topic, target = broker.create_topic(), broker.create_topic()
+    names = ["f1", "f2", "f3", "f4", "f5"]
+    types = [Types.INT(), Types.BOOLEAN(), STRING, Types.SQL_TIMESTAMP(), Types.LOCAL_DATE_TIME()]
+    row = Types.ROW_NAMED(names, types)
+    text = '{"f1":1,"f2":true,"f3":"a","f4":"2020-01-01T00:00:00Z","f5":"2020-01-01T00:00:00Z"}'
+    broker.write(topic, [text])
+    properties = {"bootstrap.servers": broker.servers, "group.id": topic, "auto.offset.reset": "earliest"}
+    env = local_environment()
+    schema = JsonRowDeserializationSchema.Builder(row).build()
+    rows = env.add_source(FlinkKafkaConsumer010(topic, schema, properties))
+    rows.add_sink(FlinkKafkaProducer010(target, JsonRowSerializationSchema.Builder(row).build(), properties))
+    own_group = {**properties, "group.id": f"{topic}-texts"}
+    texts = env.add_source(FlinkKafkaConsumer010(topic, SimpleStringSchema(), own_group))
+    with texts.execute_and_collect() as found:
+        assert next(found) == text
+    client = env.execute_async("copy")
+    wait_until(lambda: broker.values(target))
+    client.cancel().result()
+    assert [
+        JsonRowDeserializationSchema.Builder(row).build().deserialize(v.encode())
+        for v in broker.values(target)
+    ] == [schema.deserialize(text.encode())]
+
+
+def test_group_offsets_come_first(broker: Broker) -> None:
+    topic = broker.create_topic()
+    broker.write(topic, "abc")
+    properties = {"bootstrap.servers": broker.servers, "group.id": topic}
+    consumer = Consumer(properties)
+    consumer.commit(offsets=[TopicPartition(topic, 0, 2)], asynchronous=False)
+    consumer.close()
+    env = local_environment()
+    with env.add_source(
+        FlinkKafkaConsumer(topic, SimpleStringSchema(), properties)
+    ).execute_and_collect() as found:
+        assert next(found) == "c"
+    earliest = FlinkKafkaConsumer(topic, SimpleStringSchema(), properties).set_start_from_earliest()
+    with local_environment().add_source(earliest).execute_and_collect() as found:
+        assert next(found) == "a"
+    timed = FlinkKafkaConsumer([topic], SimpleStringSchema(), properties).set_start_from_timestamp(0)
+    with local_environment().add_source(timed).execute_and_collect() as found:
+        assert next(found) == "a"
+
+
+def test_a_producer_writes_timestamps_if_it_is_told_to(broker: Broker) -> None:
+    for writes, expected in ((True, 7_000), (False, None)):
+        topic = broker.create_topic()
+        producer = FlinkKafkaProducer(
+            topic, SimpleStringSchema(), {"bootstrap.servers": broker.servers}, 5, Semantic.EXACTLY_ONCE
+        )
+        env = local_environment()
+        strategy = WatermarkStrategy.for_monotonous_timestamps().with_timestamp_assigner(Second())
+        stream = env.from_collection(["7"], STRING).assign_timestamps_and_watermarks(strategy)
+        stream.add_sink(producer.set_write_timestamp_to_kafka(writes))
+        env.execute()
+        (message,) = broker.read(topic)
+        assert (message.timestamp()[1] == 7_000) is (expected is not None)
+
+
+# what the program is told
+
+
+def test_builders_say_what_is_missing() -> None:
+    with pytest.raises(ConfigurationError, match="needs bootstrap servers: set_bootstrap_servers"):
+        KafkaSource.builder().set_topics("t").set_value_only_deserializer(SimpleStringSchema()).build()
+    incomplete = KafkaSource.builder().set_bootstrap_servers("host:9092")
+    with pytest.raises(ConfigurationError, match="needs set_topics, set_topic_pattern or set_partitions"):
+        incomplete.build()
+    with pytest.raises(ConfigurationError, match="needs a deserializer"):
+        incomplete.set_topics("t").build()
+    with pytest.raises(ConfigurationError, match="it already reads t"):
+        incomplete.set_topic_pattern("u")
+    with pytest.raises(ConfigurationError, match=r"set_topic_pattern\('\('\)"):
+        KafkaSource.builder().set_topic_pattern("(")
+    incomplete.set_starting_offsets(KafkaOffsetsInitializer.committed_offsets())
+    with pytest.raises(ConfigurationError, match="set_group_id"):
+        incomplete.set_value_only_deserializer(SimpleStringSchema()).build()
+    with pytest.raises(PlanTypeError, match="takes a KafkaOffsetsInitializer"):
+        KafkaSource.builder().set_bounded("latest")  # type: ignore[arg-type]
+    with pytest.raises(ConfigurationError, match="needs set_record_serializer"):
+        KafkaSink.builder().set_bootstrap_servers("host:9092").build()
+    with pytest.raises(ConfigurationError, match="needs set_topic or set_topic_selector"):
+        KafkaRecordSerializationSchema.builder().build()
+    records = KafkaRecordSerializationSchema.builder().set_topic("t")
+    with pytest.raises(ConfigurationError, match="needs set_value_serialization_schema"):
+        records.build()
+    built = records.set_value_serialization_schema(SimpleStringSchema()).build()
+    exactly = KafkaSink.builder().set_bootstrap_servers("host:9092").set_record_serializer(built)
+    with pytest.raises(ConfigurationError, match="EXACTLY_ONCE needs set_transactional_id_prefix"):
+        exactly.set_delivery_guarantee(DeliveryGuarantee.EXACTLY_ONCE).build()
+
+
+def test_a_topic_that_does_not_exist_fails_the_job_before_it_starts(broker: Broker) -> None:
+    with pytest.raises(SourceError, match="has no missing-topic; create the topic first"):
+        read(source(broker, "missing-topic"))
+
+
+def test_a_property_that_the_client_does_not_know_fails_the_job_before_it_starts(broker: Broker) -> None:
+    with pytest.raises(ConfigurationError, match="No such configuration property"):
+        read(source(broker, broker.create_topic()).set_property("no.such.property", "1"))
+
+
+def test_passwords_are_shown_nowhere(broker: Broker, caplog: pytest.LogCaptureFixture) -> None:
+    login = 'org.apache.kafka.common.security.plain.PlainLoginModule required username="u" password="s3cret";'
+    builder = (
+        source(broker, "t").set_property("sasl.jaas.config", login).set_property("sasl.mechanism", "PLAIN")
+    )
+    built = builder.set_property("security.protocol", "SASL_PLAINTEXT").build()
+    env = local_environment()
+    stream = env.from_source(built, NONE, "records")
+    target = sink(broker, "t")
+    stream.sink_to(target)
+    shown = [repr(built), repr(built.reader()), repr(target.bind(STRING)), str(stream.explain())]
+    assert consumer_settings(built.reader().properties)["sasl.password"] == "s3cret"
+    assert not any("s3cret" in text for text in [*shown, caplog.text])

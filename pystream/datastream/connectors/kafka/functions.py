@@ -128,7 +128,21 @@ class FlinkKafkaConsumer(FlinkKafkaConsumerBase[OUT]):
 
 
 class FlinkKafkaConsumer010(FlinkKafkaConsumer[OUT]):
-    """The same as `FlinkKafkaConsumer`, by the name that it had for Kafka 0.10."""
+    """The same as `FlinkKafkaConsumer`, by the name that it had for Kafka 0.10.
+
+    Args:
+        topic: the name of a topic, or several.
+        deserialization_schema: reads the values.
+        properties: those of the consumer; ``bootstrap.servers`` is needed.
+    """
+
+    def __init__(
+        self,
+        topic: str | Sequence[str],
+        deserialization_schema: DeserializationSchema[OUT],
+        properties: Mapping[str, str],
+    ) -> None:
+        super().__init__(topic, deserialization_schema, properties)
 
 
 class Semantic(Enum):
@@ -138,7 +152,7 @@ class Semantic(Enum):
     """
 
     EXACTLY_ONCE = 0
-    AT_LEAST_ONCE = 1
+    AT_LEAST_ONCE = (1,)  # the value that it has in PyFlink
     NONE = 2
 
 
@@ -235,5 +249,16 @@ class FlinkKafkaProducer(FlinkKafkaProducerBase[IN]):
         return self
 
 
-class FlinkKafkaProducer010(FlinkKafkaProducer[IN]):
-    """The same as `FlinkKafkaProducer`, by the name that it had for Kafka 0.10."""
+class FlinkKafkaProducer010(FlinkKafkaProducerBase[IN]):
+    """The same as `FlinkKafkaProducer`, by the name that it had for Kafka 0.10; it writes at least once.
+
+    Args:
+        topic: the name of the topic.
+        serialization_schema: writes the values; there are no keys.
+        properties: those of the producer; ``bootstrap.servers`` is needed.
+    """
+
+    def __init__(
+        self, topic: str, serialization_schema: SerializationSchema[IN], properties: Mapping[str, str]
+    ) -> None:
+        super().__init__(topic, serialization_schema, properties, Semantic.AT_LEAST_ONCE)

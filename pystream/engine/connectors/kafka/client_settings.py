@@ -67,9 +67,12 @@ _OF_CONSUMERS = (
     "auto.offset.reset",
     "check.crcs",
     "fetch.",
+    "group.",
+    "heartbeat.",
     "isolation.level",
     "max.partition.",
     "max.poll.",
+    "session.",
 )
 _OF_PRODUCERS = (
     "acks",
