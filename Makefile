@@ -9,7 +9,7 @@ STRUCTURE := $(patsubst %,tests/unit/test_%.py,import_arrows parity doctests)
 # The parts of `test` and `check` run two at a time, the longest first.
 MAKEFLAGS += --jobs=2
 
-.PHONY: demo test test-spark test-unit test-behaviour test-typing test-structure check lint mypy pyright fuzz faults \
+.PHONY: demo test test-spark test-connectors test-unit test-behaviour test-typing test-structure check lint mypy pyright fuzz faults \
 	test-faults bench bench-full bench-unbounded soak clean
 
 $(READY): pyproject.toml
@@ -20,16 +20,19 @@ $(READY): pyproject.toml
 demo: $(READY)  ## a typed pipeline over 336,776 flights
 	@$(BIN)/python examples/flights.py
 
-test: test-spark test-behaviour test-unit test-faults test-typing test-structure  ## all tests; one part shares a Spark session
+test: test-spark test-connectors test-behaviour test-unit test-faults test-typing test-structure  ## all tests; one part shares a Spark session
 
 test-spark: $(READY)
 	$(BIN)/python -m pytest -m spark
+
+test-connectors: $(READY)  ## with real servers; without those that the machine cannot have
+	$(BIN)/python -m pytest -m "not spark" tests/connectors
 
 test-unit: $(READY)
 	$(BIN)/python -m pytest -m "not spark" tests/unit $(STRUCTURE:%=--ignore %)
 
 test-behaviour: $(READY)
-	$(BIN)/python -m pytest -m "not spark" --ignore tests/unit --ignore tests/typing
+	$(BIN)/python -m pytest -m "not spark" --ignore tests/unit --ignore tests/typing --ignore tests/connectors
 
 test-typing: $(READY)
 	$(BIN)/python -m pytest tests/typing
