@@ -5,16 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, time
 from typing import Any, ClassVar
 
 from pystream.engine.connectors.jdbc.columns import ColumnKind
 from pystream.engine.connectors.jdbc.database import Connection, Database, Encode, Execute, client_options
+from pystream.engine.connectors.jdbc.iso_texts import date_text, instant_text, time_text, timestamp_text
 from pystream.engine.connectors.jdbc.postgresql_copy import copy_of
 from pystream.engine.connectors.jdbc.statements import Statement
 from pystream.engine.connectors.jdbc.url import JdbcUrl
 from pystream.errors import ConfigurationError
-from typeinfo.instant import Instant
 
 __all__ = ["Postgresql"]
 
@@ -193,22 +192,6 @@ def _boolean(value: bool) -> str:
     return "t" if value else "f"
 
 
-def _date(value: date) -> str:
-    return value.isoformat()
-
-
-def _time(value: time) -> str:
-    return value.isoformat()
-
-
-def _timestamp(value: datetime) -> str:
-    return value.isoformat(" ")
-
-
-def _instant(value: Instant) -> str:
-    return value.to_datetime().isoformat(" ")
-
-
 def _bytes(value: bytes) -> str:
     return f"\\x{value.hex()}"
 
@@ -224,9 +207,9 @@ _ENCODERS: dict[ColumnKind, Encode | None] = {
     ColumnKind.WHOLE_NUMBER: str,
     ColumnKind.DECIMAL: str,
     ColumnKind.UUID: str,
-    ColumnKind.DATE: _date,
-    ColumnKind.TIME: _time,
-    ColumnKind.TIMESTAMP: _timestamp,
-    ColumnKind.INSTANT: _instant,
+    ColumnKind.DATE: date_text,
+    ColumnKind.TIME: time_text,
+    ColumnKind.TIMESTAMP: timestamp_text,
+    ColumnKind.INSTANT: instant_text,
     ColumnKind.BYTES: _bytes,
 }

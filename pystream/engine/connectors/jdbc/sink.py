@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pystream.engine.connectors.interfaces import EpochEnd, PreparedCommit
 from pystream.engine.connectors.jdbc.batches import Batch, Batches, BoundStatement, RowError
 from pystream.engine.connectors.jdbc.database import Database
+from pystream.engine.connectors.uncommitted import NothingToCommit
 from pystream.engine.events import NO_TIMESTAMP
 from pystream.engine.failure import ElementFailure
 from pystream.engine.formats.fields import MISSING, fields_of, maker_of, opener_of
@@ -221,30 +221,3 @@ class JdbcWriter:
     def _raise_failure(self) -> None:
         if self._failure is not None:
             raise self._failure
-
-
-class NothingToCommit:
-    """The committer of a sink whose writers have committed."""
-
-    def open(self) -> None:
-        """Do nothing."""
-
-    def prepare(self, end: EpochEnd, state: Any, messages: Sequence[Any]) -> PreparedCommit:
-        """Return an empty commit."""
-        return PreparedCommit(None, None)
-
-    def commit(self, epoch: int, action: Any, *, repeated: bool = False) -> None:
-        """Do nothing."""
-
-    def restore(self, state: Any) -> None:
-        """Do nothing."""
-
-    def next_time(self, state: Any) -> int | None:
-        """Return ``None``: nothing becomes visible later."""
-        return None
-
-    def end(self, *, complete: bool) -> None:
-        """Do nothing."""
-
-    def close(self) -> None:
-        """Do nothing."""

@@ -5,16 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, time
 from decimal import Decimal
 from typing import Any, ClassVar
 
 from pystream.engine.connectors.jdbc.columns import ColumnKind
 from pystream.engine.connectors.jdbc.database import Connection, Database, Encode, Execute, client_options
+from pystream.engine.connectors.jdbc.iso_texts import date_text, instant_text, time_text, timestamp_text
 from pystream.engine.connectors.jdbc.statements import ANSI_TEXT, Statement
 from pystream.engine.connectors.jdbc.url import JdbcUrl
 from pystream.errors import ConfigurationError
-from typeinfo.instant import Instant
 
 __all__ = ["Sqlite"]
 
@@ -108,30 +107,14 @@ def _decimal(value: Decimal) -> str:
     return format(value, "f")
 
 
-def _date(value: date) -> str:
-    return value.isoformat()
-
-
-def _time(value: time) -> str:
-    return value.isoformat()
-
-
-def _timestamp(value: datetime) -> str:
-    return value.isoformat(" ")
-
-
-def _instant(value: Instant) -> str:
-    return value.to_datetime().isoformat(" ")
-
-
 _ENCODERS: dict[ColumnKind, Encode] = {
     ColumnKind.REAL: _number,
     ColumnKind.DOUBLE: _number,
     ColumnKind.WHOLE_NUMBER: _integer_or_text,
     ColumnKind.DECIMAL: _decimal,
     ColumnKind.UUID: str,
-    ColumnKind.DATE: _date,
-    ColumnKind.TIME: _time,
-    ColumnKind.TIMESTAMP: _timestamp,
-    ColumnKind.INSTANT: _instant,
+    ColumnKind.DATE: date_text,
+    ColumnKind.TIME: time_text,
+    ColumnKind.TIMESTAMP: timestamp_text,
+    ColumnKind.INSTANT: instant_text,
 }
