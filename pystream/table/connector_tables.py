@@ -103,7 +103,7 @@ def _timed_by_split(connector: Connector, plan: CalcPlan) -> Table | None:
             return None
         assigner = _ComputedTime(column, evaluation)
     strategy = event_time_strategy(environment.get_config().get_configuration(), delay)
-    stream = connector.read(environment._streams, strategy.with_timestamp_assigner(assigner))
+    stream = connector.read_by_split(environment._streams, strategy.with_timestamp_assigner(assigner))
     timed = replace(plan, table=Table(environment, stream, connector.table.columns)).results()
     return Table(environment, timed._stream, timed._columns, time=TimeAttribute(column.position, delay))
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from pystream.common.watermark_strategy import WatermarkStrategy
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.errors import PlanError
 from pystream.table.columns import TableColumn, row_type
@@ -17,12 +16,11 @@ from typeinfo.composite import RowTypeInfo
 from typeinfo.row import Row
 
 if TYPE_CHECKING:
+    from pystream.common.watermark_strategy import WatermarkStrategy
     from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
     from pystream.datastream.streams.stream_ends import DataStreamSink
 
-__all__ = ["NO_WATERMARKS", "Connector", "TableDefinition"]
-
-NO_WATERMARKS: WatermarkStrategy[Any] = WatermarkStrategy.no_watermarks()
+__all__ = ["Connector", "TableDefinition"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,20 +90,24 @@ class Connector:
         self.table = table
         self.values = values
 
-    def read(
-        self, environment: StreamExecutionEnvironment, watermarks: WatermarkStrategy[Any] = NO_WATERMARKS
-    ) -> DataStream[Row[Any]]:
+    def read(self, environment: StreamExecutionEnvironment) -> DataStream[Row[Any]]:
         """Return the stream of the rows of the table.
-
-        Args:
-            environment: the environment of the stream.
-            watermarks: assigns timestamps and generates the watermarks of each split; only for connectors
-                with splits.
 
         Raises:
             PlanError: the table is only written to.
         """
         raise PlanError(f"table {self.table.path!r} cannot be read: connector {self.name!r} only writes")
+
+    def read_by_split(
+        self, environment: StreamExecutionEnvironment, watermarks: WatermarkStrategy[Any]
+    ) -> DataStream[Row[Any]]:
+        """Return the stream of the rows of the table, with watermarks; only for connectors with splits.
+
+        Args:
+            environment: the environment of the stream.
+            watermarks: assigns timestamps and generates the watermarks of each split.
+        """
+        raise NotImplementedError
 
     def write(self, rows: DataStream[Row[Any]]) -> DataStreamSink:
         """Write rows to the table when the program is executed.

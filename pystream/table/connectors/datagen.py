@@ -15,7 +15,7 @@ from pystream.datastream.streams.data_stream import DataStream
 from pystream.errors import ConfigurationError
 from pystream.settings.config_values import DOUBLE, DURATION, LONG, named
 from pystream.table.columns import TableColumn
-from pystream.table.connectors.base import NO_WATERMARKS, Connector, TableDefinition
+from pystream.table.connectors.base import Connector, TableDefinition
 from pystream.table.connectors.generators import Generator, random_values, sequence
 from pystream.table.connectors.options import POSITIVE, Option
 from typeinfo.row import Row, make_row
@@ -56,9 +56,7 @@ class DataGenerator(Connector):
         self._counts = [] if values["number-of-rows"] is None else [values["number-of-rows"]]
         self._generators = [self._generator(column) for column in table.columns]
 
-    def read(
-        self, environment: StreamExecutionEnvironment, watermarks: WatermarkStrategy[Any] = NO_WATERMARKS
-    ) -> DataStream[Row[Any]]:
+    def read(self, environment: StreamExecutionEnvironment) -> DataStream[Row[Any]]:
         """Return the stream of the generated rows."""
         source = DataGeneratorSource(
             _Rows(self._generators, self.table.row_type.get_field_names(), secrets.randbits(63)),
@@ -66,7 +64,7 @@ class DataGenerator(Connector):
             RateLimiterStrategy.per_second(self.values["rows-per-second"]),
             type_info=self.table.row_type,
         )
-        stream = environment.from_source(source, watermarks, self.table.path)
+        stream = environment.from_source(source, WatermarkStrategy.no_watermarks(), self.table.path)
         parallelism = self.values["scan.parallelism"]
         return stream if parallelism is None else stream.set_parallelism(parallelism)
 

@@ -23,7 +23,7 @@ from pystream.datastream.formats.avro import (
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.settings.config_values import DURATION, STRING, named
 from pystream.table.columns import row_data_type
-from pystream.table.connectors.base import NO_WATERMARKS, Connector, TableDefinition
+from pystream.table.connectors.base import Connector, TableDefinition
 from pystream.table.connectors.options import POSITIVE, Option
 from pystream.table.formats.avro_records import RecordOfRow, RowOfRecord, avro_schema_of
 from pystream.table.formats.base import MessageFormat
@@ -61,9 +61,7 @@ class FileSystem(Connector):
         self._format = values["format"].lower()
         require_options_of(self._format, table)
 
-    def read(
-        self, environment: StreamExecutionEnvironment, watermarks: WatermarkStrategy[Any] = NO_WATERMARKS
-    ) -> DataStream[Row[Any]]:
+    def read(self, environment: StreamExecutionEnvironment) -> DataStream[Row[Any]]:
         """Return the stream of the rows in the files."""
         path = self.values["path"]
         builder: FileSourceBuilder[Any]
@@ -77,7 +75,7 @@ class FileSystem(Connector):
             builder = FileSource.for_bulk_file_format(self._columns(), path)
         if self.values["source.monitor-interval"] is not None:
             builder.monitor_continuously(self.values["source.monitor-interval"])
-        stream = environment.from_source(builder.build(), watermarks, self.table.path)
+        stream = environment.from_source(builder.build(), WatermarkStrategy.no_watermarks(), self.table.path)
         if self._format == "avro":
             return stream.map(RowOfRecord(str(self._avro_schema())), self.table.row_type)
         return stream

@@ -19,7 +19,7 @@ from pystream.engine.connectors.jdbc.databases import database_of
 from pystream.engine.connectors.jdbc.sink import Flushing, JdbcOutput, StatementOutput
 from pystream.errors import ConfigurationError
 from pystream.settings.config_values import DURATION, LONG, STRING
-from pystream.table.connectors.base import NO_WATERMARKS, Connector, TableDefinition
+from pystream.table.connectors.base import Connector, TableDefinition
 from pystream.table.connectors.options import COUNT, POSITIVE, Option
 from pystream.table.row_key import RowKey
 from typeinfo.row import Row
@@ -73,9 +73,7 @@ class Jdbc(Connector):
         self._columns = [self._database.quoted(column.name) for column in table.columns]
         self._ranges = self._partitions()
 
-    def read(
-        self, environment: StreamExecutionEnvironment, watermarks: WatermarkStrategy[Any] = NO_WATERMARKS
-    ) -> DataStream[Row[Any]]:
+    def read(self, environment: StreamExecutionEnvironment) -> DataStream[Row[Any]]:
         """Return the stream of the rows in the table."""
         query = f"SELECT {', '.join(self._columns)} FROM {self._name}"
         builder = JdbcSource.builder().set_db_url(self.values["url"])
@@ -90,7 +88,7 @@ class Jdbc(Connector):
             query += f" WHERE {column} BETWEEN ? AND ?"
             builder.set_jdbc_parameter_values_provider(self._ranges)
         source = builder.set_sql(query).set_type_information(self.table.row_type).build()
-        return environment.from_source(source, watermarks, self.table.path)
+        return environment.from_source(source, WatermarkStrategy.no_watermarks(), self.table.path)
 
     def write(self, rows: DataStream[Row[Any]]) -> DataStreamSink:
         """Add the rows to the table, or replace and delete rows by the primary key."""

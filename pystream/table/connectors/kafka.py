@@ -14,7 +14,7 @@ from pystream.datastream.connectors.kafka.source import KafkaSource
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.errors import ConfigurationError, PlanError
 from pystream.table.columns import TableColumn
-from pystream.table.connectors.base import NO_WATERMARKS, Connector, TableDefinition
+from pystream.table.connectors.base import Connector, TableDefinition
 from pystream.table.connectors.kafka_options import (
     KAFKA_OPTIONS,
     UPSERT_KAFKA_OPTIONS,
@@ -71,10 +71,14 @@ class _Topics(Connector):
         """Return where the topics are read from."""
         raise NotImplementedError
 
-    def read(
-        self, environment: StreamExecutionEnvironment, watermarks: WatermarkStrategy[Any] = NO_WATERMARKS
-    ) -> DataStream[Row[Any]]:
+    def read(self, environment: StreamExecutionEnvironment) -> DataStream[Row[Any]]:
         """Return the stream of the rows in the topics."""
+        return self.read_by_split(environment, WatermarkStrategy.no_watermarks())
+
+    def read_by_split(
+        self, environment: StreamExecutionEnvironment, watermarks: WatermarkStrategy[Any]
+    ) -> DataStream[Row[Any]]:
+        """Return the stream of the rows in the topics, with watermarks by partition."""
         values = self.values
         builder = KafkaSource.builder().set_properties(properties_of(values))
         if values.get("topic-pattern") is not None:
@@ -259,16 +263,15 @@ class UpsertKafka(_Topics):
             )
         super().__init__(table, values)
 
-    def read(
-        self, environment: StreamExecutionEnvironment, watermarks: WatermarkStrategy[Any] = NO_WATERMARKS
-    ) -> DataStream[Row[Any]]:
+    def read(self, environment: StreamExecutionEnvironment) -> DataStream[Row[Any]]:
         """Return the stream of the upserts in the topics.
 
         Those of a bounded table have all the same timestamp, so that batch mode leaves them in order.
         """
+        watermarks: WatermarkStrategy[Any] = WatermarkStrategy.no_watermarks()
         if self.values["scan.bounded.mode"] != "unbounded":
             watermarks = watermarks.with_timestamp_assigner(_SameTime())
-        return super().read(environment, watermarks)
+        return self.read_by_split(environment, watermarks)
 
     def _key_names(self) -> Sequence[str]:
         return self.table.schema.primary_key_columns
