@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from pystream.errors import PlanError, SqlError
 from pystream.table.columns import SOURCE_WATERMARK, TableColumn
 from pystream.table.connectors.base import Connector
-from pystream.table.declarations import computed_query, time_column, with_declarations
-from pystream.table.evaluation import Evaluation, NotEvaluatedError
-from pystream.table.schema import ComputedColumn, Schema
+from pystream.table.declarations import time_column, with_declarations
+from pystream.table.evaluation import Evaluation
+from pystream.table.schema import Schema
 from pystream.table.table import Table
 from pystream.table.time_attribute import ColumnTime, TimeAttribute, event_time_strategy
 
@@ -44,7 +43,9 @@ def table_of_connector(environment: TableEnvironment, connector: Connector) -> T
     if connector.has_splits and any(
         "".join(watermark.expression.split()).upper() != SOURCE_WATERMARK for watermark in schema.watermarks
     ):
-        plan = _plan(table, schema)
+        from pystream.table.streaming.computed_columns import computed_columns
+
+        plan = computed_columns(table, schema)
         if plan is not None:
             timed = _timed_by_split(connector, plan)
             if timed is not None:
@@ -60,32 +61,6 @@ def _with_changes(table: Table, schema: Schema) -> Table:
 
     changes = normalized(table, schema.primary_key_columns)
     return changes if is_unbounded([table]) else final_table(changes)
-
-
-def _plan(table: Table, schema: Schema) -> CalcPlan | None:
-    """Return how Python computes the columns of a schema; ``None`` if it cannot."""
-    from sqlglot import exp
-
-    from pystream.table.sql.analysis import analyse_query
-    from pystream.table.streaming.calc_plan import CalcPlan
-    from pystream.table.streaming.planning import Planning
-    from pystream.table.streaming.trees import fields_of, names_of
-
-    plan = CalcPlan.of(table)
-    if not any(isinstance(column, ComputedColumn) for column in schema.columns):
-        return plan
-    columns = [(column.name, column.data_type) for column in table._columns]
-    environment = table._environment
-    try:
-        query = computed_query(table._columns, schema)
-        analysed = analyse_query(query, lambda _: columns, environment._functions.find)
-        assert isinstance(analysed.tree, exp.Select)
-        item = analysed.tree.args["from_"].this
-        names = [(item.alias_or_name, name) for name in names_of(item, [name for name, _ in columns])]
-        evaluate = Planning(environment, analysed, [table]).evaluate
-        return plan.selected(names, (), fields_of(analysed.tree), evaluate)
-    except (PlanError, SqlError, NotEvaluatedError):
-        return None
 
 
 def _timed_by_split(connector: Connector, plan: CalcPlan) -> Table | None:

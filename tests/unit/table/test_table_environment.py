@@ -218,8 +218,8 @@ def test_wrong_inserts_are_refused(t_env: StreamTableEnvironment, pairs: DataStr
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        ("", "needs the option 'connector'; there are datagen, filesystem, print, blackhole"),
-        ("'connector' = 'kafka'", "has the unknown connector 'kafka'; there are datagen"),
+        ("", "needs the option 'connector'; there are datagen, filesystem, kafka"),
+        ("'connector' = 'mqtt'", "has the unknown connector 'mqtt'; there are datagen"),
         ("'connector' = 'blackhole', 'x' = 'y'", "has no option 'x'; there are no options"),
         (
             "'connector' = 'print', 'x' = 'y'",

@@ -1,0 +1,41 @@
+"""The computed columns of a table, by Python."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from pystream.errors import PlanError, SqlError
+from pystream.table.declarations import computed_query
+from pystream.table.evaluation import NotEvaluatedError
+from pystream.table.schema import ComputedColumn, Schema
+from pystream.table.sql.analysis import analyse_query
+from pystream.table.streaming.calc_plan import CalcPlan
+from pystream.table.streaming.planning import Planning
+from pystream.table.streaming.trees import fields_of, names_of
+from pystream.table.table import Table
+
+__all__ = ["computed_columns"]
+
+
+def computed_columns(table: Table, schema: Schema) -> CalcPlan | None:
+    """Return how Python computes the columns of a schema; ``None`` if it cannot, or an expression is wrong.
+
+    Args:
+        table: the table of the other columns.
+        schema: the schema.
+    """
+    plan = CalcPlan.of(table)
+    if not any(isinstance(column, ComputedColumn) for column in schema.columns):
+        return plan
+    columns = [(column.name, column.data_type) for column in table._columns]
+    environment = table._environment
+    try:
+        query = computed_query(table._columns, schema)
+        analysed = analyse_query(query, lambda _: columns, environment._functions.find)
+        assert isinstance(analysed.tree, exp.Select)
+        item = analysed.tree.args["from_"].this
+        names = [(item.alias_or_name, name) for name in names_of(item, [name for name, _ in columns])]
+        evaluate = Planning(environment, analysed, [table]).evaluate
+        return plan.selected(names, (), fields_of(analysed.tree), evaluate)
+    except (PlanError, SqlError, NotEvaluatedError):
+        return None
