@@ -116,6 +116,11 @@ class WatermarkStrategy(Generic[T]):
         """
         return WatermarkStrategy(generator_supplier=generator_supplier)
 
+    @property
+    def has_watermarks(self) -> bool:
+        """Whether it generates watermarks."""
+        return self.generator_supplier is not None or self.max_out_of_orderness is not None
+
     def generator(self) -> Callable[[], WatermarkGenerator[T]]:
         """Return a factory of the generator of a subtask; it can be pickled if the user's own can."""
         if self.generator_supplier is not None:

@@ -227,7 +227,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             generator: MapFunction[Any, Any] | Callable[[Any], Any] = source.generator_function
             stream = self._part_of_source(stream, stream.map(generator, produced))
         elif isinstance(source, SplitSource):
-            by_split = watermark_strategy.generator_supplier is not None
+            by_split = watermark_strategy.has_watermarks
             stream = self._split_source(source, source_name, by_split=by_split)
             if by_split:
                 watermarked = stream._assign_split_watermarks(watermark_strategy, produced)

@@ -320,6 +320,7 @@ class Second(TimestampAssigner[str]):
 
 
 def counts_by_window(env: StreamExecutionEnvironment, builder: KafkaSourceBuilder[str]) -> list[Any]:
+    env.get_config().set_auto_watermark_interval(0)  # after every element
     strategy = WatermarkStrategy.for_monotonous_timestamps().with_timestamp_assigner(Second())
     return list(
         env.from_source(builder.build(), strategy, "seconds")

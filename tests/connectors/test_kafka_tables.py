@@ -278,6 +278,7 @@ def seconds(tables: Tables, kind: str, bounds: Mapping[str, str]) -> Table:
         for partition in range(2):
             producer.produce(topic, value, partition=partition, timestamp=second * 1000 + 1)
     assert producer.flush(30) == 0
+    tables.environment._streams.get_config().set_auto_watermark_interval(0)
     columns = f"{TIMES[kind]}, WATERMARK FOR ts AS ts"
     tables.create("seconds", topic, columns, {"format": "json", **bounds})
     return tables.environment.sql_query(
@@ -398,20 +399,38 @@ def test_changes_are_written_as_upserts(broker: Broker, env: StreamExecutionEnvi
     ]
 
 
+def changelog(tables: Tables, *changes: tuple[RowKind, int, str]) -> Table:
+    """Return a table of changes of ids and texts."""
+    rows = [Row(key, text) for _, key, text in changes]
+    for row, (kind, _, _) in zip(rows, changes, strict=True):
+        row.set_row_kind(kind)
+    row_type = Types.ROW_NAMED(["id", "v"], [Types.INT(), Types.STRING()])
+    stream = tables.environment._streams.from_collection(rows, row_type)
+    return tables.environment.from_changelog_stream(stream)
+
+
+def test_rows_before_updates_are_not_written(tables: Tables) -> None:
+    topic = tables.broker.create_topic()
+    tables.create("t", topic, COLUMNS, {**UPSERT, "value.fields-include": "EXCEPT_KEY"})
+    before, after = (RowKind.UPDATE_BEFORE, 1, "a"), (RowKind.UPDATE_AFTER, 1, "b")
+    changes = [(RowKind.INSERT, 1, "a"), before, after, (RowKind.DELETE, 1, "b")]
+    changelog(tables, *changes).execute_insert("t").wait()
+    assert [message.value() for message in tables.broker.read(topic)] == [b'{"v":"a"}', b'{"v":"b"}', None]
+
+
 def test_the_upserts_of_a_key_stay_in_order(tables: Tables) -> None:
     tables.environment._streams.set_parallelism(2)
     topic = tables.broker.create_topic(partitions=2)
-    changes = [Row(number % 7, str(number)) for number in range(700)]
-    for number, row in enumerate(changes):
-        row.set_row_kind(RowKind.INSERT if number < 7 else RowKind.UPDATE_AFTER)
-    row_type = Types.ROW_NAMED(["id", "v"], [Types.INT(), Types.STRING()])
-    stream = tables.environment._streams.from_collection(changes, row_type)
-    tables.create("t", topic, COLUMNS, UPSERT)
-    tables.environment.from_changelog_stream(stream).execute_insert("t").wait()
+    tables.create("t", topic, COLUMNS, {**UPSERT, "sink.parallelism": "2"})
+    changes = [(RowKind.UPDATE_AFTER, number % 7, str(number)) for number in range(700)]
+    table = changelog(tables, *changes)
+    table.execute_insert("t").wait()
     last = {message.key(): message.value() for message in tables.broker.read(topic)}
     assert last == {
         f'{{"id":{key}}}'.encode(): f'{{"id":{key},"v":"{693 + key}"}}'.encode() for key in range(7)
     }
+    tables.environment.create_temporary_view("changes", table)
+    assert " Hash " in tables.environment.explain_sql("INSERT INTO t SELECT * FROM changes")
 
 
 def test_a_table_without_a_key_takes_no_updates(tables: Tables) -> None:
