@@ -175,7 +175,7 @@ class ConnectorRun:
                 self._feeder.serve()
                 self._continue(program)
                 now, seen = time.monotonic(), self._seen.count()
-                if seen and now >= next_batch:
+                if (seen or not self._feeder.records) and now >= next_batch:
                     self._feeder.drop_next()
                     next_batch = now + _FEED_INTERVAL
                 if self._disturb(program, seen, started_at):
