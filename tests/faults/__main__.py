@@ -18,6 +18,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 
+from tests.faults.connectors.scenarios import MOST_AWAY
 from tests.faults.connectors.seeds import run_seeds as run_connectors
 from tests.faults.connectors.seeds import run_selection as run_connector_selection
 from tests.faults.harness import FaultError, Run
@@ -38,6 +39,7 @@ def main() -> int:
     parser.add_argument("--host", choices=_HOSTS, help="the host of all runs; drawn by default")
     parser.add_argument("--files", type=int, default=MOST_FILES, help="highest number of input files")
     parser.add_argument("--connectors", action="store_true", help="jobs with Kafka and databases")
+    parser.add_argument("--away", type=float, default=MOST_AWAY, help="longest outage of a server in seconds")
     parser.add_argument("--selection", action="store_true", help="run a selection of seeds")
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))  # so that jobs are ended
@@ -45,7 +47,7 @@ def main() -> int:
         outcomes = _run_selection()
     elif options.connectors:
         seeds = range(options.first, options.first + options.count)
-        outcomes = list(run_connectors(seeds, options.host, keeps_files=len(seeds) == 1))
+        outcomes = list(run_connectors(seeds, options.host, away=options.away, keeps_files=len(seeds) == 1))
     else:
         seeds = range(options.first, options.first + options.count)
         outcomes = _run_seeds(seeds, options.host, options.files)
