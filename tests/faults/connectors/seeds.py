@@ -18,7 +18,7 @@ from tests.servers.process import MissingProgramError
 
 __all__ = ["run_selection", "run_seeds"]
 
-_SELECTION = (3, 8, 9, 21)
+_SELECTION = (27, 8, 98, 21)
 """Seeds of aimed kills of the job, the broker and the database, and of a transaction that times out."""
 _FILES_OF_SELECTION = 5
 _AWAY_IN_SELECTION = 6.0
