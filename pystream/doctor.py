@@ -48,6 +48,7 @@ PACKAGES = (
     Package("protobuf", "5"),
     Package("cloudpickle", "3"),
     Package("fastavro", "1.9", extra="[codecs]"),
+    Package("orjson", "3.10"),
     Package("pyyaml", "6"),
     Package("rich", "13.7"),
     Package("sqlglot", "30", "31"),

@@ -168,6 +168,7 @@ def check_survives(
     assert [*documents] == [document["key"] for document in documents.values()]
 
 
+@pytest.mark.local_only("its writers are those of Spark's workers")
 def test_requests_are_repeated_while_the_server_is_away(
     env2: StreamExecutionEnvironment, node: SearchNode, host: str, tmp_path: Path
 ) -> None:

@@ -113,6 +113,7 @@ def wait_until(condition: Callable[[], object]) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.local_only("its readers are those of Spark's workers")
 def test_a_job_survives_that_the_broker_is_killed(
     env2: StreamExecutionEnvironment, broker: PulsarBroker, host: str, tmp_path: Path
 ) -> None:

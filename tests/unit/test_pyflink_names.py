@@ -54,6 +54,7 @@ NOT_OF_PYFLINK_2 = {
     "datastream.connectors.delta": "a connector of Delta Lake, which PyFlink leaves to Java",
     "datastream.connectors.foreach_batch": "for Spark only",
     "datastream.connectors.refused": "connectors that PyFlink leaves to Java, refused by name",
+    "datastream.formats.avro_confluent": "a format that PyFlink leaves to Java",
     "datastream.environment": "a room of internals",
     "datastream.streams": "a room of internals",
 }
