@@ -231,6 +231,23 @@ def test_records_that_were_deleted_fail_the_job(broker: Broker) -> None:
     assert read(reset) == ["c"]
 
 
+def test_a_topic_that_was_created_again_fails_the_job(broker: Broker) -> None:
+    topic = broker.create_topic("created-twice")
+    broker.write(topic, "abc")
+    enumerator = source(broker, topic).set_unbounded(LATEST).build().reader().enumerator(1)
+    assert enumerator.poll(0, 10) is not None
+    progress = enumerator.snapshot()
+    enumerator.close()
+    broker.admin.delete_topics([topic])[topic].result(30)
+    wait_until(lambda: topic not in broker.admin.list_topics(timeout=30).topics)
+    broker.create_topic(topic)
+    broker.write(topic, "d")
+    resumed = source(broker, topic).build().reader().enumerator(1, progress)
+    with pytest.raises(SourceError, match=f"partition {topic}-0 .* ends at offset 1, before 3"):
+        resumed.poll(0, 10)
+    resumed.close()
+
+
 # malformed records
 
 

@@ -105,15 +105,17 @@ class KafkaEnumerator:
         """Return the next records of the partitions, about as many of each.
 
         Raises:
+            SourceError: a partition ends before the position in it.
             BaseException: the thread that asks the cluster has failed with it.
         """
         if self._failure is not None:
             raise self._failure
         with self._lock:
             found, self._found = self._found, KafkaProgress({}, {})
+            self._positions |= found.positions
+            self._stops |= found.stops
+            self._check_ends()
             ends = self._available()
-        self._positions |= found.positions
-        self._stops |= found.stops
         ranges = limited(self._positions, ends, limit)
         if not ranges:
             self._unreported = _joined(self._unreported, found)
@@ -156,6 +158,21 @@ class KafkaEnumerator:
         with self._lock:
             ends = self._available()
         return sum(max(0, ends.get(each, at) - at) for each, at in self._positions.items())
+
+    def _check_ends(self) -> None:
+        """Check that no partition has lost records that were read.
+
+        Raises:
+            SourceError: one has.
+        """
+        for each, end in self._ends.items():
+            position = self._positions[each]
+            if end < position:
+                raise SourceError(
+                    f"partition {each} of Kafka at {self._cluster.servers} ends at offset {end}, before "
+                    f"{position}, where the job continues: the topic was deleted and created again, or has "
+                    "lost records; start the job anew, without its state"
+                )
 
     def _available(self) -> dict[TopicPartition, int]:
         """Return the end of each partition, or the offset at which the source stops before it."""
