@@ -18,7 +18,8 @@ from pystream.kinds import OperatorKind
 
 __all__ = ["SPLIT_WATERMARKS", "SplitWatermarks"]
 
-_Snapshot: TypeAlias = "tuple[int, int, dict[str, Any], ValveSnapshot]"
+_Snapshot: TypeAlias = "tuple[int, int, dict[str, Any], int, ValveSnapshot]"
+"""The number of splits, the time since it is known, the states of splits, and that of the valve."""
 
 
 class SplitWatermarks(Operator):
@@ -134,19 +135,20 @@ class SplitWatermarks(Operator):
             TaskFailure: a generator cannot be pickled.
         """
         states = {name: split.snapshot() for name, split in self._splits.items()}
-        return self._expected, self._since, states, self._valve.snapshot()
+        return self._expected, self._since, states, self._valve.channels, self._valve.snapshot()
 
     def restore(self, state: _Snapshot | None) -> None:
         self._splits.clear()
         if state is None:
             self._expected, self._since = 1, self._clock.now()
             self._valve.restore(None)
+            self._valve.resize(self._expected)
         else:
-            self._expected, self._since, states, valve = state
+            self._expected, self._since, states, channels, valve = state
             for name, each in states.items():
                 self._add(name).restore(each)
             self._valve.restore(valve)
-        self._resized()
+            self._valve.channels = channels
 
     def merge(self, states: Sequence[_Snapshot]) -> _Snapshot | None:
         """Return ``None``: splits are read by other subtasks now, and their watermarks start again."""

@@ -121,6 +121,18 @@ def test_a_snapshot_has_the_watermarks_of_all_splits() -> None:
     assert fed(after, "a", 2, 30) == [(30, 30)]
 
 
+def test_a_split_may_become_idle_after_a_snapshot() -> None:
+    clock = ManualClock(1_000)
+    strategy = MONOTONOUS.with_idleness(Duration.of_millis(100))
+    before, after, silent = opened(strategy, clock), opened(strategy, clock), opened(strategy, clock)
+    fed(before, "a", 2, 10)
+    clock.set(1_100)
+    after.restore(before.snapshot())
+    assert told(after.end_epoch()) == ["W 9", "idle"]
+    silent.restore(opened(strategy, ManualClock(1_000)).snapshot())
+    assert told(silent.end_epoch()) == ["idle"]
+
+
 def test_watermarks_start_again_if_splits_are_divided_differently() -> None:
     assigning = opened()
     fed(assigning, "a", 1, 10)

@@ -1,0 +1,1 @@
+"""Jobs from Kafka to Kafka, compared with PyFlink and Structured Streaming on the same broker."""

@@ -1,0 +1,74 @@
+"""The job in PyFlink's names, run by both libraries: JSON of five fields, mapped, or summed by windows.
+
+python job.py SERVERS INPUT OUTPUT map|window JAR
+pystream run job.py SERVERS INPUT OUTPUT map|window
+"""
+
+import sys
+
+from pyflink.common import Duration, Row, Time, Types, WatermarkStrategy
+from pyflink.common.watermark_strategy import TimestampAssigner
+from pyflink.datastream import StreamExecutionEnvironment
+from pyflink.datastream.connectors.kafka import (
+    KafkaOffsetsInitializer,
+    KafkaRecordSerializationSchema,
+    KafkaSink,
+    KafkaSource,
+)
+from pyflink.datastream.formats.json import JsonRowDeserializationSchema, JsonRowSerializationSchema
+from pyflink.datastream.window import TumblingEventTimeWindows
+
+ORDER = Types.ROW_NAMED(
+    ["id", "name", "amount", "active", "at"],
+    [Types.LONG(), Types.STRING(), Types.DOUBLE(), Types.BOOLEAN(), Types.LONG()],
+)
+TOTAL = Types.ROW_NAMED(["name", "amount"], [Types.STRING(), Types.DOUBLE()])
+
+
+class OrderTime(TimestampAssigner):
+    def extract_timestamp(self, value, record_timestamp):
+        return value[4]
+
+
+def doubled(order):
+    return Row(id=order[0], name=order[1].upper(), amount=order[2] * 2, active=order[3], at=order[4])
+
+
+def total(order):
+    return Row(name=order[1], amount=order[2])
+
+
+def added(a, b):
+    return Row(name=a[0], amount=a[1] + b[1])
+
+
+servers, topic, target, shape, *jars = sys.argv[1:]
+env = StreamExecutionEnvironment.get_execution_environment()
+env.set_parallelism(2)
+if jars:
+    env.add_jars(*jars)
+source = (
+    KafkaSource.builder()
+    .set_bootstrap_servers(servers)
+    .set_topics(topic)
+    .set_group_id(target)
+    .set_starting_offsets(KafkaOffsetsInitializer.earliest())
+    .set_unbounded(KafkaOffsetsInitializer.latest())
+    .set_value_only_deserializer(JsonRowDeserializationSchema.builder().type_info(ORDER).build())
+    .build()
+)
+if shape == "map":
+    results = env.from_source(source, WatermarkStrategy.no_watermarks(), "orders").map(doubled, ORDER)
+    result_type = ORDER
+else:
+    times = WatermarkStrategy.for_bounded_out_of_orderness(Duration.of_seconds(5))
+    orders = env.from_source(source, times.with_timestamp_assigner(OrderTime()), "orders")
+    totals = orders.map(total, TOTAL).key_by(lambda order: order[0], Types.STRING())
+    results = totals.window(TumblingEventTimeWindows.of(Time.seconds(10))).reduce(added, output_type=TOTAL)
+    result_type = TOTAL
+values = JsonRowSerializationSchema.builder().with_type_info(result_type).build()
+records = KafkaRecordSerializationSchema.builder().set_topic(target).set_value_serialization_schema(values)
+results.sink_to(
+    KafkaSink.builder().set_bootstrap_servers(servers).set_record_serializer(records.build()).build()
+)
+env.execute(target)
