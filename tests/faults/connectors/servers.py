@@ -17,7 +17,11 @@ from tests.servers.process import ServerProcess
 __all__ = ["Servers"]
 
 _DISK_MEGABYTES = 96
-_SETTINGS = {"transaction_abort_timed_out_transaction_cleanup_interval_ms": "300"}
+_SETTINGS = {
+    "transaction_abort_timed_out_transaction_cleanup_interval_ms": "300",
+    "broker_heartbeat_interval_ms": "500",
+    "broker_session_timeout_ms": "2000",  # a broker that was killed cannot come back before
+}
 
 
 class Servers:
