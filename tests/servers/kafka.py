@@ -28,6 +28,7 @@ controller.listener.names=CONTROLLER
 listeners=PLAINTEXT://127.0.0.1:{port},CONTROLLER://127.0.0.1:{controller}
 advertised.listeners=PLAINTEXT://127.0.0.1:{port}
 log.dirs={data}
+log.retention.ms=-1
 auto.create.topics.enable=false
 offsets.topic.num.partitions=1
 offsets.topic.replication.factor=1

@@ -94,9 +94,9 @@ class ConnectorRun:
     def _prepare(self, broker: Broker, database: PostgresqlServer | None) -> None:
         """Create topics and the table, and what feeds and disturbs them."""
         scenario = self._scenario
-        self._topic = broker.create_topic(partitions=scenario.partitions, retention_ms="-1")
-        self._output = broker.create_topic(partitions=_PARTITIONS_OF_OUTPUT, retention_ms="-1")
-        bad = broker.create_topic(retention_ms="-1")
+        self._topic = broker.create_topic(partitions=scenario.partitions)
+        self._output = broker.create_topic(partitions=_PARTITIONS_OF_OUTPUT)
+        bad = broker.create_topic()
         if database is not None:
             self._output = self._output.replace("-", "_")
             with database.connect() as connection:
