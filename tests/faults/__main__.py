@@ -42,7 +42,7 @@ def main() -> int:
     parser.add_argument("--away", type=float, default=MOST_AWAY, help="longest outage of a server in seconds")
     parser.add_argument("--selection", action="store_true", help="run a selection of seeds")
     options = parser.parse_args()
-    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))  # so that jobs are ended
+    signal.signal(signal.SIGTERM, _end)
     if options.selection:
         outcomes = _run_selection()
     elif options.connectors:
@@ -54,6 +54,12 @@ def main() -> int:
     failed, missed, left_out = map(outcomes.count, (Outcome.FAILED, Outcome.MISSED, Outcome.LEFT_OUT))
     print(f"{len(outcomes)} runs: {failed} failed, {missed} not disturbed as drawn, {left_out} left out")
     return min(failed, 1)
+
+
+def _end(number: int, frame: object) -> None:
+    """End this process, and the jobs and servers with it, which another signal must not interrupt."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    sys.exit(128 + number)
 
 
 def _run_selection() -> list[Outcome]:
