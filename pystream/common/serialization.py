@@ -74,6 +74,11 @@ class SimpleStringSchema(SerializationSchema[str], DeserializationSchema[str]):
     def __init__(self, charset: str = "UTF-8") -> None:
         self._charset = charset_named(charset)
 
+    @property
+    def charset(self) -> str:
+        """The charset of the messages."""
+        return self._charset
+
     def serialize(self, element: str) -> bytes:
         """Encode the text.
 

@@ -39,6 +39,7 @@ from pystream.plan.graph import PlanBuilder, PlanOptions, RunnablePlan
 from pystream.plan.nodes import ColumnsTarget, Node, NodeSettings, OperatorNode, SourceNode, UnknownType
 from pystream.plan.query import Query, ResultColumn
 from pystream.rules import OPTIMIZING, RESOLVING, RULES, Rule, optimize
+from pystream.rules.run_in_real_time import refuse_local_host, refuse_obstacles
 from pystream.settings.configuration import Configuration
 from pystream.settings.global_configuration import load_configuration
 from pystream.settings.modes import Runner
@@ -47,6 +48,7 @@ from pystream.settings.options import (
     LIFTING,
     METRICS_JSON,
     PROGRESS,
+    REAL_TIME,
     RUNTIME_MODE,
     STRICT_TYPES,
 )
@@ -473,9 +475,12 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         from pystream.hosts.unbounded.settings import UnboundedSettings
 
         program = self._program(sinks)
-        options = replace(self._plan_options(sinks), can_run_again=can_run_again)
+        options = self._plan_options(sinks)
+        options = replace(options, can_run_again=can_run_again and options.can_run_again)
         plan = optimize(program.plan, options)
         refuse_to_run(lambda: Explanation.of(plan, "physical", str(self._host().runner)))
+        if options.real_time:
+            refuse_obstacles(plan)
         strategy = execution.restart_strategy_of(self._configuration, plan, self.get_restart_strategy())
         return JobRequest(
             plan=plan,
@@ -501,6 +506,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         return execution.is_batch(self._configuration, self._builder.plan(ids).unbounded_sources)
 
     def _plan_options(self, ids: list[int]) -> PlanOptions:
+        is_real_time = self._configuration.get(REAL_TIME)
         options = PlanOptions(
             max_parallelism=self.get_max_parallelism(),
             chaining=self.is_chaining_enabled(),
@@ -508,8 +514,12 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             lifting=self._configuration.get(LIFTING),
             batch=self._is_batch(ids),
             checkpointing=self._checkpoint_config.is_checkpointing_enabled(),
+            can_run_again=not is_real_time,
+            real_time=is_real_time,
         )
         if self._host().runner is Runner.LOCAL:
+            if is_real_time:
+                refuse_local_host()
             return replace(options, lifting=False, why_not_lifted="the local host runs only Python")
         return options
 

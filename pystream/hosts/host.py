@@ -71,6 +71,10 @@ class SparkHost:
 
     def submit(self, request: JobRequest) -> Job:
         """Start a job in a new thread."""
+        if request.unbounded.real_time:
+            from pystream.hosts.spark.real_time import RealTimeJob
+
+            return RealTimeJob(request).submit()
         if request.plan.unbounded_sources:
             from pystream.hosts.spark.unbounded import SparkStream
 

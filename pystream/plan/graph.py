@@ -104,6 +104,7 @@ class PlanOptions:
         why_not_lifted: the reason if they may not.
         can_run_again: whether the job can restart without lifting if an expression meets a value that it
             does not support.
+        real_time: whether the job is to run in Spark's Real-Time Mode.
     """
 
     max_parallelism: int
@@ -114,6 +115,7 @@ class PlanOptions:
     lifting: bool = True
     why_not_lifted: str = "pystream.lifting is off"
     can_run_again: bool = True
+    real_time: bool = False
 
 
 class RunnablePlan(NamedTuple):

@@ -15,6 +15,7 @@ from pystream.rules.lift_functions import lift_functions
 from pystream.rules.make_partitions_explicit import make_partitions_explicit
 from pystream.rules.queries_in_python import queries_in_python
 from pystream.rules.resolve_settings import resolve_settings
+from pystream.rules.run_in_real_time import explain_real_time, read_in_real_time
 
 __all__ = ["OPTIMIZING", "PREPARING", "RESOLVING", "RULES", "Rule", "optimize"]
 
@@ -32,7 +33,14 @@ RESOLVING: tuple[Rule, ...] = (
 OPTIMIZING: tuple[Rule, ...] = (divide_sources,)
 """Rules that change how the program runs, but not its results."""
 
-PREPARING: tuple[Rule, ...] = (assign_chains, lift_functions, keep_in_python, choose_paths)
+PREPARING: tuple[Rule, ...] = (
+    assign_chains,
+    read_in_real_time,
+    lift_functions,
+    keep_in_python,
+    choose_paths,
+    explain_real_time,
+)
 """Rules that choose the tasks and the execution paths of operators."""
 
 RULES = RESOLVING + OPTIMIZING + PREPARING

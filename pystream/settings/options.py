@@ -151,6 +151,7 @@ RESUME = _option("pystream.resume", BOOLEAN, False)
 BATCH_INTERVAL = _option(
     "pystream.batch-interval", DURATION, Duration.of_seconds(2), minimum=Duration.of_millis(1)
 )
+REAL_TIME = _option("pystream.real-time", BOOLEAN, False)
 STRICT_TYPES = _option("pystream.strict-types", BOOLEAN, False)
 
 # Python workers.

@@ -41,6 +41,7 @@ __all__ = [
     "python_calls",
     "refuse_shared_session",
     "shared_directory",
+    "use_added_jars",
 ]
 
 _SECONDS_TO_DIE = 1.0
@@ -136,6 +137,18 @@ def log_levels(levels: Mapping[str, str]) -> dict[str, str]:
     for name, level in levels.items():
         log4j.core.config.Configurator.setLevel(name, log4j.Level.toLevel(level))
     return before
+
+
+def use_added_jars(spark: SparkSession) -> None:
+    """Let the calling thread find the classes of jars that were added to a running session.
+
+    Args:
+        spark: the session; with Spark Connect the server does it.
+    """
+    if not is_remote():
+        java: Any = SparkContext._jvm
+        session: Any = spark._jsparkSession  # type: ignore[attr-defined]
+        java.java.lang.Thread.currentThread().setContextClassLoader(session.sharedState().jarClassLoader())
 
 
 def generate_code(frame: DataFrame) -> None:

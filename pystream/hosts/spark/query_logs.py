@@ -15,6 +15,9 @@ _CALLBACKS = "py4j.clientserver"
 _LEVELS = {
     # Logs the error that ends a query, with the stack of Java.
     "org.apache.spark.sql.execution.streaming.runtime.MicroBatchExecution": "OFF",
+    # Log a query in Real-Time Mode that is stopped, as an error of each of its tasks.
+    "org.apache.spark.sql.execution.datasources.v2.DataWritingSparkTask": "OFF",
+    "org.apache.spark.sql.execution.datasources.v2.WriteToDataSourceV2Exec": "OFF",
     # Warns of each page of state that does not exist yet.
     "org.apache.spark.sql.execution.python.streaming.TransformWithStateInPySparkStateServer": "ERROR",
 }

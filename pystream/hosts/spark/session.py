@@ -117,7 +117,12 @@ def get_session(conf: Mapping[str, str], *, is_unbounded: bool = False) -> Spark
     """
     from pyspark.sql import SparkSession
 
-    from pystream.hosts.spark.jvm import forget_if_dead, prepare_for_forks, refuse_shared_session
+    from pystream.hosts.spark.jvm import (
+        forget_if_dead,
+        prepare_for_forks,
+        refuse_shared_session,
+        use_added_jars,
+    )
 
     options = {key: value for key, value in conf.items() if key.startswith("spark.")}
     packages = [package for package in conf.get(SPARK_PACKAGES, "").split(",") if package]
@@ -136,6 +141,8 @@ def get_session(conf: Mapping[str, str], *, is_unbounded: bool = False) -> Spark
             session = SparkSession.builder.config(map={**which}).getOrCreate()
         _change(session, options)
         add_packages(session, packages)
+        if packages:
+            use_added_jars(session)
         return session
 
 

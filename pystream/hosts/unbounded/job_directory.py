@@ -21,14 +21,14 @@ from pystream.hosts.unbounded.checked_file import write_durably
 from pystream.hosts.unbounded.directory_lock import LOCK_NAME, holder_of, lock_directory
 from pystream.hosts.unbounded.identity import Compatibility, JobIdentity, compare
 from pystream.settings.modes import ExternalizedCheckpointCleanup, Runner
-from pystream.settings.options import CHECKPOINT_DIRECTORY, RUNNER
+from pystream.settings.options import CHECKPOINT_DIRECTORY, REAL_TIME, RUNNER
 
 __all__ = ["Ending", "JobDirectory", "directory_name"]
 
 _LOG = logging.getLogger(__name__)
 _FORMAT = 2
 _RECORD = "job.json"
-_SPARK, _LOCAL, _EPOCHS, _SINKS = "spark", "local", "epochs", "sinks"
+_SPARK, _LOCAL, _EPOCHS, _SINKS, _REAL_TIME = "spark", "local", "epochs", "sinks", "real-time"
 _BEING_WRITTEN = ".inprogress"
 _LONGEST_NAME = 100
 _OTHER_CHARACTERS = re.compile(r"[^A-Za-z0-9_.-]+")
@@ -97,6 +97,7 @@ class JobDirectory:
         runner: Runner,
         resume: bool = False,
         savepoint: str = "",
+        real_time: bool = False,
     ) -> JobDirectory:
         """Create the directory of a new job, or open that of a job to resume.
 
@@ -109,11 +110,13 @@ class JobDirectory:
             resume: whether the job resumes from the state in its directory.
             savepoint: location of the savepoint that a new job starts from, for which the state of an earlier
                 job of this name is moved aside; not used by a job that resumes.
+            real_time: whether the job runs in Spark's Real-Time Mode; only such a job can resume from the
+                state of one.
 
         Raises:
             CheckpointError: there is state, but the job does not resume; there is none, but it does; it is
-                that of another host; another process runs the job; or the directory is not one of a job, or
-                cannot be written.
+                that of another host or mode; another process runs the job; or the directory is not one of a
+                job, or cannot be written.
             ConfigurationError: the job is to resume, but ``parent`` is ``None``.
         """
         if parent is None:
@@ -131,6 +134,7 @@ class JobDirectory:
             if stored is not None and _has_state(storage, path, stored):
                 if resume:
                     _check_runner(stored, runner, location)
+                    _check_mode(storage, path, identity.name, real_time=real_time)
                     return cls(location, stored, lock, compare(stored.identity, identity))
                 if not savepoint:
                     raise CheckpointError(_REFUSAL.format(name=identity.name, location=location))
@@ -192,6 +196,11 @@ class JobDirectory:
         return f"{self.location}/{_SINKS}"
 
     @property
+    def real_time(self) -> str:
+        """The location of the checkpoints of Spark's Real-Time Mode."""
+        return f"{self.location}/{_REAL_TIME}"
+
+    @property
     def stored(self) -> JobIdentity:
         """The operators of the program whose state is in this directory."""
         return self._stored.identity
@@ -244,7 +253,7 @@ class JobDirectory:
         Raises:
             OSError: it cannot be removed.
         """
-        for name in (_EPOCHS, _SPARK, _LOCAL, _SINKS):
+        for name in (_EPOCHS, _SPARK, _LOCAL, _SINKS, _REAL_TIME):
             self._storage.remove_tree(f"{self._path}/{name}")
 
 
@@ -297,6 +306,21 @@ def _check_runner(stored: _Stored, runner: Runner, location: str) -> None:
         )
 
 
+def _check_mode(storage: Storage, path: str, job_name: str, *, real_time: bool) -> None:
+    """Check that a job runs in the mode of its state.
+
+    Raises:
+        CheckpointError: it does not.
+    """
+    was_real_time = bool(storage.names(f"{path}/{_REAL_TIME}"))
+    if was_real_time != real_time:
+        raise CheckpointError(
+            f"job {job_name!r} cannot resume: its state in {path} is that of a job "
+            f"{'in' if was_real_time else 'outside of'} Real-Time Mode; set {REAL_TIME.key} to "
+            f"{str(was_real_time).lower()}, or remove the directory to start over"
+        )
+
+
 def _lock(storage: Storage, path: str, job_name: str) -> FileLock | None:
     """Lock a directory, if its file system has locks."""
     if not storage.can_lock(path):
@@ -335,10 +359,10 @@ def _read(storage: Storage, path: str) -> _Stored | None:
 
 
 def _has_state(storage: Storage, path: str, stored: _Stored) -> bool:
-    """Return whether a job has started its first epoch, or is to start from a savepoint."""
+    """Return whether a job has started its first epoch or query, or is to start from a savepoint."""
     if stored.is_discarded:
         return False
-    return bool(stored.savepoint) or bool(storage.names(f"{path}/{_EPOCHS}"))
+    return bool(stored.savepoint) or any(storage.names(f"{path}/{each}") for each in (_EPOCHS, _REAL_TIME))
 
 
 def _move_aside(storage: Storage, path: str, stored: _Stored, lock: FileLock | None) -> FileLock | None:

@@ -48,6 +48,7 @@ def open_job_directory(
         runner=runner,
         resume=settings.resume,
         savepoint=settings.savepoint,
+        real_time=settings.real_time,
     )
     try:
         _check_compatibility(directory, identity, allow_non_restored_state=allow)

@@ -34,6 +34,7 @@ class UnboundedSettings:
         batch_interval: the target duration of an epoch.
         buffer_timeout: minimum time from the start of an epoch to the next one with new input.
         spark: settings of Spark for the query.
+        real_time: whether the job runs in Spark's Real-Time Mode.
     """
 
     directory: str | None = None
@@ -47,6 +48,7 @@ class UnboundedSettings:
     batch_interval: int = 2000
     buffer_timeout: int = 0
     spark: Mapping[str, str] = field(default_factory=dict)
+    real_time: bool = False
 
     @classmethod
     def of(cls, configuration: Configuration) -> Self:
@@ -64,6 +66,7 @@ class UnboundedSettings:
             batch_interval=configuration.get(options.BATCH_INTERVAL).to_millis(),
             buffer_timeout=_buffer_timeout(configuration),
             spark=spark_settings(configuration),
+            real_time=configuration.get(options.REAL_TIME),
         )
 
     def publishes(self, now: int, begin: int, end: int) -> bool:

@@ -130,7 +130,8 @@ class _Prefix:
         ):
             return step
         return NotLifted(
-            "is exact for only some values as an expression, and a lazy table cannot be restarted in Python"
+            "is exact for only some values as an expression, and neither a lazy table nor a job in Real-Time "
+            "Mode can be restarted in Python"
         )
 
 

@@ -10,6 +10,8 @@ from typing_extensions import TypeVar
 
 from pystream.arguments.checks import require
 from pystream.datastream.connectors.base import DeliveryGuarantee, Sink
+from pystream.datastream.connectors.kafka.described import described
+from pystream.engine.connectors.kafka.native_formats import RecordSchemas
 from pystream.engine.connectors.kafka.producer_records import Fields, ProducerRecord
 from pystream.engine.connectors.kafka.sink import Guarantee, KafkaOutput
 from pystream.errors import ConfigurationError, PlanTypeError
@@ -71,8 +73,9 @@ class KafkaRecordSerializationSchema(ABC, Generic[IN]):
 class _OfFields(KafkaRecordSerializationSchema[IN]):
     """Make records field by field."""
 
-    def __init__(self, fields: Fields) -> None:
+    def __init__(self, fields: Fields, schemas: RecordSchemas) -> None:
         self._fields = fields
+        self.schemas = schemas
 
     def serialize(self, element: IN, timestamp: int | None) -> ProducerRecord:
         return self._fields(element, timestamp)
@@ -151,7 +154,13 @@ class KafkaRecordSerializationSchemaBuilder(Generic[T]):
         if self._value is None:
             raise ConfigurationError("a record for Kafka needs set_value_serialization_schema")
         key = None if self._key is None else self._key.serialize
-        return _OfFields(Fields(self._topic, self._value.serialize, key, self._headers))
+        schemas = RecordSchemas(
+            self._topic if isinstance(self._topic, str) else None,
+            described(self._value),
+            None if self._key is None else described(self._key),
+            has_headers=self._headers is not None,
+        )
+        return _OfFields(Fields(self._topic, self._value.serialize, key, self._headers), schemas)
 
     def _set_topic(self, topic: str | Callable[[Any], str]) -> KafkaRecordSerializationSchemaBuilder[T]:
         if self._topic is not None:
@@ -190,7 +199,8 @@ class KafkaSink(Sink[IN], Generic[IN]):
             FunctionPicklingError: the serializer cannot be sent to the workers.
         """
         function = UserFunction.of(self._serializer.serialize, "sink_to", is_object=True)
-        return KafkaOutput(self._properties, function.payload, self._guarantee, self._prefix)
+        schemas = self._serializer.schemas if isinstance(self._serializer, _OfFields) else None
+        return KafkaOutput(self._properties, function.payload, self._guarantee, self._prefix, schemas=schemas)
 
 
 class KafkaSinkBuilder(Generic[T]):

@@ -12,6 +12,7 @@ from typing_extensions import TypeVar
 
 from pystream.arguments.checks import require
 from pystream.datastream.connectors.base import SplitSource
+from pystream.datastream.connectors.kafka.described import described
 from pystream.datastream.connectors.kafka.malformed import MalformedRecord, RecordParser
 from pystream.datastream.connectors.kafka.offsets import KafkaOffsetsInitializer, KafkaTopicPartition
 from pystream.engine.connectors.kafka.cluster import Subscription
@@ -106,7 +107,12 @@ class KafkaSource(SplitSource[OUT], Generic[OUT]):
         """Return the reader of the records."""
         if self._malformed is None:
             return self._input
-        return replace(self._input, deserialization=Deserialization(), type_info=self.record_type())
+        return replace(
+            self._input,
+            deserialization=Deserialization(),
+            type_info=self.record_type(),
+            value_schema=None,
+        )
 
     def split_reader(self) -> KafkaInput:
         """Return a reader of the records with the names of their partitions."""
@@ -298,6 +304,7 @@ class KafkaSourceBuilder(Generic[T]):
                 is_bounded=self._is_bounded,
                 discovery_interval=0 if self._is_bounded else max(0, int(discovery)),
                 commits_offsets=commits and "group.id" in self._properties,
+                value_schema=described(schema.schema) if isinstance(schema, _ValueOnly) else None,
             ),
             self._malformed_tag,
         )

@@ -11,6 +11,8 @@ from typing import Any
 
 from pystream.engine.connectors.interfaces import SinkCommitter, SinkWriter
 from pystream.engine.connectors.kafka.client_settings import client_errors, kafka, producer_settings
+from pystream.engine.connectors.kafka.java_properties import obstacle_to_java
+from pystream.engine.connectors.kafka.native_formats import RecordSchemas
 from pystream.engine.connectors.kafka.producer import RecordProducer
 from pystream.engine.connectors.kafka.producer_records import ProducerRecord, serialized
 from pystream.engine.connectors.kafka.transactions import StagingWriter, TransactionCommitter
@@ -18,6 +20,7 @@ from pystream.engine.connectors.uncommitted import NothingToCommit
 from pystream.engine.events import NO_TIMESTAMP
 from pystream.engine.task_info import JobInfo, SubtaskInfo
 from pystream.errors import SinkError
+from typeinfo.info import TypeInformation
 
 __all__ = ["Guarantee", "KafkaOutput"]
 
@@ -42,6 +45,7 @@ class KafkaOutput:
         guarantee: how often a record is written.
         transactional_id_prefix: names the transactions of EXACTLY_ONCE.
         logs_failures: whether records that cannot be delivered are only logged.
+        schemas: how elements become records, ``None`` if only ``serialize`` knows it.
     """
 
     properties: Mapping[str, str] = field(repr=False)
@@ -49,6 +53,22 @@ class KafkaOutput:
     guarantee: Guarantee = Guarantee.AT_LEAST_ONCE
     transactional_id_prefix: str = ""
     logs_failures: bool = False
+    schemas: RecordSchemas | None = None
+
+    def obstacle_to_real_time(self, type_info: TypeInformation[Any]) -> str:
+        """Return why Spark's Real-Time Mode cannot write elements, empty if it can.
+
+        Args:
+            type_info: their type.
+        """
+        if self.guarantee is Guarantee.EXACTLY_ONCE:
+            return "records are written at least once there, not EXACTLY_ONCE"
+        if self.schemas is None or self.logs_failures:
+            return (
+                "Python makes the records: use KafkaSink with KafkaRecordSerializationSchema.builder(), a "
+                "topic, and SimpleStringSchema or ByteArraySchema"
+            )
+        return self.schemas.obstacle(type_info) or obstacle_to_java(self.properties)
 
     def check(self) -> None:
         """Check the properties.

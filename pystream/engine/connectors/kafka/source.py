@@ -9,9 +9,11 @@ from typing import Any
 
 from pystream.engine.connectors.kafka.cluster import Cluster, Subscription
 from pystream.engine.connectors.kafka.enumerator import KafkaEnumerator, KafkaProgress
+from pystream.engine.connectors.kafka.java_properties import obstacle_to_java
+from pystream.engine.connectors.kafka.native_formats import MessageSchema
 from pystream.engine.connectors.kafka.offsets import EARLIEST, Offsets
 from pystream.engine.connectors.kafka.partition_reader import PartitionReader
-from pystream.engine.connectors.kafka.records import Deserialization
+from pystream.engine.connectors.kafka.records import Deserialization, Malformed
 from pystream.engine.connectors.kafka.splits import KafkaSplit, OffsetRange, splits_of
 from pystream.engine.events import Elements, RecordErrors
 from pystream.errors import SourceError
@@ -42,6 +44,7 @@ class KafkaInput:
         commits_offsets: whether positions are committed for the consumer group.
         by_partition: whether elements come with the name of their partition, and the number of partitions of
             the subtask, for watermarks by partition.
+        value_schema: the schema of the values, ``None`` if records are deserialized as a whole.
     """
 
     properties: Mapping[str, str] = field(repr=False)
@@ -54,6 +57,7 @@ class KafkaInput:
     discovery_interval: int = 0
     commits_offsets: bool = False
     by_partition: bool = False
+    value_schema: MessageSchema | None = None
     _readers: dict[int, PartitionReader] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __getstate__(self) -> tuple[Any, ...]:
@@ -74,6 +78,31 @@ class KafkaInput:
     def columns(self) -> SourceColumns:
         """The process in which elements are available as columns: none."""
         return SourceColumns.NONE
+
+    def obstacle_to_real_time(self) -> str:
+        """Return why Spark's Real-Time Mode cannot read the records, empty if it can."""
+        if self.by_partition:
+            return "there are no watermarks: pass WatermarkStrategy.no_watermarks()"
+        if self.stopping is not None:
+            return "it reads without an end: leave out set_bounded() and set_unbounded()"
+        if self.starting.needs_group:
+            return (
+                "no offsets are committed, so it cannot start from committed ones; a job that is resumed "
+                "continues where it was"
+            )
+        if self.deserialization.malformed is Malformed.SKIP:
+            return "skip_malformed_records() counts what it skips; a malformed record fails the job"
+        if self.value_schema is None:
+            return (
+                "Python deserializes whole records: use set_value_only_deserializer() with "
+                "SimpleStringSchema or ByteArraySchema"
+            )
+        if self.value_schema.format is None:
+            return (
+                f"{self.value_schema.name} reads in Python; Spark reads SimpleStringSchema in UTF-8 and "
+                "ByteArraySchema exactly so"
+            )
+        return obstacle_to_java(self.properties)
 
     def splits(self, parallelism: int) -> Sequence[Sequence[KafkaSplit]]:
         """Return the records between start and stop, a split for each subtask.

@@ -1,0 +1,137 @@
+"""Rules of Spark's Real-Time Mode: what of a program can run in it, and what prevents it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, NoReturn
+
+from pystream.errors import UnsupportedOperationError
+from pystream.kinds import SourceColumns
+from pystream.plan.graph import Plan, PlanOptions
+from pystream.plan.nodes import Node, OperatorNode, PartitionNode, PathChoice, SinkNode, SourceNode
+from typeinfo.info import TypeInformation
+
+__all__ = ["explain_real_time", "read_in_real_time", "refuse_local_host", "refuse_obstacles"]
+
+_ONLY = "Real-Time Mode runs map, flat_map, filter and project of functions that are Spark expressions, only"
+
+
+def read_in_real_time(plan: Plan, options: PlanOptions) -> Plan:
+    """Let Spark read the sources that its Real-Time Mode can read, so that expressions can follow."""
+    if not options.real_time:
+        return plan
+    return Plan(
+        tuple(
+            replace(node, columns=SourceColumns.SPARK)
+            if isinstance(node, SourceNode) and not _of_source(node)
+            else node
+            for node in plan.nodes
+        )
+    )
+
+
+def explain_real_time(plan: Plan, options: PlanOptions) -> Plan:
+    """Say of each node that prevents Real-Time Mode why it does; sources and sinks of others are native."""
+    if not options.real_time:
+        return plan
+    reasons = _obstacles(plan)
+    return Plan(tuple(replace(node, choice=_choice(node, reasons.get(node.id, ""))) for node in plan.nodes))
+
+
+def refuse_obstacles(plan: Plan) -> None:
+    """Raise an error for a program that Real-Time Mode cannot run.
+
+    Args:
+        plan: its optimised plan.
+
+    Raises:
+        UnsupportedOperationError: it cannot; the message names each operator concerned.
+    """
+    reasons = _obstacles(plan)
+    if reasons:
+        lines = [f"  {_place(plan, plan.by_id[id])}: {reason}" for id, reason in reasons.items()]
+        raise UnsupportedOperationError(
+            "pystream.real-time is on, and these operators cannot run in Spark's Real-Time Mode:\n"
+            + "\n".join(lines)
+            + "\nChange them, or set pystream.real-time to false"
+        )
+
+
+def refuse_local_host() -> NoReturn:
+    """Raise an error: the local host has no Real-Time Mode.
+
+    Raises:
+        UnsupportedOperationError: always.
+    """
+    raise UnsupportedOperationError(
+        "pystream.real-time: only Spark has a Real-Time Mode; set pystream.runner to spark, or "
+        "pystream.real-time to false"
+    )
+
+
+def _place(plan: Plan, node: Node) -> str:
+    if isinstance(node, PartitionNode):
+        return f"{node.kind.value} before {' and '.join(repr(n.title) for n in plan.consumers[node.id])}"
+    return f"{node.title!r} ({node.settings.call_site})"
+
+
+def _choice(node: Node, obstacle: str) -> PathChoice | None:
+    if obstacle:
+        path = "typed" if node.choice is None else node.choice.path
+        return PathChoice(path, f"prevents Real-Time Mode: {obstacle}")
+    return PathChoice("native") if isinstance(node, SourceNode | SinkNode) else node.choice
+
+
+def _obstacles(plan: Plan) -> dict[int, str]:
+    """Return why nodes prevent Real-Time Mode, by id.
+
+    What could be lifted if nothing before prevented it is left out, as is the type of what reaches sinks.
+    """
+    found: dict[int, str] = {}
+    behind: set[int] = set()  # nodes that prevent it, and all that follow them
+    for node in plan.nodes:
+        follows = not behind.isdisjoint(node.inputs)
+        reason = _obstacle(plan, node, follows=follows)
+        if reason:
+            found[node.id] = reason
+        if reason or follows:
+            behind.add(node.id)
+    return found
+
+
+def _obstacle(plan: Plan, node: Node, *, follows: bool) -> str:
+    match node:
+        case SourceNode():
+            return _of_source(node)
+        case SinkNode():
+            return _of_sink(node, plan.by_id[node.inputs[0]], follows=follows)
+        case PartitionNode():
+            return (
+                "elements stay in their partitions; leave it out, and give the operators before and after it "
+                "the same parallelism"
+            )
+        case OperatorNode() if node.native is not None:
+            return ""
+        case OperatorNode() if node.not_native:
+            return f"its function is not a Spark expression: {node.not_native}"
+        case OperatorNode() if follows and node.kind.lifting is not None and node.kind.lifting.is_elementwise:
+            return ""
+    return _ONLY
+
+
+def _of_source(node: SourceNode) -> str:
+    find = getattr(node.source, "obstacle_to_real_time", None)
+    return "Real-Time Mode reads a KafkaSource only" if find is None else str(find())
+
+
+def _of_sink(node: SinkNode, before: Node, *, follows: bool) -> str:
+    find = getattr(node.target, "obstacle_to_real_time", None)
+    if find is None:
+        return "Real-Time Mode writes to a KafkaSink only"
+    return "" if follows else str(find(_type_after(before)))
+
+
+def _type_after(node: Node) -> TypeInformation[Any]:
+    if isinstance(node, OperatorNode) and node.native is not None:
+        return node.native.type_info
+    return node.type_info
