@@ -13,7 +13,7 @@ from typeinfo.info import TypeInformation
 
 __all__ = ["explain_real_time", "read_in_real_time", "refuse_local_host", "refuse_obstacles"]
 
-_ONLY = "Real-Time Mode runs map, flat_map, filter and project of functions that are Spark expressions, only"
+_ONLY = "only map, flat_map, filter and project can be Spark expressions there"
 
 
 def read_in_real_time(plan: Plan, options: PlanOptions) -> Plan:
@@ -34,8 +34,16 @@ def explain_real_time(plan: Plan, options: PlanOptions) -> Plan:
     """Say of each node that prevents Real-Time Mode why it does; sources and sinks of others are native."""
     if not options.real_time:
         return plan
-    reasons = _obstacles(plan)
-    return Plan(tuple(replace(node, choice=_choice(node, reasons.get(node.id, ""))) for node in plan.nodes))
+    reasons, behind = _obstacles(plan)
+
+    def choice(node: Node) -> PathChoice | None:
+        if node.id in reasons:
+            path = "typed" if node.choice is None else node.choice.path
+            return PathChoice(path, f"prevents Real-Time Mode: {reasons[node.id]}")
+        is_end = isinstance(node, SourceNode | SinkNode) and node.id not in behind
+        return PathChoice("native") if is_end else node.choice
+
+    return Plan(tuple(replace(node, choice=choice(node)) for node in plan.nodes))
 
 
 def refuse_obstacles(plan: Plan) -> None:
@@ -47,7 +55,7 @@ def refuse_obstacles(plan: Plan) -> None:
     Raises:
         UnsupportedOperationError: it cannot; the message names each operator concerned.
     """
-    reasons = _obstacles(plan)
+    reasons, _ = _obstacles(plan)
     if reasons:
         lines = [f"  {_place(plan, plan.by_id[id])}: {reason}" for id, reason in reasons.items()]
         raise UnsupportedOperationError(
@@ -75,20 +83,13 @@ def _place(plan: Plan, node: Node) -> str:
     return f"{node.title!r} ({node.settings.call_site})"
 
 
-def _choice(node: Node, obstacle: str) -> PathChoice | None:
-    if obstacle:
-        path = "typed" if node.choice is None else node.choice.path
-        return PathChoice(path, f"prevents Real-Time Mode: {obstacle}")
-    return PathChoice("native") if isinstance(node, SourceNode | SinkNode) else node.choice
-
-
-def _obstacles(plan: Plan) -> dict[int, str]:
-    """Return why nodes prevent Real-Time Mode, by id.
+def _obstacles(plan: Plan) -> tuple[dict[int, str], set[int]]:
+    """Return why nodes prevent Real-Time Mode, by id; and the ids of these and of all nodes that follow them.
 
     What could be lifted if nothing before prevented it is left out, as is the type of what reaches sinks.
     """
     found: dict[int, str] = {}
-    behind: set[int] = set()  # nodes that prevent it, and all that follow them
+    behind: set[int] = set()
     for node in plan.nodes:
         follows = not behind.isdisjoint(node.inputs)
         reason = _obstacle(plan, node, follows=follows)
@@ -96,7 +97,7 @@ def _obstacles(plan: Plan) -> dict[int, str]:
             found[node.id] = reason
         if reason or follows:
             behind.add(node.id)
-    return found
+    return found, behind
 
 
 def _obstacle(plan: Plan, node: Node, *, follows: bool) -> str:
@@ -106,28 +107,30 @@ def _obstacle(plan: Plan, node: Node, *, follows: bool) -> str:
         case SinkNode():
             return _of_sink(node, plan.by_id[node.inputs[0]], follows=follows)
         case PartitionNode():
+            if any(isinstance(after, OperatorNode) and after.keys for after in plan.consumers[node.id]):
+                return ""
             return (
                 "elements stay in their partitions; leave it out, and give the operators before and after it "
                 "the same parallelism"
             )
         case OperatorNode() if node.native is not None:
             return ""
-        case OperatorNode() if node.not_native:
-            return f"its function is not a Spark expression: {node.not_native}"
         case OperatorNode() if follows and node.kind.lifting is not None and node.kind.lifting.is_elementwise:
             return ""
+        case OperatorNode() if node.not_native:
+            return f"it is not a Spark expression: {node.not_native}"
     return _ONLY
 
 
 def _of_source(node: SourceNode) -> str:
     find = getattr(node.source, "obstacle_to_real_time", None)
-    return "Real-Time Mode reads a KafkaSource only" if find is None else str(find())
+    return "only a KafkaSource can be read there" if find is None else str(find())
 
 
 def _of_sink(node: SinkNode, before: Node, *, follows: bool) -> str:
     find = getattr(node.target, "obstacle_to_real_time", None)
     if find is None:
-        return "Real-Time Mode writes to a KafkaSink only"
+        return "only a KafkaSink can be written to there"
     return "" if follows else str(find(_type_after(before)))
 
 

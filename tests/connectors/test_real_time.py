@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -26,7 +27,11 @@ from pystream.errors import (
 )
 from tests.servers.kafka import Broker
 
-pytestmark = [pytest.mark.spark_only, pytest.mark.time_limit(180)]
+pytestmark = [
+    pytest.mark.spark_only,
+    pytest.mark.usefixtures("host", "by_value", "no_job_left"),
+    pytest.mark.time_limit(180),
+]
 
 SECONDS = 60
 
@@ -55,13 +60,13 @@ def marked(word: str) -> str:
 
 
 def start(
-    env: StreamExecutionEnvironment,
     broker: Broker,
     topics: tuple[str, str],
     offsets: KafkaOffsetsInitializer | None = None,
     **settings: str,
 ) -> JobClient:
-    env.configure(Configuration.from_dict({"pystream.real-time": "true", **settings}))
+    configuration = Configuration.from_dict({"pystream.real-time": "true", **settings})
+    env = StreamExecutionEnvironment.get_execution_environment(configuration).set_parallelism(1)
     source = KafkaSource.builder().set_bootstrap_servers(broker.servers).set_topics(topics[0])
     source.set_starting_offsets(offsets or KafkaOffsetsInitializer.earliest())
     source.set_group_id("readers")
@@ -80,10 +85,10 @@ def start(
     return env.execute_async("words")
 
 
-def test_records_pass_within_a_batch(env: StreamExecutionEnvironment, broker: Broker, tmp_path: Path) -> None:
+def test_records_pass_within_a_batch(broker: Broker, tmp_path: Path) -> None:
     topics = broker.create_topic(), broker.create_topic()
     broker.write(topics[0], ["one", "two", None, "three"])
-    client = start(env, broker, topics)
+    client = start(broker, topics)
     eventually(lambda: broker.values(topics[1]) == ["one!", "three!"], client)
     broker.write(topics[0], ["five"])
     eventually(lambda: broker.values(topics[1])[2:] == ["five!"], client)
@@ -94,7 +99,7 @@ def test_records_pass_within_a_batch(env: StreamExecutionEnvironment, broker: Br
     assert client.get_job_status().result() is JobStatus.CANCELED
 
 
-def test_a_job_resumes_where_it_was(env: StreamExecutionEnvironment, broker: Broker, tmp_path: Path) -> None:
+def test_a_job_resumes_where_it_was(broker: Broker, tmp_path: Path) -> None:
     topics = broker.create_topic(), broker.create_topic()
     broker.write(topics[0], ["before"])
     settings = {
@@ -103,28 +108,28 @@ def test_a_job_resumes_where_it_was(env: StreamExecutionEnvironment, broker: Bro
         "execution.checkpointing.externalized-checkpoint-retention": "RETAIN_ON_CANCELLATION",
     }
     latest = KafkaOffsetsInitializer.latest()
-    cancel(start(env, broker, topics, latest, **settings))
+    cancel(start(broker, topics, latest, **settings))
     broker.write(topics[0], ["one"])
     with pytest.raises(CheckpointError, match="has state"):
-        start(env, broker, topics, latest, **settings)
+        start(broker, topics, latest, **settings)
     settings["pystream.resume"] = "true"
-    client = start(env, broker, topics, latest, **settings)
+    client = start(broker, topics, latest, **settings)
     eventually(lambda: broker.values(topics[1]) == ["one!"], client)
     eventually(lambda: any(tmp_path.glob("words/real-time/*/commits/[0-9]*")), client)
     cancel(client)
     broker.write(topics[0], ["five"])
-    client = start(env, broker, topics, latest, **settings)
+    client = start(broker, topics, latest, **settings)
     eventually(lambda: "five!" in broker.values(topics[1]), client)
     assert broker.values(topics[1]) == ["one!", "five!"]
     cancel(client)
-    with pytest.raises(CheckpointError, match="Real-Time Mode; set pystream.real-time to true"):
-        start(env, broker, topics, latest, **{**settings, "pystream.real-time": "false"})
+    with pytest.raises(CheckpointError, match=r"Real-Time Mode; set pystream.real-time to true"):
+        start(broker, topics, latest, **{**settings, "pystream.real-time": "false"})
 
 
-def test_a_malformed_record_fails_the_job(env: StreamExecutionEnvironment, broker: Broker) -> None:
+def test_a_malformed_record_fails_the_job(broker: Broker) -> None:
     topics = broker.create_topic(), broker.create_topic()
     broker.write(topics[0], ["one", b"\xff\xfe"])
-    client = start(env, broker, topics, **{"restart-strategy.type": "none"})
+    client = start(broker, topics, **{"restart-strategy.type": "none"})
     with pytest.raises(
         JobExecutionError, match=f"record 1 of partition {topics[0]}-0 cannot be deserialized"
     ):
@@ -132,7 +137,8 @@ def test_a_malformed_record_fails_the_job(env: StreamExecutionEnvironment, broke
     assert client.get_job_status().result() is JobStatus.FAILED
 
 
-def test_each_partition_needs_a_slot(env: StreamExecutionEnvironment, broker: Broker) -> None:
-    topics = broker.create_topic(partitions=100), broker.create_topic()
-    with pytest.raises(ConfigurationError, match="100 in all.*set spark.master to local"):
-        start(env, broker, topics)
+def test_each_partition_needs_a_slot(broker: Broker) -> None:
+    slots = os.cpu_count() or 1
+    topics = broker.create_topic(partitions=slots + 1), broker.create_topic()
+    with pytest.raises(ConfigurationError, match=rf"{slots + 1} in all.*set spark.master to local"):
+        start(broker, topics)

@@ -147,7 +147,7 @@ def use_added_jars(spark: SparkSession) -> None:
     """
     if not is_remote():
         java: Any = SparkContext._jvm
-        session: Any = spark._jsparkSession  # type: ignore[attr-defined]
+        session: Any = spark._jsparkSession
         java.java.lang.Thread.currentThread().setContextClassLoader(session.sharedState().jarClassLoader())
 
 

@@ -39,7 +39,7 @@ from pystream.hosts.unbounded.job_metrics import JobMetrics
 from pystream.hosts.unbounded.opening import open_job_directory
 from pystream.hosts.unbounded.requests import Requests
 from pystream.hosts.unbounded.running_job import RunningJob
-from pystream.hosts.unbounded.starting_offsets import StartingOffsets
+from pystream.hosts.unbounded.starting_offsets import StartingOffsets, partition_count
 from pystream.plan.native import NativeStep
 from pystream.plan.nodes import Node, OperatorNode, SourceNode
 from pystream.settings.modes import Runner
@@ -156,7 +156,7 @@ class RealTimeJob(Job):
         Raises:
             ConfigurationError: it cannot, so that some partitions would not be read.
         """
-        needed = sum(self._offsets.partitions(each.source.uid) for each in self._pipelines)
+        needed = sum(partition_count(each.input) for each in self._pipelines)
         if needed > slots:
             raise ConfigurationError(
                 f"job {self.request.name!r}: Real-Time Mode needs a task slot for each partition that a sink "
@@ -229,16 +229,16 @@ class RealTimeJob(Job):
         elements = elements_of(spark, pipeline.input, offsets, pipeline.steps)
         interval = max(self._settings.publish_interval or _INTERVAL, _SHORTEST)
         location = java_location(f"{self._directory.real_time}/{directory_name(pipeline.uid)}")
-        return (
+        writer: Any = (  # PySpark's stubs do not know the trigger
             records_of(elements, pipeline.sink)
             .writeStream.format("kafka")
             .queryName(f"{self.request.name} {pipeline.uid} {self.job_id[:8]}")
             .options(**sink_options(pipeline.sink))
             .option("checkpointLocation", location)
             .outputMode("update")
-            .trigger(realTime=f"{interval} milliseconds")
-            .start()
         )
+        query: StreamingQuery = writer.trigger(realTime=f"{interval} milliseconds").start()
+        return query
 
     def _query_settings(self) -> dict[str, str]:
         is_local = local_path(self._directory.location) is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Self
 
@@ -14,7 +15,7 @@ from pystream.engine.connectors.storage import storage_of
 from pystream.hosts.unbounded.checked_file import read_checked, remedied, write_checked
 from pystream.hosts.unbounded.job_directory import JobDirectory
 
-__all__ = ["StartingOffsets"]
+__all__ = ["StartingOffsets", "partition_count"]
 
 _FILE = "starting-offsets"
 
@@ -59,10 +60,6 @@ class StartingOffsets:
                 return cls(directory.real_time, by_source)
         return cls(directory.real_time, {uid: _found(source) for uid, source in sources.items()})
 
-    def partitions(self, uid: str) -> int:
-        """Return the number of partitions of a source."""
-        return len(self.by_source[uid])
-
     def store(self) -> None:
         """Store the offsets; from then on the job has state.
 
@@ -78,9 +75,16 @@ class StartingOffsets:
         write_checked(storage, f"{path}/{_FILE}", json.dumps(described).encode())
 
 
+def partition_count(source: KafkaInput) -> int:
+    """Return the number of partitions of a source at this time.
+
+    Raises:
+        SourceError: the topics do not exist, or the cluster cannot be reached.
+    """
+    with closing(Cluster(source.properties)) as cluster:
+        return len(cluster.partitions(source.subscription))
+
+
 def _found(source: KafkaInput) -> dict[TopicPartition, int]:
-    cluster = Cluster(source.properties)
-    try:
+    with closing(Cluster(source.properties)) as cluster:
         return cluster.offsets(cluster.partitions(source.subscription), source.starting)
-    finally:
-        cluster.close()

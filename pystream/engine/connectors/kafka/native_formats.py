@@ -43,8 +43,8 @@ class MessageSchema:
         """
         if self.format is None:
             return (
-                f"{self.name} is written in Python; Spark writes SimpleStringSchema in UTF-8 and "
-                "ByteArraySchema"
+                f"{self.name} writes in Python; SimpleStringSchema in UTF-8 and ByteArraySchema do not need "
+                "it"
             )
         if type_info != self.format.type_info:
             return f"{self.name} writes elements of type {self.format.type_info}, not {type_info}"

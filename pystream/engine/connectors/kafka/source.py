@@ -99,8 +99,8 @@ class KafkaInput:
             )
         if self.value_schema.format is None:
             return (
-                f"{self.value_schema.name} reads in Python; Spark reads SimpleStringSchema in UTF-8 and "
-                "ByteArraySchema exactly so"
+                f"{self.value_schema.name} reads values in Python; SimpleStringSchema in UTF-8 and "
+                "ByteArraySchema do not need it"
             )
         return obstacle_to_java(self.properties)
 
