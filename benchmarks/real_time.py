@@ -2,9 +2,9 @@
 
 Run ``python -m benchmarks.real_time [SECONDS] [RATE] [CONTENDER…]``, which needs Java and Maven. Each
 contender filters and maps RATE records a second; the latency of a record is the difference of the times at
-which the broker has appended it to both topics. Records of the first seconds, in which Java compiles, are left
-out. With ``PYFLINK`` set to the Python of an environment of PyFlink, and ``FLINK_KAFKA`` to the jar of its
-connector, PyFlink takes part, too.
+which the broker has appended it to both topics. Records of the first seconds, in which Java compiles, are
+left out. With ``PYFLINK`` set to the Python of an environment of PyFlink, and ``FLINK_KAFKA`` to the jar of
+its connector, PyFlink takes part, too.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ from pystream.plan.graph import PlanBuilder, PlanOptions, RunnablePlan
 from pystream.plan.nodes import ColumnsTarget, Node, NodeSettings, OperatorNode, SourceNode, UnknownType
 from pystream.plan.query import Query, ResultColumn
 from pystream.rules import OPTIMIZING, RESOLVING, RULES, Rule, optimize
-from pystream.rules.run_in_real_time import refuse_local_host, refuse_obstacles
+from pystream.rules.explain_real_time import refuse_local_host, refuse_obstacles
 from pystream.settings.configuration import Configuration
 from pystream.settings.global_configuration import load_configuration
 from pystream.settings.modes import Runner

@@ -9,13 +9,14 @@ from pystream.rules.assign_chains import assign_chains
 from pystream.rules.choose_paths import choose_paths
 from pystream.rules.close_loops import close_loops
 from pystream.rules.divide_sources import divide_sources
+from pystream.rules.explain_real_time import explain_real_time
 from pystream.rules.fill_caches import fill_caches
 from pystream.rules.keep_in_python import keep_in_python
 from pystream.rules.lift_functions import lift_functions
 from pystream.rules.make_partitions_explicit import make_partitions_explicit
 from pystream.rules.queries_in_python import queries_in_python
+from pystream.rules.read_in_real_time import read_in_real_time
 from pystream.rules.resolve_settings import resolve_settings
-from pystream.rules.run_in_real_time import explain_real_time, read_in_real_time
 
 __all__ = ["OPTIMIZING", "PREPARING", "RESOLVING", "RULES", "Rule", "optimize"]
 

@@ -65,7 +65,9 @@ def start(
     offsets: KafkaOffsetsInitializer | None = None,
     **settings: str,
 ) -> JobClient:
-    configuration = Configuration.from_dict({"pystream.real-time": "true", **settings})
+    configuration = Configuration.from_dict(
+        {"pystream.real-time": "true", "restart-strategy.type": "none", **settings}
+    )
     env = StreamExecutionEnvironment.get_execution_environment(configuration).set_parallelism(1)
     source = KafkaSource.builder().set_bootstrap_servers(broker.servers).set_topics(topics[0])
     source.set_starting_offsets(offsets or KafkaOffsetsInitializer.earliest())
@@ -129,7 +131,7 @@ def test_a_job_resumes_where_it_was(broker: Broker, tmp_path: Path) -> None:
 def test_a_malformed_record_fails_the_job(broker: Broker) -> None:
     topics = broker.create_topic(), broker.create_topic()
     broker.write(topics[0], ["one", b"\xff\xfe"])
-    client = start(broker, topics, **{"restart-strategy.type": "none"})
+    client = start(broker, topics)
     with pytest.raises(
         JobExecutionError, match=f"record 1 of partition {topics[0]}-0 cannot be deserialized"
     ):

@@ -1,4 +1,4 @@
-"""Rules of Spark's Real-Time Mode: what of a program can run in it, and what prevents it."""
+"""Rule: say which operators prevent Spark's Real-Time Mode, and why."""
 
 from __future__ import annotations
 
@@ -6,28 +6,14 @@ from dataclasses import replace
 from typing import Any, NoReturn
 
 from pystream.errors import UnsupportedOperationError
-from pystream.kinds import SourceColumns
 from pystream.plan.graph import Plan, PlanOptions
 from pystream.plan.nodes import Node, OperatorNode, PartitionNode, PathChoice, SinkNode, SourceNode
+from pystream.rules.read_in_real_time import source_obstacle
 from typeinfo.info import TypeInformation
 
-__all__ = ["explain_real_time", "read_in_real_time", "refuse_local_host", "refuse_obstacles"]
+__all__ = ["explain_real_time", "refuse_local_host", "refuse_obstacles"]
 
 _ONLY = "only map, flat_map, filter and project can be Spark expressions there"
-
-
-def read_in_real_time(plan: Plan, options: PlanOptions) -> Plan:
-    """Let Spark read the sources that its Real-Time Mode can read, so that expressions can follow."""
-    if not options.real_time:
-        return plan
-    return Plan(
-        tuple(
-            replace(node, columns=SourceColumns.SPARK)
-            if isinstance(node, SourceNode) and not _of_source(node)
-            else node
-            for node in plan.nodes
-        )
-    )
 
 
 def explain_real_time(plan: Plan, options: PlanOptions) -> Plan:
@@ -103,7 +89,7 @@ def _obstacles(plan: Plan) -> tuple[dict[int, str], set[int]]:
 def _obstacle(plan: Plan, node: Node, *, follows: bool) -> str:
     match node:
         case SourceNode():
-            return _of_source(node)
+            return source_obstacle(node)
         case SinkNode():
             return _of_sink(node, plan.by_id[node.inputs[0]], follows=follows)
         case PartitionNode():
@@ -120,11 +106,6 @@ def _obstacle(plan: Plan, node: Node, *, follows: bool) -> str:
         case OperatorNode() if node.not_native:
             return f"it is not a Spark expression: {node.not_native}"
     return _ONLY
-
-
-def _of_source(node: SourceNode) -> str:
-    find = getattr(node.source, "obstacle_to_real_time", None)
-    return "only a KafkaSource can be read there" if find is None else str(find())
 
 
 def _of_sink(node: SinkNode, before: Node, *, follows: bool) -> str:
