@@ -1,146 +1,78 @@
-"""Jobs in Spark's Real-Time Mode between topics of a real broker."""
+"""Jobs in Spark's Real-Time Mode between topics of a real broker, in processes with sessions of their own."""
 
 from __future__ import annotations
 
-import os
+import json
+import signal
+import subprocess
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from pyspark.sql import SparkSession
 
-from pystream.common import Configuration, JobStatus, SimpleStringSchema, Types, WatermarkStrategy
-from pystream.common.job_client import JobClient
-from pystream.datastream import StreamExecutionEnvironment
-from pystream.datastream.connectors.kafka import (
-    KafkaOffsetsInitializer,
-    KafkaRecordSerializationSchema,
-    KafkaSink,
-    KafkaSource,
-)
-from pystream.errors import (
-    CheckpointError,
-    ConfigurationError,
-    JobCancelledError,
-    JobExecutionError,
-    UnsupportedOperationError,
-)
+from pystream.hosts.spark.packages import has_from_start
 from tests.servers.kafka import Broker
 
-pytestmark = [
-    pytest.mark.spark_only,
-    pytest.mark.usefixtures("host", "by_value", "no_job_left"),
-    pytest.mark.time_limit(180),
-]
-
-SECONDS = 60
+SECONDS = 100
+ROOT = Path(__file__).parents[2]
 
 
-def eventually(is_true: Callable[[], bool], client: JobClient) -> None:
+@contextmanager
+def job(
+    broker: Broker, topics: tuple[str, str], settings: Mapping[str, str]
+) -> Iterator[subprocess.Popen[str]]:
+    program = [sys.executable, "-m", "tests.connectors.real_time_job", broker.servers, *topics]
+    command = [*program, json.dumps({"pystream.real-time": "true", "spark.master": "local[2]", **settings})]
+    process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+def eventually(is_true: Callable[[], bool], process: subprocess.Popen[str]) -> None:
     deadline = time.monotonic() + SECONDS
     while not is_true():
         assert time.monotonic() < deadline, "it has not come true"
-        if client.get_job_status().result() is not JobStatus.RUNNING:
-            client.get_job_execution_result().result()
-        time.sleep(0.05)
+        assert process.poll() is None, process.communicate()[1]
+        time.sleep(0.1)
 
 
-def cancel(client: JobClient) -> None:
-    client.cancel()
-    with pytest.raises(JobCancelledError):
-        client.get_job_execution_result().result()
+def commits(directory: Path) -> int:
+    return len(list(directory.glob("words/real-time/*/commits/[0-9]*")))
 
 
-def ending_in_e(word: str) -> bool:
-    return word.endswith("e")
-
-
-def marked(word: str) -> str:
-    return word + "!"
-
-
-def start(
-    broker: Broker,
-    topics: tuple[str, str],
-    offsets: KafkaOffsetsInitializer | None = None,
-    **settings: str,
-) -> JobClient:
-    configuration = Configuration.from_dict(
-        {"pystream.real-time": "true", "restart-strategy.type": "none", **settings}
-    )
-    env = StreamExecutionEnvironment.get_execution_environment(configuration).set_parallelism(1)
-    source = KafkaSource.builder().set_bootstrap_servers(broker.servers).set_topics(topics[0])
-    source.set_starting_offsets(offsets or KafkaOffsetsInitializer.earliest())
-    source.set_group_id("readers")
-    records = KafkaRecordSerializationSchema.builder().set_topic(topics[1])
-    records.set_key_serialization_schema(SimpleStringSchema())
-    sink = KafkaSink.builder().set_bootstrap_servers(broker.servers).set_property("linger.ms", "0")
-    sink.set_record_serializer(records.set_value_serialization_schema(SimpleStringSchema()).build())
-    words = env.from_source(
-        source.set_value_only_deserializer(SimpleStringSchema()).build(),
-        WatermarkStrategy.no_watermarks(),
-        "words",
-    )
-    words.filter(ending_in_e).map(marked, Types.STRING()).sink_to(sink.build())
-    if settings.get("pystream.real-time") != "false":
-        assert {operator.path for operator in env.explain().operators} == {"native"}
-    return env.execute_async("words")
-
-
-def test_records_pass_within_a_batch(broker: Broker, tmp_path: Path) -> None:
-    topics = broker.create_topic(), broker.create_topic()
-    broker.write(topics[0], ["one", "two", None, "three"])
-    client = start(broker, topics)
-    eventually(lambda: broker.values(topics[1]) == ["one!", "three!"], client)
-    broker.write(topics[0], ["five"])
-    eventually(lambda: broker.values(topics[1])[2:] == ["five!"], client)
-    assert [message.key() for message in broker.read(topics[1])] == [b"one!", b"three!", b"five!"]
-    with pytest.raises(UnsupportedOperationError, match="no savepoints"):
-        client.trigger_savepoint(str(tmp_path)).result()
-    cancel(client)
-    assert client.get_job_status().result() is JobStatus.CANCELED
-
-
-def test_a_job_resumes_where_it_was(broker: Broker, tmp_path: Path) -> None:
-    topics = broker.create_topic(), broker.create_topic()
-    broker.write(topics[0], ["before"])
+@pytest.mark.spark
+@pytest.mark.time_limit(240)
+def test_records_pass_at_once_and_a_job_resumes_where_it_was(broker: Broker, tmp_path: Path) -> None:
+    topics = broker.create_topic(partitions=2), broker.create_topic()
     settings = {
         "execution.checkpointing.dir": str(tmp_path),
         "execution.checkpointing.interval": "5 s",
-        "execution.checkpointing.externalized-checkpoint-retention": "RETAIN_ON_CANCELLATION",
+        "restart-strategy.type": "none",
     }
-    latest = KafkaOffsetsInitializer.latest()
-    cancel(start(broker, topics, latest, **settings))
-    broker.write(topics[0], ["one"])
-    with pytest.raises(CheckpointError, match="has state"):
-        start(broker, topics, latest, **settings)
-    settings["pystream.resume"] = "true"
-    client = start(broker, topics, latest, **settings)
-    eventually(lambda: broker.values(topics[1]) == ["one!"], client)
-    eventually(lambda: any(tmp_path.glob("words/real-time/*/commits/[0-9]*")), client)
-    cancel(client)
-    broker.write(topics[0], ["five"])
-    client = start(broker, topics, latest, **settings)
-    eventually(lambda: "five!" in broker.values(topics[1]), client)
-    assert broker.values(topics[1]) == ["one!", "five!"]
-    cancel(client)
-    with pytest.raises(CheckpointError, match=r"Real-Time Mode; set pystream.real-time to true"):
-        start(broker, topics, latest, **{**settings, "pystream.real-time": "false"})
+    broker.write(topics[0], ["one", "two", None, "three"])
+    with job(broker, topics, settings) as process:
+        eventually(lambda: broker.values(topics[1]) == ["one!", "three!"], process)
+        broker.write(topics[0], ["five"], partition=1)
+        eventually(lambda: broker.values(topics[1])[2:] == ["five!"], process)
+        committed = commits(tmp_path)
+        eventually(lambda: commits(tmp_path) > committed, process)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(SECONDS) == 0, process.communicate()[1]
+    assert [message.key() for message in broker.read(topics[1])] == [b"one!", b"three!", b"five!"]
+    broker.write(topics[0], ["nine"])
+    with job(broker, topics, {**settings, "pystream.resume": "true"}) as process:
+        eventually(lambda: broker.values(topics[1])[3:] == ["nine!"], process)
+        broker.write(topics[0], [b"\xff\xfe"])
+        errors = process.communicate(timeout=SECONDS)[1]
+    assert f"JobExecutionError: job 'words': record 5 of partition {topics[0]}-0 cannot be deser" in errors
 
 
-def test_a_malformed_record_fails_the_job(broker: Broker) -> None:
-    topics = broker.create_topic(), broker.create_topic()
-    broker.write(topics[0], ["one", b"\xff\xfe"])
-    client = start(broker, topics)
-    with pytest.raises(
-        JobExecutionError, match=f"record 1 of partition {topics[0]}-0 cannot be deserialized"
-    ):
-        client.get_job_execution_result().result()
-    assert client.get_job_status().result() is JobStatus.FAILED
-
-
-def test_each_partition_needs_a_slot(broker: Broker) -> None:
-    slots = os.cpu_count() or 1
-    topics = broker.create_topic(partitions=slots + 1), broker.create_topic()
-    with pytest.raises(ConfigurationError, match=rf"{slots + 1} in all.*set spark.master to local"):
-        start(broker, topics)
+def test_a_session_without_the_connector_is_known(spark: SparkSession) -> None:
+    assert not has_from_start(spark, "kafka")

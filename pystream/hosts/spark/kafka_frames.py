@@ -14,6 +14,7 @@ from pystream.engine.connectors.kafka.offsets import TopicPartition
 from pystream.engine.connectors.kafka.sink import KafkaOutput
 from pystream.engine.connectors.kafka.source import KafkaInput
 from pystream.hosts.spark.native import before_filters, transformed
+from pystream.lifting import GUARD_MARK
 from pystream.plan.native import NativeStep
 
 __all__ = ["elements_of", "records_of", "sink_options"]
@@ -46,7 +47,7 @@ def elements_of(
     if source.value_schema.format is NativeFormat.TEXT:
         value = value.cast("string")
         failure = F.concat(
-            F.lit("record "),
+            F.lit(f"{GUARD_MARK}: record "),
             F.col("offset").cast("string"),
             F.lit(" of partition "),
             F.col("topic"),
@@ -84,7 +85,7 @@ def sink_options(sink: KafkaOutput) -> dict[str, str]:
 def _message(schema: MessageSchema) -> Column:
     """Return the bytes of an element; ``None``, for Kafka a deletion, is an error as in Python."""
     element = F.col("c0")
-    failure = F.raise_error(F.lit(f"{schema.name} cannot write None")).cast("binary")
+    failure = F.raise_error(F.lit(f"{GUARD_MARK}: {schema.name} cannot write None")).cast("binary")
     return F.coalesce(element.cast("binary"), failure)
 
 

@@ -20,7 +20,15 @@ from pystream.hosts.spark.session_options import spark_home
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["KNOWN", "SPARK_PACKAGES", "add_packages", "coordinates_of", "resolved", "with_packages"]
+__all__ = [
+    "KNOWN",
+    "SPARK_PACKAGES",
+    "add_packages",
+    "coordinates_of",
+    "has_from_start",
+    "resolved",
+    "with_packages",
+]
 
 SPARK_PACKAGES: Final = "pystream.spark-packages"
 
@@ -113,6 +121,19 @@ def add_packages(session: SparkSession, packages: Sequence[str]) -> None:
         if not _is_present(package, present):
             for jar in _jars(package):
                 session.sql(f"ADD JAR '{jar}'")
+
+
+def has_from_start(session: SparkSession, package: str) -> bool:
+    """Return whether a session was started with a package, so that all threads of Java know its classes.
+
+    Args:
+        session: the session, not one of Spark Connect.
+        package: a name or coordinate.
+    """
+    conf = session.sparkContext.getConf()
+    jars = conf.get("spark.jars", "").split(",")
+    artifact = coordinates_of(package)[0].split(":")[1]
+    return _is_present(package, jars) or f":{artifact}:" in conf.get("spark.jars.packages", "")
 
 
 def _jars(package: str) -> list[str]:

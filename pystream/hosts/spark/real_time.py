@@ -27,7 +27,7 @@ from pystream.hosts.job_request import JobRequest
 from pystream.hosts.spark.bounded import building_frames
 from pystream.hosts.spark.errors import error_to_report, errors_not_logged, expression_failure
 from pystream.hosts.spark.kafka_frames import elements_of, records_of, sink_options
-from pystream.hosts.spark.packages import KNOWN, SPARK_PACKAGES
+from pystream.hosts.spark.packages import KNOWN, SPARK_PACKAGES, has_from_start
 from pystream.hosts.spark.query_logs import query_not_logged
 from pystream.hosts.spark.session import get_session
 from pystream.hosts.spark.session_settings import session_settings
@@ -133,7 +133,8 @@ class RealTimeJob(Job):
         """Return a session with Spark's Kafka connector.
 
         Raises:
-            UnsupportedOperationError: it is one of Spark Connect.
+            UnsupportedOperationError: it is one of Spark Connect, or was started without the connector,
+                whose classes the results of tasks have in this mode.
         """
         conf = dict(self.request.spark_conf)
         packages = [each for each in conf.get(SPARK_PACKAGES, "").split(",") if each]
@@ -144,6 +145,12 @@ class RealTimeJob(Job):
             raise UnsupportedOperationError(
                 "pystream.real-time: Spark Connect does not tell the number of its task slots; use a "
                 "session without it"
+            )
+        if not has_from_start(session, "kafka"):
+            raise UnsupportedOperationError(
+                "pystream.real-time: the running Spark session was started without Spark's Kafka connector, "
+                f"which Real-Time Mode needs from the start: set {SPARK_PACKAGES} to kafka when the session "
+                "starts, or stop it first"
             )
         return session
 
