@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ from pyspark.sql import functions as F  # noqa: N812 - its usual name
 from pystream.common import Configuration, SimpleStringSchema, Types, WatermarkStrategy
 from pystream.datastream import StreamExecutionEnvironment
 from pystream.datastream.connectors.kafka import KafkaRecordSerializationSchema, KafkaSink, KafkaSource
+from pystream.errors import JobCancelledError
 from pystream.hosts.spark.session import get_session
 from tests.servers.kafka import Broker
 
@@ -35,14 +36,16 @@ SECONDS_TO_START, SECONDS_TO_WARM_UP, SECONDS_TO_FINISH = 10.0, 5.0, 8.0
 SESSION = {"spark.master": "local[4]", "pystream.spark-packages": "kafka"}
 FLINK = """
 import sys
-from pyflink.common import SimpleStringSchema, Types, WatermarkStrategy
+from pyflink.common import Configuration, SimpleStringSchema, Types, WatermarkStrategy
 from pyflink.datastream import StreamExecutionEnvironment
 from pyflink.datastream.connectors.kafka import KafkaRecordSerializationSchema, KafkaSink, KafkaSource
 
 servers, before, after, jar = sys.argv[1:]
 env = StreamExecutionEnvironment.get_execution_environment()
 env.set_parallelism(2)
+env.set_python_executable(sys.executable)
 env.set_buffer_timeout(1)
+env.configure(Configuration().set_string("python.fn-execution.bundle.time", "1"))
 env.add_jars(f"file://{jar}")
 source = (KafkaSource.builder().set_bootstrap_servers(servers).set_topics(before)
     .set_value_only_deserializer(SimpleStringSchema()).build())
@@ -87,7 +90,8 @@ def pystream(broker: Broker, before: str, after: str, **settings: str) -> Iterat
     client = env.execute_async(f"latency-{after}")
     yield
     client.cancel()
-    client.get_job_execution_result().exception()
+    with suppress(JobCancelledError):
+        client.get_job_execution_result().result()
 
 
 def real_time(broker: Broker, before: str, after: str) -> Any:
@@ -96,7 +100,7 @@ def real_time(broker: Broker, before: str, after: str) -> Any:
 
 
 @contextmanager
-def plain_spark(broker: Broker, before: str, after: str, **trigger: str) -> Iterator[None]:
+def plain_spark(broker: Broker, before: str, after: str) -> Iterator[None]:
     """Run the same as expressions of Spark, written by hand, in micro-batches without a pause."""
     spark: SparkSession = get_session(SESSION)
     where = {"kafka.bootstrap.servers": broker.servers}
@@ -113,7 +117,7 @@ def plain_spark(broker: Broker, before: str, after: str, **trigger: str) -> Iter
 
 @contextmanager
 def pyflink(broker: Broker, before: str, after: str) -> Iterator[None]:
-    """Run the same program in PyFlink."""
+    """Run the same program in PyFlink, with its shortest waits for buffers and bundles."""
     arguments = [broker.servers, before, after, os.environ["FLINK_KAFKA"]]
     process = subprocess.Popen([os.environ["PYFLINK"], "-c", FLINK, *arguments])
     try:

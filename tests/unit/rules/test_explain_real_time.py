@@ -148,7 +148,7 @@ def test_a_source_with_watermarks() -> None:
         def on_periodic_emit(self, output: Any) -> None: ...
 
     env = environment()
-    strategy: WatermarkStrategy[str] = WatermarkStrategy.for_generator(lambda context: Generator())
+    strategy: WatermarkStrategy[str] = WatermarkStrategy.for_generator(Generator)
     env.from_source(source(), strategy, "words").sink_to(sink())
     assert "WatermarkStrategy.no_watermarks()" in reasons(env)[0]
 
@@ -203,13 +203,18 @@ def test_a_record_serializer_of_the_program() -> None:
 
 def test_operators_that_are_not_native_are_named_once() -> None:
     env = environment()
-    printed: list[str] = []
-    words(env).map(printed.append, STRING).map(marked, STRING).sink_to(sink())
+    seen: list[str] = []
+
+    def remembered(word: str) -> str:
+        seen.append(word)
+        return word
+
+    words(env).map(remembered, STRING).map(marked, STRING).sink_to(sink())
     words(env).map(shouted, STRING).sink_to(sink())
     words(env).key_by(marked, STRING).reduce(lambda a, b: a + b).map(marked, STRING).sink_to(sink())
     words(env).rebalance().map(marked, STRING).sink_to(sink())
-    of_append, of_upper, of_reduce, of_rebalance = reasons(env)
-    assert of_append.startswith("it is not a Spark expression: ")
+    of_remembered, of_upper, of_reduce, of_rebalance = reasons(env)
+    assert of_remembered.startswith("it is not a Spark expression: ")
     assert "exact for only some values" in of_upper
     assert "Spark folds elements by key in batch mode only" in of_reduce
     assert "same parallelism" in of_rebalance

@@ -18,7 +18,5 @@ def test_each_partition_needs_a_task_slot(monkeypatch: pytest.MonkeyPatch) -> No
     job = SimpleNamespace(_pipelines=pipelines, request=SimpleNamespace(name="words"))
     require: Any = RealTimeJob._require_slots
     require(cast(RealTimeJob, job), 5)
-    with pytest.raises(
-        ConfigurationError, match=r"5 in all, and Spark has 4: set spark\.master to local\[5\]"
-    ):
+    with pytest.raises(ConfigurationError, match=r"5 in all, and Spark has 4: set spark\.master to"):
         require(cast(RealTimeJob, job), 4)
