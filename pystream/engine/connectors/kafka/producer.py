@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,6 +17,8 @@ from pystream.engine.connectors.kafka.producer_records import ProducerRecord
 from pystream.errors import SinkError
 
 __all__ = ["DeliveryError", "RecordProducer"]
+
+_LOG = logging.getLogger(__name__)
 
 _SERVED_EVERY = 1_024
 _WAIT = 0.5  # seconds for room in the buffer, or for deliveries
@@ -37,10 +40,12 @@ class RecordProducer:
 
     Args:
         properties: those of the program.
+        logs_failures: whether records that cannot be delivered are logged, each of them, and raise nothing.
         own: settings of the connector, ``_`` in place of dots.
     """
 
-    def __init__(self, properties: Mapping[str, str], **own: Any) -> None:
+    def __init__(self, properties: Mapping[str, str], *, logs_failures: bool = False, **own: Any) -> None:
+        self._logs_failures = logs_failures
         self._servers = properties.get("bootstrap.servers", "")
         with client_errors():
             self.client = kafka().Producer(producer_settings(properties, **own))
@@ -70,7 +75,9 @@ class RecordProducer:
                 self.client.poll(_WAIT)
                 self.check()
             except kafka().KafkaException as error:
-                raise self._error(error, topic) from None
+                self._failed(error, topic)
+                self.check()
+                return
             else:
                 return
 
@@ -100,12 +107,16 @@ class RecordProducer:
         self.client.flush(0)
 
     def _delivered(self, error: Any, message: Any) -> None:
-        if error is not None and self._failure is None:
-            self._failure = self._error(kafka().KafkaException(error), message.topic())
+        if error is not None:
+            self._failed(kafka().KafkaException(error), message.topic())
 
-    def _error(self, error: Exception, topic: str) -> DeliveryError:
+    def _failed(self, error: Exception, topic: str) -> None:
+        """Log that a record was not delivered, or keep the first such error for `check`."""
         failure = DeliveryError(
             f"Kafka at {self._servers}: a record cannot be written to topic {topic!r}: {reason_of(error)}"
         )
         failure.is_permanent = is_permanent(error)
-        return failure
+        if self._logs_failures:
+            _LOG.error("%s", failure)
+        elif self._failure is None:
+            self._failure = failure

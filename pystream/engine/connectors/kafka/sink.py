@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import pickle
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -19,12 +18,9 @@ from pystream.engine.connectors.kafka.transactions import StagingWriter, Transac
 from pystream.engine.connectors.uncommitted import NothingToCommit
 from pystream.engine.events import NO_TIMESTAMP
 from pystream.engine.task_info import JobInfo, SubtaskInfo
-from pystream.errors import SinkError
 from typeinfo.info import TypeInformation
 
 __all__ = ["Guarantee", "KafkaOutput"]
-
-_LOG = logging.getLogger(__name__)
 
 
 class Guarantee(Enum):
@@ -107,8 +103,7 @@ class KafkaWriter:
     ) -> None:
         self._serialize = serialize
         self._waits = output.guarantee is Guarantee.AT_LEAST_ONCE
-        self._logs_failures = output.logs_failures
-        self._producer = RecordProducer(output.properties)
+        self._producer = RecordProducer(output.properties, logs_failures=output.logs_failures)
 
     def write(
         self, values: list[Any], timestamps: list[int] | None = None, watermark: int = NO_TIMESTAMP
@@ -120,10 +115,7 @@ class KafkaWriter:
             SinkError: a record cannot be delivered.
         """
         for record in serialized(self._serialize, values, timestamps):
-            try:
-                self._producer.write(record)
-            except SinkError as error:
-                self._failed(error)
+            self._producer.write(record)
 
     def finish(self, *, end_of_input: bool = True) -> None:
         """Wait until all records are delivered.
@@ -132,10 +124,7 @@ class KafkaWriter:
             SinkError: a record cannot be delivered.
         """
         if self._waits or end_of_input:
-            try:
-                self._producer.flush()
-            except SinkError as error:
-                self._failed(error)
+            self._producer.flush()
 
     def abort(self) -> None:
         """Do nothing: records that are written stay so."""
@@ -143,8 +132,3 @@ class KafkaWriter:
     def close(self) -> None:
         """Close the connection."""
         self._producer.close()
-
-    def _failed(self, error: SinkError) -> None:
-        if not self._logs_failures:
-            raise error
-        _LOG.error("%s", error)
