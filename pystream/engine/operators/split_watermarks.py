@@ -151,8 +151,11 @@ class SplitWatermarks(Operator):
             self._valve.channels = channels
 
     def merge(self, states: Sequence[_Snapshot]) -> _Snapshot | None:
-        """Return ``None``: splits are read by other subtasks now, and their watermarks start again."""
-        return states[0] if len(states) == 1 else None
+        """Return ``None`` if splits are read by other subtasks now: their watermarks start again.
+
+        Otherwise, a split that this subtask does not read any more would hold back event time for ever.
+        """
+        return states[0] if len(states) == self._environment.subtask.parallelism == 1 else None
 
 
 SPLIT_WATERMARKS = OperatorKind("Timestamps/Watermarks by Split", SplitWatermarks)

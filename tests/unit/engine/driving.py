@@ -28,10 +28,11 @@ def opened(
     job: JobInfo = JOB,
     metrics: MetricGroup | None = None,
     clock: Clock | None = None,
+    parallelism: int = 1,
 ) -> Operator:
     """Return an open operator, with the state of a snapshot if one is given."""
     made: Operator = spec.kind.make(spec, batch)
-    subtask = SubtaskInfo(job, 0, 1, 128, 0)
+    subtask = SubtaskInfo(job, 0, parallelism, 128, 0)
     metrics = metrics or MetricRegistry().group("test")
     made.open(OperatorEnvironment(subtask, spec.label.name, metrics, clock or ManualClock()))
     if snapshot is not None:

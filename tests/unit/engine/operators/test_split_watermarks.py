@@ -25,7 +25,10 @@ MONOTONOUS = WatermarkStrategy.for_monotonous_timestamps().with_timestamp_assign
 
 
 def opened(
-    strategy: WatermarkStrategy = MONOTONOUS, clock: ManualClock | None = None, batch: bool = False
+    strategy: WatermarkStrategy = MONOTONOUS,
+    clock: ManualClock | None = None,
+    batch: bool = False,
+    parallelism: int = 1,
 ) -> Operator:
     assigner, idleness = strategy.timestamp_assigner, strategy.idleness
     plan = WatermarkPlan(
@@ -34,7 +37,13 @@ def opened(
         None if idleness is None else idleness.to_millis(),
     )
     job = JobInfo("0" * 32, "test", execution=Execution(batch=batch, watermark_interval=0))
-    return driving.opened(operator(SPLIT_WATERMARKS, plan), batch, job=job, clock=clock or ManualClock(0))
+    return driving.opened(
+        operator(SPLIT_WATERMARKS, plan),
+        batch,
+        job=job,
+        clock=clock or ManualClock(0),
+        parallelism=parallelism,
+    )
 
 
 def told(events: Any) -> list[Any]:
@@ -139,6 +148,7 @@ def test_watermarks_start_again_if_splits_are_divided_differently() -> None:
     state = assigning.snapshot()
     assert assigning.merge([state]) == state
     assert assigning.merge([state, state]) is None
+    assert opened(parallelism=2).merge([state]) is None
 
 
 def test_batch_mode_emits_the_elements_only() -> None:
