@@ -195,7 +195,8 @@ def _ssl(url: JdbcUrl, options: dict[str, str]) -> dict[str, Any]:
 
 def _seconds(url: JdbcUrl, name: str, value: str) -> int | None:
     if not value.isdecimal():
-        raise ConfigurationError(f"{url}: {name} must be a number of ms, not {value!r}")
+        option = next(known for known, own in _OPTIONS.items() if own == name)
+        raise ConfigurationError(f"{url}: {option} must be a number of ms, not {value!r}")
     return math.ceil(int(value) / 1000) or None
 
 

@@ -13,6 +13,7 @@ from pystream.errors import ConfigurationError
 __all__ = ["Host", "JdbcUrl", "parse_url", "shown_url"]
 
 _URL = re.compile(r"jdbc:(?P<system>[a-zA-Z0-9+.-]+):(?P<rest>.*)", re.DOTALL)
+_CREDENTIALS = re.compile(r"((?:jdbc:)?[a-zA-Z0-9+.-]+:(?:thin:|oci:)?(?://)?).*@", re.DOTALL)
 _HOST = re.compile(r"(?:\[(?P<v6>[0-9a-fA-F:.]+)\]|(?P<name>[^:\[\]/]+))(?::(?P<port>\d+))?")
 
 
@@ -64,14 +65,15 @@ def parse_url(url: str) -> JdbcUrl:
     if match is None:
         raise ConfigurationError(f"{shown_url(url)} is not a JDBC URL such as jdbc:postgresql://host:5432/db")
     place, _, query = match["rest"].partition("?")
-    options = dict(_option(part, url) for part in query.split("&") if part)
+    parts = [part for part in query.split("&") if part]
+    options = dict(_option(number, part, url) for number, part in enumerate(parts, 1))
     if not place.startswith("//"):
         return JdbcUrl(match["system"].lower(), (), place, options)
     names, _, path = place[2:].partition("/")
-    if "@" in names:
+    if "@" in place:  # a slash may be part of the password
         raise ConfigurationError(
             f"{shown_url(url)} has credentials before the host, where JDBC does not take them: set user and "
-            "password by themselves"
+            "password by themselves; an @ in the name of a database is written %40"
         )
     hosts = tuple(_host(name, url) for name in names.split(",") if name)
     return JdbcUrl(match["system"].lower(), hosts, unquote(path), options)
@@ -80,13 +82,16 @@ def parse_url(url: str) -> JdbcUrl:
 def shown_url(url: object) -> str:
     """Return a URL for messages, without what may be credentials."""
     text = url.partition("?")[0] if isinstance(url, str) else url
-    return re.sub(r"//[^/]*@", "//", text) if isinstance(text, str) else repr(text)
+    return _CREDENTIALS.sub(r"\1", text, count=1) if isinstance(text, str) else repr(text)
 
 
-def _option(text: str, url: str) -> tuple[str, str]:
+def _option(number: int, text: str, url: str) -> tuple[str, str]:
     key, equals, value = text.partition("=")
-    if not equals:
-        raise ConfigurationError(f"{shown_url(url)}: each option must be key=value, which {key!r} is not")
+    if not equals:  # it may be the rest of a password
+        raise ConfigurationError(
+            f"{shown_url(url)}: each option must be key=value, which option {number} is not; an & in a value "
+            "is written %26"
+        )
     return unquote(key), unquote(value)
 
 

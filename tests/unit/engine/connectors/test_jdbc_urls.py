@@ -86,6 +86,9 @@ def test_a_user_that_is_given_replaces_that_of_the_url() -> None:
         ("jdbc:oracle:thin:@db:1521/shop", r"jdbc:postgresql:, jdbc:mysql:, jdbc:mariadb:, jdbc:sqlite:$"),
         ("postgresql://me:secret@db/shop", "postgresql://db/shop is not a JDBC URL such as"),
         ("jdbc:postgresql://me:secret@db/shop", "has credentials before the host"),
+        ("jdbc:postgresql://me:1/secret@db/shop", "jdbc:postgresql://db/shop has credentials before the host"),
+        ("jdbc:oracle:thin:me/secret@db/shop", "jdbc:oracle:thin:db/shop is of a database system"),
+        ("jdbc:postgresql://db/shop?password=a&secret", "which option 2 is not; an & in a value"),
         ("jdbc:postgresql://db:port/shop", "'db:port' is not a host with a port"),
         ("jdbc:postgresql://db/shop?secret", "each option must be key=value"),
         ("jdbc:postgresql://db/shop?magic=secret", "has the option 'magic', which is not supported"),
@@ -93,7 +96,7 @@ def test_a_user_that_is_given_replaces_that_of_the_url() -> None:
         ("jdbc:mysql://a,b/shop", "must name one host"),
         ("jdbc:mysql://db/shop?serverTimezone=Asia/Tokyo", "cannot be 'Asia/Tokyo'; leave it out"),
         ("jdbc:mysql://db/shop?sslMode=maybe", "sslMode must be one of disabled"),
-        ("jdbc:mysql://db/shop?socketTimeout=1s", "read_timeout must be a number of ms"),
+        ("jdbc:mysql://db/shop?socketTimeout=1s", "socketTimeout must be a number of ms"),
         ("jdbc:sqlite::memory:", "does not name a file"),
         ("jdbc:sqlite:x?busy_timeout=long", "busy_timeout must be a number of ms"),
     ],
@@ -101,8 +104,7 @@ def test_a_user_that_is_given_replaces_that_of_the_url() -> None:
 def test_a_wrong_url_is_refused(url: str, message: str) -> None:
     with pytest.raises(ConfigurationError, match=message) as failure:
         database_of(url)
-    assert "secret@" not in str(failure.value)
-    assert "=secret" not in str(failure.value)
+    assert "secret" not in str(failure.value)
 
 
 def test_a_database_is_shown_without_credentials() -> None:
