@@ -104,7 +104,8 @@ _PERMANENT = {
     "_UNKNOWN_PARTITION",
     "_UNKNOWN_TOPIC",
 }
-_CREDENTIALS = re.compile(r"""(username|password)\s*=\s*("(?:[^"\\]|\\.)*"|'[^']*'|[^\s;]+)""")
+_CREDENTIALS = re.compile(r"""(username|password)\s*=\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^\s;]+)""")
+_ESCAPED = re.compile(r"\\(.)")
 _NUMBERS = re.compile(r"\d+")
 
 
@@ -224,7 +225,7 @@ def _translated(properties: Mapping[str, str], others: tuple[str, ...]) -> dict[
 
 def _credentials(login: str) -> dict[str, str]:
     """Return the name and password in a setting of Java's login modules."""
-    found = {key: value.strip("\"'") for key, value in _CREDENTIALS.findall(login)}
+    found = {key: _unquoted(value) for key, value in _CREDENTIALS.findall(login)}
     if found.keys() != {"username", "password"}:
         raise ConfigurationError(
             "the Kafka property 'sasl.jaas.config' must have a username and a password, as that of "
@@ -232,6 +233,11 @@ def _credentials(login: str) -> dict[str, str]:
             "librdkafka for other logins"
         )
     return {"sasl.username": found["username"], "sasl.password": found["password"]}
+
+
+def _unquoted(value: str) -> str:
+    """Return what a value in a setting of Java's login modules stands for."""
+    return _ESCAPED.sub(r"\1", value[1:-1]) if value[0] in "\"'" else value
 
 
 def _readable(key: str, location: str, properties: Mapping[str, str]) -> str:
