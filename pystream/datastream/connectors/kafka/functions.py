@@ -88,12 +88,24 @@ class FlinkKafkaConsumerBase(Source[OUT], Generic[OUT]):
         return self
 
     def set_start_from_group_offsets(self) -> Self:
-        """Start at the offsets that the consumer group has committed, which is the default."""
-        reset = KafkaOffsetResetStrategy[self._properties.get("auto.offset.reset", "latest").upper()]
+        """Start at the offsets that the consumer group has committed, which is the default.
+
+        Raises:
+            ConfigurationError: ``auto.offset.reset`` has no such value, or is none without a ``group.id``.
+        """
+        given = self._properties.get("auto.offset.reset", "latest")
+        if given.upper() not in KafkaOffsetResetStrategy.__members__:
+            raise ConfigurationError(
+                f"the property 'auto.offset.reset' must be one of earliest, latest and none, not {given!r}"
+            )
+        reset = KafkaOffsetResetStrategy[given.upper()]
         if "group.id" in self._properties:
             offsets = KafkaOffsetsInitializer.committed_offsets(reset)
         elif reset is KafkaOffsetResetStrategy.NONE:
-            raise ConfigurationError("auto.offset.reset is none, and there is no group.id")
+            raise ConfigurationError(
+                "the property 'auto.offset.reset' is none, and there is no group whose offsets could be "
+                "taken: set 'group.id', or call set_start_from_earliest or another of these methods"
+            )
         else:
             is_earliest = reset is KafkaOffsetResetStrategy.EARLIEST
             offsets = KafkaOffsetsInitializer.earliest() if is_earliest else KafkaOffsetsInitializer.latest()
@@ -188,6 +200,7 @@ class FlinkKafkaProducerBase(SinkFunction[IN], Generic[IN]):
         self._schema = serialization_schema
         self._properties = dict(producer_config)
         self._guarantee = Guarantee[semantic.name]
+        self._flushes = True
         self._logs_failures = False
         self._has_timestamps = False
 
@@ -197,9 +210,11 @@ class FlinkKafkaProducerBase(SinkFunction[IN], Generic[IN]):
         return self
 
     def set_flush_on_checkpoint(self, flush_on_checkpoint: bool) -> Self:
-        """Set whether all records are delivered at the end of each epoch, which at-least-once needs."""
-        if not flush_on_checkpoint:
-            self._guarantee = Guarantee.NONE
+        """Set whether all records are delivered at the end of each epoch, as they are by default.
+
+        Without it, at-least-once is not guaranteed. Transactions of exactly-once are not affected.
+        """
+        self._flushes = bool(flush_on_checkpoint)
         return self
 
     def set_write_timestamp_to_kafka(self, write_timestamp_to_kafka: bool) -> Self:
@@ -216,8 +231,10 @@ class FlinkKafkaProducerBase(SinkFunction[IN], Generic[IN]):
         fields = Fields(self._topic, self._schema.serialize, has_timestamps=self._has_timestamps)
         function = UserFunction.of(fields, "add_sink", is_object=True)
         prefix = f"{self._topic}-{type(self).__name__}"
+        is_flushed = self._flushes or self._guarantee is Guarantee.EXACTLY_ONCE
+        guarantee = self._guarantee if is_flushed else Guarantee.NONE
         return KafkaOutput(
-            self._properties, function.payload, self._guarantee, prefix, logs_failures=self._logs_failures
+            self._properties, function.payload, guarantee, prefix, logs_failures=self._logs_failures
         )
 
 
