@@ -37,6 +37,7 @@ class PulsarEnumerator:
         self._parallelism = parallelism
         self._positions = dict(progress.positions)
         self._stops = dict(progress.stops)
+        self._before_stop = dict[str, Entry]()  # the last entry at which the stop was not known
         self._acknowledged = dict[str, Entry]()
         self._consumers: dict[str, Any] = {}
         self._next_discovery = 0
@@ -148,9 +149,11 @@ class PulsarEnumerator:
         if self._is_read(topic):
             return None, 0, False
         last = self._call(last_entry, self._consumers[topic])
-        if topic not in self._stops:
+        if topic not in self._stops and self._before_stop.get(topic) != last:
             stop = self._call(self._source.stop.resolve, self._client, topic, last)
-            if stop is not None:
+            if stop is None:
+                self._before_stop[topic] = last
+            else:
                 self._stops[topic] = stop
         end = min(last, self._stops.get(topic, last))
         after = self._positions[topic]
