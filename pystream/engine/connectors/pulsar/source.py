@@ -18,6 +18,7 @@ from pystream.engine.connectors.pulsar.cursors import Start, Stop
 from pystream.engine.connectors.pulsar.enumerator import PulsarEnumerator
 from pystream.engine.connectors.pulsar.splits import Progress, PulsarSplit
 from pystream.engine.events import Elements
+from pystream.engine.exception_encoding import summarize
 from pystream.errors import SourceError
 from pystream.kinds import SourceColumns
 
@@ -101,8 +102,8 @@ class PulsarInput:
         The timestamp of an element is the event time of its message, or else the time of its publication.
 
         Raises:
-            SourceError: the messages cannot be read, or are not there any more.
-            DeserializationError: one of them is damaged.
+            SourceError: the messages cannot be read, are not there any more, or one cannot be decoded; the
+                error names it.
         """
         values: list[Any] = []
         times: list[int] = []
@@ -110,7 +111,12 @@ class PulsarInput:
             key, published = key_of(message.message_id()), message.publish_timestamp()
             if not (self.start.includes(key, published) and self.stop.includes(key, published)):
                 continue
-            value = self.schema.deserialize(message.data())
+            try:
+                value = self.schema.deserialize(message.data())
+            except Exception as error:
+                raise SourceError(
+                    f"message {key.entry} of topic {split.topic} cannot be decoded: {summarize(error)}"
+                ) from error
             if value is not None:
                 values.append(value)
                 times.append(message.event_timestamp() or published)

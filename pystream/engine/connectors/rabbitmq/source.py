@@ -12,7 +12,8 @@ from typing import Any
 from pystream.engine.connectors.interfaces import Backlog, Poll
 from pystream.engine.connectors.rabbitmq.broker import Broker
 from pystream.engine.connectors.rabbitmq.consumer import Consumer, Delivery, Message
-from pystream.errors import PyStreamError, SourceError
+from pystream.engine.exception_encoding import summarize
+from pystream.errors import SourceError
 from pystream.kinds import SourceColumns
 from typeinfo.info import TypeInformation
 
@@ -92,9 +93,9 @@ class QueueSource:
             for body in split[start : start + _BATCH]:
                 try:
                     element = deserialize(body)
-                except PyStreamError as error:
+                except Exception as error:
                     raise SourceError(
-                        f"a message of queue {self.queue!r} cannot be decoded: {error}\n"
+                        f"a message of queue {self.queue!r} cannot be decoded: {summarize(error)}\n"
                         f"  message: {body[:200]!r}"
                     ) from error
                 if element is not None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from pystream.common.serialization import SimpleStringSchema
 from pystream.datastream.connectors.pulsar import PulsarSink, PulsarSource, StopCursor
+from pystream.engine.connectors.pulsar import cursors
 from pystream.engine.connectors.pulsar import enumerator as enumerators
 from pystream.engine.connectors.pulsar import source as sources
 from pystream.engine.connectors.pulsar.client import BEFORE_ALL, ClientSettings, Entry
@@ -183,3 +185,28 @@ def test_an_element_that_could_not_be_sent_is_named(topic: Topic, monkeypatch: p
     assert "Pulsar at pulsar://a took no message: Timeout" in str(failure.value.__cause__)
     with pytest.raises(ElementFailure):
         MessageWriter(builder.build()._output, 0).write([7])  # type: ignore[list-item]
+
+
+class Broken(SimpleStringSchema):
+    def deserialize(self, message: bytes) -> str:
+        raise ValueError("no text")
+
+
+def test_a_message_that_cannot_be_decoded_is_named(topic: Topic) -> None:
+    source = replace(input_of(), schema=Broken())
+    with pytest.raises(SourceError, match="message 3:0 of topic t cannot be decoded: ValueError: no text"):
+        list(source.read(PulsarSplit("t", BEFORE_ALL, Entry(3, 1))))
+
+
+def test_a_stop_in_the_future_is_looked_for_only_among_new_messages(
+    topic: Topic, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found: list[Entry | None] = [None, Entry(8, 11)]
+    monkeypatch.setattr(cursors, "first_published", lambda client, topic, time: found.pop(0))
+    enumerator = input_of(StopCursor.at_publish_time(1)).enumerator(1)
+    assert polled(enumerator, 100)[-1] == ((8, -1), (8, 9))
+    assert enumerator.poll(0, 100) is None
+    assert found == [Entry(8, 11)]
+    topic.entries += [(8, 10), (8, 11)]
+    assert polled(enumerator, 100) == [((8, 9), (8, 10))]
+    assert enumerator.is_ended

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Sequence
+from types import SimpleNamespace
 
 import pytest
 
@@ -133,3 +135,14 @@ def test_a_message_without_an_id_is_refused() -> None:
     driver.consumer.send(1, None)
     with pytest.raises(SourceError, match="queue 'q' has no correlation id"):
         driver.poll()
+
+
+def broken(message: bytes) -> str:
+    raise ValueError("no number")
+
+
+def test_a_message_that_cannot_be_decoded_is_named() -> None:
+    payload = pickle.dumps(SimpleNamespace(deserialize=broken))
+    source = QueueSource(Broker("host", 1, "/"), "q", False, payload, Types.STRING())
+    with pytest.raises(SourceError, match=r"queue 'q' cannot be decoded: ValueError: no number\n.*b'x'"):
+        list(source.read([b"x"]))
