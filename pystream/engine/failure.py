@@ -7,6 +7,7 @@ import json
 import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from operator import length_hint
 from typing import Any, TypeVar
@@ -19,6 +20,7 @@ from pystream.engine.exception_encoding import (
     summarize,
     user_traceback,
 )
+from typeinfo.errors import TypeCheckError
 
 __all__ = [
     "ElementFailure",
@@ -26,6 +28,7 @@ __all__ = [
     "OperatorLabel",
     "TaskFailure",
     "call_each",
+    "element_failures",
     "find_report",
     "guarded",
     "short_repr",
@@ -108,6 +111,21 @@ class ElementFailure(Exception):  # noqa: N818 - as TaskFailure
     def __init__(self, element: Any) -> None:
         super().__init__(f"failed on {short_repr(element)}")
         self.element = element
+
+
+@contextmanager
+def element_failures(elements: Sequence[Any]) -> Iterator[None]:
+    """Raise the error of a batch that does not match its type as one of the element at fault.
+
+    Args:
+        elements: the batch.
+    """
+    try:
+        yield
+    except TypeCheckError as error:
+        if error.index is None:
+            raise
+        raise ElementFailure(elements[error.index]) from error
 
 
 class TaskFailure(Exception):  # noqa: N818 - Flink's word

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from pystream.engine.connectors.committing_sink import gathered
 from pystream.engine.connectors.interfaces import EpochEnd, PreparedCommit
 from pystream.engine.events import NO_TIMESTAMP
-from pystream.engine.failure import ElementFailure
+from pystream.engine.failure import element_failures
 from pystream.engine.task_info import JobInfo, SubtaskInfo
-from typeinfo.errors import TypeCheckError
 from typeinfo.info import TypeInformation
 
 if TYPE_CHECKING:
@@ -76,12 +75,8 @@ class BatchWriter:
         Raises:
             ElementFailure: one does not match the type.
         """
-        try:
+        with element_failures(values):
             self._batches.append(self._to_batch(values).cast(self._layout))
-        except TypeCheckError as error:
-            if error.index is None:
-                raise
-            raise ElementFailure(values[error.index]) from error
 
     def finish(self, *, end_of_input: bool = True) -> bytes | None:
         """Return the elements since the last call, in Arrow's stream format; ``None`` if there are none."""

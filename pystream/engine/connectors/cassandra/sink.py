@@ -14,11 +14,10 @@ from pystream.engine.connectors.interfaces import EpochEnd, PreparedCommit, Sink
 from pystream.engine.connectors.packages import client_library
 from pystream.engine.connectors.uncommitted import NothingToCommit
 from pystream.engine.events import NO_TIMESTAMP
-from pystream.engine.failure import ElementFailure
+from pystream.engine.failure import ElementFailure, element_failures
 from pystream.engine.formats.fields import opener_of
 from pystream.engine.task_info import JobInfo, SubtaskInfo
 from typeinfo.composite import FieldsTypeInfo
-from typeinfo.errors import TypeCheckError
 from typeinfo.pickling import dumps
 
 __all__ = ["LoggedOutput", "StatementsOutput"]
@@ -85,12 +84,8 @@ class _Opener:
         Raises:
             ElementFailure: one does not fit the type.
         """
-        try:
+        with element_failures(elements):
             return [self._open(element) for element in self._conform(elements)]
-        except TypeCheckError as error:
-            if error.index is None:
-                raise
-            raise ElementFailure(elements[error.index]) from error
 
 
 class _Writer:

@@ -17,10 +17,9 @@ from pystream.engine.connectors.delta.target import check_target, created
 from pystream.engine.connectors.interfaces import EpochEnd, PreparedCommit
 from pystream.engine.connectors.parquet import ParquetParts
 from pystream.engine.events import NO_TIMESTAMP
-from pystream.engine.failure import ElementFailure
+from pystream.engine.failure import element_failures
 from pystream.engine.task_info import JobInfo, SubtaskInfo
 from pystream.errors import SinkError
-from typeinfo.errors import TypeCheckError
 from typeinfo.info import TypeInformation
 
 if TYPE_CHECKING:
@@ -133,12 +132,8 @@ class DeltaWriter:
         Raises:
             ElementFailure: one does not match the type.
         """
-        try:
+        with element_failures(values):
             batch = self._encode(values)
-        except TypeCheckError as error:
-            if error.index is None:
-                raise
-            raise ElementFailure(values[error.index]) from error
         for key, rows in self._partitioned(batch):
             if key not in self._open:
                 self._open[key] = self._new_file(key)

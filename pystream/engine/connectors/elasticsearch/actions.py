@@ -9,13 +9,13 @@ from functools import partial
 from operator import methodcaller
 from typing import Any, NamedTuple
 
-from pystream.engine.failure import ElementFailure
+from pystream.engine.failure import ElementFailure, element_failures
 from pystream.engine.formats.fields import MISSING, opener_of
 from pystream.engine.formats.json_writer import JsonWriter
 from pystream.errors import ConfigurationError, SinkError
 from typeinfo.collection import MapTypeInfo
 from typeinfo.composite import FieldsTypeInfo
-from typeinfo.errors import PyStreamError, TypeCheckError, UnsupportedTypeError
+from typeinfo.errors import PyStreamError, UnsupportedTypeError
 from typeinfo.extended import OptionalTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.row import Row, RowKind
@@ -99,19 +99,13 @@ class ActionFactory:
         Raises:
             ElementFailure: one does not fit its type, or has a null for its index or in its id.
         """
-        for element, conformed in zip(elements, self._conformed(elements), strict=True):
+        with element_failures(elements):
+            rows = self._serializer.conform(list(elements))
+        for element, conformed in zip(elements, rows, strict=True):
             try:
                 yield self._action(element, conformed)
             except PyStreamError as error:
                 raise ElementFailure(element) from error
-
-    def _conformed(self, elements: Sequence[Any]) -> Sequence[Any]:
-        try:
-            return self._serializer.conform(list(elements))
-        except TypeCheckError as error:
-            if error.index is None:
-                raise
-            raise ElementFailure(elements[error.index]) from error
 
     def _action(self, element: Any, conformed: Any) -> Action:
         index = self._format.index if self._index is None else self._index(conformed)

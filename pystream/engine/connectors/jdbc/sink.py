@@ -12,10 +12,9 @@ from pystream.engine.connectors.jdbc.batches import Batch, Batches, BoundStateme
 from pystream.engine.connectors.jdbc.database import Database
 from pystream.engine.connectors.uncommitted import NothingToCommit
 from pystream.engine.events import NO_TIMESTAMP
-from pystream.engine.failure import ElementFailure
+from pystream.engine.failure import ElementFailure, element_failures
 from pystream.engine.formats.fields import MISSING, fields_of, maker_of, opener_of
 from pystream.engine.task_info import JobInfo, SubtaskInfo
-from pystream.errors import TypeCheckError
 from typeinfo.composite import FieldsTypeInfo
 
 __all__ = ["Buffer", "Flushing", "JdbcOutput", "StatementOutput"]
@@ -160,12 +159,8 @@ class JdbcWriter:
             ElementFailure: one does not match the type, or cannot be written.
             SinkError: the database cannot be written to.
         """
-        try:
+        with element_failures(values):
             elements = self._conform(values)
-        except TypeCheckError as error:
-            if error.index is None:
-                raise
-            raise ElementFailure(values[error.index]) from error
         with self._lock:
             self._raise_failure()
             self._buffer.add(elements)
