@@ -13,7 +13,6 @@ from pystream.datastream.connectors.elasticsearch import (
     FlushBackoffType,
 )
 from pystream.datastream.connectors.opensearch import OpensearchSinkBuilder
-from pystream.datastream.functions import KeySelector
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.durations import Duration
 from pystream.engine.connectors.elasticsearch.actions import DocumentFormat
@@ -22,8 +21,8 @@ from pystream.settings.config_values import BOOLEAN, DURATION, MEMORY, STRING, S
 from pystream.settings.memory_size import MemorySize
 from pystream.table.connectors.base import Connector, TableDefinition
 from pystream.table.connectors.options import POSITIVE, Option
+from pystream.table.row_key import keyed_rows
 from typeinfo.row import Row
-from typeinfo.types import Types
 
 if TYPE_CHECKING:
     from pystream.datastream.streams.stream_ends import DataStreamSink
@@ -81,9 +80,7 @@ class Elasticsearch7(Connector):
         parallelism = self.values["sink.parallelism"] or rows.get_parallelism()
         if self._key and parallelism > 1:  # so that the changes of a document stay in order
             names = [column.name for column in self.table.columns]
-            positions = tuple(names.index(name) for name in self._key)
-            types = [self.table.columns[position].type_info for position in positions]
-            rows = rows.key_by(_Key(positions), Types.ROW(types))
+            rows = keyed_rows(rows, self.table.columns, [names.index(name) for name in self._key])
         return rows.sink_to(self._sink).set_parallelism(parallelism)
 
     def _settings(self) -> ElasticsearchSinkBuilderBase:
@@ -158,13 +155,3 @@ class Opensearch(Elasticsearch7):
         builder = super()._settings()
         assert isinstance(builder, OpensearchSinkBuilder)
         return builder.set_allow_insecure(self.values["allow-insecure"])
-
-
-class _Key(KeySelector[Row[Any], Row[Any]]):
-    """Return the values of the primary key."""
-
-    def __init__(self, positions: tuple[int, ...]) -> None:
-        self._positions = positions
-
-    def get_key(self, value: Row[Any]) -> Row[Any]:
-        return Row(*(value[position] for position in self._positions))

@@ -12,6 +12,7 @@ from pystream.datastream.connectors.jdbc import (
     JdbcSource,
 )
 from pystream.datastream.streams.data_stream import DataStream
+from pystream.durations import Duration
 from pystream.engine.connectors.jdbc.batches import BoundStatement
 from pystream.engine.connectors.jdbc.changes import ChangesOutput
 from pystream.engine.connectors.jdbc.columns import column_kinds
@@ -21,9 +22,8 @@ from pystream.errors import ConfigurationError
 from pystream.settings.config_values import DURATION, LONG, STRING
 from pystream.table.connectors.base import Connector, TableDefinition
 from pystream.table.connectors.options import COUNT, POSITIVE, Option
-from pystream.table.row_key import RowKey
+from pystream.table.row_key import keyed_rows
 from typeinfo.row import Row
-from typeinfo.types import Types
 
 if TYPE_CHECKING:
     from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
@@ -57,7 +57,7 @@ class Jdbc(Connector):
         "scan.partition.upper-bound": Option(LONG),
         "scan.fetch-size": Option(COUNT, default=0),
         "sink.buffer-flush.max-rows": Option(COUNT, default=100),
-        "sink.buffer-flush.interval": Option(DURATION),
+        "sink.buffer-flush.interval": Option(DURATION, default=Duration.of_seconds(1)),
         "sink.max-retries": Option(COUNT, default=3),
         "sink.parallelism": Option(POSITIVE),
     }
@@ -92,10 +92,10 @@ class Jdbc(Connector):
 
     def write(self, rows: DataStream[Row[Any]]) -> DataStreamSink:
         """Add the rows to the table, or replace and delete rows by the primary key."""
-        interval = self.values["sink.buffer-flush.interval"]
-        millis = 1000 if interval is None else interval.to_millis()
         flushing = Flushing(
-            self.values["sink.buffer-flush.max-rows"], millis, self.values["sink.max-retries"]
+            self.values["sink.buffer-flush.max-rows"],
+            self.values["sink.buffer-flush.interval"].to_millis(),
+            self.values["sink.max-retries"],
         )
         parallelism = self.values["sink.parallelism"] or rows.get_parallelism()
         insert = self._insert()
@@ -111,8 +111,7 @@ class Jdbc(Connector):
         delete = self._bound(f"DELETE FROM {self._name} WHERE {matches}", key)
         output = ChangesOutput(self._database, self.table.row_type, flushing, upsert, delete, key)
         if parallelism > 1:  # so that the changes of a row stay in order, and no two subtasks lock the same
-            types = [self.table.columns[position].type_info for position in key]
-            rows = rows.key_by(RowKey(key), Types.ROW(types))
+            rows = keyed_rows(rows, self.table.columns, key)
         return rows.sink_to(JdbcSink(output)).set_parallelism(parallelism)
 
     def _insert(self) -> BoundStatement:

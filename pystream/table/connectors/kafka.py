@@ -29,10 +29,9 @@ from pystream.table.connectors.metadata import Metadata, metadata_reader, millis
 from pystream.table.connectors.options import Option
 from pystream.table.formats.base import MessageFormat
 from pystream.table.formats.registry import message_format
-from pystream.table.row_key import RowKey
+from pystream.table.row_key import keyed_rows
 from pystream.table.streaming.local_time import session_zone
 from typeinfo.row import Row
-from typeinfo.types import Types
 
 if TYPE_CHECKING:
     from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
@@ -195,7 +194,7 @@ class _Topics(Connector):
                 )
             if not name.startswith(prefix):
                 raise ConfigurationError(
-                    f"{self._owner}: the column {name!r} of the keys has not the prefix {prefix!r} of "
+                    f"{self._owner}: the column {name!r} of the keys lacks the prefix {prefix!r} of "
                     "'key.fields-prefix'"
                 )
         return [known[name] for name in names]
@@ -282,9 +281,9 @@ class UpsertKafka(_Topics):
     def _ordered(self, rows: DataStream[Row[Any]], parallelism: int) -> DataStream[Row[Any]]:
         if parallelism == 1:
             return rows
-        names = [column.name for column in self.table.written_columns]
-        types = [column.type_info for column in self._key]
-        return rows.key_by(RowKey([names.index(c.name) for c in self._key]), Types.ROW(types))
+        columns = self.table.written_columns
+        names = [column.name for column in columns]
+        return keyed_rows(rows, columns, [names.index(column.name) for column in self._key])
 
 
 class _SameTime(TimestampAssigner[Any]):

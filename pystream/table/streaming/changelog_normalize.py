@@ -10,7 +10,7 @@ from pystream.common.typeinfo import Types
 from pystream.datastream.functions import KeyedProcessFunction, RuntimeContext
 from pystream.datastream.state import ValueState, ValueStateDescriptor
 from pystream.table.columns import row_type
-from pystream.table.row_key import RowKey
+from pystream.table.row_key import keyed_rows
 from pystream.table.streaming.expiry import expiring
 from pystream.table.streaming.operators import state_ttl
 from pystream.table.table import Table
@@ -74,9 +74,7 @@ def normalized(table: Table, key: Sequence[str]) -> Table:
         key: the names of the columns of the key.
     """
     names = [column.name for column in table._columns]
-    positions = [names.index(name) for name in key]
-    types = [table._columns[position].type_info for position in positions]
-    rows = table._rows().key_by(RowKey(positions), Types.ROW(types))
+    rows = keyed_rows(table._rows(), table._columns, [names.index(name) for name in key])
     stream = rows.process(ChangelogNormalize(names, state_ttl(table)), row_type(table._columns))
     stream.name(f"ChangelogNormalize(key=[{', '.join(key)}])")
     return Table(table._environment, stream, table._columns, is_updating=True)

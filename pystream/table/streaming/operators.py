@@ -11,7 +11,7 @@ from pystream.datastream.functions import KeyedProcessFunction, NullByteKeySelec
 from pystream.datastream.streams.keyed_stream import KeyedStream
 from pystream.settings.options import STATE_TTL
 from pystream.table.columns import TableColumn, row_type
-from pystream.table.row_key import RowKey
+from pystream.table.row_key import keyed_rows
 from pystream.table.streaming.aggregates import TYPED_AS_ARGUMENT, AggregateCall
 from pystream.table.streaming.group_aggregation import GroupAggregation
 from pystream.table.streaming.retracting_aggregation import RetractingGroupAggregation
@@ -76,7 +76,7 @@ def keyed(table: Table, keys: Sequence[int]) -> KeyedStream[Any, Any]:
     rows = Table(table._environment, table._stream, columns)._rows()
     if not keys:
         return rows.key_by(NullByteKeySelector(), Types.INT())
-    return rows.key_by(RowKey(keys), Types.ROW([columns[key].type_info for key in keys]))
+    return keyed_rows(rows, columns, keys)
 
 
 def result_columns(table: Table, keys: int, aggregates: Sequence[AggregateCall]) -> list[TableColumn]:

@@ -64,7 +64,7 @@ def test_options_of_a_prefix_are_a_dict() -> None:
                 "key.fields-prefix": "k_",
                 "value.fields-include": "EXCEPT_KEY",
             },
-            "the column 'id' of the keys has not the prefix 'k_'",
+            "the column 'id' of the keys lacks the prefix 'k_'",
         ),
         ({"value.fields-include": "SOME"}, "'value.fields-include' must be one of ALL, EXCEPT_KEY"),
         ({"properties.bootstrap.servers": ""}, "needs the option 'properties.bootstrap.servers'"),
