@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 from importlib import import_module
 from types import ModuleType
 
 from pystream.errors import DependencyError
 
-__all__ = ["client_library"]
+__all__ = ["client_library", "limit_logs"]
 
 
 def client_library(module: str, extra: str) -> ModuleType:
@@ -26,3 +27,15 @@ def client_library(module: str, extra: str) -> ModuleType:
         raise DependencyError(
             f"this connector needs the package {error.name}: pip install 'pystream[{extra}]'"
         ) from None
+
+
+def limit_logs(logger: str, level: int) -> None:
+    """Let a client library log from a level on, unless the program has set one.
+
+    Args:
+        logger: the name of its logger.
+        level: the level.
+    """
+    log = logging.getLogger(logger)
+    if log.level == logging.NOTSET:
+        log.setLevel(level)

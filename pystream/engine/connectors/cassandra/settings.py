@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from pystream.engine.connectors.packages import client_library
+from pystream.engine.connectors.packages import client_library, limit_logs
 from pystream.errors import DependencyError
 
 __all__ = ["Contact", "Options", "Settings", "connect", "placeholders"]
@@ -85,11 +85,7 @@ def connect(settings: Settings) -> Any:
         raise DependencyError(
             f"cassandra-driver has no event loop here: {error}; its wheels contain one, libev"
         ) from error
-    log = logging.getLogger("cassandra")
-    if log.level == logging.NOTSET:
-        log.setLevel(
-            logging.CRITICAL
-        )  # it reports each attempt to connect, which fails with an exception, too
+    limit_logs("cassandra", logging.CRITICAL)  # it logs each attempt to connect that it raises, too
     if settings.contact is None:
         return pickle.loads(settings.cluster)()
     host, port = settings.contact

@@ -27,7 +27,7 @@ _TEMPORARY = frozenset(
     }
 )
 
-logger = logging.getLogger(__name__)
+_LOG = logging.getLogger(__name__)
 
 
 class _Refused(NamedTuple):
@@ -66,7 +66,7 @@ class BulkRequests:
             wait = self._backoff.wait_before(retry)
             if wait is None:
                 raise self._failure(refused, retry)
-            logger.warning("%s; %d actions are repeated in %g s", refused.reason, len(refused.actions), wait)
+            _LOG.warning("%s; %d actions are repeated in %g s", refused.reason, len(refused.actions), wait)
             time.sleep(wait)
             actions = refused.actions
 

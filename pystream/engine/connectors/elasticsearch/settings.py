@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
-from pystream.engine.connectors.packages import client_library
+from pystream.engine.connectors.packages import client_library, limit_logs
 from pystream.errors import ConfigurationError
 
 __all__ = ["Backoff", "BulkLimits", "Cluster", "host_of"]
@@ -51,9 +51,7 @@ class Cluster:
         library = client_library("opensearchpy", "opensearch")
         from urllib3 import Timeout
 
-        log = logging.getLogger("opensearch")
-        if log.level == logging.NOTSET:
-            log.setLevel(logging.ERROR)  # it logs a traceback at each request that is repeated later
+        limit_logs("opensearch", logging.ERROR)  # it logs a traceback at each request that is repeated later
         timeout = Timeout(connect=self.connection_timeout / 1000, read=self.socket_timeout / 1000)
         return library.OpenSearch(
             hosts=[

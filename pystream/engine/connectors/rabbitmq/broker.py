@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
-from pystream.engine.connectors.packages import client_library
+from pystream.engine.connectors.packages import client_library, limit_logs
 
 __all__ = ["Broker", "failures"]
 
@@ -64,9 +64,7 @@ class Broker:
             Exception: one of `failures`.
         """
         pika = client_library("pika", "rabbitmq")
-        log = logging.getLogger("pika")
-        if log.level == logging.NOTSET:
-            log.setLevel(logging.CRITICAL)  # it logs several errors for each failure that it also raises
+        limit_logs("pika", logging.CRITICAL)  # it logs several errors for each failure that it also raises
         if self.uri:
             parameters = pika.URLParameters(self.uri)
         else:

@@ -15,7 +15,7 @@ from pystream.errors import SourceError
 
 __all__ = ["Consumer", "Delivery", "Message"]
 
-_logger = logging.getLogger(__name__)
+_LOG = logging.getLogger(__name__)
 
 _PREFETCH = 16_384
 _PAUSE = 1.0  # seconds between two looks for the end
@@ -159,9 +159,7 @@ class Consumer:
     def _pause(self, error: BaseException) -> None:
         interval = self._broker.recovery_interval
         if not self._ends.is_set():
-            _logger.warning(
-                "%s; connecting again in %d ms", self._error("lost its connection", error), interval
-            )
+            _LOG.warning("%s; connecting again in %d ms", self._error("lost its connection", error), interval)
             self._ends.wait(interval / 1000)
 
     def _disconnect(self) -> None:

@@ -21,7 +21,7 @@ from pystream.errors import SinkError
 
 __all__ = ["QueueOutput", "QueueWriter"]
 
-_logger = logging.getLogger(__name__)
+_LOG = logging.getLogger(__name__)
 
 _MESSAGES = 1_000
 _BYTES = 4 << 20
@@ -136,7 +136,7 @@ class QueueWriter:
                 if not broker.recovers or time.monotonic() > end:
                     raise self._output.error("cannot be written", error) from error
                 failure = self._output.error("cannot be written", error)
-                _logger.warning("%s; it is tried again in %d ms", failure, broker.recovery_interval)
+                _LOG.warning("%s; it is tried again in %d ms", failure, broker.recovery_interval)
                 time.sleep(broker.recovery_interval / 1000)
         self._messages.clear()
         self._bytes = 0
