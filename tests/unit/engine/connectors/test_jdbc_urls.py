@@ -86,7 +86,7 @@ def test_a_user_that_is_given_replaces_that_of_the_url() -> None:
         ("jdbc:oracle:thin:@db:1521/shop", r"jdbc:postgresql:, jdbc:mysql:, jdbc:mariadb:, jdbc:sqlite:$"),
         ("postgresql://me:secret@db/shop", "postgresql://db/shop is not a JDBC URL such as"),
         ("jdbc:postgresql://me:secret@db/shop", "has credentials before the host"),
-        ("jdbc:postgresql://me:1/secret@db/shop", "jdbc:postgresql://db/shop has credentials before the host"),
+        ("jdbc:postgresql://me:1/secret@db/shop", "jdbc:postgresql://db/shop has credentials before"),
         ("jdbc:oracle:thin:me/secret@db/shop", "jdbc:oracle:thin:db/shop is of a database system"),
         ("jdbc:postgresql://db/shop?password=a&secret", "which option 2 is not; an & in a value"),
         ("jdbc:postgresql://db:port/shop", "'db:port' is not a host with a port"),
