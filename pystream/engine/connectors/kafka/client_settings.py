@@ -162,7 +162,7 @@ def reason_of(error: Exception) -> str:
 
 
 def consumer_settings(properties: Mapping[str, str], **own: Any) -> dict[str, Any]:
-    """Return the settings of a consumer that is told its partitions and offsets.
+    """Return the settings of a consumer to which partitions and offsets are assigned.
 
     Args:
         properties: those of the program.

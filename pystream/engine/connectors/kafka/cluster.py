@@ -86,7 +86,10 @@ class Cluster:
         known = {*found, *(each for parts in found.values() for each in parts)}
         missing = [str(each) for each in wanted if each not in known]
         if missing:
-            raise SourceError(f"Kafka at {self.servers} has no {', '.join(missing)}; create the topic first")
+            raise SourceError(
+                f"Kafka at {self.servers} has no {', '.join(missing)}, or hides it from this user: create the "
+                "topic first, or let the user describe it"
+            )
         if subscription.partitions:
             return sorted(subscription.partitions)
         return sorted(each for name in subscription.topics for each in found[name])

@@ -30,7 +30,7 @@ class _Partition:
     """The state of an assigned partition.
 
     Attributes:
-        position: the offset to be asked for next; unknown while a range is read, which may be given up.
+        position: the offset after the last range; unknown while one is read, as its reader may give up.
         arrived: the offset after the last one that has arrived.
         messages: those that have arrived and were not asked for yet.
         is_paused: whether nothing is fetched.
@@ -52,7 +52,7 @@ class _Partition:
 
 
 class PartitionReader:
-    """Read partitions that it is told, in the order of their offsets.
+    """Read the ranges of partitions that are asked for, in the order of their offsets.
 
     The consumer fetches ahead, so that the next range of a partition is there already if it follows the last
     one.

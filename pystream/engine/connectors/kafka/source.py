@@ -166,7 +166,7 @@ class KafkaInput:
         for partition, messages in reader.read(split.ranges):
             found = self.deserialization.elements(messages)
             if found.problem:
-                _LOG.warning("%s; %d records were skipped with it", found.problem, found.skipped - 1)
+                _LOG.warning("%s; records skipped: %d", found.problem, found.skipped)
                 yield RecordErrors(found.skipped)
             if not found.values:
                 continue
