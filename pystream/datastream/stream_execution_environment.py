@@ -201,7 +201,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         Args:
             source: such as a FileSource or a NumberSequenceSource.
             watermark_strategy: assigns timestamps and generates watermarks; without a timestamp assigner,
-                elements have no timestamps.
+                elements have the timestamps of the source, such as those of Kafka records, if it has any.
             source_name: display name.
             type_info: type of the elements; the source's own by default.
 

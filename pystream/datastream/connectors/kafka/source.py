@@ -104,9 +104,9 @@ class KafkaSource(SplitSource[OUT], Generic[OUT]):
         return self._input.type_info
 
     def reader(self) -> KafkaInput:
-        """Return the reader of the records."""
+        """Return a reader of the records, with connections of its own."""
         if self._malformed is None:
-            return self._input
+            return replace(self._input)
         return replace(
             self._input,
             deserialization=Deserialization(),
