@@ -42,7 +42,7 @@ class ConsistencyLevel(Enum):
 class MapperOptions:
     """How statements are executed; each call changes the object and returns it.
 
-    Flink applies them to POJOs only; here they apply to all elements, except for what belongs into the
+    Flink applies them to POJOs only; here they apply to all elements, except for what belongs in the
     statement.
 
     Mirrors ``org.apache.flink.streaming.connectors.cassandra.SimpleMapperOptions``.
@@ -53,7 +53,7 @@ class MapperOptions:
         self._clauses: list[str] = []
 
     def ttl(self, ttl: int) -> MapperOptions:
-        """Refuse a time to live in `CassandraSink`: it belongs into the statement, as ``USING TTL``."""
+        """Refuse a time to live in `CassandraSink`: it belongs in the statement, as ``USING TTL``."""
         self._clauses.append(f"USING TTL {require_int(ttl, 'ttl', 0)}")
         return self
 
@@ -83,7 +83,7 @@ class MapperOptions:
         return self
 
     def if_not_exists(self, enabled: bool) -> MapperOptions:
-        """Refuse ``IF NOT EXISTS`` in `CassandraSink`: it belongs into the statement."""
+        """Refuse ``IF NOT EXISTS`` in `CassandraSink`: it belongs in the statement."""
         if enabled:
             self._clauses.append("IF NOT EXISTS")
         return self

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -18,6 +18,7 @@ __all__ = [
     "MessageKey",
     "client_errors",
     "client_of",
+    "close_client",
     "key_of",
     "reader_after",
 ]
@@ -95,6 +96,12 @@ def client_errors() -> type[Exception]:
 def client_of(settings: ClientSettings) -> Any:
     """Return the client of this process for reading, which stays open."""
     return settings.connect()
+
+
+def close_client(client: Any) -> None:
+    """Close a client; the error of one whose cluster is away would hide why it is closed."""
+    with suppress(client_errors()):
+        client.close()
 
 
 def key_of(message_id: Any) -> MessageKey:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pystream.engine.connectors.interfaces import Backlog, Poll
 from pystream.engine.connectors.packages import client_library
-from pystream.engine.connectors.pulsar.client import BEFORE_ALL, Entry, client_errors
+from pystream.engine.connectors.pulsar.client import BEFORE_ALL, Entry, client_errors, close_client
 from pystream.engine.connectors.pulsar.cursors import first_after, last_entry
 from pystream.engine.connectors.pulsar.splits import Progress, PulsarSplit, shared_out
 from pystream.errors import SourceError
@@ -111,7 +111,7 @@ class PulsarEnumerator:
 
     def close(self) -> None:
         """Close the connections."""
-        self._client.close()
+        close_client(self._client)
 
     def _discover(self, *, is_first: bool) -> None:
         """Subscribe to the partitions; one that appears later is read from its first message."""

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from pystream.engine.connectors.packages import client_library
-from pystream.engine.connectors.pulsar.client import ClientSettings, client_errors
+from pystream.engine.connectors.pulsar.client import ClientSettings, client_errors, close_client
 from pystream.engine.connectors.uncommitted import NothingToCommit
 from pystream.engine.events import NO_TIMESTAMP
 from pystream.engine.failure import ElementFailure
@@ -90,7 +90,7 @@ class MessageWriter:
                 for topic in output.topics
             ]
         except client_errors() as error:
-            self._client.close()
+            close_client(self._client)
             raise SinkError(f"Pulsar at {self._url} cannot be written to: {error}") from error
 
     def write(
@@ -140,7 +140,7 @@ class MessageWriter:
 
     def close(self) -> None:
         """Close the connections."""
-        self._client.close()
+        close_client(self._client)
 
     def _sent(self, element: Any, result: Any, message_id: Any) -> None:
         """Note the outcome of a message; called by a thread of the client library."""

@@ -14,7 +14,7 @@ from pystream.datastream.connectors.pulsar import PulsarSink, PulsarSource, Stop
 from pystream.engine.connectors.pulsar import cursors
 from pystream.engine.connectors.pulsar import enumerator as enumerators
 from pystream.engine.connectors.pulsar import source as sources
-from pystream.engine.connectors.pulsar.client import BEFORE_ALL, ClientSettings, Entry
+from pystream.engine.connectors.pulsar.client import BEFORE_ALL, ClientSettings, Entry, client_errors
 from pystream.engine.connectors.pulsar.enumerator import PulsarEnumerator
 from pystream.engine.connectors.pulsar.sink import MessageWriter
 from pystream.engine.connectors.pulsar.splits import PulsarSplit
@@ -210,3 +210,18 @@ def test_a_stop_in_the_future_is_looked_for_only_among_new_messages(
     topic.entries += [(8, 10), (8, 11)]
     assert polled(enumerator, 100) == [((8, 9), (8, 10))]
     assert enumerator.is_ended
+
+
+def test_a_cluster_that_is_away_when_a_client_is_closed_hides_no_other_error(
+    topic: Topic, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*arguments: Any) -> None:
+        raise client_errors()("away")
+
+    source = input_of()
+    enumerator = source.enumerator(1)
+    monkeypatch.setattr(topic, "close", fail)
+    enumerator.close()
+    monkeypatch.setattr(topic, "get_last_message_id", fail)
+    with pytest.raises(SourceError, match="Pulsar at pulsar://a: away"):
+        source.enumerator(1)
