@@ -133,9 +133,12 @@ class PulsarInput:
             with reader_after(client, split.topic, split.after) as reader:
                 while reader.has_message_available():
                     message = reader.read_next(_PATIENCE)
-                    at = key_of(message.message_id()).entry
-                    if at > split.last:
+                    entry = key_of(message.message_id()).entry
+                    if at == split.after and (entry > split.last or entry.ledger != at.ledger):
+                        break  # the first entry was in that ledger when the split was made
+                    if entry > split.last:
                         return
+                    at = entry
                     yield message
         except client_errors() as error:
             raise SourceError(f"topic {split.topic} cannot be read: {error}") from error

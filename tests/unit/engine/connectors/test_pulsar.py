@@ -14,7 +14,7 @@ from pystream.datastream.connectors.pulsar import PulsarSink, PulsarSource, Stop
 from pystream.engine.connectors.pulsar import cursors
 from pystream.engine.connectors.pulsar import enumerator as enumerators
 from pystream.engine.connectors.pulsar import source as sources
-from pystream.engine.connectors.pulsar.client import BEFORE_ALL, ClientSettings, Entry, client_errors
+from pystream.engine.connectors.pulsar.client import ClientSettings, Entry, client_errors
 from pystream.engine.connectors.pulsar.enumerator import PulsarEnumerator
 from pystream.engine.connectors.pulsar.sink import MessageWriter
 from pystream.engine.connectors.pulsar.splits import PulsarSplit
@@ -139,7 +139,7 @@ def test_an_enumerator_continues_after_the_changes_and_acknowledges_what_is_comp
 def test_messages_that_are_gone_are_an_error(topic: Topic) -> None:
     del topic.entries[15:]
     with pytest.raises(SourceError, match=r"topic t were deleted .* after 5:4 up to 8:9: its retention"):
-        list(input_of().read(PulsarSplit("t", BEFORE_ALL, Entry(8, 9))))
+        list(input_of().read(PulsarSplit("t", Entry(3, -1), Entry(8, 9))))
 
 
 def test_a_topic_without_messages_has_no_input(topic: Topic) -> None:
@@ -195,7 +195,7 @@ class Broken(SimpleStringSchema):
 def test_a_message_that_cannot_be_decoded_is_named(topic: Topic) -> None:
     source = replace(input_of(), schema=Broken())
     with pytest.raises(SourceError, match="message 3:0 of topic t cannot be decoded: ValueError: no text"):
-        list(source.read(PulsarSplit("t", BEFORE_ALL, Entry(3, 1))))
+        list(source.read(PulsarSplit("t", Entry(3, -1), Entry(3, 1))))
 
 
 def test_a_stop_in_the_future_is_looked_for_only_among_new_messages(
@@ -225,3 +225,10 @@ def test_a_cluster_that_is_away_when_a_client_is_closed_hides_no_other_error(
     monkeypatch.setattr(topic, "get_last_message_id", fail)
     with pytest.raises(SourceError, match="Pulsar at pulsar://a: away"):
         source.enumerator(1)
+
+
+@pytest.mark.parametrize("last", [Entry(3, 9), Entry(5, 4)])
+def test_a_deleted_ledger_is_noticed_though_later_messages_are_there(topic: Topic, last: Entry) -> None:
+    topic.entries = topic.entries[10:]
+    with pytest.raises(SourceError, match="messages of topic t were deleted before they were processed"):
+        list(input_of().read(PulsarSplit("t", Entry(3, 2), last)))
