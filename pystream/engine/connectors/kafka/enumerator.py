@@ -15,7 +15,7 @@ from pystream.engine.connectors.kafka.offsets import EARLIEST, Offsets, TopicPar
 from pystream.engine.connectors.kafka.splits import limited, splits_of
 from pystream.errors import SourceError
 
-__all__ = ["KafkaEnumerator", "KafkaProgress", "Subscribed"]
+__all__ = ["KafkaEnumerator", "KafkaProgress", "Subscribed", "joined"]
 
 _LOG = logging.getLogger(__name__)
 
@@ -118,11 +118,11 @@ class KafkaEnumerator:
             ends = self._available()
         ranges = limited(self._positions, ends, limit)
         if not ranges:
-            self._unreported = _joined(self._unreported, found)
+            self._unreported = joined(self._unreported, found)
             return None
         moved = {each.partition: each.end for each in ranges}
         self._positions |= moved
-        change = _joined(self._unreported, found, KafkaProgress(moved, {}))
+        change = joined(self._unreported, found, KafkaProgress(moved, {}))
         self._unreported = KafkaProgress({}, {})
         size = sum(each.end - each.start for each in ranges)
         is_cut = any(ends[each] > at for each, at in self._positions.items() if each in ends)
@@ -224,10 +224,10 @@ class KafkaEnumerator:
             _LOG.info("new partitions: %s", ", ".join(map(str, new)))
             started = self._started(new, EARLIEST)
             with self._lock:
-                self._found = _joined(self._found, started)
+                self._found = joined(self._found, started)
 
 
-def _joined(*progress: KafkaProgress) -> KafkaProgress:
+def joined(*progress: KafkaProgress) -> KafkaProgress:
     """Return positions and stops together, the later ones in place of the earlier."""
     positions: dict[TopicPartition, int] = {}
     stops: dict[TopicPartition, int] = {}

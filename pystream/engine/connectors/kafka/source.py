@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pystream.engine.connectors.kafka.cluster import Cluster, Subscription
-from pystream.engine.connectors.kafka.enumerator import KafkaEnumerator, KafkaProgress
+from pystream.engine.connectors.kafka.enumerator import KafkaEnumerator, KafkaProgress, joined
 from pystream.engine.connectors.kafka.java_properties import obstacle_to_java
 from pystream.engine.connectors.kafka.native_formats import MessageSchema
 from pystream.engine.connectors.kafka.offsets import EARLIEST, Offsets
@@ -135,13 +135,8 @@ class KafkaInput:
         Raises:
             SourceError: the topics do not exist, or the cluster cannot be reached.
         """
-        if position is not None:
-            positions, stops = dict(position.positions), dict(position.stops)
-            for change in changes:
-                positions |= change.positions
-                stops |= change.stops
-            position = KafkaProgress(positions, stops)
-        return KafkaEnumerator(self, parallelism, position)
+        known = None if position is None else joined(position, *changes)
+        return KafkaEnumerator(self, parallelism, known)
 
     def size(self, split: KafkaSplit) -> int:
         """Return the number of offsets of a split."""
