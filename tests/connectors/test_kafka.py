@@ -599,7 +599,7 @@ def test_builders_say_what_is_missing() -> None:
 
 
 def test_a_topic_that_does_not_exist_fails_the_job_before_it_starts(broker: Broker) -> None:
-    with pytest.raises(SourceError, match="has no missing-topic, or hides it from this user: create the topic first"):
+    with pytest.raises(SourceError, match="has no missing-topic, or hides it from this user: create"):
         read(source(broker, "missing-topic"))
 
 

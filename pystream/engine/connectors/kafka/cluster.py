@@ -87,8 +87,8 @@ class Cluster:
         missing = [str(each) for each in wanted if each not in known]
         if missing:
             raise SourceError(
-                f"Kafka at {self.servers} has no {', '.join(missing)}, or hides it from this user: create the "
-                "topic first, or let the user describe it"
+                f"Kafka at {self.servers} has no {', '.join(missing)}, or hides it from this user: create "
+                "the topic first, or let the user describe it"
             )
         if subscription.partitions:
             return sorted(subscription.partitions)
