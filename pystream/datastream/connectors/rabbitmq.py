@@ -71,11 +71,11 @@ class RMQConnectionConfig:
         return self._broker.uri or None
 
     def get_network_recovery_interval(self) -> int:
-        """Return the pause before a lost connection is made again, in ms."""
+        """Return the pause before a lost connection is re-established, in ms."""
         return self._broker.recovery_interval
 
     def is_automatic_recovery(self) -> bool:
-        """Return whether a lost connection is made again."""
+        """Return whether a lost connection is re-established."""
         return self._broker.recovers
 
     def is_topology_recovery(self) -> bool:
@@ -155,7 +155,7 @@ class RMQConnectionConfig:
             return self._set_number("channel_max", requested_channel_max, 0, 65_535)
 
         def set_network_recovery_interval(self, network_recovery_interval: int) -> Self:
-            """Set the pause before a lost connection is made again, in ms; 5,000 by default."""
+            """Set the pause before a lost connection is re-established, in ms; 5,000 by default."""
             return self._set_number("recovery_interval", network_recovery_interval, 0)
 
         def set_connection_timeout(self, connection_timeout: int) -> Self:
@@ -163,7 +163,7 @@ class RMQConnectionConfig:
             return self._set_number("connection_timeout", connection_timeout, 0)
 
         def set_automatic_recovery(self, automatic_recovery: bool) -> Self:
-            """Set whether a lost connection is made again; otherwise, the job fails. True by default."""
+            """Set whether a lost connection is re-established; otherwise, the job fails. True by default."""
             require(automatic_recovery, bool, "set_automatic_recovery", "a bool")
             self._settings["recovers"] = automatic_recovery
             return self
@@ -209,8 +209,8 @@ class RMQSource(Source[OUT], Generic[OUT]):
     processed again: at least once. With correlation ids, it is recognized: the last 131,072 ids are part of
     checkpoints, and each message is processed exactly once, if no other job reads the same queue.
 
-    A queue that does not exist is made, as a durable one. A lost connection is made again. A message that the
-    schema decodes to ``None`` is left out; one that it cannot decode fails the job.
+    A queue that does not exist is created as a durable one. A lost connection is re-established. A message
+    that the schema decodes to ``None`` is left out; one that it cannot decode fails the job.
 
     Args:
         connection_config: the broker.
@@ -266,8 +266,8 @@ class RMQSink(SinkFunction[IN]):
     checkpoint is complete, the broker has stored all its messages. An epoch that fails is repeated, and its
     messages are published again. Messages of one subtask keep their order.
 
-    A queue that does not exist is made before the job starts, as a durable one. A lost connection is made
-    again; a broker that is away for two minutes fails the epoch.
+    A queue that does not exist is created before the job starts, as a durable one. A lost connection is
+    re-established; a broker that is away for two minutes fails the epoch.
 
     Args:
         connection_config: the broker.

@@ -86,7 +86,7 @@ class CassandraSink(DataStreamSink):
             return self
 
         def set_host(self, host: str, port: int = 9042) -> CassandraSink.CassandraSinkBuilder[T]:
-            """Set a node to connect to, from which the others are learnt.
+            """Set a node to connect to, from which the others are discovered.
 
             Raises:
                 PlanTypeError: the host is not a str.
@@ -156,7 +156,7 @@ class CassandraSink(DataStreamSink):
         def set_max_concurrent_requests(
             self, max_concurrent_requests: int, duration: Duration | None = None
         ) -> CassandraSink.CassandraSinkBuilder[T]:
-            """Set how many statements of a subtask may be underway at once, 256 by default.
+            """Set how many statements of a subtask may be in flight at once, 256 by default.
 
             Args:
                 max_concurrent_requests: how many.

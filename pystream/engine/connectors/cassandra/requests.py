@@ -1,4 +1,4 @@
-"""Requests: statements for elements, several of them underway at once."""
+"""Requests: statements for elements, several of them in flight at once."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Requests:
         self._patience = settings.patience
         self._permits = threading.BoundedSemaphore(settings.max_requests)
         self._idle = threading.Condition()
-        self._underway = 0
+        self._in_flight = 0
         self._failed: list[tuple[Any, Exception]] = []
         self._cluster = connect(settings)
         self._unfit = client_library("cassandra", "cassandra").InvalidRequest
@@ -54,7 +54,7 @@ class Requests:
         self._values_of = _set_values if settings.options.ignores_nulls else _all_values
 
     def start(self, element: Any, fields: Sequence[Any]) -> None:
-        """Start the statement for an element, once fewer statements than the maximum are underway.
+        """Start the statement for an element, once fewer statements than the maximum are in flight.
 
         Args:
             element: the element, for messages.
@@ -62,7 +62,7 @@ class Requests:
 
         Raises:
             ElementFailure: the element does not fit the statement, or an earlier one failed.
-            SinkError: too many statements stay underway.
+            SinkError: the statements in flight are not answered in time.
         """
         self._raise_failure()
         try:
@@ -73,21 +73,21 @@ class Requests:
             )
         if not self._permits.acquire(timeout=self._patience):
             raise SinkError(
-                f"{self._target} has not answered any of the statements underway for {self._patience:g} s"
+                f"{self._target} has not answered any of the statements in flight for {self._patience:g} s"
             )
         with self._idle:
-            self._underway += 1
+            self._in_flight += 1
         future = self._session.execute_async(bound, trace=self._tracing)
         future.add_callbacks(self._done, partial(self._done, element=element))
 
     def finish(self) -> None:
-        """Wait until no statement is underway.
+        """Wait until no statement is in flight.
 
         Raises:
             ElementFailure: one failed.
         """
         with self._idle:
-            self._idle.wait_for(lambda: not self._underway)
+            self._idle.wait_for(lambda: not self._in_flight)
         self._raise_failure()
 
     def close(self) -> None:
@@ -99,7 +99,7 @@ class Requests:
         with self._idle:
             if isinstance(outcome, Exception):
                 self._failed.append((element, outcome))
-            self._underway -= 1
+            self._in_flight -= 1
             self._idle.notify_all()
         self._permits.release()
 

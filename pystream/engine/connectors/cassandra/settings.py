@@ -52,7 +52,7 @@ class Settings:
         cluster: a pickled function that returns a cluster of the client library, or empty.
         handler: a pickled failure handler.
         options: how statements are executed.
-        max_requests: how many may be underway at once in a subtask.
+        max_requests: how many may be in flight at once in a subtask.
         patience: how long to wait when there are as many, in seconds; ``None`` for any time.
     """
 

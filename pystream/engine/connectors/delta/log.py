@@ -52,12 +52,12 @@ class DeltaLog:
         if version > latest:
             raise SourceError(
                 f"the Delta table {self._table} has no version {version}, the latest is {latest}; if it was "
-                "made anew, start the job anew"
+                "recreated, start a new job"
             )
         if version < latest and not self.has(version + 1):
             raise SourceError(
                 f"the Delta table {self._table} has version {latest}, but its log of version {version + 1} "
-                "was removed, which is the next to read; start the job anew, and let the table keep its log "
+                "was removed, which is the next to read; start a new job, and let the table keep its log "
                 "for longer (delta.logRetentionDuration)"
             )
 
@@ -120,7 +120,7 @@ class DeltaLog:
         remedy = "ignore_deletes()" if is_delete else "ignore_changes()"
         raise SourceError(
             f"version {version} of the Delta table {self._table} {what}, and only appended rows can be read "
-            f"continuously: use {remedy}, or start the job anew"
+            f"continuously: use {remedy}, or start a new job"
         )
 
     def _check_columns(self, version: int, metadata: Mapping[str, Any]) -> None:
@@ -132,7 +132,7 @@ class DeltaLog:
             if field.name not in schema.names or schema.field(field.name).type != field.type:
                 raise SourceError(
                     f"version {version} of the Delta table {self._table} has another type for the column "
-                    f"{field.name!r}, or does not have it; start the job anew"
+                    f"{field.name!r}, or does not have it; start a new job"
                 )
 
 

@@ -108,7 +108,7 @@ class PartitionReader:
         self._consumer.close()
 
     def _seek(self, ranges: Sequence[OffsetRange]) -> None:
-        """Continue at the starts of ranges, or assign the partitions anew if they are elsewhere."""
+        """Continue at the starts of ranges, or assign the partitions again if the consumer is elsewhere."""
         known = self._partitions
         if all(each.partition in known and known[each.partition].position == each.start for each in ranges):
             self._resume([each.partition for each in ranges])

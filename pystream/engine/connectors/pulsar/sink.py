@@ -72,7 +72,7 @@ class MessageWriter:
         self._delay = timedelta(milliseconds=output.delay) if output.delay else None
         self._url = output.settings.service_url
         self._changed = threading.Condition()
-        self._underway = 0
+        self._in_flight = 0
         self._failures: list[tuple[Any, str]] = []
         self._turn = 0
         self._client = output.settings.connect()
@@ -111,13 +111,16 @@ class MessageWriter:
             producer = self._producers[self._turn]
             self._turn = (self._turn + 1) % len(self._producers)
             with self._changed:
-                self._underway += 1
-            producer.send_async(
-                message,
-                partial(self._sent, value),
-                event_timestamp=timestamp if timestamp > 0 else None,
-                deliver_after=self._delay,
-            )
+                self._in_flight += 1
+            try:
+                producer.send_async(
+                    message,
+                    partial(self._sent, value),
+                    event_timestamp=timestamp if timestamp > 0 else None,
+                    deliver_after=self._delay,
+                )
+            except client_errors() as error:
+                raise ElementFailure(value) from SinkError(f"Pulsar at {self._url} took no message: {error}")
 
     def finish(self, *, end_of_input: bool = True) -> None:
         """Wait until the cluster has acknowledged all messages.
@@ -132,7 +135,7 @@ class MessageWriter:
                 self._raise_failure()
                 raise SinkError(f"Pulsar at {self._url} cannot be written to: {error}") from error
         with self._changed:
-            self._changed.wait_for(lambda: not self._underway)
+            self._changed.wait_for(lambda: not self._in_flight)
         self._raise_failure()
 
     def abort(self) -> None:
@@ -145,7 +148,7 @@ class MessageWriter:
     def _sent(self, element: Any, result: Any, message_id: Any) -> None:
         """Note the outcome of a message; called by a thread of the client library."""
         with self._changed:
-            self._underway -= 1
+            self._in_flight -= 1
             if result.name != "Ok":
                 self._failures.append((element, result.name))
             self._changed.notify_all()

@@ -27,13 +27,13 @@ class Broker:
         user: the name of the user.
         password: the password of the user.
         uri: all of these as a URI, used instead of them unless empty.
-        recovers: whether a lost connection is made again.
+        recovers: whether a lost connection is re-established.
         recovery_interval: the pause before that, in ms.
         connection_timeout: time limit for a connection to be made, in ms.
         heartbeat: interval in seconds after which a silent peer counts as lost; 0 for never.
         frame_max: the largest size of a frame in bytes.
         channel_max: the largest number of channels.
-        prefetch_count: how many messages may be under way to the consumer, or not acknowledged.
+        prefetch_count: how many messages the consumer may have that are not acknowledged.
     """
 
     host: str = ""
@@ -83,7 +83,7 @@ class Broker:
         return pika.BlockingConnection(parameters)
 
     def queue_connection(self, queue: str) -> Any:
-        """Return a new connection to a queue; a durable one is made if there is none of the name.
+        """Return a new connection to a queue; a durable one is created if there is none of that name.
 
         Raises:
             Exception: one of `failures`.

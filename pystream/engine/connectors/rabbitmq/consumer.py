@@ -56,7 +56,7 @@ class Consumer:
 
     Args:
         broker: the broker.
-        queue: the name of the queue; a durable one is made if it does not exist.
+        queue: the name of the queue; a durable one is created if it does not exist.
 
     Raises:
         SourceError: no connection can be made, or the queue cannot be read.

@@ -46,7 +46,7 @@ class QueueOutput:
     description: str
 
     def check(self) -> None:
-        """Connect to the broker, and make a durable queue if there is none of the name.
+        """Connect to the broker, and create a durable queue if there is none of that name.
 
         Raises:
             SinkError: no connection can be made, or the queue cannot be used.

@@ -160,6 +160,8 @@ class Producer:
     def send_async(self, content: bytes, callback: Any, **named: Any) -> None:
         import _pulsar
 
+        if content == b"refused":
+            raise client_errors()("too big")
         self.sent.append(content)
         callback(_pulsar.Result.Timeout if len(self.sent) > 1 else _pulsar.Result.Ok, None)
 
@@ -185,6 +187,9 @@ def test_an_element_that_could_not_be_sent_is_named(topic: Topic, monkeypatch: p
     assert "Pulsar at pulsar://a took no message: Timeout" in str(failure.value.__cause__)
     with pytest.raises(ElementFailure):
         MessageWriter(builder.build()._output, 0).write([7])  # type: ignore[list-item]
+    with pytest.raises(ElementFailure) as failure:
+        MessageWriter(builder.build()._output, 0).write(["refused"])
+    assert "Pulsar at pulsar://a took no message: too big" in str(failure.value.__cause__)
 
 
 class Broken(SimpleStringSchema):
