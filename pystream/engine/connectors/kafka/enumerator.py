@@ -22,6 +22,7 @@ _LOG = logging.getLogger(__name__)
 _INTERVAL = 0.01  # seconds between two requests for the ends of partitions
 _RETRY = 1.0  # seconds after one that failed
 _SECONDS_TO_END = 5.0
+_SECONDS_BETWEEN_WARNINGS = 60.0
 
 
 class KafkaProgress(NamedTuple):
@@ -197,8 +198,8 @@ class KafkaEnumerator:
         """Ask the cluster until the enumerator is closed."""
         interval = self._source.discovery_interval / 1000
         discovered = time.monotonic()
-        has_failed = False
-        while not self._closed.wait(_RETRY if has_failed else _INTERVAL):
+        warned: float | None = None  # when a failure that lasts was last logged
+        while not self._closed.wait(_INTERVAL if warned is None else _RETRY):
             try:
                 if interval > 0 and time.monotonic() >= discovered + interval:
                     self._discover()
@@ -208,11 +209,11 @@ class KafkaEnumerator:
                 ends = self._cluster.ends(partitions)
                 with self._lock:
                     self._ends = ends
-                has_failed = False
+                warned = None
             except SourceError as error:
-                if not has_failed:
+                if warned is None or time.monotonic() >= warned + _SECONDS_BETWEEN_WARNINGS:
                     _LOG.warning("%s; it is asked again", error)
-                has_failed = True
+                    warned = time.monotonic()
 
     def _discover(self) -> None:
         """Look for new partitions."""

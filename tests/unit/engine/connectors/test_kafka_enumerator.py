@@ -14,6 +14,7 @@ from pystream.engine.connectors.kafka import enumerator, offset_commits
 from pystream.engine.connectors.kafka.cluster import Subscription
 from pystream.engine.connectors.kafka.enumerator import KafkaEnumerator
 from pystream.engine.connectors.kafka.offsets import EARLIEST, TopicPartition
+from pystream.errors import SourceError
 
 PARTITION = TopicPartition("t", 0)
 
@@ -45,6 +46,20 @@ class FailingCluster(FakeCluster):
         if self._asked:
             raise RuntimeError("out of memory")
         return super().ends(partitions)
+
+
+class DeletedTopic(FakeCluster):
+    """Is there only when the job starts."""
+
+    asked_often = threading.Event()
+
+    def ends(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, int]:
+        found = super().ends(partitions)
+        if self._asked > 4:
+            self.asked_often.set()
+        if self._asked > 1:
+            raise SourceError("no such partition")
+        return found
 
 
 def enumerate_with(cluster: type[FakeCluster], monkeypatch: pytest.MonkeyPatch) -> KafkaEnumerator:
@@ -95,3 +110,18 @@ def test_a_commit_of_offsets_that_takes_long_holds_back_no_records(monkeypatch: 
     Commits.may_end.set()
     polled.close()
     assert Commits.committed == [1, 2]
+
+
+@pytest.mark.parametrize(("pause", "warnings"), [(0.0, 3), (60.0, 1)])
+def test_a_failure_that_lasts_is_logged_from_time_to_time(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, pause: float, warnings: int
+) -> None:
+    monkeypatch.setattr(enumerator, "_RETRY", 0.001)
+    monkeypatch.setattr(enumerator, "_SECONDS_BETWEEN_WARNINGS", pause)
+    DeletedTopic.asked_often.clear()
+    watching = enumerate_with(DeletedTopic, monkeypatch)
+    assert DeletedTopic.asked_often.wait(10)
+    watching.close()
+    found = [each for each in caplog.records if each.getMessage() == "no such partition; it is asked again"]
+    assert len(found) >= warnings
+    assert pause == 0 or len(found) == 1
