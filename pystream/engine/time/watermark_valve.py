@@ -24,7 +24,7 @@ class WatermarkValve:
     """
 
     def __init__(self, channels: int) -> None:
-        self.channels = channels
+        self.channels: int = channels
         self.restore(None)
 
     watermark: int

@@ -67,7 +67,7 @@ class Elasticsearch7(Connector):
     def __init__(self, table: TableDefinition, values: Mapping[str, Any]) -> None:
         super().__init__(table, values)
         self._key = table.schema.primary_key_columns
-        self.takes_updates = bool(self._key)
+        self.takes_updates: bool = bool(self._key)
         if "{" in values["index"]:
             raise UnsupportedOperationError(
                 f"table {table.path!r}: an index with {{…}} in its name is not supported; write the stream "
@@ -131,7 +131,7 @@ class Elasticsearch6(Elasticsearch7):
     """
 
     name = "elasticsearch-6"
-    builder = Elasticsearch6SinkBuilder
+    builder: ClassVar[type[ElasticsearchSinkBuilderBase]] = Elasticsearch6SinkBuilder
     options: ClassVar[Mapping[str, Option]] = {
         **Elasticsearch7.options,
         "document-type": Option(STRING, is_required=True),
@@ -145,7 +145,7 @@ class Opensearch(Elasticsearch7):
     """
 
     name = "opensearch"
-    builder = OpensearchSinkBuilder
+    builder: ClassVar[type[ElasticsearchSinkBuilderBase]] = OpensearchSinkBuilder
     options: ClassVar[Mapping[str, Option]] = {
         **Elasticsearch7.options,
         "allow-insecure": Option(BOOLEAN, default=False),

@@ -66,7 +66,7 @@ class Jdbc(Connector):
         super().__init__(table, values)
         self._owner = f"table {table.path!r}"
         self._key = table.schema.primary_key_columns
-        self.takes_updates = bool(self._key)
+        self.takes_updates: bool = bool(self._key)
         self._database = database_of(values["url"], values["username"], values["password"])
         self._kinds = column_kinds(table.row_type, self._owner)
         self._name = self._database.table(values["table-name"])

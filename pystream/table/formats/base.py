@@ -28,7 +28,7 @@ class MessageFormat(ABC):
     options: ClassVar[Mapping[str, Option]] = {}
 
     def __init__(self, columns: Sequence[TableColumn], values: Mapping[str, Any], owner: str) -> None:
-        self.columns = tuple(columns)
+        self.columns: tuple[TableColumn, ...] = tuple(columns)
         self.values = values
         self.owner = owner
 

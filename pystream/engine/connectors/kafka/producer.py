@@ -48,7 +48,7 @@ class RecordProducer:
         self._logs_failures = logs_failures
         self._servers = properties.get("bootstrap.servers", "")
         with client_errors():
-            self.client = kafka().Producer(producer_settings(properties, **own))
+            self.client: Any = kafka().Producer(producer_settings(properties, **own))
         self._failure: DeliveryError | None = None
         self._count = 0
 
