@@ -38,7 +38,7 @@ from pystream.datastream.window import TumblingEventTimeWindows
 from pystream.engine.connectors.kafka.client_settings import consumer_settings
 from pystream.engine.connectors.kafka.offsets import TopicPartition as Partition
 from pystream.engine.connectors.kafka.partition_reader import PartitionReader
-from pystream.engine.connectors.kafka.splits import OffsetRange
+from pystream.engine.connectors.kafka.splits import KafkaSplit, OffsetRange
 from pystream.errors import ConfigurationError, JobExecutionError, PlanTypeError, SinkError, SourceError
 from pystream.testing import local_environment
 from tests.servers.kafka import Broker
@@ -223,12 +223,31 @@ def test_records_of_open_transactions_are_read_unless_the_program_excludes_them(
 def test_records_that_were_deleted_fail_the_job(broker: Broker) -> None:
     topic = broker.create_topic()
     broker.write(topic, "abc")
-    broker.admin.delete_records([TopicPartition(topic, 0, 2)])
-    start = KafkaOffsetsInitializer.offsets({KafkaTopicPartition(topic, 0): 0})
-    with pytest.raises((JobExecutionError, SourceError), match=f"partition {topic}-0 are no longer in Kafka"):
-        read(source(broker, topic).set_starting_offsets(start))
-    reset = source(broker, topic).set_starting_offsets(start).set_property("auto.offset.reset", "earliest")
-    assert read(reset) == ["c"]
+    broker.admin.delete_records([TopicPartition(topic, 0, 2)])[TopicPartition(topic, 0)].result(30)
+    split = KafkaSplit(0, (OffsetRange(KafkaTopicPartition(topic, 0), 0, 3),), 1)
+    with pytest.raises(SourceError, match=f"partition {topic}-0 are no longer in Kafka"):
+        list(source(broker, topic).build().reader().read(split))
+    reset = source(broker, topic).set_property("auto.offset.reset", "earliest").build().reader()
+    assert [value for batch in reset.read(split) for value in batch.values] == ["c"]
+
+
+@pytest.mark.parametrize("offset", [0, 9])
+def test_a_start_without_records_around_it_is_reset(broker: Broker, offset: int) -> None:
+    topic = broker.create_topic()
+    broker.write(topic, "abc")
+    broker.admin.delete_records([TopicPartition(topic, 0, 2)])[TopicPartition(topic, 0)].result(30)
+    given = {KafkaTopicPartition(topic, 0): offset}
+
+    def started(reset: KafkaOffsetResetStrategy) -> list[str]:
+        start = KafkaOffsetsInitializer.offsets(given, reset)
+        return read(source(broker, topic).set_starting_offsets(start))
+
+    assert started(KafkaOffsetResetStrategy.EARLIEST) == ["c"]
+    assert started(KafkaOffsetResetStrategy.LATEST) == []
+    with pytest.raises(
+        SourceError, match=f"offset {offset} of partition {topic}-0 .* is not between its first, 2"
+    ):
+        started(KafkaOffsetResetStrategy.NONE)
 
 
 def test_a_topic_that_was_created_again_fails_the_job(broker: Broker) -> None:

@@ -87,4 +87,4 @@ def partition_count(source: KafkaInput) -> int:
 
 def _found(source: KafkaInput) -> dict[TopicPartition, int]:
     with closing(Cluster(source.properties)) as cluster:
-        return cluster.offsets(cluster.partitions(source.subscription), source.starting)
+        return cluster.starts(cluster.partitions(source.subscription), source.starting)

@@ -73,8 +73,8 @@ class KafkaOffsetsInitializer:
         """Return the offsets that the consumer group has committed.
 
         Args:
-            offset_reset_strategy: the offset of a partition without a committed one; by default, that is an
-                error when the job starts.
+            offset_reset_strategy: the offset of a partition without a committed one, or whose records there
+                are deleted; by default, that is an error when the job starts.
         """
         reset = _reset(offset_reset_strategy, "committed_offsets")
         return KafkaOffsetsInitializer(Offsets(OffsetsKind.COMMITTED, reset=reset))
@@ -88,7 +88,7 @@ class KafkaOffsetsInitializer:
 
         Args:
             offsets: the offset of each partition.
-            offset_reset_strategy: the offset of a partition that is not among them.
+            offset_reset_strategy: the offset of a partition that is not among them, or has no records there.
         """
         require(offsets, Mapping, "KafkaOffsetsInitializer.offsets", "offsets by KafkaTopicPartition")
         for partition, offset in offsets.items():

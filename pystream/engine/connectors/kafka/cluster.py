@@ -114,12 +114,42 @@ class Cluster:
         absent = [each for each in partitions if found.get(each, _NO_OFFSET) < 0]
         if not absent:
             return found
-        if offsets.kind is OffsetsKind.TIMESTAMP or offsets.reset is OffsetReset.LATEST:
+        if offsets.kind is OffsetsKind.TIMESTAMP:
             return {**found, **self._at(absent, _LATEST)}
-        if offsets.reset is OffsetReset.NONE:
-            source = "the program" if offsets.kind is OffsetsKind.GIVEN else f"group {self._group()!r}"
-            raise SourceError(f"{source} has no offset of {absent[0]}, and the offset reset strategy is NONE")
-        return {**found, **self._at(absent, _EARLIEST)}
+        source = "the program" if offsets.kind is OffsetsKind.GIVEN else f"group {self._group()!r}"
+        return {**found, **self._reset(absent, offsets.reset, f"{source} has no offset of {absent[0]}")}
+
+    def starts(self, partitions: Collection[TopicPartition], offsets: Offsets) -> dict[TopicPartition, int]:
+        """Return the offset of each partition to start at; one without records around it is reset.
+
+        Raises:
+            SourceError: a partition has no such offset, or the cluster cannot be reached.
+        """
+        found = self.offsets(partitions, offsets)
+        if offsets.kind not in (OffsetsKind.COMMITTED, OffsetsKind.GIVEN):
+            return found
+        first, end = self._at(partitions, _EARLIEST), self._at(partitions, _LATEST)
+        outside = [each for each, offset in found.items() if not first[each] <= offset <= end[each]]
+        if not outside:
+            return found
+        one = outside[0]
+        problem = (
+            f"offset {found[one]} of partition {one} of Kafka at {self.servers} is not between its first, "
+            f"{first[one]}, and its end, {end[one]}"
+        )
+        return {**found, **self._reset(outside, offsets.reset, problem)}
+
+    def _reset(
+        self, partitions: Collection[TopicPartition], reset: OffsetReset, problem: str
+    ) -> dict[TopicPartition, int]:
+        """Return the offsets of partitions for which there is none.
+
+        Raises:
+            SourceError: the problem, if there is to be none.
+        """
+        if reset is OffsetReset.NONE:
+            raise SourceError(f"{problem}, and the offset reset strategy is NONE")
+        return self._at(partitions, _LATEST if reset is OffsetReset.LATEST else _EARLIEST)
 
     def ends(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, int]:
         """Return the offset after the last record of each partition.

@@ -184,7 +184,7 @@ class KafkaEnumerator:
         new = [each for each in partitions if each not in self._positions]
         stopping = self._source.stopping
         stops = {} if stopping is None else self._cluster.offsets(new, stopping)
-        return KafkaProgress(self._cluster.offsets(new, starting), stops)
+        return KafkaProgress(self._cluster.starts(new, starting), stops)
 
     def _watch(self) -> None:
         """Ask the cluster until the enumerator is closed, then close the connection."""

@@ -114,7 +114,7 @@ class KafkaInput:
         cluster = Cluster(self.properties)
         try:
             partitions = cluster.partitions(self.subscription)
-            starts = cluster.offsets(partitions, self.starting)
+            starts = cluster.starts(partitions, self.starting)
             stops = cluster.offsets(partitions, self.stopping)
             ends = cluster.ends(partitions)
         finally:

@@ -28,7 +28,7 @@ class FakeCluster:
     def partitions(self, subscription: Subscription) -> list[TopicPartition]:
         return [PARTITION]
 
-    def offsets(self, partitions: Collection[TopicPartition], offsets: Any) -> dict[TopicPartition, int]:
+    def starts(self, partitions: Collection[TopicPartition], offsets: Any) -> dict[TopicPartition, int]:
         return dict.fromkeys(partitions, 0)
 
     def ends(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, int]:
