@@ -21,7 +21,7 @@ __all__ = [
 
 
 class ConsistencyLevel(Enum):
-    """How many replicas must have done a statement.
+    """The number of replicas that must acknowledge a statement.
 
     Mirrors ``com.datastax.driver.core.ConsistencyLevel``.
     """
@@ -40,7 +40,7 @@ class ConsistencyLevel(Enum):
 
 
 class MapperOptions:
-    """How statements are executed; each call changes the object and returns it.
+    """Options for executing statements; each call changes the object and returns it.
 
     Flink applies them to POJOs only; here they apply to all elements, except for what belongs in the
     statement.

@@ -31,7 +31,7 @@ _MEGABYTE = 1024 * 1024
 
 
 class FlushBackoffType(Enum):
-    """How long to wait before a bulk request is repeated.
+    """The delay before a bulk request is repeated.
 
     Mirrors ``org.apache.flink.connector.elasticsearch.sink.FlushBackoffType``.
     """

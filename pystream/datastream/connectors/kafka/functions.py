@@ -158,7 +158,7 @@ class FlinkKafkaConsumer010(FlinkKafkaConsumer[OUT]):
 
 
 class Semantic(Enum):
-    """How often a record is written if the job fails and is resumed.
+    """The delivery guarantee of a producer.
 
     Mirrors ``org.apache.flink.streaming.connectors.kafka.FlinkKafkaProducer.Semantic``.
     """

@@ -1,4 +1,4 @@
-"""Where a Kafka source starts and stops."""
+"""Offsets at which Kafka sources start and stop."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where reading of Pulsar's topics starts and stops, and which keys are read."""
+"""Cursors at which Pulsar sources start and stop, and the ranges of keys that they read."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["RangeGenerator", "StartCursor", "StopCursor"]
 
 
 class StartCursor:
-    """Where a source starts to read when its job is new.
+    """The position at which a new job starts to read.
 
     Mirrors ``org.apache.flink.connector.pulsar.source.enumerator.cursor.StartCursor``.
     """
@@ -56,7 +56,7 @@ class StartCursor:
 
 
 class StopCursor:
-    """Where a source stops to read.
+    """The position at which a source stops reading.
 
     Mirrors ``org.apache.flink.connector.pulsar.source.enumerator.cursor.StopCursor``.
     """
@@ -127,7 +127,7 @@ class StopCursor:
 
 
 class RangeGenerator:
-    """Which keys a source reads: all.
+    """The range of keys that a source reads: all of them.
 
     Mirrors ``org.apache.flink.connector.pulsar.source.enumerator.topic.range.RangeGenerator``.
     """

@@ -24,7 +24,7 @@ __all__ = ["Guarantee", "KafkaOutput"]
 
 
 class Guarantee(Enum):
-    """How often a record is written when a job fails and is resumed."""
+    """The delivery guarantee of a sink: how often a record is written when its job is resumed."""
 
     NONE = "it may be lost or written twice"
     AT_LEAST_ONCE = "once or more"
