@@ -7,10 +7,11 @@ import shutil
 import subprocess
 import tempfile
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import pymysql
 
+from tests.servers.database_server import DatabaseServer
 from tests.servers.process import MissingProgramError, ServerProcess, free_port
 
 __all__ = ["MariadbServer"]
@@ -19,8 +20,10 @@ USER, PASSWORD = "tester", "s3cr3t-of-the-tests"
 _START_LIMIT = 60  # seconds for mariadb-install-db
 
 
-class MariadbServer:
+class MariadbServer(DatabaseServer):
     """A server with its data in a temporary directory, on a port of loopback that stays the same."""
+
+    unavailable = pymysql.err.OperationalError
 
     def __init__(self) -> None:
         server = shutil.which("mariadbd", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
@@ -29,9 +32,9 @@ class MariadbServer:
             raise MissingProgramError(
                 "MariaDB is not installed: mariadb-server-core and mariadb-client-core of Debian"
             )
-        self._directory = Path(tempfile.mkdtemp(prefix="mariadb-", dir="/tmp"))
+        self.directory = Path(tempfile.mkdtemp(prefix="mariadb-", dir="/tmp"))
         self.port = free_port()
-        data = self._directory / "data"
+        data = self.directory / "data"
         as_root = ["--user=root"] if os.getuid() == 0 else []
         done = subprocess.run(
             [
@@ -48,7 +51,7 @@ class MariadbServer:
         )
         if done.returncode:
             raise RuntimeError(f"mariadb-install-db failed:\n{done.stdout}{done.stderr}")
-        users = self._directory / "users.sql"
+        users = self.directory / "users.sql"
         users.write_text(
             "CREATE DATABASE IF NOT EXISTS shop CHARACTER SET utf8mb4;\n"
             f"CREATE USER IF NOT EXISTS '{USER}'@'127.0.0.1' IDENTIFIED BY '{PASSWORD}';\n"
@@ -58,8 +61,8 @@ class MariadbServer:
             "datadir": data,
             "port": self.port,
             "bind-address": "127.0.0.1",
-            "socket": self._directory / "socket",
-            "pid-file": self._directory / "pid",
+            "socket": self.directory / "socket",
+            "pid-file": self.directory / "pid",
             "init-file": users,
             "innodb-flush-log-at-trx-commit": 2,  # what is committed survives a kill
             "innodb-buffer-pool-size": "32M",
@@ -68,8 +71,8 @@ class MariadbServer:
             "skip-name-resolve": "ON",
         }
         options = [f"--{key}={value}" for key, value in settings.items()]
-        log = self._directory / "server.log"
-        self.process = ServerProcess([server, "--no-defaults", *options, *as_root], log, self._answers)
+        log = self.directory / "server.log"
+        self.process = ServerProcess([server, "--no-defaults", *options, *as_root], log, self.answers)
 
     @property
     def url(self) -> str:
@@ -87,18 +90,3 @@ class MariadbServer:
             connect_timeout=5,
             autocommit=True,
         )
-
-    def __enter__(self) -> Self:
-        self.process.start()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.process.kill()
-        shutil.rmtree(self._directory, ignore_errors=True)
-
-    def _answers(self) -> bool:
-        try:
-            self.connect().close()
-        except pymysql.err.OperationalError:
-            return False
-        return True

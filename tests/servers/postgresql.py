@@ -10,10 +10,11 @@ import shutil
 import subprocess
 import tempfile
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import psycopg
 
+from tests.servers.database_server import DatabaseServer
 from tests.servers.process import MissingProgramError, ServerProcess, free_port
 
 __all__ = ["PostgresqlServer"]
@@ -22,21 +23,23 @@ USER, PASSWORD = "tester", "s3cr3t-of-the-tests"
 _START_LIMIT = 60  # seconds for initdb
 
 
-class PostgresqlServer:
+class PostgresqlServer(DatabaseServer):
     """A server with its data in a temporary directory, on a port of loopback that stays the same.
 
     PostgreSQL refuses to run as root; then it runs as another user, who owns the directory.
     """
 
+    unavailable = psycopg.OperationalError
+
     def __init__(self) -> None:
         programs = _programs()
         self._user = _user()
-        self._directory = Path(tempfile.mkdtemp(prefix="postgresql-", dir="/tmp"))
+        self.directory = Path(tempfile.mkdtemp(prefix="postgresql-", dir="/tmp"))
         if self._user is not None:
-            shutil.chown(self._directory, self._user)
+            shutil.chown(self.directory, self._user)
         self.port = free_port()
-        data = self._directory / "data"
-        password = self._directory / "password"
+        data = self.directory / "data"
+        password = self.directory / "password"
         password.write_text(PASSWORD)
         password.chmod(0o644)
         command = [programs / "initdb", "-D", data, "-U", USER, "--pwfile", password, "-A", "scram-sha-256"]
@@ -58,9 +61,9 @@ class PostgresqlServer:
             "shared_buffers": "32MB",
         }
         options = [f"--{key}={value}" for key, value in settings.items()]
-        serve = [programs / "postgres", "-D", data, "-p", self.port, "-k", self._directory, "-h", "127.0.0.1"]
-        log = self._directory / "server.log"
-        self.process = ServerProcess([*map(str, serve), *options], log, self._answers, user=self._user)
+        serve = [programs / "postgres", "-D", data, "-p", self.port, "-k", self.directory, "-h", "127.0.0.1"]
+        log = self.directory / "server.log"
+        self.process = ServerProcess([*map(str, serve), *options], log, self.answers, user=self._user)
 
     @property
     def url(self) -> str:
@@ -78,21 +81,6 @@ class PostgresqlServer:
             connect_timeout=5,
             autocommit=True,
         )
-
-    def __enter__(self) -> Self:
-        self.process.start()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.process.kill()
-        shutil.rmtree(self._directory, ignore_errors=True)
-
-    def _answers(self) -> bool:
-        try:
-            self.connect().close()
-        except psycopg.OperationalError:
-            return False
-        return True
 
 
 def _programs() -> Path:
