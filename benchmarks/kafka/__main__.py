@@ -1,8 +1,11 @@
-"""Measure the rate of jobs from Kafka to Kafka: ``python -m benchmarks.kafka [RECORDS]``.
+"""Measure jobs from Kafka to Kafka: ``python -m benchmarks.kafka [RECORDS [SECONDS [CONTENDER…]]]``.
 
-It is that at which results arrive in the broker, without the start of the job: the number of records read by
-the time between the first and the last result. PyFlink runs if ``PYFLINK_PYTHON`` names an interpreter that
-has it, or ``benchmarks/build.py`` has made one.
+Each contender maps orders in JSON, or sums them by name and window of ten seconds; the start of the job is in
+no figure. The rate is that of a backlog: records more by seconds more that RECORDS take than a fifth of them,
+each until the last result is in the broker. The latency is that of 1,000 orders a second for SECONDS: between
+the times at which the broker has appended an order and its result, or from the time at which the watermark
+can pass the end of the window. PyFlink runs if ``PYFLINK_PYTHON`` names an interpreter that has it, or
+``benchmarks/build.py`` has made one.
 """
 
 from __future__ import annotations
@@ -10,13 +13,18 @@ from __future__ import annotations
 import json
 import os
 import random
+import signal
+import statistics
 import subprocess
 import sys
 import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
-from confluent_kafka import Producer
+from confluent_kafka import Consumer, Message, Producer, TopicPartition
 
 from tests.servers.kafka import Broker
 from tests.servers.maven import class_path
@@ -28,41 +36,123 @@ _ROOT = _HERE.parents[1]
 _FLINK = "org.apache.flink:flink-sql-connector-kafka:5.0.0-2.2"
 _SPARK = "org.apache.spark:spark-sql-kafka-0-10_2.13:4.2.0"
 _SPARK_JARS = ("spark-sql-kafka", "spark-token-provider", "kafka-clients", "commons-pool2")
-_TIME_LIMIT = 600
+_PARTITIONS = 2
+_NAMES = 1_000
+_ORDERS_A_SECOND = 1_000
+_WINDOW, _OUT_OF_ORDERNESS = 10_000, 5_000  # ms, as in the jobs
+_SECONDS_TO_START, _SECONDS_TO_WARM_UP = 20.0, 20.0
+_QUIET = 10.0  # seconds without a result after which a job has read all there is
+_TIME_LIMIT = 600.0
 
 
-def feed(broker: Broker, topic: str, records: int) -> None:
-    """Write orders of 1,000 names, 1,000 a second of event time, to two partitions."""
-    producer = Producer({"bootstrap.servers": broker.servers, "linger.ms": 50})
-    random.seed(1)
-    for number in range(records):
+class Feed:
+    """Writes orders to a topic."""
+
+    def __init__(self, broker: Broker, topic: str, linger: int) -> None:
+        self._topic = topic
+        self._random = random.Random(1)
+        self._producer = Producer({"bootstrap.servers": broker.servers, "linger.ms": linger})
+
+    def write(self, number: int, at: int) -> None:
+        """Write an order with its time in ms."""
         order = {
             "id": number,
-            "name": f"user {random.randrange(1_000)}",
+            "name": f"user {self._random.randrange(_NAMES)}",
             "amount": number / 4,
             "active": number % 2 == 0,
-            "at": 1_600_000_000_000 + number,
+            "at": at,
         }
-        producer.produce(topic, json.dumps(order), partition=number % 2)
-        if number % 1_000 == 0:
-            producer.poll(0)
-            while len(producer) > 50_000:
-                producer.poll(0.1)
-    assert producer.flush(60) == 0
+        self._producer.produce(self._topic, json.dumps(order), partition=number % _PARTITIONS)
+        self._producer.poll(0)
+        while len(self._producer) > 50_000:
+            self._producer.poll(0.1)
+
+    def flush(self) -> None:
+        """Wait until the broker has all orders."""
+        assert self._producer.flush(60) == 0
 
 
-def rate(broker: Broker, target: str, records: int) -> float:
-    """Return the records per second of the job that has written a topic."""
-    times = [message.timestamp()[1] for message in broker.read(target)]
-    return records / max(0.001, (max(times) - min(times)) / 1000) if len(times) > 1 else float("nan")
+def backlog(broker: Broker, records: int) -> str:
+    """Return a topic of orders, 1,000 a second of event time."""
+    topic = broker.create_topic(partitions=_PARTITIONS)
+    feed = Feed(broker, topic, linger=50)
+    for number in range(records):
+        feed.write(number, 1_600_000_000_000 + number)
+    feed.flush()
+    return topic
 
 
-def run(broker: Broker, contender: str, shape: Shape, topic: str) -> str:
-    """Run a job, and return the topic that it has written."""
-    target = broker.create_topic(partitions=2, message_timestamp_type="LogAppendTime")
+def seconds_to_drain(broker: Broker, contender: str, shape: Shape, topic: str) -> float:
+    """Return the seconds from the start of a job until its last result."""
+    target = results_topic(broker)
+    started = time.time()
+    with job(broker, contender, shape, topic, target) as process:
+        count, last = 0, started
+        while time.time() < last + (_QUIET if count else _TIME_LIMIT):
+            time.sleep(0.5)
+            if (found := size(broker, target)) > count:
+                count, last = found, time.time()
+            elif process.poll() is not None:
+                raise RuntimeError(f"the job of {contender} has ended")
+    return max(message.timestamp()[1] for message in broker.read(target)) / 1000 - started
+
+
+def rate(broker: Broker, contender: str, shape: Shape, few: str, many: str) -> float:
+    """Return the records per second by which a backlog is longer, without the start of the job."""
+    seconds = seconds_to_drain(broker, contender, shape, many) - seconds_to_drain(
+        broker, contender, shape, few
+    )
+    return (size(broker, many) - size(broker, few)) / seconds
+
+
+def latencies(broker: Broker, contender: str, shape: Shape, seconds: float) -> list[int]:
+    """Return the latency of each result in ms."""
+    topic, target = results_topic(broker), results_topic(broker)
+    feed = Feed(broker, topic, linger=0)
+    with job(broker, contender, shape, topic, target):
+        time.sleep(_SECONDS_TO_START)
+        started = time.time()
+        for number in range(int((_SECONDS_TO_WARM_UP + seconds) * _ORDERS_A_SECOND)):
+            due = started + number / _ORDERS_A_SECOND
+            time.sleep(max(0.0, due - time.time()))
+            feed.write(number, int(due * 1000))
+        feed.flush()
+        time.sleep(_QUIET)
+    warm = int((started + _SECONDS_TO_WARM_UP) * 1000)
+    written = {each["id"]: at for each, at in map(order, broker.read(topic))}
+    results = [(each, at) for each, at in map(order, broker.read(target)) if each["at"] >= warm]
+    if shape == "map":
+        return [at - written[each["id"]] for each, at in results]
+    return [at - (each["at"] // _WINDOW + 1) * _WINDOW - _OUT_OF_ORDERNESS for each, at in results]
+
+
+def order(message: Message) -> tuple[dict[str, Any], int]:
+    """Return an order or a sum, and the time at which the broker has appended it."""
+    return json.loads(message.value() or b"{}"), message.timestamp()[1]
+
+
+def results_topic(broker: Broker) -> str:
+    """Create a topic whose records have the times at which the broker has appended them."""
+    return broker.create_topic(partitions=_PARTITIONS, message_timestamp_type="LogAppendTime")
+
+
+def size(broker: Broker, topic: str) -> int:
+    """Return how many records a topic has."""
+    consumer = Consumer({"bootstrap.servers": broker.servers, "group.id": "benchmark"})
+    partitions = [TopicPartition(topic, number) for number in range(_PARTITIONS)]
+    ends = [consumer.get_watermark_offsets(each, timeout=10)[1] for each in partitions]
+    consumer.close()
+    return sum(ends)
+
+
+@contextmanager
+def job(
+    broker: Broker, contender: str, shape: Shape, topic: str, target: str
+) -> Iterator[subprocess.Popen[str]]:
+    """Run a job as a process group of its own, which is killed at the end."""
     arguments = [broker.servers, topic, target, shape]
     environment = {**os.environ, "PYTHONPATH": str(_ROOT)}
-    with tempfile.TemporaryDirectory() as directory:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as directory:
         if contender == "PyFlink":
             python = _pyflink()
             environment["PATH"] = f"{Path(python).parent}:{environment['PATH']}"
@@ -77,18 +167,25 @@ def run(broker: Broker, contender: str, shape: Shape, topic: str) -> str:
         else:
             options = ["--local"] if contender == "pystream, local host" else []
             command = [sys.executable, "-m", "pystream", "run", *options, str(_HERE / "job.py"), *arguments]
-        done = subprocess.run(
-            command,
-            env=environment,
-            cwd=directory,
-            capture_output=True,
-            text=True,
-            timeout=_TIME_LIMIT,
-            check=False,
-        )
-    if done.returncode:
-        raise RuntimeError(f"{contender} failed:\n{done.stderr[-2000:]}")
-    return target
+        log = Path(directory, "log")
+        with log.open("w") as output:
+            process = subprocess.Popen(
+                command,
+                env=environment,
+                cwd=directory,
+                stdout=output,
+                stderr=output,
+                text=True,
+                start_new_session=True,
+            )
+        try:
+            yield process
+        except BaseException:
+            print(log.read_text()[-2000:], file=sys.stderr)
+            raise
+        finally:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
 
 
 def _pyflink() -> str:
@@ -96,20 +193,24 @@ def _pyflink() -> str:
 
 
 def main() -> None:
-    """Print the rates, and the ratios to PyFlink's."""
+    """Print rates and latencies."""
     records = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
-    contenders = ["pystream", "pystream, local host", "Structured Streaming"]
-    if Path(_pyflink()).exists():
+    seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 40.0
+    contenders = sys.argv[3:] or ["pystream", "pystream, local host", "Structured Streaming"]
+    if not sys.argv[3:] and Path(_pyflink()).exists():
         contenders.append("PyFlink")
+    shapes: tuple[Shape, ...] = ("map", "window")
     with tempfile.TemporaryDirectory() as directory, Broker(Path(directory, "broker")) as broker:
-        topic = broker.create_topic(partitions=2)
-        feed(broker, topic, records)
-        for shape in ("map", "window"):
-            rates = {each: rate(broker, run(broker, each, shape, topic), records) for each in contenders}
-            base = rates.get("PyFlink", float("nan"))
-            for each, found in rates.items():
+        few, many = backlog(broker, records // 5), backlog(broker, records)
+        for shape in shapes:
+            for each in contenders:
+                found = rate(broker, each, shape, few, many)
+                waits = latencies(broker, each, shape, seconds)
+                cuts = statistics.quantiles(waits, n=100)
                 print(
-                    f"{shape:7} {each:22} {found:10,.0f} records/s {found / base:6.2f} x PyFlink", flush=True
+                    f"{shape:7} {each:22} {found:10,.0f} records/s; {len(waits):,} latencies in ms: "
+                    f"p50 {cuts[49]:,.0f}, p99 {cuts[98]:,.0f}; load {os.getloadavg()[0]:.1f}",
+                    flush=True,
                 )
 
 

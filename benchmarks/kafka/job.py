@@ -1,4 +1,4 @@
-"""The job in PyFlink's names, run by both libraries: JSON of five fields, mapped, or summed by windows.
+"""The job in PyFlink's names, for both libraries: JSON of five fields, mapped, or summed by name and window.
 
 python job.py SERVERS INPUT OUTPUT map|window JAR
 pystream run job.py SERVERS INPUT OUTPUT map|window
@@ -22,7 +22,7 @@ ORDER = Types.ROW_NAMED(
     ["id", "name", "amount", "active", "at"],
     [Types.LONG(), Types.STRING(), Types.DOUBLE(), Types.BOOLEAN(), Types.LONG()],
 )
-TOTAL = Types.ROW_NAMED(["name", "amount"], [Types.STRING(), Types.DOUBLE()])
+TOTAL = Types.ROW_NAMED(["name", "amount", "at"], [Types.STRING(), Types.DOUBLE(), Types.LONG()])
 
 
 class OrderTime(TimestampAssigner):
@@ -35,11 +35,11 @@ def doubled(order):
 
 
 def total(order):
-    return Row(name=order[1], amount=order[2])
+    return Row(name=order[1], amount=order[2], at=order[4])
 
 
 def added(a, b):
-    return Row(name=a[0], amount=a[1] + b[1])
+    return Row(name=a[0], amount=a[1] + b[1], at=max(a[2], b[2]))
 
 
 servers, topic, target, shape, *jars = sys.argv[1:]
@@ -53,7 +53,6 @@ source = (
     .set_topics(topic)
     .set_group_id(target)
     .set_starting_offsets(KafkaOffsetsInitializer.earliest())
-    .set_unbounded(KafkaOffsetsInitializer.latest())
     .set_value_only_deserializer(JsonRowDeserializationSchema.builder().type_info(ORDER).build())
     .build()
 )

@@ -38,14 +38,16 @@ if shape == "map":
     )
 else:
     timed = orders.withColumn("time", F.timestamp_millis("at")).withWatermark("time", "5 seconds")
-    sums = timed.groupBy(F.window("time", "10 seconds"), "name").agg(F.sum("amount").alias("amount"))
-    results = sums.select("name", "amount")
+    sums = timed.groupBy(F.window("time", "10 seconds"), "name").agg(
+        F.sum("amount").alias("amount"), F.max("at").alias("at")
+    )
+    results = sums.select("name", "amount", "at")
 (
     results.select(F.to_json(F.struct("*")).alias("value"))
     .writeStream.format("kafka")
     .options(**kafka, topic=target, checkpointLocation=directory)
     .outputMode("append")
-    .trigger(availableNow=True)
+    .trigger(processingTime="0 seconds")
     .start()
     .awaitTermination()
 )
