@@ -19,7 +19,6 @@ __all__ = ["BulkRequests"]
 
 _TEMPORARY = frozenset(
     {
-        HTTPStatus.CONFLICT,  # another request changed the document at the same time
         HTTPStatus.TOO_MANY_REQUESTS,
         HTTPStatus.BAD_GATEWAY,
         HTTPStatus.SERVICE_UNAVAILABLE,

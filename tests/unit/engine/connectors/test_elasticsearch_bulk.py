@@ -23,6 +23,7 @@ from pystream.errors import SinkError
 
 COUNT = Types.ROW_NAMED(["key", "count"], [Types.STRING(), Types.LONG()])
 OK = 200
+CONFLICT = 409
 BUSY = 429
 
 
@@ -116,6 +117,17 @@ def test_a_refused_action_carries_its_element(monkeypatch: pytest.MonkeyPatch) -
         writer.finish()
     assert failure.value.element == Row("b", 2)
     assert "rejected: status 400 (and 1 others)" in str(failure.value.__cause__)
+
+
+def test_a_conflict_is_a_refusal(monkeypatch: pytest.MonkeyPatch, naps: list[float]) -> None:
+    server = Server([BUSY, CONFLICT])
+    writer = writer_to(monkeypatch, server, repeating())
+    writer.write([Row("a", 1), Row("b", 2)])
+    with pytest.raises(ElementFailure) as failure:
+        writer.finish()
+    assert failure.value.element == Row("b", 2)
+    assert "rejected: status 409" in str(failure.value.__cause__)
+    assert (len(server.requests), naps) == (1, [])
 
 
 def test_requests_have_limits(monkeypatch: pytest.MonkeyPatch) -> None:
