@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from deltalake import DeltaTable
     from pyarrow.parquet import ParquetFile
 
-__all__ = ["DataFile", "DeltaRows", "assigned", "columns_of", "files_of", "require_readable"]
+__all__ = ["DataFile", "DeltaRows", "assigned", "columns_of", "files_of", "require_features", "require_readable"]
 
 _BATCH_ROWS = 8192
 _READABLE = frozenset(
@@ -72,12 +72,27 @@ def require_readable(table: DeltaTable) -> None:
     Raises:
         SourceError: it has a feature with which they are not.
     """
-    features = set(table.protocol().reader_features or ()) - _READABLE
-    if table.metadata().configuration.get("delta.columnMapping.mode", "none") != "none":
-        features.add("columnMapping")
-    if features:
+    features = table.protocol().reader_features or ()
+    require_features(table.table_uri, features, table.metadata().configuration)
+
+
+def require_features(table: str, features: Iterable[str], configuration: Mapping[str, str]) -> None:
+    """Check that the rows of a table with some features are those of its files.
+
+    Args:
+        table: its URI.
+        features: those that readers must know.
+        configuration: its properties.
+
+    Raises:
+        SourceError: there is a feature with which they are not.
+    """
+    unknown = set(features) - _READABLE
+    if configuration.get("delta.columnMapping.mode", "none") != "none":
+        unknown.add("columnMapping")
+    if unknown:
         raise SourceError(
-            f"the Delta table {table.table_uri} has the feature {', '.join(sorted(features))}, which is not "
+            f"the Delta table {table} has the feature {', '.join(sorted(unknown))}, which is not "
             "supported; ALTER TABLE … DROP FEATURE in Spark removes it"
         )
 

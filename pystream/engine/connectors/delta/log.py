@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
-from pystream.engine.connectors.delta.files import DataFile, DeltaRows, deleted_rows
+from pystream.engine.connectors.delta.files import DataFile, DeltaRows, deleted_rows, require_features
 from pystream.errors import SourceError
 
 if TYPE_CHECKING:
@@ -71,11 +72,14 @@ class DeltaLog:
         """Return the files with the rows that a version appended.
 
         Raises:
-            SourceError: it is gone, removed rows, or changed a column that is read.
+            SourceError: it is gone, removed rows, changed a column that is read, or gave the table a feature
+                with which its rows are not those of its files.
         """
         added: list[DataFile] = []
         removes = False
-        for action in self._actions(version):
+        actions = list(self._actions(version))
+        self._check_features(actions)
+        for action in actions:
             if "metaData" in action:
                 self._check_columns(version, action["metaData"])
             elif "add" in action and action["add"]["dataChange"]:
@@ -104,12 +108,25 @@ class DeltaLog:
         return DataFile(unquote(add["path"]), add["size"], partition)
 
     def _value(self, name: str, text: str | None) -> Any:
-        """Return the value of a partition column, ``None`` for one that is not read."""
+        """Return the value of a partition column, ``None`` for one that is not read.
+
+        A timestamp with a time zone may be written without it, and is in UTC then, as in delta-rs.
+        """
         import pyarrow as pa
 
         if not text or name not in self._schema.names:
             return None
-        return pa.scalar(text).cast(self._schema.field(name).type).as_py()
+        dt = self._schema.field(name).type
+        if dt == pa.timestamp("us", "UTC"):
+            moment = datetime.fromisoformat(text)
+            return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
+        return pa.scalar(text).cast(dt).as_py()
+
+    def _check_features(self, actions: Sequence[Mapping[str, Any]]) -> None:
+        for action in actions:
+            features = action.get("protocol", {}).get("readerFeatures") or ()
+            configuration = action.get("metaData", {}).get("configuration") or {}
+            require_features(self._table.uri, features, configuration)
 
     def _check_removal(self, version: int, *, is_delete: bool) -> None:
         if self._on_change is OnChange.IGNORE_CHANGES:

@@ -8,6 +8,7 @@ import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from pystream.engine.connectors.columns import ColumnPart
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from pyarrow import NativeFile
 
 __all__ = ["DeltaOutput"]
+
+_MAX_OPEN_FILES = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +114,8 @@ class _OpenFile:
 class DeltaWriter:
     """Write the elements of each epoch to a new file for each partition.
 
+    A few files are open at a time; a partition whose file was ended early gets another one.
+
     Args:
         output: the table.
         subtask: the number of the subtask.
@@ -122,7 +127,8 @@ class DeltaWriter:
         self._filesystem = output.location.filesystem()
         self._encode = ParquetParts(output.type_info, output.schema).encoder()
         self._parts = ParquetParts(output.type_info, output.stored_columns())
-        self._open: dict[tuple[Any, ...], _OpenFile] = {}
+        self._open: dict[tuple[Any, ...], _OpenFile] = {}  # that of the latest write last
+        self._ended: list[dict[str, Any]] = []
 
     def write(
         self, values: list[Any], timestamps: list[int] | None = None, watermark: int = NO_TIMESTAMP
@@ -135,7 +141,11 @@ class DeltaWriter:
         with element_failures(values):
             batch = self._encode(values)
         for key, rows in self._partitioned(batch):
-            if key not in self._open:
+            if key in self._open:
+                self._open[key] = self._open.pop(key)
+            else:
+                if len(self._open) == _MAX_OPEN_FILES:
+                    self._end_oldest()
                 self._open[key] = self._new_file(key)
             self._open[key].write(rows)
 
@@ -158,20 +168,31 @@ class DeltaWriter:
         stream = self._filesystem.open_output_stream(path)
         return _OpenFile(path, partition, stream, self._parts.open(stream))
 
+    def _end_oldest(self) -> None:
+        """End the file that was not written to for the longest time."""
+        key = next(iter(self._open))
+        self._ended.append(self._open[key].close())
+        del self._open[key]
+
     def finish(self, *, end_of_input: bool = True) -> bytes | None:
         """End the files, and return their entries in the log; ``None`` if there are none."""
-        entries = [self._open[key].close() for key in self._open]
-        self._open.clear()
+        while self._open:
+            self._end_oldest()
+        entries, self._ended = self._ended, []
         return json.dumps(entries).encode() if entries else None
 
     def abort(self) -> None:
         """Remove the files, which no version of the table has."""
+        paths = [entry["path"] for entry in self._ended]
         for file in self._open.values():
-            with suppress(Exception):  # what is left is unused, and VACUUM removes it
-                file.close()
+            paths.append(file.path)
             with suppress(Exception):
-                self._filesystem.delete_file(file.path)
+                file.close()
+        for path in paths:
+            with suppress(Exception):  # what is left is unused, and VACUUM removes it
+                self._filesystem.delete_file(path)
         self._open.clear()
+        self._ended.clear()
 
     def close(self) -> None:
         """Do nothing: no file stays open after an epoch."""
@@ -245,4 +266,6 @@ def _text(value: Any) -> str | None:
     """Return a partition value as the log has it."""
     if value is None:
         return None
+    if isinstance(value, datetime) and value.tzinfo is not None:  # it is UTC; text without "Z" is local to Spark
+        return f"{value.replace(tzinfo=None).isoformat(timespec='microseconds')}Z"
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -48,8 +48,9 @@ def target_of(
         own = [_decimal_of(field, found) for field in schema]
         named = table.metadata().partition_columns if partition_columns is None else partition_columns
         check_target(table, pa.schema(own), named)
+        _check_partition_columns(f"the Delta table {location} is partitioned", pa.schema(own), named)
         return pa.schema(own), tuple(named)
-    _check_partition_columns(schema, partition_columns or ())
+    _check_partition_columns("with_partition_columns", schema, partition_columns or ())
     return schema, partition_columns or ()
 
 
@@ -93,23 +94,20 @@ def _decimal_of(field: pa.Field, found: pa.Schema) -> pa.Field:
     return field
 
 
-def _check_partition_columns(schema: pa.Schema, names: Sequence[str]) -> None:
+def _check_partition_columns(where: str, schema: pa.Schema, names: Sequence[str]) -> None:
     from pyarrow import types
 
-    is_allowed = (types.is_integer, types.is_string, types.is_date, types.is_boolean)
+    is_allowed = (types.is_integer, types.is_string, types.is_date, types.is_timestamp, types.is_boolean)
     for name in names:
         if name not in schema.names:
-            raise ConfigurationError(
-                f"with_partition_columns: there is no column {name!r}, but {', '.join(schema.names)}"
-            )
+            raise ConfigurationError(f"{where}: there is no column {name!r}, but {', '.join(schema.names)}")
         dt = schema.field(name).type
         if not any(test(dt) for test in is_allowed):
             raise ConfigurationError(
-                f"with_partition_columns: {name!r} is {dt}, but must be an integer, a string, a date or a "
-                "boolean"
+                f"{where}: {name!r} is {dt}, but must be an integer, a string, a date, a timestamp or a boolean"
             )
     if names and len(set(names)) == len(schema):
-        raise ConfigurationError("with_partition_columns: at least one column must be left")
+        raise ConfigurationError(f"{where}: at least one column must be left")
 
 
 def created(location: DeltaLocation, schema: pa.Schema, partition_columns: Sequence[str]) -> DeltaTable:

@@ -6,13 +6,16 @@ import json
 import pickle
 import sys
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from deltalake import DeltaTable, write_deltalake
 
+from pystream.common import Instant
 from pystream.datastream.connectors import DeltaSink, DeltaSource
 from pystream.engine.connectors.delta.source import Place
 from pystream.engine.failure import ElementFailure
@@ -62,6 +65,113 @@ def test_files_of_an_aborted_epoch_are_removed(tmp_path: Path) -> None:
     assert [entry["partition_values"] for entry in entries] == [{"p": "a"}, {"p": None}]
     assert [json.loads(entry["stats"]) for entry in entries] == [{"numRecords": 2}, {"numRecords": 1}]
     assert writer.finish() is None
+
+
+def test_few_files_are_open_and_the_others_are_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pystream.engine.connectors.delta.sink._MAX_OPEN_FILES", 2)
+    sink = DeltaSink.for_row_data(str(tmp_path)).with_partition_columns("p").build().bind(ROW)
+    sink.check()
+    writer = sink.epoch_writer("t", SubtaskInfo(JOB, 0, 1, 128, 0))
+    for n, p in enumerate("abacb"):
+        writer.write([Row(n=n, p=p)])
+    assert len(list(tmp_path.glob("*.parquet"))) == 2  # a file appears when it is ended
+    message = writer.finish()
+    assert [entry["partition_values"]["p"] for entry in json.loads(message)] == ["b", "a", "c", "b"]
+    sink.committer("t", JOB, "").commit(1, (message,))
+    rows = DeltaTable(str(tmp_path)).to_pyarrow_table().to_pylist()
+    assert sorted((row["n"], row["p"]) for row in rows) == [*enumerate("abacb")]
+
+
+def test_files_that_were_ended_early_are_removed_with_an_aborted_epoch(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pystream.engine.connectors.delta.sink._MAX_OPEN_FILES", 1)
+    sink = DeltaSink.for_row_data(str(tmp_path)).with_partition_columns("p").build().bind(ROW)
+    writer = sink.epoch_writer("t", SubtaskInfo(JOB, 0, 1, 128, 0))
+    writer.write([Row(n=1, p="a"), Row(n=2, p="b"), Row(n=3, p="c")])
+    assert len(list(tmp_path.glob("*.parquet"))) == 2
+    writer.abort()
+    assert list(tmp_path.glob("*.parquet")) == []
+    assert writer.finish() is None
+
+
+MOMENT = datetime(2024, 1, 2, 3, 4, 5, 120_000)
+ZONED = pa.schema([pa.field("n", pa.int64()), pa.field("at", pa.timestamp("us", "UTC"))])
+LOCAL = pa.schema([pa.field("n", pa.int64()), pa.field("at", pa.timestamp("us"))])
+
+
+def read_both_ways(path: str) -> list[list[Any]]:
+    """Return the values of ``at`` from the latest version, and from the log."""
+    latest = DeltaSource.for_bounded_row_data(path).build().reader()
+    log = DeltaSource.for_continuous_row_data(path).starting_version(0).build().reader()
+    poll = log.enumerator(1).poll(0, 1 << 30)
+    assert poll is not None
+    return [
+        [row.at for split in splits for elements in source.read(split) for row in elements]
+        for source, splits in ((latest, latest.splits(1)[0]), (log, poll.splits[0]))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("schema", "text", "at"),
+    [
+        (ZONED, "2024-01-02 03:04:05.120000", MOMENT),
+        (ZONED, "2024-01-02 03:04:05.12", MOMENT),
+        (ZONED, "2024-01-02 03:04:05", MOMENT.replace(microsecond=0)),
+        (ZONED, "2024-01-02T03:04:05.120000Z", MOMENT),
+        (ZONED, "2024-01-02T05:04:05.12+02:00", MOMENT),
+        (ZONED, "1960-01-02T00:00:00.000001Z", datetime(1960, 1, 2, 0, 0, 0, 1)),
+        (LOCAL, "2024-01-02 03:04:05.120000", MOMENT),
+        (LOCAL, "2024-01-02 03:04:05", MOMENT.replace(microsecond=0)),
+    ],
+)
+def test_partitions_of_timestamps_are_read_as_delta_rs_reads_them(
+    tmp_path: Path, schema: pa.Schema, text: str, at: datetime
+) -> None:
+    path = create(tmp_path, list(schema), partition_by=["at"])
+    pq.write_table(pa.table({"n": [1]}), tmp_path / "1.parquet")
+    add = {
+        "path": "1.parquet",
+        "partitionValues": {"at": text},
+        "size": (tmp_path / "1.parquet").stat().st_size,
+        "modificationTime": 0,
+        "dataChange": True,
+    }
+    (tmp_path / "_delta_log" / f"{1:020}.json").write_text(json.dumps({"add": add}))
+    expected = Instant.of_datetime(at.replace(tzinfo=UTC)) if schema is ZONED else at
+    assert read_both_ways(path) == [[expected], [expected]]
+
+
+@pytest.mark.parametrize(("t", "schema"), [(Types.INSTANT(), ZONED), (Types.SQL_TIMESTAMP(), LOCAL)])
+def test_partitions_of_timestamps_are_read_as_they_were_written(
+    tmp_path: Path, t: Any, schema: pa.Schema
+) -> None:
+    zone = UTC if schema is ZONED else None
+    moments = [
+        datetime(1, 1, 1, tzinfo=zone),
+        datetime(1969, 12, 31, 23, 59, 59, 999_999, zone),
+        MOMENT.replace(tzinfo=zone),
+    ]
+    values = [*(map(Instant.of_datetime, moments) if schema is ZONED else moments), None]
+    sink = DeltaSink.for_row_data(str(tmp_path)).with_partition_columns("at").build()
+    output = sink.bind(Types.ROW_NAMED(["n", "at"], [Types.LONG(), t]))
+    output.check()
+    writer = output.epoch_writer("t", SubtaskInfo(JOB, 0, 1, 128, 0))
+    writer.write([Row(n=n, at=at) for n, at in enumerate(values)])
+    message = writer.finish()
+    texts = {entry["partition_values"]["at"] for entry in json.loads(message)}
+    assert ("2024-01-02T03:04:05.120000Z" if schema is ZONED else "2024-01-02 03:04:05.120000") in texts
+    output.committer("t", JOB, "").commit(1, (message,))
+    for read in read_both_ways(str(tmp_path)):
+        assert sorted(read, key=str) == sorted(values, key=str)
+    assert DeltaTable(str(tmp_path)).to_pyarrow_table().sort_by("n")["at"].to_pylist() == [*moments, None]
+
+
+def test_a_table_partitioned_by_other_types_is_refused(tmp_path: Path) -> None:
+    path = create(tmp_path, [LONG, pa.field("p", pa.binary())], partition_by=["p"])
+    t = Types.ROW_NAMED(["n", "p"], [Types.LONG(), Types.PRIMITIVE_ARRAY(Types.BYTE())])
+    with pytest.raises(ConfigurationError, match=r"is partitioned: 'p' is binary, but must be an integer"):
+        DeltaSink.for_row_data(path).build().bind(t)
 
 
 def create(path: Path, fields: Sequence[pa.Field], **options: Any) -> str:
@@ -232,6 +342,33 @@ def test_rows_deleted_by_vectors_are_refused(tmp_path: Path) -> None:
     log.write_text(json.dumps({"add": add}))
     with pytest.raises(SourceError, match="are deleted by deletion vectors"):
         enumerator.poll(0, 1 << 30)
+
+
+@pytest.mark.parametrize(
+    ("action", "feature"),
+    [
+        ({"protocol": {"minReaderVersion": 3, "minWriterVersion": 7, "readerFeatures": ["later"]}}, "later"),
+        ({"protocol": {"minReaderVersion": 3, "minWriterVersion": 7, "readerFeatures": ["v2Checkpoint"]}}, ""),
+        ({"metaData": {"configuration": {"delta.columnMapping.mode": "name"}}}, "columnMapping"),
+    ],
+)
+def test_a_feature_that_a_table_gets_while_it_is_read_is_refused(
+    tmp_path: Path, action: dict[str, dict[str, Any]], feature: str
+) -> None:
+    path = appended(tmp_path / "t", 1)
+    metadata = json.loads((tmp_path / "t" / "_delta_log" / f"{0:020}.json").read_text().splitlines()[2])
+    source = DeltaSource.for_continuous_row_data(path).build().reader()
+    enumerator = source.enumerator(1)
+    assert enumerator.poll(0, 1 << 30) is not None
+    if "metaData" in action:
+        action["metaData"] = metadata["metaData"] | action["metaData"]
+    (tmp_path / "t" / "_delta_log" / f"{1:020}.json").write_text(json.dumps(action))
+    if not feature:
+        assert enumerator.poll(10_000, 1 << 30) is None
+        return
+    message = rf"the Delta table .*/t has the feature {feature}, which is not supported; ALTER TABLE"
+    with pytest.raises(SourceError, match=message):
+        enumerator.poll(10_000, 1 << 30)
 
 
 def test_what_is_not_there_is_named(tmp_path: Path) -> None:
