@@ -6,6 +6,7 @@ import logging
 import re
 import shutil
 import subprocess
+import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
@@ -13,6 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 from xml.sax.saxutils import escape
 
+from pystream.engine.connectors.storage import LocalStorage
 from pystream.errors import ConfigurationError, DependencyError
 from pystream.hosts.spark.launchers import user_cache
 from pystream.hosts.spark.session_options import spark_home
@@ -39,6 +41,14 @@ _LOG = logging.getLogger(__name__)
 _COORDINATE = re.compile(r"[\w.-]+:[\w.-]+:[\w.-]+")
 _JAR = re.compile(r"(?P<artifact>.+?)-\d+\.\d[^/]*\.jar")
 _SECONDS = 600.0  # for a download
+_CAUSES = {
+    r"Could not find artifact (?P<what>\S+)": "no repository of Maven has {what}",
+    r"offline mode|Connection refused|timed out|Name or service not known|Network is unreachable": (
+        "Maven cannot reach its repository"
+    ),
+    r"status: (?P<what>40[137])": "the repository of Maven refuses access (status {what})",
+}
+_NOT_SHOWN = re.compile(r"\x1b\[[\d;]*m|\[ERROR\] |(?<=://)\S*@")  # colours, and the user in URLs
 _POM = """<project xmlns="http://maven.apache.org/POM/4.0.0">
 <modelVersion>4.0.0</modelVersion><groupId>pystream</groupId><artifactId>packages</artifactId><version>1</version>
 <dependencies><dependency>
@@ -161,7 +171,8 @@ def _jars(package: str) -> list[str]:
             return found
         reasons.append(found)
     raise DependencyError(
-        f"the Spark package {coordinates[0]} cannot be resolved: {_remedy(coordinates[0])}\n{reasons[0]}"
+        f"the Spark package {coordinates[0]} cannot be resolved: {reasons[0]} (all that Maven says: mvn "
+        f"dependency:get -Dartifact={coordinates[0]}); {_remedy(coordinates[0])}"
     )
 
 
@@ -177,14 +188,23 @@ def _resolve(maven: str, coordinate: str) -> list[str] | str:
         except subprocess.TimeoutExpired:
             return f"Maven has not answered within {_SECONDS:.0f} seconds"
         if done.returncode:
-            return done.stdout.strip().partition("\n")[0]
+            return _reason(done.stdout)
         own = set(_artifacts(spark_home().glob("jars/*.jar")))
         paths = found.read_text(encoding="utf-8").strip().split(":")
     jars = [path for path in paths if own.isdisjoint(_artifacts([Path(path)]))]
     record = _record(coordinate)
     record.parent.mkdir(parents=True, exist_ok=True)
-    record.write_text("\n".join(jars), encoding="utf-8")
+    LocalStorage().replace(str(record), "\n".join(jars).encode(), f"{record}.{uuid.uuid4().hex}")
     return jars
+
+
+def _reason(output: str) -> str:
+    """Return why Maven failed; URLs of repositories may have credentials, which are left out."""
+    for pattern, words in _CAUSES.items():
+        if found := re.search(pattern, output):
+            return words.format(**found.groupdict())
+    first_line = output.strip().partition("\n")[0]
+    return f"Maven says: {_NOT_SHOWN.sub('', first_line)}"
 
 
 def _is_present(package: str, jars: Sequence[str]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from importlib import metadata
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,9 +22,11 @@ echo "$@" >> {calls}
 for argument do
   case $argument in -Dmdep.outputFile=*) output=${{argument#*=}} ;; *.xml) pom=$argument ;; esac
 done
-if grep -q '{refused}' "$pom"; then echo '[ERROR] Could not find artifact'; exit 1; fi
+if grep -q '{refused}' "$pom"; then echo '{message}'; exit 1; fi
 printf '{paths}' > "$output"
 """
+FAILED = "\x1b[0m[ERROR] Failed to execute goal on project packages: "
+MIRROR = "mine (https://ada:se@cret@host/maven)"
 
 
 @pytest.fixture
@@ -37,7 +40,11 @@ def directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def install_maven(
-    directory: Path, monkeypatch: pytest.MonkeyPatch, refused: str = "nothing", jars: tuple[str, ...] = ()
+    directory: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    refused: str = "nothing",
+    jars: tuple[str, ...] = (),
+    message: str = f"{FAILED}Could not find artifact x:y:jar:1 in {MIRROR} -> [Help 1]",
 ) -> list[Path]:
     """Install a Maven that refuses some versions, and return the jars that it finds."""
     paths = [directory / name for name in jars or ("a_2.13-1.0.jar", "b-2.jar")]
@@ -45,7 +52,9 @@ def install_maven(
         path.touch()
     program = directory / "bin" / "mvn"
     joined = ":".join(map(str, paths))
-    program.write_text(MAVEN.format(calls=directory / "calls", refused=refused, paths=joined))
+    program.write_text(
+        MAVEN.format(calls=directory / "calls", refused=refused, paths=joined, message=message)
+    )
     program.chmod(0o755)
     monkeypatch.setattr("pystream.hosts.spark.packages._maven", lambda: str(program))
     return paths
@@ -97,13 +106,49 @@ def test_a_release_that_does_not_exist_is_replaced_by_the_one_before(
     assert f":{VERSION} is not released, {second} is used" in caplog.text
 
 
+@pytest.mark.parametrize(
+    ("message", "reason"),
+    [
+        (f"{FAILED}Could not find artifact x:y:jar:1 in {MIRROR}", "no repository of Maven has x:y:jar:1"),
+        (f"{FAILED}from/to {MIRROR}: Connection refused", "Maven cannot reach its repository"),
+        (
+            f"{FAILED}{MIRROR}: authentication failed, status: 401 Unauthorized",
+            r"the repository of Maven refuses access \(status 401\)",
+        ),
+        (
+            f"{FAILED}{MIRROR}: status: 500 Error\n[ERROR] more",
+            r"Maven says: Failed to execute .* packages: mine \(https://host/maven\): status: 500 Error",
+        ),
+    ],
+)
 def test_a_package_that_cannot_be_resolved_is_named_before_the_job_starts(
+    directory: Path, monkeypatch: pytest.MonkeyPatch, message: str, reason: str
+) -> None:
+    install_maven(directory, monkeypatch, refused="<version>", message=message)
+    expected = (
+        rf"x:y:1 cannot be resolved: {reason} \(all that Maven says: mvn dependency:get -Dartifact=x:y:1\); "
+        r"set pystream\.spark-packages .* pipeline\.jars"
+    )
+    with pytest.raises(DependencyError, match=expected) as error:
+        with_packages({}, ["x:y:1"])
+    assert "cret" not in str(error.value)
+
+
+def test_another_job_never_sees_a_part_of_what_was_resolved(
     directory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    install_maven(directory, monkeypatch, refused="<version>")
-    message = r"(?s)x:y:1 cannot be resolved: set pystream\.spark-packages .* pipeline\.jars.*Could not find"
-    with pytest.raises(DependencyError, match=message):
-        with_packages({}, ["x:y:1"])
+    install_maven(directory, monkeypatch)
+    replace, seen = os.replace, []
+
+    def looking(source: str, target: str) -> None:
+        seen.append(resolved("x:y:1"))
+        replace(source, target)
+
+    monkeypatch.setattr("os.replace", looking)
+    with_packages({}, ["x:y:1"])
+    assert seen == [None]
+    assert resolved("x:y:1") is not None
+    assert [path.name for path in (directory / "cache" / "pystream" / "packages").iterdir()] == ["x+y+1"]
 
 
 def test_spark_resolves_packages_without_maven(directory: Path) -> None:
