@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import pulsar
 import pytest
 
 from pystream.common import Duration, Types, WatermarkStrategy
@@ -16,6 +17,7 @@ from pystream.datastream import StreamExecutionEnvironment
 from pystream.datastream.connectors import PulsarSource, StartCursor, StopCursor
 from pystream.datastream.connectors.pulsar import MessageDelayer, PulsarSink, TopicRoutingMode
 from pystream.datastream.functions import ProcessFunction
+from pystream.engine.task_info import JobInfo, SubtaskInfo
 from pystream.errors import JobExecutionError, SourceError
 from tests.servers.availability import server_or_skip
 from tests.servers.pulsar import PulsarBroker
@@ -61,6 +63,23 @@ def test_a_topic_is_copied(env: StreamExecutionEnvironment, broker: PulsarBroker
     numbers.map(lambda text: f"<{text}>", STRING).sink_to(sink.build())
     env.execute()
     assert sorted(broker.messages(copied)) == sorted(f"<{text}>" for text in texts(0, 120))
+
+
+def test_a_subtask_writes_again_while_its_first_attempt_is_connected(broker: PulsarBroker) -> None:
+    builder = sink_to(broker, "attempts").set_serialization_schema(SimpleStringSchema())
+    output = builder.set_producer_name("copy").build().bind(STRING)
+    first, second = (output.epoch_writer("", SubtaskInfo(JobInfo("id", "job"), 3, 4, 128, 0)) for _ in "ab")
+    for writer, text in ((second, "b"), (first, "a")):
+        writer.write([text])
+        writer.finish()
+    reader = broker.client.create_reader("attempts", pulsar.MessageId.earliest)
+    messages = [reader.read_next(PATIENCE * 1000) for _ in "ba"]
+    assert [message.data() for message in messages] == [b"b", b"a"]
+    names = {message.producer_name() for message in messages}
+    assert len(names) == 2
+    assert all(name.startswith("copy-3-") for name in names)
+    for each in (first, second, reader):
+        each.close()
 
 
 class Times(ProcessFunction):
@@ -180,8 +199,6 @@ def test_an_epoch_that_fails_reads_the_same_messages_again(
 
 
 def test_a_delayed_message_comes_later(local_env: StreamExecutionEnvironment, broker: PulsarBroker) -> None:
-    import pulsar
-
     shared = pulsar.ConsumerType.Shared
     consumer = broker.client.subscribe(
         "delayed", "shared", shared, initial_position=pulsar.InitialPosition.Earliest

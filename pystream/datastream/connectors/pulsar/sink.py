@@ -100,7 +100,7 @@ class PulsarSinkBuilder(PulsarSettings, Generic[T]):
         self._delay = 0
 
     def set_producer_name(self, producer_name: str) -> Self:
-        """Set the name of the producers, to which the number of the subtask is added."""
+        """Set how the names of the producers start; the number of the subtask and a unique id follow."""
         require(producer_name, str, "set_producer_name", "a str")
         self._producer_name = producer_name
         return self

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import uuid
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
@@ -26,7 +27,7 @@ class MessagesOutput:
     Attributes:
         settings: how to connect.
         topics: the topics, to which elements go in turn.
-        producer_name: the name of the producers without the number of the subtask, empty for any.
+        producer_name: the start of the names of the producers, empty for names by the cluster.
         schema: encodes elements.
         is_hashed: whether all messages of a subtask without a key go to one partition, not to all in turn.
         delay: after which time the messages are delivered, in ms.
@@ -78,11 +79,13 @@ class MessageWriter:
         self._client = output.settings.connect()
         modes = client_library("pulsar", "pulsar").PartitionsRoutingMode
         mode = modes.UseSinglePartition if output.is_hashed else modes.RoundRobinDistribution
+        # An attempt before this one may still be connected, and a topic takes a name only once.
+        name = f"{output.producer_name}-{subtask}-{uuid.uuid4()}" if output.producer_name else None
         try:
             self._producers = [
                 self._client.create_producer(
                     topic,
-                    producer_name=f"{output.producer_name}-{subtask}" if output.producer_name else None,
+                    producer_name=name,
                     batching_enabled=True,
                     block_if_queue_full=True,
                     message_routing_mode=mode,
