@@ -18,7 +18,15 @@ if TYPE_CHECKING:
     from deltalake import DeltaTable
     from pyarrow.parquet import ParquetFile
 
-__all__ = ["DataFile", "DeltaRows", "assigned", "columns_of", "files_of", "require_features", "require_readable"]
+__all__ = [
+    "DataFile",
+    "DeltaRows",
+    "assigned",
+    "columns_of",
+    "files_of",
+    "require_features",
+    "require_readable",
+]
 
 _BATCH_ROWS = 8192
 _READABLE = frozenset(

@@ -266,6 +266,6 @@ def _text(value: Any) -> str | None:
     """Return a partition value as the log has it."""
     if value is None:
         return None
-    if isinstance(value, datetime) and value.tzinfo is not None:  # it is UTC; text without "Z" is local to Spark
+    if isinstance(value, datetime) and value.tzinfo is not None:  # UTC; Spark takes others as local times
         return f"{value.replace(tzinfo=None).isoformat(timespec='microseconds')}Z"
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -104,7 +104,8 @@ def _check_partition_columns(where: str, schema: pa.Schema, names: Sequence[str]
         dt = schema.field(name).type
         if not any(test(dt) for test in is_allowed):
             raise ConfigurationError(
-                f"{where}: {name!r} is {dt}, but must be an integer, a string, a date, a timestamp or a boolean"
+                f"{where}: {name!r} is {dt}, but must be an integer, a string, a date, a timestamp or a "
+                "boolean"
             )
     if names and len(set(names)) == len(schema):
         raise ConfigurationError(f"{where}: at least one column must be left")

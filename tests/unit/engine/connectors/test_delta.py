@@ -347,8 +347,7 @@ def test_rows_deleted_by_vectors_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("action", "feature"),
     [
-        ({"protocol": {"minReaderVersion": 3, "minWriterVersion": 7, "readerFeatures": ["later"]}}, "later"),
-        ({"protocol": {"minReaderVersion": 3, "minWriterVersion": 7, "readerFeatures": ["v2Checkpoint"]}}, ""),
+        ({"protocol": {"minReaderVersion": 3, "readerFeatures": ["timestampNtz", "later"]}}, "later"),
         ({"metaData": {"configuration": {"delta.columnMapping.mode": "name"}}}, "columnMapping"),
     ],
 )
@@ -356,19 +355,21 @@ def test_a_feature_that_a_table_gets_while_it_is_read_is_refused(
     tmp_path: Path, action: dict[str, dict[str, Any]], feature: str
 ) -> None:
     path = appended(tmp_path / "t", 1)
-    metadata = json.loads((tmp_path / "t" / "_delta_log" / f"{0:020}.json").read_text().splitlines()[2])
+    log = tmp_path / "t" / "_delta_log"
     source = DeltaSource.for_continuous_row_data(path).build().reader()
     enumerator = source.enumerator(1)
     assert enumerator.poll(0, 1 << 30) is not None
+    known = {"protocol": {"minReaderVersion": 3, "readerFeatures": ["v2Checkpoint"]}}
+    (log / f"{1:020}.json").write_text(json.dumps(known))
+    assert enumerator.poll(10_000, 1 << 30) is None
     if "metaData" in action:
-        action["metaData"] = metadata["metaData"] | action["metaData"]
-    (tmp_path / "t" / "_delta_log" / f"{1:020}.json").write_text(json.dumps(action))
-    if not feature:
-        assert enumerator.poll(10_000, 1 << 30) is None
-        return
+        created = map(json.loads, (log / f"{0:020}.json").read_text().splitlines())
+        metadata = next(entry["metaData"] for entry in created if "metaData" in entry)
+        action["metaData"] = metadata | action["metaData"]
+    (log / f"{2:020}.json").write_text(json.dumps(action))
     message = rf"the Delta table .*/t has the feature {feature}, which is not supported; ALTER TABLE"
     with pytest.raises(SourceError, match=message):
-        enumerator.poll(10_000, 1 << 30)
+        enumerator.poll(20_000, 1 << 30)
 
 
 def test_what_is_not_there_is_named(tmp_path: Path) -> None:
