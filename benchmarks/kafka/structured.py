@@ -1,6 +1,6 @@
 """The same job in plain Structured Streaming.
 
-python structured.py SERVERS INPUT OUTPUT map|window JARS DIRECTORY
+python structured.py SERVERS INPUT OUTPUT read|map|window JARS DIRECTORY
 """
 
 import sys
@@ -32,7 +32,9 @@ orders = (
     )
     .select("order.*")
 )
-if shape == "map":
+if shape == "read":
+    results = orders.where("id % 1000 < 2")
+elif shape == "map":
     results = orders.select(
         "id", F.upper("name").alias("name"), (F.col("amount") * 2).alias("amount"), "active", "at"
     )

@@ -22,7 +22,8 @@ _LOG = logging.getLogger(__name__)
 
 _SERVED_EVERY = 1_024
 _WAIT = 0.5  # seconds for room in the buffer, or for deliveries
-_NO_PARTITION = -1
+_ANY_PARTITION = -1
+_CURRENT_TIME = 0
 
 
 class DeliveryError(SinkError):
@@ -59,18 +60,21 @@ class RecordProducer:
             DeliveryError: this record, or one before, cannot be delivered.
         """
         topic, value, key, headers, timestamp, partition = record
-        optional: dict[str, Any] = {"headers": list(headers)} if headers else {}
-        if timestamp is not None:
-            optional["timestamp"] = timestamp
-        if partition is not None:
-            optional["partition"] = partition
         self._count += 1
         if not self._count % _SERVED_EVERY:
             self.client.poll(0)
             self.check()
         while True:
             try:
-                self.client.produce(topic, value, key, on_delivery=self._delivered, **optional)
+                self.client.produce(
+                    topic,
+                    value,
+                    key,
+                    _ANY_PARTITION if partition is None else partition,
+                    on_delivery=self._delivered,
+                    timestamp=timestamp or _CURRENT_TIME,
+                    headers=list(headers) if headers else None,
+                )
             except BufferError:
                 self.client.poll(_WAIT)
                 self.check()
