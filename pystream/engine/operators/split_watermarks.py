@@ -124,8 +124,7 @@ class SplitWatermarks(Operator):
 
     def advance(self, watermark: int) -> Iterator[Event]:
         if watermark == MAX_WATERMARK:
-            for split in self._splits.values():
-                list(split.advance(watermark))  # the end of the epoch adds none
+            self._valve.watermark = watermark  # the last one: splits do not go beyond it
             yield Watermark(watermark)
 
     def snapshot(self) -> _Snapshot:
@@ -150,12 +149,8 @@ class SplitWatermarks(Operator):
             self._valve.restore(valve)
             self._valve.channels = channels
 
-    def merge(self, states: Sequence[_Snapshot]) -> _Snapshot | None:
-        """Return ``None`` if splits are read by other subtasks now: their watermarks start again.
-
-        Otherwise, a split that this subtask does not read any more would hold back event time for ever.
-        """
-        return states[0] if len(states) == self._environment.subtask.parallelism == 1 else None
+    def merge(self, states: Sequence[_Snapshot]) -> None:
+        """Start again, as in Flink: the subtask may read other splits after a savepoint."""
 
 
 SPLIT_WATERMARKS = OperatorKind("Timestamps/Watermarks by Split", SplitWatermarks)

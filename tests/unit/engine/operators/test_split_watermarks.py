@@ -120,6 +120,18 @@ def test_the_end_of_input_ends_event_time() -> None:
     assert told(assigning.end_epoch()) == []
 
 
+def test_no_watermark_follows_the_end_of_input() -> None:
+    clock = ManualClock(1_000)
+    strategy = MONOTONOUS.with_idleness(Duration.of_millis(100))
+    assigning, later = opened(strategy, clock), opened(strategy, clock)
+    fed(assigning, "a", 2, 10)
+    assert told(assigning.advance(MAX_WATERMARK)) == [f"W {MAX_WATERMARK}"]
+    clock.set(1_100)
+    assert told(assigning.end_epoch()) == ["idle"]
+    later.restore(assigning.snapshot())
+    assert told(later.end_epoch()) == []
+
+
 def test_a_snapshot_has_the_watermarks_of_all_splits() -> None:
     before, after = opened(), opened()
     fed(before, "a", 2, 10)
@@ -142,13 +154,13 @@ def test_a_split_may_become_idle_after_a_snapshot() -> None:
     assert told(silent.end_epoch()) == ["idle"]
 
 
-def test_watermarks_start_again_if_splits_are_divided_differently() -> None:
+def test_watermarks_start_again_after_a_savepoint() -> None:
     assigning = opened()
     fed(assigning, "a", 1, 10)
-    state = assigning.snapshot()
-    assert assigning.merge([state]) == state
-    assert assigning.merge([state, state]) is None
-    assert opened(parallelism=2).merge([state]) is None
+    told(assigning.advance(MAX_WATERMARK))
+    again = opened()
+    again.restore(again.merge([assigning.snapshot()]))
+    assert fed(again, "b", 1, 20) == [(20, 20), "W 19"]
 
 
 def test_batch_mode_emits_the_elements_only() -> None:
