@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from pystream.engine.connectors.collection import MemorySource
-from pystream.engine.connectors.interfaces import BoundedSource, UnboundedSource
+from pystream.engine.connectors.interfaces import BoundedSource, ConnectedSource, UnboundedSource
 from pystream.engine.epoch import Epoch
 from pystream.engine.events import MAX_WATERMARK, Arrival, Elements, RecordErrors, Watermark
 from pystream.engine.task.progress import Measurable, Progress, counted
 from pystream.errors import UnsupportedOperationError
 
-__all__ = ["SourceInput", "arrivals_of", "end_of_input", "epoch_arrivals"]
+__all__ = ["SourceInput", "arrivals_of", "disconnect", "end_of_input", "epoch_arrivals"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +68,12 @@ def arrivals_of(source: BoundedSource | UnboundedSource, splits: Iterable[Any]) 
                 yield Arrival(batch)
             elif batch:
                 yield Arrival(Elements(batch))
+
+
+def disconnect(source: BoundedSource | UnboundedSource) -> None:
+    """Close the connections that a source keeps in this process, when no subtask reads it any more."""
+    if isinstance(source, ConnectedSource):
+        source.disconnect()
 
 
 def epoch_arrivals(epoch: Epoch, chain: int, source: UnboundedSource, subtask: int) -> Iterator[Arrival]:

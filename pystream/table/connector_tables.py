@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pystream.table.columns import SOURCE_WATERMARK, TableColumn
-from pystream.table.connectors.base import Connector
+from pystream.table.connectors.base import Connector, SplitConnector
 from pystream.table.declarations import time_column, with_declarations
 from pystream.table.evaluation import Evaluation
 from pystream.table.schema import Schema
@@ -40,7 +40,7 @@ def table_of_connector(environment: TableEnvironment, connector: Connector) -> T
     table = Table(environment, connector.read(environment._streams), definition.columns)
     if connector.reads_upserts:
         return with_declarations(_with_changes(table, schema), schema)
-    if connector.has_splits and any(
+    if isinstance(connector, SplitConnector) and any(
         "".join(watermark.expression.split()).upper() != SOURCE_WATERMARK for watermark in schema.watermarks
     ):
         from pystream.table.streaming.computed_columns import computed_columns
@@ -63,7 +63,7 @@ def _with_changes(table: Table, schema: Schema) -> Table:
     return changes if is_unbounded([table]) else final_table(changes)
 
 
-def _timed_by_split(connector: Connector, plan: CalcPlan) -> Table | None:
+def _timed_by_split(connector: SplitConnector, plan: CalcPlan) -> Table | None:
     """Return the table of a connector with watermarks by split; ``None`` if its times cannot be computed."""
     from pystream.table.sql.watermarks import watermark_delay
 

@@ -13,6 +13,7 @@ __all__ = [
     "Backlog",
     "BoundedSink",
     "BoundedSource",
+    "ConnectedSource",
     "EpochEnd",
     "EpochSink",
     "Poll",
@@ -185,6 +186,14 @@ class UnboundedSource(Protocol):
         A batch may be ``Elements`` with timestamps, and a ``Watermark`` may be yielded between two batches.
         """
         ...
+
+
+@runtime_checkable
+class ConnectedSource(Protocol):
+    """A source whose connections for reading stay open between splits."""
+
+    def disconnect(self) -> None:
+        """Close the connections of this process; the next split that is read opens them again."""
 
 
 class SinkWriter(Protocol):

@@ -14,7 +14,7 @@ from pystream.engine.task.progress import received, reporting
 from pystream.engine.task.task import Task
 from pystream.engine.task_info import JobInfo, SubtaskInfo
 from pystream.engine.time.clock import Clock
-from pystream.hosts.inputs import SourceInput
+from pystream.hosts.inputs import SourceInput, disconnect
 from pystream.hosts.local.interleaving import Interleaving
 from pystream.hosts.local.subtasks import Channel, ReceivingSubtask, SourceSubtask, Subtask
 from pystream.hosts.lowering import Edge, Stage
@@ -57,6 +57,8 @@ class LocalCluster:
         self._parallelism = {stage.chain: stage.task.parallelism for stage in stages}
         self._channels: dict[tuple[int, int, int], Channel] = {}  # by edge, sender and receiver
         self._closing = ExitStack()
+        for each in inputs.values():
+            self._closing.callback(disconnect, each.source)
         self._waiting: list[list[Subtask]] = []  # the subtasks of each stage, receivers before senders
         try:
             for stage in stages:

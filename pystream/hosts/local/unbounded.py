@@ -13,7 +13,7 @@ from pystream.engine.exchange.rows import OutputRow
 from pystream.engine.task_info import JobInfo, SubtaskInfo
 from pystream.engine.time.clock import Clock, ManualClock
 from pystream.errors import UnsupportedOperationError
-from pystream.hosts.inputs import epoch_arrivals
+from pystream.hosts.inputs import disconnect, epoch_arrivals
 from pystream.hosts.job_request import JobRequest
 from pystream.hosts.local.activation import activated, error_to_report
 from pystream.hosts.local.interleaving import Interleaving
@@ -82,6 +82,9 @@ class LocalStream(UnboundedJob):
             shipped = stack.enter_context(activated(self.request))
             if isinstance(self._clock, ManualClock):
                 stack.enter_context(self._clock.calling(self._requests.wake))
+            for stage in self._stages:
+                if stage.source is not None:
+                    stack.callback(disconnect, stage.source.source)
             job = self.request.job_info(self.job_id, shipped, self._restarts)
             subtasks = _Subtasks(
                 self._stages, job, self._clock, self._interleaving, self._directory.savepoint

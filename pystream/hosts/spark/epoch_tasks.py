@@ -24,6 +24,7 @@ from pystream.engine.spec import TaskSpec
 from pystream.engine.task_info import JobInfo, SubtaskInfo
 from pystream.engine.worker.environment import WorkerEnvironment, activate
 from pystream.engine.worker.logs import logging_to_driver
+from pystream.hosts.inputs import disconnect
 from pystream.hosts.spark.level_rows import LABELLED_SCHEMA, labelled
 from pystream.hosts.spark.levels import Address, Routes
 from pystream.hosts.spark.live_subtasks import LiveKey, LiveSubtasks
@@ -93,6 +94,8 @@ class _OpenStage(NamedTuple):
 
     def abandon(self) -> None:
         self.subtask.abandon()
+        if self.part.source is not None:
+            disconnect(self.part.source)
 
 
 _LIVE: LiveSubtasks[_OpenStage] = LiveSubtasks()

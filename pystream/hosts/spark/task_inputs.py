@@ -19,7 +19,7 @@ from pystream.engine.task.progress import Progress, counted, received
 from pystream.engine.task_info import SubtaskInfo
 from pystream.engine.vectorised.columns import layout_of
 from pystream.engine.vectorised.parts import elements_of
-from pystream.hosts.inputs import SourceInput
+from pystream.hosts.inputs import SourceInput, disconnect
 from typeinfo.info import TypeInformation
 
 __all__ = ["ColumnsInput", "Extent", "MemoryInput", "RowsInput", "SplitsInput", "TaskInput", "partition_id"]
@@ -70,7 +70,10 @@ class SplitsInput(TaskInput):
     ) -> Iterator[Arrival]:
         for _ in arriving:
             pass  # read the placeholder to its end: Spark discards a worker with unread input
-        yield from self.input.read(subtask.index)
+        try:
+            yield from self.input.read(subtask.index)
+        finally:
+            disconnect(self.input.source)
 
     def progress(self) -> Callable[[Sequence[Any]], Progress]:
         return self.input.progress()

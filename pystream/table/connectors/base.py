@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from pystream.common.watermark_strategy import WatermarkStrategy
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.errors import PlanError
 from pystream.table.columns import TableColumn, row_type
@@ -16,11 +18,10 @@ from typeinfo.composite import RowTypeInfo
 from typeinfo.row import Row
 
 if TYPE_CHECKING:
-    from pystream.common.watermark_strategy import WatermarkStrategy
     from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
     from pystream.datastream.streams.stream_ends import DataStreamSink
 
-__all__ = ["Connector", "TableDefinition"]
+__all__ = ["Connector", "SplitConnector", "TableDefinition"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,6 @@ class Connector:
 
     Attributes:
         metadata: what it knows of rows, by name.
-        has_splits: whether it reads splits, such as partitions, that have watermarks of their own.
         reads_upserts: whether the rows that it reads replace those with the same primary key, or delete them
             if they are of kind DELETE.
         takes_updates: whether it takes rows of all kinds.
@@ -80,7 +80,6 @@ class Connector:
 
     name: ClassVar[str]
     metadata: ClassVar[Mapping[str, Metadata]] = {}
-    has_splits: ClassVar[bool] = False
     reads_upserts: ClassVar[bool] = False
     takes_updates: bool = False
     for_updates: ClassVar[str] = "group them by windows of event time, or write to 'print'"
@@ -98,17 +97,6 @@ class Connector:
         """
         raise PlanError(f"table {self.table.path!r} cannot be read: connector {self.name!r} only writes")
 
-    def read_by_split(
-        self, environment: StreamExecutionEnvironment, watermarks: WatermarkStrategy[Any]
-    ) -> DataStream[Row[Any]]:
-        """Return the stream of the rows of the table, with watermarks; only for connectors with splits.
-
-        Args:
-            environment: the environment of the stream.
-            watermarks: assigns timestamps and generates the watermarks of each split.
-        """
-        raise NotImplementedError
-
     def write(self, rows: DataStream[Row[Any]]) -> DataStreamSink:
         """Write rows to the table when the program is executed.
 
@@ -116,3 +104,22 @@ class Connector:
             PlanError: the table is only read.
         """
         raise PlanError(f"table {self.table.path!r} cannot be written to: connector {self.name!r} only reads")
+
+
+class SplitConnector(Connector, ABC):
+    """A connector that reads splits, such as partitions, which have watermarks of their own."""
+
+    def read(self, environment: StreamExecutionEnvironment) -> DataStream[Row[Any]]:
+        """Return the stream of the rows of the table, without watermarks."""
+        return self.read_by_split(environment, WatermarkStrategy.no_watermarks())
+
+    @abstractmethod
+    def read_by_split(
+        self, environment: StreamExecutionEnvironment, watermarks: WatermarkStrategy[Any]
+    ) -> DataStream[Row[Any]]:
+        """Return the stream of the rows of the table.
+
+        Args:
+            environment: the environment of the stream.
+            watermarks: assigns timestamps and generates the watermarks of each split.
+        """

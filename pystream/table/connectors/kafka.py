@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import tzinfo
@@ -14,7 +15,7 @@ from pystream.datastream.connectors.kafka.source import KafkaSource
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.errors import ConfigurationError, PlanError
 from pystream.table.columns import TableColumn
-from pystream.table.connectors.base import Connector, TableDefinition
+from pystream.table.connectors.base import SplitConnector, TableDefinition
 from pystream.table.connectors.kafka_options import (
     KAFKA_OPTIONS,
     UPSERT_KAFKA_OPTIONS,
@@ -43,36 +44,37 @@ _DISCOVERY = "scan.topic-partition-discovery.interval"
 _REGISTRY = "avro-confluent"
 
 
-class _Topics(Connector):
-    """The records of Kafka topics as rows."""
+class _Topics(SplitConnector):
+    """The records of Kafka topics as rows.
+
+    Args:
+        table: what the program says of the table.
+        values: the values of the options.
+        key: the names of the columns in the keys of records.
+    """
 
     metadata: ClassVar[Mapping[str, Metadata]] = KAFKA_METADATA
-    has_splits = True
 
-    def __init__(self, table: TableDefinition, values: Mapping[str, Any]) -> None:
+    def __init__(self, table: TableDefinition, values: Mapping[str, Any], key: Sequence[str]) -> None:
         super().__init__(table, values)
         self._owner = f"table {table.path!r}"
         self._topics: Sequence[str] = values["topic"] or ()
         check_offsets(values, self._owner)
         self._guarantee = guarantee_of(values, self._owner)
-        self._key = self._key_columns(self._key_names())
+        self._key = self._key_columns(key)
         self._value = list(table.physical_columns)
         if values["value.fields-include"] == "EXCEPT_KEY":
             self._value = [column for column in self._value if column not in self._key]
         self._value_format = self._format("value.", self._value)
         self._key_format = self._format("key.", self._unprefixed()) if self._key else None
 
-    def _key_names(self) -> Sequence[str]:
-        """Return the names of the columns in the keys of records."""
-        raise NotImplementedError
-
+    @abstractmethod
     def _starting_offsets(self) -> KafkaOffsetsInitializer:
-        """Return where the topics are read from."""
-        raise NotImplementedError
+        """Return where the topics are read from.
 
-    def read(self, environment: StreamExecutionEnvironment) -> DataStream[Row[Any]]:
-        """Return the stream of the rows in the topics."""
-        return self.read_by_split(environment, WatermarkStrategy.no_watermarks())
+        Raises:
+            ConfigurationError: offsets of a consumer group are needed, and there is none.
+        """
 
     def read_by_split(
         self, environment: StreamExecutionEnvironment, watermarks: WatermarkStrategy[Any]
@@ -233,10 +235,7 @@ class Kafka(_Topics):
                 f"{owner} has a PRIMARY KEY, but rows of connector 'kafka' do not replace one another; use "
                 "'upsert-kafka', or leave out the key"
             )
-        super().__init__(table, values)
-
-    def _key_names(self) -> Sequence[str]:
-        return self.values["key.fields"] or ()
+        super().__init__(table, values, values["key.fields"] or ())
 
     def _starting_offsets(self) -> KafkaOffsetsInitializer:
         return starting_offsets(self.values, self._owner)
@@ -251,7 +250,6 @@ class UpsertKafka(_Topics):
 
     name = "upsert-kafka"
     takes_updates = True
-    has_splits = False
     reads_upserts = True
     options: ClassVar[Mapping[str, Option]] = UPSERT_KAFKA_OPTIONS
 
@@ -260,7 +258,7 @@ class UpsertKafka(_Topics):
             raise ConfigurationError(
                 f"table {table.path!r} needs PRIMARY KEY (…) NOT ENFORCED: the columns in the keys of records"
             )
-        super().__init__(table, values)
+        super().__init__(table, values, table.schema.primary_key_columns)
 
     def read(self, environment: StreamExecutionEnvironment) -> DataStream[Row[Any]]:
         """Return the stream of the upserts in the topics.
@@ -271,9 +269,6 @@ class UpsertKafka(_Topics):
         if self.values["scan.bounded.mode"] != "unbounded":
             watermarks = watermarks.with_timestamp_assigner(_SameTime())
         return self.read_by_split(environment, watermarks)
-
-    def _key_names(self) -> Sequence[str]:
-        return self.table.schema.primary_key_columns
 
     def _starting_offsets(self) -> KafkaOffsetsInitializer:
         return KafkaOffsetsInitializer.earliest()

@@ -156,8 +156,12 @@ class KafkaSourceBuilder(Generic[T]):
         return self.set_property("group.id", group_id)
 
     def set_client_id_prefix(self, prefix: str) -> KafkaSourceBuilder[T]:
-        """Set the id by which brokers know the clients of this source."""
-        return self.set_property("client.id", prefix)
+        """Set the start of the ids by which brokers know the clients of this source, by default the group id.
+
+        That of the subtask with index 0 is ``<prefix>-0``; those of the driver start with
+        ``<prefix>-enumerator-``.
+        """
+        return self.set_property("client.id.prefix", prefix)
 
     def set_topics(self, *topics: str) -> KafkaSourceBuilder[T]:
         """Read all partitions of some topics, also those that are added later.

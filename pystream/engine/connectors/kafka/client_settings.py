@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-import logging
 import re
-import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any
 
-from pystream.engine.connectors.packages import client_library
+from pystream.engine.connectors.kafka.client_library import CLIENT_LOG
 from pystream.errors import ConfigurationError
 
-__all__ = [
-    "client_errors",
-    "consumer_settings",
-    "is_permanent",
-    "kafka",
-    "producer_settings",
-    "reason_of",
-]
-
-_LOG = logging.getLogger("pystream.kafka")
-_SECONDS_BETWEEN_EQUAL = 30.0
+__all__ = ["consumer_settings", "producer_settings"]
 
 _FOR_JAVA = {
     "auto.register.schemas",
@@ -86,86 +73,16 @@ _OF_PRODUCERS = (
     "retries",
     "transaction",
 )
-_PERMANENT = {
-    "CLUSTER_AUTHORIZATION_FAILED",
-    "GROUP_AUTHORIZATION_FAILED",
-    "INVALID_RECORD",
-    "INVALID_TOPIC_EXCEPTION",
-    "MSG_SIZE_TOO_LARGE",
-    "POLICY_VIOLATION",
-    "RECORD_LIST_TOO_LARGE",
-    "SASL_AUTHENTICATION_FAILED",
-    "TOPIC_AUTHORIZATION_FAILED",
-    "TRANSACTIONAL_ID_AUTHORIZATION_FAILED",
-    "UNKNOWN_TOPIC_OR_PART",
-    "UNSUPPORTED_FOR_MESSAGE_FORMAT",
-    "UNSUPPORTED_VERSION",
-    "_AUTHENTICATION",
-    "_UNKNOWN_PARTITION",
-    "_UNKNOWN_TOPIC",
-}
 _CREDENTIALS = re.compile(r"""(username|password)\s*=\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^\s;]+)""")
 _ESCAPED = re.compile(r"\\(.)")
-_NUMBERS = re.compile(r"\d+")
 
 
-class _Seldom(logging.Filter):
-    """Passes equal messages, apart from numbers, once in a while: clients log every attempt to connect."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._last: dict[str, float] = {}
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether no equal message has passed lately."""
-        text = _NUMBERS.sub("#", record.getMessage())
-        now = time.monotonic()
-        if now < self._last.get(text, -_SECONDS_BETWEEN_EQUAL) + _SECONDS_BETWEEN_EQUAL:
-            return False
-        self._last[text] = now
-        return True
-
-
-_LOG.addFilter(_Seldom())
-
-
-def kafka() -> Any:
-    """Return the client library.
-
-    Raises:
-        DependencyError: it is not installed.
-    """
-    return client_library("confluent_kafka", "kafka")
-
-
-@contextmanager
-def client_errors() -> Iterator[None]:
-    """Raise a configuration error for properties that librdkafka refuses."""
-    try:
-        yield
-    except kafka().KafkaException as error:
-        raise ConfigurationError(
-            f"Kafka's client refuses its properties: {reason_of(error)}; names and values are those of "
-            "librdkafka, and of Kafka's Java client where both have the same property"
-        ) from None
-
-
-def is_permanent(error: Exception) -> bool:
-    """Return whether an error of the client comes again, however often the same is tried."""
-    return error.args[0].name() in _PERMANENT
-
-
-def reason_of(error: Exception) -> str:
-    """Return the text of an error of the client."""
-    found: str = error.args[0].str()
-    return found
-
-
-def consumer_settings(properties: Mapping[str, str], **own: Any) -> dict[str, Any]:
+def consumer_settings(properties: Mapping[str, str], role: str = "", **own: Any) -> dict[str, Any]:
     """Return the settings of a consumer to which partitions and offsets are assigned.
 
     Args:
         properties: those of the program.
+        role: what the consumer does for a source, the end of its client id; empty for other consumers.
         own: settings of the connector, ``_`` in place of dots, which take precedence.
 
     Raises:
@@ -178,6 +95,7 @@ def consumer_settings(properties: Mapping[str, str], **own: Any) -> dict[str, An
         **_translated(properties, _OF_PRODUCERS),
         "enable.auto.commit": False,
         "enable.auto.offset.store": False,
+        **_client_id(properties, role),
         **_dotted(own),
     }
 
@@ -206,6 +124,13 @@ def producer_settings(properties: Mapping[str, str], **own: Any) -> dict[str, An
     }
 
 
+def _client_id(properties: Mapping[str, str], role: str) -> dict[str, str]:
+    """Return the setting by which brokers know a consumer of a source, as Flink does."""
+    default = "" if "client.id" in properties else properties.get("group.id", "")
+    prefix = properties.get("client.id.prefix", default)
+    return {"client.id": f"{prefix}-{role}"} if prefix and role else {}
+
+
 def _translated(properties: Mapping[str, str], others: tuple[str, ...]) -> dict[str, Any]:
     """Return properties by their names in librdkafka, without those of other clients."""
     settings: dict[str, Any] = {}
@@ -218,6 +143,8 @@ def _translated(properties: Mapping[str, str], others: tuple[str, ...]) -> dict[
             settings[_FILES_OF_JAVA[key]] = _readable(key, value, properties)
         elif key == "ssl.truststore.password" or key.endswith("store.type"):
             continue
+        elif key == "ssl.endpoint.identification.algorithm":
+            settings[key] = value or "none"
         else:
             settings[_RENAMED.get(key, key)] = value
     return settings
@@ -258,4 +185,4 @@ def _readable(key: str, location: str, properties: Mapping[str, str]) -> str:
 
 def _dotted(settings: Mapping[str, Any]) -> dict[str, Any]:
     own = {key.replace("_", "."): value for key, value in settings.items()}
-    return {**own, "logger": _LOG}
+    return {**own, "logger": CLIENT_LOG}

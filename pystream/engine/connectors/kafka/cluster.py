@@ -4,30 +4,37 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from pystream.engine.connectors.kafka.client_settings import (
+from pystream.engine.connectors.kafka.client_library import (
     client_errors,
-    consumer_settings,
+    is_permanent,
     kafka,
     reason_of,
+    remedy_of,
 )
+from pystream.engine.connectors.kafka.client_settings import consumer_settings
 from pystream.engine.connectors.kafka.offsets import OffsetReset, Offsets, OffsetsKind, TopicPartition
 from pystream.errors import ConfigurationError, SourceError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Cluster", "Subscription"]
+__all__ = ["Cluster", "PermanentSourceError", "Subscription"]
 
 _LOG = logging.getLogger(__name__)
 
 _TIMEOUT = 30  # seconds for a request
 _EARLIEST, _LATEST = -2, -1  # as timestamps, the start and the end of a partition
 _NO_OFFSET = -1
+_MOST_NAMES = 5
+
+
+class PermanentSourceError(SourceError):
+    """An error that comes again, however often the cluster is asked, until something is changed there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +63,13 @@ class Cluster:
 
     Attributes:
         properties: the properties of the program.
+        role: what it is for, as the end of the client id.
     """
 
     properties: Mapping[str, str] = field(repr=False)
+    role: str = "enumerator-consumer"
     _consumer: Any = field(default=None, init=False, repr=False)
+    _refusals: list[Any] = field(default_factory=list, init=False, repr=False)
 
     @property
     def servers(self) -> str:
@@ -70,26 +80,14 @@ class Cluster:
         """Return the partitions that a source reads, sorted.
 
         Raises:
-            SourceError: a topic or partition does not exist, or the cluster cannot be reached.
+            PermanentSourceError: a topic or partition does not exist.
+            SourceError: the cluster cannot be reached.
         """
-        with self._errors(f"cannot list the partitions of {subscription}"):
-            topics = self._opened().list_topics(timeout=_TIMEOUT).topics
-        found = {
-            name: [TopicPartition(name, number) for number in topic.partitions]
-            for name, topic in topics.items()
-            if topic.error is None
-        }
+        found = self._found(f"cannot list the partitions of {subscription}")
         if subscription.pattern:
             matches = re.compile(subscription.pattern).fullmatch
             return sorted(each for name, parts in found.items() if matches(name) for each in parts)
-        wanted: Iterable[str | TopicPartition] = subscription.topics or subscription.partitions
-        known = {*found, *(each for parts in found.values() for each in parts)}
-        missing = [str(each) for each in wanted if each not in known]
-        if missing:
-            raise SourceError(
-                f"Kafka at {self.servers} has no {', '.join(missing)}, or hides it from this user: create "
-                "the topic first, or let the user describe it"
-            )
+        self._check_presence(subscription.topics or subscription.partitions, found)
         if subscription.partitions:
             return sorted(subscription.partitions)
         return sorted(each for name in subscription.topics for each in found[name])
@@ -166,7 +164,7 @@ class Cluster:
             SourceError: the cluster cannot be reached.
         """
         offsets = [kafka().TopicPartition(*each, offset) for each, offset in positions.items()]
-        with self._errors("cannot commit offsets"):
+        with self._errors(f"cannot commit offsets of group {self._group()!r}", of_group=True):
             _offsets(self._opened().commit(offsets=offsets, asynchronous=False))
 
     def close(self) -> None:
@@ -180,14 +178,43 @@ class Cluster:
         if not partitions:
             return {}
         asked = [kafka().TopicPartition(*each, timestamp) for each in partitions]
-        with self._errors(f"cannot find the offsets of {len(asked)} partitions"):
-            return _offsets(self._opened().offsets_for_times(asked, timeout=_TIMEOUT))
+        try:
+            with self._errors(f"cannot find the offsets of {_topics_of(partitions)}"):
+                return _offsets(self._opened().offsets_for_times(asked, timeout=_TIMEOUT))
+        except PermanentSourceError:  # of one of the topics, which the client does not name
+            self._check_presence(partitions, self._found("cannot list the topics"))
+            raise
 
     def _committed(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, int]:
-        self._group()
         asked = [kafka().TopicPartition(*each) for each in partitions]
-        with self._errors("cannot read committed offsets"):
+        with self._errors(f"cannot read committed offsets of group {self._group()!r}", of_group=True):
             return _offsets(self._opened().committed(asked, timeout=_TIMEOUT))
+
+    def _found(self, problem: str) -> dict[str, list[TopicPartition]]:
+        """Return the partitions of each topic that the user may see."""
+        with self._errors(problem):
+            topics = self._opened().list_topics(timeout=_TIMEOUT).topics
+        return {
+            name: [TopicPartition(name, number) for number in topic.partitions]
+            for name, topic in topics.items()
+            if topic.error is None
+        }
+
+    def _check_presence(
+        self, wanted: Iterable[str | TopicPartition], found: Mapping[str, Sequence[TopicPartition]]
+    ) -> None:
+        """Check that topics or partitions are among those that were found.
+
+        Raises:
+            PermanentSourceError: one is not.
+        """
+        known = {*found, *(each for parts in found.values() for each in parts)}
+        missing = sorted(str(each) for each in wanted if each not in known)
+        if missing:
+            raise PermanentSourceError(
+                f"Kafka at {self.servers} has no {_some(missing)}, or hides it from this user: create the "
+                "topic, or let the user describe it"
+            )
 
     def _group(self) -> str:
         if "group.id" not in self.properties:
@@ -197,15 +224,44 @@ class Cluster:
     def _opened(self) -> Any:
         if self._consumer is None:
             with client_errors():
-                self._consumer = kafka().Consumer(consumer_settings(self.properties))
+                settings = consumer_settings(self.properties, self.role)
+                self._consumer = kafka().Consumer({**settings, "error_cb": self._refusals.append})
         return self._consumer
 
     @contextmanager
-    def _errors(self, problem: str) -> Iterator[None]:
+    def _errors(self, problem: str, *, of_group: bool = False) -> Iterator[None]:
+        """Raise errors of the client as those of the source.
+
+        Args:
+            problem: what cannot be done.
+            of_group: whether that needs the consumer group.
+
+        Raises:
+            PermanentSourceError: it comes again, whatever is done here.
+            SourceError: it may pass.
+        """
         try:
+            self._reported(of_group=of_group)  # what was reported before has other causes
             yield
         except kafka().KafkaException as error:
-            raise SourceError(f"Kafka at {self.servers}: {problem}: {reason_of(error)}") from None
+            causes = [error, *self._reported(of_group=of_group)]
+            cause = next(filter(is_permanent, causes), error)
+            kind = PermanentSourceError if is_permanent(cause) else SourceError
+            text = f"Kafka at {self.servers}: {problem}: {reason_of(cause)}{remedy_of(cause)}"
+            raise kind(text) from None
+
+    def _reported(self, *, of_group: bool) -> list[Exception]:
+        """Return the errors that the client has reported since the last call.
+
+        A request whose login or group is refused only times out, and the reason is reported.
+        """
+        consumer, errors = self._opened(), []
+        while (message := consumer.poll(0)) is not None:
+            if of_group:
+                errors.append(message.error())
+        errors += self._refusals
+        self._refusals.clear()
+        return [kafka().KafkaException(error) for error in errors]
 
 
 def _offsets(answers: Iterable[Any]) -> dict[TopicPartition, int]:
@@ -217,6 +273,19 @@ def _offsets(answers: Iterable[Any]) -> dict[TopicPartition, int]:
     found = {}
     for answer in answers:
         if answer.error is not None:
-            raise kafka().KafkaException(answer.error)
+            error = answer.error
+            place = TopicPartition(answer.topic, answer.partition)
+            text = f"partition {place}: {error.str()}"
+            raise kafka().KafkaException(kafka().KafkaError(error.code(), text))
         found[TopicPartition(answer.topic, answer.partition)] = answer.offset
     return found
+
+
+def _topics_of(partitions: Iterable[TopicPartition]) -> str:
+    return f"topic {_some(sorted({each.topic for each in partitions}))}"
+
+
+def _some(names: Sequence[str]) -> str:
+    """Return the first names of many."""
+    rest = len(names) - _MOST_NAMES
+    return ", ".join(names[:_MOST_NAMES]) + (f" and {rest} more" if rest > 0 else "")

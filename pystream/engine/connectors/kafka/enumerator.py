@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol
 
 from pystream.engine.connectors.interfaces import Backlog, Poll
 from pystream.engine.connectors.kafka.cluster import Cluster, Subscription
+from pystream.engine.connectors.kafka.failures import Failures
 from pystream.engine.connectors.kafka.offset_commits import OffsetCommits
 from pystream.engine.connectors.kafka.offsets import EARLIEST, Offsets, TopicPartition
 from pystream.engine.connectors.kafka.splits import limited, splits_of
@@ -22,7 +23,6 @@ _LOG = logging.getLogger(__name__)
 _INTERVAL = 0.01  # seconds between two requests for the ends of partitions
 _RETRY = 1.0  # seconds after one that failed
 _SECONDS_TO_END = 5.0
-_SECONDS_BETWEEN_WARNINGS = 60.0
 
 
 class KafkaProgress(NamedTuple):
@@ -58,7 +58,7 @@ class KafkaEnumerator:
     """Ask a cluster in the background for the ends of partitions, and divide what is new into epochs.
 
     A partition that is found later is read from its start. A cluster that does not answer is logged and asked
-    again.
+    again; if it refuses to answer for long, because a topic is gone or forbidden, the next poll fails.
 
     Args:
         source: the source.
@@ -107,7 +107,8 @@ class KafkaEnumerator:
 
         Raises:
             SourceError: a partition ends before the position in it.
-            BaseException: the thread that asks the cluster has failed with it.
+            PermanentSourceError: the cluster has refused to answer for long.
+            BaseException: the thread that asks it has failed with it.
         """
         if self._failure is not None:
             raise self._failure
@@ -195,11 +196,15 @@ class KafkaEnumerator:
         self._cluster.close()
 
     def _ask(self) -> None:
-        """Ask the cluster until the enumerator is closed."""
+        """Ask the cluster until the enumerator is closed.
+
+        Raises:
+            PermanentSourceError: it has refused to answer for long.
+        """
         interval = self._source.discovery_interval / 1000
         discovered = time.monotonic()
-        warned: float | None = None  # when a failure that lasts was last logged
-        while not self._closed.wait(_INTERVAL if warned is None else _RETRY):
+        failures = Failures("it is asked again")
+        while not self._closed.wait(_RETRY if failures.is_failing else _INTERVAL):
             try:
                 if interval > 0 and time.monotonic() >= discovered + interval:
                     self._discover()
@@ -209,11 +214,11 @@ class KafkaEnumerator:
                 ends = self._cluster.ends(partitions)
                 with self._lock:
                     self._ends = ends
-                warned = None
+                failures.clear()
             except SourceError as error:
-                if warned is None or time.monotonic() >= warned + _SECONDS_BETWEEN_WARNINGS:
-                    _LOG.warning("%s; it is asked again", error)
-                    warned = time.monotonic()
+                failures.add(error)
+                if failures.is_final:
+                    raise
 
     def _discover(self) -> None:
         """Look for new partitions."""

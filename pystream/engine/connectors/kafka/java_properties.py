@@ -10,7 +10,6 @@ _DECIDED_BY_SPARK = {
     "auto.offset.reset",
     "auto.register.schemas",
     "bootstrap.servers",
-    "client.id.prefix",
     "commit.offsets.on.checkpoint",
     "enable.auto.commit",
     "interceptor.classes",
@@ -23,6 +22,7 @@ _DECIDED_BY_SPARK = {
     "value.serializer",
 }
 _OF_JAVA = {
+    "client.id.prefix": "client.id",
     "fetch.wait.max.ms": "fetch.max.wait.ms",
     "message.max.bytes": "max.request.size",
     "sasl.mechanisms": "sasl.mechanism",

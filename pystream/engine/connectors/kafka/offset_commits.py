@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 from collections.abc import Mapping
 
 from pystream.engine.connectors.kafka.cluster import Cluster
+from pystream.engine.connectors.kafka.failures import Failures
 from pystream.engine.connectors.kafka.offsets import TopicPartition
 from pystream.errors import SourceError
 
 __all__ = ["OffsetCommits"]
-
-_LOG = logging.getLogger(__name__)
 
 _RETRY = 1.0  # seconds after a commit that failed
 _SECONDS_TO_END = 5.0
@@ -22,14 +20,14 @@ class OffsetCommits:
     """Commit the latest offsets, for those who watch the progress of a group.
 
     A commit may take long or fail, for instance while the group has other members, and holds back nothing:
-    it is logged and tried again.
+    it is logged from time to time, and tried again.
 
     Args:
         properties: those of the program.
     """
 
     def __init__(self, properties: Mapping[str, str]) -> None:
-        self._cluster = Cluster(properties)
+        self._cluster = Cluster(properties, "enumerator-commits")
         self._offsets: Mapping[TopicPartition, int] = {}
         self._changed = threading.Event()
         self._closed = threading.Event()
@@ -48,7 +46,7 @@ class OffsetCommits:
         self._thread.join(_SECONDS_TO_END)
 
     def _run(self) -> None:
-        has_failed = is_last = False
+        failures, is_last = Failures("it is tried again"), False
         while not is_last:
             self._changed.wait()
             self._changed.clear()
@@ -56,11 +54,9 @@ class OffsetCommits:
             try:
                 if self._offsets:
                     self._cluster.commit(self._offsets)
-                has_failed = False
+                failures.clear()
             except SourceError as error:
-                if not has_failed:
-                    _LOG.warning("%s; it is tried again", error)
-                has_failed = True
+                failures.add(error)
                 self._closed.wait(_RETRY)
                 self._changed.set()
         self._cluster.close()

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from operator import methodcaller
 from typing import Any
 
-from pystream.engine.connectors.kafka.client_settings import client_errors, consumer_settings, kafka
+from pystream.engine.connectors.kafka.client_library import client_errors, kafka, remedy_of
+from pystream.engine.connectors.kafka.client_settings import consumer_settings
 from pystream.engine.connectors.kafka.offsets import TopicPartition
 from pystream.engine.connectors.kafka.splits import OffsetRange
 from pystream.errors import SourceError
@@ -59,15 +60,18 @@ class PartitionReader:
 
     Args:
         properties: those of the program.
+        subtask: the number of the subtask that reads.
     """
 
-    def __init__(self, properties: Mapping[str, str]) -> None:
+    def __init__(self, properties: Mapping[str, str], subtask: int = 0) -> None:
         self._servers = properties.get("bootstrap.servers", "")
         given = properties.get("auto.offset.reset", "")
         reset = given if given in ("earliest", "latest") else "error"
         with client_errors():
             self._consumer = kafka().Consumer(
-                consumer_settings(properties, auto_offset_reset=reset, enable_partition_eof=True)
+                consumer_settings(
+                    properties, str(subtask), auto_offset_reset=reset, enable_partition_eof=True
+                )
             )
         self._partitions: dict[TopicPartition, _Partition] = {}
 
@@ -167,6 +171,9 @@ class PartitionReader:
                 "longer (retention.ms), or set the property auto.offset.reset of the source to earliest to "
                 "continue with the oldest ones"
             )
-        if error.retriable() or error.code() == kafka().KafkaError._ALL_BROKERS_DOWN:
-            return
-        raise SourceError(f"Kafka at {self._servers}: {error.str()}")
+        group_is_refused = error.code() == kafka().KafkaError.GROUP_AUTHORIZATION_FAILED
+        if group_is_refused or error.retriable() or error.code() == kafka().KafkaError._ALL_BROKERS_DOWN:
+            return  # the group is for commits only, which are not made here
+        place = "" if message.topic() is None else f" of partition {message.topic()}-{message.partition()}"
+        remedy = remedy_of(kafka().KafkaException(error))
+        raise SourceError(f"Kafka at {self._servers}: cannot read records{place}: {error.str()}{remedy}")

@@ -6,13 +6,8 @@ import logging
 from collections.abc import Mapping
 from typing import Any
 
-from pystream.engine.connectors.kafka.client_settings import (
-    client_errors,
-    is_permanent,
-    kafka,
-    producer_settings,
-    reason_of,
-)
+from pystream.engine.connectors.kafka.client_library import client_errors, is_permanent, kafka, reason_of
+from pystream.engine.connectors.kafka.client_settings import producer_settings
 from pystream.engine.connectors.kafka.producer_records import ProducerRecord
 from pystream.errors import SinkError
 

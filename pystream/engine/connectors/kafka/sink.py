@@ -9,7 +9,8 @@ from enum import Enum
 from typing import Any
 
 from pystream.engine.connectors.interfaces import SinkCommitter, SinkWriter
-from pystream.engine.connectors.kafka.client_settings import client_errors, kafka, producer_settings
+from pystream.engine.connectors.kafka.client_library import client_errors, kafka
+from pystream.engine.connectors.kafka.client_settings import producer_settings
 from pystream.engine.connectors.kafka.java_properties import obstacle_to_java
 from pystream.engine.connectors.kafka.native_formats import RecordSchemas
 from pystream.engine.connectors.kafka.producer import RecordProducer

@@ -142,6 +142,11 @@ class KafkaInput:
         """Return the number of offsets of a split."""
         return split.size
 
+    def disconnect(self) -> None:
+        """Close the consumers of this process."""
+        while self._readers:
+            self._readers.popitem()[1].close()
+
     def measure(self, values: Sequence[Any]) -> int:
         """Return the number of elements."""
         return len(values)
@@ -157,7 +162,7 @@ class KafkaInput:
         conform = serializer_for(self.type_info).conform
         reader = self._readers.get(split.subtask)
         if reader is None:
-            reader = self._readers[split.subtask] = PartitionReader(self.properties)
+            reader = self._readers[split.subtask] = PartitionReader(self.properties, split.subtask)
         for partition, messages in reader.read(split.ranges):
             found = self.deserialization.elements(messages)
             if found.problem:

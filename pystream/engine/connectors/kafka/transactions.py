@@ -16,13 +16,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pystream.engine.connectors.interfaces import EpochEnd, PreparedCommit
-from pystream.engine.connectors.kafka.client_settings import (
-    client_errors,
-    consumer_settings,
-    is_permanent,
-    kafka,
-    reason_of,
-)
+from pystream.engine.connectors.kafka.client_library import client_errors, is_permanent, kafka, reason_of
+from pystream.engine.connectors.kafka.client_settings import consumer_settings
 from pystream.engine.connectors.kafka.producer import DeliveryError, RecordProducer
 from pystream.engine.connectors.kafka.producer_records import ProducerRecord, serialized
 from pystream.engine.events import NO_TIMESTAMP
