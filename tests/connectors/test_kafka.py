@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -35,6 +36,7 @@ from pystream.datastream.connectors.kafka import (
     Semantic,
 )
 from pystream.datastream.window import TumblingEventTimeWindows
+from pystream.engine.connectors.kafka import failures
 from pystream.engine.connectors.kafka.client_settings import consumer_settings
 from pystream.engine.connectors.kafka.offsets import TopicPartition as Partition
 from pystream.engine.connectors.kafka.partition_reader import PartitionReader
@@ -265,6 +267,44 @@ def test_a_topic_that_was_created_again_fails_the_job(broker: Broker) -> None:
     with pytest.raises(SourceError, match=f"partition {topic}-0 .* ends at offset 1, before 3"):
         resumed.poll(0, 10)
     resumed.close()
+
+
+def test_a_topic_that_is_deleted_fails_the_job_that_reads_it(
+    broker: Broker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(failures, "_SECONDS_TO_PASS", 0.5)
+    topic = broker.create_topic()
+    broker.write(topic, "a")
+    builder = KafkaSource.builder().set_bootstrap_servers(broker.servers).set_topics(topic)
+    built = builder.set_value_only_deserializer(SimpleStringSchema()).build()
+    with local_environment().from_source(built, NONE, "records").execute_and_collect() as found:
+        assert next(found) == "a"
+        broker.admin.delete_topics([topic])[topic].result(30)
+        with pytest.raises(JobExecutionError, match=f"Kafka at {broker.servers} has no {topic}-0, or hides"):
+            next(found)
+
+
+def test_jobs_that_have_ended_leave_no_consumer(broker: Broker) -> None:
+    topic = broker.create_topic(partitions=2)
+    broker.write(topic, "a", partition=0)
+    broker.write(topic, "b", partition=1)
+    kept = []
+
+    def run() -> None:
+        for builder in (source(broker, topic), source(broker, topic).set_unbounded(LATEST)):
+            env = local_environment()
+            env.set_parallelism(2)
+            kept.append(env)
+            assert sorted(read(builder, env)) == ["a", "b"]
+
+    def threads() -> int:
+        return len(os.listdir("/proc/self/task"))
+
+    run()
+    before = threads()
+    for _ in range(3):
+        run()
+    wait_until(lambda: threads() <= before, 20)
 
 
 # malformed records

@@ -242,6 +242,7 @@ def test_properties_become_options_of_javas_clients() -> None:
     properties = {
         "bootstrap.servers": "host:1",
         "sasl.mechanisms": "PLAIN",
+        "client.id.prefix": "clicks",
         "group.id": "readers",
         "value.deserializer": "ignored",
         "flink.poll-timeout": "ignored",
@@ -249,5 +250,6 @@ def test_properties_become_options_of_javas_clients() -> None:
     assert java_properties(properties) == {
         "kafka.bootstrap.servers": "host:1",
         "kafka.sasl.mechanism": "PLAIN",
+        "kafka.client.id": "clicks",
         "kafka.group.id": "readers",
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pystream.engine.connectors.kafka.client_settings import consumer_settings
+from pystream.engine.connectors.kafka.client_settings import consumer_settings, producer_settings
 
 
 @pytest.mark.parametrize(
@@ -21,3 +21,26 @@ def test_a_password_of_a_java_login_is_unquoted(text: str, password: str) -> Non
     login = f"org.apache.kafka.common.security.plain.PlainLoginModule required username=me password={text};"
     settings = consumer_settings({"sasl.jaas.config": login})
     assert (settings["sasl.username"], settings["sasl.password"]) == ("me", password)
+
+
+@pytest.mark.parametrize(
+    ("properties", "expected"),
+    [
+        ({"client.id.prefix": "p", "group.id": "g", "client.id": "c"}, "p-3"),
+        ({"group.id": "g"}, "g-3"),
+        ({"group.id": "g", "client.id": "c"}, "c"),
+        ({}, None),
+    ],
+)
+def test_a_consumer_of_a_source_is_known_by_prefix_and_role(
+    properties: dict[str, str], expected: str | None
+) -> None:
+    assert consumer_settings(properties, "3").get("client.id") == expected
+    assert consumer_settings(properties).get("client.id") == properties.get("client.id")
+
+
+@pytest.mark.parametrize(("given", "expected"), [("", "none"), ("https", "https")])
+def test_an_empty_algorithm_checks_no_name_of_a_host(given: str, expected: str) -> None:
+    name = "ssl.endpoint.identification.algorithm"
+    assert consumer_settings({name: given})[name] == expected
+    assert producer_settings({name: given})[name] == expected

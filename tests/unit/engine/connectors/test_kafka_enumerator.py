@@ -10,8 +10,8 @@ from typing import Any, ClassVar
 
 import pytest
 
-from pystream.engine.connectors.kafka import enumerator, offset_commits
-from pystream.engine.connectors.kafka.cluster import Subscription
+from pystream.engine.connectors.kafka import enumerator, failures, offset_commits
+from pystream.engine.connectors.kafka.cluster import PermanentSourceError, Subscription
 from pystream.engine.connectors.kafka.enumerator import KafkaEnumerator
 from pystream.engine.connectors.kafka.offsets import EARLIEST, TopicPartition
 from pystream.errors import SourceError
@@ -22,7 +22,7 @@ PARTITION = TopicPartition("t", 0)
 class FakeCluster:
     """A topic of one partition, whose end is one further each time that it is asked for."""
 
-    def __init__(self, properties: Mapping[str, str]) -> None:
+    def __init__(self, properties: Mapping[str, str], role: str = "") -> None:
         self._asked = 0
 
     def partitions(self, subscription: Subscription) -> list[TopicPartition]:
@@ -48,18 +48,25 @@ class FailingCluster(FakeCluster):
         return super().ends(partitions)
 
 
-class DeletedTopic(FakeCluster):
-    """Is there only when the job starts."""
+class AbsentCluster(FakeCluster):
+    """Answers only when the job starts."""
 
     asked_often = threading.Event()
+    error: ClassVar[SourceError] = SourceError("no answer")
 
     def ends(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, int]:
         found = super().ends(partitions)
         if self._asked > 4:
             self.asked_often.set()
         if self._asked > 1:
-            raise SourceError("no such partition")
+            raise self.error
         return found
+
+
+class DeletedTopic(AbsentCluster):
+    """Is there only when the job starts."""
+
+    error = PermanentSourceError("no such partition")
 
 
 def enumerate_with(cluster: type[FakeCluster], monkeypatch: pytest.MonkeyPatch) -> KafkaEnumerator:
@@ -73,6 +80,19 @@ def enumerate_with(cluster: type[FakeCluster], monkeypatch: pytest.MonkeyPatch) 
         commits_offsets=True,
     )
     return KafkaEnumerator(source, 1, None)
+
+
+class RefusedCommits(FakeCluster):
+    """Refuses to commit offsets."""
+
+    asked_often = threading.Event()
+    _commits = 0
+
+    def commit(self, positions: Mapping[TopicPartition, int]) -> None:
+        self._commits += 1
+        if self._commits == 4:
+            self.asked_often.set()
+        raise PermanentSourceError("group 'g' is refused")
 
 
 class Commits(FakeCluster):
@@ -112,16 +132,54 @@ def test_a_commit_of_offsets_that_takes_long_holds_back_no_records(monkeypatch: 
     assert Commits.committed == [1, 2]
 
 
-@pytest.mark.parametrize(("pause", "warnings"), [(0.0, 3), (60.0, 1)])
-def test_a_failure_that_lasts_is_logged_from_time_to_time(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, pause: float, warnings: int
+def test_a_cluster_that_does_not_answer_is_asked_again(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(enumerator, "_RETRY", 0.001)
-    monkeypatch.setattr(enumerator, "_SECONDS_BETWEEN_WARNINGS", pause)
+    monkeypatch.setattr(failures, "_SECONDS_TO_PASS", 0.0)
+    AbsentCluster.asked_often.clear()
+    watching = enumerate_with(AbsentCluster, monkeypatch)
+    assert AbsentCluster.asked_often.wait(10)
+    assert watching.poll(0, 10) is not None
+    watching.close()
+    assert [each.getMessage() for each in caplog.records] == ["no answer; it is asked again"]
+
+
+def test_a_topic_that_stays_away_fails_the_next_poll(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(enumerator, "_RETRY", 0.001)
+    monkeypatch.setattr(failures, "_SECONDS_TO_PASS", 0.0)
+    watching = enumerate_with(DeletedTopic, monkeypatch)
+    watching._thread.join(30)
+    with pytest.raises(SourceError, match="no such partition"):
+        watching.poll(0, 10)
+    watching.close()
+
+
+def test_a_topic_that_is_away_for_a_moment_fails_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(enumerator, "_RETRY", 0.001)
     DeletedTopic.asked_often.clear()
     watching = enumerate_with(DeletedTopic, monkeypatch)
     assert DeletedTopic.asked_often.wait(10)
+    assert watching.poll(0, 10) is not None
     watching.close()
-    found = [each for each in caplog.records if each.getMessage() == "no such partition; it is asked again"]
-    assert len(found) >= warnings
-    assert pause == 0 or len(found) == 1
+
+
+def test_commits_that_are_refused_are_logged_from_time_to_time_and_fail_nothing(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    for name, value in {"_SECONDS_TO_PASS": 0.0, "_SECONDS_BETWEEN_WARNINGS": 0.0}.items():
+        monkeypatch.setattr(failures, name, value)
+    monkeypatch.setattr(offset_commits, "_RETRY", 0.001)
+    monkeypatch.setattr(offset_commits, "Cluster", RefusedCommits)
+    RefusedCommits.asked_often.clear()
+    polled = enumerate_with(FakeCluster, monkeypatch)
+    assert polled.poll(0, 1) is not None
+    polled.completed()
+    assert RefusedCommits.asked_often.wait(10)
+    end = time.monotonic() + 30
+    while polled.poll(0, 1) is None:
+        assert time.monotonic() < end
+    polled.close()
+    found = {each.getMessage() for each in caplog.records}
+    assert len(caplog.records) >= 3
+    assert found == {"group 'g' is refused; it is tried again"}

@@ -6,14 +6,14 @@ import logging
 
 import pytest
 
-from pystream.engine.connectors.kafka import client_settings
+from pystream.engine.connectors.kafka import client_library
 
 
 def test_failed_attempts_to_connect_are_logged_once_in_a_while(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [100.0]
-    monkeypatch.setattr(client_settings.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(client_library.time, "monotonic", lambda: now[0])
     logger = logging.getLogger("pystream.kafka")
     for millis in range(3):
         logger.warning("connection to %s refused after %d ms", "a:9092", millis)
