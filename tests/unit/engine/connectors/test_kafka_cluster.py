@@ -103,7 +103,7 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Cluster]:
     [
         (UNKNOWN, {"u": 1}, "Kafka at host:9092 has no t-0, or hides it from this user: create the topic"),
         (FORBIDDEN, {"u": 1}, "Kafka at host:9092 has no t-0, or hides it"),
-        (FORBIDDEN, {"t": 1}, "cannot find the offsets of topic t: forbidden; let the user of the source read"),
+        (FORBIDDEN, {"t": 1}, "cannot find the offsets of topic t: forbidden; let the user of the source"),
     ],
 )
 def test_a_topic_that_is_gone_or_forbidden_is_a_permanent_error(
@@ -119,7 +119,7 @@ def test_a_topic_that_is_not_listed_is_a_permanent_error(failing: Callable[..., 
 
 
 def test_a_cluster_that_does_not_answer_is_no_permanent_error(failing: Callable[..., Cluster]) -> None:
-    with pytest.raises(SourceError, match="cannot find the offsets of topic t: timed out$") as raised:
+    with pytest.raises(SourceError, match=r"cannot find the offsets of topic t: timed out$") as raised:
         failing(TIMED_OUT).ends([PARTITION])
     assert not isinstance(raised.value, PermanentSourceError)
 

@@ -63,7 +63,7 @@ class Library:
         self.messages = list(messages)
         self.clients: list[Client] = []
 
-    def Consumer(self, settings: Mapping[str, Any]) -> Client:  # noqa: N802 - the name in the library
+    def Consumer(self, settings: Mapping[str, Any]) -> Client:
         self.clients.append(Client(settings, self.messages))
         return self.clients[-1]
 
@@ -96,7 +96,7 @@ def test_a_group_that_is_refused_stops_no_reader(monkeypatch: pytest.MonkeyPatch
 
 def test_a_topic_that_is_refused_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     library = Library(message("t", KafkaError.TOPIC_AUTHORIZATION_FAILED))
-    text = "Kafka at host:9092: cannot read records of partition t-0: refused; let the user of the source read"
+    text = "Kafka at host:9092: cannot read records of partition t-0: refused; let the user of the source"
     with pytest.raises(SourceError, match=text):
         list(source_with(library, monkeypatch).read(SPLIT))
 
