@@ -554,7 +554,13 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             return Types.TUPLE([Types.STRING(), Types.INT(), type_info]) if by_split else type_info
 
         reader = source.split_reader() if by_split else source.reader()
-        stream = self._source(name, reader, type_of(source.record_type()), "the source")
+        stream = self._source(
+            name,
+            reader,
+            type_of(source.record_type()),
+            "the source",
+            non_parallel=not source.is_parallel(),
+        )
         function = source.deserializer(by_split=by_split)
         if function is None:
             return stream

@@ -15,7 +15,6 @@ import pytest
 NAMES = Path(__file__).parents[1] / "parity" / "pyflink_names.txt"
 PACKAGE = Path(__file__).parents[2] / "pystream"
 
-_CONNECTORS = "dynamic_kafka|hybrid_source"
 _FROM_BASES = r"InstantTypeInfo\.\w+_TYPE_INFO|BasicTypeInfo\.INSTANT|BasicType\.INSTANT"
 
 WHY_NOT = {
@@ -33,8 +32,7 @@ WHY_NOT = {
         "is a helper inside PyFlink"
     ),
     r" (IN[12]?|OUT|KEY|K|V|T|W2?)$": "is a type variable",
-    rf"connectors\.({_CONNECTORS}) ": "is a connector that is not there yet",
-    r"connectors\.kinesis ": "belongs to a connector that is refused",
+    r"connectors\.(dynamic_kafka|kinesis) ": "belongs to a connector that is refused",
     rf"typeinfo ({_FROM_BASES})": "comes from a base class there, and says no more than Types does",
     r"ExternalTypeInfo|EPOCH_ORDINAL": "belongs to tables there",
     r"BaseBuilder$|AccumulateType$": "is a base class inside another class",

@@ -9,6 +9,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, TypeAlias
 
+from pystream.engine.connectors.split_names import source_of
 from pystream.engine.events import MAX_WATERMARK, Elements, Event, Watermark, WatermarkStatus
 from pystream.engine.operators.assign_watermarks import AssignWatermarks, WatermarkPlan
 from pystream.engine.operators.operator import Operator, OperatorEnvironment
@@ -27,7 +28,8 @@ class SplitWatermarks(Operator):
 
     Elements arrive as tuples of the name of their split, the number of splits of the subtask, and the
     element; only the last is passed on. A split that has had no element holds back event time, unless the
-    strategy has an idleness, and that has passed.
+    strategy has an idleness, and that has passed. Of sources that are read one after the other, the splits of
+    a source have ended once there is an element of the next one.
 
     Mirrors what ``org.apache.flink.streaming.api.operators.SourceOperator`` does for the splits of a reader.
     """
@@ -63,20 +65,24 @@ class SplitWatermarks(Operator):
 
     def _found(self, name: str, expected: int) -> Iterator[Event]:
         """Add a split, or take note of another number of splits."""
-        if expected != self._expected:
+        ended = [split for split in self._splits if source_of(split) != source_of(name)]
+        if expected != self._expected or ended:
             self._expected = expected
             self._since = self._clock.now()
         if name not in self._splits:
             self._add(name)
-        yield from self._changed(self._resized)
+        yield from self._changed(partial(self._resized, ended))
 
     def _add(self, name: str) -> AssignWatermarks:
         split = self._splits[name] = AssignWatermarks(self._spec, self._batch)
         split.open(self._environment)
         return split
 
-    def _resized(self) -> int | None:
-        """Wait for the splits that have had no elements, unless these count as idle."""
+    def _resized(self, ended: Sequence[str] = ()) -> int | None:
+        """Remove ended splits, and wait for those that have had no elements, unless these count as idle."""
+        for name in ended:
+            del self._splits[name]
+            self._valve.remove(name)
         is_over = self._idleness is not None and self._clock.now() >= self._since + self._idleness
         known = len(self._splits)
         return self._valve.resize(known if is_over else max(self._expected, known))

@@ -39,6 +39,12 @@ class WatermarkValve:
         self.channels = channels
         return self._lowest() if self._reached else None
 
+    def remove(self, channel: Hashable) -> None:
+        """Forget a channel, which no longer holds back the watermark; the number of channels is unchanged."""
+        self._reached.pop(channel, None)
+        self._idle.discard(channel)
+        self._behind.discard(channel)
+
     def snapshot(self) -> ValveSnapshot:
         """Return the live state of all channels; pickle it before the next call."""
         return self.watermark, self._reached, self._idle, self._behind

@@ -8,6 +8,15 @@ import pytest
 
 from pystream.common import SimpleStringSchema
 from pystream.datastream.connectors import NiFiSink, NiFiSource, PubSubSink, PubSubSource, TwitterSource
+from pystream.datastream.connectors.dynamic_kafka import (
+    DynamicKafkaSource,
+    DynamicKafkaSourceBuilder,
+    KafkaMetadataService,
+    KafkaStreamSetSubscriber,
+    KafkaStreamSubscriber,
+    SingleClusterTopicMetadataService,
+    StreamPatternSubscriber,
+)
 from pystream.datastream.connectors.kinesis import (
     FlinkKinesisConsumer,
     KinesisDeserializationSchema,
@@ -37,6 +46,13 @@ SCHEMA = SimpleStringSchema()
         (KinesisFirehoseSink.builder, "KinesisFirehoseSink is not supported: .*boto3 in foreach_batch"),
         (PartitionKeyGenerator.random, "PartitionKeyGenerator is not supported"),
         (PartitionKeyGenerator.fixed, "PartitionKeyGenerator is not supported"),
+        (DynamicKafkaSource.builder, r"DynamicKafkaSource is not supported: .* KafkaSource.* union\(\)"),
+        (DynamicKafkaSourceBuilder, r"DynamicKafkaSourceBuilder is not supported: .* union\(\)"),
+        (lambda: KafkaMetadataService(None), r"KafkaMetadataService is not supported: .* union\(\)"),
+        (lambda: SingleClusterTopicMetadataService("a", {}), "SingleClusterTopic.* with a KafkaSource"),
+        (lambda: KafkaStreamSubscriber(None), r"KafkaStreamSubscriber is not supported: .* union\(\)"),
+        (lambda: KafkaStreamSetSubscriber({"a"}), r"KafkaStreamSetSubscriber is not supp.* union\(\)"),
+        (lambda: StreamPatternSubscriber("a.*"), r"StreamPatternSubscriber is not supp.* union\(\)"),
         (PubSubSource.new_builder, "PubSubSource is not supported: .*emulator.* KafkaSource"),
         (PubSubSink.new_builder, "PubSubSink is not supported: .*emulator.* KafkaSink.* in foreach_batch"),
         (lambda: NiFiSource({"url": "http://nifi"}), "NiFiSource is not supported: .*removed.* KafkaSource"),

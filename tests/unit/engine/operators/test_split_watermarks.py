@@ -165,3 +165,25 @@ def test_watermarks_start_again_after_a_savepoint() -> None:
 
 def test_batch_mode_emits_the_elements_only() -> None:
     assert fed(opened(batch=True), "a", 2, 10, 5) == [(10, 10), (5, 5)]
+
+
+def test_splits_of_a_source_end_with_the_first_element_of_the_next_one() -> None:
+    assigning = opened()
+    fed(assigning, "0|a", 2, 100)
+    assert fed(assigning, "0|b", 2, 60) == [(60, 60), "W 59"]
+    assert fed(assigning, "1|a", 2, 50, 80) == [(50, 50), (80, 80)]
+    assert fed(assigning, "1|b", 2, 90) == [(90, 90), "W 79"]
+    assert fed(assigning, "1|a", 2, 200) == [(200, 200), "W 89"]
+
+
+def test_a_new_source_makes_an_idle_input_active() -> None:
+    clock = ManualClock(1_000)
+    assigning = opened(MONOTONOUS.with_idleness(Duration.of_millis(100)), clock)
+    fed(assigning, "0|a", 2, 10)
+    clock.set(1_100)
+    assert told(assigning.end_epoch()) == ["W 9", "idle"]
+    assert fed(assigning, "1|a", 2, 20) == ["active", (20, 20)]
+    clock.set(1_199)
+    assert told(assigning.end_epoch()) == []
+    clock.set(1_200)
+    assert told(assigning.end_epoch()) == ["W 19", "idle"]

@@ -48,6 +48,20 @@ def test_the_watermark_is_the_minimum_over_channels(steps: list[tuple[int, int]]
     assert (given_out[-1] if given_out else NO_TIMESTAMP) == min(reached)
 
 
+def test_a_channel_that_is_removed_does_not_hold_back_the_watermark() -> None:
+    valve = WatermarkValve(2)
+    valve.advance("a", 5)
+    valve.advance("b", 3)
+    valve.remove("b")
+    assert valve.watermark == 3
+    assert valve.advance("c", 4) == 4
+    valve.mark("a", idle=True)
+    valve.remove("a")
+    assert valve.resize(1) is None
+    assert not valve.is_idle
+    assert valve.advance("c", 6) == 6
+
+
 class TestIdleChannels:
     def test_an_idle_channel_does_not_hold_back_the_watermark(self) -> None:
         valve = WatermarkValve(2)
