@@ -25,12 +25,20 @@ if TYPE_CHECKING:
     from pystream.datastream.connectors.delta import DeltaSink as DeltaSink
     from pystream.datastream.connectors.delta import DeltaSource as DeltaSource
     from pystream.datastream.connectors.dynamic_kafka import DynamicKafkaSource as DynamicKafkaSource
-    from pystream.datastream.connectors.dynamic_kafka import DynamicKafkaSourceBuilder as DynamicKafkaSourceBuilder
+    from pystream.datastream.connectors.dynamic_kafka import (
+        DynamicKafkaSourceBuilder as DynamicKafkaSourceBuilder,
+    )
     from pystream.datastream.connectors.dynamic_kafka import KafkaMetadataService as KafkaMetadataService
-    from pystream.datastream.connectors.dynamic_kafka import KafkaStreamSetSubscriber as KafkaStreamSetSubscriber
+    from pystream.datastream.connectors.dynamic_kafka import (
+        KafkaStreamSetSubscriber as KafkaStreamSetSubscriber,
+    )
     from pystream.datastream.connectors.dynamic_kafka import KafkaStreamSubscriber as KafkaStreamSubscriber
-    from pystream.datastream.connectors.dynamic_kafka import SingleClusterTopicMetadataService as SingleClusterTopicMetadataService
-    from pystream.datastream.connectors.dynamic_kafka import StreamPatternSubscriber as StreamPatternSubscriber
+    from pystream.datastream.connectors.dynamic_kafka import (
+        SingleClusterTopicMetadataService as SingleClusterTopicMetadataService,
+    )
+    from pystream.datastream.connectors.dynamic_kafka import (
+        StreamPatternSubscriber as StreamPatternSubscriber,
+    )
     from pystream.datastream.connectors.file_system import BucketAssigner as BucketAssigner
     from pystream.datastream.connectors.file_system import BulkFormat as BulkFormat
     from pystream.datastream.connectors.file_system import FileEnumeratorProvider as FileEnumeratorProvider

@@ -142,8 +142,8 @@ def _require_elements(source: Source[Any], number: int) -> None:
     """Raise an error if a source does not yield elements by itself."""
     if isinstance(source, DataGeneratorSource):
         raise UnsupportedOperationError(
-            f"HybridSource cannot read source {_named(source, number)}, whose function runs in an operator of "
-            "its own: use NumberSequenceSources, and apply the function by map() after from_source()"
+            f"HybridSource cannot read source {_named(source, number)}, whose function runs in an operator "
+            "of its own: use NumberSequenceSources, and apply the function by map() after from_source()"
         )
     if isinstance(source, SplitSource) and source.deserializer(by_split=False) is not None:
         raise UnsupportedOperationError(

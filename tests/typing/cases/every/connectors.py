@@ -33,6 +33,7 @@ from pystream.datastream.connectors.file_system import (
     StreamFormat,
     StreamingFileSink,
 )
+from pystream.datastream.connectors.hybrid_source import HybridSource, HybridSourceBuilder
 from pystream.datastream.connectors.jdbc import (
     JdbcConnectionOptions,
     JdbcExecutionOptions,
@@ -271,6 +272,20 @@ def file_sources() -> None:
     assert_type(users.build(), FileSource[User])
     unknown = FileSource.for_bulk_file_format(ParquetColumnarRowInputFormat(), "a.parquet")
     assert_type(unknown.build(), FileSource[Any])
+
+
+def hybrid_sources(lines: FileSource[str], users: Source[User], env: StreamExecutionEnvironment) -> None:
+    builder = HybridSource.builder(lines)
+    assert_type(builder, HybridSourceBuilder[str])
+    source = builder.add_source(lines).build()
+    assert_type(source, HybridSource[str])
+    assert_type(env.from_source(source, WatermarkStrategy.no_watermarks(), "lines"), DataStream[str])
+    assert_type(HybridSource.builder(users).build(), HybridSource[User])
+
+
+def hybrid_source_of_other_elements(lines: FileSource[str]) -> None:
+    # E: has incompatible type "NumberSequenceSource"; expected "Source[str]"
+    HybridSource.builder(lines).add_source(NumberSequenceSource(1, 2))
 
 
 def stream_of_a_source(env: StreamExecutionEnvironment, source: Source[User], unknown: Source) -> None:

@@ -182,6 +182,17 @@ def test_a_bounded_job_reads_the_sources_in_order_in_each_subtask() -> None:
     assert elements(source, source.splits(2)) == [[1, 2, 7, 9], [3, 4, 8]]
 
 
+def test_a_source_of_several_may_be_one_of_several() -> None:
+    inner = hybrid(CollectionSource.of(["a"]), CollectionSource.of(["b"]), by_split=True)
+    source = HybridInput((HybridPart(inner, has_splits=True), HybridPart(CollectionSource.of(["c"]))), True)
+    enumerator = source.enumerator(1)
+    read = []
+    while not enumerator.is_ended:
+        read += polled(source, enumerator.poll(0, 1))
+        enumerator = source.enumerator(1, pickle.loads(pickle.dumps(enumerator.snapshot())))
+    assert read == [("0|0|", 1, "a"), ("0|1|", 1, "b"), ("1|", 1, "c")]
+
+
 def test_elements_have_the_names_of_their_splits() -> None:
     class Partitions:
         columns = SourceColumns.NONE
