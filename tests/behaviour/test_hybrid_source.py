@@ -29,7 +29,6 @@ from pystream.datastream.connectors import (
     StreamFormat,
 )
 from pystream.datastream.connectors.hybrid_source import HybridSource
-from pystream.testing import local_environment
 from typeinfo.info import TypeInformation
 
 LONG = Types.LONG()
@@ -70,10 +69,11 @@ def hybrid(first: Source[int], *others: Source[int]) -> HybridSource[int]:
 
 
 def test_bounded_sources_are_read_in_order(env: StreamExecutionEnvironment, tmp_path: Path) -> None:
-    source = hybrid(files(tmp_path, [7, 5], [6]), NumberSequenceSource(1, 3), files(tmp_path))
+    first, last = files(tmp_path / "first", [7, 5], [6]), files(tmp_path / "last", [9])
+    source = hybrid(first, NumberSequenceSource(1, 3), last)
     assert source.is_bounded()
     results = list(env.from_source(source, NONE, "all").map(lambda number: 10 * number, LONG).to_arrow()[0])
-    assert [result.as_py() for result in results] == [70, 50, 60, 10, 20, 30, 70, 50, 60]
+    assert [result.as_py() for result in results] == [70, 50, 60, 10, 20, 30, 90]
 
 
 class Itself(TimestampAssigner[int]):
@@ -168,7 +168,7 @@ def wait_for(path: Path) -> None:
 
 @pytest.mark.time_limit(90)
 def test_savepoints_within_a_source_and_between_two_are_read_with_another_parallelism(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    host: str, by_value: None, no_job_left: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     history = files(tmp_path / "history", *([number] for number in range(51, 61)))
     live = files(tmp_path / "live", [61], unbounded=True)
@@ -178,7 +178,8 @@ def test_savepoints_within_a_source_and_between_two_are_read_with_another_parall
         settings = {"execution.checkpointing.savepoint-dir": str(tmp_path / "savepoints")}
         if savepoint:
             settings["execution.savepoint.path"] = savepoint
-        env = local_environment(Configuration.from_dict(settings)).set_parallelism(parallelism)
+        env = StreamExecutionEnvironment.get_execution_environment(Configuration.from_dict(settings))
+        env.set_parallelism(parallelism)
         stream = env.from_source(hybrid(numbers, history, live), NONE, "all").uid("all")
         stream.map(waits, LONG).uid("waits").print().uid("print")
         return env.execute_async("hybrid")
