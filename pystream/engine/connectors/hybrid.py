@@ -6,7 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
 
-from pystream.engine.connectors.interfaces import Backlog, BoundedSource, Poll, UnboundedSource
+from pystream.engine.connectors.interfaces import (
+    Backlog,
+    BoundedSource,
+    ConnectedSource,
+    Poll,
+    UnboundedSource,
+)
 from pystream.engine.connectors.piecewise import in_pieces
 from pystream.engine.connectors.split_names import split_name
 from pystream.engine.events import Elements, RecordErrors, Watermark, list_of
@@ -136,6 +142,12 @@ class HybridInput:
         if self.columns is SourceColumns.WORKERS:
             return batches
         return (self._plain(batch, number, part) for batch in batches)
+
+    def disconnect(self) -> None:
+        """Close the connections of all sources in this process."""
+        for part in self.parts:
+            if isinstance(part.source, ConnectedSource):
+                part.source.disconnect()
 
     def _plain(self, batch: Any, number: int, part: HybridPart) -> Any:
         """Return a batch with its elements in a list, with their splits if these are asked for."""

@@ -215,6 +215,20 @@ def test_elements_have_the_names_of_their_splits() -> None:
     ]
 
 
+class Connected(NumberSequence):
+    """Numbers that are read over a connection."""
+
+    is_open = True
+
+    def disconnect(self) -> None:
+        type(self).is_open = False
+
+
+def test_the_connections_of_all_sources_are_closed() -> None:
+    hybrid(NumberSequence(1, 2), Connected(3, 4)).disconnect()
+    assert not Connected.is_open
+
+
 class InColumns(NumberSequence):
     """Yields tuples in place of lists, as a source with columns does."""
 
