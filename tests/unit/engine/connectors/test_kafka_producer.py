@@ -26,7 +26,9 @@ class Client:
         self.delivered: list[bytes] = []
         self._waiting: list[tuple[bytes, Callable[[Any, Any], None]]] = []
 
-    def produce(self, topic: str, value: bytes, key: object, on_delivery: Any) -> None:
+    def produce(
+        self, topic: str, value: bytes, key: object, partition: int, on_delivery: Any, **optional: Any
+    ) -> None:
         if value == b"bad at once":
             raise KafkaException(TOO_LARGE)
         self._waiting.append((value, on_delivery))
