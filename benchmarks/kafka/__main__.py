@@ -2,9 +2,9 @@
 
 Each contender reads orders in JSON as dataclasses (Structured Streaming as rows) and writes one in 500, maps
 them as rows, or sums them by name and window of ten seconds. The start of the job is in no figure. The rate
-is that of a backlog: the records by which RECORDS are more than a third of them, by the seconds that they
-take more until the last result is in the broker. The latency, of the last two, is that of 1,000 orders a
-second for SECONDS: between the times at which the broker has appended an order and its result, or from the
+is measured on two backlogs, of RECORDS and of a third of them: the difference in records by the difference in
+seconds until the last result is in the broker. The latency, of the last two, is measured at 1,000 orders a
+second for SECONDS: from the time at which the broker has appended an order to that of its result, or from the
 time at which the watermark can pass the end of the window.
 
 PyFlink runs if ``PYFLINK_PYTHON`` names an interpreter that has it, or ``benchmarks/build.py`` has made one.
@@ -22,7 +22,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Literal
 
@@ -96,6 +96,8 @@ def seconds_to_drain(broker: Broker, contender: str, shape: Shape, topic: str) -
                 count, last = found, time.time()
             elif process.poll() is not None:
                 raise RuntimeError(f"the job of {contender} has ended")
+        if not count:
+            raise RuntimeError(f"the job of {contender} has written nothing in {_TIME_LIMIT:.0f} seconds")
     return max(message.timestamp()[1] for message in broker.read(target)) / 1000 - started
 
 
@@ -186,7 +188,8 @@ def job(
             print(log.read_text()[-2000:], file=sys.stderr)
             raise
         finally:
-            os.killpg(process.pid, signal.SIGKILL)
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
             process.wait()
 
 

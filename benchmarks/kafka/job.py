@@ -1,7 +1,6 @@
 """The job in PyFlink's names, for both libraries: orders of five fields in JSON.
 
-They are read as dataclasses, of which one in a thousand is written; or mapped as rows; or summed by name and
-window.
+They are read as dataclasses, one in 500 of which is written; mapped as rows; or summed by name and window.
 
 python job.py SERVERS INPUT OUTPUT read|map|window JAR
 pystream run job.py SERVERS INPUT OUTPUT read|map|window

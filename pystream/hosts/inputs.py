@@ -71,7 +71,7 @@ def arrivals_of(source: BoundedSource | UnboundedSource, splits: Iterable[Any]) 
 
 
 def disconnect(source: BoundedSource | UnboundedSource) -> None:
-    """Close the connections that a source keeps in this process, when no subtask reads it any more."""
+    """Close the connections that a source keeps in this process; for the end of the subtasks that read it."""
     if isinstance(source, ConnectedSource):
         source.disconnect()
 

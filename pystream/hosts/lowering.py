@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pickle
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 
-from pystream.engine.connectors.interfaces import BoundedSink
+from pystream.engine.connectors.interfaces import BoundedSink, ConnectedSource
 from pystream.engine.failure import OperatorLabel
 from pystream.engine.operators.iteration import ITERATION
 from pystream.engine.spec import (
@@ -199,7 +199,7 @@ class _StageBuilder:
         return Stage(
             chain=last.resolved_chain,
             task=task,
-            source=source,
+            source=None if source is None else _connected(source),
             inputs=inputs,
             outputs=tuple(self._outputs),
             sinks=tuple(self._sinks),
@@ -354,6 +354,12 @@ class _StageBuilder:
             return PrintOutput(edge, type_info, target.identifier, show_subtask=shows_subtask)
         by_epochs = self._lowering.by_epochs or not isinstance(target, BoundedSink)
         return SinkOutput(edge, label_of(node), target, by_epochs=by_epochs)
+
+
+def _connected(node: SourceNode) -> SourceNode:
+    """Return a source with connections of its own, which another job of the program does not share."""
+    source = node.source
+    return replace(node, source=source.connected()) if isinstance(source, ConnectedSource) else node
 
 
 def _reading(source: SourceNode) -> TaskSpec | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, cast
 
 from pystream.engine.connectors.interfaces import (
@@ -16,6 +16,7 @@ from pystream.engine.connectors.interfaces import (
 from pystream.engine.connectors.piecewise import in_pieces
 from pystream.engine.connectors.split_names import split_name
 from pystream.engine.events import Elements, RecordErrors, Watermark, list_of
+from pystream.errors import SourceError
 from pystream.kinds import SourceColumns
 
 __all__ = ["HybridEnumerator", "HybridInput", "HybridPart"]
@@ -58,7 +59,7 @@ class HybridPosition(NamedTuple):
 
 
 class HybridChange(NamedTuple):
-    """What a poll has changed.
+    """The change of position that a poll of a `HybridInput` makes.
 
     Attributes:
         opened: the position at which it started to read the next source, if it did.
@@ -125,8 +126,16 @@ class HybridInput:
             changes: what the polls since have changed.
 
         Raises:
+            SourceError: the position is that of another source.
             PyStreamError: the input of the source is missing.
         """
+        if position is not None and not (
+            isinstance(position, HybridPosition) and position.number < len(self.parts)
+        ):
+            raise SourceError(
+                "the state is that of another source: a HybridSource continues with the same list of "
+                "sources; give it a new uid to start with the first one"
+            )
         since: list[Any] = []
         for change in changes:
             if change.opened is not None:
@@ -142,6 +151,16 @@ class HybridInput:
         if self.columns is SourceColumns.WORKERS:
             return batches
         return (self._plain(batch, number, part) for batch in batches)
+
+    def connected(self) -> HybridInput:
+        """Return the sources with connections of their own."""
+        parts = [
+            part._replace(source=part.source.connected())
+            if isinstance(part.source, ConnectedSource)
+            else part
+            for part in self.parts
+        ]
+        return replace(self, parts=tuple(parts))
 
     def disconnect(self) -> None:
         """Close the connections of all sources in this process."""

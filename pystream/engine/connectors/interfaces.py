@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal, NamedTuple, Protocol, runtime_checkable
+from typing import Any, Literal, NamedTuple, Protocol, Self, runtime_checkable
 
 from pystream.engine.events import NO_TIMESTAMP
 from pystream.engine.task_info import JobInfo, SubtaskInfo
@@ -191,6 +191,10 @@ class UnboundedSource(Protocol):
 @runtime_checkable
 class ConnectedSource(Protocol):
     """A source whose connections for reading stay open between splits."""
+
+    def connected(self) -> Self:
+        """Return the source with connections of its own, for another job."""
+        ...
 
     def disconnect(self) -> None:
         """Close the connections of this process; the next split that is read opens them again."""

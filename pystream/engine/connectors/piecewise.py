@@ -152,9 +152,8 @@ class PiecewiseEnumerator:
         change = PiecesTaken(
             before, tuple(len(splits) for splits, _, _ in taken), tuple(rest for _, rest, _ in taken)
         )
-        return Poll(
-            [splits for splits, _, _ in taken], sum(size for _, _, size in taken), change, not self.is_ended
-        )
+        is_cut = self._divisible is not None and not self.is_ended
+        return Poll([splits for splits, _, _ in taken], sum(size for _, _, size in taken), change, is_cut)
 
     def next_poll(self, now: int) -> int | None:
         """Return the current time: splits are always available."""

@@ -130,7 +130,7 @@ class SplitWatermarks(Operator):
 
     def advance(self, watermark: int) -> Iterator[Event]:
         if watermark == MAX_WATERMARK:
-            self._valve.watermark = watermark  # the last one: splits do not go beyond it
+            self._valve.watermark = watermark  # no watermark of a split follows
             yield Watermark(watermark)
 
     def snapshot(self) -> _Snapshot:
@@ -156,7 +156,7 @@ class SplitWatermarks(Operator):
             self._valve.channels = channels
 
     def merge(self, states: Sequence[_Snapshot]) -> None:
-        """Start again, as in Flink: the subtask may read other splits after a savepoint."""
+        """Return no state: as in Flink, watermarks start again after a savepoint, with whatever splits."""
 
 
 SPLIT_WATERMARKS = OperatorKind("Timestamps/Watermarks by Split", SplitWatermarks)

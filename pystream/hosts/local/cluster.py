@@ -106,11 +106,13 @@ class LocalCluster:
         return self._interleaving.choice(ready) if ready else None
 
     def _abandon(self) -> None:
-        self._closing.close()
-        for stage in self._waiting:
-            for subtask in stage:
-                if not subtask.is_over:
-                    subtask.task.abandon()
+        try:
+            for stage in self._waiting:
+                for subtask in stage:
+                    if not subtask.is_over:
+                        subtask.task.abandon()
+        finally:
+            self._closing.close()
 
     def _subtask(self, stage: Stage, index: int) -> Subtask:
         spec = stage.task

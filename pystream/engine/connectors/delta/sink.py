@@ -140,7 +140,8 @@ class DeltaWriter:
         """
         with element_failures(values):
             batch = self._encode(values)
-        for key, rows in self._partitioned(batch):
+        # Those with an open file come first: ending it for another one would only make more files.
+        for key, rows in sorted(self._partitioned(batch), key=lambda share: share[0] not in self._open):
             if key in self._open:
                 self._open[key] = self._open.pop(key)
             else:

@@ -34,7 +34,7 @@ _MOST_NAMES = 5
 
 
 class PermanentSourceError(SourceError):
-    """An error that comes again, however often the cluster is asked, until something is changed there."""
+    """An error that every further request gets until something is changed in the cluster."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from pystream.engine.connectors.interfaces import Backlog, Poll
@@ -57,8 +57,9 @@ class Subscribed(Protocol):
 class KafkaEnumerator:
     """Ask a cluster in the background for the ends of partitions, and divide what is new into epochs.
 
-    A partition that is found later is read from its start. A cluster that does not answer is logged and asked
-    again; if it refuses to answer for long, because a topic is gone or forbidden, the next poll fails.
+    A partition that is found later is read from its start. A topic that matches a pattern may be deleted. A
+    cluster that does not answer is logged and asked again; if it refuses to answer for long, because a topic
+    is gone or forbidden, the next poll fails.
 
     Args:
         source: the source.
@@ -73,6 +74,7 @@ class KafkaEnumerator:
         self._source = source
         self._parallelism = parallelism
         self._cluster = Cluster(source.properties)
+        self._gone: set[TopicPartition] = set()
         try:
             partitions = self._cluster.partitions(source.subscription)
             progress = known or KafkaProgress({}, {})
@@ -82,7 +84,8 @@ class KafkaEnumerator:
             new = self._started(partitions, starting)
             self._positions |= new.positions
             self._stops |= new.stops
-            self._ends = self._cluster.ends(list(self._positions))
+            self._gone = self._missing(self._positions, partitions)
+            self._ends = self._cluster.ends(self._positions.keys() - self._gone)
         except BaseException:
             self._cluster.close()
             raise
@@ -99,7 +102,7 @@ class KafkaEnumerator:
     def is_ended(self) -> bool:
         """Whether all partitions are read up to the offsets at which the source stops."""
         return self._source.stopping is not None and all(
-            self._positions[each] >= stop for each, stop in self._stops.items()
+            self._positions[each] >= stop for each, stop in self._stops.items() if each not in self._gone
         )
 
     def poll(self, now: int, limit: int) -> Poll | None:
@@ -187,6 +190,17 @@ class KafkaEnumerator:
         stops = {} if stopping is None else self._cluster.offsets(new, stopping)
         return KafkaProgress(self._cluster.starts(new, starting), stops)
 
+    def _missing(
+        self, known: Collection[TopicPartition], found: Collection[TopicPartition]
+    ) -> set[TopicPartition]:
+        """Return the known partitions that are gone; only topics that match a pattern may be."""
+        if not self._source.subscription.pattern:
+            return set()
+        gone = {*known}.difference(found)
+        if gone != self._gone:
+            _LOG.warning("partitions that are gone: %s", ", ".join(map(str, sorted(gone))) or "none any more")
+        return gone
+
     def _watch(self) -> None:
         """Ask the cluster until the enumerator is closed, then close the connection."""
         try:
@@ -203,14 +217,15 @@ class KafkaEnumerator:
         """
         interval = self._source.discovery_interval / 1000
         discovered = time.monotonic()
-        failures = Failures("it is asked again")
+        failures = Failures("the cluster is asked again")
         while not self._closed.wait(_RETRY if failures.is_failing else _INTERVAL):
             try:
-                if interval > 0 and time.monotonic() >= discovered + interval:
+                is_due = interval > 0 and time.monotonic() >= discovered + interval
+                if is_due or (failures.is_failing and self._source.subscription.pattern):
                     self._discover()
                     discovered = time.monotonic()
                 with self._lock:
-                    partitions = {*self._positions, *self._found.positions}
+                    partitions = {*self._positions, *self._found.positions} - self._gone
                 ends = self._cluster.ends(partitions)
                 with self._lock:
                     self._ends = ends
@@ -221,10 +236,11 @@ class KafkaEnumerator:
                     raise
 
     def _discover(self) -> None:
-        """Look for new partitions."""
+        """Look for partitions that are new, or gone."""
         with self._lock:
             known = {*self._positions, *self._found.positions}
         found = self._cluster.partitions(self._source.subscription)
+        self._gone = self._missing(known, found)
         new = [each for each in found if each not in known]
         if new:
             _LOG.info("new partitions: %s", ", ".join(map(str, new)))

@@ -17,7 +17,7 @@ _SECONDS_TO_PASS = 30.0  # brokers that start may say that a topic is missing or
 
 
 class Failures:
-    """The failures of a request since it last succeeded, logged from time to time.
+    """The failures of a request since it last succeeded; logs them from time to time.
 
     Args:
         remark: what is done about them, for the log.
@@ -35,7 +35,7 @@ class Failures:
 
     @property
     def is_final(self) -> bool:
-        """Whether all requests have failed with permanent errors for so long that it is no restart."""
+        """Whether requests have failed with permanent errors for longer than brokers take to restart."""
         since = self._permanent_since
         return since is not None and time.monotonic() >= since + _SECONDS_TO_PASS
 

@@ -46,7 +46,7 @@ class OffsetCommits:
         self._thread.join(_SECONDS_TO_END)
 
     def _run(self) -> None:
-        failures, is_last = Failures("it is tried again"), False
+        failures, is_last = Failures("the commit is tried again"), False
         while not is_last:
             self._changed.wait()
             self._changed.clear()

@@ -172,7 +172,7 @@ class PartitionReader:
                 "continue with the oldest ones"
             )
         group_is_refused = error.code() == kafka().KafkaError.GROUP_AUTHORIZATION_FAILED
-        if group_is_refused or error.retriable() or error.code() == kafka().KafkaError._ALL_BROKERS_DOWN:
+        if group_is_refused or error.code() == kafka().KafkaError._ALL_BROKERS_DOWN:
             return  # the group is for commits only, which are not made here
         place = "" if message.topic() is None else f" of partition {message.topic()}-{message.partition()}"
         remedy = remedy_of(kafka().KafkaException(error))

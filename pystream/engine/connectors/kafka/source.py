@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pystream.engine.connectors.kafka.cluster import Cluster, Subscription
@@ -141,6 +141,10 @@ class KafkaInput:
     def size(self, split: KafkaSplit) -> int:
         """Return the number of offsets of a split."""
         return split.size
+
+    def connected(self) -> KafkaInput:
+        """Return the source with consumers of its own."""
+        return replace(self)
 
     def disconnect(self) -> None:
         """Close the consumers of this process."""

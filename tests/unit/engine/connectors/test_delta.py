@@ -82,6 +82,16 @@ def test_few_files_are_open_and_the_others_are_ended(tmp_path: Path, monkeypatch
     assert sorted((row["n"], row["p"]) for row in rows) == [*enumerate("abacb")]
 
 
+def test_rows_go_to_open_files_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pystream.engine.connectors.delta.sink._MAX_OPEN_FILES", 2)
+    sink = DeltaSink.for_row_data(str(tmp_path)).with_partition_columns("p").build().bind(ROW)
+    sink.check()
+    writer = sink.epoch_writer("t", SubtaskInfo(JOB, 0, 1, 128, 0))
+    for n in range(3):
+        writer.write([Row(n=n, p=p) for p in "abc"])
+    assert len(json.loads(writer.finish())) == 3 + 2  # one more for each later batch
+
+
 def test_files_that_were_ended_early_are_removed_with_an_aborted_epoch(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
 
 import pytest
 from hypothesis import given, settings
@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from pystream.datastream.connectors import FileSource, StreamFormat
 from pystream.engine.connectors.collection import CollectionSource
-from pystream.engine.connectors.hybrid import HybridInput, HybridPart
+from pystream.engine.connectors.hybrid import HybridInput, HybridPart, HybridPosition
 from pystream.engine.connectors.interfaces import Backlog, Poll
+from pystream.engine.connectors.kafka.enumerator import KafkaProgress
 from pystream.engine.connectors.number_sequence import NumberEnumerator, NumberSequence
 from pystream.engine.events import Elements, RecordErrors
 from pystream.errors import SourceError
@@ -218,15 +219,29 @@ def test_elements_have_the_names_of_their_splits() -> None:
 class Connected(NumberSequence):
     """Numbers that are read over a connection."""
 
-    is_open = True
+    closed: ClassVar[list[int]] = []
+
+    def connected(self) -> Connected:
+        return replace(self)
 
     def disconnect(self) -> None:
-        type(self).is_open = False
+        self.closed.append(self.first)
 
 
 def test_the_connections_of_all_sources_are_closed() -> None:
-    hybrid(NumberSequence(1, 2), Connected(3, 4)).disconnect()
-    assert not Connected.is_open
+    source = hybrid(Connected(1, 2), NumberSequence(3, 4), Connected(5, 6))
+    source.disconnect()
+    assert Connected.closed == [1, 5]
+    other = source.connected()
+    assert other == source
+    pairs = zip(source.parts, other.parts, strict=True)
+    assert [mine.source is theirs.source for mine, theirs in pairs] == [False, True, False]
+
+
+@pytest.mark.parametrize("position", [HybridPosition(2, None), (), KafkaProgress({}, {})])
+def test_the_position_of_another_source_is_refused(position: Any) -> None:
+    with pytest.raises(SourceError, match="the state is that of another source"):
+        hybrid(NumberSequence(1, 2), NumberSequence(3, 4)).enumerator(1, position)
 
 
 class InColumns(NumberSequence):

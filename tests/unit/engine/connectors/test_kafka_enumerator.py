@@ -69,17 +69,52 @@ class DeletedTopic(AbsentCluster):
     error = PermanentSourceError("no such partition")
 
 
-def enumerate_with(cluster: type[FakeCluster], monkeypatch: pytest.MonkeyPatch) -> KafkaEnumerator:
+class ReturningTopic(AbsentCluster):
+    """Is away for a while."""
+
+    error = PermanentSourceError("no such partition")
+
+    def ends(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, int]:
+        return FakeCluster.ends(self, partitions) if self._asked > 4 else super().ends(partitions)
+
+
+class TopicOfAPattern(FakeCluster):
+    """A second topic, which is deleted once its end was found."""
+
+    other: ClassVar[TopicPartition] = TopicPartition("u", 0)
+    is_deleted = False
+
+    def partitions(self, subscription: Subscription) -> list[TopicPartition]:
+        return [PARTITION] if self.is_deleted else [PARTITION, self.other]
+
+    def ends(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, int]:
+        if self.is_deleted and self.other in partitions:
+            raise PermanentSourceError("no such partition")
+        type(self).is_deleted = True
+        return dict.fromkeys(partitions, 100)
+
+
+def enumerate_with(
+    cluster: type[FakeCluster], monkeypatch: pytest.MonkeyPatch, pattern: str = "", known: Any = None
+) -> KafkaEnumerator:
     monkeypatch.setattr(enumerator, "Cluster", cluster)
     source: Any = SimpleNamespace(
         properties={},
-        subscription=Subscription(topics=("t",)),
+        subscription=Subscription(pattern=pattern) if pattern else Subscription(topics=("t",)),
         starting=EARLIEST,
         stopping=None,
         discovery_interval=0,
         commits_offsets=True,
     )
-    return KafkaEnumerator(source, 1, None)
+    return KafkaEnumerator(source, 1, known)
+
+
+def until_read(watching: KafkaEnumerator, offset: int) -> None:
+    """Poll until the partition is read up to an offset."""
+    end = time.monotonic() + 30
+    while watching.snapshot().positions[PARTITION] < offset:
+        watching.poll(0, 1)
+        assert time.monotonic() < end
 
 
 class RefusedCommits(FakeCluster):
@@ -142,7 +177,7 @@ def test_a_cluster_that_does_not_answer_is_asked_again(
     assert AbsentCluster.asked_often.wait(10)
     assert watching.poll(0, 10) is not None
     watching.close()
-    assert [each.getMessage() for each in caplog.records] == ["no answer; it is asked again"]
+    assert [each.getMessage() for each in caplog.records] == ["no answer; the cluster is asked again"]
 
 
 def test_a_topic_that_stays_away_fails_the_next_poll(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,11 +192,26 @@ def test_a_topic_that_stays_away_fails_the_next_poll(monkeypatch: pytest.MonkeyP
 
 def test_a_topic_that_is_away_for_a_moment_fails_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(enumerator, "_RETRY", 0.001)
-    DeletedTopic.asked_often.clear()
-    watching = enumerate_with(DeletedTopic, monkeypatch)
-    assert DeletedTopic.asked_often.wait(10)
-    assert watching.poll(0, 10) is not None
+    watching = enumerate_with(ReturningTopic, monkeypatch)
+    until_read(watching, 10)
     watching.close()
+
+
+def test_a_topic_of_a_pattern_may_be_deleted(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(enumerator, "_RETRY", 0.001)
+    monkeypatch.setattr(failures, "_SECONDS_TO_PASS", 5.0)
+    monkeypatch.setattr(TopicOfAPattern, "is_deleted", False)
+    watching = enumerate_with(TopicOfAPattern, monkeypatch, "t|u")
+    end = time.monotonic() + 30
+    while "partitions that are gone: u-0" not in caplog.text:
+        assert time.monotonic() < end
+    until_read(watching, 10)
+    watching.close()
+    resumed = enumerate_with(TopicOfAPattern, monkeypatch, "t|u", known=watching.snapshot())
+    until_read(resumed, 20)
+    resumed.close()
 
 
 def test_commits_that_are_refused_are_logged_from_time_to_time_and_fail_nothing(
@@ -182,4 +232,4 @@ def test_commits_that_are_refused_are_logged_from_time_to_time_and_fail_nothing(
     polled.close()
     found = {each.getMessage() for each in caplog.records}
     assert len(caplog.records) >= 3
-    assert found == {"group 'g' is refused; it is tried again"}
+    assert found == {"group 'g' is refused; the commit is tried again"}

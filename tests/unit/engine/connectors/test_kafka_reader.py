@@ -111,6 +111,16 @@ def test_a_source_that_is_disconnected_closes_its_consumers(monkeypatch: pytest.
     assert [client.is_open for client in library.clients] == [False, True]
 
 
+def test_another_job_has_consumers_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    library = Library(message("t"), message("t"))
+    source = source_with(library, monkeypatch)
+    other = source.connected()
+    list(source.read(SPLIT))
+    list(other.read(SPLIT))
+    other.disconnect()
+    assert [client.is_open for client in library.clients] == [True, False]
+
+
 def test_brokers_know_the_clients_of_a_source_by_its_prefix(monkeypatch: pytest.MonkeyPatch) -> None:
     library = Library(message("t"))
     source = source_with(library, monkeypatch)

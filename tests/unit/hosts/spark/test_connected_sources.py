@@ -32,6 +32,9 @@ class Connected:
         if split == "bad":
             raise SourceError("no more")
 
+    def connected(self) -> Connected:
+        return Connected()
+
     def disconnect(self) -> None:
         self.is_connected = False
 
