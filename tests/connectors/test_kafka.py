@@ -285,6 +285,21 @@ def test_a_topic_that_is_deleted_fails_the_job_that_reads_it(
             next(found)
 
 
+@pytest.mark.time_limit(60)
+def test_jobs_of_one_stream_read_for_themselves(broker: Broker) -> None:
+    topic = broker.create_topic()
+    broker.write(topic, "abc")
+    builder = KafkaSource.builder().set_bootstrap_servers(broker.servers).set_topics(topic)
+    built = builder.set_value_only_deserializer(SimpleStringSchema()).build()
+    stream = local_environment().from_source(built, NONE, "records")
+    with stream.execute_and_collect() as second:
+        with stream.execute_and_collect() as first:
+            assert [next(first) for _ in "abc"] == ["a", "b", "c"]
+            assert next(second) == "a"
+        broker.write(topic, "d")
+        assert [next(second) for _ in "bcd"] == ["b", "c", "d"]
+
+
 def test_jobs_that_have_ended_leave_no_consumer(broker: Broker) -> None:
     topic = broker.create_topic(partitions=2)
     broker.write(topic, "a", partition=0)
