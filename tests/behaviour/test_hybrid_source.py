@@ -29,6 +29,7 @@ from pystream.datastream.connectors import (
     StreamFormat,
 )
 from pystream.datastream.connectors.hybrid_source import HybridSource
+from tests.behaviour.test_unbounded_jobs import FailsOnce
 from typeinfo.info import TypeInformation
 
 LONG = Types.LONG()
@@ -112,19 +113,6 @@ def test_event_time_does_not_go_back_when_the_next_source_starts(
                 break
     assert [value for value, _ in found] == [100, 200, 150, 300, 250]
     assert dict(found[2:]) == {150: 199, 300: 199, 250: 299}
-
-
-class FailsOnce:
-    """Raises an error at a number, once."""
-
-    def __init__(self, sign: Path, at: int) -> None:
-        self.sign, self.at = sign, at
-
-    def __call__(self, value: int) -> int:
-        if value == self.at and not self.sign.exists():
-            self.sign.touch()
-            raise ValueError("this once")
-        return value
 
 
 @pytest.mark.time_limit(90)

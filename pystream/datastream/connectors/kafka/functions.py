@@ -103,8 +103,8 @@ class FlinkKafkaConsumerBase(Source[OUT], Generic[OUT]):
             offsets = KafkaOffsetsInitializer.committed_offsets(reset)
         elif reset is KafkaOffsetResetStrategy.NONE:
             raise ConfigurationError(
-                "the property 'auto.offset.reset' is none, and there is no group whose offsets could be "
-                "taken: set 'group.id', or call set_start_from_earliest or another of these methods"
+                "the property 'auto.offset.reset' is none, and without a group no offsets are committed to "
+                "start from: set 'group.id', or call set_start_from_earliest or another of these methods"
             )
         else:
             is_earliest = reset is KafkaOffsetResetStrategy.EARLIEST

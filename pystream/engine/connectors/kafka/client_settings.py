@@ -163,7 +163,7 @@ def _credentials(login: str) -> dict[str, str]:
 
 
 def _unquoted(value: str) -> str:
-    """Return what a value in a setting of Java's login modules stands for."""
+    """Return a value in a setting of Java's login modules without its quotes and escapes."""
     return _ESCAPED.sub(r"\1", value[1:-1]) if value[0] in "\"'" else value
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import contextmanager
@@ -24,8 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 __all__ = ["Cluster", "PermanentSourceError", "Subscription"]
-
-_LOG = logging.getLogger(__name__)
 
 _TIMEOUT = 30  # seconds for a request
 _EARLIEST, _LATEST = -2, -1  # as timestamps, the start and the end of a partition

@@ -53,7 +53,7 @@ class MessageSchema:
 
 @dataclass(frozen=True, slots=True)
 class RecordSchemas:
-    """How elements become records, if a builder has made the record serializer.
+    """The schemas by which the record serializer of a builder makes records of elements.
 
     Attributes:
         topic: the topic, ``None`` if a function selects it.
