@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
+from pystream.distribution import DISTRIBUTION, install_command
 from pystream.hosts.spark import class_archive, java, packages
 from pystream.hosts.spark.java import JavaNotFoundError
 
@@ -168,21 +169,21 @@ def _worker_interpreter() -> str:
 
 
 def _client_libraries() -> str:
-    """Return which client libraries of connectors are installed, by the extras of pystream."""
+    """Return which client libraries of connectors are installed, by the extras that install them."""
     try:
-        requirements = metadata.requires("pystream") or []
+        requirements = metadata.requires(DISTRIBUTION) or []
     except metadata.PackageNotFoundError:
         return ""  # a source tree that is not installed
     libraries: dict[str, list[str]] = {}
     for requirement in requirements:
         name, extra = re.split(r"[^\w.-]", requirement, maxsplit=1)[0], _EXTRA.search(requirement)
-        if extra is not None and extra["name"] not in _OTHER_EXTRAS and name != "pystream":
+        if extra is not None and extra["name"] not in _OTHER_EXTRAS and name != DISTRIBUTION:
             libraries.setdefault(extra["name"], []).append(name)
     installed = {extra: all(map(_is_installed, names)) for extra, names in libraries.items()}
     there = [extra for extra, is_there in installed.items() if is_there]
     missing = [extra for extra, is_there in installed.items() if not is_there]
     line = f"client libraries of connectors: {', '.join(there) or 'none'}"
-    return line + (f'; not {", ".join(missing)}: pip install "pystream[{missing[0]}]"' if missing else "")
+    return line + (f"; not {', '.join(missing)}: {install_command(missing[0])}" if missing else "")
 
 
 def _is_installed(package: str) -> bool:

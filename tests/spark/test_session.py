@@ -268,7 +268,7 @@ def test_a_worker_excludes_objects_from_before_the_fork_from_garbage_collection(
 def test_packages_that_spark_connect_lacks_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session, "find_spec", lambda name: None)
     with pytest.raises(
-        DependencyError, match=r"packages grpcio, .* zstandard: pip install \"pystream\[connect\]\""
+        DependencyError, match=r"packages grpcio, .* zstandard: pip install 'pystream-spark\[connect\]'"
     ):
         session._require_connect_client({"spark.remote": "local"})
 

@@ -113,13 +113,13 @@ def test_client_libraries_of_connectors_are_listed_by_their_extras(
         "pyspark<4.4,>=4.3",
         "pyarrow>=18; extra == 'there'",
         "no-such-library>=1; extra == 'missing'",
-        'pystream[there]; extra == "missing"',
+        'pystream-spark[there]; extra == "missing"',
         "pytest>=8; extra == 'dev'",
     ]
     monkeypatch.setattr(metadata, "requires", lambda name: requirements)
     assert examine()
     said = capsys.readouterr().out
-    assert 'client libraries of connectors: there; not missing: pip install "pystream[missing]"\n' in said
+    assert "connectors: there; not missing: pip install 'pystream-spark[missing]'\n" in said
 
 
 def test_a_spark_package_is_listed_with_its_coordinate(

@@ -18,6 +18,7 @@ from tests.kinds import defined_kinds
 # A room is typeinfo, or a package or module directly below pystream. It may import from the rooms named.
 FOUNDATION = {
     "typeinfo",
+    "pystream.distribution",
     "pystream.durations",
     "pystream.errors",
     "pystream.field_aggregations",
@@ -55,6 +56,7 @@ TOOL = {
 ARROWS: dict[str, set[str]] = {
     "typeinfo": set(),
     "pystream": FOUNDATION,
+    "pystream.distribution": set(),
     "pystream.durations": FOUNDATION,
     "pystream.errors": FOUNDATION,
     "pystream.field_aggregations": {"typeinfo"},

@@ -36,8 +36,8 @@ class DeltaSource(Source[Row[Any]]):
 
     Files of the table are divided among the subtasks; the rows of a file come in order. A bounded source
     reads one version; a continuous one then reads the rows that later versions append, exactly once if the
-    job is resumed. Values are null where the table has none. It needs ``pip install 'pystream[delta]'``, and
-    neither Java nor a Spark package.
+    job is resumed. Values are null where the table has none. It needs
+    ``pip install 'pystream-spark[delta]'``, and neither Java nor a Spark package.
 
     Mirrors ``io.delta.flink.source.DeltaSource``.
 
@@ -241,7 +241,8 @@ class DeltaSink(Sink[IN]):
     subtask writes files, and a checkpoint makes those of all subtasks a version of the table, exactly
     once: the version has the number of the checkpoint, and one that is repeated after a failure is
     recognised by it. A bounded job appends one version at its end. Elements of a subtask stay in order.
-    Null values are kept. It needs ``pip install 'pystream[delta]'``, and neither Java nor a Spark package.
+    Null values are kept. It needs ``pip install 'pystream-spark[delta]'``, and neither Java nor a Spark
+    package.
 
     Mirrors ``io.delta.flink.sink.DeltaSink``.
     """

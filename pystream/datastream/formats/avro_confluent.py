@@ -32,7 +32,7 @@ class ConfluentRegistryAvroDeserializationSchema(DeserializationSchema[OUT]):
     each worker, to the schema of the elements; records, enums and fixed bytes of other names correspond by
     their place. A registry that cannot be reached fails the job: no message is taken for a damaged one.
 
-    Made by `for_row` and `for_generic`. Needs ``pip install 'pystream[confluent-registry]'``.
+    Made by `for_row` and `for_generic`. Needs ``pip install 'pystream-spark[confluent-registry]'``.
     Mirrors ``org.apache.flink.formats.avro.registry.confluent.ConfluentRegistryAvroDeserializationSchema``.
     """
 
@@ -112,7 +112,7 @@ class ConfluentRegistryAvroDeserializationSchema(DeserializationSchema[OUT]):
 class ConfluentRegistryAvroSerializationSchema(SerializationSchema[IN]):
     """Encode records after a zero byte and the id of their schema, which each worker registers at its first.
 
-    Made by `for_row` and `for_generic`. Needs ``pip install 'pystream[confluent-registry]'``.
+    Made by `for_row` and `for_generic`. Needs ``pip install 'pystream-spark[confluent-registry]'``.
     Mirrors ``org.apache.flink.formats.avro.registry.confluent.ConfluentRegistryAvroSerializationSchema``.
     """
 

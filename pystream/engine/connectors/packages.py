@@ -1,4 +1,4 @@
-"""Client libraries of connectors, which are installed with an extra of pystream."""
+"""Client libraries of connectors, which are installed with an extra of the distribution."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import logging
 from importlib import import_module
 from types import ModuleType
 
+from pystream.distribution import install_command
 from pystream.errors import DependencyError
 
 __all__ = ["client_library", "limit_logs"]
@@ -16,7 +17,7 @@ def client_library(module: str, extra: str) -> ModuleType:
 
     Args:
         module: the name of its module.
-        extra: the extra of pystream that installs it.
+        extra: the extra that installs it.
 
     Raises:
         DependencyError: it is not installed.
@@ -25,7 +26,7 @@ def client_library(module: str, extra: str) -> ModuleType:
         return import_module(module)
     except ModuleNotFoundError as error:
         raise DependencyError(
-            f"this connector needs the package {error.name}: pip install 'pystream[{extra}]'"
+            f"this connector needs the package {error.name}: {install_command(extra)}"
         ) from None
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from pystream.distribution import install_command
 from pystream.errors import PyStreamError
 from pystream.hosts.spark.launchers import launcher
 
@@ -77,7 +78,7 @@ def find_java(environ: Mapping[str, str] | None = None) -> Java:
         unfit.append(f"{java.origin} has Java {java.version} in {java.home}")
     found = "; ".join(unfit) or "JAVA_HOME and PATH have none"
     raise JavaNotFoundError(
-        f'Spark needs Java {MINIMUM_VERSION} or newer ({found}): install one, or pip install "pystream[jdk]"'
+        f"Spark needs Java {MINIMUM_VERSION} or newer ({found}): install one, or {install_command('jdk')}"
     )
 
 

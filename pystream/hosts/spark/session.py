@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.request import getproxies
 
+from pystream.distribution import install_command
 from pystream.errors import DependencyError, PyStreamError
 from pystream.hosts.spark import class_archive
 from pystream.hosts.spark.java import find_java, launcher_home
@@ -194,7 +195,7 @@ def _require_connect_client(options: Mapping[str, str]) -> None:
     if missing:
         raise DependencyError(
             f"Spark Connect needs the package{'s' * (len(missing) > 1)} {', '.join(missing)}: "
-            'pip install "pystream[connect]"'
+            f"{install_command('connect')}"
         )
     if _remote(options).startswith("sc://"):
         _require_reachable(_remote(options), _CONNECT_PORT)

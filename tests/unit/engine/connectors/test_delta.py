@@ -399,7 +399,7 @@ def test_what_is_not_there_is_named(tmp_path: Path) -> None:
 
 def test_the_client_library_is_an_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "deltalake", None)
-    with pytest.raises(DependencyError, match=r"the package deltalake: pip install 'pystream\[delta\]'"):
+    with pytest.raises(DependencyError, match=r"deltalake: pip install 'pystream-spark\[delta\]'"):
         DeltaSource.for_bounded_row_data(str(tmp_path))
 
 

@@ -82,7 +82,7 @@ def test_without_any_java_the_error_says_what_to_install(
         find_java({"JAVA_HOME": str(old), **NOTHING})
     assert str(none.value) == (
         "Spark needs Java 17 or newer (JAVA_HOME and PATH have none): "
-        'install one, or pip install "pystream[jdk]"'
+        "install one, or pip install 'pystream-spark[jdk]'"
     )
     assert f"JAVA_HOME has Java 8 in {old}" in str(too_old.value)
     assert "\n" not in str(too_old.value)
