@@ -1,19 +1,20 @@
-"""Lazy exports: names of a package are imported when first used."""
+"""Lazy exports: names of a module that are imported when first used."""
 
 from __future__ import annotations
 
 import ast
 import importlib
-import inspect
+import linecache
 import sys
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any
 
-__all__ = ["lazy_exports"]
+__all__ = ["lazy_exports", "re_exports"]
 
 
 def lazy_exports(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
-    """Return ``__getattr__``, ``__dir__`` and ``__all__`` for a package.
+    """Return ``__getattr__``, ``__dir__`` and ``__all__`` for a package that defines no names itself.
 
     It exports the names that its source imports under ``if TYPE_CHECKING``, written as
     ``from module import Name as Name`` so that type checkers treat them as exports, too.
@@ -21,20 +22,41 @@ def lazy_exports(package: str) -> tuple[Callable[[str], Any], Callable[[], list[
     Args:
         package: its name.
     """
-    modules = dict(_exports(package))
+    names = sorted(_exports(package))
+    return re_exports(package), lambda: names, names
+
+
+def re_exports(module: str) -> Callable[[str], Any]:
+    """Return ``__getattr__`` for a module that exports names of other modules besides its own.
+
+    The names are written as for `lazy_exports`. PyFlink's modules export all that they import, and programs
+    rely on that.
+
+    Args:
+        module: its name.
+    """
 
     def get(name: str) -> Any:
-        if name not in modules:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        return getattr(importlib.import_module(modules[name]), name)
+        sources = _exports(module)
+        if name not in sources:
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        return getattr(importlib.import_module(sources[name]), name)
 
-    return get, lambda: sorted(modules), list(modules)
+    return get
 
 
-def _exports(package: str) -> Iterator[tuple[str, str]]:
-    for block in ast.parse(inspect.getsource(sys.modules[package])).body:
+@cache
+def _exports(module: str) -> dict[str, str]:
+    # Not inspect.getsource(), which asks the module for attributes that only __getattr__ can answer.
+    namespace = vars(sys.modules[module])
+    return dict(_aliased_imports(ast.parse("".join(linecache.getlines(namespace["__file__"], namespace)))))
+
+
+def _aliased_imports(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    for block in tree.body:
         if isinstance(block, ast.If):
             for statement in block.body:
                 if isinstance(statement, ast.ImportFrom) and statement.module is not None:
-                    for name in statement.names:
-                        yield name.name, statement.module
+                    yield from (
+                        (name.name, statement.module) for name in statement.names if name.asname == name.name
+                    )

@@ -21,9 +21,15 @@ if TYPE_CHECKING:
     from pystream.common.job_status import JobStatus as JobStatus
     from pystream.common.restart_strategy import RestartStrategies as RestartStrategies
     from pystream.common.restart_strategy import RestartStrategyConfiguration as RestartStrategyConfiguration
+    from pystream.common.serialization import AvroRowDeserializationSchema as AvroRowDeserializationSchema
+    from pystream.common.serialization import AvroRowSerializationSchema as AvroRowSerializationSchema
     from pystream.common.serialization import ByteArraySchema as ByteArraySchema
+    from pystream.common.serialization import CsvRowDeserializationSchema as CsvRowDeserializationSchema
+    from pystream.common.serialization import CsvRowSerializationSchema as CsvRowSerializationSchema
     from pystream.common.serialization import DeserializationSchema as DeserializationSchema
     from pystream.common.serialization import Encoder as Encoder
+    from pystream.common.serialization import JsonRowDeserializationSchema as JsonRowDeserializationSchema
+    from pystream.common.serialization import JsonRowSerializationSchema as JsonRowSerializationSchema
     from pystream.common.serialization import SerializationSchema as SerializationSchema
     from pystream.common.serialization import SimpleStringSchema as SimpleStringSchema
     from pystream.common.serializer import TypeSerializer as TypeSerializer

@@ -3,8 +3,16 @@
 from __future__ import annotations
 
 from io import BytesIO
+from typing import TYPE_CHECKING
 
 from pystream.engine.windows.windows import WindowSerializer as TypeSerializer
+from pystream.lazy import re_exports
+
+if TYPE_CHECKING:
+    from pystream.common.type_variables import T as T
+else:
+    __getattr__ = re_exports(__name__)
+
 
 __all__ = ["TypeSerializer", "VoidNamespaceSerializer"]
 

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from pystream.datastream.checkpoint_storage import CheckpointStorage, FileSystemCheckpointStorage
 from pystream.durations import Duration
 from pystream.errors import ConfigurationError
+from pystream.lazy import re_exports
 from pystream.settings import options
 from pystream.settings.config_view import ConfigView
 from pystream.settings.modes import CheckpointingMode, ExternalizedCheckpointCleanup
+
+if TYPE_CHECKING:
+    from pystream.datastream.externalized_checkpoint_retention import (
+        ExternalizedCheckpointRetention as ExternalizedCheckpointRetention,
+    )
+else:
+    __getattr__ = re_exports(__name__)
+
 
 __all__ = ["CheckpointConfig"]
 

@@ -33,6 +33,7 @@ from pystream.engine.failure import short_repr
 from pystream.errors import PlanError, PlanTypeError
 from pystream.hosts.host import Host
 from pystream.kinds import OperatorKind
+from pystream.lazy import re_exports
 from pystream.plan.explain import Explanation, PlanStage, execution_plan
 from pystream.plan.function import UserFunction, call_site, picklable
 from pystream.plan.graph import PlanBuilder, PlanOptions, RunnablePlan
@@ -63,8 +64,17 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame
 
+    from pystream.common.execution_config import ExecutionConfig as ExecutionConfig
+    from pystream.datastream.checkpoint_config import CheckpointConfig as CheckpointConfig
+    from pystream.datastream.checkpointing_mode import CheckpointingMode as CheckpointingMode
+    from pystream.datastream.execution_mode import RuntimeExecutionMode as RuntimeExecutionMode
+    from pystream.datastream.slot_sharing_group import SlotSharingGroup as SlotSharingGroup
     from pystream.datastream.streams.stream_ends import DataStreamSink
+    from pystream.datastream.utils import ResultTypeQueryable as ResultTypeQueryable
     from pystream.hosts.job_request import JobRequest
+    from pystream.serializers import PickleSerializer as PickleSerializer
+else:
+    __getattr__ = re_exports(__name__)
 
 __all__ = ["StreamExecutionEnvironment"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from pystream.common.io import ResultTypeQueryable
 from pystream.datastream.functions import KeySelector
@@ -11,6 +11,24 @@ from pystream.datastream.streams.closeable_iterator import CloseableIterator
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.datastream.streams.key_functions import key_function
 from pystream.datastream.streams.keyed_stream import KeyedStream
+from pystream.lazy import re_exports
+
+if TYPE_CHECKING:
+    from pystream.common.configuration import Configuration as Configuration
+    from pystream.common.typeinfo import BasicArrayTypeInfo as BasicArrayTypeInfo
+    from pystream.common.typeinfo import ListTypeInfo as ListTypeInfo
+    from pystream.common.typeinfo import MapTypeInfo as MapTypeInfo
+    from pystream.common.typeinfo import ObjectArrayTypeInfo as ObjectArrayTypeInfo
+    from pystream.common.typeinfo import PrimitiveArrayTypeInfo as PrimitiveArrayTypeInfo
+    from pystream.common.typeinfo import RowTypeInfo as RowTypeInfo
+    from pystream.common.typeinfo import TupleTypeInfo as TupleTypeInfo
+    from pystream.common.typeinfo import TypeInformation as TypeInformation
+    from pystream.common.typeinfo import Types as Types
+    from pystream.common.types import Row as Row
+    from pystream.common.types import RowKind as RowKind
+else:
+    __getattr__ = re_exports(__name__)
+
 
 __all__ = ["DataStreamUtils", "ResultTypeQueryable"]
 

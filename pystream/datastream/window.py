@@ -5,6 +5,8 @@ Evictors, DeltaTrigger and ProcessingTimeoutTrigger are those of Flink's Java AP
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pystream.engine.windows.assigners import MergingWindowAssigner, WindowAssigner
 from pystream.engine.windows.builtin_triggers import (
     CountTrigger,
@@ -52,6 +54,32 @@ from pystream.engine.windows.windows import (
     Window,
     WindowSerializer,
 )
+from pystream.lazy import re_exports
+
+if TYPE_CHECKING:
+    from pystream.common.constants import MAX_LONG_VALUE as MAX_LONG_VALUE
+    from pystream.common.constants import MIN_LONG_VALUE as MIN_LONG_VALUE
+    from pystream.common.serializer import TypeSerializer as TypeSerializer
+    from pystream.common.time import Time as Time
+    from pystream.common.type_variables import IN as IN
+    from pystream.common.type_variables import KEY as KEY
+    from pystream.common.type_variables import OUT as OUT
+    from pystream.common.type_variables import W2 as W2
+    from pystream.common.type_variables import T as T
+    from pystream.common.type_variables import W as W
+    from pystream.common.typeinfo import Types as Types
+    from pystream.datastream.functions import ReduceFunction as ReduceFunction
+    from pystream.datastream.functions import RuntimeContext as RuntimeContext
+    from pystream.datastream.output_tag import OutputTag as OutputTag
+    from pystream.datastream.state import ReducingState as ReducingState
+    from pystream.datastream.state import ReducingStateDescriptor as ReducingStateDescriptor
+    from pystream.datastream.state import State as State
+    from pystream.datastream.state import StateDescriptor as StateDescriptor
+    from pystream.datastream.state import ValueStateDescriptor as ValueStateDescriptor
+    from pystream.engine.metrics.metric import MetricGroup as MetricGroup
+else:
+    __getattr__ = re_exports(__name__)
+
 
 __all__ = [
     "ContinuousEventTimeTrigger",

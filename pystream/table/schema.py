@@ -5,11 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from pystream.errors import ConfigurationError
+from pystream.lazy import re_exports
 from pystream.sql_types.data_types import DataType, RowType
 from pystream.sql_types.names import quoted_name
+
+if TYPE_CHECKING:
+    from pystream.table.expression import Expression as Expression
+else:
+    __getattr__ = re_exports(__name__)
+
 
 __all__ = ["ComputedColumn", "MetadataColumn", "PhysicalColumn", "Schema", "Watermark"]
 

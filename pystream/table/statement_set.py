@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pystream.errors import PlanError, SqlError
+from pystream.lazy import re_exports
 from pystream.table.inserts import add_sink, insert_of, start_inserts
 from pystream.table.sql.statements import Insert
 from pystream.table.table import Table, require_table
 
 if TYPE_CHECKING:
     from pystream.table.table_environment import TableEnvironment
-    from pystream.table.table_result import TableResult
+    from pystream.table.table_result import TableResult as TableResult
+else:
+    __getattr__ = re_exports(__name__)
 
 __all__ = ["StatementSet"]
 

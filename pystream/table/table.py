@@ -12,6 +12,7 @@ from pystream.arguments.checks import require
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.engine.worker import standard_output
 from pystream.errors import PlanTypeError, UnsupportedOperationError
+from pystream.lazy import re_exports
 from pystream.table.columns import TableColumn, renamed_columns, row_type
 from pystream.table.conversions import ElementConversion, converter, matching_positions
 from pystream.table.printed_rows import table_lines
@@ -30,8 +31,13 @@ from typeinfo.types import Types
 if TYPE_CHECKING:
     import pandas as pd
 
+    from pystream.table.expression import Expression as Expression
+    from pystream.table.expressions import col as col
+    from pystream.table.grouped_table import GroupedTable as GroupedTable
     from pystream.table.sql.relations import Relation
     from pystream.table.table_environment import TableEnvironment
+else:
+    __getattr__ = re_exports(__name__)
 
 __all__ = ["Table", "require_table"]
 

@@ -8,6 +8,7 @@ from pystream.arguments.checks import require
 from pystream.common.job_execution_result import JobExecutionResult
 from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
 from pystream.errors import SqlError
+from pystream.lazy import re_exports
 from pystream.settings.configuration import Configuration
 from pystream.table.connector_tables import table_of_connector
 from pystream.table.connectors.base import Connector
@@ -26,7 +27,19 @@ from pystream.table.table_result import TableResult
 from pystream.table.udf import UserDefinedScalarFunction
 
 if TYPE_CHECKING:
+    from pystream.common.typeinfo import TypeInformation as TypeInformation
+    from pystream.datastream.data_stream import DataStream as DataStream
+    from pystream.serializers import PickleSerializer as PickleSerializer
+    from pystream.table.changelog_mode import ChangelogMode as ChangelogMode
+    from pystream.table.expression import Expression as Expression
+    from pystream.table.schema import Schema as Schema
     from pystream.table.sql.relations import Relation
+    from pystream.table.stream_table_environment import StreamTableEnvironment as StreamTableEnvironment
+    from pystream.table.types import DataType as DataType
+    from pystream.table.types import RowField as RowField
+    from pystream.table.types import RowType as RowType
+else:
+    __getattr__ = re_exports(__name__)
 
 __all__ = ["TableEnvironment"]
 

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from threading import Event
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pystream.arguments.checks import require_int
 from pystream.common.job_client import JobClient
 from pystream.datastream.streams.closeable_iterator import CloseableIterator
 from pystream.engine.worker import standard_output
 from pystream.errors import JobExecutionError
+from pystream.lazy import re_exports
 from pystream.table.columns import TableColumn
 from pystream.table.printed_rows import Lines, fitted_lines
 from pystream.table.result_kind import ResultKind
 from pystream.table.table_schema import TableSchema
 from typeinfo.row import Row
+
+if TYPE_CHECKING:
+    from pystream.common.types import RowKind as RowKind
+else:
+    __getattr__ = re_exports(__name__)
+
 
 __all__ = ["TableResult", "given_rows"]
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from pystream.lazy import re_exports
 from pystream.sql_types.data_types import (
     ArrayType,
     AtomicType,
@@ -12,6 +15,13 @@ from pystream.sql_types.data_types import (
     RowField,
     RowType,
 )
+
+if TYPE_CHECKING:
+    from pystream.common.types import Row as Row
+    from pystream.common.types import RowKind as RowKind
+else:
+    __getattr__ = re_exports(__name__)
+
 
 __all__ = [
     "ArrayType",

@@ -5,12 +5,13 @@ from __future__ import annotations
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, Literal, ParamSpec, TypeAlias, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, ParamSpec, TypeAlias, TypeVar, overload
 
 from pystream.arguments.checks import require_function
 from pystream.arguments.element_types import element_type, vector_result_type
 from pystream.engine.function_context import FunctionContext
 from pystream.errors import ConfigurationError, PlanError, PlanTypeError, UnsupportedOperationError
+from pystream.lazy import re_exports
 from pystream.plan.function import UserFunction, describe_function
 from pystream.sql_types.data_types import DataType
 from pystream.sql_types.stream_types import data_type_of, raw_parts
@@ -18,6 +19,14 @@ from pystream.table.expression.expression import Expression
 from pystream.table.function_definition import FunctionDefinition
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import is_pickled
+
+if TYPE_CHECKING:
+    from pystream.common.type_variables import ACC as ACC
+    from pystream.common.type_variables import T as T
+    from pystream.engine.metrics.metric import MetricGroup as MetricGroup
+else:
+    __getattr__ = re_exports(__name__)
+
 
 __all__ = ["FunctionContext", "ScalarFunction", "UserDefinedScalarFunction", "udf"]
 

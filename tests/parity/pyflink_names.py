@@ -1,5 +1,8 @@
 """Print the public names of an installed PyFlink, for the test that looks for each of them in pystream.
 
+A module exports all that it imports, and programs use that. Left out are imports from other packages and from
+the modules around the gateway to Java.
+
 Run in an environment with PyFlink: ``python tests/parity/pyflink_names.py > tests/parity/pyflink_names.txt``.
 """
 
@@ -12,7 +15,9 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
-PACKAGES = ("pyflink.common", "pyflink.datastream", "pyflink.metrics")
+PACKAGES = ("pyflink.common", "pyflink.datastream", "pyflink.metrics", "pyflink.table")
+WITH_MEMBERS = PACKAGES[:3]
+AROUND_JAVA = ("pyflink.java_gateway", "pyflink.util")
 
 
 def modules() -> Iterator[ModuleType]:
@@ -26,7 +31,8 @@ def modules() -> Iterator[ModuleType]:
 def is_public(module: ModuleType, name: str, value: Any) -> bool:
     if name.startswith("_") or inspect.ismodule(value):
         return False
-    return name in getattr(module, "__all__", ()) or getattr(value, "__module__", None) == module.__name__
+    origin = getattr(value, "__module__", module.__name__)
+    return origin.startswith("pyflink.") and not origin.startswith(AROUND_JAVA)
 
 
 def names() -> Iterator[str]:
@@ -35,6 +41,8 @@ def names() -> Iterator[str]:
             if not is_public(module, name, value):
                 continue
             yield f"{module.__name__} {name}"
+            if not module.__name__.startswith(WITH_MEMBERS):
+                continue
             if inspect.isclass(value) and value.__module__ == module.__name__:
                 members = (member for member in dir(value) if not member.startswith("_"))
                 yield from (f"{module.__name__} {name}.{member}" for member in members)

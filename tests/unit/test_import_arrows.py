@@ -95,6 +95,8 @@ ARROWS: dict[str, set[str]] = {
 
 # Single imports that cross all the same: from a module, to a module and what is below it.
 DOORWAYS = {
+    ("pystream.datastream.stream_execution_environment", "pystream.serializers"),  # exports it, as PyFlink
+    ("pystream.table.table_environment", "pystream.serializers"),
     ("pystream.datastream", "pystream.hosts.host"),  # the interface of the hosts
     ("pystream.datastream", "pystream.hosts.job_request"),
     ("pystream.datastream", "pystream.hosts.unbounded.settings"),

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Never
+from typing import TYPE_CHECKING, Never
 
 from pystream.datastream.connectors.kafka import KafkaRecordDeserializationSchema
 from pystream.datastream.connectors.refused import RefusedConnector
+from pystream.lazy import re_exports
+
+if TYPE_CHECKING:
+    from pystream.common.serialization import DeserializationSchema as DeserializationSchema
+    from pystream.datastream.connectors.base import Source as Source
+    from pystream.datastream.connectors.kafka import KafkaOffsetsInitializer as KafkaOffsetsInitializer
+else:
+    __getattr__ = re_exports(__name__)
+
 
 __all__ = [
     "DynamicKafkaSource",

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Never
+from typing import TYPE_CHECKING, Never
 
 from pystream.datastream.connectors.refused import RefusedConnector
+from pystream.lazy import re_exports
+
+if TYPE_CHECKING:
+    from pystream.common.serialization import DeserializationSchema as DeserializationSchema
+    from pystream.common.serialization import SerializationSchema as SerializationSchema
+    from pystream.datastream.connectors.base import Sink as Sink
+    from pystream.datastream.functions import SourceFunction as SourceFunction
+else:
+    __getattr__ = re_exports(__name__)
+
 
 __all__ = [
     "FlinkKinesisConsumer",

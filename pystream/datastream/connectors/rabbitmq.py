@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Generic, Self
+from typing import TYPE_CHECKING, Any, Generic, Self
 from urllib.parse import urlsplit
 
 from typing_extensions import TypeVar
@@ -14,9 +14,16 @@ from pystream.engine.connectors.rabbitmq.broker import Broker
 from pystream.engine.connectors.rabbitmq.sink import QueueOutput
 from pystream.engine.connectors.rabbitmq.source import QueueSource
 from pystream.errors import ConfigurationError, PlanTypeError
+from pystream.lazy import re_exports
 from pystream.messages.schemas import DeserializationSchema, SerializationSchema
 from pystream.plan.function import UserFunction
 from typeinfo.info import TypeInformation
+
+if TYPE_CHECKING:
+    from pystream.datastream.functions import SourceFunction as SourceFunction
+else:
+    __getattr__ = re_exports(__name__)
+
 
 __all__ = ["RMQConnectionConfig", "RMQSink", "RMQSource"]
 

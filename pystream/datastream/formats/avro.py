@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pystream.common.io import InputFormat, ResultTypeQueryable
 from pystream.common.serialization import BulkWriterFactory, PartsFactory
@@ -12,10 +12,18 @@ from pystream.engine.connectors.avro_files import AvroParts, AvroReader
 from pystream.engine.connectors.files import absolute_location
 from pystream.engine.formats.avro_records import RecordDecoder, RecordEncoder, record_schema
 from pystream.errors import ConfigurationError
+from pystream.lazy import re_exports
 from pystream.messages.avro import AvroRowDeserializationSchema, AvroRowSerializationSchema
 from typeinfo.custom import CustomTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.types import Types
+
+if TYPE_CHECKING:
+    from pystream.common.serialization import DeserializationSchema as DeserializationSchema
+    from pystream.common.serialization import SerializationSchema as SerializationSchema
+else:
+    __getattr__ = re_exports(__name__)
+
 
 __all__ = [
     "AvroBulkWriters",

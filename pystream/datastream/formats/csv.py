@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pystream.common.serialization import BulkWriterFactory, PartsFactory, charset_named
 from pystream.datastream.connectors.file_system.source import StreamFormat
 from pystream.engine.connectors.csv_files import CsvFileReader, CsvParts
 from pystream.errors import ConfigurationError
+from pystream.lazy import re_exports
 from pystream.messages.csv import CsvRowDeserializationSchema, CsvRowSerializationSchema
 from pystream.messages.csv_schema import CsvSchema, CsvSchemaBuilder
 from typeinfo.info import TypeInformation
 from typeinfo.row import Row
+
+if TYPE_CHECKING:
+    from pystream.common.serialization import DeserializationSchema as DeserializationSchema
+    from pystream.common.serialization import SerializationSchema as SerializationSchema
+else:
+    __getattr__ = re_exports(__name__)
+
 
 __all__ = [
     "CsvBulkWriters",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from typing_extensions import TypeVar
 
@@ -21,9 +21,16 @@ from pystream.datastream.formats.avro import AvroSchema, GenericRecordAvroTypeIn
 from pystream.engine.connectors.avro_parquet import AvroParquetParts, AvroParquetReader, arrow_schema
 from pystream.engine.connectors.parquet import ParquetParts, ParquetReader
 from pystream.errors import ConfigurationError
+from pystream.lazy import re_exports
 from pystream.settings.configuration import Configuration
 from pystream.sql_types.data_types import DataType
 from typeinfo.info import TypeInformation
+
+if TYPE_CHECKING:
+    from pystream.datastream.connectors.file_system import BulkFormat as BulkFormat
+else:
+    __getattr__ = re_exports(__name__)
+
 
 __all__ = [
     "AvroParquetReaders",

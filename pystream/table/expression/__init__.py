@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from pystream.lazy import re_exports
 from pystream.table.expression.expression import Expression
 from pystream.table.expression.units import TimeIntervalUnit
+
+if TYPE_CHECKING:
+    from pystream.common.type_variables import T as T
+    from pystream.table.types import DataType as DataType
+    from pystream.table.types import DataTypes as DataTypes
+else:
+    __getattr__ = re_exports(__name__)
+
 
 __all__ = ["Expression", "TimeIntervalUnit"]

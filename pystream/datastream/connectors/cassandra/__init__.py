@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pystream.datastream.connectors.cassandra.settings import (
     CassandraCommitter,
     CassandraFailureHandler,
@@ -12,6 +14,13 @@ from pystream.datastream.connectors.cassandra.settings import (
 from pystream.datastream.connectors.cassandra.sink import (
     CassandraSink,
 )
+from pystream.lazy import re_exports
+
+if TYPE_CHECKING:
+    from pystream.common.time import Duration as Duration
+else:
+    __getattr__ = re_exports(__name__)
+
 
 __all__ = [
     "CassandraCommitter",

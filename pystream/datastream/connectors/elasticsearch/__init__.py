@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pystream.datastream.connectors.elasticsearch.builders import (
     Elasticsearch6SinkBuilder,
     Elasticsearch7SinkBuilder,
@@ -12,6 +14,14 @@ from pystream.datastream.connectors.elasticsearch.builders import (
 from pystream.datastream.connectors.elasticsearch.emitter import (
     ElasticsearchEmitter,
 )
+from pystream.lazy import re_exports
+
+if TYPE_CHECKING:
+    from pystream.datastream.connectors.base import DeliveryGuarantee as DeliveryGuarantee
+    from pystream.datastream.connectors.base import Sink as Sink
+else:
+    __getattr__ = re_exports(__name__)
+
 
 __all__ = [
     "Elasticsearch6SinkBuilder",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pystream.datastream.connectors.file_system.compaction import FileCompactor, FileCompactStrategy
 from pystream.datastream.connectors.file_system.policies import (
     BucketAssigner,
@@ -19,6 +21,18 @@ from pystream.datastream.connectors.file_system.source import (
     FileSplitAssignerProvider,
     StreamFormat,
 )
+from pystream.lazy import re_exports
+
+if TYPE_CHECKING:
+    from pystream.common.serialization import BulkWriterFactory as BulkWriterFactory
+    from pystream.common.serialization import Encoder as Encoder
+    from pystream.common.time import Duration as Duration
+    from pystream.datastream.connectors.base import Sink as Sink
+    from pystream.datastream.connectors.base import Source as Source
+    from pystream.datastream.functions import SinkFunction as SinkFunction
+else:
+    __getattr__ = re_exports(__name__)
+
 
 __all__ = [
     "BucketAssigner",
