@@ -20,7 +20,7 @@ from typeinfo.infer import infer
 from typeinfo.info import TypeInformation, require_type
 from typeinfo.pickled import PICKLED_BYTE_ARRAY, is_pickled
 
-__all__ = ["TYPE_OF_INPUT", "element_type", "vector_result_type"]
+__all__ = ["TYPE_OF_INPUT", "common_element_type", "element_type", "vector_result_type"]
 
 _SUBSCRIPTED = re.compile(r"\s*([\w.]+)\s*\[(.*)\]\s*", re.S)
 
@@ -56,6 +56,45 @@ def element_type(
             return PICKLED_BYTE_ARRAY, UnknownType(f"no {parameter}, and {inferred.reason}")
         return inferred.type, inferred.reason
     return _declared(output_type, inferred.type, func, parameter), parameter
+
+
+def common_element_type(
+    func: Any,
+    methods: tuple[str, ...],
+    base: type[Any],
+    output_type: TypeInformation[Any] | None,
+    *,
+    many: bool,
+) -> tuple[TypeInformation[Any], str]:
+    """Return the result type of an operator whose function emits from several methods, and its origin.
+
+    A method annotated with ``-> None`` emits nothing. If the other methods disagree, results are pickled.
+
+    Args:
+        func: the user's function object.
+        methods: the methods that emit.
+        base: the generic base class of such objects.
+        output_type: the declared type, or ``None``.
+        many: whether the methods return iterables of results.
+
+    Raises:
+        PlanError: the declared type contradicts the annotation of a method.
+    """
+    emitting = [method for method in methods if not _emits_nothing(func, method, base)] or [*methods]
+    found = {method: element_type(func, method, base, output_type, many=many) for method in emitting}
+    first, *others = found.values()
+    if all(type_info == first[0] for type_info, _ in others):
+        return first
+    untyped = [result for result in found.values() if is_pickled(result[0])]
+    if untyped:
+        return untyped[0]
+    returned = ", ".join(f"{method} returns {type_info}" for method, (type_info, _) in found.items())
+    return PICKLED_BYTE_ARRAY, UnknownType(f"no output_type, and {returned}")
+
+
+def _emits_nothing(func: Any, method: str, base: type[Any]) -> bool:
+    written = written_annotation(func, None, method, base=base)
+    return written is not None and written.annotation in (None, type(None), "None")
 
 
 def vector_result_type(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, overload
 from typing_extensions import TypeVar
 
 from pystream.arguments.batches import refuse_batches
-from pystream.arguments.element_types import element_type
+from pystream.arguments.element_types import common_element_type
 from pystream.datastream.functions import BroadcastProcessFunction, KeyedBroadcastProcessFunction
 from pystream.datastream.streams.keyed_stream import KeyedStream
 from pystream.engine.operators.broadcast.operators import BROADCAST_PROCESS
@@ -109,8 +109,8 @@ class BroadcastConnectedStream(Generic[A, B, K]):
         Args:
             func: a BroadcastProcessFunction; on a keyed stream a KeyedBroadcastProcessFunction, which has
                 state and timers of the element's key.
-            output_type: type of one result, of either method; else the annotation of
-                ``process_element``, else pickled.
+            output_type: type of one result; else that of the annotations of both methods, if they agree,
+                else pickled. A method that returns ``None`` does not count.
 
         Raises:
             PlanTypeError: ``func`` is of another class, or of the one for streams with or without keys.
@@ -129,12 +129,13 @@ class BroadcastConnectedStream(Generic[A, B, K]):
             )
         broadcast = self.broadcast_stream.input_stream
         refuse_batches("process", func, base, stream.get_type(), broadcast.get_type())
+        methods = ("process_element", "process_broadcast_element")
         name = "Keyed-Co-Process-Broadcast" if keyed else BROADCAST_PROCESS.name
         return stream._environment._operator(
             BROADCAST_PROCESS,
             (stream._node_id, broadcast._node_id),
             UserFunction.of(func, "process", is_object=True),
-            element_type(func, "process_element", base, output_type, many=True),
+            common_element_type(func, methods, base, output_type, many=True),
             title=name,
             keys=(stream._key,) if isinstance(stream, KeyedStream) else (),
             broadcast_states=self.broadcast_stream.broadcast_state_descriptors,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, Self
 from typing_extensions import TypeVar
 
 from pystream.arguments.batches import refuse_batches
-from pystream.arguments.element_types import element_type
+from pystream.arguments.element_types import common_element_type
 from pystream.datastream.functions import (
     CoFlatMapFunction,
     CoMapFunction,
@@ -98,7 +98,8 @@ class ConnectedStreams(Generic[A, B, K]):
 
         Args:
             func: a CoMapFunction.
-            output_type: type of the results; else the annotation of both methods, else pickled.
+            output_type: type of the results; else that of the annotations of both methods, if they agree,
+                else pickled. A method that returns ``None`` does not count.
 
         Mirrors ``ConnectedStreams.map``.
         """
@@ -123,7 +124,8 @@ class ConnectedStreams(Generic[A, B, K]):
 
         Args:
             func: a CoProcessFunction; with keys a KeyedCoProcessFunction, which sees state and timers.
-            output_type: type of one result; else the annotation of both methods, else pickled.
+            output_type: type of one result; else that of the annotations of both methods, if they agree, else
+                pickled. A method that returns ``None`` does not count.
 
         Raises:
             PlanTypeError: ``func`` is not such a function.
@@ -176,27 +178,7 @@ class ConnectedStreams(Generic[A, B, K]):
             kind,
             (self.stream1._node_id, self.stream2._node_id),
             UserFunction.of(func, methods[0].removesuffix("1"), is_object=True),
-            _common_type(func, methods, base, output_type, many=many),
+            common_element_type(func, methods, base, output_type, many=many),
             title=name,
             keys=self._keys(),
         )
-
-
-def _common_type(
-    func: Any,
-    methods: tuple[str, str],
-    base: type[Any],
-    output_type: TypeInformation[Any] | None,
-    *,
-    many: bool,
-) -> tuple[TypeInformation[Any], str]:
-    """Return the annotated result type of both methods, which must agree."""
-    (first, origin), (second, _) = (
-        element_type(func, method, base, output_type, many=many) for method in methods
-    )
-    if first == second:
-        return first, origin
-    raise PlanError(
-        f"{methods[0]} returns {first}, but {methods[1]} returns {second}; declare output_type, or the same"
-        " annotation for both"
-    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -11,9 +11,10 @@ from pystream.engine.state.checks import check_of
 from pystream.engine.state.slots import Check, Expiry, SlotScope, Stamped, Table
 from pystream.engine.state.state import SlotState, State, StateDescriptor
 from typeinfo.collection import MapTypeInfo
+from typeinfo.errors import TypeCheckError, short_repr
 from typeinfo.info import TypeInformation
 
-__all__ = ["EntriesOf", "MapState", "MapStateDescriptor", "ReadableMap", "WritableMap"]
+__all__ = ["EntriesOf", "MapState", "MapStateDescriptor", "ReadableMap", "WritableMap", "entries_of"]
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -70,8 +71,12 @@ class WritableMap(ReadableMap[K, V]):
         """
 
     @abstractmethod
-    def put_all(self, dict_value: dict[K, V]) -> None:
-        """Set all entries of a dict."""
+    def put_all(self, dict_value: Mapping[K, V] | Iterable[tuple[K, V]]) -> None:
+        """Set all entries of a dict, or of pairs of key and value.
+
+        Raises:
+            TypeCheckError: it is neither, or a key or value does not fit the descriptor's type.
+        """
 
     @abstractmethod
     def remove(self, key: K) -> None:
@@ -82,6 +87,20 @@ class WritableMap(ReadableMap[K, V]):
 
     def __delitem__(self, key: K) -> None:
         self.remove(key)
+
+
+def entries_of(entries: Mapping[K, V] | Iterable[tuple[K, V]]) -> Iterable[tuple[K, V]]:
+    """Return the pairs of key and value that ``put_all`` sets.
+
+    Raises:
+        TypeCheckError: these are neither a mapping nor pairs.
+    """
+    try:
+        return dict(entries).items()
+    except (TypeError, ValueError) as error:
+        raise TypeCheckError(
+            f"put_all takes a dict or pairs of key and value, not {short_repr(entries)}: {error}"
+        ) from None
 
 
 class MapState(WritableMap[K, V], State):
@@ -177,8 +196,8 @@ class HeapMapState(SlotState, EntriesOf, MapState[Any, Any]):
         key, value = self._check_key(key), self._check(value)
         self._table.setdefault(self._scope.slot, {})[key] = value
 
-    def put_all(self, dict_value: dict[Any, Any]) -> None:
-        for key, value in dict_value.items():
+    def put_all(self, dict_value: Mapping[Any, Any] | Iterable[tuple[Any, Any]]) -> None:
+        for key, value in entries_of(dict_value):
             self.put(key, value)
 
     def remove(self, key: Any) -> None:

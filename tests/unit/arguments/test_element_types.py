@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from pystream.arguments.element_types import element_type
+from pystream.arguments.element_types import common_element_type, element_type
 from pystream.datastream import (
     AllWindowFunction,
+    CoProcessFunction,
     KeyedProcessFunction,
     KeySelector,
     MapFunction,
@@ -17,6 +20,7 @@ from pystream.datastream import (
     WindowFunction,
 )
 from pystream.datastream.window import TimeWindow
+from pystream.errors import PlanError
 from typeinfo import Types
 
 
@@ -74,3 +78,63 @@ def test_the_type_argument_of_the_class_is_the_result_type(
     inferred, reason = element_type(function, method, base, None, many=many)
     assert inferred == Types.DOUBLE(), reason
     assert element_type(function, method, base, Types.DOUBLE(), many=many)[0] == Types.DOUBLE()
+
+
+class StateOnly(CoProcessFunction):
+    def process_element1(self, value: int, ctx: Any) -> None:
+        pass
+
+    def process_element2(self, value: int, ctx: Any) -> Iterator[int]:
+        yield value
+
+
+class Unannotated(CoProcessFunction):
+    def process_element1(self, value, ctx):  # type: ignore[no-untyped-def]
+        yield "text"
+
+    def process_element2(self, value: int, ctx: Any) -> Iterator[int]:
+        yield value
+
+
+class Disagreeing(CoProcessFunction):
+    def process_element1(self, value: int, ctx: Any) -> Iterator[str]:
+        yield "text"
+
+    def process_element2(self, value: int, ctx: Any) -> Iterator[int]:
+        yield value
+
+
+class Silent(CoProcessFunction):
+    def process_element1(self, value: int, ctx: Any) -> None:
+        pass
+
+    def process_element2(self, value: int, ctx: Any) -> None:
+        pass
+
+
+@pytest.mark.parametrize(
+    ("function", "expected", "reason"),
+    [
+        (StateOnly(), Types.LONG(), "annotation of StateOnly"),
+        (Unannotated(), Types.PICKLED_BYTE_ARRAY(), "no output_type, and "),
+        (
+            Disagreeing(),
+            Types.PICKLED_BYTE_ARRAY(),
+            "process_element1 returns String, process_element2 returns",
+        ),
+        (Silent(), Types.PICKLED_BYTE_ARRAY(), "no output_type"),
+    ],
+)
+def test_results_of_two_methods_have_the_type_of_those_that_emit(
+    function: Any, expected: Any, reason: str
+) -> None:
+    methods = ("process_element1", "process_element2")
+    found, origin = common_element_type(function, methods, CoProcessFunction, None, many=True)
+    assert found == expected
+    assert re.search(reason, origin)
+
+
+def test_a_declared_type_must_fit_the_annotations_of_both_methods() -> None:
+    methods = ("process_element1", "process_element2")
+    with pytest.raises(PlanError, match="contradicts the annotation of Disagreeing"):
+        common_element_type(Disagreeing(), methods, CoProcessFunction, Types.STRING(), many=True)

@@ -9,7 +9,13 @@ from typing import Any, TypeAlias, TypeVar
 from pystream.engine.state.checks import check_of
 from pystream.engine.state.errors import StateAccessError
 from pystream.engine.state.evolution import StateType, StateTypes
-from pystream.engine.state.map_state import EntriesOf, MapStateDescriptor, ReadableMap, WritableMap
+from pystream.engine.state.map_state import (
+    EntriesOf,
+    MapStateDescriptor,
+    ReadableMap,
+    WritableMap,
+    entries_of,
+)
 from pystream.engine.state.state import State
 from typeinfo.info import TypeInformation
 
@@ -95,10 +101,10 @@ class _HeapBroadcastState(_ReadOnlyView, BroadcastState[Any, Any]):
         key, value = self._check_key(key), self._check_value(value)
         self._held[key] = value
 
-    def put_all(self, dict_value: dict[Any, Any]) -> None:
-        """Set all entries of a dict, or none of them if one does not fit."""
+    def put_all(self, dict_value: Mapping[Any, Any] | Iterable[tuple[Any, Any]]) -> None:
+        """Set all entries of a dict, or of pairs of key and value; none of them if one does not fit."""
         self._held.update(
-            [(self._check_key(key), self._check_value(value)) for key, value in dict_value.items()]
+            [(self._check_key(key), self._check_value(value)) for key, value in entries_of(dict_value)]
         )
 
     def remove(self, key: Any) -> None:

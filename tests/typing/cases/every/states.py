@@ -140,7 +140,7 @@ def map_item_of_another_type(state: MapState[str, int]) -> None:
 
 
 def map_items_of_another_type(state: MapState[str, int]) -> None:
-    state.put_all({1: 1})  # E: Dict entry 0 has incompatible type "int": "int"; expected "str": "int"
+    state.put_all({1: 1})  # E: "dict[int, int]"; expected "Mapping[str, int]
 
 
 def reducing_changes_the_type() -> None:

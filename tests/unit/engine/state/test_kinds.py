@@ -183,6 +183,21 @@ def test_a_map_is_read_and_written(keyed: Keyed) -> None:
     assert not state.is_empty()
 
 
+@pytest.mark.parametrize("entries", [[("a", 2), ("b", 3)], {"a": 2, "b": 3}.items(), [["a", 2], ["b", 3]]])
+def test_a_map_takes_pairs(keyed: Keyed, entries: Any) -> None:
+    state = keyed.map()
+    state.put_all(entries)
+    assert list(state.items()) == [("a", 2), ("b", 3)]
+
+
+@pytest.mark.parametrize("entries", [1, None, ["a"], [("a", 1, 2)]])
+def test_what_is_neither_a_dict_nor_pairs_is_refused(keyed: Keyed, entries: Any) -> None:
+    state = keyed.map()
+    with pytest.raises(TypeCheckError, match=r"put_all takes a dict or pairs of key and value, not "):
+        state.put_all(entries)
+    assert state.is_empty()
+
+
 def test_removed_entries_leave_nothing_behind(keyed: Keyed) -> None:
     state = keyed.map()
     state.put_all({"a": 1, "b": 2})
