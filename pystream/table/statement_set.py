@@ -50,11 +50,12 @@ class StatementSet:
         Raises:
             SqlError: it is another statement, or wrong.
         """
+        from pystream.table.sql.masking import shown
         from pystream.table.sql.parser import parse_statement
 
         statement = parse_statement(stmt)
         if not isinstance(statement, Insert):
-            raise SqlError(f"add_insert_sql takes INSERT INTO, not {stmt!r}")
+            raise SqlError(f"add_insert_sql takes INSERT INTO, not {shown(stmt)!r}")
         self._inserts.append(insert_of(self._environment, statement))
         return self
 

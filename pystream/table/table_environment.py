@@ -177,11 +177,12 @@ class TableEnvironment:
 
         Mirrors ``TableEnvironment.explainSql``.
         """
+        from pystream.table.sql.masking import shown
         from pystream.table.sql.parser import parse_statement
 
         statement = parse_statement(stmt)
         if not isinstance(statement, ParsedQuery | Insert):
-            raise SqlError(f"explain_sql takes a query or INSERT INTO, not {stmt!r}")
+            raise SqlError(f"explain_sql takes a query or INSERT INTO, not {shown(stmt)!r}")
         return explain_statement(self, statement)
 
     def create_statement_set(self) -> StatementSet:

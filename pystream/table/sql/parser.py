@@ -8,6 +8,7 @@ from pystream.errors import ConfigurationError, SqlError
 from pystream.table.schema import Schema
 from pystream.table.sql.column_types import data_type_of_sql
 from pystream.table.sql.dialect import Explanation, Flink, MetadataColumn
+from pystream.table.sql.masking import shown
 from pystream.table.sql.statements import (
     CreateTable,
     CreateView,
@@ -37,7 +38,7 @@ def parse_statement(text: str) -> Statement:
     """
     trees = parsed(text)
     if len(trees) != 1 or trees[0] is None:
-        raise SqlError(f"execute_sql takes one statement, not {text!r}")
+        raise SqlError(f"execute_sql takes one statement, not {shown(text)!r}")
     return _Statements(text).read(trees[0])
 
 
@@ -49,7 +50,9 @@ def parse_query(text: str) -> ParsedQuery:
     """
     statement = parse_statement(text)
     if not isinstance(statement, ParsedQuery):
-        raise SqlError(f"sql_query takes SELECT, VALUES or the like, not {text!r}; execute it by execute_sql")
+        raise SqlError(
+            f"sql_query takes SELECT, VALUES or the like, not {shown(text)!r}; execute it by execute_sql"
+        )
     return statement
 
 
@@ -114,7 +117,7 @@ class _Statements:
                 case exp.Property(this=exp.Literal() as key):
                     options[key.name] = node.args["value"].name
                 case _:
-                    raise self._error(definition, f"the clause {node.sql(Flink)} is not supported")
+                    raise self._error(definition, f"the clause {shown(node.sql(Flink))} is not supported")
         schema = self._schema(definition)
         return CreateTable(path_of(definition.this), schema, options, bool(tree.args["exists"]))
 
@@ -144,7 +147,7 @@ class _Statements:
             case exp.Identifier():
                 raise self._error(node, f"the column {node.name} needs a type")
             case _:
-                raise self._error(node, f"{node.sql(Flink)} is not supported here")
+                raise self._error(node, f"{shown(node.sql(Flink))} is not supported here")
 
     def _add_column(self, builder: Schema.Builder, node: exp.ColumnDef) -> None:
         kinds = [constraint.args["kind"] for constraint in node.args.get("constraints") or ()]
@@ -169,7 +172,7 @@ class _Statements:
                 case exp.PrimaryKeyColumnConstraint():
                     builder.primary_key(node.name)
                 case _:
-                    raise self._error(node, f"{kind.sql(Flink)} is not supported here")
+                    raise self._error(node, f"{shown(kind.sql(Flink))} is not supported here")
 
     def _query(self, tree: exp.Expr | None, place: exp.Expr) -> ParsedQuery:
         match tree:

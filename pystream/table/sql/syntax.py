@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from sqlglot import exp
-from sqlglot.errors import ParseError, SqlglotError
+from sqlglot.errors import ParseError, SqlglotError, TokenError
 
 from pystream.errors import SqlError
 from pystream.table.sql.dialect import Flink
+from pystream.table.sql.masking import shown
 
 __all__ = ["error_at", "located", "parsed", "path_of"]
+
+_LINE_END = re.compile(r"\r\n|\r|\n")  # those that the parser counts
 
 
 def parsed(text: str, into: Any = None) -> list[Any]:
@@ -29,12 +33,16 @@ def parsed(text: str, into: Any = None) -> list[Any]:
         details = error.errors[0] if error.errors else {}
         found = details.get("highlight")
         if not found:
-            raise SqlError(f"the SQL text {text!r} cannot be parsed: {error}") from None
+            raise SqlError(f"the SQL text {shown(text)!r} cannot be parsed") from None
         column = details["col"] - len(found) + 1
         complaint = details["description"]
         raise SqlError(located(text, details["line"], column, found, complaint)) from None
-    except SqlglotError as error:
-        raise SqlError(f"the SQL text {text!r} cannot be parsed: {error}") from None
+    except TokenError:
+        raise SqlError(
+            f"the SQL text {shown(text)!r} has a literal, a name or a comment that does not end"
+        ) from None
+    except SqlglotError:
+        raise SqlError(f"the SQL text {shown(text)!r} cannot be parsed") from None
 
 
 def error_at(text: str, node: exp.Expr, complaint: str) -> SqlError:
@@ -50,7 +58,7 @@ def error_at(text: str, node: exp.Expr, complaint: str) -> SqlError:
         if "line" in meta:
             found = text[meta["start"] : meta["end"] + 1]
             return SqlError(located(text, meta["line"], meta["col"] - len(found) + 1, found, complaint))
-    return SqlError(f"{text!r}: {complaint}" if text else complaint)
+    return SqlError(f"{shown(text)!r}: {complaint}" if text else complaint)
 
 
 def located(text: str, line: int, column: int, found: str, complaint: str) -> str:
@@ -63,8 +71,14 @@ def located(text: str, line: int, column: int, found: str, complaint: str) -> st
         found: what is there.
         complaint: what is wrong with it.
     """
-    source = text.splitlines()[line - 1]
-    return f"line {line}, column {column}, at {found!r}: {complaint}\n  {source}\n  {' ' * (column - 1)}^"
+    ends = [*_LINE_END.finditer(text)]
+    start = ends[line - 2].end() if line > 1 else 0
+    end = ends[line - 1].start() if line <= len(ends) else len(text)
+    place = start + column - 1
+    source = shown(text, start, end)
+    marker = " " * len(shown(text, start, place))
+    found = shown(text, place, place + len(found))
+    return f"line {line}, column {column}, at {found!r}: {complaint}\n  {source}\n  {marker}^"
 
 
 def path_of(table: exp.Table) -> str:

@@ -221,7 +221,7 @@ def test_views() -> None:
         ("SELEC 1", "line 1, column 1, at 'SELEC': This is not a statement"),
         ("DROP TABLE t; DROP TABLE u", "execute_sql takes one statement, not 'DROP TABLE t; DROP TABLE u'"),
         ("", "execute_sql takes one statement, not ''"),
-        ("CREATE TABLE t (a INT) WITH ('a = 'b')", "cannot be parsed"),
+        ("CREATE TABLE t (a INT) WITH ('a = 'b')", "does not end"),
     ],
 )
 def test_a_wrong_statement_is_refused_with_the_place(text: str, complaint: str) -> None:

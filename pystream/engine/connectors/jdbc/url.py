@@ -13,7 +13,8 @@ from pystream.errors import ConfigurationError
 __all__ = ["Host", "JdbcUrl", "parse_url", "shown_url"]
 
 _URL = re.compile(r"jdbc:(?P<system>[a-zA-Z0-9+.-]+):(?P<rest>.*)", re.DOTALL)
-_CREDENTIALS = re.compile(r"((?:jdbc:)?[a-zA-Z0-9+.-]+:(?:thin:|oci:)?(?://)?).*@", re.DOTALL)
+_SCHEME = re.compile(r"(?:(?:jdbc:)?[a-zA-Z0-9+.-]+:(?:thin:|oci:)?(?://)?)?")
+_PLACE = re.compile(r"[^?;&=\s]*")
 _HOST = re.compile(r"(?:\[(?P<v6>[0-9a-fA-F:.]+)\]|(?P<name>[^:\[\]/]+))(?::(?P<port>\d+))?")
 
 
@@ -67,6 +68,11 @@ def parse_url(url: str) -> JdbcUrl:
     place, _, query = match["rest"].partition("?")
     parts = [part for part in query.split("&") if part]
     options = dict(_option(number, part, url) for number, part in enumerate(parts, 1))
+    if ";" in place:
+        raise ConfigurationError(
+            f"{shown_url(url)} is followed by a semicolon: options follow a question mark, as in "
+            "?key=value&key=value; a ; in the name of a database is written %3B"
+        )
     if not place.startswith("//"):
         return JdbcUrl(match["system"].lower(), (), place, options)
     names, _, path = place[2:].partition("/")
@@ -80,9 +86,12 @@ def parse_url(url: str) -> JdbcUrl:
 
 
 def shown_url(url: object) -> str:
-    """Return a URL for messages, without what may be credentials."""
-    text = url.partition("?")[0] if isinstance(url, str) else url
-    return _CREDENTIALS.sub(r"\1", text, count=1) if isinstance(text, str) else repr(text)
+    """Return a URL for messages, without its options, and without its host if there may be credentials."""
+    if not isinstance(url, str):
+        return f"an object of class {type(url).__name__}"
+    start = (_SCHEME if "@" in url else _PLACE).match(url)
+    assert start is not None
+    return f"{start[0]}***" if "@" in url else start[0]
 
 
 def _option(number: int, text: str, url: str) -> tuple[str, str]:
@@ -99,6 +108,6 @@ def _host(text: str, url: str) -> Host:
     match = _HOST.fullmatch(text)
     if match is None:
         raise ConfigurationError(
-            f"{shown_url(url)}: {text!r} is not a host with a port, such as localhost:5432"
+            f"{shown_url(url)} must name a host behind //, with or without a port: //localhost:5432/db"
         )
     return Host(match["v6"] or match["name"], None if match["port"] is None else int(match["port"]))
