@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 from pystream.plan.function import UserFunction
@@ -33,7 +33,7 @@ class FunctionDefinition:
     result_type: DataType
     type_info: TypeInformation[Any]
     is_deterministic: bool
-    signature: inspect.Signature | None
+    signature: inspect.Signature | None = field(compare=False)
 
     def __deepcopy__(self, memo: object) -> Self:
         """Return the function itself, which never changes, in copies of trees that call it."""

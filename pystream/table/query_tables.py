@@ -41,6 +41,7 @@ def table_of_query(
         UnsupportedTypeError: a column of the results has a type that streams do not have.
     """
     from pystream.table.sql.analysis import analyse_query
+    from pystream.table.sql.function_calls import bound_query
     from pystream.table.sql.relations import Relation
 
     if query.path is not None and query.path in environment._tables and "/*+" not in query.text:
@@ -51,7 +52,8 @@ def table_of_query(
         tables[path] = given[path] if path in given else environment.from_path(path)
         return [(column.name, column.data_type) for column in tables[path]._columns]
 
-    analysed = analyse_query(query, columns_of, environment._functions.find)
+    query = bound_query(query, environment._functions.find)
+    analysed = analyse_query(query, columns_of)
     relation = Relation.of_query(query.tree, tables, analysed.tree.named_selects)
     return _query_table(environment, analysed, [tables[path] for path in analysed.paths], relation)
 
@@ -70,23 +72,25 @@ def table_of_relation(environment: TableEnvironment, call: str, relation: Relati
             runs on the local host.
         UnsupportedTypeError: a column of the results has a type that streams do not have.
     """
+    from pystream.table.sql.function_calls import bound_tree
+
     try:
-        analysed, tables = _analysed(environment, relation)
+        relation = replace(relation, query=bound_tree(relation.query, environment._functions.find))
+        analysed, tables = _analysed(relation)
         named = replace(analysed, paths=(call,) * len(tables))
         return _query_table(environment, named, tables, relation)
     except SqlError as error:
         raise SqlError(f"{call}: {error}") from None
 
 
-def _analysed(environment: TableEnvironment, relation: Relation) -> tuple[AnalysedQuery, list[Table]]:
+def _analysed(relation: Relation) -> tuple[AnalysedQuery, list[Table]]:
     """Return the query of a relation, and the tables that it reads."""
     from pystream.table.sql.analysis import analyse_query
 
     def columns_of(name: str) -> list[tuple[str, DataType]]:
         return [(column.name, column.data_type) for column in relation.tables[name]._columns]
 
-    query = ParsedQuery("", relation.query)
-    analysed = analyse_query(query, columns_of, environment._functions.find)
+    analysed = analyse_query(ParsedQuery("", relation.query), columns_of)
     return analysed, [relation.tables[name] for name in analysed.paths]
 
 
@@ -117,5 +121,5 @@ def _streamed(environment: TableEnvironment, table: Table) -> Table:
     relation = table._relation
     if relation is None or is_unbounded([table]) or not combines_rows(relation.query, relation.tables):
         return table
-    analysed, tables = _analysed(environment, relation)
+    analysed, tables = _analysed(relation)
     return streaming_table(environment, analysed, [_streamed(environment, one) for one in tables], relation)

@@ -66,7 +66,7 @@ class ScalarFunction(ABC):
 class UserDefinedScalarFunction(Generic[P, R]):
     """A function that SQL can call once it has a name there, and expressions at once; made by ``udf``.
 
-    In Python, it is called like the function itself.
+    In Python, a call with plain values calls the function itself, unless it is not deterministic.
     Mirrors ``pyflink.table.udf.UserDefinedScalarFunctionWrapper``.
     """
 
@@ -92,21 +92,27 @@ class UserDefinedScalarFunction(Generic[P, R]):
         self.__doc__ = getattr(function, "__doc__", None)
 
     @overload
+    def __call__(self) -> Expression[R]: ...
+
+    @overload
     def __call__(self, first: Expression[Any], /, *others: Any) -> Expression[R]: ...
 
     @overload
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R: ...
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Call the function itself, or return the expression of its call if an argument is an expression.
+        """Return the expression of a call, or call the function itself.
+
+        It is called itself if it is deterministic and has arguments, none of which is an expression.
 
         Raises:
-            PlanTypeError: an argument is an expression, and another has a name.
+            PlanTypeError: an argument of an expression has a name.
         """
-        if not any(isinstance(argument, Expression) for argument in (*args, *kwargs.values())):
+        given = (*args, *kwargs.values())
+        if self._is_deterministic and given and not any(isinstance(one, Expression) for one in given):
             return self._call(*args, **kwargs)
         if kwargs:
-            raise PlanTypeError(f"{self._name}: arguments that are expressions are passed by position")
+            raise PlanTypeError(f"{self._name}: arguments in expressions are passed by position")
         return Expression._of_function(self._definition(self._name, "udf"), *args)
 
     def __repr__(self) -> str:

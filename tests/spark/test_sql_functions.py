@@ -250,7 +250,7 @@ def test_functions_of_expressions_need_no_name(t_env: StreamTableEnvironment) ->
         assert sorted(tuple(row) for row in results) == [(-1, 2), (2, 1), (3, 3)]
     with pytest.raises(SqlError, match=r"more.* cannot be called with 1 arguments"):
         words.select(more(col("word")))
-    with pytest.raises(PlanTypeError, match="more: arguments that are expressions are passed by position"):
+    with pytest.raises(PlanTypeError, match="more: arguments in expressions are passed by position"):
         more("a", count=col("n"))  # type: ignore[arg-type]
     assert more("ab", 2) == "abab"
 

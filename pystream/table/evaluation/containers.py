@@ -26,10 +26,6 @@ def _element(scope: Scope, node: exp.Bracket) -> Value:
     return _accessed(scope, node, node.this, node.expressions[0])
 
 
-def _element_by_name(scope: Scope, node: exp.Anonymous) -> Value:
-    return _accessed(scope, node, *arguments(node, 2))
-
-
 def _accessed(scope: Scope, node: exp.Expr, container: exp.Expr, place: exp.Expr) -> Value:
     value = scope.value(container)
     match value.data_type:
@@ -136,6 +132,5 @@ NAMED_CONTAINERS: Mapping[str, Rule] = {
     "MAP": _map,
     "MAP_VALUES": _values,
     "ROW": _row,
-    "TRY_ELEMENT_AT": _element_by_name,
 }
 """The rules for other functions, by name."""

@@ -21,7 +21,7 @@ class CompositeFunctions(ExpressionTree[T_co]):
 
         Null if there is no such element or key.
         """
-        return self._of_call("TRY_ELEMENT_AT", self, index)
+        return self._of_sql(":p0[:p1]", self, index)
 
     def get(self, name: str) -> Expression:
         """Return a field of a row.

@@ -17,7 +17,6 @@ from sqlglot.schema import MappingSchema
 from pystream.errors import PlanError, SqlError
 from pystream.plan.query import QueryFunction
 from pystream.sql_types.data_types import DataType
-from pystream.table.function_definition import FunctionDefinition
 from pystream.table.sql.checks import check_clauses, check_columns, check_functions, check_types
 from pystream.table.sql.column_types import sql_of_data_type
 from pystream.table.sql.dialect import Flink
@@ -52,14 +51,12 @@ class AnalysedQuery:
 def analyse_query(
     parsed: ParsedQuery,
     columns_of: Callable[[str], Columns],
-    function_of: Callable[[str], FunctionDefinition | None] = lambda _: None,
 ) -> AnalysedQuery:
     """Resolve the names of a query.
 
     Args:
-        parsed: the query.
+        parsed: the query, whose functions are bound.
         columns_of: returns the columns of a table; raises a PlanError if there is no such table.
-        function_of: returns the function of the program of a name, ``None`` if there is none.
 
     Raises:
         SqlError: a column does not exist, or a function takes another number of arguments; the message names
@@ -79,7 +76,7 @@ def analyse_query(
         for table in nodes:
             rename_table(table, name_of_table(number))
     _name_columns(tree)
-    tree, functions = with_functions(text, tree, function_of)
+    tree, functions = with_functions(text, tree)
     check_functions(text, tree)
     tree = _typed(text, tree, schema)
     _distinguish_columns(tree)

@@ -13,6 +13,7 @@ from sqlglot.parsers.spark import SparkParser
 from sqlglot.tokenizer_core import TokenType
 
 from pystream.table.sql.expression_types import EXPRESSION_TYPES
+from pystream.table.sql.functions.names import FUNCTIONS
 from pystream.table.sql.windows import (
     WINDOW_FUNCTIONS,
     PartitionedTable,
@@ -20,7 +21,7 @@ from pystream.table.sql.windows import (
     window_table,
 )
 
-__all__ = ["Explanation", "Flink", "MetadataColumn", "SparkText"]
+__all__ = ["Explanation", "Flink", "MetadataColumn", "ProgramCall", "SparkText"]
 
 
 class MetadataColumn(Expression, exp.ColumnConstraintKind):
@@ -35,22 +36,40 @@ class Explanation(Expression):
     arg_types: ClassVar[dict[str, bool]] = {"this": True}
 
 
+class ProgramCall(exp.Anonymous):
+    """A call of a function of the program; calls are equal if their functions and arguments are."""
+
+    arg_types: ClassVar[dict[str, bool]] = {**exp.Anonymous.arg_types, "definition": True}
+
+
 _AFTER_KEYS = ("DESCRIPTOR", "TIMECOL")
 _WITH_LENGTH = (TokenType.CHAR, TokenType.VARCHAR)
 _ENDS = (TokenType.COMMA, TokenType.R_PAREN)
 
 
-_PLAIN = (
-    *("ARRAY_AGG", "DATE_FORMAT", "FROM_UNIXTIME", "LTRIM", "REGEXP_EXTRACT", "RTRIM", "SPLIT", "STR_TO_MAP"),
-    *("TO_BASE64", "TO_DATE", "TO_TIMESTAMP", "UNIX_TIMESTAMP"),
+_PLAIN = frozenset(
+    (
+        *("ARRAY_AGG", "DATE_FORMAT", "FROM_UNIXTIME", "LTRIM", "REGEXP_EXTRACT", "RTRIM", "SPLIT"),
+        *("STR_TO_MAP", "TO_BASE64", "TO_DATE", "TO_TIMESTAMP", "UNIX_TIMESTAMP"),
+    )
 )
 """Functions that the parser of Spark knows by other parameters than Flink's."""
 
+_WITH_SYNTAX = FUNCTIONS | {"ANY", "CASE", "JSON_OBJECT", "JSON_OBJECTAGG"}
+"""Names that may have a syntax of their own, including those of functions that are refused."""
+
+
+def _chosen(parsers: dict[Any, Any], names: frozenset[str]) -> dict[Any, Any]:
+    """Return the parsers of some names; functions of the program may have all others."""
+    return {name: parser for name, parser in parsers.items() if name in names}
+
 
 class _Parser(SparkParser):
-    FUNCTIONS: ClassVar[dict[str, Any]] = {
-        name: build for name, build in SparkParser.FUNCTIONS.items() if name not in _PLAIN
-    }
+    FUNCTIONS: ClassVar[dict[str, Any]] = _chosen(SparkParser.FUNCTIONS, FUNCTIONS - _PLAIN)
+    FUNCTION_PARSERS: ClassVar[dict[str, Any]] = _chosen(SparkParser.FUNCTION_PARSERS, _WITH_SYNTAX)
+    NO_PAREN_FUNCTION_PARSERS: ClassVar[dict[str, Any]] = _chosen(
+        SparkParser.NO_PAREN_FUNCTION_PARSERS, _WITH_SYNTAX
+    )
     NO_PAREN_FUNCTIONS: ClassVar[dict[TokenType, Any]] = {
         **SparkParser.NO_PAREN_FUNCTIONS,
         TokenType.CURRENT_TIME: exp.CurrentTime,
@@ -194,7 +213,7 @@ class Flink(Spark):
         STRING_ESCAPES: ClassVar[list[str]] = ["'"]
         UNICODE_STRINGS: ClassVar[list[tuple[str, str] | str]] = [("U&'", "'"), ("u&'", "'")]
         KEYWORDS: ClassVar[dict[str, TokenType]] = {
-            **Spark.Tokenizer.KEYWORDS,
+            **{word: kind for word, kind in Spark.Tokenizer.KEYWORDS.items() if word != "APPLY"},
             "EXPLAIN": TokenType.VAR,
             "MATCH_RECOGNIZE": TokenType.MATCH_RECOGNIZE,
             "BYTES": TokenType.VARBINARY,
@@ -204,6 +223,14 @@ class Flink(Spark):
         }
 
     Parser = _Parser
+
+    class Generator(SparkGenerator):
+        """Write calls of functions of the program like others."""
+
+        TRANSFORMS: ClassVar[dict[Any, Any]] = {
+            **SparkGenerator.TRANSFORMS,
+            ProgramCall: lambda self, call: self.anonymous_sql(call),
+        }
 
 
 class SparkText(Spark):

@@ -15,7 +15,7 @@ from pystream.sql_types.data_types import DataType, DataTypes
 from pystream.table.function_definition import FunctionDefinition
 from pystream.table.sql.column_types import sql_of_data_type
 from pystream.table.sql.dialect import Flink
-from pystream.table.sql.function_calls import DEFINITION
+from pystream.table.sql.function_calls import program_call
 from pystream.table.sql.syntax import parsed
 
 __all__ = [
@@ -84,10 +84,7 @@ def call_tree(name: str, arguments: Sequence[exp.Expr]) -> exp.Expr:
 
 def function_tree(definition: FunctionDefinition, arguments: Sequence[exp.Expr]) -> exp.Expr:
     """Return the tree of a call of a function of the program."""
-    operands = [argument.unalias().copy() for argument in arguments]
-    call = exp.Anonymous(this=definition.name, expressions=operands)
-    call.meta[DEFINITION] = definition
-    return call
+    return program_call(definition, [argument.unalias().copy() for argument in arguments])
 
 
 def column_tree(name: str) -> exp.Expr:

@@ -4,66 +4,94 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from uuid import uuid4
 
 from sqlglot import exp
+from sqlglot.errors import SqlglotError
 
 from pystream.plan.query import QueryFunction
 from pystream.sql_types.data_types import DataType
 from pystream.table.function_definition import FunctionDefinition
 from pystream.table.sql.column_types import cast_type
-from pystream.table.sql.dialect import Flink
+from pystream.table.sql.dialect import Flink, ProgramCall
 from pystream.table.sql.functions.names import FUNCTIONS
+from pystream.table.sql.statements import ParsedQuery
 from pystream.table.sql.syntax import error_at
 
-__all__ = ["DEFINITION", "is_built_in", "with_functions"]
-
-DEFINITION = "definition"
-"""The key of the definition of a function that has no name in SQL, in the metadata of its calls."""
+__all__ = ["bound_query", "bound_tree", "is_reserved", "program_call", "with_functions"]
 
 
-def is_built_in(name: str) -> bool:
-    """Return whether the dialect itself has a function of a name."""
-    parser = Flink.parser_class
-    parsed = {*parser.FUNCTIONS, *parser.FUNCTION_PARSERS, *parser.NO_PAREN_FUNCTION_PARSERS}
-    return name.upper() in parsed | FUNCTIONS
+def program_call(definition: FunctionDefinition, arguments: Sequence[exp.Expr]) -> ProgramCall:
+    """Return the call of a function."""
+    return ProgramCall(this=definition.name, expressions=list(arguments), definition=definition)
 
 
-def with_functions(
-    text: str, tree: exp.Query, find: Callable[[str], FunctionDefinition | None]
-) -> tuple[exp.Query, tuple[QueryFunction, ...]]:
+def is_reserved(name: str) -> bool:
+    """Return whether a name before parentheses is a function or keyword of SQL itself."""
+    if name.upper() in FUNCTIONS:
+        return True
+    if not name.isidentifier():  # it needs quotes
+        return False
+    try:
+        tree = Flink().parse_into(exp.Condition, f"{name}(x)")[0]
+    except SqlglotError:
+        return True
+    return not isinstance(tree, exp.Anonymous)
+
+
+def bound_query(query: ParsedQuery, find: Callable[[str], FunctionDefinition | None]) -> ParsedQuery:
+    """Return a query that calls the functions which its names of functions have now.
+
+    Args:
+        query: the query.
+        find: returns the function of a name, ``None`` if the name is not one of the program.
+    """
+    return replace(query, tree=bound_tree(query.tree, find))
+
+
+def bound_tree(tree: exp.Query, find: Callable[[str], FunctionDefinition | None]) -> exp.Query:
+    """Return the tree of a query, as `bound_query` does."""
+    tree = tree.copy()
+    for call in reversed(list(tree.find_all(exp.Anonymous, bfs=False))):  # those inside others first
+        whole = _qualified(call)
+        definition = None if isinstance(call, ProgramCall) else find(_path(whole))
+        if definition is not None:
+            found = program_call(definition, call.expressions)
+            found.meta.update(call.meta)
+            whole.replace(found)
+    return tree
+
+
+def with_functions(text: str, tree: exp.Query) -> tuple[exp.Query, tuple[QueryFunction, ...]]:
     """Return a query in which functions of the program have the names that Spark calls them by.
 
     Arguments and results are cast to their declared types, so that the types of expressions are known.
 
     Args:
         text: the text of the query, for messages.
-        tree: the query.
-        find: returns the function of a name, ``None`` if the name is not one of the program.
+        tree: the query, whose functions are bound.
 
     Raises:
         SqlError: a function takes another number of arguments; the message names the place.
     """
-    used: dict[tuple[str, bytes, bool], QueryFunction] = {}
-    for call in reversed(list(tree.find_all(exp.Anonymous, bfs=False))):  # those inside others first
-        whole = _qualified(call)
-        definition = call.meta.get(DEFINITION) or find(_path(whole))
-        if definition is None:
-            continue
+    used: dict[tuple[FunctionDefinition, bool], QueryFunction] = {}
+    for call in reversed(list(tree.find_all(ProgramCall, bfs=False))):  # those inside others first
+        definition: FunctionDefinition = call.args["definition"]
         given: Sequence[exp.Expr] = call.expressions
         complaint = definition.refusal(len(given))
         if complaint is not None:
             raise error_at(text, call, complaint)
-        key = (definition.name, definition.function.payload, not given)
-        function = used.setdefault(key, _query_function(definition, takes_nothing=not given))
+        if (definition, not given) not in used:
+            used[definition, not given] = _query_function(definition, takes_nothing=not given)
         arguments = [
             _cast(argument.copy(), data_type)
             for argument, data_type in zip(given, definition.input_types or [None] * len(given), strict=True)
         ]
         # Spark passes the number of rows only together with an argument.
-        named = exp.Anonymous(this=function.name, expressions=arguments or [exp.true()])
-        replacement = _cast(named, definition.result_type)
-        whole.replace(replacement)
+        name = used[definition, not given].name
+        named = exp.Anonymous(this=name, expressions=arguments or [exp.true()])
+        call.replace(_cast(named, definition.result_type))
     return tree, tuple(used.values())
 
 

@@ -9,6 +9,7 @@ from pystream.table.declarations import computed_query
 from pystream.table.evaluation import NotEvaluatedError
 from pystream.table.schema import ComputedColumn, Schema
 from pystream.table.sql.analysis import analyse_query
+from pystream.table.sql.function_calls import bound_query
 from pystream.table.streaming.calc_plan import CalcPlan
 from pystream.table.streaming.planning import Planning
 from pystream.table.streaming.trees import fields_of, names_of
@@ -31,7 +32,7 @@ def computed_columns(table: Table, schema: Schema) -> CalcPlan | None:
     environment = table._environment
     try:
         query = computed_query(table._columns, schema)
-        analysed = analyse_query(query, lambda _: columns, environment._functions.find)
+        analysed = analyse_query(bound_query(query, environment._functions.find), lambda _: columns)
         assert isinstance(analysed.tree, exp.Select)
         item = analysed.tree.args["from_"].this
         names = [(item.alias_or_name, name) for name in names_of(item, [name for name, _ in columns])]

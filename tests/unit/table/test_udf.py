@@ -24,6 +24,7 @@ from pystream.plan.function import FunctionPicklingError
 from pystream.sql_types.data_types import DataType
 from pystream.table import DataTypes, FunctionContext, ScalarFunction, StreamTableEnvironment
 from pystream.table.sql.analysis import analyse_query
+from pystream.table.sql.function_calls import bound_query
 from pystream.table.sql.parser import parse_query
 from pystream.table.sql.queries import TranslatedQuery, translate_query
 from pystream.table.udf import UserDefinedScalarFunction, udf
@@ -173,8 +174,13 @@ def test_names_are_added_listed_and_dropped(t_env: StreamTableEnvironment) -> No
 @pytest.mark.parametrize(
     ("name", "function", "error", "message"),
     [
-        ("upper", length, PlanError, "'upper' is a function of SQL itself; choose another name"),
-        ("split_index", length, PlanError, "'split_index' is a function of SQL itself; choose another name"),
+        ("upper", length, PlanError, "'upper' is a function or keyword of SQL itself; choose another name"),
+        (
+            "split_index",
+            length,
+            PlanError,
+            "'split_index' is a function or keyword of SQL itself; choose another name",
+        ),
         ("", length, PlanError, "must be a non-empty str, not ''"),
         ("other.f", length, PlanError, "the only catalog is default_catalog"),
         ("f", len, PlanTypeError, r"takes a function made by udf, .*not <built-in function len>"),
@@ -186,6 +192,35 @@ def test_wrong_names_and_functions_are_refused(
     with pytest.raises(error, match=message):
         t_env.create_temporary_function(name, function)
     assert t_env.list_user_defined_functions() == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["apply", "contains", "decrypt", "encode", "filter", "length", "median", "mode", "predict", "transform"],
+)
+def test_functions_of_other_dialects_are_no_functions_of_sql(
+    t_env: StreamTableEnvironment, name: str
+) -> None:
+    query = f"SELECT {name}(n), {name.upper()}(n + 1) AS m FROM t WHERE {name}(n) > 0"
+    with pytest.raises(SqlError, match=f"there is no function {name.upper()}"):
+        translated(t_env, query)
+    t_env.create_temporary_function(name, udf(Times(2)))
+    (function,) = translated(t_env, query).functions
+    assert function.title == name
+
+
+@pytest.mark.parametrize("name", ["case", "cast", "json_object", "select", "values"])
+def test_keywords_are_refused(t_env: StreamTableEnvironment, name: str) -> None:
+    with pytest.raises(PlanError, match=f"'{name}' is a function or keyword of SQL itself"):
+        t_env.create_temporary_function(name, length)
+
+
+def test_calls_without_values_are_expressions() -> None:
+    seven = udf(lambda: 7, result_type="INT", name="seven")
+    drawn = udf(lambda n: n, result_type="INT", deterministic=False, name="drawn")
+    assert (str(seven()), str(drawn(3))) == ("SEVEN()", "DRAWN(3)")
+    with pytest.raises(PlanTypeError, match="drawn: arguments in expressions are passed by position"):
+        drawn(n=3)
 
 
 def test_a_system_function_has_no_database(t_env: StreamTableEnvironment) -> None:
@@ -202,7 +237,9 @@ def test_a_function_that_cannot_be_sent_is_refused_when_it_is_named(t_env: Strea
 
 def translated(t_env: StreamTableEnvironment, query: str) -> TranslatedQuery:
     columns = [("word", DataTypes.STRING()), ("n", DataTypes.INT())]
-    return translate_query(analyse_query(parse_query(query), lambda path: columns, t_env._functions.find))
+    return translate_query(
+        analyse_query(bound_query(parse_query(query), t_env._functions.find), lambda path: columns)
+    )
 
 
 def test_calls_have_unique_names_and_declared_types(t_env: StreamTableEnvironment) -> None:

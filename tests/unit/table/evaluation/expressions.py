@@ -12,6 +12,7 @@ from pystream.table.evaluation import Evaluation, evaluated
 from pystream.table.function_definition import FunctionDefinition
 from pystream.table.sql.analysis import AnalysedQuery, analyse_query
 from pystream.table.sql.column_types import parse_data_type
+from pystream.table.sql.function_calls import bound_query
 from pystream.table.sql.parser import parse_query
 
 __all__ = ["analysed", "evaluation_of", "position_in", "value_of"]
@@ -23,7 +24,8 @@ def analysed(
     function_of: Callable[[str], FunctionDefinition | None] = lambda _: None,
 ) -> tuple[exp.Expr, AnalysedQuery]:
     """Return the tree of an expression of the columns of a table, and the query that it is in."""
-    query = analyse_query(parse_query(f"SELECT {expression} AS x FROM t"), lambda _: columns, function_of)
+    parsed = bound_query(parse_query(f"SELECT {expression} AS x FROM t"), function_of)
+    query = analyse_query(parsed, lambda _: columns)
     return query.tree.selects[0].unalias(), query
 
 
