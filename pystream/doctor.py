@@ -51,6 +51,7 @@ PACKAGES = (
     Package("fastavro", "1.9", extra="[codecs]"),
     Package("orjson", "3.10"),
     Package("pyyaml", "6"),
+    Package("regex", "2024.4.16"),
     Package("rich", "13.7"),
     Package("sqlglot", "30", "31"),
     Package("tqdm", "4.66"),

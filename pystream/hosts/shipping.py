@@ -62,8 +62,14 @@ def ship(dependencies: Dependencies) -> Shipped:
         python_path=tuple(map(str, _python_path(dependencies, root))),
         working_directory=str(working) if dependencies.archives else None,
     )
-    cached = {name: str(root / "cached" / name) for name in dependencies.cached_files}
+    cached = {name: str(path) for name, path in _cached_paths(dependencies, root).items()}
     return Shipped(environment, cached, _interpreter(dependencies.executable, working))
+
+
+def _cached_paths(dependencies: Dependencies, root: Path) -> dict[str, Path]:
+    """Return the path of each cached file by its name, which may be any text and is no part of the path."""
+    numbered = enumerate(dependencies.cached_files.items())
+    return {name: root / "cached" / str(number) / cached.path.name for number, (name, cached) in numbered}
 
 
 def _python_path(dependencies: Dependencies, root: Path) -> Iterator[Path]:
@@ -126,10 +132,11 @@ def _fill(root: Path, dependencies: Dependencies) -> None:
                 extracted = zipped.extract(member, root / "work" / archive.target)
                 if mode := member.external_attr >> 16 & 0o777:
                     os.chmod(extracted, mode)
-    for name, cached in dependencies.cached_files.items():
-        _copy(cached.path, root / "cached" / name)
+    for name, target in _cached_paths(dependencies, root).items():
+        cached = dependencies.cached_files[name]
+        _copy(cached.path, target)
         if cached.executable and cached.path.is_file():
-            (root / "cached" / name).chmod(0o755)
+            target.chmod(0o755)
     if dependencies.requirements is not None:
         _install(dependencies.requirements, dependencies.requirements_cache, root / "packages")
 

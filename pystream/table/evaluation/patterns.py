@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from functools import partial
 from operator import not_
@@ -31,7 +30,7 @@ def _escaped(scope: Scope, node: exp.Escape) -> Value:
     return _like(scope, node.this, escape.name)
 
 
-def _pattern(scope: Scope, node: exp.Expr) -> re.Pattern[str]:
+def _pattern(scope: Scope, node: exp.Expr) -> functions.JavaPattern:
     pattern = text(scope, node)
     if not pattern.is_constant or pattern.constant is None:
         raise NotEvaluatedError(node, "a regular expression must be a literal here")
@@ -43,8 +42,7 @@ def _pattern(scope: Scope, node: exp.Expr) -> re.Pattern[str]:
 
 def _regexp(scope: Scope, node: exp.Anonymous | exp.RegexpLike) -> Value:
     value, pattern = arguments(node, 2) if isinstance(node, exp.Anonymous) else (node.this, node.expression)
-    function = partial(functions.matches, _pattern(scope, pattern))
-    return strict(function, DataTypes.BOOLEAN(), text(scope, value))
+    return strict(_pattern(scope, pattern).is_in, DataTypes.BOOLEAN(), text(scope, value))
 
 
 def _extracted(scope: Scope, node: exp.Anonymous) -> Value:
@@ -52,7 +50,7 @@ def _extracted(scope: Scope, node: exp.Anonymous) -> Value:
     group = rest[0] if rest else exp.Literal.number(0)
     if not (isinstance(group, exp.Literal) and group.is_int):
         raise NotEvaluatedError(node, "REGEXP_EXTRACT takes the number of a group as a literal")
-    function = partial(functions.extracted, _pattern(scope, pattern), int(group.name))
+    function = partial(_pattern(scope, pattern).group_in, int(group.name))
     return strict(function, DataTypes.STRING(), text(scope, value), may_be_null=True)
 
 
@@ -63,8 +61,7 @@ def _replaced(scope: Scope, node: exp.RegexpReplace) -> Value:
     if replacement is None:
         raise NotEvaluatedError(node, "REGEXP_REPLACE takes three arguments")
     value, new = text(scope, node.this), text(scope, replacement)
-    function = partial(functions.substituted, _pattern(scope, node.expression))
-    return strict(function, DataTypes.STRING(), value, new)
+    return strict(_pattern(scope, node.expression).replaced, DataTypes.STRING(), value, new)
 
 
 PATTERNS: Mapping[type[exp.Expr], Rule] = {

@@ -76,3 +76,14 @@ def test_staged_files_are_removed_when_the_program_ends(module: Path, tmp_path: 
     )
     assert done.stdout == "1\n"
     assert list(place.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["../../outside", "/absolute", "..", "a/b", "", "nul\0", "plain"])
+def test_the_name_of_a_cached_file_does_not_lead_out_of_the_directory(module: Path, name: str) -> None:
+    dependencies = Dependencies()
+    dependencies.register_cached_file(str(module), "another")
+    dependencies.register_cached_file(str(module), name)
+    path = Path(ship(dependencies).cached_files[name])
+    assert path.read_text() == "answer = 42\n"
+    assert path.resolve().relative_to(Path(tempfile.gettempdir()).resolve()).parts[1] == "cached"
+    assert path.name == module.name

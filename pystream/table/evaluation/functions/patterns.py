@@ -1,13 +1,19 @@
-"""LIKE and regular expressions of Java, as regular expressions of Python."""
+"""LIKE and regular expressions of Java, in time that is bounded whatever the data."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import lru_cache
+
+import regex
 
 from pystream.table.evaluation.errors import ConversionError
 
-__all__ = ["UntranslatedPatternError", "extracted", "like", "matches", "substituted", "translated_pattern"]
+__all__ = ["JavaPattern", "UntranslatedPatternError", "like", "translated_pattern"]
+
+MATCHING_SECONDS = 5
+"""Processor time for one text, after which matching it fails: backtracking may take exponential time."""
 
 _END = r"(?=\r\n\Z|(?<!\r)\n\Z|[\r\x85\u2028\u2029]\Z|\Z)"
 _ANY = r"[^\n\r\x85\u2028\u2029]"
@@ -23,7 +29,7 @@ class UntranslatedPatternError(ValueError):
 
 @lru_cache(maxsize=512)
 def _like_pattern(pattern: str, escape: str) -> re.Pattern[str]:
-    parts = []
+    parts = [""]
     characters = iter(pattern)
     for character in characters:
         if escape and character == escape:
@@ -32,12 +38,16 @@ def _like_pattern(pattern: str, escape: str) -> re.Pattern[str]:
                 raise ConversionError(
                     f"LIKE {pattern!r} ESCAPE {escape!r}: the escape must be followed by %, _ or itself"
                 )
-            parts.append(re.escape(following))
+            parts[-1] += re.escape(following)
         elif character == "%":
-            parts.append(".*")
+            parts.append("")
         else:
-            parts.append("." if character == "_" else re.escape(character))
-    return re.compile("".join(parts), re.DOTALL)
+            parts[-1] += "." if character == "_" else re.escape(character)
+    start, *others = parts
+    # Atomic groups: the first place of each part is final, so that combinations of places are not tried.
+    middle = "".join(f"(?>.*?{part})" for part in others[:-1])
+    end = "".join(f".*{part}" for part in others[-1:])
+    return re.compile(start + middle + end, re.DOTALL)
 
 
 def like(escape: str, text: str, pattern: str) -> bool:
@@ -54,7 +64,60 @@ def like(escape: str, text: str, pattern: str) -> bool:
     return _like_pattern(pattern, escape).fullmatch(text) is not None
 
 
-def translated_pattern(pattern: str) -> re.Pattern[str]:
+@dataclass(frozen=True, slots=True)
+class JavaPattern:
+    """A regular expression of Java.
+
+    Attributes:
+        written: its text in Java.
+        compiled: the same in Python.
+    """
+
+    written: str
+    compiled: regex.Pattern[str]
+
+    def is_in(self, text: str) -> bool:
+        """Return whether it is found in a text; an empty one is not.
+
+        Raises:
+            ConversionError: matching takes too long.
+        """
+        return bool(self.written) and self._search(text) is not None
+
+    def group_in(self, group: int, text: str) -> str | None:
+        """Return a group of the first match; null if there is none.
+
+        Raises:
+            ConversionError: matching takes too long.
+        """
+        found = self._search(text)
+        return None if found is None or group > self.compiled.groups else found[group]
+
+    def replaced(self, text: str, new: str) -> str:
+        """Return the text with another text for all matches.
+
+        Raises:
+            ConversionError: matching takes too long.
+        """
+        try:
+            return self.compiled.sub(lambda match: new, text, timeout=MATCHING_SECONDS)
+        except TimeoutError:
+            raise self._too_slow(text) from None
+
+    def _search(self, text: str) -> regex.Match[str] | None:
+        try:
+            return self.compiled.search(text, timeout=MATCHING_SECONDS)
+        except TimeoutError:
+            raise self._too_slow(text) from None
+
+    def _too_slow(self, text: str) -> ConversionError:
+        return ConversionError(
+            f"the regular expression {self.written!r} takes more than {MATCHING_SECONDS} s for a text of "
+            f"{len(text)} characters: write it without repetitions inside of repetitions, such as (a+)+"
+        )
+
+
+def translated_pattern(pattern: str) -> JavaPattern:
     """Return a regular expression of Java as one of Python.
 
     Raises:
@@ -69,8 +132,8 @@ def translated_pattern(pattern: str) -> re.Pattern[str]:
         index += len(found)
         parts.append(_translated_token(found))
     try:
-        return re.compile("".join(parts), re.ASCII)
-    except re.error as error:
+        return JavaPattern(pattern, regex.compile("".join(parts), regex.ASCII))
+    except regex.error as error:
         raise UntranslatedPatternError(f"{pattern!r}: {error}") from None
 
 
@@ -137,19 +200,3 @@ def _translated_class(token: str) -> str:
             parts.append(character if character == "-" else re.escape(character))
             index += 1
     return f"{start}{''.join(parts)}]"
-
-
-def matches(pattern: re.Pattern[str], text: str) -> bool:
-    """Return whether a regular expression is found in a text; an empty one is not."""
-    return bool(pattern.pattern) and pattern.search(text) is not None
-
-
-def extracted(pattern: re.Pattern[str], group: int, text: str) -> str | None:
-    """Return a group of the first match; null if there is none."""
-    found = pattern.search(text)
-    return None if found is None or group > pattern.groups else found[group]
-
-
-def substituted(pattern: re.Pattern[str], text: str, new: str) -> str:
-    """Return the text with another text for all matches."""
-    return pattern.sub(new.replace("\\", r"\\"), text)
