@@ -5,6 +5,8 @@ from __future__ import annotations
 import reprlib
 from typing import TYPE_CHECKING, Any
 
+from typeinfo.notebook import rendered
+
 if TYPE_CHECKING:
     from typeinfo.info import TypeInformation
 
@@ -22,6 +24,10 @@ __all__ = [
 
 class PyStreamError(Exception):
     """Base class of all errors that this project raises on purpose."""
+
+    def _render_traceback_(self) -> list[str]:
+        """Return the lines that IPython shows: the frames of the program, and the message."""
+        return rendered(self)
 
 
 class TypeCheckError(PyStreamError, TypeError):

@@ -1,4 +1,4 @@
-"""The progress display of running jobs on the terminal."""
+"""The progress display of running jobs, on the terminal or below the cell of a notebook."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from tqdm import tqdm
 
 from pystream.engine.task.progress import Progress
 from pystream.settings.modes import ProgressMode
+from typeinfo.notebook import CellLine, in_kernel
 
 __all__ = ["JobDisplay", "job_display"]
 
@@ -45,7 +46,7 @@ class JobDisplay:
         self._bar: tqdm[Any] = tqdm(
             total=total or None,
             desc=name,
-            file=sys.stderr,
+            file=CellLine() if in_kernel() else sys.stderr,
             ncols=size.columns,
             nrows=size.lines,
             bar_format=_WITH_TOTAL if total else _WITHOUT_TOTAL,
@@ -118,7 +119,7 @@ def job_display(name: str, total: int, mode: ProgressMode) -> Iterator[JobDispla
     Yields:
         The display, or ``None`` if nothing is shown.
     """
-    if mode is ProgressMode.OFF or (mode is ProgressMode.AUTO and not sys.stderr.isatty()):
+    if mode is ProgressMode.OFF or (mode is ProgressMode.AUTO and not (sys.stderr.isatty() or in_kernel())):
         yield None
         return
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as inbox:

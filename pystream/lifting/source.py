@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from types import CodeType, FunctionType, ModuleType
 from typing import NamedTuple
 
+from typeinfo.notebook import cell_name
+
 __all__ = ["FunctionSource", "place_of", "source_of"]
 
 _FUTURE = 0  # the bits of a code object that say which future features it was compiled with
@@ -38,7 +40,8 @@ class FunctionSource(NamedTuple):
 
 def place_of(code: CodeType, line: int | None = None) -> str:
     """Return the place of code, or of a line of it: ``app.py:12``."""
-    return f"{os.path.basename(code.co_filename)}:{code.co_firstlineno if line is None else line}"
+    file = cell_name(code.co_filename) or os.path.basename(code.co_filename)
+    return f"{file}:{code.co_firstlineno if line is None else line}"
 
 
 def source_of(function: FunctionType) -> FunctionSource | None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from pystream.errors import DependencyError, PlanTypeError
+from typeinfo.notebook import in_shell
 
 __all__ = ["Archive", "CachedFile", "Dependencies"]
 
@@ -116,12 +117,12 @@ class Dependencies:
         self.executable = python_exec
 
     def register_cached_file(self, file_path: str, name: str, executable: bool = False) -> None:
-        """Add a file for ``RuntimeContext.get_cached_file``.
+        """Add a file for ``RuntimeContext.get_cached_file``; in IPython it replaces one of that name.
 
         Raises:
             DependencyError: the file does not exist, or the name is taken.
         """
-        if name in self.cached_files:
+        if name in self.cached_files and not in_shell():
             raise DependencyError(
                 f"a cached file {name!r} is registered already: {self.cached_files[name].path}"
             )

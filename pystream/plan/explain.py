@@ -13,6 +13,7 @@ from pystream.plan.svg import to_svg
 
 __all__ = ["Explanation", "PlanStage", "execution_plan"]
 
+_TABLE_STYLE = "font-family: monospace; line-height: 1.3; overflow-x: auto; white-space: pre"
 _DRAWN_OPERATORS = 100  # maximum number of boxes drawn in a notebook
 
 PlanStage = Literal["logical", "optimized", "physical"]
@@ -66,7 +67,7 @@ class Explanation(str):
 
     def _repr_html_(self) -> str:
         drawing = self.to_svg() if len(self._plan.nodes) <= _DRAWN_OPERATORS else ""
-        return f"{drawing}<pre>{escape(self)}</pre>"
+        return f'<div>{drawing}</div><pre style="{_TABLE_STYLE}">{escape(self)}</pre>'
 
 
 def _text(plan: Plan, title: str) -> str:

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from pystream.program_warnings import program_frame
 from typeinfo.errors import PyStreamError
+from typeinfo.notebook import cell_name
 from typeinfo.pickling import dumps
 
 __all__ = ["FunctionPicklingError", "UserFunction", "call_site", "describe_function", "picklable"]
@@ -111,6 +112,9 @@ def call_site() -> str:
 
 
 def _short_path(filename: str) -> str:
+    cell = cell_name(filename)
+    if cell is not None:
+        return cell
     relative = os.path.relpath(filename) if os.path.isabs(filename) else filename
     return os.path.basename(filename) if relative.startswith("..") else relative
 

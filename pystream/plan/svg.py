@@ -11,11 +11,12 @@ from pystream.plan.diagram import PATH_COLOURS, Arrow, Diagram, ExplainedOperato
 
 __all__ = ["to_svg"]
 
-_BOX_WIDTH, _BOX_HEIGHT = 250, 62
+_BOX_WIDTH, _BOX_HEIGHT = 290, 62
 _BEND_WIDTH = 24  # width of a layer that an arrow only passes
 _COLUMN_GAP, _LAYER_GAP = 28, 44
 _MARGIN = 10
-_LETTERS = 38  # length of a line that fits a box
+_FONT_SIZE = 12
+_LETTERS = int((_BOX_WIDTH - 10) / (_FONT_SIZE * 0.61))  # of a monospaced line that fits a box
 _SWEEPS = 4
 _INK, _LINE = "#263238", "#607d8b"
 
@@ -60,7 +61,7 @@ def to_svg(diagram: Diagram) -> str:
     ]
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
-        f'height="{height:g}" font-family="sans-serif" font-size="12" style="background:#fff">'
+        f'height="{height:g}" font-family="monospace" font-size="{_FONT_SIZE}" style="background:#fff">'
         '<defs><marker id="pystream-tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" '
         f'markerHeight="8" orient="auto"><path d="M0 0L8 4L0 8z" fill="{_LINE}"/></marker></defs>'
         f"{''.join(parts)}</svg>"
@@ -171,7 +172,7 @@ def _box(box: ExplainedOperator, place: _Place) -> str:
     lines = (
         f'<tspan x="{place.x:g}" y="{place.top + 18:g}" font-weight="bold">{_fitting(box.title)}</tspan>',
         f'<tspan x="{place.x:g}" y="{place.top + 35:g}">{_fitting(box.type)}</tspan>',
-        f'<tspan x="{place.x:g}" y="{place.top + 52:g}" fill="{_LINE}">{escape(caption)}</tspan>',
+        f'<tspan x="{place.x:g}" y="{place.top + 52:g}" fill="{_LINE}">{_fitting(caption)}</tspan>',
     )
     return (
         f"<g><title>{escape(tooltip)}</title>"

@@ -1,10 +1,11 @@
-"""The functions of an environment by name."""
+"""The functions of an environment by name; in IPython, one replaces another of its name."""
 
 from __future__ import annotations
 
 from pystream.errors import PlanError
 from pystream.table.function_definition import FunctionDefinition
 from pystream.table.named_tables import NamedTables
+from typeinfo.notebook import in_shell
 
 __all__ = ["NamedFunctions"]
 
@@ -38,7 +39,7 @@ class NamedFunctions:
     def _add(self, entries: dict[str, FunctionDefinition], name: str, definition: FunctionDefinition) -> None:
         from pystream.table.sql.function_calls import is_reserved
 
-        if name in entries:
+        if name in entries and not in_shell():
             raise PlanError(f"there is already a function of the name {name!r}; drop it first")
         if is_reserved(name):
             raise PlanError(f"{name!r} is a function or keyword of SQL itself; choose another name")

@@ -7,6 +7,7 @@ from typing import TypeAlias
 from pystream.errors import PlanError
 from pystream.table.connectors.base import Connector
 from pystream.table.table import Table
+from typeinfo.notebook import in_shell
 
 __all__ = ["NamedTables"]
 
@@ -25,14 +26,17 @@ class NamedTables:
         self._entries: dict[str, Entry] = {}
 
     def add(self, path: str, entry: Entry) -> None:
-        """Add a table or view.
+        """Add a table or view; in IPython it replaces one of that name, as cells run again.
 
         Raises:
             PlanError: there is one of that name, or it is to be in another catalog or database.
         """
         name = self._name(path)
-        if name in self._entries:
-            raise PlanError(f"there is already a table or view of the name {name!r}")
+        if name in self._entries and not in_shell():
+            raise PlanError(
+                f"there is already a table or view of the name {name!r}: drop it by DROP TABLE, DROP VIEW or "
+                "drop_temporary_view, or choose another name"
+            )
         self._entries[name] = entry
 
     def get(self, path: str) -> Entry:
