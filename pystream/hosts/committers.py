@@ -57,6 +57,18 @@ class Committers:
             with self._failures(uid, "open"):
                 committer.open()
 
+    def committed(self) -> dict[str, int]:
+        """Return the last epoch that the target of each sink knows to be committed, by label; -1 for none.
+
+        Raises:
+            PyStreamError: a sink failed.
+        """
+        known = {}
+        for uid, committer in self._committers.items():
+            with self._failures(uid, "read the last epoch of"):
+                known[self.labels[uid]] = committer.committed()
+        return known
+
     def prepare(
         self, end: EpochEnd, before: Commits, messages: Mapping[int, Sequence[Any]]
     ) -> dict[str, PreparedCommit]:

@@ -27,7 +27,7 @@ _DISK_MEGABYTES = 64
 _SECONDS_FULL = 5.0
 _FEED_INTERVAL = 0.3
 _MOST_OUTPUT = 3_000
-NO_STATE = "start it without --resume"
+NO_STATE = "is started without --resume"
 """The advice to resume a job that was killed before its first epoch started."""
 _NO_SPACE = "No space left on device"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from pystream.hosts.unbounded.epoch_log import EpochLog
@@ -59,8 +60,8 @@ class Truncation:
         path = max(files, key=lambda each: each.stat().st_mtime_ns)
         self._path, self._content = path, path.read_bytes()
         if path.suffix == ".epoch":
-            epoch = EpochLog(str(path.parent)).read(int(path.stem))
-            self.planned_again = set() if epoch is None else files_of(epoch)
+            job_id = json.loads((path.parents[1] / "job.json").read_text())["job_id"]
+            self.planned_again = files_of(EpochLog(str(path.parent), job_id).read(int(path.stem)))
         path.write_bytes(self._content[: len(self._content) // 2])
         self.is_pending = True
         return str(path.relative_to(self._jobs))

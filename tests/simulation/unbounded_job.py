@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
@@ -239,8 +240,9 @@ def _cut_last(paths: Iterable[Path], least: int) -> None:
 
 
 def _is_whole(path: Path) -> bool:
+    owner = json.loads((path.parents[1] / "job.json").read_text())["job_id"]
     try:
-        read_checked(LocalStorage(), str(path))
+        read_checked(LocalStorage(), str(path), owner)
     except UnusableFileError:
         return False
     return not path.name.startswith(".")

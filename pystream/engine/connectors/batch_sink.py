@@ -111,6 +111,10 @@ class BatchCommitter:
     def open(self) -> None:
         """Do nothing: columns go to the driver."""
 
+    def committed(self) -> int:
+        """Return -1: the target does not show what is committed."""
+        return -1
+
     def prepare(
         self, end: EpochEnd, state: tuple[bytes, ...] | None, messages: Sequence[bytes | None]
     ) -> PreparedCommit:

@@ -204,6 +204,10 @@ class CheckpointCommitter:
             sink = pickle.loads(self._payload)
             self._committer = sink.create_committer(CommitterInitContext(self._job))
 
+    def committed(self) -> int:
+        """Return -1: the target does not show what is committed."""
+        return -1
+
     def prepare(
         self, end: EpochEnd, state: tuple[bytes, ...] | None, messages: Sequence[bytes | None]
     ) -> PreparedCommit:

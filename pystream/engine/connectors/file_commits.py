@@ -32,7 +32,7 @@ from pystream.errors import SinkError
 __all__ = ["OWNER", "FilesCommitter", "Publication"]
 
 OWNER = ".job.json"
-"""The file in a staging directory that names the job."""
+"""The file in a staging directory that names the job, and the last epoch that it has published."""
 
 _LOG = logging.getLogger(__name__)
 
@@ -81,7 +81,7 @@ class FilesCommitter:
     def __init__(self, output: _Output, transaction: str, job_name: str, directory: str) -> None:
         self._output = output
         self._transaction = transaction
-        self._owner = {"job": job_name, "directory": directory}
+        self._owner = {"job": job_name, "directory": directory, "epoch": -1}
         self._storage, self._base = storage_of(output.base_path)
         self._staging = staging_path(self._base, transaction)
         self._is_marked = True
@@ -93,9 +93,28 @@ class FilesCommitter:
             SinkError: it cannot be made.
         """
         with sink_errors(f"cannot make {self._staging}"):
-            self._storage.make_directory(self._staging)
-            data = json.dumps(self._owner).encode()
-            self._storage.replace(f"{self._staging}/{OWNER}", data, f"{self._staging}/{OWNER}.new")
+            self._storage.make_directory(self._base)
+            self._storage.make_directory(self._staging, private=True)
+            self._owner["epoch"] = self.committed()
+            self._write_owner()
+
+    def committed(self) -> int:
+        """Return the number of the last epoch whose files were published from the staging directory.
+
+        Raises:
+            SinkError: the directory cannot be read.
+        """
+        path = f"{self._staging}/{OWNER}"
+        with sink_errors(f"cannot read {path}"):
+            content = self._storage.read(path)
+        try:
+            return int(json.loads(content)["epoch"]) if content else -1
+        except (ValueError, KeyError, TypeError) as error:
+            raise SinkError(f"{path} is damaged: {error}; restore it, or remove it") from error
+
+    def _write_owner(self) -> None:
+        data = json.dumps(self._owner).encode()
+        self._storage.replace(f"{self._staging}/{OWNER}", data, f"{self._staging}/{OWNER}.new", private=True)
 
     def prepare(self, end: EpochEnd, state: FilesState | None, messages: Sequence[Any]) -> PreparedCommit:
         """Decide which parts are complete, and merge their segments.
@@ -131,6 +150,8 @@ class FilesCommitter:
         with sink_errors(f"cannot publish part files in {base}"):
             if action.moves:
                 self._remove_marker()
+                self._owner["epoch"] = epoch
+                self._write_owner()  # before any of them is visible
             staged = set(storage.names(staging))
             directories = directories_of(target for _, target in action.moves)
             for below in directories:

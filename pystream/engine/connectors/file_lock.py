@@ -66,6 +66,17 @@ class FileLock:
 
         fcntl.flock(self._descriptor, fcntl.LOCK_EX)
 
+    def is_at(self, path: str) -> bool:
+        """Return whether the locked file is still the one at a path.
+
+        Raises:
+            OSError: the path cannot be read.
+        """
+        try:
+            return os.path.samestat(os.fstat(self._descriptor), os.stat(path))
+        except (FileNotFoundError, NotADirectoryError):
+            return False
+
     def close(self) -> None:
         """Release the lock; does nothing the second time."""
         if self._descriptor < 0:

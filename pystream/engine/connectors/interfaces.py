@@ -310,6 +310,16 @@ class SinkCommitter(Protocol):
             SinkError: it cannot be written to.
         """
 
+    def committed(self) -> int:
+        """Return the number of the last epoch whose commit the target shows; -1 if it shows none.
+
+        A job whose state is older than that has lost its last state. Called after `open`.
+
+        Raises:
+            PyStreamError: the target cannot be read.
+        """
+        ...
+
     def prepare(self, end: EpochEnd, state: Any, messages: Sequence[Any]) -> PreparedCommit:
         """Make the output of an epoch durable, without making it visible; may be called again.
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import os
 import shutil
+import stat
+import tempfile
 from contextlib import suppress
 from typing import TYPE_CHECKING, Protocol
 
@@ -43,11 +45,21 @@ class Storage(Protocol):
         """Return the reason why a directory cannot be created or written to, ``None`` if there is none."""
         ...
 
+    def foreign_owner(self, directory: str) -> str:
+        """Return the user that owns a directory; empty if that is the user of this process, or root."""
+        ...
+
+    def is_open_to_others(self, directory: str) -> bool:
+        """Return whether other users than the owner may write to a directory."""
+        ...
+
     def read(self, path: str) -> bytes | None:
         """Return the contents of a file; ``None`` if it does not exist."""
         ...
 
-    def replace(self, path: str, data: bytes, temporary: str, *, locked: bool = False) -> FileLock | None:
+    def replace(
+        self, path: str, data: bytes, temporary: str, *, locked: bool = False, private: bool = False
+    ) -> FileLock | None:
         """Write a small file atomically, replacing an existing one.
 
         Args:
@@ -55,14 +67,20 @@ class Storage(Protocol):
             data: its contents.
             temporary: another path in the same directory; anyone may remove a file there at any time.
             locked: whether to lock the file before it appears.
+            private: whether only its owner may read it, where files have modes.
 
         Returns:
             The lock, if requested.
         """
         ...
 
-    def make_directory(self, directory: str) -> None:
-        """Create a directory and its parents."""
+    def make_directory(self, directory: str, *, private: bool = False) -> None:
+        """Create a directory and its parents.
+
+        Args:
+            directory: the directory.
+            private: whether only their owner may enter those that are created, where they have modes.
+        """
 
     def make_directory_in(self, directory: str, below: str) -> None:
         """Create a directory and its parents below an existing directory.
@@ -144,6 +162,13 @@ class LocalStorage(Storage):
             return f"no permission to write in {existing}"
         return None
 
+    def foreign_owner(self, directory: str) -> str:
+        owner = os.stat(directory).st_uid
+        return "" if owner in (0, _own_id(directory)) else _user_name(owner)
+
+    def is_open_to_others(self, directory: str) -> bool:
+        return bool(os.stat(directory).st_mode & (stat.S_IWGRP | stat.S_IWOTH))
+
     def read(self, path: str) -> bytes | None:
         try:
             with open(path, "rb") as file:
@@ -151,10 +176,12 @@ class LocalStorage(Storage):
         except FileNotFoundError:
             return None
 
-    def replace(self, path: str, data: bytes, temporary: str, *, locked: bool = False) -> FileLock | None:
+    def replace(
+        self, path: str, data: bytes, temporary: str, *, locked: bool = False, private: bool = False
+    ) -> FileLock | None:
         """Write a small file atomically and durably, replacing an existing one."""
         for _ in range(_TRIES):
-            lock = _written(temporary, data, locked=locked)
+            lock = _written(temporary, data, locked=locked, private=private)
             try:
                 os.replace(temporary, path)
                 self.sync(os.path.dirname(path))
@@ -167,14 +194,14 @@ class LocalStorage(Storage):
                 return lock
         raise FileNotFoundError(errno.ENOENT, "the file is removed again and again", temporary)
 
-    def make_directory(self, directory: str) -> None:
+    def make_directory(self, directory: str, *, private: bool = False) -> None:
         """Create a directory and its parents, durably."""
         if os.path.isdir(directory):
             return
         parent = os.path.dirname(directory)
-        self.make_directory(parent)
+        self.make_directory(parent, private=private)
         with suppress(FileExistsError):  # a file with this name makes later operations fail
-            os.mkdir(directory)
+            os.mkdir(directory, 0o700 if private else 0o777)
         self.sync(parent)
 
     def make_directory_in(self, directory: str, below: str) -> None:
@@ -260,6 +287,14 @@ class RemoteStorage(Storage):
         is_file = self._filesystem.get_file_info(directory).type == FileType.File
         return f"{directory} is a file" if is_file else None
 
+    def foreign_owner(self, directory: str) -> str:
+        """Return an empty text: the file system has permissions of its own."""
+        return ""
+
+    def is_open_to_others(self, directory: str) -> bool:
+        """Return ``False``: the file system has permissions of its own."""
+        return False
+
     def read(self, path: str) -> bytes | None:
         try:
             with self._filesystem.open_input_file(path) as file:
@@ -267,13 +302,15 @@ class RemoteStorage(Storage):
         except FileNotFoundError:
             return None
 
-    def replace(self, path: str, data: bytes, temporary: str, *, locked: bool = False) -> FileLock | None:
+    def replace(
+        self, path: str, data: bytes, temporary: str, *, locked: bool = False, private: bool = False
+    ) -> FileLock | None:
         """Write a small file, replacing an existing one."""
         with self._filesystem.open_output_stream(path, compression=None) as file:
             file.write(data)
         return None
 
-    def make_directory(self, directory: str) -> None:
+    def make_directory(self, directory: str, *, private: bool = False) -> None:
         self._filesystem.create_dir(directory)
 
     def make_directory_in(self, directory: str, below: str) -> None:
@@ -305,7 +342,9 @@ class RemoteStorage(Storage):
 class RenamingStorage(RemoteStorage):
     """A remote file system in which renames are atomic, and replace files."""
 
-    def replace(self, path: str, data: bytes, temporary: str, *, locked: bool = False) -> FileLock | None:
+    def replace(
+        self, path: str, data: bytes, temporary: str, *, locked: bool = False, private: bool = False
+    ) -> FileLock | None:
         """Write a small file atomically, replacing an existing one."""
         for _ in range(_TRIES):
             super().replace(temporary, data, temporary)
@@ -318,9 +357,27 @@ class RenamingStorage(RemoteStorage):
         super().replace(path, b"", path)
 
 
-def _written(path: str, data: bytes, *, locked: bool) -> FileLock | None:
+def _own_id(directory: str) -> int:
+    """Return the id that new files of this process get in a directory, which network file systems may map."""
+    try:
+        with tempfile.TemporaryFile(dir=directory, prefix=".inprogress-") as file:
+            return os.fstat(file.fileno()).st_uid
+    except OSError:  # this user may only read
+        return os.geteuid()
+
+
+def _user_name(number: int) -> str:
+    import pwd
+
+    try:
+        return pwd.getpwuid(number).pw_name
+    except KeyError:
+        return f"with id {number}"
+
+
+def _written(path: str, data: bytes, *, locked: bool, private: bool) -> FileLock | None:
     """Write a file durably; return its lock if one is requested."""
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600 if private else 0o644)
     lock = FileLock(descriptor)
     try:
         if locked:

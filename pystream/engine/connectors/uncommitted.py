@@ -15,6 +15,10 @@ class NothingToCommit:
     def open(self) -> None:
         """Do nothing: the writers connect to the target."""
 
+    def committed(self) -> int:
+        """Return -1: the target does not show what is committed."""
+        return -1
+
     def prepare(self, end: EpochEnd, state: object, messages: Sequence[object]) -> PreparedCommit:
         """Return a commit of nothing."""
         return PreparedCommit(None, None)

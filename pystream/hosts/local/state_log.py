@@ -71,12 +71,14 @@ class StateLog:
     Args:
         directory: location of a directory of its own, created by the first epoch; ``None`` to keep the state
             only in memory.
+        job_id: the id of the job.
 
     Attributes:
         pages: the pages of each subtask.
     """
 
-    def __init__(self, directory: str | None) -> None:
+    def __init__(self, directory: str | None, job_id: str) -> None:
+        self._job_id = job_id
         self.pages: dict[Address, Pages] = {}
         self._last = -1
         self._size = 0  # of all pages
@@ -195,14 +197,14 @@ class StateLog:
         assert self._files is not None
         storage, directory = self._files
         try:
-            storage.make_directory(directory)
+            storage.make_directory(directory, private=True)
         except OSError as error:
             raise CheckpointError(f"cannot create {directory}: {error}") from error
 
     def _read(self, number: int, kind: str) -> bytes:
         assert self._files is not None
         path = self._path(number, kind)
-        content = read_checked(self._files[0], path)
+        content = read_checked(self._files[0], path, self._job_id)
         if content is None:
             raise UnusableFileError(f"{path} is missing")
         return content
@@ -211,7 +213,7 @@ class StateLog:
         """Write a file, and return its size."""
         assert self._files is not None
         content = pickle.dumps({a: dict(c) for a, c in changes.items()}, pickle.HIGHEST_PROTOCOL)
-        write_checked(self._files[0], self._path(number, kind), content)
+        write_checked(self._files[0], self._path(number, kind), content, self._job_id)
         return len(content)
 
     def _path(self, number: int, kind: str) -> str:

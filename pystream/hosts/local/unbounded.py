@@ -45,7 +45,8 @@ class LocalStream(UnboundedJob):
 
     def _prepare(self) -> None:
         super()._prepare()
-        self._state = StateLog(None if self._directory.is_temporary else self._directory.local)
+        location = None if self._directory.is_temporary else self._directory.local
+        self._state = StateLog(location, self.job_id)
 
     def _pace(self, limits: Mapping[int, int]) -> Pace:
         return self._interleaving.pace(self._settings.batch_interval, limits)

@@ -9,7 +9,7 @@ import zlib
 from pystream.engine.connectors.storage import Storage, storage_of
 from pystream.errors import CheckpointError
 from pystream.hosts.spark.errors import gist
-from pystream.hosts.unbounded.checked_file import OTHER_REMEDIES
+from pystream.hosts.unbounded.lost_state import REMEDY, StateLostError
 
 __all__ = ["checkpoint_damage"]
 
@@ -40,10 +40,8 @@ def checkpoint_damage(job_name: str, location: str, text: str) -> CheckpointErro
     if not (found or _OF_CHECKPOINT.search(text)):
         return None
     cause = "; ".join(found[:_MOST_NAMED]) or f"a file in it is missing or damaged ({gist(text)})"
-    return CheckpointError(
-        f"job {job_name!r} cannot resume from Spark's checkpoint {path}: {cause}; restore the job's "
-        f"directory, {OTHER_REMEDIES}"
-    )
+    kind = StateLostError if found else CheckpointError  # without proof, Spark may succeed the next time
+    return kind(f"job {job_name!r} cannot resume from Spark's checkpoint {path}: {cause}; {REMEDY}")
 
 
 def _damaged(storage: Storage, path: str) -> list[str]:

@@ -107,7 +107,7 @@ class Level:
 
     def __init__(self, job: WorkerJob, parts: Sequence[StagePart], routes: Routes | None) -> None:
         self._run = job.run
-        self._epochs = EpochLog(job.epochs)
+        self._epochs = EpochLog(job.epochs, job.info.job_id)
         self._begins_from = job.begins_from
         self._environment = job.environment
         self._routes = routes
@@ -123,9 +123,7 @@ class Level:
 
     def epoch(self, number: int) -> Epoch:
         """Return the description of the current epoch."""
-        epoch = self._epochs.read(number)
-        assert epoch is not None
-        return epoch
+        return self._epochs.read(number)
 
     def _activated(self, rows: Callable[[], Iterator[OutputRow]]) -> Iterator[OutputRow]:
         if self._environment.import_names is not None:

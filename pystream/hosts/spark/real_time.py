@@ -36,6 +36,7 @@ from pystream.hosts.unbounded.control import JobControl
 from pystream.hosts.unbounded.identify import identity_of
 from pystream.hosts.unbounded.job_directory import Ending, directory_name
 from pystream.hosts.unbounded.job_metrics import JobMetrics
+from pystream.hosts.unbounded.lost_state import StateLostError
 from pystream.hosts.unbounded.opening import open_job_directory
 from pystream.hosts.unbounded.requests import Requests
 from pystream.hosts.unbounded.running_job import RunningJob
@@ -190,12 +191,14 @@ class RealTimeJob(Job):
     def _ran(self) -> bool:
         """Run an attempt until the job ends, or fails and is to be restarted; return whether it has ended."""
         try:
+            self._directory.check()
             self._run_queries()
         except BaseException as error:  # noqa: BLE001 - it is raised unless the job is restarted
             if self._cancelled.is_set():
                 raise self._cancellation() from None
             failure = self._error_to_report(error)
-            pause = None if isinstance(failure, JobCancelledError) else self._pause(failure)
+            is_final = isinstance(failure, JobCancelledError | StateLostError)
+            pause = None if is_final else self._pause(failure)
             if pause is None:
                 raise failure from failure.__cause__
             _LOG.warning("job %r restarts in %.3g s: %s", self.request.name, pause, failure)
@@ -224,6 +227,7 @@ class RealTimeJob(Job):
                     stopping.callback(_stop, query)
                     queries.append(query)
             while not self._stopping.wait(_PAUSE):
+                self._directory.check_lock()
                 ended = next((query for query in queries if not query.isActive), None)
                 if ended is not None:
                     raise ended.exception() or JobCancelledError(

@@ -98,7 +98,7 @@ class NumberRanges:
 
     def __init__(self, job: WorkerJob, chain: int, parallelism: int) -> None:
         self._environment = job.environment
-        self._epochs = EpochLog(job.epochs)
+        self._epochs = EpochLog(job.epochs, job.info.job_id)
         self._chain = chain
         self._parallelism = parallelism
 
@@ -118,6 +118,5 @@ class NumberRanges:
     def _ranges(self, tick: int) -> list[tuple[int, int]]:
         number, index = divmod(tick, self._parallelism)
         epoch = self._epochs.read(number)
-        assert epoch is not None
         splits: tuple[NumberRange, ...] = epoch.splits.get(self._chain, {index: ()})[index]
         return [(split.first, split.last) for split in splits]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import struct
 import zlib
 from collections.abc import Iterator
@@ -9,10 +10,9 @@ from contextlib import contextmanager
 
 from pystream.engine.connectors.storage import Storage
 from pystream.errors import CheckpointError
+from pystream.hosts.unbounded.lost_state import StateLostError
 
 __all__ = [
-    "OTHER_REMEDIES",
-    "REMEDY",
     "RESUME",
     "UnusableFileError",
     "read_checked",
@@ -21,17 +21,18 @@ __all__ = [
     "write_durably",
 ]
 
-OTHER_REMEDIES = "start the job from a savepoint, or remove the job's directory to start over"
-REMEDY = f"restore the file, {OTHER_REMEDIES}"
 RESUME = "resume the job"
 
+_REMEDY = "restore the file, or start the job from a savepoint"
 _MAGIC = b"pystream"
-_VERSION = 1
-_HEADER = struct.Struct("<8sBIQ")
+_VERSION = 2
+_START = struct.Struct("<8sB")
+_HEADER = struct.Struct("<8sBIQ8s")
+_OWNER_BYTES = 8
 
 
-class UnusableFileError(CheckpointError):
-    """A file was read, but its content is incomplete, damaged or unknown to this program."""
+class UnusableFileError(StateLostError):
+    """A file is missing, or its content is incomplete, damaged, of another job or unknown to this program."""
 
 
 @contextmanager
@@ -40,30 +41,36 @@ def remedied() -> Iterator[None]:
     try:
         yield
     except UnusableFileError as error:
-        raise CheckpointError(f"{error}; {REMEDY}") from error.__cause__
+        raise UnusableFileError(f"{error}; {_REMEDY}") from error.__cause__
 
 
-def write_checked(storage: Storage, path: str, content: bytes, *, then: str = RESUME) -> None:
+def write_checked(storage: Storage, path: str, content: bytes, owner: str, *, then: str = RESUME) -> None:
     """Write a file atomically and durably, with a checksum; its directory must exist.
 
     Args:
         storage: its file system.
         path: its path.
         content: its content.
+        owner: the id of the job or savepoint that it belongs to.
         then: for errors, what to do once their cause is fixed.
 
     Raises:
         CheckpointError: it cannot be written.
     """
-    header = _HEADER.pack(_MAGIC, _VERSION, zlib.crc32(content), len(content))
+    header = _HEADER.pack(_MAGIC, _VERSION, zlib.crc32(content), len(content), _digest(owner))
     write_durably(storage, path, header + content, then=then)
 
 
-def read_checked(storage: Storage, path: str) -> bytes | None:
+def read_checked(storage: Storage, path: str, owner: str) -> bytes | None:
     """Return the content of a file of `write_checked`, ``None`` if it does not exist.
 
+    Args:
+        storage: its file system.
+        path: its path.
+        owner: the id of the job or savepoint that it must belong to.
+
     Raises:
-        UnusableFileError: it is incomplete or damaged.
+        UnusableFileError: it is incomplete, damaged, or of another owner.
         CheckpointError: it cannot be read.
     """
     try:
@@ -72,20 +79,25 @@ def read_checked(storage: Storage, path: str) -> bytes | None:
         raise CheckpointError(f"cannot read {path}: {error}") from error
     if data is None:
         return None
-    if len(data) < _HEADER.size:
+    if len(data) < _START.size:
         raise UnusableFileError(f"{path} is incomplete: it has only {len(data)} bytes")
-    magic, version, checksum, size = _HEADER.unpack_from(data)
+    magic, version = _START.unpack_from(data)
     if magic != _MAGIC:
         raise UnusableFileError(f"{path} is damaged, or not a file of pystream")
     if version != _VERSION:
         raise UnusableFileError(
             f"{path} has format {version}, but this version of pystream reads format {_VERSION}"
         )
+    if len(data) < _HEADER.size:
+        raise UnusableFileError(f"{path} is incomplete: it has only {len(data)} bytes")
+    _, _, checksum, size, digest = _HEADER.unpack_from(data)
     content = data[_HEADER.size :]
     if len(content) != size:
         raise UnusableFileError(f"{path} is incomplete: it has {len(content)} of {size} bytes")
     if zlib.crc32(content) != checksum:
         raise UnusableFileError(f"{path} is damaged: its checksum does not match")
+    if digest != _digest(owner):
+        raise UnusableFileError(f"{path} is a file of another job")
     return content
 
 
@@ -103,6 +115,10 @@ def write_durably(storage: Storage, path: str, content: bytes, *, then: str = RE
     """
     directory, _, name = path.rpartition("/")
     try:
-        storage.replace(path, content, f"{directory}/.inprogress.{name}")
+        storage.replace(path, content, f"{directory}/.inprogress.{name}", private=True)
     except OSError as error:
         raise CheckpointError(f"cannot write {path}: {error}; fix the cause, then {then}") from error
+
+
+def _digest(owner: str) -> bytes:
+    return hashlib.sha256(owner.encode()).digest()[:_OWNER_BYTES]

@@ -11,9 +11,10 @@ from pystream.engine.connectors.interfaces import EpochEnd, PreparedCommit
 from pystream.engine.connectors.publishing import sink_errors
 from pystream.engine.connectors.storage import storage_of
 from pystream.engine.task_info import JobInfo
-from pystream.errors import CheckpointError, SinkError
+from pystream.errors import SinkError
 from pystream.hosts.committers import Commits, Committers
 from pystream.hosts.unbounded.checked_file import UnusableFileError, read_checked, remedied, write_checked
+from pystream.hosts.unbounded.known_epochs import KnownEpochs
 from pystream.plan.nodes import SinkNode
 
 __all__ = ["SinkCommits"]
@@ -52,13 +53,14 @@ class SinkCommits:
         self, directory: str, job: JobInfo, job_directory: str, sinks: Mapping[int, SinkNode]
     ) -> None:
         self._storage, self._directory = storage_of(directory)
+        self._job_id = job.job_id
         self._has_sinks = bool(sinks)
         self._committers = Committers(job, job_directory, sinks)
         self._committed = _Record(-1, {}, {})
         self._prepared: _Record | None = None
         self._tried = -1
 
-    def recover(self, committed: int) -> None:
+    def recover(self, committed: int, known: KnownEpochs) -> None:
         """Take over after a start or a failure; called before all other methods.
 
         Commits the last epoch again, drops what was prepared later, and removes the output of attempts that
@@ -66,6 +68,7 @@ class SinkCommits:
 
         Args:
             committed: number of the last epoch that the engine has committed; -1 for none.
+            known: refuses an epoch before one that a record or a target shows to be committed.
 
         Raises:
             CheckpointError: the record of that epoch is missing or damaged, or later epochs were committed.
@@ -73,18 +76,23 @@ class SinkCommits:
             PyStreamError: a sink failed.
         """
         self._prepared = None
-        with sink_errors(f"cannot recover the commits in {self._directory}"):
-            if self._has_sinks:
-                self._storage.make_directory(self._directory)
-            has_records = self._remove_records_after(committed)
-        has_committed = has_records or (self._has_sinks and committed >= 0)
+        numbers = self._numbers()
+        last = max(numbers, default=0)  # the epoch before it was committed when its record was written
+        known.require(committed, last - 1, f"{self._directory}/{_name(last)}")
+        has_committed = min(numbers, default=committed + 1) <= committed or (
+            self._has_sinks and committed >= 0
+        )
         record = self._read(committed) if has_committed else _Record(committed, {}, {})
         self._check_sinks(record)
         self._committers.open()
+        for label, epoch in self._committers.committed().items():
+            known.require(committed, epoch, f"the target of sink {label}")
         self._tried = committed
         self._commit(record)
         self._committers.restore(record.commits)
-        with sink_errors(f"cannot remove a record from {self._directory}"):
+        with sink_errors(f"cannot write {self._directory}"):
+            if self._has_sinks:
+                self._storage.make_directory(self._directory, private=True)
             for name in self._storage.names(self._directory):
                 if name != _name(committed):
                     self._storage.remove(f"{self._directory}/{name}")
@@ -119,7 +127,7 @@ class SinkCommits:
         record = _Record(epoch, commits, self._committers.labels)
         if self._has_sinks:
             content = pickle.dumps(record, pickle.HIGHEST_PROTOCOL)
-            write_checked(self._storage, f"{self._directory}/{_name(epoch)}", content)
+            write_checked(self._storage, f"{self._directory}/{_name(epoch)}", content, self._job_id)
         self._prepared = record
 
     def commit(self, epoch: int) -> None:
@@ -170,25 +178,11 @@ class SinkCommits:
         self._tried = record.epoch
         self._committers.commit(record.epoch, record.commits, repeated=repeated)
 
-    def _remove_records_after(self, epoch: int) -> bool:
-        """Remove the records of later epochs and incomplete ones; return whether others are left."""
-        found = False
-        names = self._storage.names(self._directory)
-        last = max((int(match[1]) for name in names if (match := _RECORD.fullmatch(name))), default=-1)
-        if last > epoch + 1:
-            raise CheckpointError(
-                f"the sinks of the job have committed epoch {last - 1}, as {self._directory}/{_name(last)} "
-                f"shows, but its checkpoint is of epoch {epoch}: resuming from it would write output twice. "
-                "Restore the job's directory as a whole, start the job from a savepoint, or remove the "
-                "directory to start over"
-            )
-        for name in names:
-            match = _RECORD.fullmatch(name)
-            if match is not None and int(match[1]) <= epoch:
-                found = True
-            else:
-                self._storage.remove(f"{self._directory}/{name}")
-        return found
+    def _numbers(self) -> list[int]:
+        """Return the numbers of the epochs with a record."""
+        with sink_errors(f"cannot list {self._directory}"):
+            names = self._storage.names(self._directory)
+        return [int(match[1]) for name in names if (match := _RECORD.fullmatch(name))]
 
     def _check_sinks(self, record: _Record) -> None:
         """Check that the program still has all sinks with output that is not visible."""
@@ -202,7 +196,7 @@ class SinkCommits:
     def _read(self, epoch: int) -> _Record:
         path = f"{self._directory}/{_name(epoch)}"
         with remedied():
-            content = read_checked(self._storage, path)
+            content = read_checked(self._storage, path, self._job_id)
             if content is None:
                 raise UnusableFileError(
                     f"{path}, the record of the last commit of the job's sinks, is missing"

@@ -25,8 +25,7 @@ def lock_directory(directory: str) -> FileLock | None:
     """
     path = f"{directory}/{LOCK_NAME}"
     while True:
-        with open(path, "ab"):
-            pass
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
         try:
             lock = FileLock.take(path)
         except FileNotFoundError:  # the holder has removed the directory, or it was renamed

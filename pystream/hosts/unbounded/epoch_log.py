@@ -12,14 +12,8 @@ from typing import Any, Protocol
 from pystream.engine.connectors.storage import Storage, storage_of
 from pystream.engine.epoch import Epoch
 from pystream.errors import CheckpointError
-from pystream.hosts.unbounded.checked_file import (
-    OTHER_REMEDIES,
-    REMEDY,
-    UnusableFileError,
-    read_checked,
-    remedied,
-    write_checked,
-)
+from pystream.hosts.unbounded.checked_file import UnusableFileError, read_checked, remedied, write_checked
+from pystream.hosts.unbounded.lost_state import REMEDY, StateLostError
 from typeinfo.pickling import dumps
 
 __all__ = ["EpochLog", "Positioned"]
@@ -47,17 +41,28 @@ class EpochLog:
 
     Args:
         directory: its location; created by the first `write`.
+        job_id: the id of the job.
         interval: number of epochs after which the whole positions are stored again.
     """
 
-    def __init__(self, directory: str, *, interval: int = _EPOCHS_BETWEEN_SNAPSHOTS) -> None:
+    def __init__(self, directory: str, job_id: str, *, interval: int = _EPOCHS_BETWEEN_SNAPSHOTS) -> None:
         self._location = directory
+        self._job_id = job_id
         self._interval = interval
         self._opened: tuple[Storage, str] | None = None
         self._first = 0  # number of the oldest epoch in the directory
         self._last = _NONE
         self._snapshots: list[int] = []  # numbers of the epochs after which positions are stored, ascending
         self._is_due = True
+
+    def known(self) -> tuple[int, str]:
+        """Return the number of the last epoch that the log shows to be committed, and the file that shows it.
+
+        Raises:
+            CheckpointError: the log cannot be read.
+        """
+        last = max(self._numbers()[0], default=_NONE)
+        return max(last - 1, _NONE), self._path(last, "epoch")
 
     def recover(self, committed: int) -> int:
         """Prepare to continue the log; called once, before all methods but `read`.
@@ -73,16 +78,19 @@ class EpochLog:
             The number of the last epoch of the log, -1 for none.
 
         Raises:
-            CheckpointError: the log ends before ``committed``, starts too late after it, or cannot be read.
+            StateLostError: the log ends before ``committed``, or starts too late after it.
+            CheckpointError: it cannot be read.
         """
         epochs, snapshots = self._numbers()
         if committed + 1 < min(epochs, default=0):
-            raise CheckpointError(
+            raise StateLostError(
                 f"the state after epoch {min(epochs) - 1} is missing, but {self._storage()[1]} "
-                f"continues from it; restore the job's directory, {OTHER_REMEDIES}"
+                f"continues from it; {REMEDY}"
             )
         if committed >= 0 and committed not in epochs:
-            raise CheckpointError(f"{self._path(committed, 'epoch')} is missing, but was committed; {REMEDY}")
+            raise StateLostError(
+                f"{self._path(committed, 'epoch')} is missing, but epoch {committed} is committed; {REMEDY}"
+            )
         last = committed
         while last + 1 in epochs:
             try:
@@ -112,27 +120,30 @@ class EpochLog:
         storage, directory = self._storage()
         if self._last < 0:
             try:
-                storage.make_directory(directory)
+                storage.make_directory(directory, private=True)
             except OSError as error:
                 raise CheckpointError(f"cannot create {directory}: {error}") from error
             self._first = number
         if self._is_due:
             snapshot = {uid: dumps(source.snapshot()) for uid, source in sources.items()}
-            write_checked(storage, self._path(number, "positions"), pickle.dumps(snapshot))
+            write_checked(storage, self._path(number, "positions"), pickle.dumps(snapshot), self._job_id)
         self._store(number, epoch, {uid: dumps(change) for uid, change in changes.items()})
         if self._is_due:
             self._snapshots.append(number)
         self._last = number
         self._is_due = number + 1 >= self._snapshots[-1] + self._interval
 
-    def read(self, number: int) -> Epoch | None:
-        """Return an epoch, ``None`` if it is not in the log.
+    def read(self, number: int) -> Epoch:
+        """Return an epoch of the log.
 
         Raises:
-            CheckpointError: it cannot be read.
+            CheckpointError: it is missing, or cannot be read.
         """
         with remedied():
-            return self._epoch(number)
+            epoch = self._epoch(number)
+            if epoch is None:
+                raise UnusableFileError(f"{self._path(number, 'epoch')} is missing")
+            return epoch
 
     def position(self, uid: str) -> tuple[Any | None, list[Any]]:
         """Return the position of a source after the last epoch: a snapshot, and the changes since.
@@ -186,7 +197,7 @@ class EpochLog:
     def _store(self, number: int, epoch: Epoch, changes: Mapping[str, bytes]) -> None:
         described = {field.name: getattr(epoch, field.name) for field in fields(epoch)}
         content = pickle.dumps((dumps(described), changes))
-        write_checked(self._storage()[0], self._path(number, "epoch"), content)
+        write_checked(self._storage()[0], self._path(number, "epoch"), content, self._job_id)
 
     def _last_snapshot(self) -> tuple[int, dict[str, bytes]]:
         """Return the number of the epoch of the last readable snapshot, and the snapshot by uid."""
@@ -219,7 +230,7 @@ class EpochLog:
 
     def _load(self, number: int, kind: str) -> Any:
         """Return what a file holds, ``None`` if it does not exist."""
-        content = read_checked(self._storage()[0], self._path(number, kind))
+        content = read_checked(self._storage()[0], self._path(number, kind), self._job_id)
         return None if content is None else pickle.loads(content)
 
     def _loaded(self, pickled: bytes, number: int, kind: str) -> Any:

@@ -14,7 +14,6 @@ from pystream.engine.epoch import Epoch
 from pystream.engine.exchange.rows import REPORTS, OutputRow
 from pystream.engine.time.clock import Clock
 from pystream.errors import CheckpointError
-from pystream.hosts.unbounded.checked_file import OTHER_REMEDIES
 from pystream.hosts.unbounded.commits import SinkCommits
 from pystream.hosts.unbounded.coordinator import Coordinator, PlannedEpoch
 from pystream.hosts.unbounded.deliveries import Deliveries
@@ -23,6 +22,7 @@ from pystream.hosts.unbounded.identity import JobIdentity
 from pystream.hosts.unbounded.job_directory import JobDirectory
 from pystream.hosts.unbounded.job_metrics import JobMetrics
 from pystream.hosts.unbounded.job_sources import JobSources
+from pystream.hosts.unbounded.known_epochs import KnownEpochs
 from pystream.hosts.unbounded.metrics_log import MetricsLog
 from pystream.hosts.unbounded.pace import Pace
 from pystream.hosts.unbounded.pending_savepoint import PendingSavepoint
@@ -46,6 +46,7 @@ class JobParts:
         sources: its sources.
         pace: returns the pace, given the first limit of each source by chain id.
         commits: the output of its external sinks.
+        known: the epochs that are known to be committed.
         deliveries: the results for the program.
         requests: those of the program.
         metrics: its metrics.
@@ -60,6 +61,7 @@ class JobParts:
     sources: JobSources
     pace: Callable[[Mapping[int, int]], Pace]
     commits: SinkCommits
+    known: KnownEpochs
     deliveries: Deliveries
     requests: Requests
     metrics: JobMetrics
@@ -84,7 +86,7 @@ class Epochs:
     def __init__(self, job: JobParts, restarts: int) -> None:
         self._job = job
         self._restarts = restarts
-        self._log = EpochLog(job.directory.epochs)
+        self._log = EpochLog(job.directory.epochs, job.directory.job_id)
         self._last_logged = -1
         self._enumerators: dict[int, SplitEnumerator] = {}
         self._coordinator: Coordinator | None = None
@@ -113,15 +115,16 @@ class Epochs:
             return None
         if number <= self._last_logged:
             epoch = self._log.read(number)
-            assert epoch is not None
             self._current = PlannedEpoch(epoch)
         else:
             planned = coordinator.next_epoch(number)
             if planned is None:
                 return None
             self._current, epoch = planned, planned.epoch
-            sources = self._job.sources
+            sources, directory = self._job.sources, self._job.directory
+            directory.check_lock()
             self._log.write(epoch, sources.by_uid(planned.changes), sources.by_uid(self._enumerators))
+            directory.begin()
         self._began = time.monotonic()
         self._began_at = self._job.clock.now()
         self._job.metrics.begin_epoch(number)
@@ -132,6 +135,7 @@ class Epochs:
         assert self._coordinator is not None
         assert self._current is not None
         job = self._job
+        job.directory.check_lock()
         epoch = self._current.epoch
         computed = time.monotonic()
         by_edge: dict[int, list[OutputRow]] = {}
@@ -182,13 +186,11 @@ class Epochs:
         """Publish the results of an epoch, which the host has committed, and return the coordinator."""
         job = self._job
         with job.publishing:
+            job.directory.check_lock()
+            job.known.note(number)
             coordinator = self._coordinator
             if coordinator is None:
-                job.commits.recover(number)
-                coordinator = self._coordinator = self._new_coordinator(number)
-                last = self._log.read(number)
-                if last is not None and last.drains:  # event time has ended, and with it the job
-                    self._current = PlannedEpoch(last, ends=True)
+                coordinator = self._coordinator = self._recovered(number)
             else:
                 job.commits.commit(number)
                 self._log.trim(number)
@@ -206,15 +208,15 @@ class Epochs:
         job.deliveries.release(number)
         return coordinator
 
-    def _new_coordinator(self, committed: int) -> Coordinator:
+    def _recovered(self, committed: int) -> Coordinator:
+        """Continue after an epoch, if nothing shows that a later one is committed."""
         job = self._job
+        job.known.check(committed)
+        job.known.require(committed, *self._log.known())
+        job.commits.recover(committed, job.known)
         self._last_logged = self._log.recover(committed)
-        if self._last_logged > committed + 1:
-            raise CheckpointError(
-                f"the state of job {job.identity.name!r} after epoch {self._last_logged - 1}, which was "
-                f"committed, is missing in {job.directory.location}: restore the directory, "
-                f"{OTHER_REMEDIES}"
-            )
+        if committed >= 0 and (last := self._log.read(committed)).drains:
+            self._current = PlannedEpoch(last, ends=True)  # event time has ended, and with it the job
         self._enumerators = job.sources.open(self._position)
         return Coordinator(
             self._enumerators, job.pace(job.sources.limits), job.settings, job.clock, job.requests

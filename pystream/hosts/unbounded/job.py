@@ -11,12 +11,11 @@ from typing import Any, ClassVar
 
 from pystream.engine.state.errors import StateMigrationError
 from pystream.engine.time.clock import Clock
-from pystream.errors import JobCancelledError, JobExecutionError, SourceError
+from pystream.errors import CheckpointError, JobCancelledError, JobExecutionError, SourceError
 from pystream.hosts.job import Job
 from pystream.hosts.job_request import JobRequest
 from pystream.hosts.lowering import Stage, lower
 from pystream.hosts.shipping import ship
-from pystream.hosts.unbounded.checked_file import UnusableFileError
 from pystream.hosts.unbounded.commits import SinkCommits
 from pystream.hosts.unbounded.control import JobControl
 from pystream.hosts.unbounded.deliveries import Deliveries
@@ -25,6 +24,8 @@ from pystream.hosts.unbounded.identify import identity_of, known_states
 from pystream.hosts.unbounded.job_directory import Ending
 from pystream.hosts.unbounded.job_metrics import JobMetrics
 from pystream.hosts.unbounded.job_sources import JobSources
+from pystream.hosts.unbounded.known_epochs import KnownEpochs
+from pystream.hosts.unbounded.lost_state import StateLostError
 from pystream.hosts.unbounded.metrics_log import MetricsLog
 from pystream.hosts.unbounded.opening import open_job_directory
 from pystream.hosts.unbounded.pace import Pace
@@ -101,6 +102,7 @@ class UnboundedJob(Job):
             sources,
             self._pace,
             self._commits,
+            KnownEpochs(self.request.name, self._directory.location),
             self._deliveries,
             self._requests,
             self.metrics,
@@ -127,7 +129,7 @@ class UnboundedJob(Job):
 
     def _pause(self, failure: BaseException) -> float | None:
         errors = failure, failure.__cause__
-        if any(isinstance(error, StateMigrationError | UnusableFileError) for error in errors):
+        if any(isinstance(error, StateMigrationError | StateLostError) for error in errors):
             return None  # it would fail again and again
         return super()._pause(failure)
 
@@ -163,6 +165,7 @@ class UnboundedJob(Job):
         """Run an attempt until the job ends, or fails and is to be restarted; return whether it has ended."""
         epochs = self._epochs
         try:
+            self._directory.check()
             self._run_epochs()
             if self._cancelled.is_set() and not epochs.has_ended:
                 raise self._cancellation()
@@ -191,7 +194,14 @@ class UnboundedJob(Job):
         return True
 
     def _failure_of(self, error: BaseException) -> BaseException:
-        """Return the failure of the job, given the error that ended an attempt."""
+        """Return the failure of the job, given the error that ended an attempt.
+
+        What is missing in the directory comes first: it explains other errors.
+        """
+        try:
+            self._directory.check()
+        except CheckpointError as loss:
+            return loss
         if isinstance(error, SourceError):  # it is raised in this process, unlike those of functions
             failure = JobExecutionError(f"job {self.request.name!r}: {error}")
             failure.__cause__ = error

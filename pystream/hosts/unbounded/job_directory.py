@@ -3,33 +3,41 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import logging
 import re
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from enum import Enum
-from typing import Any
+from itertools import chain, count
 
 from pystream.engine.connectors.file_lock import FileLock
 from pystream.engine.connectors.files import absolute_location
 from pystream.engine.connectors.storage import Storage, storage_of
 from pystream.errors import CheckpointError, ConfigurationError
 from pystream.hosts.process import new_directory, removed_with
-from pystream.hosts.unbounded.checked_file import write_durably
+from pystream.hosts.unbounded import directory_parts
 from pystream.hosts.unbounded.directory_lock import LOCK_NAME, holder_of, lock_directory
+from pystream.hosts.unbounded.directory_record import RECORD, DirectoryRecord, write_record
+from pystream.hosts.unbounded.directory_state import (
+    PUT_BACK,
+    check_mode,
+    check_place,
+    check_runner,
+    found_state,
+    missing_state,
+    nothing_to_resume,
+    refusal,
+)
 from pystream.hosts.unbounded.identity import Compatibility, JobIdentity, compare
+from pystream.hosts.unbounded.lost_state import StateLostError
+from pystream.hosts.unbounded.trust import check_trust
 from pystream.settings.modes import ExternalizedCheckpointCleanup, Runner
-from pystream.settings.options import CHECKPOINT_DIRECTORY, REAL_TIME, RUNNER
+from pystream.settings.options import CHECKPOINT_DIRECTORY
 
 __all__ = ["Ending", "JobDirectory", "directory_name"]
 
 _LOG = logging.getLogger(__name__)
-_FORMAT = 2
-_RECORD = "job.json"
-_SPARK, _LOCAL, _EPOCHS, _SINKS, _REAL_TIME = "spark", "local", "epochs", "sinks", "real-time"
-_BEING_WRITTEN = ".inprogress"
 _LONGEST_NAME = 100
 _OTHER_CHARACTERS = re.compile(r"[^A-Za-z0-9_.-]+")
 
@@ -49,18 +57,6 @@ class Ending(Enum):
         return self is not Ending.FINISHED
 
 
-@dataclass(frozen=True, slots=True)
-class _Stored:
-    """The content of ``job.json``."""
-
-    job_id: str
-    created: str
-    runner: str
-    savepoint: str
-    identity: JobIdentity
-    is_discarded: bool = False
-
-
 class JobDirectory:
     """The directory of a job; `open` returns it, locked for this process.
 
@@ -74,15 +70,15 @@ class JobDirectory:
     def __init__(
         self,
         location: str,
-        stored: _Stored,
+        record: DirectoryRecord,
         lock: FileLock | None,
         compatibility: Compatibility | None = None,
     ) -> None:
         self.location = location
-        self.job_id: str = stored.job_id
-        self.savepoint: str = stored.savepoint
+        self.job_id: str = record.job_id
+        self.savepoint: str = record.savepoint
         self.compatibility = compatibility
-        self._stored = stored
+        self._record = record
         self._lock = lock
         self._storage, self._path = storage_of(location)
         self._remove_temporary: Callable[[], object] | None = None
@@ -124,33 +120,39 @@ class JobDirectory:
         location = f"{absolute_location(parent).rstrip('/')}/{directory_name(identity.name)}"
         storage, path = storage_of(location)
         try:
-            _check_place(storage, path, identity.name, resume=resume)
-            storage.make_directory(path)
+            check_place(storage, path, identity.name, resume=resume)
+            storage.make_directory(path, private=True)
+            check_trust(storage, path)
             lock = _lock(storage, path, identity.name)
         except OSError as error:
             raise CheckpointError(f"cannot write {location}: {error}") from error
+        new = DirectoryRecord(job_id, _now(), runner.value, savepoint, identity, real_time)
         try:
-            stored = _read(storage, path)
-            if stored is not None and _has_state(storage, path, stored):
-                if resume:
-                    _check_runner(stored, runner, location)
-                    _check_mode(storage, path, identity.name, real_time=real_time)
-                    return cls(location, stored, lock, compare(stored.identity, identity))
-                if not savepoint:
-                    raise CheckpointError(_REFUSAL.format(name=identity.name, location=location))
-                lock = _move_aside(storage, path, stored, lock)
-            elif resume:
-                raise _nothing_to_resume(identity.name, location)
-            new = cls(location, _Stored(job_id, _now(), runner.value, savepoint, identity), lock)
-            new._remove_state()
-            new.accept(identity)
+            found = found_state(storage, path, identity.name, is_replaced=bool(savepoint) and not resume)
+            if found is not None and resume:
+                check_runner(found, runner, location)
+                check_mode(found, location, real_time=real_time)
+                resumed = cls(location, found, lock, compare(found.identity, identity))
+                resumed.check()
+                return resumed
+            if found is not None and not savepoint:
+                raise refusal(storage, path, found, identity.name)
+            if found is None and resume:
+                raise nothing_to_resume(identity.name, location)
+            if found is not None:
+                lock = _move_aside(storage, path, found, lock)
+            started = cls(location, new, lock)
+            started._remove_state()
+            started.accept(identity)
+            if runner is Runner.SPARK and not real_time:
+                storage.make_directory(f"{path}/{directory_parts.SPARK}", private=True)
         except BaseException as error:
             if lock is not None:
                 lock.close()
             if isinstance(error, OSError):
                 raise CheckpointError(f"cannot write {location}: {error}") from error
             raise
-        return new
+        return started
 
     @classmethod
     def _temporary(
@@ -161,7 +163,8 @@ class JobDirectory:
                 f"{CHECKPOINT_DIRECTORY.key} is not set: job {identity.name!r} has no state to resume"
             )
         directory = new_directory()
-        new = cls(str(directory), _Stored(job_id, _now(), runner.value, savepoint, identity), None)
+        record = DirectoryRecord(job_id, _now(), runner.value, savepoint, identity)
+        new = cls(str(directory), record, None)
         new._remove_temporary = removed_with(new, directory)
         return new
 
@@ -178,32 +181,32 @@ class JobDirectory:
     @property
     def spark(self) -> str:
         """The location of Spark's checkpoint."""
-        return f"{self.location}/{_SPARK}"
+        return f"{self.location}/{directory_parts.SPARK}"
 
     @property
     def local(self) -> str:
         """The location of the state of the local host."""
-        return f"{self.location}/{_LOCAL}"
+        return f"{self.location}/{directory_parts.LOCAL}"
 
     @property
     def epochs(self) -> str:
         """The location of the epoch log."""
-        return f"{self.location}/{_EPOCHS}"
+        return f"{self.location}/{directory_parts.EPOCHS}"
 
     @property
     def sinks(self) -> str:
         """The location of the prepared commits of sinks."""
-        return f"{self.location}/{_SINKS}"
+        return f"{self.location}/{directory_parts.SINKS}"
 
     @property
     def real_time(self) -> str:
         """The location of the checkpoints of Spark's Real-Time Mode."""
-        return f"{self.location}/{_REAL_TIME}"
+        return f"{self.location}/{directory_parts.REAL_TIME}"
 
     @property
     def stored(self) -> JobIdentity:
         """The operators of the program whose state is in this directory."""
-        return self._stored.identity
+        return self._record.identity
 
     def accept(self, identity: JobIdentity) -> None:
         """Store the operators of the program whose state is in this directory from now on.
@@ -211,7 +214,68 @@ class JobDirectory:
         Raises:
             CheckpointError: the directory cannot be written.
         """
-        self._store(replace(self._stored, identity=identity))
+        self._store(replace(self._record, identity=identity))
+
+    def begin(self) -> None:
+        """Record that the job has state here, once the input of its first epoch is planned.
+
+        Raises:
+            CheckpointError: the directory cannot be written.
+        """
+        if not self._record.has_begun:
+            try:
+                checkpoint = directory_parts.spark_checkpoint(self._storage, self._path)
+            except OSError as error:
+                raise CheckpointError(f"cannot read {self.spark}: {error}") from error
+            self._store(replace(self._record, has_begun=True, spark_checkpoint=checkpoint))
+
+    def check_lock(self) -> None:
+        """Check that no other process can have taken the directory over.
+
+        Raises:
+            StateLostError: one can, or the directory is gone.
+        """
+        lock = f"{self._path}/{LOCK_NAME}"
+        try:
+            is_own = self._lock is None or self._lock.is_at(lock)
+        except OSError as error:
+            raise CheckpointError(f"cannot read {lock}: {error}") from error
+        if not is_own:
+            raise StateLostError(
+                f"job {self._record.identity.name!r} no longer owns {self.location}: {self._loss()}; another "
+                "process may have resumed the job. If it has not, put back what was removed or moved, and "
+                "resume the job"
+            )
+
+    def check(self) -> None:
+        """Check that an attempt can begin with what is in the directory, or begins the job.
+
+        Raises:
+            StateLostError: something is missing, or another process can have taken the directory over.
+            CheckpointError: the directory cannot be read.
+        """
+        self.check_lock()
+        name = self._record.identity.name
+        try:
+            missing = self._missing()
+        except OSError as error:
+            raise CheckpointError(f"cannot read {self.location}: {error}") from error
+        if missing:
+            raise StateLostError(
+                f"job {name!r} does not continue from {self.location}: {'; '.join(missing)}. {PUT_BACK}"
+            )
+
+    def _loss(self) -> str:
+        """Describe what has become of the lock."""
+        if not self._storage.names(self._path):
+            return "the directory is gone"
+        return f"its file {LOCK_NAME} was removed or replaced"
+
+    def _missing(self) -> list[str]:
+        missing = []
+        if not self.is_temporary and not self._storage.exists(f"{self._path}/{RECORD}"):
+            missing.append(f"{RECORD} is missing")
+        return missing + missing_state(self._storage, self._path, self._record)
 
     def end(self, ending: Ending, retention: ExternalizedCheckpointCleanup | None) -> None:
         """Remove the directory unless the job may resume, and release it; it must not be used afterwards.
@@ -225,8 +289,9 @@ class JobDirectory:
         """
         try:
             if not self.is_temporary and not ending.keeps_state(retention):
+                self.check_lock()  # what another process has taken over is not removed
                 # If the process dies here, the record says that the rest of the directory is to be discarded.
-                self._store(replace(self._stored, is_discarded=True))
+                self._store(replace(self._record, is_discarded=True))
                 self._remove_state()
                 self._storage.remove_tree(self._path)
         except OSError as error:
@@ -241,11 +306,10 @@ class JobDirectory:
         if self._lock is not None:
             self._lock.close()
 
-    def _store(self, stored: _Stored) -> None:
-        self._stored = stored
-        described = {"format": _FORMAT, **asdict(stored)}
-        content = json.dumps(described, indent=2, ensure_ascii=False).encode()
-        write_durably(self._storage, f"{self._path}/{_RECORD}", content)
+    def _store(self, record: DirectoryRecord) -> None:
+        self._record = record
+        if not self.is_temporary:
+            write_record(self._storage, self._path, record)
 
     def _remove_state(self) -> None:
         """Remove everything but the record and the lock.
@@ -253,14 +317,8 @@ class JobDirectory:
         Raises:
             OSError: it cannot be removed.
         """
-        for name in (_EPOCHS, _SPARK, _LOCAL, _SINKS, _REAL_TIME):
+        for name in directory_parts.PARTS:
             self._storage.remove_tree(f"{self._path}/{name}")
-
-
-_REFUSAL = (
-    "a job named {name!r} has state in {location}; resume it with `pystream run --resume`, start from a "
-    "savepoint with -s, choose another name, or remove the directory"
-)
 
 
 def directory_name(job_name: str) -> str:
@@ -269,56 +327,6 @@ def directory_name(job_name: str) -> str:
     if plain == job_name and plain.strip(".") and not plain.startswith("."):
         return plain
     return f"{plain.strip('.-') or 'job'}-{hashlib.sha256(job_name.encode()).hexdigest()[:8]}"
-
-
-def _check_place(storage: Storage, path: str, job_name: str, *, resume: bool) -> None:
-    obstacle = storage.obstacle(path)
-    if obstacle is not None:
-        raise CheckpointError(f"{path} cannot be the directory of job {job_name!r}: {obstacle}")
-    names = {name for name in storage.names(path) if not name.startswith(_BEING_WRITTEN)}
-    if resume and _RECORD not in names:
-        raise _nothing_to_resume(job_name, path)
-    if _RECORD not in names and names - {LOCK_NAME}:
-        raise CheckpointError(
-            f"{path} is not the directory of a job: it has files, but no {_RECORD}; choose another name for "
-            f"job {job_name!r}, or another {CHECKPOINT_DIRECTORY.key}"
-        )
-
-
-def _nothing_to_resume(job_name: str, location: str) -> CheckpointError:
-    return CheckpointError(
-        f"job {job_name!r} cannot resume: there is no state in {location}; check the name of the job and "
-        f"{CHECKPOINT_DIRECTORY.key}, or start it without --resume"
-    )
-
-
-def _check_runner(stored: _Stored, runner: Runner, location: str) -> None:
-    """Check that a host can resume from a state.
-
-    Raises:
-        CheckpointError: another host has stored it.
-    """
-    if stored.runner != runner.value:
-        raise CheckpointError(
-            f"job {stored.identity.name!r} cannot resume on {runner}: its state in {location} is that of "
-            f"{Runner(stored.runner)}; set {RUNNER.key} to {stored.runner}, or stop the job there with a "
-            "savepoint, and start from that"
-        )
-
-
-def _check_mode(storage: Storage, path: str, job_name: str, *, real_time: bool) -> None:
-    """Check that a job runs in the mode of its state.
-
-    Raises:
-        CheckpointError: it does not.
-    """
-    was_real_time = bool(storage.names(f"{path}/{_REAL_TIME}"))
-    if was_real_time != real_time:
-        raise CheckpointError(
-            f"job {job_name!r} cannot resume: its state in {path} is that of a job "
-            f"{'in' if was_real_time else 'outside of'} Real-Time Mode; set {REAL_TIME.key} to "
-            f"{str(was_real_time).lower()}, or remove the directory to start over"
-        )
 
 
 def _lock(storage: Storage, path: str, job_name: str) -> FileLock | None:
@@ -331,56 +339,31 @@ def _lock(storage: Storage, path: str, job_name: str) -> FileLock | None:
     return lock
 
 
-def _read(storage: Storage, path: str) -> _Stored | None:
-    """Return the content of ``job.json``, ``None`` if it does not exist."""
-    data = storage.read(f"{path}/{_RECORD}")
-    if data is None:
-        return None
-    try:
-        value: dict[str, Any] = json.loads(data)
-        if value["format"] != _FORMAT:
-            raise CheckpointError(
-                f"{path}/{_RECORD} has format {value['format']}, but this version of pystream reads format "
-                f"{_FORMAT}; resume the job with the version that wrote it"
-            )
-        return _Stored(
-            value["job_id"],
-            value["created"],
-            value["runner"],
-            value["savepoint"],
-            JobIdentity.of_json(value["identity"]),
-            value["is_discarded"],
-        )
-    except (ValueError, KeyError, TypeError) as error:
-        raise CheckpointError(
-            f"{path}/{_RECORD} is damaged ({type(error).__name__}: {error}); restore the file, start the job "
-            "from a savepoint under another name, or remove the directory to start over"
-        ) from error
-
-
-def _has_state(storage: Storage, path: str, stored: _Stored) -> bool:
-    """Return whether a job has started its first epoch or query, or is to start from a savepoint."""
-    if stored.is_discarded:
-        return False
-    return bool(stored.savepoint) or any(storage.names(f"{path}/{each}") for each in (_EPOCHS, _REAL_TIME))
-
-
-def _move_aside(storage: Storage, path: str, stored: _Stored, lock: FileLock | None) -> FileLock | None:
+def _move_aside(
+    storage: Storage, path: str, record: DirectoryRecord, lock: FileLock | None
+) -> FileLock | None:
     """Move the state of an earlier job aside, and return the lock of a new directory."""
-    aside = f"{path}.replaced-{stored.job_id[:8]}"
     try:
+        aside = _place_aside(storage, path, record)
         storage.move(path, aside)
-        storage.make_directory(path)
-        new_lock = _lock(storage, path, stored.identity.name)
+        storage.make_directory(path, private=True)
+        new_lock = _lock(storage, path, record.identity.name)
     except OSError as error:
         raise CheckpointError(
-            f"the state of an earlier job in {path} cannot be moved to {aside}: {error}; remove it, or "
-            "choose another name for the job"
+            f"the state of an earlier job in {path} cannot be moved aside: {error}; move it away, or choose "
+            "another name for the job"
         ) from error
     if lock is not None:
         lock.close()
     _LOG.warning("the job starts from a savepoint; the earlier state in %s is now in %s", path, aside)
     return new_lock
+
+
+def _place_aside(storage: Storage, path: str, record: DirectoryRecord) -> str:
+    """Return a name that is free for the state of an earlier job."""
+    first = f"{path}.replaced-{record.job_id[:8]}"
+    names = chain([first], (f"{first}-{number}" for number in count(2)))
+    return next(name for name in names if not storage.exists(name))
 
 
 def _now() -> str:

@@ -20,7 +20,7 @@ from pystream.hosts.unbounded.savepoint_files import TAKE_ANOTHER, SavedFile, Sa
 __all__ = ["METADATA", "OperatorState", "SavepointMetadata", "new_savepoint_location", "savepoint_path"]
 
 METADATA = "_metadata"
-_FORMAT = 2
+_FORMAT = 3
 
 
 def new_savepoint_location(directory: str, job_id: str) -> str:

@@ -21,6 +21,7 @@ from typeinfo.pickling import dump_state, dumps
 __all__ = [
     "OPERATORS",
     "POSITIONS",
+    "SAVEPOINT",
     "TAKE_ANOTHER",
     "TYPES",
     "SavedFile",
@@ -31,6 +32,9 @@ __all__ = [
 
 POSITIONS, TYPES, OPERATORS = "_positions", "_types", "operators"
 TAKE_ANOTHER = "take another savepoint"
+SAVEPOINT = "savepoint"
+"""The owner of the files of all savepoints; their description tells them apart by checksums."""
+
 _TASK = ""
 
 
@@ -148,13 +152,13 @@ class SavepointFiles:
     def _write(self, directory: str, name: str, value: Any) -> SavedFile:
         within = f"{self._path}/{directory}".rstrip("/")
         try:
-            self._storage.make_directory(within)
+            self._storage.make_directory(within, private=True)
         except OSError as error:
             raise CheckpointError(
                 f"cannot write a savepoint to {within}: {error}; fix the cause, then {TAKE_ANOTHER}"
             ) from error
         content = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
-        write_checked(self._storage, f"{within}/{name}", content, then=TAKE_ANOTHER)
+        write_checked(self._storage, f"{within}/{name}", content, SAVEPOINT, then=TAKE_ANOTHER)
         return SavedFile(f"{directory}/{name}".lstrip("/"), len(content), zlib.crc32(content))
 
 

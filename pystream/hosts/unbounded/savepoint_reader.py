@@ -13,7 +13,15 @@ from pystream.engine.task.task_state import StatePart
 from pystream.errors import CheckpointError
 from pystream.hosts.unbounded.checked_file import UnusableFileError, read_checked
 from pystream.hosts.unbounded.savepoint import SavepointMetadata, savepoint_path
-from pystream.hosts.unbounded.savepoint_files import OPERATORS, POSITIONS, TYPES, SavedFile, directory_of
+from pystream.hosts.unbounded.savepoint_files import (
+    OPERATORS,
+    POSITIONS,
+    SAVEPOINT,
+    TYPES,
+    SavedFile,
+    directory_of,
+)
+from pystream.hosts.unbounded.trust import check_trust
 
 __all__ = ["SavepointReader"]
 
@@ -45,6 +53,10 @@ class SavepointReader:
         Raises:
             CheckpointError: a file is missing, damaged, of another savepoint, or in excess.
         """
+        try:
+            check_trust(self._storage, self._path)
+        except OSError as error:
+            raise CheckpointError(f"cannot read savepoint {self.location}: {error}") from error
         for file in self._files.values():
             self._read(file)
         found = (f"{OPERATORS}/{name}" for name in self._storage.files_below(f"{self._path}/{OPERATORS}"))
@@ -84,7 +96,7 @@ class SavepointReader:
     def _read(self, file: SavedFile) -> bytes:
         path = f"{self._path}/{file.path}"
         try:
-            content = read_checked(self._storage, path)
+            content = read_checked(self._storage, path, SAVEPOINT)
         except UnusableFileError as error:
             raise UnusableFileError(f"{error}; {_REMEDY}") from error.__cause__
         if content is None:

@@ -28,11 +28,11 @@ class StartingOffsets:
     again.
 
     Attributes:
-        directory: location of the checkpoints of the job.
+        directory: the directory of the job.
         by_source: the offsets by the uid of the source.
     """
 
-    directory: str
+    directory: JobDirectory
     by_source: Mapping[str, Mapping[TopicPartition, int]]
 
     @classmethod
@@ -50,15 +50,15 @@ class StartingOffsets:
         storage, path = storage_of(directory.real_time)
         if directory.is_resumed:
             with remedied():
-                stored = read_checked(storage, f"{path}/{_FILE}")
+                stored = read_checked(storage, f"{path}/{_FILE}", directory.job_id)
             if stored is not None:
                 found = json.loads(stored)
                 by_source = {
                     uid: {TopicPartition(topic, number): offset for topic, number, offset in offsets}
                     for uid, offsets in found.items()
                 }
-                return cls(directory.real_time, by_source)
-        return cls(directory.real_time, {uid: _found(source) for uid, source in sources.items()})
+                return cls(directory, by_source)
+        return cls(directory, {uid: _found(source) for uid, source in sources.items()})
 
     def store(self) -> None:
         """Store the offsets; from then on the job has state.
@@ -66,13 +66,14 @@ class StartingOffsets:
         Raises:
             CheckpointError: they cannot be written.
         """
-        storage, path = storage_of(self.directory)
-        storage.make_directory(path)
+        storage, path = storage_of(self.directory.real_time)
+        storage.make_directory(path, private=True)
         described = {
             uid: [[*partition, offset] for partition, offset in offsets.items()]
             for uid, offsets in self.by_source.items()
         }
-        write_checked(storage, f"{path}/{_FILE}", json.dumps(described).encode())
+        write_checked(storage, f"{path}/{_FILE}", json.dumps(described).encode(), self.directory.job_id)
+        self.directory.begin()
 
 
 def partition_count(source: KafkaInput) -> int:

@@ -144,6 +144,10 @@ class _LogCommitter:
     def open(self) -> None:
         """Do nothing: the first commit connects."""
 
+    def committed(self) -> int:
+        """Return -1: the target does not show what is committed."""
+        return -1
+
     def prepare(
         self, end: EpochEnd, state: tuple[bytes, ...] | None, messages: Sequence[bytes | None]
     ) -> PreparedCommit:

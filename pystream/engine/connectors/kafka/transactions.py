@@ -17,7 +17,7 @@ from typing import Any
 
 from pystream.engine.connectors.interfaces import EpochEnd, PreparedCommit
 from pystream.engine.connectors.kafka.client_library import client_errors, is_permanent, kafka, reason_of
-from pystream.engine.connectors.kafka.client_settings import consumer_settings
+from pystream.engine.connectors.kafka.client_settings import consumer_settings, producer_settings
 from pystream.engine.connectors.kafka.producer import DeliveryError, RecordProducer
 from pystream.engine.connectors.kafka.producer_records import ProducerRecord, serialized
 from pystream.engine.events import NO_TIMESTAMP
@@ -105,6 +105,22 @@ class TransactionCommitter:
         """
         self._retried("cannot begin transactions", self._connected)
 
+    def committed(self) -> int:
+        """Return the number of the last epoch that a transaction has marked as written; -1 for none.
+
+        Raises:
+            SinkError: the cluster cannot be reached.
+        """
+        last = -1
+
+        def attempt() -> None:
+            nonlocal last
+            self._connected()
+            last = max((mark.offset for mark in self._all_marks()), default=0) - 1
+
+        self._retried("the last epoch that was written cannot be read", attempt)
+        return max(last, -1)
+
     def prepare(self, end: EpochEnd, state: object, messages: Sequence[bytes | None]) -> PreparedCommit:
         """Return the commit of an epoch, whether or not it is a checkpoint of the program."""
         staged = tuple(message for message in messages if message is not None)
@@ -184,6 +200,16 @@ class TransactionCommitter:
         if mark.error is not None:
             raise kafka().KafkaException(mark.error)
         return bool(mark.offset > epoch)
+
+    def _all_marks(self) -> Sequence[Any]:
+        """Return the marks on all topics, which depend on the records of the epochs."""
+        from confluent_kafka.admin import AdminClient
+
+        client = AdminClient(producer_settings(self._properties))
+        group = kafka().ConsumerGroupTopicPartitions(self._identity)
+        found = client.list_consumer_group_offsets([group], request_timeout=_TIMEOUT)
+        marks: Sequence[Any] = found[self._identity].result().topic_partitions
+        return marks
 
     def _retried(self, problem: str, attempt: Callable[[], object]) -> None:
         """Try something until it succeeds, each time with a new connection.

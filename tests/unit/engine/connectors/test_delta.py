@@ -30,7 +30,7 @@ from pystream.errors import (
     UnsupportedTypeError,
 )
 from pystream.table import DataTypes
-from tests.unit.hosts.unbounded.epochs import JOB, Epoch, Job, run_epochs
+from tests.unit.hosts.unbounded.epochs import JOB, KNOWN, Epoch, Job, run_epochs
 from typeinfo import Row, Types
 
 ROW = Types.ROW_NAMED(["n", "p"], [Types.LONG(), Types.STRING()])
@@ -47,7 +47,7 @@ def test_a_checkpoint_is_one_version_and_a_repeated_one_none(tmp_path: Path) -> 
     epochs = [Epoch([[1], [2]], publishes=False), Epoch([[3], []]), Epoch([[], []]), Epoch([[4], []])]
     run_epochs(Job(tmp_path, sink), epochs)
     assert (values(table), DeltaTable(str(table)).version()) == ([1, 2, 3, 4], 2)
-    Job(tmp_path, sink).commits.recover(3)  # the last commit is repeated
+    Job(tmp_path, sink).commits.recover(3, KNOWN)  # the last commit is repeated
     assert (values(table), DeltaTable(str(table)).version()) == ([1, 2, 3, 4], 2)
 
 

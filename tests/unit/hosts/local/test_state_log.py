@@ -28,7 +28,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def written(directory: Path, epochs: int) -> StateLog:
     """Return a log of which each epoch has stored its number in a page, and in another one of its own."""
-    log = StateLog(str(directory))
+    log = StateLog(str(directory), "job")
     log.recover()
     for epoch in range(epochs):
         number = str(epoch).encode()
@@ -41,7 +41,7 @@ def names(directory: Path) -> list[str]:
 
 
 def recovered(directory: Path) -> tuple[int, Any]:
-    log = StateLog(str(directory))
+    log = StateLog(str(directory), "job")
     return log.recover(), log.pages
 
 
@@ -63,7 +63,7 @@ def test_the_changes_of_an_epoch_are_apart_until_it_is_committed() -> None:
     ]
     assert [store.get_all("a"), store.get_all("b")] == [{0: b"new"}, {0: b"b"}]
     assert pages == {("a", 0): b"0", ("a", 1): b"1"}
-    log = StateLog(None)
+    log = StateLog(None, "job")
     log.commit(0, {SUBTASK: pages})
     log.commit(1, {SUBTASK: store.changes})
     assert log.pages == {SUBTASK: {("a", 0): b"new", ("b", 0): b"b"}}
@@ -75,14 +75,14 @@ def test_a_new_log_is_empty(tmp_path: Path) -> None:
 
 
 def test_a_log_in_memory_keeps_its_state_through_a_failure() -> None:
-    log = StateLog(None)
+    log = StateLog(None, "job")
     log.commit(0, {SUBTASK: {("a", 0): b"0"}})
     assert log.recover() == 0
     assert log.pages == {SUBTASK: {("a", 0): b"0"}}
 
 
 def test_the_size_of_the_log_is_bounded(tmp_path: Path) -> None:
-    log = StateLog(str(tmp_path / "local"))
+    log = StateLog(str(tmp_path / "local"), "job")
     for epoch in range(50):
         log.commit(epoch, {SUBTASK: {("a", epoch % 10): os.urandom(1_000)}})
         size = sum(path.stat().st_size for path in (tmp_path / "local").iterdir())
@@ -92,7 +92,7 @@ def test_the_size_of_the_log_is_bounded(tmp_path: Path) -> None:
 
 def test_an_epoch_costs_by_the_pages_it_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(state_log, "_MOST_EPOCHS", 1_000)
-    log = StateLog(str(tmp_path))
+    log = StateLog(str(tmp_path), "job")
     log.commit(0, {SUBTASK: {("a", page): b"x" * 100 for page in range(1_000)}})
     before = names(tmp_path)
     for epoch in range(1, 11):
@@ -125,7 +125,7 @@ def test_the_log_continues_after_a_damaged_whole_state(
     monkeypatch.setattr(state_log, "_LEAST_CHANGES", 1 << 20)
     written(tmp_path, 11)
     truncate(tmp_path / "8.state")
-    log = StateLog(str(tmp_path))
+    log = StateLog(str(tmp_path), "job")
     assert log.recover() == 10
     for epoch in range(11, 17):
         log.commit(epoch, {SUBTASK: {("a", epoch): b"y"}})
@@ -192,7 +192,7 @@ def test_a_state_is_that_of_the_last_committed_epoch(
 
         for name in ("replace", "remove"):
             patch.setattr(LocalStorage, name, counted(name))
-        log = StateLog(directory)
+        log = StateLog(directory, "job")
         model: dict[tuple[str, int], bytes] = {}
         last = -1
         for number, crash in epochs:
@@ -203,7 +203,7 @@ def test_a_state_is_that_of_the_last_committed_epoch(
                 log.commit(last + 1, {SUBTASK: changes})
             except CrashError:
                 left.clear()
-                log = StateLog(directory)
+                log = StateLog(directory, "job")
                 committed = log.recover()
                 assert committed in (last, last + 1)
                 assert crash == 0 or committed == last + 1
@@ -213,6 +213,6 @@ def test_a_state_is_that_of_the_last_committed_epoch(
             if committed > last:
                 model = after
             last = committed
-            again = StateLog(directory)
+            again = StateLog(directory, "job")
             assert again.recover() == last
             assert again.pages.get(SUBTASK, {}) == log.pages.get(SUBTASK, {}) == model

@@ -18,6 +18,7 @@ from pystream.engine.connectors.job_record import epoch_transaction_of
 from pystream.engine.connectors.parquet import ParquetParts
 from pystream.engine.task_info import JobInfo, SubtaskInfo
 from pystream.hosts.unbounded.commits import SinkCommits
+from pystream.hosts.unbounded.known_epochs import KnownEpochs
 from pystream.plan.nodes import NodeSettings, SinkNode
 from tests.unit.hosts.unbounded.faults import Fault
 from typeinfo import Row, Types
@@ -26,6 +27,7 @@ STEP = 1000
 """Milliseconds from one epoch to the next."""
 
 JOB = JobInfo("f00d", "epochs")
+KNOWN = KnownEpochs("epochs", "somewhere")
 ROW = Types.ROW_NAMED(["n"], [Types.INT])
 
 
@@ -123,7 +125,7 @@ class Engine:
 
     def run(self, job: Job, epochs: Sequence[Epoch], fault: Fault | None = None) -> None:
         """Run the epochs that are left, and end the job."""
-        job.commits.recover(self.committed)
+        job.commits.recover(self.committed, KNOWN)
         for number in range(self.committed + 1, len(epochs)):
             job.run(number, epochs[number], number * STEP)
             if fault is not None:
@@ -138,7 +140,7 @@ class Engine:
 
 def run_epochs(job: Job, epochs: Sequence[Epoch]) -> None:
     """Run epochs of a new job, which does not end."""
-    job.commits.recover(-1)
+    job.commits.recover(-1, KNOWN)
     for number, epoch in enumerate(epochs):
         job.run(number, epoch, number * STEP)
         job.commits.commit(number)

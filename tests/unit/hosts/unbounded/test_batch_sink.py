@@ -17,7 +17,7 @@ from pystream.engine.connectors.batch_sink import BatchesOutput
 from pystream.engine.failure import ElementFailure
 from pystream.engine.task_info import SubtaskInfo
 from pystream.errors import PlanTypeError, SinkError, UnsupportedOperationError, UnsupportedTypeError
-from tests.unit.hosts.unbounded.epochs import JOB, Epoch, Job, run_epochs
+from tests.unit.hosts.unbounded.epochs import JOB, KNOWN, Epoch, Job, run_epochs
 from typeinfo import Types
 
 
@@ -40,7 +40,7 @@ def test_a_call_that_failed_is_repeated_with_the_same_id(tmp_path: Path) -> None
     job.run(1, Epoch([[1]]), 0)
     with pytest.raises(SinkError, match="failed to commit epoch 1: RuntimeError: no"):
         job.commits.commit(1)
-    Job(tmp_path, BatchesOutput(Types.INT(), fail_once)).commits.recover(1)
+    Job(tmp_path, BatchesOutput(Types.INT(), fail_once)).commits.recover(1, KNOWN)
     assert calls == [1, 1]
 
 

@@ -17,7 +17,17 @@ from hypothesis import strategies as st
 
 from pystream.datastream.connectors import RollingPolicy
 from pystream.errors import CheckpointError, SinkError
-from tests.unit.hosts.unbounded.epochs import STEP, ByParity, Engine, Epoch, Job, columns, rows, visible
+from tests.unit.hosts.unbounded.epochs import (
+    KNOWN,
+    STEP,
+    ByParity,
+    Engine,
+    Epoch,
+    Job,
+    columns,
+    rows,
+    visible,
+)
 from tests.unit.hosts.unbounded.faults import Fault, Killed, injected
 
 EPOCHS = [
@@ -124,7 +134,7 @@ def test_a_step_at_which_the_disk_is_full_can_be_repeated(root: Path) -> None:
         shutil.rmtree(root)
         job = Job(root / "job", *by_age_and_at_checkpoints(root))
         with injected(Fault(root, step, is_full=True)) as fault:
-            persistent(job.commits.recover, -1)
+            persistent(job.commits.recover, -1, KNOWN)
             for number, epoch in enumerate(EPOCHS):
                 persistent(job.run, number, epoch, number * STEP)
                 persistent(job.commits.commit, number)

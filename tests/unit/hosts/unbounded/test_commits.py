@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,17 @@ from pystream.datastream.connectors import (
 from pystream.engine.connectors.recovery import Outcome, recover
 from pystream.engine.connectors.segment_merging import FAN_IN
 from pystream.errors import CheckpointError, SinkError
-from tests.unit.hosts.unbounded.epochs import ByParity, Epoch, Job, columns, hidden, rows, run_epochs, visible
+from tests.unit.hosts.unbounded.epochs import (
+    KNOWN,
+    ByParity,
+    Epoch,
+    Job,
+    columns,
+    hidden,
+    rows,
+    run_epochs,
+    visible,
+)
 from typeinfo import Types
 
 AT_CHECKPOINTS = RollingPolicy.on_checkpoint_rolling_policy()
@@ -138,7 +149,7 @@ def test_names_are_those_of_subtask_and_epoch(tmp_path: Path) -> None:
 def test_the_record_is_bounded_however_many_epochs_a_part_takes(tmp_path: Path) -> None:
     out = tmp_path / "out"
     job = Job(tmp_path, rows(out, aged()))
-    job.commits.recover(-1)
+    job.commits.recover(-1, KNOWN)
     sizes = []
     for number in range(FAN_IN * 4 + 3):
         job.run(number, Epoch([[number]]), number)
@@ -179,7 +190,7 @@ def test_recovery_removes_what_was_prepared_and_keeps_other_jobs(tmp_path: Path)
     run_epochs(job := Job(tmp_path, rows(out, aged())), [Epoch([[1]])])
     job.run(1, Epoch([[2]], last=True), 1000)
     resumed = Job(tmp_path, rows(out, aged()))
-    resumed.commits.recover(0)
+    resumed.commits.recover(0, KNOWN)
     assert visible(out) == {}
     assert len(hidden(out)) == 2
     resumed.run(1, Epoch([[3]], last=True), 1000)
@@ -196,7 +207,7 @@ def test_a_file_taken_by_a_reader_is_not_missed_when_its_commit_is_repeated(
     run_epochs(Job(tmp_path, rows(out, AT_CHECKPOINTS)), [Epoch([[1]])])
     for path in out.glob("part-*"):
         path.unlink()
-    Job(tmp_path, rows(out, AT_CHECKPOINTS)).commits.recover(0)
+    Job(tmp_path, rows(out, AT_CHECKPOINTS)).commits.recover(0, KNOWN)
     assert "removed since it was published" in caplog.text
 
 
@@ -216,7 +227,7 @@ def test_a_segment_lost_between_epochs_is_an_error(tmp_path: Path) -> None:
     for name in hidden(out):
         (out / name).unlink()
     with pytest.raises(SinkError, match="1 files in progress are gone from"):
-        Job(tmp_path, rows(out, aged())).commits.recover(0)
+        Job(tmp_path, rows(out, aged())).commits.recover(0, KNOWN)
 
 
 def test_a_damaged_or_missing_record_is_an_error(tmp_path: Path) -> None:
@@ -225,39 +236,55 @@ def test_a_damaged_or_missing_record_is_an_error(tmp_path: Path) -> None:
     whole = record.read_bytes()
     record.write_bytes(whole[:-3])
     with pytest.raises(CheckpointError, match=r"1\.commit is incomplete.*; restore the file"):
-        Job(tmp_path, rows(tmp_path / "out", aged())).commits.recover(1)
+        Job(tmp_path, rows(tmp_path / "out", aged())).commits.recover(1, KNOWN)
     record.rename(record.with_name("0.commit"))
     for _ in range(2):  # the first attempt to resume leaves the evidence
         with pytest.raises(CheckpointError, match=r"1\.commit, the record of the last commit .* is missing"):
-            Job(tmp_path, rows(tmp_path / "out", aged())).commits.recover(1)
+            Job(tmp_path, rows(tmp_path / "out", aged())).commits.recover(1, KNOWN)
     record.with_name("0.commit").unlink()
     with pytest.raises(CheckpointError, match=r"1\.commit, the record of the last commit .* is missing"):
-        Job(tmp_path, rows(tmp_path / "out", aged())).commits.recover(1)
+        Job(tmp_path, rows(tmp_path / "out", aged())).commits.recover(1, KNOWN)
 
 
 def test_a_checkpoint_older_than_the_commits_is_refused(tmp_path: Path) -> None:
     run_epochs(Job(tmp_path, rows(tmp_path / "out", aged())), [Epoch([[1]]), Epoch([[2]]), Epoch([[3]])])
-    for committed in (-1, 0):
+    for committed, found in ((-1, "has none at all"), (0, "ends with epoch 0")):
         with pytest.raises(
-            CheckpointError, match=rf"committed epoch 1, .* is of epoch {committed}: resuming"
+            CheckpointError, match=rf"sinks/2\.commit shows that epoch 1 is committed, but .* {found}; output"
         ):
-            Job(tmp_path, rows(tmp_path / "out", aged())).commits.recover(committed)
-    Job(tmp_path, rows(tmp_path / "out", aged())).commits.recover(2)
+            Job(tmp_path, rows(tmp_path / "out", aged())).commits.recover(committed, KNOWN)
+    Job(tmp_path, rows(tmp_path / "out", aged())).commits.recover(2, KNOWN)
+
+
+def test_published_files_show_that_an_epoch_is_committed(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    job = Job(tmp_path / "job", rows(out, AT_CHECKPOINTS))
+    run_epochs(job, [Epoch([[1]])])
+    shutil.copytree(tmp_path / "job", tmp_path / "copy")
+    for number in (1, 2):
+        job.run(number, Epoch([[number]]), number)
+        job.commits.commit(number)
+    job.run(3, Epoch([[4]], publishes=False), 3)
+    before = visible(out), hidden(out)
+    older = Job(tmp_path / "copy", rows(out, AT_CHECKPOINTS))
+    with pytest.raises(CheckpointError, match=r"target of sink 'Sink: sink 0'.* epoch 2 is committed"):
+        older.commits.recover(0, KNOWN)
+    assert (visible(out), hidden(out)) == before
 
 
 def test_a_sink_with_parts_in_progress_can_neither_move_nor_go(tmp_path: Path) -> None:
     run_epochs(Job(tmp_path, rows(tmp_path / "out", aged())), [Epoch([[1]])])
     with pytest.raises(SinkError, match=r"1 part files in progress in .*/out, but its sink now writes to"):
-        Job(tmp_path, rows(tmp_path / "other", aged())).commits.recover(0)
+        Job(tmp_path, rows(tmp_path / "other", aged())).commits.recover(0, KNOWN)
     with pytest.raises(
         SinkError, match=r"the program no longer has sink 'Sink: sink 0'.*output is not complete"
     ):
-        Job(tmp_path).commits.recover(0)
+        Job(tmp_path).commits.recover(0, KNOWN)
 
 
 def test_a_sink_whose_parts_are_finished_may_go(tmp_path: Path) -> None:
     run_epochs(Job(tmp_path, rows(tmp_path / "out", aged())), [Epoch([[1]], last=True), Epoch([[]])])
-    Job(tmp_path).commits.recover(1)
+    Job(tmp_path).commits.recover(1, KNOWN)
 
 
 def test_epochs_out_of_order_are_refused(tmp_path: Path) -> None:
@@ -332,10 +359,10 @@ def test_a_committer_is_called_at_checkpoints_and_again_after_a_restart(tmp_path
     job = Job(tmp_path, Journal(path).bind(Types.INT()))
     run_epochs(job, [Epoch([[1], [2]], publishes=False), Epoch([[], [3]]), Epoch([[]])])
     resumed = Job(tmp_path, Journal(path).bind(Types.INT()))
-    resumed.commits.recover(2)
+    resumed.commits.recover(2, KNOWN)
     resumed.run(3, Epoch([[4]]), 0)
     last = Job(tmp_path, Journal(path).bind(Types.INT()))
-    last.commits.recover(3)
+    last.commits.recover(3, KNOWN)
     last.commits.close()
     assert path.read_text().splitlines() == [
         "open f00d",
@@ -355,8 +382,8 @@ def test_a_failing_committer_fails_the_commit_which_can_be_repeated(tmp_path: Pa
         with pytest.raises(SinkError, match=r"'Sink: sink 0' .* failed to commit epoch 0: .*commit fails"):
             job.commits.commit(0)
     with pytest.raises(SinkError, match="failed to commit epoch 0"):
-        Job(tmp_path, Journal(path, "commit").bind(Types.INT())).commits.recover(0)
-    Job(tmp_path, Journal(path).bind(Types.INT())).commits.recover(0)
+        Job(tmp_path, Journal(path, "commit").bind(Types.INT())).commits.recover(0, KNOWN)
+    Job(tmp_path, Journal(path).bind(Types.INT())).commits.recover(0, KNOWN)
     assert path.read_text().count("commit 0 [(0, 1)]") == 4
 
 

@@ -38,7 +38,7 @@ class Driver:
     """A job that polls two sources, and resumes them from its log."""
 
     def __init__(self, directory: Path, committed: int = -1) -> None:
-        self.log = EpochLog(str(directory), interval=INTERVAL)
+        self.log = EpochLog(str(directory), "job", interval=INTERVAL)
         self.last = self.log.recover(committed)
         self.sources = {uid: Counter(resumed(self.log, uid)) for uid in (A, B)}
 
@@ -66,15 +66,16 @@ def truncate(path: Path, missing: int = 1) -> None:
 
 
 def test_an_epoch_is_read_as_it_was_written(tmp_path: Path) -> None:
-    log = EpochLog(str(tmp_path / "below" / "epochs"))
+    log = EpochLog(str(tmp_path / "below" / "epochs"), "job")
     epoch = Epoch(0, {4: (("x",), ())}, frozenset({7}), publishes=False, savepoint="file:/s")
     log.write(epoch, {}, {})
-    assert EpochLog(log._location).read(0) == epoch
-    assert log.read(1) is None
+    assert EpochLog(log._location, "job").read(0) == epoch
+    with pytest.raises(CheckpointError, match=r"1\.epoch is missing"):
+        log.read(1)
 
 
 def test_a_new_log_has_no_position(tmp_path: Path) -> None:
-    log = EpochLog(str(tmp_path / "epochs"))
+    log = EpochLog(str(tmp_path / "epochs"), "job")
     assert log.recover(-1) == -1
     assert log.position(A) == (None, [])
 
@@ -146,7 +147,7 @@ def test_a_missing_record_that_is_needed_is_named(tmp_path: Path, name: str) -> 
         (lambda data: data[:-1], "incomplete"),
         (lambda data: data[:-1] + bytes([data[-1] ^ 1]), "checksum"),
         (lambda data: b"x" + data[1:], "not a file of pystream"),
-        (lambda data: data[:8] + b"\x02" + data[9:], "format 2"),
+        (lambda data: data[:8] + b"\x01" + data[9:], "format 1, but"),
     ],
 )
 def test_damage_is_noticed(tmp_path: Path, damage: Callable[[bytes], bytes], message: str) -> None:
@@ -154,7 +155,7 @@ def test_damage_is_noticed(tmp_path: Path, damage: Callable[[bytes], bytes], mes
     path = tmp_path / "0.epoch"
     path.write_bytes(damage(path.read_bytes()))
     with pytest.raises(CheckpointError, match=f"0.epoch.*{message}"):
-        EpochLog(str(tmp_path)).read(0)
+        EpochLog(str(tmp_path), "job").read(0)
 
 
 def test_a_damaged_epoch_that_is_not_committed_is_planned_again(tmp_path: Path) -> None:
@@ -173,30 +174,30 @@ def test_a_committed_epoch_must_be_there(tmp_path: Path) -> None:
     for _ in range(3):
         driver.write(A)
     (tmp_path / "1.epoch").unlink()
-    with pytest.raises(CheckpointError, match=r"1\.epoch is missing, but was committed"):
-        EpochLog(str(tmp_path)).recover(1)
+    with pytest.raises(CheckpointError, match=r"1\.epoch is missing, but epoch 1 is committed"):
+        EpochLog(str(tmp_path), "job").recover(1)
     assert (tmp_path / "2.epoch").exists()
 
 
 def test_an_epoch_that_is_repeated_writes_no_savepoint(tmp_path: Path) -> None:
-    log = EpochLog(str(tmp_path))
+    log = EpochLog(str(tmp_path), "job")
     log.recover(-1)
     log.write(Epoch(0), {}, {A: Counter()})
     log.write(
         Epoch(1, {4: ((1,),)}, frozenset({7}), drains=True, savepoint="file:/s"), {A: 1}, {A: Counter(1)}
     )
-    repeating = EpochLog(str(tmp_path))
+    repeating = EpochLog(str(tmp_path), "job")
     assert repeating.recover(0) == 1
-    assert EpochLog(str(tmp_path)).read(1) == Epoch(1, {4: ((1,),)}, frozenset({7}))
+    assert EpochLog(str(tmp_path), "job").read(1) == Epoch(1, {4: ((1,),)}, frozenset({7}))
     assert resumed(repeating, A) == 1
 
 
 def test_a_committed_epoch_stays_as_it_was(tmp_path: Path) -> None:
-    log = EpochLog(str(tmp_path))
+    log = EpochLog(str(tmp_path), "job")
     log.recover(-1)
     drained = Epoch(0, drains=True, savepoint="file:/s")
     log.write(drained, {}, {A: Counter()})
-    recovered = EpochLog(str(tmp_path))
+    recovered = EpochLog(str(tmp_path), "job")
     assert recovered.recover(0) == 0
     assert recovered.read(0) == drained
 
@@ -207,7 +208,7 @@ def test_a_class_that_the_program_no_longer_has_is_reported(tmp_path: Path) -> N
 
     pystream.errors.Gone = gone  # type: ignore[attr-defined]
     try:
-        log = EpochLog(str(tmp_path))
+        log = EpochLog(str(tmp_path), "job")
         log.write(Epoch(0, {4: ((gone(),),)}), {}, {})
     finally:
         del pystream.errors.Gone  # type: ignore[attr-defined]
@@ -302,7 +303,7 @@ def test_a_job_resumes_after_its_last_epoch(steps: list[tuple[set[str], str, int
                     driver = Driver(directory, committed)
             assert driver.positions() == after[driver.last]
             assert all(driver.log.read(number) for number in range(committed + 1, driver.last + 1))
-            assert driver.log.read(driver.last + 1) is None
+            assert not (directory / f"{driver.last + 1}.epoch").exists()
 
 
 def test_a_trimmed_log_stays_small(tmp_path: Path) -> None:
@@ -312,3 +313,17 @@ def test_a_trimmed_log_stays_small(tmp_path: Path) -> None:
         driver.log.trim(driver.last - 1)
         assert len(os.listdir(tmp_path)) <= 3 * INTERVAL + 3
     assert Driver(tmp_path, driver.last).positions() == driver.positions()
+
+
+def test_a_file_of_another_job_is_refused(tmp_path: Path) -> None:
+    Driver(tmp_path).write(A)
+    with pytest.raises(CheckpointError, match=r"0\.epoch is a file of another job"):
+        EpochLog(str(tmp_path), "another").read(0)
+
+
+def test_the_log_shows_that_all_epochs_before_its_last_are_committed(tmp_path: Path) -> None:
+    assert EpochLog(str(tmp_path), "job").known()[0] == -1
+    driver = Driver(tmp_path)
+    for _ in range(3):
+        driver.write(A)
+    assert driver.log.known() == (1, f"{tmp_path}/2.epoch")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,7 @@ from pystream.hosts.unbounded import epoch_log, job_directory
 from pystream.hosts.unbounded.epoch_log import EpochLog
 from pystream.hosts.unbounded.identity import JobIdentity, OperatorIdentity, StateInfo
 from pystream.hosts.unbounded.job_directory import Ending, JobDirectory, directory_name
+from pystream.hosts.unbounded.lost_state import StateLostError
 from pystream.settings.modes import ExternalizedCheckpointCleanup, Runner
 
 COUNT = OperatorIdentity(
@@ -39,7 +42,7 @@ def opened(parent: Path, identity: JobIdentity = JOB, **options: Any) -> JobDire
 def with_state(parent: Path) -> JobDirectory:
     """Return the directory of a job that has begun its first epoch."""
     directory = opened(parent)
-    EpochLog(directory.epochs).write(Epoch(0), {}, {})
+    EpochLog(directory.epochs, directory.job_id).write(Epoch(0), {}, {})
     return directory
 
 
@@ -50,7 +53,7 @@ def test_a_new_job(tmp_path: Path) -> None:
     assert not directory.is_temporary
     assert directory.stored == JOB
     record = json.loads((tmp_path / "jobs" / "words" / "job.json").read_text())
-    assert (record["format"], record["job_id"]) == (2, "1234567890abcdef")
+    assert (record["format"], record["job_id"]) == (3, "1234567890abcdef")
     assert record["identity"]["operators"][1]["states"] == [{"name": "n", "kind": "value", "type": "LONG"}]
 
 
@@ -58,12 +61,12 @@ def test_a_job_does_not_start_over_existing_state(tmp_path: Path) -> None:
     with_state(tmp_path).close()
     with pytest.raises(
         CheckpointError,
-        match=r"'words' has state in /.*/words; .*--resume.*savepoint with -s.*another name.*remove",
+        match=r"'words' has state in /.*/words; .*--resume.*savepoint with -s.*another name.*move the dir",
     ):
         opened(tmp_path)
     resumed = opened(tmp_path, resume=True)
     assert resumed.is_resumed
-    assert EpochLog(resumed.epochs).recover(-1) == 0
+    assert EpochLog(resumed.epochs, resumed.job_id).recover(-1) == 0
 
 
 def test_a_resumed_job_keeps_its_id(tmp_path: Path) -> None:
@@ -226,7 +229,7 @@ def test_a_process_that_dies_while_it_removes_state(
 def test_without_a_directory_state_is_temporary() -> None:
     directory = JobDirectory.open(None, JOB, "abc", runner=Runner.LOCAL)
     assert directory.is_temporary
-    EpochLog(directory.epochs).write(Epoch(0), {}, {})
+    EpochLog(directory.epochs, directory.job_id).write(Epoch(0), {}, {})
     directory.end(Ending.FAILED, RETAIN)
     assert not os.path.exists(directory.location)
     with pytest.raises(ConfigurationError, match=r"execution\.checkpointing\.dir is not set"):
@@ -280,7 +283,7 @@ def test_a_file_system_without_locks(tmp_path: Path, monkeypatch: pytest.MonkeyP
             module, "storage_of", lambda location: (RemoteStorage(LocalFileSystem()), location)
         )
     directory = JobDirectory.open(str(tmp_path), JOB, "abc", runner=Runner.LOCAL)
-    log = EpochLog(directory.epochs, interval=1)
+    log = EpochLog(directory.epochs, directory.job_id, interval=1)
     for number in range(5):
         log.write(Epoch(number), {}, {})
         log.trim(number)
@@ -294,11 +297,172 @@ def test_a_file_system_without_locks(tmp_path: Path, monkeypatch: pytest.MonkeyP
     with pytest.raises(CheckpointError, match="has state"):
         JobDirectory.open(str(tmp_path), JOB, "abc", runner=Runner.LOCAL)
     resumed = JobDirectory.open(str(tmp_path), JOB, "abc", runner=Runner.LOCAL, resume=True)
-    assert EpochLog(resumed.epochs).recover(3) == 4
+    assert EpochLog(resumed.epochs, resumed.job_id).recover(3) == 4
     resumed.close()
     replaced = JobDirectory.open(str(tmp_path), JOB, "def", runner=Runner.LOCAL, savepoint="/s")
     replaced.end(Ending.FINISHED, None)
     assert os.listdir(tmp_path) == ["words.replaced-abc"]
+
+
+PARTS = {
+    "epochs": ("epochs/0.epoch", "epochs/0.positions"),
+    "local": ("local/0.changes",),
+    "sinks": ("sinks/1.commit",),
+    "spark": ("spark/metadata", "spark/commits/0"),
+}
+
+
+def whole(parent: Path, parts: Iterable[str] = PARTS, *, runner: Runner = Runner.LOCAL) -> Path:
+    """Return the directory of a job that has ended, with some of its parts."""
+    directory = opened(parent, runner=runner)
+    for name in ("spark", *parts) if runner is Runner.SPARK else parts:
+        for file in PARTS[name]:
+            path = Path(directory.location, file)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text('{"id": "query"}')
+    directory.begin()
+    directory.close()
+    return parent / "words"
+
+
+def content(directory: Path) -> dict[str, bytes]:
+    """Return the files of a job but its lock."""
+    return {
+        str(path.relative_to(directory)): path.read_bytes()
+        for path in directory.rglob("*")
+        if path.is_file() and path.name != "lock"
+    }
+
+
+@pytest.mark.parametrize("left", ["epochs", "local", "sinks", "spark", ""])
+@pytest.mark.parametrize("record", ["kept", "lost", "of the start"])
+@pytest.mark.parametrize("how", ["removed", "emptied"])
+def test_any_remainder_is_state(tmp_path: Path, left: str, record: str, how: str) -> None:
+    directory = whole(tmp_path)
+    before = json.loads((directory / "job.json").read_text())
+    for part in PARTS.keys() - {left}:
+        shutil.rmtree(directory / part)
+        if how == "emptied":
+            (directory / part).mkdir()
+    if record == "lost":
+        (directory / "job.json").unlink()
+    if record == "of the start":
+        (directory / "job.json").write_text(json.dumps({**before, "has_begun": False}))
+    if not left and record != "kept":  # nothing is left that shows a state
+        return
+    found = content(directory)
+    missing = "job.json is missing" if record == "lost" else "epochs/ is missing or empty"
+    for resume in (True, False):
+        if left == "epochs" and record != "lost":
+            continue
+        with pytest.raises(StateLostError, match=rf"{missing}.*Put back") as caught:
+            opened(tmp_path, resume=resume)
+        assert "without --resume" not in str(caught.value)
+        assert "remove" not in str(caught.value)
+    assert content(directory) == found
+    opened(tmp_path, savepoint="/savepoints/1").close()
+    (aside,) = tmp_path.glob("words.replaced-*")
+    assert content(aside) == found
+
+
+def test_states_that_are_moved_aside_have_places_of_their_own(tmp_path: Path) -> None:
+    for _ in range(3):
+        whole(tmp_path)
+        opened(tmp_path, savepoint="/savepoints/1").end(Ending.FINISHED, None)
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "words.replaced-12345678",
+        "words.replaced-12345678-2",
+        "words.replaced-12345678-3",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [(None, "spark/metadata is missing"), ('{"id": "x"}', "spark/ is the checkpoint of another job")],
+)
+def test_a_checkpoint_of_another_query_is_refused(tmp_path: Path, content: str | None, message: str) -> None:
+    metadata = whole(tmp_path, runner=Runner.SPARK) / "spark" / "metadata"
+    opened(tmp_path, runner=Runner.SPARK, resume=True).close()
+    if content is None:
+        metadata.unlink()
+    else:
+        metadata.write_text(content)
+    with pytest.raises(StateLostError, match=message):
+        opened(tmp_path, runner=Runner.SPARK, resume=True)
+
+
+def test_the_directory_of_another_job_is_refused(tmp_path: Path) -> None:
+    whole(tmp_path).rename(tmp_path / "other")
+    for resume in (True, False):
+        with pytest.raises(StateLostError, match=r"state of job 'words', not of 'other'"):
+            opened(tmp_path, JobIdentity("other", ()), resume=resume)
+
+
+@pytest.mark.parametrize(
+    ("loss", "message"),
+    [
+        (lambda path: path.rename(path.with_name("away")), "the directory is gone"),
+        (shutil.rmtree, "the directory is gone"),
+        (lambda path: (path / "lock").unlink(), "its file lock was removed or replaced"),
+        (lambda path: opened_again(path / "lock"), "its file lock was removed or replaced"),
+    ],
+)
+def test_a_job_notices_that_it_has_lost_its_directory(
+    tmp_path: Path, loss: Callable[[Path], object], message: str
+) -> None:
+    directory = with_state(tmp_path)
+    directory.check_lock()
+    loss(tmp_path / "words")
+    for call in (directory.check_lock, directory.check):
+        with pytest.raises(StateLostError, match=rf"'words' no longer owns .*/words: {message}"):
+            call()
+
+
+def opened_again(lock: Path) -> None:
+    lock.unlink()
+    lock.touch()
+
+
+def test_a_job_that_was_taken_over_removes_nothing(tmp_path: Path) -> None:
+    directory = with_state(tmp_path)
+    (tmp_path / "words" / "lock").unlink()
+    taken_over = opened(tmp_path, resume=True)
+    with pytest.raises(StateLostError, match="no longer owns"):
+        directory.end(Ending.CANCELED, DELETE)
+    taken_over.check()
+    assert (tmp_path / "words" / "epochs" / "0.epoch").exists()
+
+
+def test_all_files_are_private(tmp_path: Path) -> None:
+    mask = os.umask(0)
+    try:
+        directory = with_state(tmp_path / "jobs")
+    finally:
+        os.umask(mask)
+    paths = [tmp_path / "jobs", *(tmp_path / "jobs").rglob("*")]
+    assert {path.stat().st_mode & 0o777 for path in paths if path.is_dir()} == {0o700}
+    assert {path.stat().st_mode & 0o777 for path in paths if path.is_file()} == {0o600}
+    directory.close()
+
+
+def test_a_directory_of_another_user_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole(tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr(LocalStorage, "foreign_owner", lambda storage, path: "mallory")
+        with pytest.raises(CheckpointError, match=r"words belongs to user mallory, whose files can run code"):
+            opened(tmp_path, resume=True)
+    opened(tmp_path, resume=True)
+
+
+def test_a_directory_that_others_may_write_is_warned_about(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    directory = whole(tmp_path)
+    opened(tmp_path, resume=True).close()
+    assert caplog.text == ""
+    directory.chmod(0o775)
+    opened(tmp_path, resume=True).close()
+    assert f"other users may write to {directory}" in caplog.text
 
 
 def test_names_of_directories() -> None:

@@ -50,7 +50,7 @@ def test_a_description_is_read_as_it_was_written(tmp_path: Path) -> None:
     SAVEPOINT.write(str(tmp_path))
     for location in (tmp_path, f"{tmp_path}/", f"file://{tmp_path}", tmp_path / METADATA):
         assert SavepointMetadata.read(str(location)) == SAVEPOINT
-    assert json.loads((tmp_path / METADATA).read_text())["format"] == 2
+    assert json.loads((tmp_path / METADATA).read_text())["format"] == 3
 
 
 @pytest.mark.parametrize(
@@ -59,8 +59,8 @@ def test_a_description_is_read_as_it_was_written(tmp_path: Path) -> None:
         (None, "incomplete: it has no file _metadata"),
         ("", "damaged"),
         ("[]", "damaged"),
-        ('{"format": 2}', "damaged"),
-        ('{"format": 9}', "format 9, but this version of pystream reads format 2"),
+        ('{"format": 3}', "damaged"),
+        ('{"format": 9}', "format 9, but this version of pystream reads format 3"),
     ],
 )
 def test_an_unusable_savepoint(tmp_path: Path, content: str | None, message: str) -> None:

@@ -25,7 +25,7 @@ def opened(parent: Path, *, resume: bool = False, real_time: bool = True) -> Job
 
 def test_a_job_that_resumes_starts_at_the_offsets_at_which_it_started_first(tmp_path: Path) -> None:
     directory = opened(tmp_path)
-    StartingOffsets(directory.real_time, OFFSETS).store()
+    StartingOffsets(directory, OFFSETS).store()
     directory.close()
     resumed = opened(tmp_path, resume=True)
     assert StartingOffsets.of(resumed, {}).by_source == OFFSETS
@@ -34,8 +34,8 @@ def test_a_job_that_resumes_starts_at_the_offsets_at_which_it_started_first(tmp_
 
 def test_a_damaged_file_says_what_to_do(tmp_path: Path) -> None:
     directory = opened(tmp_path)
-    StartingOffsets(directory.real_time, OFFSETS).store()
-    Path(directory.real_time, "starting-offsets").write_bytes(b"pystream?")
+    StartingOffsets(directory, OFFSETS).store()
+    Path(directory.real_time, "starting-offsets").write_bytes(b"pystream")
     directory.close()
     resumed = opened(tmp_path, resume=True)
     with pytest.raises(CheckpointError, match="starting-offsets is incomplete"):
@@ -45,7 +45,7 @@ def test_a_damaged_file_says_what_to_do(tmp_path: Path) -> None:
 
 def test_the_state_of_one_mode_is_not_that_of_the_other(tmp_path: Path) -> None:
     directory = opened(tmp_path)
-    StartingOffsets(directory.real_time, OFFSETS).store()
+    StartingOffsets(directory, OFFSETS).store()
     directory.close()
     with pytest.raises(CheckpointError, match="has state"):
         opened(tmp_path)
