@@ -268,7 +268,7 @@ class JobDirectory:
     def _loss(self) -> str:
         """Describe what has become of the lock."""
         if not self._storage.names(self._path):
-            return "the directory is gone"
+            return "the directory is gone or empty"
         return f"its file {LOCK_NAME} was removed or replaced"
 
     def _missing(self) -> list[str]:

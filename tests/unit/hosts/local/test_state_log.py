@@ -114,7 +114,7 @@ def test_a_damaged_whole_state_is_replaced_by_the_one_before(
     assert "8.state is incomplete" in caplog.text
     truncate(tmp_path / "5.state")
     with pytest.raises(
-        CheckpointError, match=r"8\.state is incomplete.*restore the file, start the job from a savepoint"
+        CheckpointError, match=r"8\.state is incomplete.*restore the file, or start the job from a savepoint"
     ):
         recovered(tmp_path)
 
