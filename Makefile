@@ -60,6 +60,8 @@ FAULTS ?= 20
 faults: $(READY)  ## unbounded jobs, killed and disturbed; prints the seeds; FAULTS=200 for more of them
 	$(BIN)/python -m tests.faults $(FAULTS)
 	$(BIN)/python -m tests.faults --connectors $(FAULTS)
+	$(BIN)/python -m tests.faults --lost $(FAULTS)
+	$(BIN)/python -m tests.faults --lost --connectors $(FAULTS)
 
 test-faults: $(READY)  ## a selection of them with short input, within minutes
 	timeout --foreground 900 $(BIN)/python -m tests.faults --selection

@@ -57,7 +57,7 @@ class Committers:
             with self._failures(uid, "open"):
                 committer.open()
 
-    def committed(self) -> dict[str, int]:
+    def last_committed(self) -> dict[str, int]:
         """Return the last epoch that the target of each sink knows to be committed, by label; -1 for none.
 
         Raises:
@@ -66,7 +66,7 @@ class Committers:
         known = {}
         for uid, committer in self._committers.items():
             with self._failures(uid, "read the last epoch of"):
-                known[self.labels[uid]] = committer.committed()
+                known[self.labels[uid]] = committer.last_committed()
         return known
 
     def prepare(

@@ -1,7 +1,9 @@
 """Run seeds: ``python -m tests.faults [HOW MANY] [THE FIRST] [--host HOST]``; one alone keeps its files.
 
 ``python -m tests.faults --selection`` runs a selection with short input, both hosts at the same time.
-``python -m tests.faults --connectors 100`` runs jobs with Kafka and databases, mostly on the local host.
+``python -m tests.faults --connectors 100`` runs jobs with Kafka and databases, mostly on the local host;
+``--lost`` runs jobs that lose their directories: jobs on files or, with ``--connectors``, jobs that write to
+Kafka exactly once.
 """
 
 from __future__ import annotations
@@ -28,6 +30,8 @@ from tests.faults.scenarios import KINDS, MOST_FILES, draw_scenario
 _HOSTS = ("local", "spark")
 _SELECTION = {"local": (*range(len(KINDS)), 169), "spark": (2, 4, 660)}
 """Seeds by host: each kind on the local host, truncation twice, and three aimed kills on Spark."""
+_LOST = {"local": (0, 1), "spark": (0,)}
+"""Seeds by host of jobs that lose their directories."""
 _FILES_OF_SELECTION = 8
 
 
@@ -39,6 +43,7 @@ def main() -> int:
     parser.add_argument("--host", choices=_HOSTS, help="the host of all runs; drawn by default")
     parser.add_argument("--files", type=int, default=MOST_FILES, help="highest number of input files")
     parser.add_argument("--connectors", action="store_true", help="jobs with Kafka and databases")
+    parser.add_argument("--lost", action="store_true", help="jobs that lose their directories")
     parser.add_argument("--away", type=float, default=MOST_AWAY, help="longest outage of a server in seconds")
     parser.add_argument("--selection", action="store_true", help="run a selection of seeds")
     options = parser.parse_args()
@@ -47,10 +52,14 @@ def main() -> int:
         outcomes = _run_selection()
     elif options.connectors:
         seeds = range(options.first, options.first + options.count)
-        outcomes = list(run_connectors(seeds, options.host, away=options.away, keeps_files=len(seeds) == 1))
+        outcomes = list(
+            run_connectors(
+                seeds, options.host, away=options.away, is_lost=options.lost, keeps_files=len(seeds) == 1
+            )
+        )
     else:
         seeds = range(options.first, options.first + options.count)
-        outcomes = _run_seeds(seeds, options.host, options.files)
+        outcomes = _run_seeds(seeds, options.host, options.files, is_lost=options.lost)
     failed, missed, left_out = map(outcomes.count, (Outcome.FAILED, Outcome.MISSED, Outcome.LEFT_OUT))
     print(f"{len(outcomes)} runs: {failed} failed, {missed} not disturbed as drawn, {left_out} left out")
     return min(failed, 1)
@@ -72,6 +81,12 @@ def _run_selection() -> list[Outcome]:
                 pools[host].submit(_run_seed, seed, host, _FILES_OF_SELECTION, keeps_files=False)
                 for seed in seeds
             ]
+            runs += [
+                pools[host].submit(
+                    _run_seed, seed, host, _FILES_OF_SELECTION, keeps_files=False, is_lost=True
+                )
+                for seed in _LOST[host]
+            ]
         connectors = pools["local"].submit(lambda: list(run_connector_selection()))
         try:
             return [run.result() for run in runs] + connectors.result()
@@ -81,13 +96,16 @@ def _run_selection() -> list[Outcome]:
             connectors.cancel()
 
 
-def _run_seeds(seeds: Sequence[int], host: str | None, files: int) -> list[Outcome]:
-    return [_run_seed(seed, host, files, keeps_files=len(seeds) == 1) for seed in seeds]
+def _run_seeds(seeds: Sequence[int], host: str | None, files: int, *, is_lost: bool) -> list[Outcome]:
+    keeps_files = len(seeds) == 1
+    return [_run_seed(seed, host, files, keeps_files=keeps_files, is_lost=is_lost) for seed in seeds]
 
 
-def _run_seed(seed: int, host: str | None, files: int, *, keeps_files: bool) -> Outcome:
+def _run_seed(
+    seed: int, host: str | None, files: int, *, keeps_files: bool, is_lost: bool = False
+) -> Outcome:
     """Run a seed, print its outcome, and return it."""
-    scenario = draw_scenario(seed, (host,) if host else _HOSTS, files)
+    scenario = draw_scenario(seed, (host,) if host else _HOSTS, files, is_lost=is_lost)
     described = scenario.describe()
     if scenario.full and os.geteuid() != 0:
         print(f"{described}\n    left out: only root can mount a small disk", flush=True)
@@ -98,10 +116,16 @@ def _run_seed(seed: int, host: str | None, files: int, *, keeps_files: bool) -> 
     try:
         run.run()
     except FaultError as error:
-        given = f"{f' --host {host}' if host else ''}{f' --files {files}' if files != MOST_FILES else ''}"
+        options = [
+            *("1", str(seed)),
+            *(["--lost"] if is_lost else []),
+            *([f"--host {host}"] if host else []),
+            *([f"--files {files}"] if files != MOST_FILES else []),
+        ]
         print(
             f"{described}\n    FAILED after {run.starts} starts: {error}\n    files: {directory}\n"
-            f"    happened: {'; '.join(run.happened)}\n    alone: python -m tests.faults 1 {seed}{given}",
+            f"    happened: {'; '.join(run.happened)}\n"
+            f"    alone: python -m tests.faults {' '.join(options)}",
             flush=True,
         )
         return Outcome.FAILED

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tests.faults.disks import Disk, mounted
 from tests.faults.feeder import Feeder
+from tests.faults.losses import DirectoryLoss, LossError
 from tests.faults.process import Program
 from tests.faults.records import bad_lines, expected
 from tests.faults.request import Request
@@ -74,6 +75,8 @@ class Run:
         self._at_file = scenario.at_file
         self._truncation = Truncation(scenario.truncated, self._checkpoints) if scenario.truncated else None
         self._has_repaired = False
+        loss = scenario.loss
+        self._loss = DirectoryLoss(loss, self._checkpoints, directory / "aside") if loss else None
         self.starts = 0
         self.happened: list[str] = []
         self.missed: list[str] = []
@@ -96,6 +99,8 @@ class Run:
                 self._follow_truncation(program, was_killed=was_killed)
                 if program.poll() == 0:
                     break
+                if self._has_missed_directory(program.output(), was_killed=was_killed):
+                    continue
                 self._repair(program.output(), disk, new, was_killed=was_killed)
                 if self.starts == _MOST_STARTS:
                     raise failure(f"the job did not end after {_MOST_STARTS} starts", program.output())
@@ -160,6 +165,8 @@ class Run:
                     program.kill()
                     self.happened.append(f"killed after {seen} records")
                     return True
+                if self._lose(program, seen):
+                    return True
                 self._ask(seen)
                 if disk is not None:
                     self._fill(disk, seen, now)
@@ -186,6 +193,27 @@ class Run:
             _SECONDS,
         )
 
+    def _lose(self, program: Program, seen: int) -> bool:
+        """Take the directory of the job away when it is time; return whether the job was killed, too."""
+        lost = self._loss.serve(seen) if self._loss else ""
+        if lost:
+            self.happened.append(lost)
+        is_killed = bool(lost) and self._loss is not None and self._loss.loss.then == "kill"
+        if is_killed:
+            program.kill()
+        return is_killed
+
+    def _has_missed_directory(self, output: str, *, was_killed: bool) -> bool:
+        """Return whether a process ended for want of its directory; put that back the second time."""
+        if self._loss is None or not self._loss.is_pending:
+            return False
+        try:
+            self.happened += self._loss.follow(output, was_killed=was_killed)
+        except LossError as error:
+            raise failure(str(error), output) from error
+        self._has_state = True
+        return True
+
     def _may_kill(self, seen: int) -> bool:
         """Return whether a kill is to come, not earlier than there is a file to truncate."""
         if not self._kills:
@@ -199,7 +227,8 @@ class Run:
         if after and seen >= after and not self._has_asked:
             self._has_asked = True
             (self._control / "savepoint").touch()
-        if self._feeder.is_done and seen == self._scenario.record_count and not self._kills:
+        is_lost = self._loss is None or self._loss.has_happened
+        if self._feeder.is_done and seen == self._scenario.record_count and not self._kills and is_lost:
             (self._control / "drain").touch()
 
     def _fill(self, disk: Disk, seen: int, now: float) -> None:
@@ -285,6 +314,8 @@ class Run:
             missed.append("it did not notice the full disk")
         if scenario.source_fault and not self._has_repaired:
             missed.append(f"it did not read a {scenario.source_fault} file")
+        if self._loss is not None and not self._loss.has_happened:
+            missed.append("its directory was not lost")
         if self._truncation is not None and not self._truncation.is_read:
             missed.append("it did not read a truncated file")
         return missed

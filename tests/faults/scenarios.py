@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from random import Random
 
 from tests.faults.disturbances import SAVEPOINT_STEPS, STEPS, WORKER_STEPS, AtRecord, AtStep, Disturbance
+from tests.faults.losses import Loss, draw_loss
 from tests.faults.records import Record, draw
 from tests.faults.watcher import SAVEPOINTS, AtFile
 
-__all__ = ["KINDS", "MOST_FILES", "Scenario", "draw_scenario"]
+__all__ = ["KINDS", "LOST", "MOST_FILES", "Scenario", "draw_scenario"]
 
 MOST_FILES = 24
 """Highest number of input files of a run, unless another is given."""
@@ -38,6 +39,7 @@ class Scenario:
         truncated: pattern of the files in the job's directory of which the newest is truncated after a kill;
             empty for none.
         restarts: number of times that the job restarts within its process.
+        loss: what happens to the directory of the job, or ``None``.
     """
 
     seed: int
@@ -55,6 +57,7 @@ class Scenario:
     at_file: AtFile | None = None
     truncated: str = ""
     restarts: int = 5
+    loss: Loss | None = None
 
     @property
     def record_count(self) -> int:
@@ -74,7 +77,12 @@ class Scenario:
     def restarts_in_process(self) -> bool:
         """Whether the job must survive in its process, by restarting itself."""
         ends_process = (
-            self.kills or self.full or self.source_fault or self.at_file is not None or self.kills_driver
+            self.kills
+            or self.full
+            or self.source_fault
+            or self.at_file is not None
+            or self.loss is not None
+            or self.kills_driver
         )
         return not ends_process
 
@@ -90,6 +98,8 @@ class Scenario:
             facts.append(str(self.at_file))
         if self.bad_lines:
             facts.append(f"bad lines {self.bad_lines}")
+        if self.loss is not None:
+            facts.append(str(self.loss))
         facts += [each for each in (self.full, self.source_fault, self.truncated) if each]
         return "; ".join(facts)
 
@@ -217,8 +227,22 @@ KINDS: dict[str, Callable[[Random, int, bool], _Fault]] = {
 """The kinds of faults; consecutive seeds have consecutive kinds."""
 
 
+def _lost(random: Random, count: int, is_local: bool) -> _Fault:
+    loss = draw_loss(random, count, is_local=is_local)
+    error = AtRecord(min(loss.after + 20, count - 1), random.choice(("source", "keyed")), "raise")
+    return {"loss": loss, "disturbances": (error,) if loss.then == "error" else ()}
+
+
+LOST = "lost directory"
+"""The kind of fault in which a job loses its directory, or a part of it."""
+
+
 def draw_scenario(
-    seed: int, hosts: Sequence[str] = ("local", "spark"), most_files: int = MOST_FILES
+    seed: int,
+    hosts: Sequence[str] = ("local", "spark"),
+    most_files: int = MOST_FILES,
+    *,
+    is_lost: bool = False,
 ) -> Scenario:
     """Return the scenario of a seed.
 
@@ -226,9 +250,11 @@ def draw_scenario(
         seed: the seed.
         hosts: the hosts to draw from.
         most_files: highest number of input files.
+        is_lost: whether the job loses its directory; the seed decides about the kind of fault otherwise.
     """
     random = Random(seed)
-    kind = list(KINDS)[seed % len(KINDS)]
+    kind = LOST if is_lost else list(KINDS)[seed % len(KINDS)]
+    fault = _lost if is_lost else KINDS[kind]
     is_local = random.choice(list(hosts)) == "local"
     files = draw(random, random.randint(most_files * 5 // 12, most_files))
     count = sum(map(len, files))
@@ -238,6 +264,6 @@ def draw_scenario(
         program=random.choice(("windows", "stages")),
         is_local=is_local,
         files=tuple(map(tuple, files)),
-        first_files=random.randint(1, len(files) // 2),
-        **KINDS[kind](random, count, is_local),  # type: ignore[arg-type]
+        first_files=1 if is_lost else random.randint(1, len(files) // 2),
+        **fault(random, count, is_local),  # type: ignore[arg-type]
     )

@@ -9,6 +9,7 @@ import pytest
 from pystream.testing import local_environment
 from tests.faults.disturbances import CONNECTOR_STEPS, STEPS, resolve
 from tests.faults.feeder import Feeder
+from tests.faults.losses import DirectoryLoss, Loss, LossError
 from tests.faults.programs import build, source_of
 from tests.faults.records import expected
 from tests.faults.request import Request
@@ -91,6 +92,28 @@ def test_a_seed_gives_the_same_scenario_again(seed: int) -> None:
     assert scenario == draw_scenario(seed)
     request = Request("windows", "", "", "", "", scenario.disturbances)
     assert Request.parse(request.text()) == request
+
+
+@pytest.mark.parametrize("way", ["removed", "emptied", "moved", "replaced"])
+@pytest.mark.parametrize("part", ["", "epochs", "job.json"])
+def test_what_a_job_has_lost_is_put_back(tmp_path: Path, part: str, way: str) -> None:
+    job = tmp_path / "jobs" / "job"
+    (job / "epochs").mkdir(parents=True)
+    for name in ("job.json", "epochs/0.epoch"):
+        (job / name).write_text(name)
+    loss = DirectoryLoss(Loss(part, way, 1, 2, "nothing"), tmp_path / "jobs", tmp_path / "aside")
+    assert loss.serve(1) == ""
+    (job / "epochs" / "1.epoch").write_text("1")
+    before = {path.name: path.read_text() for path in job.rglob("*.*")}
+    assert loss.serve(2)
+    assert {path.name: path.read_text() for path in job.rglob("*.*")} != before or part == "job.json"
+    assert loss.follow(f"{job} is gone", was_killed=False) == ["refused"]
+    with pytest.raises(LossError, match="no message contains"):
+        loss.follow("something is gone", was_killed=False)
+    assert loss.is_pending
+    assert loss.follow("", was_killed=True) == ["killed", "put back"]
+    assert not loss.is_pending
+    assert {path.name: path.read_text() for path in job.rglob("*.*")} == before
 
 
 @pytest.mark.parametrize("step", [*STEPS, *CONNECTOR_STEPS])

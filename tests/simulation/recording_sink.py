@@ -64,6 +64,9 @@ class Committer:
     def open(self) -> None:
         pass
 
+    def last_committed(self) -> int:
+        return max(-1, max(self.committed, default=-1) - self.first)
+
     def prepare(self, end: EpochEnd, state: Any, messages: Sequence[Any]) -> PreparedCommit:
         return PreparedCommit(None, [value for message in messages for value in message])
 

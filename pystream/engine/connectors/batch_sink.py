@@ -111,7 +111,7 @@ class BatchCommitter:
     def open(self) -> None:
         """Do nothing: columns go to the driver."""
 
-    def committed(self) -> int:
+    def last_committed(self) -> int:
         """Return -1: the target does not show what is committed."""
         return -1
 

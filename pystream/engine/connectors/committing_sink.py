@@ -204,7 +204,7 @@ class CheckpointCommitter:
             sink = pickle.loads(self._payload)
             self._committer = sink.create_committer(CommitterInitContext(self._job))
 
-    def committed(self) -> int:
+    def last_committed(self) -> int:
         """Return -1: the target does not show what is committed."""
         return -1
 

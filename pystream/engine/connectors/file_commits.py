@@ -95,10 +95,10 @@ class FilesCommitter:
         with sink_errors(f"cannot make {self._staging}"):
             self._storage.make_directory(self._base)
             self._storage.make_directory(self._staging, private=True)
-            self._owner["epoch"] = self.committed()
+            self._owner["epoch"] = self.last_committed()
             self._write_owner()
 
-    def committed(self) -> int:
+    def last_committed(self) -> int:
         """Return the number of the last epoch whose files were published from the staging directory.
 
         Raises:

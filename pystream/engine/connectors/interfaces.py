@@ -310,7 +310,7 @@ class SinkCommitter(Protocol):
             SinkError: it cannot be written to.
         """
 
-    def committed(self) -> int:
+    def last_committed(self) -> int:
         """Return the number of the last epoch whose commit the target shows; -1 if it shows none.
 
         A job whose state is older than that has lost its last state. Called after `open`.

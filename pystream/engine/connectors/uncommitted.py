@@ -15,7 +15,7 @@ class NothingToCommit:
     def open(self) -> None:
         """Do nothing: the writers connect to the target."""
 
-    def committed(self) -> int:
+    def last_committed(self) -> int:
         """Return -1: the target does not show what is committed."""
         return -1
 

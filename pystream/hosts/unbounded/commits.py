@@ -85,7 +85,7 @@ class SinkCommits:
         record = self._read(committed) if has_committed else _Record(committed, {}, {})
         self._check_sinks(record)
         self._committers.open()
-        for label, epoch in self._committers.committed().items():
+        for label, epoch in self._committers.last_committed().items():
             known.require(committed, epoch, f"the target of sink {label}")
         self._tried = committed
         self._commit(record)

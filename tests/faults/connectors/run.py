@@ -17,6 +17,7 @@ from tests.faults.connectors.results import difference, doubled, out_of_order, w
 from tests.faults.connectors.scenarios import ConnectorScenario
 from tests.faults.connectors.servers import Servers
 from tests.faults.harness import NO_STATE, FaultError, failure
+from tests.faults.losses import DirectoryLoss, LossError
 from tests.faults.process import Program
 from tests.faults.seen import SeenRecords
 from tests.servers.kafka import Broker
@@ -59,6 +60,8 @@ class ConnectorRun:
         self._paused_at: float | None = None
         self._has_state = False
         self._has_failed = False
+        loss = scenario.loss
+        self._loss = DirectoryLoss(loss, self._checkpoints, directory / "aside") if loss else None
         self.starts = 0
         self.happened: list[str] = []
         self.missed: list[str] = []
@@ -90,6 +93,8 @@ class ConnectorRun:
             self._compare(broker, database)
         self.missed += [each.name for each in scenario.disturbances if each.name not in self._marks]
         self.missed += [str(event) for event in self._events]
+        if self._loss is not None and not self._loss.has_happened:
+            self.missed.append("its directory was not lost")
 
     def _prepare(self, broker: Broker, database: PostgresqlServer | None) -> None:
         """Create topics and the table, and what feeds and disturbs them."""
@@ -141,7 +146,8 @@ class ConnectorRun:
             new = self._disturbed_itself()
             if program.poll() == 0:
                 return
-            self._check_end(program.output(), new, was_killed=was_killed)
+            if not self._has_missed_directory(program.output(), was_killed=was_killed):
+                self._check_end(program.output(), new, was_killed=was_killed)
             if self.starts == _MOST_STARTS:
                 raise failure(f"the job did not end after {_MOST_STARTS} starts", program.output())
 
@@ -178,9 +184,10 @@ class ConnectorRun:
                 if (seen or not self._feeder.records) and now >= next_batch:
                     self._feeder.drop_next()
                     next_batch = now + _FEED_INTERVAL
-                if self._disturb(program, seen, started_at):
+                if self._disturb(program, seen, started_at) or self._lose(program, seen):
                     return True
-                if seen == self._scenario.record_count and not self._events:
+                is_lost = self._loss is None or self._loss.has_happened
+                if seen == self._scenario.record_count and not self._events and is_lost:
                     (self._control / "drain").touch()
                 time.sleep(0.05)
         finally:
@@ -208,6 +215,27 @@ class ConnectorRun:
                 case _:
                     self._outages.begin(event)
         return False
+
+    def _lose(self, program: Program, seen: int) -> bool:
+        """Take the directory of the job away when it is time; return whether the job was killed, too."""
+        lost = self._loss.serve(seen) if self._loss else ""
+        if lost:
+            self.happened.append(lost)
+        is_killed = bool(lost) and self._loss is not None and self._loss.loss.then == "kill"
+        if is_killed:
+            program.kill()
+        return is_killed
+
+    def _has_missed_directory(self, output: str, *, was_killed: bool) -> bool:
+        """Return whether a process ended for want of its directory; put that back the second time."""
+        if self._loss is None or not self._loss.is_pending:
+            return False
+        try:
+            self.happened += self._loss.follow(output, was_killed=was_killed)
+        except LossError as error:
+            raise failure(str(error), output) from error
+        self._has_state = True
+        return True
 
     def _continue(self, program: Program) -> None:
         """Let a process that has paused continue when its time is over."""

@@ -8,7 +8,9 @@ from random import Random
 from typing import Any
 
 from tests.faults.disturbances import AtRecord, AtStep, Disturbance
+from tests.faults.losses import Loss, draw_loss
 from tests.faults.records import Record, draw
+from tests.faults.scenarios import LOST
 
 __all__ = ["KINDS", "MOST_AWAY", "MOST_FILES", "ConnectorScenario", "Event", "draw_scenario"]
 
@@ -58,6 +60,7 @@ class ConnectorScenario:
             empty if there are none. ``by mistake`` fails the job, which is resumed as a program that skips.
         properties: additional properties of Kafka's clients.
         pause: for how long a process pauses that a disturbance pauses, in seconds.
+        loss: what happens to the directory of the job, or ``None``.
     """
 
     seed: int
@@ -73,6 +76,7 @@ class ConnectorScenario:
     malformed: str = ""
     properties: Mapping[str, str] = field(default_factory=dict)
     pause: float = 0.0
+    loss: Loss | None = None
 
     @property
     def record_count(self) -> int:
@@ -114,6 +118,8 @@ class ConnectorScenario:
         facts = [f"seed {self.seed}", self.kind, f"{self.program} {guarantee}"]
         facts += ["local" if self.is_local else "Spark", f"{self.record_count} records"]
         facts += map(str, (*self.disturbances, *self.events))
+        if self.loss is not None:
+            facts.append(str(self.loss))
         if self.malformed:
             facts.append(f"malformed records {self.malformed}")
         return "; ".join(facts)
@@ -290,11 +296,23 @@ KINDS: dict[str, tuple[Sequence[str], _Draw]] = {
 """The programs and the drawing of each kind of fault; consecutive seeds have consecutive kinds."""
 
 
+def _lost(random: Random, count: int, *, is_local: bool) -> _Fault:
+    loss = draw_loss(random, count, is_local=is_local)
+    error = AtRecord(min(loss.after + 20, count - 1), "source", "raise")
+    return {
+        "guarantee": "exactly-once",
+        "loss": loss,
+        "disturbances": (error,) if loss.then == "error" else (),
+    }
+
+
 def draw_scenario(
     seed: int,
     host: str | None = None,
     most_files: int = MOST_FILES,
     most_away: float = MOST_AWAY,
+    *,
+    is_lost: bool = False,
 ) -> ConnectorScenario:
     """Return the scenario of a seed.
 
@@ -303,10 +321,13 @@ def draw_scenario(
         host: ``local`` or ``spark``; drawn, mostly local, if not given.
         most_files: highest number of batches of records.
         most_away: longest time in seconds for which a server is away.
+        is_lost: whether the job loses its directory; the seed decides about the kind of fault otherwise.
     """
     random = Random(f"connectors {seed}")
     kind = list(KINDS)[seed % len(KINDS)]
     programs, fault = KINDS[kind]
+    if is_lost:
+        kind, programs = LOST, _OF_KAFKA
     is_local = random.random() >= _SPARK_SHARE
     program = random.choice(programs)
     guarantee = random.choice(("exactly-once", "at-least-once"))
@@ -315,14 +336,18 @@ def draw_scenario(
     drawn: _Fault = {
         "program": program,
         "guarantee": guarantee,
-        "first_files": random.randint(1, len(files) // 2),
+        "first_files": 1 if is_lost else random.randint(1, len(files) // 2),
         "partitions": random.randint(1, 4),
-        **fault(random, count, program, guarantee, most_away),
     }
+    is_local = is_local if host is None else host == "local"
+    if is_lost:
+        drawn |= _lost(random, count, is_local=is_local)
+    else:
+        drawn |= fault(random, count, program, guarantee, most_away)
     return ConnectorScenario(
         seed=seed,
         kind=kind,
-        is_local=is_local if host is None else host == "local",
+        is_local=is_local,
         files=tuple(map(tuple, files)),
         **drawn,
     )

@@ -20,13 +20,16 @@ __all__ = ["run_selection", "run_seeds"]
 
 _SELECTION = (27, 8, 98, 21)
 """Seeds of aimed kills of the job, the broker and the database, and of a transaction that times out."""
+_LOST_IN_SELECTION = (1,)
+"""Seeds of jobs that lose their directories."""
 _FILES_OF_SELECTION = 5
 _AWAY_IN_SELECTION = 6.0
 
 
 def run_selection() -> Iterator[Outcome]:
     """Run the selection; yield the outcomes."""
-    return run_seeds(_SELECTION, "local", _FILES_OF_SELECTION, _AWAY_IN_SELECTION)
+    yield from run_seeds(_SELECTION, "local", _FILES_OF_SELECTION, _AWAY_IN_SELECTION)
+    yield from run_seeds(_LOST_IN_SELECTION, "local", _FILES_OF_SELECTION, is_lost=True)
 
 
 def run_seeds(
@@ -35,6 +38,7 @@ def run_seeds(
     files: int = MOST_FILES,
     away: float = MOST_AWAY,
     *,
+    is_lost: bool = False,
     keeps_files: bool = False,
 ) -> Iterator[Outcome]:
     """Run seeds, print their outcomes and yield them.
@@ -44,11 +48,13 @@ def run_seeds(
         host: the host of all runs; drawn if ``None``.
         files: highest number of batches of input.
         away: longest time in seconds for which a server is away.
+        is_lost: whether the jobs lose their directories.
         keeps_files: whether the files of runs that passed are kept.
     """
     with Servers() as servers:
         for seed in seeds:
-            yield _run(draw_scenario(seed, host, files, away), servers, keeps_files=keeps_files)
+            scenario = draw_scenario(seed, host, files, away, is_lost=is_lost)
+            yield _run(scenario, servers, keeps_files=keeps_files)
 
 
 def _run(scenario: ConnectorScenario, servers: Servers, *, keeps_files: bool) -> Outcome:

@@ -144,7 +144,7 @@ class _LogCommitter:
     def open(self) -> None:
         """Do nothing: the first commit connects."""
 
-    def committed(self) -> int:
+    def last_committed(self) -> int:
         """Return -1: the target does not show what is committed."""
         return -1
 

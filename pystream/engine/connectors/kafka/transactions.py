@@ -105,7 +105,7 @@ class TransactionCommitter:
         """
         self._retried("cannot begin transactions", self._connected)
 
-    def committed(self) -> int:
+    def last_committed(self) -> int:
         """Return the number of the last epoch that a transaction has marked as written; -1 for none.
 
         Raises:
