@@ -4,6 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 BENCH_READY := $(VENV)/.bench-ready
+DEMO_READY := $(VENV)/.demo-ready
 STRUCTURE := $(patsubst %,tests/unit/test_%.py,import_arrows parity doctests)
 
 # The parts of `test` and `check` run two at a time, the longest first.
@@ -13,11 +14,18 @@ MAKEFLAGS += --jobs=2
 	test-faults bench bench-full bench-unbounded soak clean
 
 $(READY): pyproject.toml
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@echo 'Installing pystream and its development tools into $(VENV); this takes some minutes.'
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@touch $(READY)
 
-demo: $(READY)  ## a typed pipeline over 336,776 flights
+$(DEMO_READY): pyproject.toml
+	@echo 'Installing pystream, PySpark and a Java into $(VENV), about 1 GB; the demo follows.'
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --disable-pip-version-check -e '.[demo]'
+	@touch $(DEMO_READY)
+
+demo: $(DEMO_READY)  ## a typed pipeline over 336,776 flights
 	@$(BIN)/python examples/flights.py
 
 test: test-spark test-connectors test-behaviour test-unit test-faults test-typing test-structure  ## all tests; one part shares a Spark session

@@ -60,7 +60,7 @@ PACKAGES = (
 
 
 _EXTRA = re.compile(r"extra == ['\"](?P<name>[^'\"]+)")
-_OTHER_EXTRAS = frozenset({"testing", "mypy", "jdk", "connect", "bench", "dev"})
+_OTHER_EXTRAS = frozenset({"testing", "mypy", "jdk", "connect", "bench", "demo", "dev"})
 
 
 class CheckFailedError(Exception):
