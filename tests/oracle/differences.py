@@ -351,7 +351,7 @@ DIFFERENCES: dict[str, dict[str, Outcome]] = {
         "state::ttl_of_nothing": ERROR,
         "state::ttl_negative": ERROR,
     },
-    "put_all takes a dict's items.": {
+    "put_all takes a dict, too.": {
         "state::map_put_all": _collected(
             *[
                 [
@@ -361,7 +361,6 @@ DIFFERENCES: dict[str, dict[str, Outcome]] = {
                 for last in (1, 2, 3)
             ]
         ),
-        "state::map_put_all_of_pairs": ERROR,
         "state::map_put_all_of_nothing": _collected(True, True, True),
         **{
             f"state::ttl_map[{case}]": _collected([], _ENTRIES, _ENTRIES)
