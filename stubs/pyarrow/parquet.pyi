@@ -49,7 +49,15 @@ class FileMetaData:
     created_by: str
     def row_group(self, i: int) -> RowGroupMetaData: ...
 
+class ColumnSchema:
+    physical_type: str
+
+class ParquetSchema:
+    def __len__(self) -> int: ...
+    def column(self, i: int) -> ColumnSchema: ...
+
 class ParquetFile:
+    schema: ParquetSchema
     schema_arrow: Schema
     metadata: FileMetaData
     num_row_groups: int

@@ -178,6 +178,8 @@ class CustomCodec(_CarrierCodec):
 
 
 def _failure(function: Any, value: Any, error: Exception) -> TypeCheckError:
+    if isinstance(error, TypeCheckError):
+        return error
     fault = f"{type(error).__name__}: {error}"
     return TypeCheckError(f"{_place(function)} failed on {short_repr(value)}: {fault}")
 

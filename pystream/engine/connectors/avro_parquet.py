@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from decimal import Decimal
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from pystream.engine.connectors.avro_files import canonical_records
+from pystream.engine.connectors.columns import DamagedFileError, batches_in
 from pystream.engine.connectors.files import InputFile
 from pystream.engine.connectors.parquet import ParquetParts, ParquetReader
 from pystream.engine.connectors.splits import FileSplit
+from pystream.engine.formats.avro_encoder import UnionEncoder, encoder_of
 from pystream.engine.formats.avro_records import record_schema
 from pystream.engine.formats.avro_types import Convert, each, each_value, null_or, same
 from pystream.engine.formats.errors import FieldError
@@ -78,7 +78,7 @@ def _to_columns(text: str, schema: pa.Schema, write: Convert, records: list[Any]
 
 @dataclass(frozen=True, slots=True)
 class AvroParquetReader:
-    """Read Avro records from Parquet files; a byte range contains the row groups whose middle lies in it.
+    """Read Avro records from Parquet files, by row groups.
 
     Attributes:
         avro: the schema of the records, as JSON; columns the file lacks have its defaults.
@@ -93,7 +93,7 @@ class AvroParquetReader:
         return True
 
     def read(self, file: NativeFile, split: FileSplit) -> Iterator[list[Any]]:
-        """Yield the records of the row groups whose middle lies in the range, in order.
+        """Yield the records of the row groups that belong to the range, in order.
 
         Raises:
             SourceError: the file is not a Parquet file, or its rows are not records of the schema.
@@ -107,14 +107,14 @@ class AvroParquetReader:
         fields = schema.expanded["fields"]
         nodes = {f["name"]: _node(f["type"]) for f in fields if f["name"] in present}
         try:
-            for batch in opened.batches(split, list(nodes), _BATCH):
+            for batch in batches_in(opened, split, list(nodes), _BATCH):
                 columns = [
                     map(node.read, batch.column(name).cast(node.arrow).to_pylist(maps_as_pydicts="strict"))
                     for name, node in nodes.items()
                 ]
                 rows = zip(*columns, strict=True) if columns else [()] * batch.num_rows
                 yield [schema.canonical(dict(zip(nodes, row, strict=True))) for row in rows]
-        except (ArrowException, OSError, FieldError) as error:
+        except (ArrowException, OSError, FieldError, DamagedFileError) as error:
             raise SourceError(f"cannot read {path} as records of {schema.name}: {error}") from error
 
 
@@ -215,8 +215,8 @@ def _union(branches: list[Any]) -> _Node:
         )
     nodes = [_node(branch) for branch in present]
     fields = [pa.field(f"member{i}", node.arrow, nullable=True) for i, node in enumerate(nodes)]
-    members = [(branch, node.write) for branch, node in zip(present, nodes, strict=True)]
-    write = partial(null_or, partial(_member, members))
+    union = UnionEncoder(present, list(map(encoder_of, present)))
+    write = partial(null_or, partial(_member, union, [node.write for node in nodes]))
     read = partial(null_or, partial(_of_member, [node.read for node in nodes]))
     return _Node(pa.struct(fields), nullable, write, read)
 
@@ -225,52 +225,9 @@ def _fields(converts: dict[str, Convert], record: dict[str, Any]) -> dict[str, A
     return {name: convert(record[name]) for name, convert in converts.items()}
 
 
-def _member(branches: list[tuple[Any, Convert]], value: Any) -> dict[str, Any]:
-    for i, (branch, write) in enumerate(branches):
-        if _is_of(branch, value):
-            return {f"member{i}": write(value)}
-    raise FieldError(f"{value!r} matches no branch of the union")
-
-
-def _is_of(branch: Any, value: Any) -> bool:
-    """Return whether a value read by Avro belongs to a branch of a union."""
-    kind, logical = (
-        (branch["type"], branch.get("logicalType")) if isinstance(branch, dict) else (branch, None)
-    )
-    if logical in _LOGICAL_CLASSES:
-        return type(value) is _LOGICAL_CLASSES[logical]
-    if kind in ("record", "error"):
-        return isinstance(value, dict) and value.keys() == {field["name"] for field in branch["fields"]}
-    if kind == "enum":
-        return value in branch["symbols"]
-    if kind == "fixed":
-        return isinstance(value, bytes) and len(value) == branch["size"]
-    if kind == "int":
-        return type(value) is int and -(2**31) <= value < 2**31
-    return type(value) is _CLASSES[kind]
-
-
-_LOGICAL_CLASSES: dict[str | None, type[Any]] = {
-    "decimal": Decimal,
-    "uuid": uuid.UUID,
-    "date": dt.date,
-    "time-millis": dt.time,
-    "time-micros": dt.time,
-    "timestamp-millis": dt.datetime,
-    "timestamp-micros": dt.datetime,
-    "local-timestamp-millis": dt.datetime,
-    "local-timestamp-micros": dt.datetime,
-}
-_CLASSES: dict[str, type[Any]] = {
-    "boolean": bool,
-    "long": int,
-    "float": float,
-    "double": float,
-    "string": str,
-    "bytes": bytes,
-    "array": list,
-    "map": dict,
-}
+def _member(union: UnionEncoder, writes: list[Convert], value: Any) -> dict[str, Any]:
+    branch = union.branch_of(value)
+    return {f"member{branch}": writes[branch](value)}
 
 
 def _of_member(reads: list[Convert], members: dict[str, Any]) -> Any:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 from pystream.engine.connectors.files import InputFile, resolve
 from pystream.engine.connectors.splits import FileSplit
 from pystream.errors import SinkError, SourceError
-from typeinfo.errors import TypeCheckError
+from typeinfo.errors import TypeCheckError, UnsupportedTypeError
 from typeinfo.info import TypeInformation
 
 if TYPE_CHECKING:
@@ -19,7 +19,15 @@ if TYPE_CHECKING:
     from pyarrow import NativeFile
     from pyarrow.fs import FileSystem
 
-__all__ = ["GROUP_BYTES", "ColumnFile", "ColumnParts", "ColumnReader", "TableWriter"]
+__all__ = [
+    "GROUP_BYTES",
+    "ColumnFile",
+    "ColumnParts",
+    "ColumnReader",
+    "DamagedFileError",
+    "TableWriter",
+    "batches_in",
+]
 
 _GROUP_ROWS = 256 * 1024
 GROUP_BYTES = 128 * 1024 * 1024
@@ -155,6 +163,10 @@ class ColumnPart:
         self._rows = self._bytes = 0
 
 
+class DamagedFileError(Exception):
+    """The content of a columnar file is not as its metadata says, or cannot be kept."""
+
+
 class ColumnFile(Protocol):
     """An open columnar file."""
 
@@ -163,14 +175,40 @@ class ColumnFile(Protocol):
         """The schema of the file."""
         ...
 
-    def batches(self, split: FileSplit, columns: list[str], batch_size: int) -> Iterator[pa.RecordBatch]:
-        """Yield the rows of the row groups whose middle lies in a byte range."""
+    @property
+    def units(self) -> int:
+        """The number of its row groups or stripes."""
         ...
+
+    def rows(self, units: list[int]) -> int | None:
+        """Return the number of rows in some units, ``None`` if the metadata does not say."""
+        ...
+
+    def batches(self, units: list[int], columns: list[str], batch_size: int) -> Iterator[pa.RecordBatch]:
+        """Yield the rows of some units, in order."""
+        ...
+
+
+def batches_in(
+    file: ColumnFile, split: FileSplit, columns: list[str], batch_size: int
+) -> Iterator[pa.RecordBatch]:
+    """Yield the rows of the units of a file that belong to a range, in order.
+
+    Raises:
+        DamagedFileError: these are not as many as the metadata says.
+    """
+    units = split.units(file.units)
+    planned, found = file.rows(units), 0
+    for batch in file.batches(units, columns, batch_size):
+        found += batch.num_rows
+        yield batch
+    if planned is not None and found != planned:
+        raise DamagedFileError(f"it has {found} rows where its metadata says {planned}")
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnReader(ABC):
-    """Read columnar files; a byte range contains the row groups whose middle lies in it.
+    """Read columnar files, by row groups or stripes.
 
     Attributes:
         type_info: the type of the elements; of the columns of a file, those it names are read.
@@ -203,14 +241,18 @@ class ColumnReader(ABC):
         """Open a file, with errors reported as SourceError.
 
         Raises:
-            SourceError: it is of another format.
+            SourceError: it is of another format, or has no columns.
         """
         from pyarrow import ArrowException
 
         try:
-            return cls.open(file)
+            opened = cls.open(file)
+            names = opened.schema.names
         except (ArrowException, OSError) as error:
             raise SourceError(f"cannot read {path} as {cls.format}: {error}") from error
+        if not names:
+            raise SourceError(f"{path} has no columns, so that its rows cannot be read")
+        return opened
 
     @classmethod
     def type_of(cls, file: InputFile) -> TypeInformation[Any]:
@@ -218,15 +260,22 @@ class ColumnReader(ABC):
 
         Raises:
             SourceError: it is of another format.
+            UnsupportedTypeError: a column has a type that Python lacks; the message names both.
         """
         from typeinfo.formats.arrow import from_arrow_schema
 
         filesystem, _ = resolve(file.root)
         with filesystem.open_input_file(file.path) as stream:
-            return from_arrow_schema(cls.opened(stream, file.path).schema)
+            schema = cls.opened(stream, file.path).schema
+        try:
+            return from_arrow_schema(schema)
+        except UnsupportedTypeError as error:
+            raise UnsupportedTypeError(
+                f"cannot read {file.path} as {cls.format}: {error}; declare a row type without this column"
+            ) from error
 
     def read(self, file: NativeFile, split: FileSplit) -> Iterator[Sequence[Any]]:
-        """Yield the elements of the row groups whose middle lies in the range, in order.
+        """Yield the elements of the units that belong to the range, in order.
 
         They stay columns until their values are accessed, if their type allows validation of columns.
 
@@ -243,10 +292,10 @@ class ColumnReader(ABC):
         opened = self.opened(file, path)
         columns = self._columns(layout.schema.names, opened.schema.names, path)
         try:
-            for batch in opened.batches(split, columns, self.batch_size):
+            for batch in batches_in(opened, split, columns, self.batch_size):
                 for elements in elements_of(layout, [batch.column(name) for name in columns]):
                     yield elements.values
-        except (ArrowException, OSError, TypeCheckError) as error:
+        except (ArrowException, OSError, TypeCheckError, DamagedFileError) as error:
             raise SourceError(f"cannot read {path} as {self.type_info}: {error}") from error
 
     def _columns(self, wanted: list[str], present: list[str], path: str) -> list[str]:

@@ -103,12 +103,18 @@ class FilesInput:
         """Yield the elements of a split in order.
 
         Raises:
-            SourceError: the file is gone or damaged; the message names it and the place.
+            SourceError: the file is gone, damaged, or not as long as when it was listed; the message names it
+                and the place.
         """
-        path = split.file.path
+        path, size = split.file.path, split.file.size
         filesystem, _ = resolve(split.file.root)
         try:
             with filesystem.open_input_file(path) as file:
+                if file.size() != size:
+                    raise SourceError(
+                        f"cannot read {path}: it had {size} bytes when it was listed, and has {file.size()} "
+                        "now; write a file elsewhere, and move it to its place when it is complete"
+                    )
                 yield from self.reader.read(file, split)
         except DECOMPRESSION_ERRORS as error:
             raise SourceError(f"cannot read {path}: {error}") from error

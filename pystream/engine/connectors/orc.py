@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from pystream.engine.connectors.columns import ColumnParts, ColumnReader
-from pystream.engine.connectors.splits import FileSplit
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -57,11 +56,15 @@ class _OrcFile:
     def schema(self) -> pa.Schema:
         return self._file.schema
 
-    def batches(self, split: FileSplit, columns: list[str], batch_size: int) -> Iterator[pa.RecordBatch]:
-        count = self._file.nstripes
-        for i in range(count):
-            middle = split.file.size * (2 * i + 1) // (2 * count)  # offsets of stripes are not exposed
-            if split.start <= middle < split.end:
-                stripe = self._file.read_stripe(i, columns=columns)
-                for start in range(0, stripe.num_rows, batch_size):
-                    yield stripe.slice(start, batch_size)
+    @property
+    def units(self) -> int:
+        return self._file.nstripes
+
+    def rows(self, units: list[int]) -> int | None:
+        return self._file.nrows if len(units) == self.units else None
+
+    def batches(self, units: list[int], columns: list[str], batch_size: int) -> Iterator[pa.RecordBatch]:
+        for unit in units:
+            stripe = self._file.read_stripe(unit, columns=columns)
+            for start in range(0, stripe.num_rows, batch_size):
+                yield stripe.slice(start, batch_size)

@@ -43,6 +43,18 @@ class FileSplit:
         """The cost of reading it, in bytes."""
         return self.length + OPENING_COST
 
+    def units(self, count: int) -> list[int]:
+        """Return the positions of the parts of the file that belong to the range.
+
+        Ranges that cover the file own each part once, wherever its bytes are: it belongs to the range with
+        its middle, as if all parts had the same size.
+
+        Args:
+            count: the number of parts that are read as a whole, such as row groups.
+        """
+        middles = (self.file.size * (2 * unit + 1) // (2 * count) for unit in range(count))
+        return [unit for unit, middle in enumerate(middles) if self.start <= middle < self.end]
+
 
 def first_part(split: FileSplit, size: int, *, can_cut: bool) -> tuple[FileSplit, FileSplit | None]:
     """Return the first part of a split, and the rest; ``None`` if undivided.

@@ -182,11 +182,8 @@ def texts_in(file: NativeFile, split: FileSplit, charset: str, mark_undecodable:
     path, size = split.file.path, split.file.size
     start = next_line_start(file, split.start, size)
     end = next_line_start(file, split.end, size)
-    if start == 0 and end == size:
-        file.seek(0)
-        blocks = _blocks(decompressed(file, path))
-    else:
-        blocks = _range(file, start, end)
+    file.seek(start)
+    blocks = _blocks(decompressed(file, path)) if is_compressed(path) else _range(file, path, start, end)
     try:
         texts = texts_of(blocks, charset, mark_undecodable)
         if start == 0:
@@ -206,7 +203,16 @@ def _blocks(reader: ByteReader) -> Iterator[bytes]:
         yield block
 
 
-def _range(file: NativeFile, start: int, end: int) -> Iterator[bytes]:
-    file.seek(start)
-    for position in range(start, end, _BLOCK_BYTES):
-        yield file.read(min(_BLOCK_BYTES, end - position))
+def _range(file: NativeFile, path: str, start: int, end: int) -> Iterator[bytes]:
+    """Yield the bytes of a range.
+
+    Raises:
+        SourceError: the file ends before it does.
+    """
+    position = start
+    while position < end:
+        block = file.read(min(_BLOCK_BYTES, end - position))
+        if not block:
+            raise SourceError(f"cannot read {path}: it ends after {position} bytes, but had {end} or more")
+        position += len(block)
+        yield block

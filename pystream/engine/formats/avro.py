@@ -38,10 +38,9 @@ class AvroCodec:
     """
 
     def __init__(self, schema_text: str) -> None:
-        schema = record_schema(schema_text)
-        self._schema = schema.parsed
-        self._fields = schema.expanded["fields"]
-        self._node: AvroNode = avro_node(schema.expanded)
+        self._schema = record_schema(schema_text)
+        self._fields = self._schema.expanded["fields"]
+        self._node: AvroNode = avro_node(self._schema.expanded)
         assert isinstance(self._node.type, RowTypeInfo)
         self.type: RowTypeInfo[Any] = self._node.type
 
@@ -55,7 +54,7 @@ class AvroCodec:
 
         stream = BytesIO(message)
         try:
-            record = schemaless_reader(stream, self._schema, None)
+            record = schemaless_reader(stream, self._schema.parsed, None)
             if stream.tell() < len(message):
                 raise FieldError(f"{len(message) - stream.tell()} bytes follow the record")
             return self.row_of(record)
@@ -89,14 +88,10 @@ class AvroCodec:
         Raises:
             SerializationError: the row does not fit the schema; the message names the field.
         """
-        from fastavro import schemaless_writer
-
         from typeinfo.serde import serializer_for
 
-        stream = BytesIO()
         try:
             (conformed,) = serializer_for(self.type).conform([row])
-            schemaless_writer(stream, self._schema, self._node.write(conformed))
-        except (FieldError, TypeCheckError, *_DAMAGE) as error:
+            return self._schema.encode(self._node.write(conformed))
+        except (FieldError, TypeCheckError) as error:
             raise SerializationError(f"cannot write {excerpt(row)} as Avro: {error}") from error
-        return stream.getvalue()

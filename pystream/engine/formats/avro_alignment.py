@@ -5,14 +5,14 @@ from __future__ import annotations
 from copy import deepcopy
 from typing import Any
 
+from pystream.engine.formats.avro_defaults import with_python_defaults
 from pystream.engine.formats.avro_records import RecordSchema
+from pystream.engine.formats.avro_schema import NAMED, Definitions, definitions_of, unmarked
 
 __all__ = ["aligned"]
 
-_NAMED = ("record", "error", "enum", "fixed")
 
-
-def aligned(reader: RecordSchema, writer: Any, definitions: dict[str, Any]) -> Any:
+def aligned(reader: RecordSchema, writer: Any, definitions: Definitions) -> Any:
     """Return a schema for reading, with the names of another for writing as aliases.
 
     Records, enums and fixed bytes correspond by their place in the schemas, as they do for Flink, and not by
@@ -25,34 +25,9 @@ def aligned(reader: RecordSchema, writer: Any, definitions: dict[str, Any]) -> A
     """
     from fastavro import parse_schema
 
-    names: dict[str, Any] = {}
     schema = deepcopy(reader.parsed)
-    _collect(schema, names)
-    _align(schema, writer, names, definitions, set())
-    return parse_schema(_unmarked(schema))
-
-
-def _collect(schema: Any, names: dict[str, Any]) -> None:
-    """Find the definitions of names, which fastavro has completed."""
-    for part in _children(schema):
-        _collect(part, names)
-    if isinstance(schema, dict) and schema["type"] in _NAMED:
-        names[schema["name"]] = schema
-
-
-def _children(schema: Any) -> list[Any]:
-    if isinstance(schema, list):
-        return schema
-    if not isinstance(schema, dict):
-        return []
-    match schema["type"]:
-        case "record" | "error":
-            return [field["type"] for field in schema["fields"]]
-        case "array":
-            return [schema["items"]]
-        case "map":
-            return [schema["values"]]
-    return []
+    _align(schema, writer, definitions_of(schema), definitions, set())
+    return with_python_defaults(parse_schema(unmarked(schema)))
 
 
 def _align(
@@ -61,7 +36,7 @@ def _align(
     reader, writer = _resolved(reader, names), _resolved(writer, definitions)
     if not isinstance(reader, dict) or not isinstance(writer, dict) or reader["type"] != writer["type"]:
         return
-    if reader["type"] in _NAMED:
+    if reader["type"] in NAMED:
         pair = reader["name"], writer["name"]
         if pair in seen:
             return
@@ -88,12 +63,3 @@ def _resolved(schema: Any, names: dict[str, Any]) -> Any:
         present = [branch for branch in schema if branch != "null"]
         schema = present[0] if len(present) == 1 else None
     return names.get(schema) if isinstance(schema, str) else schema
-
-
-def _unmarked(schema: Any) -> Any:
-    """Return a parsed schema without the marks by which fastavro would not parse it again."""
-    if isinstance(schema, list):
-        return [_unmarked(part) for part in schema]
-    if isinstance(schema, dict):
-        return {key: _unmarked(part) for key, part in schema.items() if not str(key).startswith("__")}
-    return schema

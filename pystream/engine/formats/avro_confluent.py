@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import struct
+from copy import deepcopy
 from functools import lru_cache
 from io import BytesIO
 from typing import Any
 
 from pystream.engine.formats.avro_alignment import aligned
+from pystream.engine.formats.avro_defaults import has_mutable_defaults
 from pystream.engine.formats.avro_records import record_schema
 from pystream.engine.formats.errors import excerpt
 from pystream.engine.formats.schema_registry import RegistryAddress, registry_at
@@ -48,7 +50,7 @@ class ConfluentReader:
     def __init__(self, address: RegistryAddress, schema: str) -> None:
         self._address = address
         self._schema = schema
-        self._schemas: dict[int, tuple[Any, Any]] = {}
+        self._schemas: dict[int, tuple[Any, Any, bool]] = {}
 
     def __call__(self, message: bytes) -> Any:
         """Decode a message to a record as fastavro returns it.
@@ -66,7 +68,7 @@ class ConfluentReader:
                 f"the message {excerpt(message)} does not start with a zero byte and the id of a schema"
             )
         (_, identity) = _HEADER.unpack_from(message)
-        writer, reader = self._schemas.get(identity) or self._resolve(identity)
+        writer, reader, is_shared = self._schemas.get(identity) or self._resolve(identity)
         stream = BytesIO(message)
         stream.seek(_HEADER.size)
         try:
@@ -75,9 +77,9 @@ class ConfluentReader:
             raise self._failure(message, identity, error) from error
         if stream.tell() < len(message):
             raise self._failure(message, identity, f"{len(message) - stream.tell()} bytes follow the record")
-        return record
+        return deepcopy(record) if is_shared else record
 
-    def _resolve(self, identity: int) -> tuple[Any, Any]:
+    def _resolve(self, identity: int) -> tuple[Any, Any, bool]:
         from fastavro import parse_schema
         from fastavro.schema import SchemaParseException, UnknownType
 
@@ -91,7 +93,8 @@ class ConfluentReader:
             raise DeserializationError(
                 f"the schema of id {identity} in {self._address} is not an Avro schema: {error}"
             ) from error
-        schemas = writer, aligned(record_schema(self._schema), writer, definitions)
+        reader = aligned(record_schema(self._schema), writer, definitions)
+        schemas = writer, reader, has_mutable_defaults(reader)
         self._schemas[identity] = schemas
         return schemas
 

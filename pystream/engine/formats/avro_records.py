@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from io import BytesIO
 from typing import Any
 
+from pystream.engine.formats.avro_defaults import with_python_defaults
+from pystream.engine.formats.avro_encoder import encoder_of
+from pystream.engine.formats.avro_scalars import Encode
 from pystream.engine.formats.errors import FieldError, excerpt
-from typeinfo.errors import UnsupportedTypeError
+from typeinfo.errors import TypeCheckError, UnsupportedTypeError
 
 __all__ = ["RecordDecoder", "RecordEncoder", "RecordSchema", "record_schema"]
-
-_VALIDATION: dict[str, Any] = {"raise_errors": True, "disable_tuple_notation": True}
-_ARGUMENTS: dict[str, Any] = {"strict_allow_default": True, "disable_tuple_notation": True}
-"""A record has no further fields, only fields with defaults may be missing, and a tuple is an array."""
 
 
 @lru_cache(maxsize=64)
@@ -43,14 +40,12 @@ class RecordSchema:
         from fastavro.schema import SchemaParseException, UnknownType
 
         try:
-            self._definitions: dict[str, Any] = {}
-            self.parsed: Any = parse_schema(json.loads(text), named_schemas=self._definitions)
+            self.parsed: Any = parse_schema(json.loads(text))
         except (SchemaParseException, UnknownType, ValueError, TypeError, KeyError, AttributeError) as error:
             raise UnsupportedTypeError(f"not an Avro schema: {excerpt(text)}: {error}") from error
         if not isinstance(self.parsed, dict) or self.parsed.get("type") not in ("record", "error"):
             raise UnsupportedTypeError(f"an Avro schema of a record is needed, not {excerpt(text)}")
         self.name: str = self.parsed["name"]
-        self._has_times = "timestamp-" in text or "time-millis" in text
 
     @cached_property
     def expanded(self) -> Any:
@@ -59,27 +54,24 @@ class RecordSchema:
 
         return expand_schema(self.parsed)
 
+    @cached_property
+    def reading(self) -> Any:
+        """The schema as fastavro takes it to resolve records of another schema."""
+        return with_python_defaults(self.parsed)
+
+    @cached_property
+    def _encode(self) -> Encode:
+        return encoder_of(self.parsed)
+
     def encode(self, record: Any) -> bytes:
         """Encode a record in binary, with defaults for missing fields.
 
         Raises:
             FieldError: it does not fit the schema.
         """
-        from fastavro import schemaless_writer
-        from fastavro.validation import ValidationError, validate
-
-        stream = BytesIO()
-        try:
-            validate(record, self.parsed, **_VALIDATION)
-            if self._has_times:
-                self._check_times(self.parsed, record, "")
-            schemaless_writer(stream, self.parsed, record, **_ARGUMENTS)
-        except ValidationError as error:
-            reasons = error.errors if isinstance(error.errors, (list, tuple)) else [error]
-            raise FieldError("; ".join(str(reason) for reason in reasons)) from None
-        except (ValueError, TypeError, KeyError, AttributeError, OverflowError) as error:
-            raise FieldError(str(error)) from None
-        return stream.getvalue()
+        out = bytearray()
+        self._encode(record, out)
+        return bytes(out)
 
     def decode(self, message: bytes) -> Any:
         """Decode a record from binary."""
@@ -95,42 +87,6 @@ class RecordSchema:
         """
         return self.decode(self.encode(record))
 
-    def _check_times(self, schema: Any, value: Any, path: str) -> None:
-        """Reject times that fastavro would shift or truncate silently."""
-        if isinstance(schema, str):
-            schema = self._definitions.get(schema, schema)
-        if isinstance(schema, list):
-            for branch in schema:
-                self._check_times(branch, value, path)
-            return
-        if not isinstance(schema, dict):
-            return
-        logical = schema.get("logicalType", "")
-        is_time = isinstance(value, (dt.datetime, dt.time))
-        if is_time and logical.endswith("-millis") and value.microsecond % 1000:
-            raise FieldError(f"{value} is finer than the millisecond of the Avro schema").under(path)
-        if logical.startswith("timestamp-") and isinstance(value, dt.datetime) and value.tzinfo is None:
-            raise FieldError(
-                f"{value} has no time zone, but {logical} is an instant; use value.replace(tzinfo=UTC)"
-            ).under(path)
-        for segment, part, inner in _parts(schema, value):
-            self._check_times(inner, part, path + segment)
-
-
-def _parts(schema: dict[str, Any], value: Any) -> Iterator[tuple[str, Any, Any]]:
-    """Yield the parts of a value, each with its path and schema."""
-    match schema["type"], value:
-        case "record" | "error", dict():
-            for field in schema["fields"]:
-                if field["name"] in value:
-                    yield f".{field['name']}", value[field["name"]], field["type"]
-        case "array", list() | tuple():
-            for i, element in enumerate(value):
-                yield f"[{i}]", element, schema["items"]
-        case "map", dict():
-            for key, entry in value.items():
-                yield f"[{key!r}]", entry, schema["values"]
-
 
 @dataclass(frozen=True, slots=True)
 class RecordEncoder:
@@ -139,8 +95,16 @@ class RecordEncoder:
     schema: str
 
     def __call__(self, record: Any) -> bytes:
-        """Encode a record in binary."""
-        return record_schema(self.schema).encode(record)
+        """Encode a record in binary.
+
+        Raises:
+            TypeCheckError: it does not fit the schema; the message names the field.
+        """
+        schema = record_schema(self.schema)
+        try:
+            return schema.encode(record)
+        except FieldError as error:
+            raise TypeCheckError(f"{excerpt(record)} is not a record of {schema.name}: {error}") from error
 
 
 @dataclass(frozen=True, slots=True)

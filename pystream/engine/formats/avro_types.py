@@ -1,16 +1,12 @@
-"""Map Avro schemas to types, and convert their values to and from those of fastavro."""
+"""Map Avro schemas to types, and convert their values to and from those of records."""
 
 from __future__ import annotations
 
 import datetime
-import uuid
 from collections.abc import Callable
-from decimal import Decimal
 from functools import partial
 from typing import Any, NamedTuple
 
-from pystream.engine.formats.errors import FieldError
-from pystream.engine.formats.scalars import scaled_decimal
 from typeinfo.composite import RowTypeInfo
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.info import TypeInformation
@@ -27,13 +23,11 @@ class AvroNode(NamedTuple):
 
     Attributes:
         type: the type of its values.
-        nullable: whether it is a union with null.
         read: converts a value read by fastavro to one of the type.
-        write: converts a value of the type to one that fastavro writes.
+        write: converts a value of the type, or null, to one that the encoder of the schema takes.
     """
 
     type: TypeInformation[Any]
-    nullable: bool
     read: Convert
     write: Convert
 
@@ -57,15 +51,14 @@ def avro_node(schema: Any, path: str = "") -> AvroNode:
     if (kind, logical) in _LOGICAL:
         return _LOGICAL[kind, logical]
     if logical == "decimal" and kind in ("bytes", "fixed"):
-        scale, precision = schema.get("scale", 0), schema["precision"]
-        return AvroNode(Types.BIG_DEC, False, same, partial(_decimal, precision, scale))
+        return AvroNode(Types.BIG_DEC, same, same)
     match kind:
         case "record" | "error":
             return _record(schema, path)
         case "enum":
-            return AvroNode(Types.STRING, False, same, partial(_symbol, tuple(schema["symbols"])))
+            return AvroNode(Types.STRING, same, same)
         case "fixed":
-            return AvroNode(_BYTES, False, same, partial(_fixed, schema["size"]))
+            return AvroNode(_BYTES, same, same)
         case "array":
             return _array(avro_node(schema["items"], f"{path}[]"))
         case "map":
@@ -76,7 +69,7 @@ def avro_node(schema: Any, path: str = "") -> AvroNode:
 def _primitive(kind: str, path: str) -> AvroNode:
     if kind not in _PRIMITIVES:
         raise UnsupportedTypeError(f"the Avro schema is recursive: {kind!r} occurs in itself (field {path})")
-    return AvroNode(_PRIMITIVES[kind], kind == "null", same, same)
+    return AvroNode(_PRIMITIVES[kind], same, same)
 
 
 def _union(branches: list[Any], path: str) -> AvroNode:
@@ -85,31 +78,33 @@ def _union(branches: list[Any], path: str) -> AvroNode:
     if not present:
         return avro_node("null", path)
     if len(present) > 1:
-        return AvroNode(Types.PICKLED_BYTE_ARRAY, nullable, same, same)
+        return AvroNode(Types.PICKLED_BYTE_ARRAY, same, same)
     node = avro_node(present[0], path)
     if not nullable:
         return node
-    return AvroNode(node.type, True, partial(null_or, node.read), partial(null_or, node.write))
+    return node._replace(read=partial(null_or, node.read))
 
 
 def _record(schema: dict[str, Any], path: str) -> AvroNode:
     names = [field["name"] for field in schema["fields"]]
     nodes = [avro_node(field["type"], f"{path}.{field['name']}") for field in schema["fields"]]
     read = partial(_read_record, tuple(names), [node.read for node in nodes])
-    write = partial(_write_record, list(zip(names, nodes, strict=True)))
-    return AvroNode(RowTypeInfo([node.type for node in nodes], names), False, read, write)
+    write = partial(null_or, partial(_write_record, tuple(names), [node.write for node in nodes]))
+    return AvroNode(RowTypeInfo([node.type for node in nodes], names), read, write)
 
 
 def _array(element: AvroNode) -> AvroNode:
     t = element.type
     basic = t in _BASIC_ELEMENTS
     array = Types.BASIC_ARRAY(t) if basic else Types.OBJECT_ARRAY(t)
-    return AvroNode(array, False, partial(each, element.read), partial(_each_in, element))
+    write = partial(null_or, partial(each, element.write))
+    return AvroNode(array, partial(each, element.read), write)
 
 
 def _map(value: AvroNode) -> AvroNode:
     t = Types.MAP(Types.STRING, value.type)
-    return AvroNode(t, False, partial(each_value, value.read), partial(_each_value_in, value))
+    write = partial(null_or, partial(each_value, value.write))
+    return AvroNode(t, partial(each_value, value.read), write)
 
 
 def same(value: Any) -> Any:
@@ -126,20 +121,8 @@ def _read_record(names: tuple[str, ...], reads: list[Convert], record: dict[str,
     return make_row([read(record[name]) for read, name in zip(reads, names, strict=True)], names)
 
 
-def _write_record(fields: list[tuple[str, AvroNode]], row: Any) -> dict[str, Any]:
-    record = {}
-    for (name, node), value in zip(fields, row, strict=True):
-        record[name] = _checked(node, value, f".{name}")
-    return record
-
-
-def _checked(node: AvroNode, value: Any, segment: str) -> Any:
-    try:
-        if value is None and not node.nullable and not node.type.admits_none():
-            raise FieldError("None, but the Avro schema does not allow null here")
-        return node.write(value)
-    except FieldError as error:
-        raise error.under(segment) from None
+def _write_record(names: tuple[str, ...], writes: list[Convert], row: Any) -> dict[str, Any]:
+    return {name: write(value) for name, write, value in zip(names, writes, row, strict=True)}
 
 
 def each(convert: Convert, values: list[Any]) -> list[Any]:
@@ -147,36 +130,9 @@ def each(convert: Convert, values: list[Any]) -> list[Any]:
     return list(map(convert, values))
 
 
-def _each_in(element: AvroNode, values: list[Any]) -> list[Any]:
-    return [_checked(element, value, f"[{i}]") for i, value in enumerate(values)]
-
-
 def each_value(convert: Convert, entries: dict[str, Any]) -> dict[str, Any]:
     """Convert the values of a map."""
     return {key: convert(value) for key, value in entries.items()}
-
-
-def _each_value_in(node: AvroNode, entries: dict[str, Any]) -> dict[str, Any]:
-    return {key: _checked(node, value, f"[{key!r}]") for key, value in entries.items()}
-
-
-def _symbol(symbols: tuple[str, ...], value: str) -> str:
-    if value not in symbols:
-        raise FieldError(f"{value!r} is not one of the symbols {list(symbols)}")
-    return value
-
-
-def _fixed(size: int, value: bytes) -> bytes:
-    if len(value) != size:
-        raise FieldError(f"{len(value)} bytes, but the Avro schema has exactly {size}")
-    return value
-
-
-def _uuid(value: str) -> uuid.UUID:
-    try:
-        return uuid.UUID(value)
-    except ValueError:
-        raise FieldError(f"{value!r} is not a UUID") from None
 
 
 def _clock_reading(value: datetime.datetime) -> datetime.datetime:
@@ -185,16 +141,6 @@ def _clock_reading(value: datetime.datetime) -> datetime.datetime:
 
 def _in_utc(value: datetime.datetime) -> datetime.datetime:
     return value.replace(tzinfo=datetime.UTC)
-
-
-def _to_millis(convert: Convert, value: Any) -> Any:
-    if value.microsecond % 1000:
-        raise FieldError(f"{value} is finer than the millisecond of the Avro schema")
-    return convert(value)
-
-
-def _decimal(precision: int, scale: int, value: Decimal) -> Decimal:
-    return scaled_decimal(value, precision, scale, f"decimal({precision}, {scale}) of the Avro schema")
 
 
 _BYTES = Types.PRIMITIVE_ARRAY(Types.BYTE)
@@ -216,16 +162,16 @@ _BASIC_ELEMENTS = {
     Types.DOUBLE,
     Types.STRING,
 }
-_SQL_TIME = AvroNode(Types.SQL_TIME, False, same, same)
-_SQL_TIMESTAMP = AvroNode(Types.SQL_TIMESTAMP, False, _clock_reading, _in_utc)
-_LOCAL_DATE_TIME = AvroNode(Types.LOCAL_DATE_TIME, False, same, same)
+_SQL_TIME = AvroNode(Types.SQL_TIME, same, same)
+_SQL_TIMESTAMP = AvroNode(Types.SQL_TIMESTAMP, _clock_reading, partial(null_or, _in_utc))
+_LOCAL_DATE_TIME = AvroNode(Types.LOCAL_DATE_TIME, same, same)
 _LOGICAL = {
-    ("int", "date"): AvroNode(Types.SQL_DATE, False, same, same),
-    ("int", "time-millis"): _SQL_TIME._replace(write=partial(_to_millis, same)),
+    ("int", "date"): AvroNode(Types.SQL_DATE, same, same),
+    ("int", "time-millis"): _SQL_TIME,
     ("long", "time-micros"): _SQL_TIME,
-    ("long", "timestamp-millis"): _SQL_TIMESTAMP._replace(write=partial(_to_millis, _in_utc)),
+    ("long", "timestamp-millis"): _SQL_TIMESTAMP,
     ("long", "timestamp-micros"): _SQL_TIMESTAMP,
-    ("long", "local-timestamp-millis"): _LOCAL_DATE_TIME._replace(write=partial(_to_millis, same)),
+    ("long", "local-timestamp-millis"): _LOCAL_DATE_TIME,
     ("long", "local-timestamp-micros"): _LOCAL_DATE_TIME,
-    ("string", "uuid"): AvroNode(Types.STRING, False, str, _uuid),
+    ("string", "uuid"): AvroNode(Types.STRING, str, same),
 }

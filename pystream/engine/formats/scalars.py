@@ -158,9 +158,12 @@ def scaled_decimal(value: Decimal, precision: int, scale: int, kind: str) -> Dec
     Raises:
         FieldError: it has more of them, or more than ``precision`` digits altogether.
     """
-    scaled = _EXACT.quantize(value, Decimal(1).scaleb(-scale))
-    if scaled != value or len(scaled.as_tuple().digits) > precision:
-        raise FieldError(f"{value.normalize(_EXACT)} does not fit {kind}")
+    try:
+        scaled = _EXACT.quantize(value, Decimal(1).scaleb(-scale))
+    except InvalidOperation:
+        scaled = None
+    if scaled is None or scaled != value or len(scaled.as_tuple().digits) > precision:
+        raise FieldError(f"{value} does not fit {kind}")
     return scaled
 
 

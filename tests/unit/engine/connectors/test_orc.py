@@ -153,8 +153,25 @@ def test_a_file_of_another_format_and_a_value_that_does_not_fit_are_errors(tmp_p
     (tmp_path / "x").write_text("hello")
     with pytest.raises(SourceError, match=f"cannot read {tmp_path}/x as ORC"):
         read(source(tmp_path, TYPE))
+    with pytest.raises(SourceError, match=f"cannot read {tmp_path}/x as ORC"):
+        read(source(tmp_path))
     money = DataTypes.ROW([DataTypes.FIELD("d", DataTypes.DECIMAL(4, 2))])
     with pytest.raises(SinkError, match=r"column d of type decimal128\(4, 2\)"):
         write(tmp_path, [Row(d=Decimal("125"))], money)
     with pytest.raises(ConfigurationError, match="batch_size must be a positive int, not 0"):
         OrcColumnarRowInputFormat(batch_size=0)
+
+
+def test_a_file_that_is_no_table_is_an_error_that_names_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class NumberFile(orc.ORCFile):
+        @property
+        def schema(self) -> pa.Schema:
+            raise pa.ArrowNotImplementedError("Only ORC files with a top-level struct can be handled")
+
+    orc.write_table(pa.table({"n": [1]}), str(tmp_path / "f"))
+    monkeypatch.setattr(orc, "ORCFile", NumberFile)
+    for declared in ([], [TYPE]):
+        with pytest.raises(SourceError, match=f"cannot read {tmp_path}/f as ORC: Only ORC files with"):
+            read(source(tmp_path, *declared))

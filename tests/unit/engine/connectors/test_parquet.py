@@ -383,3 +383,48 @@ def test_an_option_of_the_writer_that_cannot_be_honoured_is_refused(
 def test_only_a_type_declares_columns() -> None:
     with pytest.raises(UnsupportedTypeError, match=r"row_type must be DataTypes.ROW"):
         ParquetBulkWriters.for_row_type(int)  # type: ignore[arg-type]
+
+
+DAYS = [
+    dt.datetime(9999, 12, 31, 1, 2, 3, 456789),
+    dt.datetime(1, 1, 1, 0, 0, 0, 1),
+    None,
+    dt.datetime(2020, 1, 1),
+]
+
+
+def test_timestamps_of_96_bits_are_read_in_all_years(tmp_path: Path) -> None:
+    micros = pa.timestamp("us")
+    table = pa.table(
+        {
+            "at": pa.array(DAYS, micros),
+            "n": [1, 2, 3, 4],
+            "all": pa.array([DAYS, [], None, DAYS[:1]], pa.list_(micros)),
+            "in": pa.array([{"at": day} for day in DAYS], pa.struct([("at", micros)])),
+        }
+    )
+    pq.write_table(table, tmp_path / "f", use_deprecated_int96_timestamps=True, row_group_size=3)
+    expected = [tuple(row.values()) for row in table.to_pylist()]
+    (rows,) = read_shares(source(tmp_path))
+    assert [(row[0], row[1], row[2], {"at": row[3][0]}) for row in rows] == expected
+    only_numbers = Types.ROW_NAMED(["n"], [Types.LONG()])
+    assert read_shares(source(tmp_path, only_numbers)) == [[Row(n=n) for n in (1, 2, 3, 4)]]
+
+
+def test_parts_of_a_microsecond_are_an_error_in_timestamps_of_96_bits(tmp_path: Path) -> None:
+    nanos = pa.array([1_577_836_800_000_000_000, 1], pa.timestamp("ns"))
+    pq.write_table(pa.table({"at": nanos}), tmp_path / "f", use_deprecated_int96_timestamps=True)
+    with pytest.raises(SourceError, match="column 'at' has timestamps with parts of a microsecond"):
+        read_shares(source(tmp_path))
+
+
+def test_a_file_without_columns_is_an_error_that_names_it(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"n": [1]}).select([]), tmp_path / "f")
+    with pytest.raises(SourceError, match=f"{tmp_path}/f has no columns"):
+        read_shares(source(tmp_path))
+
+
+def test_a_column_that_python_has_no_type_for_is_an_error_that_names_the_file(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"d": pa.array([1], pa.decimal128(38, 30))}), tmp_path / "f")
+    with pytest.raises(UnsupportedTypeError, match=f"cannot read {tmp_path}/f as Parquet: field 'd'"):
+        read_shares(source(tmp_path))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pystream.engine.connectors.files import InputFile
-from pystream.engine.connectors.splits import MIN_SPLIT_BYTES, assign_splits
+from pystream.engine.connectors.splits import MIN_SPLIT_BYTES, FileSplit, assign_splits
 
 MIB = MIN_SPLIT_BYTES
 
@@ -80,3 +82,16 @@ def test_files_that_may_be_cut_are_shared_evenly(sizes: list[int], parallelism: 
     shares = assign_splits([file(size) for size in sizes], parallelism, lambda file: True)
     loads = [sum(s.end - s.start for s in share) for share in shares]
     assert max(loads) - sum(sizes) / parallelism <= 2 * MIB
+
+
+@given(
+    size=st.integers(1, 10**13),
+    count=st.integers(0, 60),
+    cuts=st.lists(st.integers(0, 10**13), max_size=6),
+)
+def test_every_unit_of_a_file_belongs_to_one_of_the_ranges_that_cover_it(
+    size: int, count: int, cuts: list[int]
+) -> None:
+    bounds = [0, *sorted(cut for cut in cuts if cut < size), size]
+    splits = [FileSplit(0, start, end, file(size)) for start, end in pairwise(bounds)]
+    assert [unit for split in splits for unit in split.units(count)] == list(range(count))
