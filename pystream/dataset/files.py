@@ -61,7 +61,7 @@ class _RecordReader:
 
     def read(self, file: NativeFile, split: FileSplit) -> Iterator[Sequence[Any]]:
         rest = ""
-        for text in texts_in(file, split, "UTF-8", mark_undecodable=False):
+        for text in texts_in(file, split, "UTF-8", mark_undecodable=False, remedy="write the file in UTF-8"):
             *complete, rest = (rest + text).split(self.delimiter)
             for start in range(0, len(complete), MAX_BATCH):
                 yield complete[start : start + MAX_BATCH]

@@ -79,7 +79,7 @@ class CsvRowDeserializationSchema(DeserializationSchema[OUT]):
     """Decode a line of CSV to a row, tuple or record; fields are matched by position.
 
     Dates are read as ``2020-01-31``, times ``12:34:56``, timestamps ``2020-01-31 12:34:56``, instants with a
-    final ``Z`` or an offset, bytes as Base64. A list or row is written in one cell. There is no null unless
+    final ``Z``, bytes as Base64. A list or row is written in one cell. There is no null unless
     `set_null_literal` names one. A cell that does not fit its type is an error that names the field.
 
     Made by ``CsvRowDeserializationSchema.Builder(type_info)``.

@@ -8,7 +8,7 @@ from typing import Any
 
 from pystream.engine.connectors.csv_files import CsvColumn, CsvFormat
 from pystream.engine.formats.csv_cells import CsvOptions
-from pystream.engine.formats.scalars import text_reader
+from pystream.engine.formats.scalars import has_text
 from pystream.errors import ConfigurationError
 from pystream.sql_types.data_types import DataType, DataTypes, DecimalType, type_info_of
 from typeinfo.collection import ArrayTypeInfo
@@ -55,7 +55,7 @@ class CsvSchemaBuilder:
 
     def __init__(self) -> None:
         self._columns: list[CsvColumn] = []
-        self._format = CsvFormat()
+        self._format = CsvFormat(options=CsvOptions(time_style="CSV"))
 
     def add_array_column(
         self, name: str, separator: str = ";", element_type: DataType | TypeInformation[Any] | None = None
@@ -211,8 +211,8 @@ class CsvSchemaBuilder:
         format = replace(self._format, columns=tuple(self._columns))
         if not format.columns:
             raise ConfigurationError("a CSV schema needs at least one column, such as add_string_column('a')")
-        for column in format.columns:
-            if isinstance(column.type, ArrayTypeInfo) and not format.separator(column):
+        for column, separator in zip(format.columns, format.separators, strict=True):
+            if isinstance(column.type, ArrayTypeInfo) and not separator:
                 raise ConfigurationError(
                     f"array column {column.name!r} has no separator; use set_array_element_separator"
                 )
@@ -235,7 +235,7 @@ class CsvSchemaBuilder:
 def _cell_type(name: str, declared: object) -> tuple[TypeInformation[Any], tuple[int, int] | None]:
     """Return the type of the values in a cell, with the precision and scale of decimals."""
     t = type_info_of(declared, f"the type of column {name!r}")
-    if text_reader(t) is None:
+    if not has_text(t):
         raise ConfigurationError(f"column {name!r}: a cell cannot hold {declared}")
     return t, (declared.precision, declared.scale) if isinstance(declared, DecimalType) else None
 
@@ -255,9 +255,14 @@ def checked_options(options: CsvOptions) -> CsvOptions:
     """Return options, checked to have distinct special characters.
 
     Raises:
-        ConfigurationError: two are the same.
+        ConfigurationError: two are the same, or one of them is in the null literal.
     """
     special = [c for c in (options.field_delimiter, options.quote, options.escape) if c is not None]
     if len(set(special)) < len(special):
         raise ConfigurationError(f"CSV: field delimiter, quote and escape must differ, not {special}")
+    if any(c in (options.null_literal or "") for c in [*special, "\r", "\n"]):
+        raise ConfigurationError(
+            f"CSV: no cell can be the null literal {options.null_literal!r}, which holds one of the special "
+            f"characters {special} or a line end"
+        )
     return options

@@ -29,12 +29,12 @@ class JsonRowDeserializationSchema(DeserializationSchema[OUT]):
     r"""Decode a JSON object to a row, tuple or record; fields are matched by name.
 
     Values without a JSON form are read from strings: dates ``2020-01-31``, times ``12:34:56Z``, timestamps
-    ``2020-01-31T12:34:56Z``, bytes as Base64. Numbers and booleans may also be strings, and a field of type
-    STRING accepts any value. A value that does not fit its type is an error that names the field: a
-    fraction or too large a number for an integer, a time finer than a microsecond, a null where the type
-    allows none.
+    ``2020-01-31T12:34:56Z``, whose ``Z`` is required as in Flink, bytes as Base64. Numbers and booleans may
+    also be strings, and a field of type STRING accepts any value. A value that does not fit its type is an
+    error that names the field: a fraction or too large a number for an integer, a time finer than a
+    microsecond, a null where the type allows none.
 
-    A message ``null`` holds no element. Made by ``JsonRowDeserializationSchema.builder()``.
+    A message ``null`` and a blank one hold no element. Made by ``JsonRowDeserializationSchema.builder()``.
     Mirrors ``org.apache.flink.formats.json.JsonRowDeserializationSchema``.
 
     Examples:
@@ -47,9 +47,13 @@ class JsonRowDeserializationSchema(DeserializationSchema[OUT]):
     """
 
     def __init__(
-        self, type_info: FieldsTypeInfo[OUT], fail_on_missing_field: bool, ignore_parse_errors: bool
+        self,
+        type_info: FieldsTypeInfo[OUT],
+        fail_on_missing_field: bool,
+        ignore_parse_errors: bool,
+        time_style: TimeStyle = "RFC-3339",
     ) -> None:
-        self._arguments = (type_info, fail_on_missing_field, ignore_parse_errors)
+        self._arguments = (type_info, fail_on_missing_field, ignore_parse_errors, time_style)
         self._read = json_reader(*self._arguments)
 
     def __reduce__(self) -> Any:

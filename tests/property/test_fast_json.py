@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, get_args
 from unittest.mock import patch
 
 import pytest
@@ -193,13 +193,15 @@ def times_of_day(draw: st.DrawFn) -> str:
 @example("2020-W01-1")
 @settings(max_examples=500)
 def test_times_are_parsed_alike(text: str) -> None:
-    for parse in (times.parse_timestamp, times.parse_instant):
-        with patch.object(times, "_SEPARATORS", frozenset()):
-            slow = outcome(parse, text)
-        assert agree(outcome(parse, text), slow)
-    with patch.object(times, "_DATE_SEPARATORS", ""):
-        slow = outcome(times.parse_date, text)
-    assert agree(outcome(times.parse_date, text), slow)
+    for style in get_args(times.TimeStyle):
+        parser = times.time_parser(style)
+        for parse in (parser.read_timestamp, parser.read_instant):
+            with patch.object(parser, "_separators", frozenset()):
+                slow = outcome(parse, text)
+            assert agree(outcome(parse, text), slow)
+        with patch.object(times, "_DATE_SEPARATORS", ""):
+            slow = outcome(parser.read_date, text)
+        assert agree(outcome(parser.read_date, text), slow)
 
 
 def test_usual_messages_take_the_fast_way() -> None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -16,24 +15,20 @@ from pystream.engine.connectors.row_parts import EncodeBatch, EncodedRows, Piece
 from pystream.engine.connectors.splits import FileSplit
 from pystream.engine.connectors.text_files import Skipped, can_split_lines, line_place, texts_in
 from pystream.engine.formats.csv_cells import CsvOptions
-from pystream.engine.formats.csv_reader import empty_list_or, list_in_cell
+from pystream.engine.formats.csv_reader import CellsReader
 from pystream.engine.formats.csv_writer import CsvWriter
-from pystream.engine.formats.errors import FieldError, excerpt
-from pystream.engine.formats.scalars import rounded_decimal, text_reader
+from pystream.engine.formats.errors import FieldError
+from pystream.engine.formats.fields import maker_of
 from pystream.errors import SourceError
 from typeinfo.basic import BOOLEAN, BYTE, DOUBLE, INT, LONG, SHORT, STRING
-from typeinfo.collection import ArrayTypeInfo
 from typeinfo.composite import RowTypeInfo
 from typeinfo.info import TypeInformation
-from typeinfo.row import make_row
 
 if TYPE_CHECKING:
     import pyarrow as pa
     from pyarrow import NativeFile
 
-__all__ = ["CsvColumn", "CsvFileReader", "CsvFormat", "CsvParts"]
-
-Read = Callable[[str], Any]
+__all__ = ["CsvColumn", "CsvFileReader", "CsvFormat", "CsvParts", "CsvRemedies"]
 
 _INTEGER = r"^-?[0-9]{1,19}$"
 _NUMBER = r"^-?[0-9]{1,40}(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,4})?$"
@@ -96,9 +91,40 @@ class CsvFormat:
         """Names of the columns."""
         return [column.name for column in self.columns]
 
-    def separator(self, column: CsvColumn) -> str:
-        """Return the text between the elements of arrays in a column."""
-        return column.separator or self.options.array_element_delimiter
+    @property
+    def separators(self) -> list[str]:
+        """Text between the elements of arrays in each column."""
+        return [column.separator or self.options.array_element_delimiter for column in self.columns]
+
+    @property
+    def decimals(self) -> list[tuple[int, int] | None]:
+        """Precision and scale of the numbers in each column, if they are fixed."""
+        return [column.decimal for column in self.columns]
+
+
+@dataclass(frozen=True, slots=True)
+class CsvRemedies:
+    """What a program can do against errors, in the words of its API.
+
+    Attributes:
+        null: reads empty cells as null.
+        header: reads the first record as a header.
+        skip: says how records that cannot be read are skipped.
+        charset: says how bytes are read that are not text.
+    """
+
+    null: str
+    header: str
+    skip: str
+    charset: str
+
+
+_OF_SCHEMA = CsvRemedies(
+    null="CsvSchema.builder().set_null_value('')",
+    header="CsvSchema.builder().set_use_header()",
+    skip="skip such records: CsvReaderFormat.for_schema(schema).with_ignore_parse_errors()",
+    charset="specify the charset: CsvReaderFormat.for_schema(schema, 'latin-1')",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +135,7 @@ class CsvFileReader:
         format: the layout of the files.
         charset: a name Python knows.
         skips_bad_records: whether a record that cannot be read is left out instead of an error.
+        remedies: what errors recommend.
     """
 
     yields_columns: ClassVar[bool] = True
@@ -116,6 +143,7 @@ class CsvFileReader:
     format: CsvFormat
     charset: str = "UTF-8"
     skips_bad_records: bool = False
+    remedies: CsvRemedies = _OF_SCHEMA
 
     def can_split(self, file: InputFile) -> bool:
         """Return whether every line end ends a record, as it does without quotes and escapes."""
@@ -128,7 +156,9 @@ class CsvFileReader:
         Raises:
             SourceError: a record cannot be read; the message names file, line and field.
         """
-        records = CsvRecords(self.format.options, texts_in(file, split, self.charset, self.skips_bad_records))
+        remedy = f"{self.remedies.charset}, or {self.remedies.skip}"
+        texts = texts_in(file, split, self.charset, self.skips_bad_records, remedy)
+        records = CsvRecords(self.format.options, texts)
         reading = _RecordReader(self, split)
         if split.start == 0:
             reading.skip_header(records)
@@ -146,10 +176,18 @@ class _RecordReader:
         self._format = reader.format
         self._fails = not reader.skips_bad_records
         self._charset = reader.charset
+        self._remedies = reader.remedies
         self._split = split
         self._names = tuple(reader.format.names)
         self._layout = layout_of(reader.format.type)
-        self._reads = [_cell_reader(reader.format, column) for column in reader.format.columns]
+        self._values = CellsReader(
+            reader.format.type,
+            reader.format.options,
+            reader.format.separators,
+            reader.format.decimals,
+            allows_more=reader.format.allows_more_cells,
+        )
+        self._make = maker_of(reader.format.type)
         self.skipped = Skipped(split)
 
     def skip_header(self, records: CsvRecords) -> None:
@@ -161,12 +199,12 @@ class _RecordReader:
         if self._format.has_header and (found := records.next()) is not None:
             line, header = found
             if isinstance(header, csv.Error):
-                raise self._error(line, str(header))
+                raise self._error(line, str(header), header)
             names = list(self._names)
             if header != names and (self._format.strict_header or sorted(header) == sorted(names)):
                 raise SourceError(
-                    f"{self._split.file.path}: the header has the columns {header}, but the schema has "
-                    f"{names}; declare the columns of the schema in the order of the file"
+                    f"{self._split.file.path}: the header has the columns {header}, but {names} "
+                    "are declared; declare the columns of the file, in its order"
                 )
         if self._format.skips_first_row:
             records.next()
@@ -195,7 +233,7 @@ class _RecordReader:
         arrays = []
         cells = zip(*records, strict=True)
         try:
-            for codec, read, texts in zip(self._layout.codecs, self._reads, cells, strict=True):
+            for codec, read, texts in zip(self._layout.codecs, self._values.reads, cells, strict=True):
                 array = _parsed(codec.type, codec.arrow, texts, null)
                 arrays.append(codec.encode([read(text) for text in texts]) if array is None else array)
         except (ArrowException, FieldError, UnicodeEncodeError):
@@ -206,34 +244,36 @@ class _RecordReader:
         rows = []
         for line, record in zip(lines, records, strict=True):
             try:
-                rows.append(make_row(self._values(record), self._names))
+                rows.append(self._row(record))
             except FieldError as error:
                 if self._fails:
-                    raise self._error(line, str(error)) from None
+                    raise self._error(line, str(error), record) from None
                 self.skipped.add(line)
         return rows
 
-    def _values(self, record: CsvRecord) -> list[Any]:
+    def _row(self, record: CsvRecord) -> Any:
         if isinstance(record, csv.Error):
             raise FieldError(str(record))
-        count = len(self._names)
-        if len(record) < count or (len(record) > count and not self._format.allows_more_cells):
-            raise FieldError(f"{len(record)} cells, but the schema has {count} columns: {excerpt(record)}")
-        values = []
-        for name, read, cell in zip(self._names, self._reads, record, strict=False):
-            try:
-                if UNDECODABLE in cell:
-                    raise FieldError(f"bytes that cannot be decoded as {self._charset}")
-                values.append(read(cell))
-            except FieldError as error:
-                raise error.under(f".{name}") from None
-        return values
+        if not self._fails and any(UNDECODABLE in cell for cell in record):
+            raise FieldError(f"bytes that cannot be decoded as {self._charset}")
+        return self._make(self._values(record))
 
-    def _error(self, line: int, reason: str) -> SourceError:
-        return SourceError(
-            f"{self._split.file.path}, {line_place(self._split, line)}: {reason}; correct the record or the "
-            "schema, or skip such records: CsvReaderFormat.for_schema(schema).with_ignore_parse_errors()"
-        )
+    def _may_be_header(self, record: list[str]) -> bool:
+        cells = [cell.strip().casefold() for cell in record]
+        named = any(name.casefold() in cells for name in self._names)
+        wordy = all(cell and not any(map(str.isdigit, cell)) for cell in cells)
+        return not self._format.has_header and (named or wordy)
+
+    def _error(self, line: int, reason: str, record: CsvRecord) -> SourceError:
+        remedies = self._remedies
+        remedy = f"correct the record or its declared columns, or {remedies.skip}"
+        if isinstance(record, list) and len(record) == len(self._names):
+            if "" in record and self._format.options.null_literal is None:
+                remedy = f"read empty cells as null: {remedies.null}; or {remedy}"
+            if line == 1 and self._split.start == 0 and self._may_be_header(record):
+                remedy = f"if it is a header, say so: {remedies.header}; or {remedy}"
+        place = line_place(self._split, line)
+        return SourceError(f"{self._split.file.path}, {place}: {reason}; {remedy}")
 
 
 def _parsed(
@@ -265,36 +305,6 @@ def _parsed(
     return array.cast(arrow)
 
 
-def _cell_reader(format: CsvFormat, column: CsvColumn) -> Read:
-    null = format.options.null_literal
-    if isinstance(column.type, ArrayTypeInfo):
-        read = partial(_value, _atomic(column.type.element_type, column.decimal), null)
-        return partial(empty_list_or, partial(list_in_cell, format.separator(column), read))
-    return partial(_value, _atomic(column.type, column.decimal), null)
-
-
-def _atomic(t: TypeInformation[Any], decimal: tuple[int, int] | None) -> Read:
-    read = text_reader(t)
-    assert read is not None, "the schema has only such columns"
-    return read if decimal is None else partial(_decimal, read, decimal)
-
-
-def _value(read: Read, null: str | None, cell: str) -> Any:
-    if cell == null:
-        return None
-    try:
-        return read(cell)
-    except FieldError as error:
-        if cell or null is not None:
-            raise
-        raise FieldError(f"{error}; set_null_value('') reads empty cells as null") from None
-
-
-def _decimal(read: Read, decimal: tuple[int, int], cell: str) -> Decimal:
-    precision, scale = decimal
-    return rounded_decimal(read(cell), precision, scale)
-
-
 @dataclass(frozen=True, slots=True)
 class CsvParts(RowParts):
     """Write part files of CSV records.
@@ -314,10 +324,9 @@ class CsvParts(RowParts):
 
     def encoder(self) -> EncodeBatch:
         """Return a function that encodes rows as records."""
-        columns = self.format.columns
-        separators = [self.format.separator(column) for column in columns]
-        decimals = [column.decimal for column in columns]
-        return partial(_encoded, CsvWriter(self.format.type, self.format.options, separators, decimals))
+        format = self.format
+        write = CsvWriter(format.type, format.options, format.separators, format.decimals)
+        return partial(_encoded, write)
 
 
 def _encoded(write: CsvWriter, rows: list[Any]) -> EncodedRows:

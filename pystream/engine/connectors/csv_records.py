@@ -8,7 +8,7 @@ from functools import partial
 from typing import TypeAlias
 
 from pystream.engine.connectors.lines import lines_with_ends
-from pystream.engine.formats.csv_cells import CsvOptions, csv_dialect, with_control_characters
+from pystream.engine.formats.csv_cells import CsvOptions, csv_dialect, is_skipped, with_control_characters
 
 __all__ = ["CsvRecord", "CsvRecords"]
 
@@ -66,7 +66,7 @@ class CsvRecords:
 
 
 class _Comments:
-    """Skip comment lines, which may stand only where a record may start.
+    """Skip comments and blank lines, which may stand only where a record may start.
 
     Attributes:
         may_follow: whether the next line is the first of a record.
@@ -83,7 +83,7 @@ class _Comments:
 
     def __next__(self) -> str:
         line = next(self._lines)
-        while self.may_follow and line.lstrip().startswith("#"):
+        while self.may_follow and is_skipped(line):
             self.count += 1
             line = next(self._lines)
         self.may_follow = False

@@ -32,6 +32,10 @@ _logger = logging.getLogger(__name__)
 
 _BLOCK_BYTES = 256 * 1024
 _BYTES = "latin-1"  # maps each byte to one character
+_CHARSET = (
+    "specify the charset of the files, or skip such lines: StreamFormat.text_line_format(charset, "
+    "ignore_parse_errors=True)"
+)
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -59,7 +63,7 @@ class TextLineReader:
         Raises:
             SourceError: bytes that are not text in the charset; the message names file, offset and line.
         """
-        batches = lines_of(texts_in(file, split, self.charset, self.skips_undecodable))
+        batches = lines_of(texts_in(file, split, self.charset, self.skips_undecodable, _CHARSET))
         return self._decodable(split, batches) if self.skips_undecodable else batches
 
     def _decodable(self, split: FileSplit, batches: Iterator[list[str]]) -> Iterator[Sequence[Any]]:
@@ -84,6 +88,7 @@ class LineMessageReader:
         deserialize: returns the element in a message, or ``None`` if there is none.
         type_info: the type of the elements.
         skips_bad_lines: whether a line that cannot be read is left out instead of an error.
+        remedy: how the program has such lines left out, for errors.
     """
 
     yields_columns: ClassVar[bool] = False
@@ -91,6 +96,7 @@ class LineMessageReader:
     deserialize: Callable[[bytes], Any]
     type_info: TypeInformation[Any]
     skips_bad_lines: bool
+    remedy: str = "skip such lines: StreamFormat.deserialized_lines(schema, ignore_parse_errors=True)"
 
     def can_split(self, file: InputFile) -> bool:
         """Return whether line ends can be found from the middle of the file."""
@@ -107,7 +113,7 @@ class LineMessageReader:
         conform = serializer_for(self.type_info).conform
         skipped = Skipped(split)
         number = 0
-        for lines in lines_of(texts_in(file, split, _BYTES, mark_undecodable=False)):
+        for lines in lines_of(texts_in(file, split, _BYTES, mark_undecodable=False, remedy=_CHARSET)):
             elements = []
             for line in lines:
                 number += 1
@@ -123,7 +129,7 @@ class LineMessageReader:
                         reason = str(error) if isinstance(error, PyStreamError) else summarize(error)
                         raise SourceError(
                             f"{split.file.path}, {line_place(split, number)}: {reason}; correct the line, or "
-                            "skip such lines with ignore_parse_errors=True"
+                            f"{self.remedy}"
                         ) from error
                     skipped.add(number)
             if elements:
@@ -167,7 +173,9 @@ def can_split_lines(file: InputFile, charset: str) -> bool:
     return ends_lines_with_ascii(charset) and not is_compressed(file.path)
 
 
-def texts_in(file: NativeFile, split: FileSplit, charset: str, mark_undecodable: bool) -> Iterator[str]:
+def texts_in(
+    file: NativeFile, split: FileSplit, charset: str, mark_undecodable: bool, remedy: str
+) -> Iterator[str]:
     """Yield the text of the lines that start in a range, in pieces, without a byte order mark.
 
     Args:
@@ -175,6 +183,7 @@ def texts_in(file: NativeFile, split: FileSplit, charset: str, mark_undecodable:
         split: the range.
         charset: a name Python knows.
         mark_undecodable: whether bytes that are not text in the charset become `UNDECODABLE`.
+        remedy: what to do about bytes that are not text in the charset.
 
     Raises:
         SourceError: bytes that are not text in the charset; the message names file, offset and line.
@@ -193,8 +202,7 @@ def texts_in(file: NativeFile, split: FileSplit, charset: str, mark_undecodable:
         line = f" in line {error.lines + 1}" if start == 0 else ""
         what = " of the decompressed content" if is_compressed(path) else ""
         raise SourceError(
-            f"{path} is not {charset} text: byte {start + error.offset}{what}{line}, {error.reason}; "
-            "specify the file's charset, or have such lines skipped with ignore_parse_errors"
+            f"{path} is not {charset} text: byte {start + error.offset}{what}{line}, {error.reason}; {remedy}"
         ) from error
 
 

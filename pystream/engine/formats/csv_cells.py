@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pystream.engine.formats.errors import FieldError
+from pystream.engine.formats.times import TimeStyle
 
 if TYPE_CHECKING:
     from _csv import Dialect
 
-__all__ = ["CsvOptions", "cells_of", "csv_dialect", "with_control_characters"]
+__all__ = ["CsvOptions", "cells_of", "csv_dialect", "is_skipped", "with_control_characters"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,7 @@ class CsvOptions:
         null_literal: the cell text that means null; ``None`` for none.
         allow_comments: whether lines that start with ``#`` are skipped in reading.
         ignore_parse_errors: whether input that cannot be parsed becomes ``None`` instead of an error.
+        time_style: how times and timestamps are written.
     """
 
     field_delimiter: str = ","
@@ -38,6 +40,7 @@ class CsvOptions:
     null_literal: str | None = None
     allow_comments: bool = False
     ignore_parse_errors: bool = False
+    time_style: TimeStyle = "JDBC"
 
 
 _ESCAPED = {"0": "\0", "n": "\n", "r": "\r", "t": "\t"}
@@ -58,6 +61,12 @@ def csv_dialect(options: CsvOptions) -> Dialect:
         strict=True,
     )
     return reader.dialect
+
+
+def is_skipped(text: str) -> bool:
+    """Return whether the first line of a text is a comment or blank, as Flink skips both with comments."""
+    start = text.lstrip(" \t")
+    return not start or start[0] in "#\r\n"
 
 
 def with_control_characters(escape: str, line: str) -> str:
@@ -84,7 +93,7 @@ def cells_of(text: str, options: CsvOptions, dialect: Dialect) -> list[str] | No
         FieldError: a quote is not closed or followed by more text, or there is a second line.
     """
     if options.allow_comments:
-        while text.startswith("#"):
+        while is_skipped(text):
             _, _, text = text.partition("\n")
             if not text:
                 return None

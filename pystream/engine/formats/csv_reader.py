@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from decimal import Decimal
 from functools import lru_cache, partial
 from typing import Any
 
 from pystream.engine.formats.csv_cells import CsvOptions, cells_of, csv_dialect
 from pystream.engine.formats.errors import FieldError, excerpt
 from pystream.engine.formats.fields import Field, fields_of, maker_of, read_each, without_optional
-from pystream.engine.formats.scalars import from_carrier, text_reader
+from pystream.engine.formats.scalars import from_carrier, has_text, rounded_decimal, text_reader
 from pystream.errors import DeserializationError
 from typeinfo.carried import CarriedTypeInfo, SetTypeInfo, VariadicTupleTypeInfo
 from typeinfo.collection import ArrayTypeInfo, PrimitiveArrayTypeInfo
@@ -17,9 +19,11 @@ from typeinfo.composite import FieldsTypeInfo
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.info import TypeInformation
 
-__all__ = ["CsvReader", "csv_reader", "empty_list_or", "list_in_cell", "require_cells"]
+__all__ = ["CellsReader", "CsvReader", "Precision", "csv_reader", "require_cells"]
 
 Read = Callable[[str], Any]
+Precision = tuple[int, int]
+"""Number of digits of a decimal, and of those after the decimal point."""
 
 
 @lru_cache(maxsize=256)
@@ -39,7 +43,7 @@ class CsvReader:
         require_cells(t)
         self._options = options
         self._dialect = csv_dialect(options)
-        self._fields = [(field, _cell(field, options)) for field in fields_of(t)]
+        self._values = CellsReader(t, options)
         self._make = maker_of(t)
 
     def __call__(self, message: bytes) -> Any | None:
@@ -59,15 +63,58 @@ class CsvReader:
                 return None
             raise DeserializationError(f"cannot read the CSV message {excerpt(message)}: {error}") from error
 
-    def _values(self, cells: list[str]) -> list[Any]:
-        if len(cells) < len(self._fields) and self._options.ignore_parse_errors:
-            return [*_values(self._fields, cells), *[None] * (len(self._fields) - len(cells))]
-        if len(cells) != len(self._fields):
-            raise FieldError(f"{len(cells)} cells, but the type has {len(self._fields)} fields")
+
+class CellsReader:
+    """Convert the cells of a record to the values of fields.
+
+    An empty cell after the last field is dropped, as in Flink; missing ones are null if parse errors are
+    ignored.
+
+    Args:
+        t: the type with the fields.
+        options: the format.
+        separators: for each field, the text between the elements inside a cell; that of the options for all
+            unless given.
+        decimals: for each field, the precision and scale that decimals are rounded to, if they are fixed.
+        allows_more: whether additional cells are dropped, not only an empty one.
+    """
+
+    def __init__(
+        self,
+        t: FieldsTypeInfo[Any],
+        options: CsvOptions,
+        separators: Sequence[str] | None = None,
+        decimals: Sequence[Precision | None] | None = None,
+        *,
+        allows_more: bool = False,
+    ) -> None:
+        fields = fields_of(t)
+        separators = separators or [options.array_element_delimiter] * len(fields)
+        decimals = decimals or [None] * len(fields)
+        self._fields = [
+            (field, _cell(field, replace(options, array_element_delimiter=separator), decimal))
+            for field, separator, decimal in zip(fields, separators, decimals, strict=True)
+        ]
+        self.reads: list[Read] = [read for _, read in self._fields]
+        self._fills = options.ignore_parse_errors
+        self._allows_more = allows_more
+
+    def __call__(self, cells: list[str]) -> list[Any]:
+        """Return the values in order.
+
+        Raises:
+            FieldError: a cell is not a value of its field, or there are too few or too many.
+        """
+        count, missing = len(self._fields), len(self._fields) - len(cells)
+        if missing > 0 and self._fills and all(field.nullable for field, _ in self._fields[-missing:]):
+            return [*_values(self._fields, cells), *[None] * missing]
+        is_ended = missing == -1 and not cells[-1]
+        if missing > 0 or (missing < 0 and not is_ended and not self._allows_more):
+            raise FieldError(f"{len(cells)} cells, but there are {count} columns: {excerpt(cells)}")
         return _values(self._fields, cells)
 
 
-def _values(fields: list[tuple[Field, Read]], cells: list[str]) -> list[Any]:
+def _values(fields: Sequence[tuple[Field, Read]], cells: Sequence[str]) -> list[Any]:
     values = []
     for (field, read), cell in zip(fields, cells, strict=False):
         try:
@@ -99,10 +146,10 @@ def _fits_a_cell(t: TypeInformation[Any]) -> bool:
     if isinstance(t, (SetTypeInfo, VariadicTupleTypeInfo)):
         return _fits_a_cell(t.carrier)
     if not _is_nested(t):
-        return text_reader(t) is not None
+        return has_text(t)
     if isinstance(t, FieldsTypeInfo) and (not t.field_types or any(f.may_be_missing for f in fields_of(t))):
         return False
-    return all(text_reader(without_optional(slot.type, slot.nullable)[0]) for slot in t.slots())
+    return all(has_text(without_optional(slot.type, slot.nullable)[0]) for slot in t.slots())
 
 
 def _is_nested(t: TypeInformation[Any]) -> bool:
@@ -111,20 +158,23 @@ def _is_nested(t: TypeInformation[Any]) -> bool:
     return isinstance(t, (ArrayTypeInfo, FieldsTypeInfo))
 
 
-def _cell(field: Field, options: CsvOptions) -> Read:
+def _cell(field: Field, options: CsvOptions, decimal: Precision | None) -> Read:
     t = field.type
     if isinstance(t, (SetTypeInfo, VariadicTupleTypeInfo)):
-        return partial(_carried, t, _cell(field._replace(type=t.carrier), options))
+        return partial(_carried, t, _cell(field._replace(type=t.carrier), options, decimal))
     if not _is_nested(t):
-        return _nullable(_atomic(t), field.nullable, options)
+        return _nullable(_atomic(t, options, decimal), field.nullable, options)
     delimiter = options.array_element_delimiter
     if isinstance(t, FieldsTypeInfo):
-        parts = [(part, _nullable(_atomic(part.type), part.nullable, options)) for part in fields_of(t)]
-        return _nullable(partial(_row, delimiter, parts, maker_of(t)), field.nullable, options)
+        parts = [
+            (part, _nullable(_atomic(part.type, options), part.nullable, options)) for part in fields_of(t)
+        ]
+        read_row = _nullable(partial(_row, delimiter, parts, maker_of(t)), field.nullable, options)
+        return partial(_null_if_empty, read_row) if field.nullable else read_row
     (slot,) = t.slots()
     element, nullable = without_optional(slot.type, slot.nullable)
-    read = partial(list_in_cell, delimiter, _nullable(_atomic(element), nullable, options))
-    return partial(empty_list_or, _nullable(read, field.nullable, options))
+    read = partial(_list, delimiter, _nullable(_atomic(element, options, decimal), nullable, options))
+    return partial(_empty_list_or, _nullable(read, field.nullable, options))
 
 
 def _carried(t: CarriedTypeInfo[Any], read: Read, cell: str) -> Any:
@@ -132,10 +182,15 @@ def _carried(t: CarriedTypeInfo[Any], read: Read, cell: str) -> Any:
     return None if carried is None else from_carrier(t, carried)
 
 
-def _atomic(t: TypeInformation[Any]) -> Read:
-    read = text_reader(t)
+def _atomic(t: TypeInformation[Any], options: CsvOptions, decimal: Precision | None = None) -> Read:
+    read = text_reader(t, options.time_style)
     assert read is not None, "require_cells has looked"
-    return read
+    return read if decimal is None else partial(_decimal, read, decimal)
+
+
+def _decimal(read: Read, decimal: Precision, cell: str) -> Decimal:
+    precision, scale = decimal
+    return rounded_decimal(read(cell), precision, scale)
 
 
 def _nullable(read: Read, nullable: bool, options: CsvOptions) -> Read:
@@ -159,14 +214,17 @@ def _null_for_errors(read: Read, cell: str) -> Any:
         return None
 
 
-def empty_list_or(read: Read, cell: str) -> Any:
+def _empty_list_or(read: Read, cell: str) -> Any:
     """Read an empty cell as an empty list, as in Flink even if the null literal is empty."""
     return read(cell) if cell else []
 
 
-def list_in_cell(delimiter: str, read: Read, cell: str) -> list[Any]:
-    """Read the elements in a cell."""
+def _list(delimiter: str, read: Read, cell: str) -> list[Any]:
     return read_each(read, cell.split(delimiter))
+
+
+def _null_if_empty(read: Read, cell: str) -> Any:
+    return read(cell) if cell else None
 
 
 def _row(delimiter: str, parts: list[tuple[Field, Read]], make: Callable[[list[Any]], Any], cell: str) -> Any:

@@ -11,8 +11,8 @@ from decimal import Decimal
 from functools import lru_cache, partial
 from typing import Any
 
-from pystream.engine.formats.csv_cells import CsvOptions
-from pystream.engine.formats.csv_reader import require_cells
+from pystream.engine.formats.csv_cells import CsvOptions, is_skipped
+from pystream.engine.formats.csv_reader import Precision, require_cells
 from pystream.engine.formats.errors import FieldError, excerpt
 from pystream.engine.formats.fields import fields_of, opener_of, without_optional
 from pystream.engine.formats.scalars import decimal_text, rounded_decimal
@@ -27,15 +27,15 @@ from typeinfo.extended import LiteralTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.instant import Instant
 from typeinfo.scalar import ScalarTypeInfo
-from typeinfo.temporal import SQL_TIME, InstantTypeInfo, LocalTimeTypeInfo
+from typeinfo.temporal import SQL_TIME, SQL_TIMESTAMP, InstantTypeInfo, LocalTimeTypeInfo
 
 __all__ = ["CsvWriter", "csv_writer"]
 
 Write = Callable[[Any], str]
-Precision = tuple[int, int]
 
 _UNCHECKED_LENGTH = 24
 _UNQUOTED = {int, float, Decimal, bool}
+_IN_NUMBERS = frozenset("+-.0123456789EINaefilnrstuy")  # also of true, false, NaN and Infinity
 
 
 @lru_cache(maxsize=256)
@@ -83,6 +83,7 @@ class CsvWriter:
         self._delimiter = options.field_delimiter
         self._null = options.null_literal or ""
         self._end = options.line_delimiter
+        self._skips_comments = options.allow_comments
 
     def __call__(self, element: Any) -> bytes:
         """Encode an element as a message.
@@ -98,16 +99,38 @@ class CsvWriter:
                 self._null if value is None else write(value)
                 for write, value in zip(self._cells, self._open(conformed), strict=True)
             ]
-            return (self._delimiter.join(cells) + self._end).encode()
+            line = self._delimiter.join(cells)
+            if self._skips_comments and is_skipped(line):
+                raise FieldError(f"the line {line!r} would be skipped as a comment")
+            return (line + self._end).encode()
         except (FieldError, TypeCheckError, OverflowError) as error:
             raise SerializationError(f"cannot write {excerpt(element)} as CSV: {error}") from error
 
 
 def _cell(t: TypeInformation[Any], options: CsvOptions, decimal: Precision | None) -> Write:
     write = _nested(t, options, decimal)
-    if options.quote is None or (isinstance(t, ScalarTypeInfo) and t.value_class in _UNQUOTED):
-        return write
+    if options.quote is None:
+        return partial(_unquoted, write, _cannot_stand_alone(options))
+    if isinstance(t, ScalarTypeInfo) and t.value_class in _UNQUOTED:
+        is_safe = options.field_delimiter not in _IN_NUMBERS
+        return write if is_safe else partial(_unquoted, write, _cannot_stand_alone(options))
     return partial(_quoted, write, _needs_quotes(options), options.quote, options.escape)
+
+
+def _cannot_stand_alone(options: CsvOptions) -> re.Pattern[str]:
+    """Return a pattern for text that means something else without quotes."""
+    special = re.escape("".join([options.field_delimiter, options.escape or "", "\r\n"]))
+    return re.compile(rf"[{special}]")
+
+
+def _unquoted(write: Write, special: re.Pattern[str], value: Any) -> str:
+    text = write(value)
+    if special.search(text) is not None:
+        raise FieldError(
+            f"{text!r} holds a special character and is not quoted; choose another field delimiter, or allow "
+            "quotes"
+        )
+    return text
 
 
 def _needs_quotes(options: CsvOptions) -> re.Pattern[str]:
@@ -131,7 +154,7 @@ def _quoted(write: Write, needs_quotes: re.Pattern[str], quote: str, escape: str
 
 def _nested(t: TypeInformation[Any], options: CsvOptions, decimal: Precision | None) -> Write:
     if isinstance(t, FieldsTypeInfo):
-        writes = [_atomic(field.type) for field in fields_of(t)]
+        writes = [_atomic(field.type, options) for field in fields_of(t)]
         return partial(
             _row, opener_of(t), writes, options.array_element_delimiter, options.null_literal or ""
         )
@@ -141,16 +164,19 @@ def _nested(t: TypeInformation[Any], options: CsvOptions, decimal: Precision | N
         return partial(_carried, canonical_unwrap(t), _nested(t.carrier, options, decimal))
     if isinstance(t, ArrayTypeInfo) and not (isinstance(t, PrimitiveArrayTypeInfo) and t.is_bytes):
         element, _ = without_optional(t.element_type, nullable=True)
-        write = _atomic(element, decimal)
+        write = _atomic(element, options, decimal)
         return partial(_list, write, options.array_element_delimiter, options.null_literal or "")
-    return _atomic(t, decimal)
+    return _atomic(t, options, decimal)
 
 
 def _row(
     open_row: Callable[[Any], Sequence[Any]], writes: list[Write], delimiter: str, null: str, value: Any
 ) -> str:
     parts = zip(writes, open_row(value), strict=True)
-    return delimiter.join(null if part is None else write(part) for write, part in parts)
+    text = _joined([null if part is None else write(part) for write, part in parts], delimiter)
+    if not text:
+        raise FieldError(f"the row {value!r} would be read as null; choose a null literal")
+    return text
 
 
 def _carried(unwrap: Callable[[Any], Any], write: Write, value: Any) -> str:
@@ -158,22 +184,38 @@ def _carried(unwrap: Callable[[Any], Any], write: Write, value: Any) -> str:
 
 
 def _list(write: Write, delimiter: str, null: str, values: list[Any]) -> str:
-    return delimiter.join(null if value is None else write(value) for value in values)
+    text = _joined([null if value is None else write(value) for value in values], delimiter)
+    if values and text in ("", null):
+        raise FieldError(
+            f"the array {values!r} would be read as {'null' if text else 'an empty one'}; choose another "
+            "null literal"
+        )
+    return text
 
 
-def _atomic(t: TypeInformation[Any], decimal: Precision | None = None) -> Write:
+def _joined(parts: list[str], delimiter: str) -> str:
+    for part in parts:
+        if delimiter in part:
+            raise FieldError(
+                f"{part!r} holds the delimiter {delimiter!r} of array elements and would be read as several; "
+                "choose another"
+            )
+    return delimiter.join(parts)
+
+
+def _atomic(t: TypeInformation[Any], options: CsvOptions, decimal: Precision | None = None) -> Write:
     match t:
         case PrimitiveArrayTypeInfo():
             return _bytes
         case LiteralTypeInfo():
-            return _atomic(t.value_type)
+            return _atomic(t.value_type, options)
         case TextTypeInfo():
             return t.unwrap
         case InstantTypeInfo():
             return _instant
         case LocalTimeTypeInfo():
             return str if t.value_class is datetime.date else _time
-        case _ if t == SQL_TIME:
+        case _ if t == SQL_TIME or (t == SQL_TIMESTAMP and options.time_style == "CSV"):
             return _time
         case _ if t == BIG_DEC:
             return decimal_text if decimal is None else partial(_rounded, *decimal)

@@ -8,6 +8,7 @@ from typing import Any
 from pystream.engine.formats.errors import FieldError
 from pystream.engine.formats.fields import Field, maker_of, stored_by
 from pystream.engine.formats.json_nodes import Convert, NodeCompiler, only_text_reader
+from pystream.engine.formats.times import TimeStyle
 from typeinfo.basic import BOOLEAN, DOUBLE, STRING
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.info import TypeInformation
@@ -27,8 +28,8 @@ class FastNodeCompiler(NodeCompiler):
     It converts a value as `NodeCompiler` does what the exact parser gives, or not at all.
     """
 
-    def __init__(self, fail_on_missing_field: bool) -> None:
-        super().__init__(fail_on_missing_field, ignore_parse_errors=False)
+    def __init__(self, fail_on_missing_field: bool, time_style: TimeStyle) -> None:
+        super().__init__(fail_on_missing_field, ignore_parse_errors=False, time_style=time_style)
 
     def convert(self, t: TypeInformation[Any], path: str) -> Convert:
         """Return the conversion of a part that is not null."""
@@ -49,7 +50,7 @@ class FastNodeCompiler(NodeCompiler):
             lines.append(f"    {value} = {f'get({field.name!r})' if may_lack else f'node[{field.name!r}]'}")
             lines.append(f"    {_conversion(field.type, value, f'c{i}', f't{i}')}")
             scope[f"c{i}"] = convert
-            scope[f"t{i}"] = only_text_reader(field.type)
+            scope[f"t{i}"] = only_text_reader(field.type, self.time_style)
         values = "".join(f"v{i}, " for i in range(len(fields)))
         constructor = stored_by(t)
         scope["make"] = constructor or maker_of(t)
@@ -61,7 +62,7 @@ class FastNodeCompiler(NodeCompiler):
 
 def _conversion(t: TypeInformation[Any], value: str, convert: str, read: str) -> str:
     """Return a statement that converts a value, quickly if it is of the usual class."""
-    if only_text_reader(t) is not None:
+    if only_text_reader(t, "SQL") is not None:
         return f"{value} = {read}({value}) if type({value}) is str else {convert}({value})"
     unusual = _unusual(t, value)
     return (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable
 from decimal import Decimal
 from functools import partial
@@ -17,6 +18,7 @@ from pystream.engine.formats.scalars import (
     rounded_float,
     text_reader,
 )
+from pystream.engine.formats.times import TimeStyle
 from typeinfo.basic import BIG_DEC, BOOLEAN, DOUBLE, FLOAT, STRING
 from typeinfo.carried import CarriedTypeInfo, TextTypeInfo
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
@@ -40,11 +42,13 @@ class NodeCompiler:
     Args:
         fail_on_missing_field: whether a field that is not in an object is an error instead of ``None``.
         ignore_parse_errors: whether what cannot be converted becomes ``None`` where the type allows it.
+        time_style: how times and timestamps are written.
     """
 
-    def __init__(self, fail_on_missing_field: bool, ignore_parse_errors: bool) -> None:
+    def __init__(self, fail_on_missing_field: bool, ignore_parse_errors: bool, time_style: TimeStyle) -> None:
         self.fail_on_missing_field = fail_on_missing_field
         self.ignore_parse_errors = ignore_parse_errors
+        self.time_style = time_style
 
     def slot(self, t: TypeInformation[Any], nullable: bool, path: str) -> Convert:
         """Return the conversion of a part that may be null."""
@@ -75,7 +79,7 @@ class NodeCompiler:
                 return partial(_fields, self.fields(t, path), maker_of(t), self.fail_on_missing_field)
             case MapTypeInfo():
                 key, value = t.slots()
-                read_key = text_reader(key.type)
+                read_key = text_reader(key.type, self.time_style)
                 if read_key is None:
                     raise UnsupportedTypeError(
                         f"JSON has no map with keys of type {key.type} (field {path[1:]})"
@@ -92,17 +96,17 @@ class NodeCompiler:
                 return partial(_integer, t)
             case ScalarTypeInfo() if t in _FROM_OTHER_NODES:
                 return _FROM_OTHER_NODES[t]
-        read = only_text_reader(t)
+        read = only_text_reader(t, self.time_style)
         if read is None:
             raise UnsupportedTypeError(f"JSON has no values of type {t} (field {path[1:]})")
         return partial(_string, read, "a string")
 
 
-def only_text_reader(t: TypeInformation[Any]) -> Callable[[str], Any] | None:
+def only_text_reader(t: TypeInformation[Any], time_style: TimeStyle) -> Callable[[str], Any] | None:
     """Return the function that reads a type from strings, if JSON has its values in no other form."""
     is_other = t in _FROM_OTHER_NODES or isinstance(t, LiteralTypeInfo)
     is_integer = isinstance(t, ScalarTypeInfo) and t.value_class is int
-    return None if is_other or is_integer else text_reader(t)
+    return None if is_other or is_integer else text_reader(t, time_style)
 
 
 def _null_or(convert: Convert, node: Any) -> Any:
@@ -211,9 +215,12 @@ def _is_whole(number: float | Decimal) -> bool:
 def _double(node: Any) -> float:
     if type(node) in (int, float, Decimal):
         try:
-            return float(node)
+            number = float(node)
         except OverflowError:
             raise FieldError(f"an integer of {len(str(node))} digits does not fit DOUBLE") from None
+        if math.isinf(number):
+            raise FieldError("the number does not fit DOUBLE")
+        return number
     return float(_in_string(DOUBLE, "a number", node))
 
 
@@ -228,7 +235,7 @@ def _decimal(node: Any) -> Decimal:
 
 
 def _in_string(t: ScalarTypeInfo[Any], wanted: str, node: Any) -> Any:
-    read = text_reader(t)
+    read = text_reader(t, "SQL")  # a number or boolean, whose text is the same in every style
     assert read is not None
     return _string(read, wanted, node)
 

@@ -11,6 +11,7 @@ from pystream.engine.formats.errors import FieldError, excerpt
 from pystream.engine.formats.fields import occurs_in
 from pystream.engine.formats.json_fast_reader import UNFIT, FastNodeCompiler
 from pystream.engine.formats.json_nodes import NodeCompiler
+from pystream.engine.formats.times import TimeStyle
 from pystream.errors import DeserializationError
 from typeinfo.basic import BIG_DEC
 from typeinfo.composite import FieldsTypeInfo
@@ -20,7 +21,10 @@ __all__ = ["JsonReader", "json_reader"]
 
 @lru_cache(maxsize=256)
 def json_reader(
-    t: FieldsTypeInfo[Any], fail_on_missing_field: bool = False, ignore_parse_errors: bool = False
+    t: FieldsTypeInfo[Any],
+    fail_on_missing_field: bool = False,
+    ignore_parse_errors: bool = False,
+    time_style: TimeStyle = "RFC-3339",
 ) -> JsonReader:
     """Return the reader of messages with one element each.
 
@@ -28,11 +32,15 @@ def json_reader(
         t: type of the elements.
         fail_on_missing_field: whether a field that is not in the message is an error instead of ``None``.
         ignore_parse_errors: whether input that cannot be parsed becomes ``None`` instead of an error.
+        time_style: how times and timestamps are written.
 
     Raises:
         UnsupportedTypeError: JSON cannot represent a part of the type; the message names it.
     """
-    return JsonReader(t, fail_on_missing_field, ignore_parse_errors)
+    return JsonReader(t, fail_on_missing_field, ignore_parse_errors, time_style)
+
+
+_BLANKS = b" \t\r\n"
 
 
 class JsonReader:
@@ -44,7 +52,11 @@ class JsonReader:
     """
 
     def __init__(
-        self, t: FieldsTypeInfo[Any], fail_on_missing_field: bool, ignore_parse_errors: bool
+        self,
+        t: FieldsTypeInfo[Any],
+        fail_on_missing_field: bool,
+        ignore_parse_errors: bool,
+        time_style: TimeStyle,
     ) -> None:
         from orjson import loads
 
@@ -53,12 +65,12 @@ class JsonReader:
         has_decimals = occurs_in(t, BIG_DEC)
         parse_float = Decimal if has_decimals else None
         self._decoder = json.JSONDecoder(parse_float=parse_float, parse_constant=_no_constant)
-        self._convert = NodeCompiler(fail_on_missing_field, ignore_parse_errors).convert(t, "")
+        self._convert = NodeCompiler(fail_on_missing_field, ignore_parse_errors, time_style).convert(t, "")
         self._parse = self._parse_exactly if has_decimals else loads
-        self._convert_fast = FastNodeCompiler(fail_on_missing_field).convert(t, "")
+        self._convert_fast = FastNodeCompiler(fail_on_missing_field, time_style).convert(t, "")
 
     def __call__(self, message: bytes) -> Any | None:
-        """Return the element; ``None`` for the message ``null``, or for an ignored parse error.
+        """Return the element; ``None`` for the message ``null``, a blank one, or an ignored parse error.
 
         Raises:
             DeserializationError: the message cannot be read.
@@ -76,6 +88,8 @@ class JsonReader:
             DeserializationError: the message cannot be read.
         """
         try:
+            if not message.strip(_BLANKS):
+                return None
             node = self._parse_exactly(message)
             return None if node is None else self._convert(node)
         except (FieldError, ValueError, RecursionError) as error:

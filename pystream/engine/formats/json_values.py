@@ -12,7 +12,7 @@ from json.encoder import encode_basestring
 from typing import Any
 
 from pystream.engine.formats.fields import MISSING, fields_of, opener_of, without_optional
-from pystream.engine.formats.scalars import decimal_text, text_reader
+from pystream.engine.formats.scalars import decimal_text, has_text
 from pystream.engine.formats.times import TimeStyle, without_trailing_zeros
 from typeinfo.basic import FLOAT
 from typeinfo.carried import CarriedTypeInfo
@@ -55,7 +55,7 @@ class ValueCompiler:
                 return partial(_object, opener_of(t), entries)
             case MapTypeInfo():
                 key, value = t.slots()
-                if text_reader(key.type) is None:
+                if not has_text(key.type):
                     raise UnsupportedTypeError(
                         f"JSON has no map with keys of type {key.type} (field {path[1:]})"
                     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import math
 import re
 import struct
 from collections.abc import Callable
@@ -14,13 +15,7 @@ from pathlib import PurePath
 from typing import Any
 
 from pystream.engine.formats.errors import FieldError
-from pystream.engine.formats.times import (
-    parse_date,
-    parse_duration,
-    parse_instant,
-    parse_time,
-    parse_timestamp,
-)
+from pystream.engine.formats.times import TimeStyle, parse_duration, time_parser
 from typeinfo.basic import CHAR, FLOAT
 from typeinfo.carried import CarriedTypeInfo, TextTypeInfo
 from typeinfo.collection import PrimitiveArrayTypeInfo
@@ -38,6 +33,7 @@ __all__ = [
     "scaled_decimal",
     "text_reader",
     "from_carrier",
+    "has_text",
 ]
 
 _INTEGER = re.compile(r"[+-]?\d+", re.ASCII)
@@ -48,11 +44,16 @@ _EXACT = Context(prec=100)
 _HALF_UP = Context(prec=100, rounding=ROUND_HALF_UP)
 
 
-def text_reader(t: TypeInformation[Any]) -> Callable[[str], Any] | None:
+def has_text(t: TypeInformation[Any]) -> bool:
+    """Return whether a type is atomic, so that its values have a text."""
+    return text_reader(t, "SQL") is not None
+
+
+def text_reader(t: TypeInformation[Any], time_style: TimeStyle) -> Callable[[str], Any] | None:
     """Return a function that parses an atomic type from text, or ``None`` for any other type.
 
-    The function raises `FieldError` where the text is not such a value. Blanks around it are ignored,
-    except in texts themselves.
+    The function raises `FieldError` where the text is not such a value. Blanks around numbers, booleans and
+    durations are ignored.
     """
     match t:
         case EnumTypeInfo():
@@ -61,16 +62,27 @@ def text_reader(t: TypeInformation[Any]) -> Callable[[str], Any] | None:
             return partial(_integer, t)
         case ScalarTypeInfo():
             parse = t.traits.parse
-            read = _NARROW.get(t) or _BY_CLASS.get(t.value_class)
+            read = _NARROW.get(t) or _BY_CLASS.get(t.value_class) or _time_reader(t, time_style)
             return partial(_parsed, t, parse) if read is None and parse is not None else read
         case PrimitiveArrayTypeInfo() if t.is_bytes:
             return _bytes
         case LiteralTypeInfo():
-            inner = text_reader(t.value_type)
+            inner = text_reader(t.value_type, time_style)
             return None if inner is None else partial(literal_value, t, inner)
         case TextTypeInfo():
             return partial(_carried_text, t)
     return None
+
+
+def _time_reader(t: ScalarTypeInfo[Any], style: TimeStyle) -> Callable[[str], Any] | None:
+    parser = time_parser(style)
+    by_class: dict[type[Any], Callable[[str], Any]] = {
+        date: parser.read_date,
+        time: parser.read_time,
+        datetime: parser.read_timestamp,
+        Instant: parser.read_instant,
+    }
+    return by_class.get(t.value_class)
 
 
 def from_carrier(t: CarriedTypeInfo[Any], carried: Any) -> Any:
@@ -120,9 +132,14 @@ def checked_integer(t: ScalarTypeInfo[Any], number: int) -> int:
 
 def _double(text: str) -> float:
     digits = text.strip()
-    if _NUMBER.fullmatch(digits) is None and digits not in _NOT_FINITE:
+    if digits in _NOT_FINITE:
+        return float(digits)
+    if _NUMBER.fullmatch(digits) is None:
         raise FieldError(f"{text!r} is not a number")
-    return float(digits)
+    number = float(digits)
+    if math.isinf(number):
+        raise FieldError(f"{text!r} does not fit DOUBLE")
+    return number
 
 
 def _float(text: str) -> float:
@@ -243,9 +260,5 @@ _BY_CLASS: dict[type[Any], Callable[[str], Any]] = {
     bool: _boolean,
     float: _double,
     Decimal: _decimal,
-    date: parse_date,
-    time: parse_time,
-    datetime: parse_timestamp,
-    Instant: parse_instant,
     timedelta: parse_duration,
 }

@@ -14,6 +14,7 @@ from pystream.datastream.connectors.file_system import (
     FileSourceBuilder,
     StreamFormat,
 )
+from pystream.datastream.connectors.file_system.source import TypedFormat
 from pystream.datastream.formats.avro import (
     AvroBulkWriters,
     AvroReaders,
@@ -21,13 +22,17 @@ from pystream.datastream.formats.avro import (
     GenericRecordAvroTypeInfo,
 )
 from pystream.datastream.streams.data_stream import DataStream
-from pystream.settings.config_values import DURATION, STRING, named
+from pystream.engine.connectors.file_source import FileReader
+from pystream.engine.connectors.row_parts import RowParts
+from pystream.engine.connectors.text_files import LineMessageReader
+from pystream.settings.config_values import BOOLEAN, DURATION, STRING, named
 from pystream.table.columns import row_data_type
 from pystream.table.connectors.base import Connector, TableDefinition
 from pystream.table.connectors.options import POSITIVE, Option
 from pystream.table.formats.avro_records import RecordOfRow, RowOfRecord, avro_schema_of
-from pystream.table.formats.base import MessageFormat
+from pystream.table.formats.csv import CsvFormat
 from pystream.table.formats.registry import format_options, message_format, require_options_of
+from typeinfo.info import TypeInformation
 from typeinfo.row import Row
 
 if TYPE_CHECKING:
@@ -37,13 +42,33 @@ if TYPE_CHECKING:
 __all__ = ["FileSystem"]
 
 _LINES = ("csv", "json")
+_JSON_REMEDY = (
+    "set 'json.ignore-parse-errors' = 'true', by which values that do not fit are NULL and lines without a "
+    "JSON object are skipped"
+)
+
+
+class _Records(Encoder[Row[Any]]):
+    """Write rows as the records of part files."""
+
+    def __init__(self, parts: RowParts) -> None:
+        self._parts = parts
+
+    def encode(self, element: Row[Any]) -> bytes:
+        """Return a row as a record."""
+        return self._parts.encoder()([element]).data
+
+    def bind(self, type_info: TypeInformation[Row[Any]]) -> RowParts:
+        """Return the writer that workers use."""
+        return self._parts
 
 
 class FileSystem(Connector):
     """Read and write the files of a directory in one format.
 
     A table is bounded unless ``source.monitor-interval`` is given. What is written is added to the
-    directory. Columns of CSV correspond by position, those of the other formats by name.
+    directory. Columns of CSV correspond by position, those of the other formats by name. With ``csv.header``,
+    the first record of a file holds the names of the columns, in reading and writing.
     Mirrors Flink's connector ``filesystem``.
     """
 
@@ -54,6 +79,7 @@ class FileSystem(Connector):
         "source.monitor-interval": Option(DURATION),
         "sink.parallelism": Option(POSITIVE),
         **format_options(*_LINES),
+        "csv.header": Option(BOOLEAN, default=False),
     }
 
     def __init__(self, table: TableDefinition, values: Mapping[str, Any]) -> None:
@@ -69,8 +95,7 @@ class FileSystem(Connector):
             records = AvroReaders.for_generic_record(self._avro_schema())
             builder = FileSource.for_record_stream_format(records, path)
         elif self._format in _LINES:
-            lines = StreamFormat.deserialized_lines(self._lines().deserialization_schema())
-            builder = FileSource.for_record_stream_format(lines, path)
+            builder = FileSource.for_record_stream_format(self._lines(), path)
         else:
             builder = FileSource.for_bulk_file_format(self._columns(), path)
         if self.values["source.monitor-interval"] is not None:
@@ -86,8 +111,7 @@ class FileSystem(Connector):
         assigner = BucketAssigner.base_path_bucket_assigner()
         sink: FileSink[Any]
         if self._format in _LINES:
-            lines = Encoder.serialized_lines(self._lines().serialization_schema())
-            sink = FileSink.for_row_format(path, lines).with_bucket_assigner(assigner).build()
+            sink = FileSink.for_row_format(path, self._encoder()).with_bucket_assigner(assigner).build()
         else:
             sink = FileSink.for_bulk_format(path, self._writers()).with_bucket_assigner(assigner).build()
         elements: DataStream[Any] = rows
@@ -98,8 +122,21 @@ class FileSystem(Connector):
         parallelism = self.values["sink.parallelism"]
         return end if parallelism is None else end.set_parallelism(parallelism)
 
-    def _lines(self) -> MessageFormat:
-        return message_format(self._format, self.table, self.values)
+    def _lines(self) -> StreamFormat[Row[Any]]:
+        format = message_format(self._format, self.table, self.values)
+        reader: FileReader
+        if isinstance(format, CsvFormat):
+            reader = format.file_reader(has_header=self.values["csv.header"])
+        else:
+            schema = format.deserialization_schema()
+            reader = LineMessageReader(schema.deserialize, format.row_type, False, _JSON_REMEDY)
+        return TypedFormat(reader, format.row_type)
+
+    def _encoder(self) -> Encoder[Row[Any]]:
+        format = message_format(self._format, self.table, self.values)
+        if isinstance(format, CsvFormat):
+            return _Records(format.file_parts(has_header=self.values["csv.header"]))
+        return Encoder.serialized_lines(format.serialization_schema())
 
     def _columns(self) -> Any:
         if self._format == "parquet":

@@ -1,12 +1,17 @@
-"""Rows of tables as lines of CSV."""
+"""Rows of tables as records of CSV."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
+from pystream.engine.connectors.csv_files import CsvColumn, CsvFileReader, CsvParts, CsvRemedies
+from pystream.engine.connectors.csv_files import CsvFormat as CsvFiles
+from pystream.engine.formats.csv_cells import CsvOptions
+from pystream.engine.formats.csv_reader import require_cells
 from pystream.errors import ConfigurationError
 from pystream.messages.csv import CsvRowDeserializationSchema, CsvRowSerializationSchema
+from pystream.messages.csv_schema import checked_character, checked_options
 from pystream.messages.schemas import DeserializationSchema, SerializationSchema
 from pystream.settings.config_values import BOOLEAN, STRING
 from pystream.table.connectors.options import Option
@@ -15,11 +20,17 @@ from typeinfo.row import Row
 
 __all__ = ["CsvFormat"]
 
-CSV = TypeVar("CSV", CsvRowDeserializationSchema.Builder[Any], CsvRowSerializationSchema.Builder[Any])
+_REMEDIES = CsvRemedies(
+    null="'csv.null-literal' = ''",
+    header="'csv.header' = 'true'",
+    skip="set 'csv.ignore-parse-errors' = 'true', by which cells that do not fit are NULL and records that "
+    "cannot be divided into cells are skipped",
+    charset="write the file in UTF-8",
+)
 
 
 class CsvFormat(MessageFormat):
-    r"""Lines whose cells are columns by position.
+    r"""Records whose cells are columns by position.
 
     The field delimiter may be written as ``\t``. Mirrors Flink's format ``csv``.
     """
@@ -34,35 +45,82 @@ class CsvFormat(MessageFormat):
         "array-element-delimiter": Option(STRING),
         "escape-character": Option(STRING),
         "null-literal": Option(STRING),
+        "write-bigdecimal-in-scientific-notation": Option(BOOLEAN, default=False),
     }
 
     def deserialization_schema(self) -> DeserializationSchema[Row[Any]]:
         """Return the schema that decodes messages to rows."""
-        builder = CsvRowDeserializationSchema.Builder(self.row_type)
-        builder.set_allow_comments(self.values["allow-comments"])
-        builder.set_ignore_parse_errors(self.values["ignore-parse-errors"])
-        return self._with_characters(builder).build()
+        return CsvRowDeserializationSchema(self.row_type, self._csv_options())
 
     def serialization_schema(self) -> SerializationSchema[Row[Any]]:
         """Return the schema that encodes rows as messages."""
-        return self._with_characters(CsvRowSerializationSchema.Builder(self.row_type)).build()
+        return CsvRowSerializationSchema(self.row_type, self._csv_options())
 
-    def _with_characters(self, builder: CSV) -> CSV:
+    def file_reader(self, *, has_header: bool) -> CsvFileReader:
+        """Return the reader of files of rows.
+
+        Args:
+            has_header: whether the first record of a file holds the names of the columns.
+
+        Raises:
+            ConfigurationError: an option is wrong, or contradicts another.
+            UnsupportedTypeError: a cell cannot hold a column.
+        """
+        skips = self.values["ignore-parse-errors"]
+        return CsvFileReader(self._files(has_header), skips_bad_records=skips, remedies=_REMEDIES)
+
+    def file_parts(self, *, has_header: bool) -> CsvParts:
+        """Return the writer of files of rows.
+
+        Args:
+            has_header: whether the first record of a file holds the names of the columns.
+
+        Raises:
+            ConfigurationError: an option is wrong, or contradicts another.
+            UnsupportedTypeError: a cell cannot hold a column.
+        """
+        return CsvParts(self._files(has_header))
+
+    def _files(self, has_header: bool) -> CsvFiles:
+        require_cells(self.row_type)
+        columns = tuple(CsvColumn(column.name, column.type_info) for column in self.columns)
+        return CsvFiles(columns, self._csv_options(), has_header, strict_header=True)
+
+    def _csv_options(self) -> CsvOptions:
         values = self.values
-        if values["field-delimiter"] is not None:
-            builder.set_field_delimiter(values["field-delimiter"].replace("\\t", "\t"))
+        if values["disable-quote-character"] and values["quote-character"] is not None:
+            raise ConfigurationError(
+                f"{self.owner}: csv.quote-character and csv.disable-quote-character contradict"
+            )
+        if values["write-bigdecimal-in-scientific-notation"]:
+            raise ConfigurationError(
+                f"{self.owner}: decimals are written without an exponent, such as 1000, never as 1E+3; leave "
+                "out csv.write-bigdecimal-in-scientific-notation"
+            )
+        if values["array-element-delimiter"] == "":
+            raise ConfigurationError(f"{self.owner}: csv.array-element-delimiter must not be empty")
+        chosen = {
+            "field_delimiter": self._character("field-delimiter"),
+            "quote": self._character("quote-character"),
+            "escape": self._character("escape-character"),
+            "array_element_delimiter": values["array-element-delimiter"],
+            "null_literal": values["null-literal"],
+        }
+        given: dict[str, Any] = {name: value for name, value in chosen.items() if value is not None}
         if values["disable-quote-character"]:
-            if values["quote-character"] is not None:
-                raise ConfigurationError(
-                    f"{self.owner}: csv.quote-character and csv.disable-quote-character contradict"
-                )
-            builder.disable_quote_character()
-        if values["quote-character"] is not None:
-            builder.set_quote_character(values["quote-character"])
-        if values["array-element-delimiter"] is not None:
-            builder.set_array_element_delimiter(values["array-element-delimiter"])
-        if values["escape-character"] is not None:
-            builder.set_escape_character(values["escape-character"])
-        if values["null-literal"] is not None:
-            builder.set_null_literal(values["null-literal"])
-        return builder
+            given["quote"] = None
+        return checked_options(
+            CsvOptions(
+                allow_comments=values["allow-comments"],
+                ignore_parse_errors=values["ignore-parse-errors"],
+                time_style="CSV",
+                **given,
+            )
+        )
+
+    def _character(self, option: str) -> str | None:
+        text = self.values[option]
+        if text is None:
+            return None
+        character = text.replace("\\t", "\t") if option == "field-delimiter" else text
+        return checked_character(character, f"{self.owner}: csv.{option}")

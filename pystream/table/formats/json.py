@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from pystream.engine.formats.times import TimeStyle
 from pystream.errors import ConfigurationError
 from pystream.messages.json import JsonRowDeserializationSchema, JsonRowSerializationSchema
 from pystream.messages.schemas import DeserializationSchema, SerializationSchema
@@ -19,8 +20,8 @@ __all__ = ["JsonFormat"]
 class JsonFormat(MessageFormat):
     """JSON objects, whose members are columns by name.
 
-    Timestamps are written as ``2020-01-31 12:34:56.5``, or with a ``T`` in the standard ISO-8601, instants
-    with a ``Z``; both forms are read. Mirrors Flink's format ``json``.
+    Timestamps are written and read as ``2020-01-31 12:34:56.5``, or with a ``T`` in the standard ISO-8601,
+    instants with a ``Z``. Mirrors Flink's format ``json``.
     """
 
     name = "json"
@@ -37,9 +38,12 @@ class JsonFormat(MessageFormat):
             raise ConfigurationError(
                 f"{self.owner}: json.fail-on-missing-field and json.ignore-parse-errors contradict"
             )
-        return JsonRowDeserializationSchema(self.row_type, fails, ignores)
+        return JsonRowDeserializationSchema(self.row_type, fails, ignores, self._time_style)
 
     def serialization_schema(self) -> SerializationSchema[Row[Any]]:
         """Return the schema that encodes rows as messages."""
-        is_sql = self.values["timestamp-format.standard"].upper() == "SQL"
-        return JsonRowSerializationSchema(self.row_type, "SQL" if is_sql else "ISO-8601")
+        return JsonRowSerializationSchema(self.row_type, self._time_style)
+
+    @property
+    def _time_style(self) -> TimeStyle:
+        return "SQL" if self.values["timestamp-format.standard"].upper() == "SQL" else "ISO-8601"
