@@ -1,8 +1,8 @@
-"""Convert a pandas DataFrame to an Arrow table, if Arrow keeps its values unchanged."""
+"""Convert pandas DataFrames to Arrow tables and back, with unchanged values."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from typeinfo.errors import UnsupportedTypeError
 
@@ -10,7 +10,43 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-__all__ = ["table_of_frame"]
+__all__ = ["frame_of_table", "table_of_frame"]
+
+
+def frame_of_table(table: pa.Table) -> pd.DataFrame:
+    """Return an Arrow table as a DataFrame that holds the same values.
+
+    Integers, booleans and floats have the nullable types of pandas where a column has nulls or NaN, which
+    differ there; else those of NumPy. Decimals without a fraction, lists, maps and structs have those of
+    Arrow. Timestamps are in microseconds; texts, bytes, dates, times and other decimals are Python objects.
+    """
+    import pandas as pd
+
+    columns = {name: _series(column) for name, column in zip(table.column_names, table.columns, strict=True)}
+    return pd.DataFrame(columns, index=pd.RangeIndex(table.num_rows))
+
+
+def _series(column: pa.ChunkedArray) -> pd.Series[Any]:
+    import pandas as pd
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    dt, types = column.type, pa.types
+    if types.is_nested(dt) or (types.is_decimal(dt) and dt.scale == 0):
+        return column.to_pandas(types_mapper=pd.ArrowDtype)
+    has_nan = types.is_floating(dt) and bool(pc.any(pc.is_nan(column)).as_py())
+    if not has_nan and not column.null_count:
+        return column.to_pandas()
+    nullable = {
+        pa.bool_(): pd.BooleanDtype(),
+        pa.int8(): pd.Int8Dtype(),
+        pa.int16(): pd.Int16Dtype(),
+        pa.int32(): pd.Int32Dtype(),
+        pa.int64(): pd.Int64Dtype(),
+        pa.float32(): pd.Float32Dtype(),
+        pa.float64(): pd.Float64Dtype(),
+    }
+    return column.to_pandas(types_mapper=nullable.get)
 
 
 def table_of_frame(frame: pd.DataFrame) -> pa.Table:

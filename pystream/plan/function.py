@@ -8,6 +8,7 @@ import os
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from pystream.plan.suspension import refuse_suspended
 from pystream.program_warnings import program_frame
 from typeinfo.errors import PyStreamError
 from typeinfo.notebook import cell_name
@@ -66,10 +67,13 @@ class UserFunction:
 
         Raises:
             FunctionPicklingError: the function, or something it refers to, cannot be pickled.
+            PlanTypeError: its calls would not run, as it is asynchronous or a generator.
         """
         user = value if described is _ITSELF else described
         sent = value if carrier is _ITSELF else carrier
         description = "" if user is None else describe_function(user)
+        if user is not None and not takes_batches:
+            refuse_suspended(user, operator, description)
         try:
             payload = dumps(sent)
         except Exception as error:

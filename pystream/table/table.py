@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from typing_extensions import TypeVar
 
 from pystream.arguments.checks import require
+from pystream.arguments.frames import frame_of_table
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.engine.worker import standard_output
 from pystream.errors import PlanTypeError, UnsupportedOperationError
@@ -194,7 +195,7 @@ class Table(Relational):
         return table._changes(type_info)
 
     def to_pandas(self) -> pd.DataFrame:
-        """Run the program and return the rows as a pandas DataFrame.
+        """Run the program and return the rows as a pandas DataFrame, typed as ``DataStream.to_pandas`` does.
 
         Raises:
             UnsupportedOperationError: a source is unbounded.
@@ -209,7 +210,7 @@ class Table(Relational):
             0    a  1
         """
         columns = self._stream.to_arrow().select([column.position for column in self._columns])
-        return columns.rename_columns([column.name for column in self._columns]).to_pandas()
+        return frame_of_table(columns.rename_columns([column.name for column in self._columns]))
 
     def _as_relation(self) -> Relation:
         if self._relation is None:

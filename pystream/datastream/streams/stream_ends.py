@@ -7,6 +7,7 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from pystream.arguments.checks import require, require_int
+from pystream.arguments.frames import frame_of_table
 from pystream.datastream.connectors.base import Sink
 from pystream.datastream.functions import SinkFunction
 from pystream.datastream.streams.closeable_iterator import CloseableIterator
@@ -216,7 +217,10 @@ class StreamEnds(OperatorSettings, Generic[T]):
         return self._environment._to_arrow(self._target("Collect", CollectTarget(None)), self.get_type())
 
     def to_pandas(self) -> pd.DataFrame:
-        """Run the program and return the elements as a pandas DataFrame.
+        """Run the program and return the elements as a pandas DataFrame, whose values are unchanged.
+
+        Integers, booleans and floats have the nullable types of pandas, such as ``Int64``, where a column has
+        nulls or NaN. Lists, maps, nested rows and BIG_INT have the types of Arrow.
 
         Examples:
             >>> from pystream.common import Types
@@ -226,7 +230,7 @@ class StreamEnds(OperatorSettings, Generic[T]):
             0   Ada   36
             1  Alan   41
         """
-        return self.to_arrow().to_pandas()
+        return frame_of_table(self.to_arrow())
 
     def _sink(self, name: str, target: Any) -> DataStreamSink:
         node_id = self._target(name, target)

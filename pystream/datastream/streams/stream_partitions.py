@@ -12,8 +12,9 @@ from pystream.datastream.functions import KeySelector, Partitioner
 from pystream.datastream.streams.operator_settings import OperatorSettings
 from pystream.engine.operators.elementwise import MAP
 from pystream.kinds import PartitionKind
-from pystream.plan.function import UserFunction, call_site
+from pystream.plan.function import UserFunction, call_site, describe_function
 from pystream.plan.nodes import KeyFunction, NodeSettings, PartitionNode
+from pystream.plan.suspension import refuse_suspended
 
 if TYPE_CHECKING:
     from pystream.datastream.streams.broadcast_stream import BroadcastStream
@@ -126,6 +127,7 @@ class StreamPartitions(OperatorSettings, Generic[T]):
         refuse_batches("partition_custom", key_selector, KeySelector, self._node.type_info)
         key_type, _ = element_type(key_selector, "get_key", KeySelector, None, many=False)
         refuse_batches("partition_custom", partitioner, Partitioner, key_type)
+        refuse_suspended(key_selector, "partition_custom", describe_function(key_selector))
         both = partitioner, key_selector
         function = UserFunction.of(both, "partition_custom", described=partitioner)
         return self._partitioned(PartitionKind.CUSTOM, function)
