@@ -28,12 +28,12 @@ def create(t_env: Any, columns: str, path: Path, format: str, options: dict[str,
     )
 
 
-def read(
-    path: Path, content: bytes | str, columns: str = PAIR, format: str = "csv", **options: str
-) -> list[Any]:
-    (path / "in").write_bytes(content if isinstance(content, bytes) else content.encode())
+def read(path: Path, content: str, columns: str = PAIR, format: str = "csv", **options: str) -> list[Any]:
+    (path / "in").write_bytes(content.encode())
     t_env = environment()
-    create(t_env, columns, path, format, {key.replace("_", "-"): value for key, value in options.items()})
+    create(
+        t_env, columns, path / "in", format, {key.replace("_", "-"): value for key, value in options.items()}
+    )
     with t_env.sql_query("SELECT * FROM files").execute().collect() as rows:
         return [tuple(row) for row in rows]
 
@@ -104,8 +104,11 @@ def test_errors_name_the_options_of_tables(tmp_path: Path) -> None:
         read(tmp_path, "1,a\n,b\n")
     with pytest.raises(PyStreamError, match=r"set 'json.ignore-parse-errors' = 'true'"):
         read(tmp_path, '{"i": "x"}\n', format="json")
-    with pytest.raises(ConfigurationError, match="'csv.header' is for the format csv"):
-        read(tmp_path, "", format="json", header="true")
+    with pytest.raises(ConfigurationError, match=r"'csv\.header' is for the format csv"):
+        environment().execute_sql(
+            "CREATE TABLE t (i INT) WITH ('connector' = 'filesystem', 'path' = '/x', 'format' = 'json', "
+            "'csv.header' = 'true')"
+        )
 
 
 @pytest.mark.parametrize("std", ["SQL", "ISO-8601"])
