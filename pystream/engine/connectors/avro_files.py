@@ -28,7 +28,6 @@ T = TypeVar("T")
 
 _BATCH = 1024
 _BLOCK_BYTES = 16_000
-_DAMAGE = (ValueError, EOFError, IndexError, KeyError, TypeError, OverflowError, MemoryError, OSError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +61,7 @@ class AvroReader:
                 yield batch
         except SchemaResolutionError as error:
             raise SourceError(f"{path} does not have the schema declared: {error}") from error
-        except _DAMAGE as error:
+        except Exception as error:  # each codec has errors of its own
             fault = str(error) or "it ends inside a record"
             raise SourceError(f"cannot read {path} as Avro: {fault}") from error
 

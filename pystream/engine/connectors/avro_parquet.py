@@ -114,7 +114,7 @@ class AvroParquetReader:
                 ]
                 rows = zip(*columns, strict=True) if columns else [()] * batch.num_rows
                 yield [schema.canonical(dict(zip(nodes, row, strict=True))) for row in rows]
-        except (ArrowException, OSError, FieldError, DamagedFileError) as error:
+        except (ArrowException, OSError, ValueError, MemoryError, FieldError, DamagedFileError) as error:
             raise SourceError(f"cannot read {path} as records of {schema.name}: {error}") from error
 
 

@@ -248,7 +248,7 @@ class ColumnReader(ABC):
         try:
             opened = cls.open(file)
             names = opened.schema.names
-        except (ArrowException, OSError) as error:
+        except (ArrowException, OSError, ValueError, MemoryError) as error:
             raise SourceError(f"cannot read {path} as {cls.format}: {error}") from error
         if not names:
             raise SourceError(f"{path} has no columns, so that its rows cannot be read")
@@ -295,7 +295,7 @@ class ColumnReader(ABC):
             for batch in batches_in(opened, split, columns, self.batch_size):
                 for elements in elements_of(layout, [batch.column(name) for name in columns]):
                     yield elements.values
-        except (ArrowException, OSError, TypeCheckError, DamagedFileError) as error:
+        except (ArrowException, OSError, ValueError, MemoryError, TypeCheckError, DamagedFileError) as error:
             raise SourceError(f"cannot read {path} as {self.type_info}: {error}") from error
 
     def _columns(self, wanted: list[str], present: list[str], path: str) -> list[str]:

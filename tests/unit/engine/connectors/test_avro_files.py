@@ -6,6 +6,7 @@ import datetime as dt
 import json
 import pickle
 import uuid
+from contextlib import suppress
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -350,3 +351,15 @@ def test_records_do_not_share_a_default(tmp_path: Path) -> None:
     first, second = read(tmp_path, "avro", AvroSchema(json.dumps(schema)))
     first["tags"].append(1)
     assert second == {"n": 2, "tags": []}
+
+
+@pytest.mark.parametrize("codec", ["null", "deflate", "snappy", "zstandard", "bzip2", "xz", "lz4"])
+def test_damage_is_an_error_of_the_source_whatever_the_codec_raises(tmp_path: Path, codec: str) -> None:
+    schema = record("R", n="int", s="string")
+    with (tmp_path / "f").open("wb") as stream:
+        fastavro.writer(stream, schema, [{"n": n, "s": "text"} for n in range(40)], codec=codec)
+    content = (tmp_path / "f").read_bytes()
+    for i in range(60, len(content), 7):
+        (tmp_path / "f").write_bytes(content[:i] + bytes([content[i] ^ 0x55]) + content[i + 1 :])
+        with suppress(SourceError):
+            read(tmp_path, "avro", AvroSchema(json.dumps(schema)))

@@ -428,3 +428,11 @@ def test_a_column_that_python_has_no_type_for_is_an_error_that_names_the_file(tm
     pq.write_table(pa.table({"d": pa.array([1], pa.decimal128(38, 30))}), tmp_path / "f")
     with pytest.raises(UnsupportedTypeError, match=f"cannot read {tmp_path}/f as Parquet: field 'd'"):
         read_shares(source(tmp_path))
+
+
+def test_names_of_columns_that_are_no_text_are_an_error_that_names_the_file(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"name": [1]}), tmp_path / "f", store_schema=False)
+    content = (tmp_path / "f").read_bytes()
+    (tmp_path / "f").write_bytes(content.replace(b"name", b"n\xffme"))
+    with pytest.raises(SourceError, match=f"cannot read {tmp_path}/f as Parquet"):
+        read_shares(source(tmp_path))
