@@ -37,12 +37,12 @@ class NamedFunctions:
         self._add(self._system, _system_name(name), definition)
 
     def _add(self, entries: dict[str, FunctionDefinition], name: str, definition: FunctionDefinition) -> None:
-        from pystream.table.sql.function_calls import is_reserved
+        from pystream.table.sql.function_calls import is_built_in
 
         if name in entries and not in_shell():
             raise PlanError(f"there is already a function of the name {name!r}; drop it first")
-        if is_reserved(name):
-            raise PlanError(f"{name!r} is a function or keyword of SQL itself; choose another name")
+        if is_built_in(name):
+            raise PlanError(f"{name!r} is a function of SQL itself; choose another name")
         entries[name] = definition
 
     def remove(self, path: str) -> bool:

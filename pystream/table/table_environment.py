@@ -214,7 +214,7 @@ class TableEnvironment:
 
         Raises:
             PlanTypeError: it is another object.
-            PlanError: the name is taken, or that of a function or keyword of SQL itself.
+            PlanError: the name is taken, or that of a function of SQL itself.
             FunctionPicklingError: the function cannot be sent to the workers.
 
         Mirrors ``TableEnvironment.createTemporaryFunction``.
@@ -232,7 +232,7 @@ class TableEnvironment:
 
         Raises:
             PlanTypeError: it is another object.
-            PlanError: the name is taken, or that of a function or keyword of SQL itself.
+            PlanError: the name is taken, or that of a function of SQL itself.
             FunctionPicklingError: the function cannot be sent to the workers.
 
         Mirrors ``TableEnvironment.createTemporarySystemFunction``.

@@ -19,12 +19,13 @@ from pystream.table.evaluation.calls import called
 from pystream.table.evaluation.casts import CASTS
 from pystream.table.evaluation.choices import CHOICES
 from pystream.table.evaluation.comparisons import COMPARISONS
-from pystream.table.evaluation.containers import CONTAINERS, NAMED_CONTAINERS
+from pystream.table.evaluation.containers import CONTAINERS, NAMED_CONTAINERS, shape_of
 from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.evaluation import Evaluation
 from pystream.table.evaluation.formats import NAMED_FORMATS
 from pystream.table.evaluation.functions.decimals import decimal_at
 from pystream.table.evaluation.functions.program import ProgramFunction
+from pystream.table.evaluation.functions.records import rows_at
 from pystream.table.evaluation.kinds import Kind, digits_of, kind_of
 from pystream.table.evaluation.literals import LITERALS
 from pystream.table.evaluation.logic import LOGIC
@@ -132,7 +133,8 @@ class _Compiler:
         if kind_of(data_type) == Kind.DECIMAL:
             step = Decimal(1).scaleb(-digits_of(data_type)[1])
             return Value(partial(decimal_at, step, position), data_type)
-        return Value(itemgetter(position), data_type)
+        shape = shape_of(data_type)
+        return Value(itemgetter(position) if shape is None else partial(rows_at, shape, position), data_type)
 
 
 def _type_in_tree(node: exp.Column) -> DataType:

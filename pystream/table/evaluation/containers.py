@@ -7,15 +7,17 @@ from functools import partial
 
 from sqlglot import exp
 
-from pystream.sql_types.data_types import ArrayType, DataTypes, MapType, RowType
+from pystream.sql_types.data_types import ArrayType, DataType, DataTypes, MapType, RowType
 from pystream.table.evaluation.choices import in_common
 from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.functions import containers as functions
+from pystream.table.evaluation.functions.records import ListShape, MapShape, RowShape, Shape
 from pystream.table.evaluation.kinds import INTEGERS, Kind, kind_of
 from pystream.table.evaluation.operands import arguments, integer
 from pystream.table.evaluation.values import Rule, Scope, Value, strict
 
-__all__ = ["CONTAINERS", "NAMED_CONTAINERS"]
+__all__ = ["CONTAINERS", "NAMED_CONTAINERS", "shape_of"]
+
 _KEYS = (Kind.BOOLEAN, Kind.DATE, Kind.DECIMAL, Kind.TEXT, Kind.TIME, Kind.TIMESTAMP)
 """The kinds of keys of maps, other than integers, by which values are found."""
 
@@ -115,6 +117,21 @@ def _row(scope: Scope, node: exp.Anonymous) -> Value:
     fields = [DataTypes.FIELD(name, value.data_type) for name, value in zip(names, values, strict=True)]
     evaluate = partial(functions.row_of, names, tuple(value.evaluate for value in values))
     return Value(evaluate, DataTypes.ROW(fields).not_null())
+
+
+def shape_of(data_type: DataType) -> Shape | None:
+    """Return where values of a type contain rows, ``None`` if they do not."""
+    match data_type:
+        case RowType(fields=fields):
+            names = tuple(field.name for field in fields)
+            return RowShape(names, tuple(shape_of(field.data_type) for field in fields))
+        case ArrayType(element_type=element_type):
+            element = shape_of(element_type)
+            return None if element is None else ListShape(element)
+        case MapType(key_type=key_type, value_type=value_type):
+            key, value = shape_of(key_type), shape_of(value_type)
+            return None if key is None and value is None else MapShape(key, value)
+    return None
 
 
 CONTAINERS: Mapping[type[exp.Expr], Rule] = {

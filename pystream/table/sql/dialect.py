@@ -70,6 +70,17 @@ class _Parser(SparkParser):
     NO_PAREN_FUNCTION_PARSERS: ClassVar[dict[str, Any]] = _chosen(
         SparkParser.NO_PAREN_FUNCTION_PARSERS, _WITH_SYNTAX
     )
+    FUNC_TOKENS: ClassVar[set[TokenType]] = {
+        *SparkParser.FUNC_TOKENS,
+        *(
+            TokenType.ANALYZE,
+            TokenType.CACHE,
+            TokenType.COPY,
+            TokenType.KILL,
+            TokenType.LOAD,
+            TokenType.SCHEMA,
+        ),
+    }
     NO_PAREN_FUNCTIONS: ClassVar[dict[TokenType, Any]] = {
         **SparkParser.NO_PAREN_FUNCTIONS,
         TokenType.CURRENT_TIME: exp.CurrentTime,

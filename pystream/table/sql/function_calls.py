@@ -19,7 +19,7 @@ from pystream.table.sql.functions.names import FUNCTIONS
 from pystream.table.sql.statements import ParsedQuery
 from pystream.table.sql.syntax import error_at
 
-__all__ = ["bound_query", "bound_tree", "is_reserved", "program_call", "with_functions"]
+__all__ = ["bound_query", "bound_tree", "is_built_in", "program_call", "with_functions"]
 
 
 def program_call(definition: FunctionDefinition, arguments: Sequence[exp.Expr]) -> ProgramCall:
@@ -27,14 +27,13 @@ def program_call(definition: FunctionDefinition, arguments: Sequence[exp.Expr]) 
     return ProgramCall(this=definition.name, expressions=list(arguments), definition=definition)
 
 
-def is_reserved(name: str) -> bool:
-    """Return whether a name before parentheses is a function or keyword of SQL itself."""
+def is_built_in(name: str) -> bool:
+    """Return whether SQL itself has a function of a name, even of one in backticks."""
     if name.upper() in FUNCTIONS:
         return True
-    if not name.isidentifier():  # it needs quotes
-        return False
+    call = exp.Anonymous(this=exp.to_identifier(name, quoted=True), expressions=[exp.true()])
     try:
-        tree = Flink().parse_into(exp.Condition, f"{name}(x)")[0]
+        tree = Flink().parse_into(exp.Condition, call.sql(Flink))[0]
     except SqlglotError:
         return True
     return not isinstance(tree, exp.Anonymous)

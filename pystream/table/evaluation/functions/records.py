@@ -1,0 +1,74 @@
+"""Values of columns whose elements are records of the program, as the rows that SQL sees."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+from typeinfo.row import Row, make_row
+
+__all__ = ["ListShape", "MapShape", "RowShape", "Shape", "rows_at"]
+
+
+class RowShape(NamedTuple):
+    """A row.
+
+    Attributes:
+        names: the names of its fields.
+        fields: their shapes.
+    """
+
+    names: tuple[str, ...]
+    fields: tuple[Shape | None, ...]
+
+
+class ListShape(NamedTuple):
+    """An array.
+
+    Attributes:
+        element: the shape of its elements.
+    """
+
+    element: Shape
+
+
+class MapShape(NamedTuple):
+    """A map.
+
+    Attributes:
+        key: the shape of its keys; ``None`` if they contain no rows.
+        value: that of its values.
+    """
+
+    key: Shape | None
+    value: Shape | None
+
+
+Shape: TypeAlias = RowShape | ListShape | MapShape
+"""Where values of a type contain rows."""
+
+
+def rows_at(shape: Shape, position: int, row: Sequence[Any]) -> Any:
+    """Return a field of a row, with rows instead of the records in it."""
+    return _rows(shape, row[position])
+
+
+def _rows(shape: Shape | None, value: Any) -> Any:
+    if value is None or shape is None:
+        return value
+    match shape:
+        case RowShape(names=names, fields=fields):
+            values = list(map(_rows, fields, _fields(names, value)))
+            return make_row(values, names)
+        case ListShape(element=element):
+            return [_rows(element, one) for one in value]
+        case MapShape(key=key, value=of_value):
+            return {_rows(key, name): _rows(of_value, one) for name, one in value.items()}
+
+
+def _fields(names: Sequence[str], value: Any) -> Sequence[Any]:
+    if isinstance(value, Row | tuple):
+        return tuple(value)
+    if isinstance(value, dict):  # of a TypedDict, which may lack keys
+        return [value.get(name) for name in names]
+    return [getattr(value, name) for name in names]
