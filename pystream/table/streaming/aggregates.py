@@ -70,7 +70,7 @@ class RowAggregation(AggregateFunction[Row[Any], list[Any], list[Any]]):
     decimals that exceeds 38 digits is null and starts over at the next value; the average of such a sum
     remains null. ``MIN`` and ``MAX`` keep a NaN that comes first and ignore one that comes later.
     ``FIRST_VALUE`` and ``LAST_VALUE`` follow the order of arrival. ``DISTINCT`` keeps all values; NaNs are
-    equal, 0.0 and -0.0 are not. Mirrors the aggregate functions of Flink's
+    equal, and so are 0.0 and -0.0. Mirrors the aggregate functions of Flink's
     ``…table.planner.functions.aggfunctions``.
 
     Args:

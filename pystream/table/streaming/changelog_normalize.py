@@ -13,6 +13,7 @@ from pystream.table.columns import row_type
 from pystream.table.row_key import keyed_rows
 from pystream.table.streaming.expiry import expiring
 from pystream.table.streaming.operators import state_ttl
+from pystream.table.streaming.value_keys import are_same
 from pystream.table.table import Table
 from typeinfo.row import Row, RowKind, make_row
 
@@ -26,7 +27,7 @@ class ChangelogNormalize(KeyedProcessFunction[Any, Row[Any], Row[Any]]):
 
     The first row of a key emits an INSERT, each further one the UPDATE_BEFORE of the former row and the
     UPDATE_AFTER of the new one, in the order of the rows. A row of kind DELETE emits the DELETE of the former
-    row; without one, it emits nothing. Without a time to live, a row that is equal to the former one emits
+    row; without one, it emits nothing. Without a time to live, a row that is the same as the former one emits
     nothing, either. State kept for each key: its row. Mirrors
     ``…table.runtime.operators.deduplicate.ProcTimeDeduplicateKeepLastRowFunction``.
 
@@ -60,7 +61,7 @@ class ChangelogNormalize(KeyedProcessFunction[Any, Row[Any], Row[Any]]):
         if known is None:
             self._state.update(fields)
             yield make_row(fields, self._names)
-        elif self._always_updates or fields != known:
+        elif self._always_updates or not are_same(fields, known):
             self._state.update(fields)
             yield make_row(known, self._names, RowKind.UPDATE_BEFORE)
             yield make_row(fields, self._names, RowKind.UPDATE_AFTER)

@@ -11,9 +11,10 @@ from pystream.datastream.functions import KeyedProcessFunction, RuntimeContext
 from pystream.datastream.state import ValueState, ValueStateDescriptor
 from pystream.table.streaming.aggregates import AggregateCall, RowAggregation
 from pystream.table.streaming.expiry import expiring
+from pystream.table.streaming.value_keys import are_same, is_plain
 from typeinfo.row import Row, RowKind, make_row
 
-__all__ = ["GroupAggregation", "results_differ"]
+__all__ = ["GroupAggregation"]
 
 
 class GroupAggregation(KeyedProcessFunction[Any, Row[Any], Row[Any]]):
@@ -24,8 +25,9 @@ class GroupAggregation(KeyedProcessFunction[Any, Row[Any], Row[Any]]):
     the new one, in the order of the rows. Without a time to live, a row that leaves the result as it was
     emits nothing; without aggregates, as in ``SELECT DISTINCT``, these are all rows after the first. With a
     time to live, every row emits an update, so that the state of later operators is renewed, too. A result
-    with a NaN counts as changed. The input has only rows of kind INSERT; null is a key like any other.
-    State kept for each key: its accumulator. Mirrors
+    with a NaN counts as changed. Of equal values of the key, such as 0.0 and -0.0, results have the first.
+    The input has only rows of kind INSERT; null is a key like any other.
+    State kept for each key: its accumulator, and its values if equal ones differ. Mirrors
     ``…table.runtime.operators.aggregate.GroupAggFunction``.
 
     Args:
@@ -47,7 +49,7 @@ class GroupAggregation(KeyedProcessFunction[Any, Row[Any], Row[Any]]):
         self._aggregation = RowAggregation(aggregates)
         self._always_updates = ttl is not None
         self._descriptor = expiring(ValueStateDescriptor("accumulator", Types.PICKLED_BYTE_ARRAY()), ttl)
-        self._state: ValueState[list[Any]]
+        self._state: ValueState[tuple[list[Any] | None, list[Any]]]
 
     def open(self, runtime_context: RuntimeContext) -> None:
         """Get the state."""
@@ -58,18 +60,14 @@ class GroupAggregation(KeyedProcessFunction[Any, Row[Any], Row[Any]]):
         aggregation = self._aggregation
         key = [value[position] for position in self._keys]
         known = self._state.value()
-        accumulator = aggregation.create_accumulator() if known is None else known
+        first, accumulator = known or (None if is_plain(key) else key, aggregation.create_accumulator())
+        key = key if first is None else first
         before = aggregation.get_result(accumulator)
         accumulator = aggregation.add(value, accumulator)
-        self._state.update(accumulator)
+        self._state.update((first, accumulator))
         after = aggregation.get_result(accumulator)
         if known is None:
             yield make_row((*key, *after), None)
-        elif self._always_updates or results_differ(before, after):
+        elif self._always_updates or not are_same(before, after):
             yield make_row((*key, *before), None, RowKind.UPDATE_BEFORE)
             yield make_row((*key, *after), None, RowKind.UPDATE_AFTER)
-
-
-def results_differ(before: list[Any], after: list[Any]) -> bool:
-    """Return whether results differ; lists that share a NaN would be equal."""
-    return any(one != other for one, other in zip(before, after, strict=True))

@@ -10,7 +10,7 @@ from pystream.errors import UnsupportedOperationError
 from pystream.table.sql.windows import WINDOW_COLUMNS
 from pystream.table.streaming.aggregates import AggregateCall
 from pystream.table.streaming.grouping import GROUPS, AggregateExpression, Grouping, grouping_of
-from pystream.table.streaming.operators import grouped
+from pystream.table.streaming.operators import grouped, totals
 from pystream.table.streaming.planning import Planning
 from pystream.table.streaming.source import Source
 from pystream.table.streaming.trees import Field, conditions_of
@@ -75,8 +75,12 @@ class GroupPlanner:
     def _of_rows(self, query: exp.Select, grouping: Grouping) -> Table:
         """Return the groups of rows, in the windows whose bounds they have if both are among the keys."""
         rows = self._values(query, _values_of(grouping))
-        operator = grouped_by_windows if grouping.is_windowed else grouped
-        return operator(rows, len(grouping.keys), _calls(grouping, rows))
+        calls = _calls(grouping, rows)
+        if grouping.is_windowed:
+            return grouped_by_windows(rows, len(grouping.keys), calls)
+        if not grouping.keys and self._planning.is_bounded:
+            return totals(rows, calls)
+        return grouped(rows, len(grouping.keys), calls)
 
 
 def _values_of(grouping: Grouping) -> list[exp.Expr]:

@@ -18,7 +18,7 @@ Fields = tuple[Any, ...]
 
 
 class JoinRecord(NamedTuple):
-    """Equal rows.
+    """Rows that are the same.
 
     Attributes:
         key: the key by which they are found.
@@ -36,7 +36,7 @@ class JoinRecord(NamedTuple):
 class JoinRecords:
     """The rows of one side that have the current key, in the order in which they came first.
 
-    Equal rows are counted, and expire together after the last one. Mirrors
+    Rows that are the same are counted, and expire together after the last one. Mirrors
     ``…operators.join.stream.state.OuterJoinRecordStateViews``.
 
     Args:
@@ -69,14 +69,14 @@ class JoinRecords:
 
         Args:
             fields: its fields.
-            partners: how many rows of the other side it is joined with, as are those that equal it.
+            partners: how many rows of the other side it is joined with, as are those that are the same.
         """
         key = fields_key(fields)
         known = self._state.get(key)
         self._state.put(key, (fields, 1 if known is None else known[1] + 1, partners))
 
     def retract(self, fields: Fields) -> None:
-        """Remove one of the rows that equal a row, if there is one; it may have expired."""
+        """Remove one of the rows that are the same as a row, if there is one; it may have expired."""
         key = fields_key(fields)
         known = self._state.get(key)
         if known is not None and known[1] > 1:

@@ -12,15 +12,18 @@ from pystream.datastream.streams.keyed_stream import KeyedStream
 from pystream.settings.options import STATE_TTL
 from pystream.table.columns import TableColumn, row_type
 from pystream.table.row_key import keyed_rows
-from pystream.table.streaming.aggregates import TYPED_AS_ARGUMENT, AggregateCall
+from pystream.table.streaming.aggregates import TYPED_AS_ARGUMENT, AggregateCall, RowAggregation
+from pystream.table.streaming.constants import one_row
 from pystream.table.streaming.group_aggregation import GroupAggregation
+from pystream.table.streaming.retracting_aggregates import RetractingRowAggregation
 from pystream.table.streaming.retracting_aggregation import RetractingGroupAggregation
+from pystream.table.streaming.total_aggregation import TotalAggregation
 from pystream.table.table import Table
 from pystream.table.upsert_key import UpsertKey
 from typeinfo.row import Row
 from typeinfo.types import Types
 
-__all__ = ["grouped", "keyed", "result_columns", "state_ttl"]
+__all__ = ["grouped", "keyed", "result_columns", "state_ttl", "totals"]
 
 
 def grouped(table: Table, keys: int, aggregates: Sequence[AggregateCall]) -> Table:
@@ -44,6 +47,21 @@ def grouped(table: Table, keys: int, aggregates: Sequence[AggregateCall]) -> Tab
     is_updating = table._is_updating or bool(aggregates) or ttl is not None
     key = None if table._is_updating or not keys else _upsert_key(table, keys, aggregates)
     return Table(table._environment, stream, columns, is_updating=is_updating, upsert_key=key)
+
+
+def totals(table: Table, aggregates: Sequence[AggregateCall]) -> Table:
+    """Return the aggregates of all rows of a bounded table, which is one row.
+
+    Args:
+        table: the rows, which may be updated.
+        aggregates: the aggregates.
+    """
+    columns = result_columns(table, 0, aggregates)
+    aggregation = (RetractingRowAggregation if table._is_updating else RowAggregation)(aggregates)
+    end = keyed(one_row(table._environment), ())
+    stream = keyed(table, ()).connect(end).process(TotalAggregation(aggregation), row_type(columns))
+    stream.name(f"Aggregate({', '.join(map(str, aggregates))})")
+    return Table(table._environment, stream, columns)
 
 
 def _monotonic(table: Table, keys: int, aggregates: Sequence[AggregateCall]) -> list[int]:

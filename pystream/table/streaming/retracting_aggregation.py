@@ -9,37 +9,13 @@ from pystream.common.time import Time
 from pystream.common.typeinfo import Types
 from pystream.datastream.functions import KeyedProcessFunction, RuntimeContext
 from pystream.datastream.state import ValueState, ValueStateDescriptor
-from pystream.table.streaming.aggregates import AggregateCall, checked_call
-from pystream.table.streaming.aggregators import Maximum, Minimum
+from pystream.table.streaming.aggregates import AggregateCall
 from pystream.table.streaming.expiry import expiring
-from pystream.table.streaming.group_aggregation import results_differ
-from pystream.table.streaming.retracting_aggregators import (
-    MonotonicExtreme,
-    RetractingAggregator,
-    RetractingAverage,
-    RetractingCount,
-    RetractingDistinct,
-    RetractingFirstValue,
-    RetractingLastValue,
-    RetractingMaximum,
-    RetractingMinimum,
-    RetractingSum,
-)
+from pystream.table.streaming.retracting_aggregates import ADDED, RetractingRowAggregation
+from pystream.table.streaming.value_keys import are_same, is_plain
 from typeinfo.row import Row, RowKind, make_row
 
 __all__ = ["RetractingGroupAggregation"]
-
-_AGGREGATORS: dict[str, type[RetractingAggregator]] = {
-    "COUNT": RetractingCount,
-    "SUM": RetractingSum,
-    "AVG": RetractingAverage,
-    "MIN": RetractingMinimum,
-    "MAX": RetractingMaximum,
-    "FIRST_VALUE": RetractingFirstValue,
-    "LAST_VALUE": RetractingLastValue,
-}
-_SAME_IF_DISTINCT = frozenset({"MIN", "MAX"})
-_ADDED = (RowKind.INSERT, RowKind.UPDATE_AFTER)
 
 
 class RetractingGroupAggregation(KeyedProcessFunction[Any, Row[Any], Row[Any]]):
@@ -50,8 +26,9 @@ class RetractingGroupAggregation(KeyedProcessFunction[Any, Row[Any], Row[Any]]):
     that is taken back before any row of its key was added is ignored. Of equal values, ``FIRST_VALUE`` and
     ``LAST_VALUE`` take back the one that came first. State kept for each key: its accumulator, with all
     values that differ for ``MIN``, ``MAX`` and ``DISTINCT``, and all values for ``FIRST_VALUE`` and
-    ``LAST_VALUE``. Mirrors ``…table.runtime.operators.aggregate.GroupAggFunction`` with the
-    ``…WithRetractAggFunction`` of each aggregate.
+    ``LAST_VALUE``; and its values if equal ones differ. Mirrors
+    ``…table.runtime.operators.aggregate.GroupAggFunction`` with the ``…WithRetractAggFunction`` of each
+    aggregate.
 
     Args:
         keys: positions of the values of the key among the fields of a row; none for a query without groups,
@@ -63,8 +40,8 @@ class RetractingGroupAggregation(KeyedProcessFunction[Any, Row[Any], Row[Any]]):
             of the state; in between, they ignore that a value is taken back.
 
     Raises:
-        UnsupportedOperationError: an aggregate function is not supported, or not for the type of its result.
-        PlanError: a function other than ``COUNT`` has no argument.
+        UnsupportedOperationError: as `RetractingRowAggregation`.
+        PlanError: as `RetractingRowAggregation`.
         TimeToLiveError: the time to live is not positive.
     """
 
@@ -76,13 +53,10 @@ class RetractingGroupAggregation(KeyedProcessFunction[Any, Row[Any], Row[Any]]):
         monotonic: Collection[int] = (),
     ) -> None:
         self._keys = tuple(keys)
-        self._steps = [
-            (call.argument, _monotonic(call) if position in monotonic else _aggregator(call))
-            for position, call in enumerate(aggregates)
-        ]
+        self._aggregation = RetractingRowAggregation(aggregates, monotonic)
         self._always_updates = ttl is not None
         self._descriptor = expiring(ValueStateDescriptor("accumulator", Types.PICKLED_BYTE_ARRAY()), ttl)
-        self._state: ValueState[tuple[int, list[Any]]]
+        self._state: ValueState[tuple[list[Any] | None, int, list[Any]]]
 
     def open(self, runtime_context: RuntimeContext) -> None:
         """Get the state."""
@@ -90,48 +64,27 @@ class RetractingGroupAggregation(KeyedProcessFunction[Any, Row[Any], Row[Any]]):
 
     def process_element(self, value: Row[Any], ctx: KeyedProcessFunction.Context[Any]) -> Iterator[Row[Any]]:
         """Yield the changes of the result."""
+        aggregation = self._aggregation
         key = [value[position] for position in self._keys]
-        is_added = value.get_row_kind() in _ADDED
+        is_added = value.get_row_kind() in ADDED
         known = self._state.value()
         if known is None:
             if not is_added:
                 return
-            known = 0, [aggregator.empty() for _, aggregator in self._steps]
-        count, accumulator = known
-        is_first, before = not count, self._results(accumulator)
+            known = None if is_plain(key) else key, 0, aggregation.create_accumulator()
+        first, count, accumulator = known
+        key = key if first is None else first
+        is_new, before = not count, aggregation.get_result(accumulator)
         count += 1 if is_added else -1
         if not count:
             self._state.clear()
             yield make_row((*key, *before), None, RowKind.DELETE)
             return
-        self._accumulate(accumulator, value, is_added)
-        self._state.update((count, accumulator))
-        after = self._results(accumulator)
-        if is_first:
+        accumulator = aggregation.add(value, accumulator)
+        self._state.update((first, count, accumulator))
+        after = aggregation.get_result(accumulator)
+        if is_new:
             yield make_row((*key, *after), None)
-        elif self._always_updates or results_differ(before, after):
+        elif self._always_updates or not are_same(before, after):
             yield make_row((*key, *before), None, RowKind.UPDATE_BEFORE)
             yield make_row((*key, *after), None, RowKind.UPDATE_AFTER)
-
-    def _accumulate(self, accumulator: list[Any], value: Row[Any], is_added: bool) -> None:
-        for index, (argument, aggregator) in enumerate(self._steps):
-            field = True if argument is None else value[argument]
-            if field is not None:
-                step = aggregator.add if is_added else aggregator.retract
-                accumulator[index] = step(accumulator[index], field)
-
-    def _results(self, accumulator: list[Any]) -> list[Any]:
-        return [
-            aggregator.result(accumulated)
-            for (_, aggregator), accumulated in zip(self._steps, accumulator, strict=True)
-        ]
-
-
-def _monotonic(call: AggregateCall) -> RetractingAggregator:
-    return MonotonicExtreme(call.result, (Maximum if call.function == "MAX" else Minimum)(call.result))
-
-
-def _aggregator(call: AggregateCall) -> RetractingAggregator:
-    aggregator = _AGGREGATORS[checked_call(call).function](call.result)
-    is_counted = call.is_distinct and call.function not in _SAME_IF_DISTINCT
-    return RetractingDistinct(aggregator) if is_counted else aggregator

@@ -7,12 +7,12 @@ from abc import ABC, abstractmethod
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Hashable
-from typing import Any
+from typing import Any, NamedTuple
 
 from pystream.sql_types.data_types import DataType
 from pystream.table.streaming.aggregators import Aggregator
 from pystream.table.streaming.arithmetic import arithmetic_of
-from pystream.table.streaming.value_keys import value_key
+from pystream.table.streaming.value_keys import same_key, value_key
 
 __all__ = [
     "MonotonicExtreme",
@@ -75,8 +75,22 @@ class RetractingCount(RetractingAggregator):
         return accumulated
 
 
+class _Total(NamedTuple):
+    """What is accumulated of numbers.
+
+    Attributes:
+        finite: the total of all finite numbers; null if it is out of range.
+        count: how many numbers there are.
+        others: how often there is each number that is not finite, which no subtraction takes back.
+    """
+
+    finite: Any = 0
+    count: int = 0
+    others: tuple[tuple[str, int], ...] = ()
+
+
 class _OfTotal(RetractingAggregator):
-    """Base class of aggregators that keep the total and the number of the values, both 0 at first.
+    """Base class of aggregators that keep the total and the number of the values.
 
     Args:
         result: the SQL type of the result.
@@ -87,30 +101,42 @@ class _OfTotal(RetractingAggregator):
         super().__init__(result)
         self._arithmetic = arithmetic_of(result, function)
 
-    def empty(self) -> tuple[Any, int]:
-        """Return a total and a number of 0."""
-        return 0, 0
+    def empty(self) -> _Total:
+        """Return the total of no values."""
+        return _Total()
 
-    def add(self, accumulated: tuple[Any, int], value: Any) -> tuple[Any, int]:
-        """Return the total and the number with another value."""
-        total, count = accumulated
-        return self._plus(total, value), count + 1
+    def add(self, accumulated: _Total, value: Any) -> _Total:
+        """Return the total with another value."""
+        return self._changed(accumulated, value, 1)
 
-    def retract(self, accumulated: tuple[Any, int], value: Any) -> tuple[Any, int]:
-        """Return the total and the number without a value."""
-        total, count = accumulated
-        return self._plus(total, self._arithmetic.negated(value)), count - 1
+    def retract(self, accumulated: _Total, value: Any) -> _Total:
+        """Return the total without a value."""
+        return self._changed(accumulated, value, -1)
+
+    def _changed(self, accumulated: _Total, value: Any, change: int) -> _Total:
+        finite, count, others = accumulated
+        if isinstance(value, float) and not math.isfinite(value):
+            counts = dict(others)
+            _recount(counts, repr(value), change)
+            others = tuple(counts.items())
+        else:
+            finite = self._plus(finite, value if change > 0 else self._arithmetic.negated(value))
+        return _Total(finite, count + change, others)
 
     @abstractmethod
     def _plus(self, total: Any, value: Any) -> Any:
         """Return a total, which is null if it is out of range, with another value."""
 
+    def _sum(self, accumulated: _Total) -> Any:
+        """Return the sum of all numbers."""
+        finite, _, others = accumulated
+        return sum((float(name) for name, _ in others), finite) if others else finite
+
 
 class RetractingSum(_OfTotal):
     """The sum of the values, from which those taken back are subtracted.
 
-    Floats keep the rounding errors of the values taken back, and a sum with a NaN remains NaN. Mirrors
-    ``SumWithRetractAggFunction``.
+    Floats keep the rounding errors of the values taken back. Mirrors ``SumWithRetractAggFunction``.
     """
 
     def __init__(self, result: DataType) -> None:
@@ -119,10 +145,9 @@ class RetractingSum(_OfTotal):
     def _plus(self, total: Any, value: Any) -> Any:
         return self._arithmetic.sum(0 if total is None else total, value)
 
-    def result(self, accumulated: tuple[Any, int]) -> Any:
+    def result(self, accumulated: _Total) -> Any:
         """Return the total; ``None`` without values, or if it is out of range."""
-        total, count = accumulated
-        return total if count else None
+        return self._sum(accumulated) if accumulated.count else None
 
 
 class RetractingAverage(_OfTotal):
@@ -134,10 +159,11 @@ class RetractingAverage(_OfTotal):
     def _plus(self, total: Any, value: Any) -> Any:
         return None if total is None else self._arithmetic.total(total, value)
 
-    def result(self, accumulated: tuple[Any, int]) -> Any:
+    def result(self, accumulated: _Total) -> Any:
         """Return the average; ``None`` without values, or if the total was out of range."""
-        total, count = accumulated
-        return None if total is None or count == 0 else self._arithmetic.average(total, count)
+        total = self._sum(accumulated)
+        is_known = total is not None and accumulated.count
+        return self._arithmetic.average(total, accumulated.count) if is_known else None
 
 
 class _OfSortedValues(RetractingAggregator):
@@ -230,14 +256,14 @@ class _OfArrivals(RetractingAggregator):
         """Return the values, modified: with another one."""
         number, values, numbers = accumulated
         values[number] = value
-        numbers.setdefault(value_key(value), deque()).append(number)
+        numbers.setdefault(same_key(value), deque()).append(number)
         accumulated[0] = number + 1
         return accumulated
 
     def retract(self, accumulated: list[Any], value: Any) -> list[Any]:
         """Return the values, modified: without one of them."""
         _, values, numbers = accumulated
-        key = value_key(value)
+        key = same_key(value)
         if key in numbers:
             del values[numbers[key].popleft()]
             if not numbers[key]:
@@ -262,7 +288,7 @@ class RetractingLastValue(_OfArrivals):
 
 
 class RetractingDistinct(RetractingAggregator):
-    """Accumulates equal values once, as long as one of them has not been taken back.
+    """Accumulates the first of equal values, as long as one of them has not been taken back.
 
     Args:
         distinct: accumulates the values that differ.
@@ -272,23 +298,36 @@ class RetractingDistinct(RetractingAggregator):
         super().__init__(distinct.result_type)
         self._distinct = distinct
 
-    def empty(self) -> tuple[dict[Hashable, int], Any]:
-        """Return no numbers of values, and what is accumulated of none."""
+    def empty(self) -> tuple[dict[Hashable, tuple[Any, int]], Any]:
+        """Return no values and numbers of them, and what is accumulated of none."""
         return {}, self._distinct.empty()
 
-    def add(self, accumulated: tuple[dict[Hashable, int], Any], value: Any) -> tuple[Any, Any]:
+    def add(self, accumulated: tuple[dict[Hashable, tuple[Any, int]], Any], value: Any) -> tuple[Any, Any]:
         """Return what is accumulated after another value; the dict is modified."""
-        counts, inner = accumulated
-        is_new = _recount(counts, value_key(value), 1) == 1
-        return counts, self._distinct.add(inner, value) if is_new else inner
+        return self._changed(accumulated, value, 1)
 
-    def retract(self, accumulated: tuple[dict[Hashable, int], Any], value: Any) -> tuple[Any, Any]:
+    def retract(
+        self, accumulated: tuple[dict[Hashable, tuple[Any, int]], Any], value: Any
+    ) -> tuple[Any, Any]:
         """Return what is accumulated without a value; the dict is modified."""
-        counts, inner = accumulated
-        is_gone = _recount(counts, value_key(value), -1) == 0
-        return counts, self._distinct.retract(inner, value) if is_gone else inner
+        return self._changed(accumulated, value, -1)
 
-    def result(self, accumulated: tuple[dict[Hashable, int], Any]) -> Any:
+    def _changed(
+        self, accumulated: tuple[dict[Hashable, tuple[Any, int]], Any], value: Any, change: int
+    ) -> tuple[Any, Any]:
+        counts, inner = accumulated
+        key = value_key(value)
+        first, before = counts.pop(key, (value, 0))
+        count = before + change
+        if count:
+            counts[key] = first, count
+        if (before, count) == (0, 1):
+            inner = self._distinct.add(inner, first)
+        elif (before, count) == (1, 0):
+            inner = self._distinct.retract(inner, first)
+        return counts, inner
+
+    def result(self, accumulated: tuple[dict[Hashable, tuple[Any, int]], Any]) -> Any:
         """Return the result of the values that differ."""
         return self._distinct.result(accumulated[1])
 

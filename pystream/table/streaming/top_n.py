@@ -14,7 +14,7 @@ from pystream.datastream.functions import KeyedProcessFunction, RuntimeContext
 from pystream.datastream.state import ValueState, ValueStateDescriptor
 from pystream.table.streaming.expiry import expiring
 from pystream.table.streaming.row_order import RowOrder
-from pystream.table.streaming.value_keys import value_key
+from pystream.table.streaming.value_keys import same_key, value_key
 from typeinfo.row import Row, RowKind, make_row
 
 __all__ = ["AppendOnlyTopN", "RankRange", "RetractableTopN", "UpdatableTopN"]
@@ -201,7 +201,7 @@ class UpdatableTopN(AppendOnlyTopN):
 class RetractableTopN(_TopN):
     """Emit how the first rows of each key change, as rows are inserted and retracted.
 
-    Rows of kind UPDATE_BEFORE and DELETE take back the first equal row in the order; without one, they are
+    Rows of kind UPDATE_BEFORE and DELETE take back the first row that is the same; without one, they are
     ignored. State kept for each key: all its rows. Mirrors
     ``…table.runtime.operators.rank.RetractableTopNFunction``; the arguments are those of every top-N
     function.
@@ -215,9 +215,9 @@ class RetractableTopN(_TopN):
         if value.get_row_kind() in (RowKind.INSERT, RowKind.UPDATE_AFTER):
             yield from self._inserted(fields, bisect_right(keys, key), keys, rows)
             return
-        wanted = value_key(fields)
+        wanted = same_key(fields)
         for place in range(bisect_left(keys, key), bisect_right(keys, key)):
-            if value_key(rows[place]) == wanted:
+            if same_key(rows[place]) == wanted:
                 yield from self._deleted(place, keys, rows)
                 return
 

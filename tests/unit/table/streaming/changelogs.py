@@ -11,6 +11,7 @@ from pystream.common import Row, RowKind
 from pystream.common.typeinfo import Types
 from pystream.datastream.functions import KeyedProcessFunction
 from pystream.testing import ProcessFunctionTestHarnesses
+from typeinfo.info import TypeInformation
 from typeinfo.row import make_row
 
 __all__ = ["Remaining", "changelogs", "changes_of", "inserts"]
@@ -62,12 +63,17 @@ def changelogs(draw: st.DrawFn, rows: st.SearchStrategy[Values]) -> list[Row[Any
 
 
 def changes_of(
-    function: KeyedProcessFunction[Any, Row[Any], Row[Any]], rows: Iterable[Row[Any]]
+    function: KeyedProcessFunction[Any, Row[Any], Row[Any]],
+    rows: Iterable[Row[Any]],
+    key_type: TypeInformation[Any] = Types.STRING,
 ) -> Iterator[tuple[list[Values], list[Values]]]:
-    """Yield, after each row, the rows that remain of the input and those that remain of the results."""
+    """Yield, after each row, the rows that remain of the input and those that remain of the results.
+
+    The first field of the rows is their key.
+    """
     given, results = Remaining(), Remaining()
     with ProcessFunctionTestHarnesses.for_keyed_process_function(
-        function, lambda row: row[0], Types.STRING()
+        function, lambda row: row[0], key_type
     ) as harness:
         for row in rows:
             harness.clear_output()

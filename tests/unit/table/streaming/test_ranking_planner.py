@@ -260,7 +260,7 @@ def test_names_of_other_operators(t_env: StreamTableEnvironment) -> None:
 def test_extremes_of_monotonic_columns_keep_no_values(
     query: str, is_monotonic: bool, t_env: StreamTableEnvironment
 ) -> None:
-    ((_, aggregator),) = function_of(t_env.sql_query(query))._steps
+    ((_, aggregator),) = function_of(t_env.sql_query(query))._aggregation._steps
     assert isinstance(aggregator, MonotonicExtreme) is is_monotonic
 
 

@@ -121,7 +121,7 @@ def changes(calls: list[AggregateCall], rows: list[tuple[Any, ...]], ttl: Time |
         return [(str(row.get_row_kind()), *row) for row in harness.extract_output_values()]
 
 
-def test_doubles() -> None:
+def test_doubles() -> None:  # except that PyFlink's sums remain NaN, and that it tells 0.0 from -0.0
     calls = [AggregateCall(function, 1, False, DOUBLE) for function in ("SUM", "MIN", "MAX")]
     calls.append(AggregateCall("COUNT", 1, True, BIGINT))
     rows = [
@@ -139,12 +139,11 @@ def test_doubles() -> None:
         [
             ("+I", "a", NAN, NAN, NAN, 1),
             ("+U", "a", NAN, 1.0, NAN, 2),
-            ("+U", "a", NAN, 1.0, 1.0, 1),
-            ("+U", "a", NAN, 0.0, 1.0, 2),
-            ("+U", "a", NAN, -0.0, 1.0, 3),
-            ("+U", "a", NAN, -0.0, 1.0, 2),
-            ("+U", "a", NAN, -0.0, -0.0, 1),
-            ("-D", "a", NAN, -0.0, -0.0, 1),
+            ("+U", "a", 1.0, 1.0, 1.0, 1),
+            ("+U", "a", 1.0, 0.0, 1.0, 2),
+            ("+U", "a", 1.0, -0.0, 1.0, 2),
+            ("+U", "a", 0.0, -0.0, -0.0, 1),
+            ("-D", "a", 0.0, -0.0, -0.0, 1),
         ]
     )
 
