@@ -110,6 +110,40 @@ _PAIRS = [{"tuple": ["a" if number % 2 else "b", number]} for number in range(1,
 THIRD = 0.3333333432674408  # 1/3 rounded to 32 bits
 
 DIFFERENCES: dict[str, dict[str, Outcome]] = {
+    "A NamedTuple as a ROW_NAMED is read by its names.": {
+        "objects::named_tuple_as_a_row": _collected({"tuple": [2, 1]}),
+    },
+    "Operators do not share elements.": {
+        "objects::a_later_function_changes_what_an_earlier_one_keeps": _collected([], [[1]]),
+    },
+    "The timestamp assigner of from_source is called.": {
+        "objects::timestamp_assigner_of_from_source": _collected(1000, 2000),
+    },
+    "A cached stream has a name.": {"objects::name_of_a_cached_stream": {"value": "Cache"}},
+    "The keyed state of broadcast functions can be changed for all keys.": {
+        "objects::keyed_state_of_broadcast_functions_can_be_changed": {"value": True},
+    },
+    "A table has the methods that Flink's guide calls on it.": {
+        "table_programs::methods_of_a_table": {"value": [True, True]},
+    },
+    "An unknown connector or option is refused by CREATE TABLE.": {
+        "table_programs::unknown_connector_when_created": ERROR,
+        "table_programs::unknown_option_when_created": ERROR,
+    },
+    "A stream of pickled elements is no table.": {"table_programs::pickled_elements_as_a_table": ERROR},
+    "Rows of a stream keep their kinds in a table.": {
+        "table_programs::rows_of_other_kinds_from_a_stream": {"value": ["Row(a=1)"]},
+    },
+    "The settings of a table environment are those of its stream environment.": {
+        "table_programs::settings_of_the_table_environment_reach_the_stream_environment": {
+            "value": 3,
+            "ordered": False,
+        },
+    },
+    "A position in GROUP BY is refused.": {"table_programs::group_by_a_position": ERROR},
+    "A date that does not have the form of the pattern is null.": {
+        "table_programs::to_date_without_the_form_of_the_pattern": {"value": ["None"]},
+    },
     "Local programs also cache streams, in both runtime modes.": {
         "caching::called_in_batch_mode": {"value": [3, 3]},
         "caching::called_in_streaming_mode": {"value": [3, 3]},

@@ -1,0 +1,68 @@
+"""Tables of streams, and connectors of tables, where their errors come."""
+
+from __future__ import annotations
+
+from pystream.common import Row, RowKind
+from pystream.common.typeinfo import Types
+from pystream.table import StreamTableEnvironment, Table
+
+_ROWS = Types.ROW_NAMED(["a"], [Types.INT()])
+
+
+def methods_of_a_table(env):
+    return [hasattr(Table, name) for name in ("to_append_stream", "to_retract_stream")]
+
+
+def unknown_connector_when_created(env):
+    t_env = StreamTableEnvironment.create(env)
+    t_env.execute_sql("CREATE TABLE t (a INT) WITH ('connector' = 'none')")
+    return True
+
+
+def unknown_option_when_created(env):
+    t_env = StreamTableEnvironment.create(env)
+    t_env.execute_sql("CREATE TABLE t (a INT) WITH ('connector' = 'datagen', 'none' = '1')")
+    return True
+
+
+def pickled_elements_as_a_table(env):
+    t_env = StreamTableEnvironment.create(env)
+    return str(t_env.from_data_stream(env.from_collection([1])).get_schema().get_field_data_type(0))
+
+
+def _deleted():
+    row = Row(a=1)
+    row.set_row_kind(RowKind.DELETE)
+    return row
+
+
+def rows_of_other_kinds_from_a_stream(env):
+    t_env = StreamTableEnvironment.create(env)
+    table = t_env.from_data_stream(env.from_collection([_deleted()], _ROWS))
+    return [str(row) for row in table.execute().collect()]
+
+
+def settings_of_the_table_environment_reach_the_stream_environment(env):
+    t_env = StreamTableEnvironment.create(env)
+    t_env.get_config().set("parallelism.default", "3")
+    return env.get_parallelism()
+
+
+def second_view_of_a_name(env):
+    t_env = StreamTableEnvironment.create(env)
+    for _ in range(2):
+        t_env.create_temporary_view("v", env.from_collection([Row(a=1)], _ROWS))
+    return True
+
+
+def group_by_a_position(env):
+    t_env = StreamTableEnvironment.create(env)
+    t_env.create_temporary_view("v", env.from_collection([Row(a=1), Row(a=2)], _ROWS))
+    with t_env.sql_query("SELECT COUNT(*) FROM v GROUP BY 1").execute().collect() as rows:
+        return [list(row) for row in rows][-1]
+
+
+def to_date_without_the_form_of_the_pattern(env):
+    t_env = StreamTableEnvironment.create(env)
+    with t_env.sql_query("SELECT TO_DATE('31.12.2020', 'yyyy-MM-dd') AS d").execute().collect() as rows:
+        return [str(value) for row in rows for value in row]
