@@ -50,7 +50,7 @@ class Environment:
     """
 
     def __init__(self, streams: StreamExecutionEnvironment) -> None:
-        self._streams = streams.set_runtime_mode(RuntimeExecutionMode.BATCH)
+        self._streams = streams.set_runtime_mode(RuntimeExecutionMode.BATCH)._sink_driven()
         self._custom_types: tuple[CustomType, ...] = ()
 
     def __repr__(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -95,7 +96,7 @@ _RULES_OF_STAGE: dict[PlanStage, tuple[Rule, ...]] = {
 
 
 class StreamExecutionEnvironment(EnvironmentDependencies):
-    """Create sources, hold settings, and run all operators that lead to a sink.
+    """Create sources, hold settings, and run all operators and sinks of a program.
 
     Settings live in one configuration under Flink's keys, so that setters, ``configure`` and the command line
     agree. Mirrors ``org.apache.flink.streaming.api.environment.StreamExecutionEnvironment``.
@@ -107,14 +108,14 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
     def __init__(self, configuration: Configuration | None = None) -> None:
         super().__init__(configuration)
         self._builder = PlanBuilder()
-        self._sinks: list[int] = []
+        self._is_sink_driven = False
         self._fixed_host: Host | None = None  # a host that cannot be selected by settings
 
     def __repr__(self) -> str:
         mode = self._configuration.get(RUNTIME_MODE).name
         return (
             f"{type(self).__name__}(parallelism={self._resolved_parallelism()}, runtime_mode={mode}, "
-            f"sinks={len(self._sinks)})"
+            f"pending={len(self._builder.pending)})"
         )
 
     @staticmethod
@@ -376,12 +377,13 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
     # Running
 
     def execute(self, job_name: str | None = None) -> JobExecutionResult:
-        """Run all sinks added since the last execution, and wait for the end of the job.
+        """Run all operators and sinks that no job has run yet, and wait for the end of the job.
 
-        The sinks count as executed even if the job fails: another execution starts with new sinks only.
+        An operator runs even if nothing uses its results, which are dropped then. Operators and sinks count
+        as run even if the job fails: another execution runs what was added since then, and what that needs.
 
         Raises:
-            PlanError: there is no sink, or the program contradicts itself.
+            PlanError: there is neither an operator nor a sink to run, or the program contradicts itself.
             JobExecutionError: the job failed; no sink shows any of its output then, except for lines
                 printed before, unless only printing failed.
             PyStreamError: a sink cannot be written to; no sink shows any output then.
@@ -394,25 +396,22 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         """Start the job and return its client without waiting.
 
         Raises:
-            PlanError: there is no sink, or the program contradicts itself.
+            PlanError: there is neither an operator nor a sink to run, or the program contradicts itself.
         """
         return execution.start(self._host(), self._next_request(job_name)).client
 
     def _next_request(self, job_name: str | None) -> JobRequest:
-        """Return the job of all sinks added since the last execution."""
-        self._require_sinks()
-        sinks, self._sinks = self._sinks, []
-        return self._request(sinks, job_name)
+        """Return the job of all operators and sinks that no job has run yet."""
+        return self._request(self._pending(), job_name)
 
     def get_execution_plan(self) -> str:
         """Return the plan that ``execute`` would run, as JSON for Flink's plan visualizer.
 
         Raises:
-            PlanError: there is no sink.
+            PlanError: there is neither an operator nor a sink to run.
         """
-        self._require_sinks()
-        plan = self._program(self._sinks).plan
-        return execution_plan(optimize(plan, self._plan_options(self._sinks), RESOLVING))
+        pending = self._pending()
+        return execution_plan(optimize(self._program(pending).plan, self._plan_options(pending), RESOLVING))
 
     def explain(self, stage: PlanStage = "physical") -> Explanation:
         """Return the plan that ``execute`` would run: operators, types, paths and why no faster path applies.
@@ -423,14 +422,13 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             stage: the plan as written, after the rules, or as tasks.
 
         Raises:
-            PlanError: there is no sink, or no such stage.
+            PlanError: there is neither an operator nor a sink to run, or no such stage.
         """
-        self._require_sinks()
-        return self._explain(self._sinks, stage)
+        return self._explain(self._pending(), stage)
 
     def close(self) -> None:
-        """Discard pending sinks and empty all caches; the shared Spark session stays."""
-        self._sinks.clear()
+        """Discard what no job has run yet, and empty all caches; the shared Spark session stays."""
+        self._builder.unschedule(self._builder.pending)
         for node in self._builder.caches:
             node.cache.invalidate()
 
@@ -446,23 +444,42 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
 
     def _start_sinks(self, sinks: Sequence[DataStreamSink], job_name: str | None) -> execution.StartedJob:
         """Start a job of the given sinks only; ``execute`` leaves them out then."""
-        return execution.start(self._host(), self._request(self._taken_sinks(sinks), job_name))
+        return execution.start(self._host(), self._request([sink._node_id for sink in sinks], job_name))
 
     def _explain_sinks(self, sinks: Sequence[DataStreamSink]) -> Explanation:
         """Return the plan of a job of the given sinks only; ``execute`` leaves them out then."""
-        return self._explain(self._taken_sinks(sinks), "physical")
-
-    def _taken_sinks(self, sinks: Sequence[DataStreamSink]) -> list[int]:
         ids = [sink._node_id for sink in sinks]
-        self._sinks = [sink for sink in self._sinks if sink not in ids]
-        return ids
+        self._builder.unschedule(ids)
+        return self._explain(ids, "physical")
 
-    def _require_sinks(self) -> None:
-        if not self._sinks:
+    def _pending(self) -> list[int]:
+        """Return the ids of the operators and sinks that no job has run yet.
+
+        Raises:
+            PlanError: there are none.
+        """
+        pending = self._builder.pending
+        if not pending:
             raise PlanError(
-                "nothing to run: add a sink first, such as print() or sink_to(), or call "
-                "execute_and_collect() on a stream"
+                "nothing to run: no operator or sink was added since the last job; add one first, such as "
+                "map(), print() or sink_to(), or call execute_and_collect() on a stream"
             )
+        return pending
+
+    def _sink_driven(self) -> StreamExecutionEnvironment:
+        """Return a view of this environment, through which added operators run only where sinks need them.
+
+        Tables and data sets are made through it: what is only declared is not computed. It shares the
+        program and all settings.
+        """
+        view = copy(self)
+        view._is_sink_driven = True
+        return view
+
+    def _schedule_operator(self, id: int) -> None:
+        """Have the next execution run an operator, whether or not anything uses its results."""
+        if not self._is_sink_driven:
+            self._builder.schedule(id)
 
     def _to_arrow(self, sink_id: int, type_info: TypeInformation[Any]) -> pa.Table:
         return execution.to_arrow(self._host(), self._request([sink_id], None), sink_id, type_info)
@@ -473,19 +490,22 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
     def _host(self) -> Host:
         return self._fixed_host or execution.host_of(self._configuration)
 
-    def _request(self, sinks: list[int], job_name: str | None, *, can_run_again: bool = True) -> JobRequest:
-        """Return the job of the given sinks, as submitted to a host.
+    def _request(self, ends: list[int], job_name: str | None, *, can_run_again: bool = True) -> JobRequest:
+        """Return the job of the given operators and sinks, as submitted to a host.
+
+        ``execute`` leaves out what it runs.
 
         Args:
-            sinks: node ids.
+            ends: ids of the sinks and operators.
             job_name: its display name, or ``None`` for the one in the settings.
             can_run_again: as in `PlanOptions`.
         """
         from pystream.hosts.job_request import JobRequest
         from pystream.hosts.unbounded.settings import UnboundedSettings
 
-        program = self._program(sinks)
-        options = self._plan_options(sinks)
+        self._builder.unschedule(ends)
+        program = self._program(ends)
+        options = self._plan_options(ends)
         options = replace(options, can_run_again=can_run_again and options.can_run_again)
         plan = optimize(program.plan, options)
         refuse_to_run(lambda: Explanation.of(plan, "physical", str(self._host().runner)))
@@ -677,6 +697,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             function=function,
             **fields,
         )
+        self._schedule_operator(node.id)
         return DataStream(self, node.id)
 
     def _add(self, kind: type[NODE], /, *, settings: NodeSettings, **fields: Any) -> NODE:

@@ -18,6 +18,7 @@ __all__ = [
     "CollectOutput",
     "ColumnsOutput",
     "Consumer",
+    "DroppingOutput",
     "ExchangeOutput",
     "FeedbackSpec",
     "JointSpec",
@@ -167,7 +168,7 @@ class PrintOutput:
 class CacheOutput:
     """Caches elements, with their timestamps and watermarks, for later jobs.
 
-    Its task always has another output, as a cache is in a plan only if something uses its elements.
+    Its task always has another output.
 
     Attributes:
         edge: number of the edge within the job.
@@ -183,6 +184,17 @@ class ColumnsOutput:
     """Returns elements to the host as columns; it is the only output of its task."""
 
     type_info: TypeInformation[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class DroppingOutput:
+    """Drops elements: the results of an operator that runs for its effects.
+
+    Attributes:
+        edge: number of the edge within the job, on which the driver gets the metrics of the task.
+    """
+
+    edge: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,6 +247,7 @@ Consumer = (
     | PrintOutput
     | CacheOutput
     | ColumnsOutput
+    | DroppingOutput
     | SinkOutput
 )
 

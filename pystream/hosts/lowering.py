@@ -16,6 +16,7 @@ from pystream.engine.spec import (
     CollectOutput,
     ColumnsOutput,
     Consumer,
+    DroppingOutput,
     ExchangeOutput,
     FeedbackSpec,
     JointSpec,
@@ -29,6 +30,7 @@ from pystream.engine.spec import (
 )
 from pystream.kinds import PartitionKind, SourceColumns
 from pystream.plan.graph import Plan
+from pystream.plan.loops import loops_by_member
 from pystream.plan.native import NativeStep
 from pystream.plan.nodes import (
     CacheTarget,
@@ -85,6 +87,7 @@ class Stage:
         inputs: the edges it reads, for all others.
         outputs: numbers of the edges it feeds: to other stages, and to the driver.
         sinks: the edges that end at the driver, each with the sink it belongs to.
+        dropped: the edges of results that nothing uses; the driver gets metrics on them, no elements.
         caches: the edges that fill caches, which Spark never sees, each with the sink it belongs to.
         table: the sink that it ends in, if that makes columns of its elements for a query.
         native: steps that Spark applies to the source's table before the task reads it.
@@ -99,12 +102,18 @@ class Stage:
     inputs: tuple[Edge, ...]
     outputs: tuple[int, ...]
     sinks: tuple[tuple[int, SinkNode], ...]
+    dropped: tuple[int, ...] = ()
     caches: tuple[tuple[int, SinkNode], ...] = ()
     table: SinkNode | None = None
     native: tuple[NativeStep, ...] = ()
     reading: TaskSpec | None = None
     limit: int | None = None
     part_of: int | None = None
+
+    @property
+    def to_driver(self) -> tuple[int, ...]:
+        """The numbers of the edges that end at the driver."""
+        return (*(number for number, _ in self.sinks), *self.dropped)
 
 
 def lower(plan: Plan, *, batch: bool, by_epochs: bool = False) -> list[Stage]:
@@ -127,7 +136,8 @@ class _Lowering:
         self.by_epochs = by_epochs
         # Numbers of sink edges come first, so that they do not depend on the division into stages.
         self.sink_numbers = {sink.id: number for number, sink in enumerate(plan.sinks)}
-        self._exchange_numbers = count(len(self.sink_numbers))
+        self._numbers = count(len(self.sink_numbers))
+        self._loops = loops_by_member(plan)
         self._inputs: dict[int, list[Edge]] = {}
 
     def stages(self) -> list[Stage]:
@@ -138,6 +148,21 @@ class _Lowering:
         heads = [node for node in self.plan.nodes if node.chain == node.id and not _is_native(node)]
         return [_StageBuilder(self, chains).stage(head) for head in heads]
 
+    def is_unused(self, node: Node) -> bool:
+        """Return whether nothing uses the results of a node, except for caches and the loop that it is in."""
+        if isinstance(node, (SinkNode, FeedbackNode)):
+            return False
+        uses = [consumer for consumer in self.plan.consumers[node.id] if not _fills_cache(consumer)]
+        if not any(isinstance(consumer, FeedbackNode) for consumer in uses):
+            return not uses
+        members = self._loops[node.id].members
+        left = {after.id for member in members for after in self.plan.consumers[member]} - members
+        return not left and all(isinstance(consumer, FeedbackNode) for consumer in uses)
+
+    def new_number(self) -> int:
+        """Return a number for another edge."""
+        return next(self._numbers)
+
     def inputs(self, node: Node) -> tuple[Edge, ...]:
         """Return the edges that lead to a node from stages built so far."""
         return tuple(self._inputs.get(node.id, ()))
@@ -145,7 +170,7 @@ class _Lowering:
     def edge(self, source: Node, target: Node, **fields: Any) -> Edge:
         """Add an edge between two stages."""
         edge = Edge(
-            number=next(self._exchange_numbers),
+            number=self.new_number(),
             source=source.resolved_chain,
             type_info=source.type_info,
             **fields,
@@ -164,6 +189,7 @@ class _StageBuilder:
         self._outputs: list[int] = []
         self._sinks: list[tuple[int, SinkNode]] = []
         self._caches: list[tuple[int, SinkNode]] = []
+        self._dropping: dict[int, DroppingOutput] = {}
         self._table: SinkNode | None = None
         self._joints: dict[int, JointSpec] = {}
         self._ends: dict[int, Consumer] = {}
@@ -203,6 +229,7 @@ class _StageBuilder:
             inputs=inputs,
             outputs=tuple(self._outputs),
             sinks=tuple(self._sinks),
+            dropped=tuple(output.edge for output in self._dropping.values()),
             caches=tuple(self._caches),
             table=self._table,
             native=steps,
@@ -221,6 +248,9 @@ class _StageBuilder:
         if isinstance(first, SinkNode):
             self._ends[first.id] = self._sink(first)
         for node in nodes:
+            if self._lowering.is_unused(node):
+                self._dropping[node.id] = DroppingOutput(self._lowering.new_number())
+                self._outputs.append(self._dropping[node.id].edge)
             for consumer in self._plan.consumers[node.id]:
                 if isinstance(consumer, SourceNode):
                     continue
@@ -239,11 +269,12 @@ class _StageBuilder:
         return consumer.chain == node.chain
 
     def _consumers(self, node: Node) -> tuple[Consumer, ...]:
-        return tuple(
+        consumers = tuple(
             self._consumer(consumer)
             for consumer in self._plan.consumers[node.id]
             if not isinstance(consumer, SideOutputNode)
         )
+        return (*consumers, self._dropping[node.id]) if node.id in self._dropping else consumers
 
     def _consumer(self, consumer: Node) -> Consumer:
         end = self._ends.get(consumer.id)
@@ -354,6 +385,10 @@ class _StageBuilder:
             return PrintOutput(edge, type_info, target.identifier, show_subtask=shows_subtask)
         by_epochs = self._lowering.by_epochs or not isinstance(target, BoundedSink)
         return SinkOutput(edge, label_of(node), target, by_epochs=by_epochs)
+
+
+def _fills_cache(node: Node) -> bool:
+    return isinstance(node, SinkNode) and isinstance(node.target, CacheTarget)
 
 
 def _connected(node: SourceNode) -> SourceNode:

@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 class PythonStreamExecutionEnvironment:
-    """Create sources, hold settings, and run all operators that lead to a sink.
+    """Create sources, hold settings, and run all operators and sinks of a program.
 
     Mirrors ``org.apache.flink.streaming.python.api.environment.PythonStreamExecutionEnvironment`` of Flink 1.
 
@@ -145,13 +145,13 @@ class PythonStreamExecutionEnvironment:
         self._environment.set_stream_time_characteristic(characteristic)
 
     def execute(self, job_name: str | None = None) -> JobExecutionResult:
-        """Run all sinks added since the last execution, and wait for the end of the job.
+        """Run all operators and sinks that no job has run yet, and wait for the end of the job.
 
         Args:
             job_name: display name of the job.
 
         Raises:
-            PlanError: there is no sink, or the program contradicts itself.
+            PlanError: there is neither an operator nor a sink to run, or the program contradicts itself.
             SinkError: a target cannot be written to, or exists and must not be overwritten.
             JobExecutionError: the job failed.
         """

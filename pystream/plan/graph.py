@@ -135,6 +135,7 @@ class PlanBuilder:
 
     def __init__(self) -> None:
         self._nodes: dict[int, Node] = {}
+        self._pending: set[int] = set()
 
     def add(self, kind: type[N], /, **fields: Any) -> N:
         """Add a node with the next id."""
@@ -170,6 +171,19 @@ class PlanBuilder:
     def set_type(self, id: int, type_info: Any, origin: str) -> None:
         """Change the type of a node that has no consumers yet."""
         self._nodes[id] = replace(self._nodes[id], type_info=type_info, type_origin=origin)
+
+    @property
+    def pending(self) -> list[int]:
+        """The nodes to run that no job has run yet, in program order; without parts of sources."""
+        return [id for id in sorted(self._pending) if self._nodes[id].settings.part_of is None]
+
+    def schedule(self, id: int) -> None:
+        """Have a node run, whether or not another one uses its elements."""
+        self._pending.add(id)
+
+    def unschedule(self, ids: Iterable[int]) -> None:
+        """Take nodes, and all that they need, out of those that are still to run."""
+        self._pending.difference_update(self.plan(ids).by_id)
 
     @property
     def caches(self) -> tuple[CacheNode, ...]:

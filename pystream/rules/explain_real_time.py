@@ -14,6 +14,7 @@ from typeinfo.info import TypeInformation
 __all__ = ["explain_real_time", "refuse_local_host", "refuse_obstacles"]
 
 _ONLY = "only map, flat_map, filter and project can be Spark expressions there"
+_UNUSED = "only what leads to a KafkaSink runs there, and nothing uses its results"
 
 
 def explain_real_time(plan: Plan, options: PlanOptions) -> Plan:
@@ -99,6 +100,8 @@ def _obstacle(plan: Plan, node: Node, *, follows: bool) -> str:
                 "elements stay in their partitions; leave it out, and give the operators before and after it "
                 "the same parallelism"
             )
+        case OperatorNode() if not plan.consumers[node.id]:
+            return _UNUSED
         case OperatorNode() if node.native is not None:
             return ""
         case OperatorNode() if follows and node.kind.lifting is not None and node.kind.lifting.is_elementwise:

@@ -130,8 +130,9 @@ class StreamTableEnvironment(TableEnvironment):
         Mirrors ``StreamTableEnvironment.fromDataStream``.
         """
         require(data_stream, DataStream, "from_data_stream", "a DataStream")
-        if data_stream.get_execution_environment() is not self._streams:
+        if data_stream.get_execution_environment() not in (self._program, self._streams):
             raise PlanError("from_data_stream: the stream belongs to another environment")
+        data_stream = self._entering(data_stream)
         columns = columns_of_stream(data_stream.get_type())
         if names is not None:
             given = (names,) if isinstance(names, str) else tuple(names)
@@ -181,7 +182,7 @@ class StreamTableEnvironment(TableEnvironment):
         stream = data_stream
         if changelog_mode is not None:
             require(changelog_mode, ChangelogMode, "from_changelog_stream", "a ChangelogMode")
-            stream = of_mode(data_stream, changelog_mode)
+            stream = of_mode(self._entering(data_stream), changelog_mode)
         table = self.from_data_stream(stream, *(() if schema is None else (schema,)))
         is_updating = changelog_mode is None or changelog_mode != ChangelogMode.insert_only()
         return Table(self, table._stream, table._columns, time=table._time, is_updating=is_updating)
@@ -256,8 +257,9 @@ class StreamTableEnvironment(TableEnvironment):
         require_table(table, "to_data_stream")
         table._require_appended("to_data_stream")
         if output_type is None:
-            return table._rows()
-        return table._elements(Types.of(output_type) if isinstance(output_type, type) else output_type)
+            return self._leaving(table._rows())
+        target = Types.of(output_type) if isinstance(output_type, type) else output_type
+        return self._leaving(table._elements(target))
 
     def to_append_stream(self, table: Table, type_info: TypeInformation[T]) -> DataStream[T]:
         """Convert a table to a stream of elements of a type, as ``to_data_stream`` does.
@@ -274,7 +276,7 @@ class StreamTableEnvironment(TableEnvironment):
         """
         require_table(table, "to_append_stream")
         table._require_appended("to_append_stream")
-        return table._elements(type_info)
+        return self._leaving(table._elements(type_info))
 
     def to_retract_stream(self, table: Table, type_info: TypeInformation[T]) -> DataStream[tuple[bool, T]]:
         """Convert a table to a stream of pairs: whether an element is added, not retracted, and the element.
@@ -289,7 +291,7 @@ class StreamTableEnvironment(TableEnvironment):
         Mirrors ``StreamTableEnvironment.toRetractStream``.
         """
         require_table(table, "to_retract_stream")
-        return table._changes(type_info)
+        return self._leaving(table._changes(type_info))
 
     def to_changelog_stream(self, table: Table, target_schema: Schema | None = None) -> DataStream[Row[Any]]:
         """Convert a table to a stream of rows, whose kinds say what changes.
@@ -306,4 +308,5 @@ class StreamTableEnvironment(TableEnvironment):
         Mirrors ``StreamTableEnvironment.toChangelogStream``.
         """
         require_table(table, "to_changelog_stream")
-        return (table if target_schema is None else self._declared(table, target_schema))._rows()
+        declared = table if target_schema is None else self._declared(table, target_schema)
+        return self._leaving(declared._rows())

@@ -184,7 +184,7 @@ class Table(Relational):
         """
         require_table(table, "to_append_stream")
         table._require_appended("to_append_stream")
-        return table._elements(type_info)
+        return self._environment._leaving(table._elements(type_info))
 
     def to_retract_stream(self, table: Table, type_info: TypeInformation[T]) -> DataStream[tuple[bool, T]]:
         """Convert a table to a stream, as ``StreamTableEnvironment.to_retract_stream`` does.
@@ -192,7 +192,7 @@ class Table(Relational):
         Flink's guide calls it on a table; PyFlink has it only on the environment.
         """
         require_table(table, "to_retract_stream")
-        return table._changes(type_info)
+        return self._environment._leaving(table._changes(type_info))
 
     def to_pandas(self) -> pd.DataFrame:
         """Run the program and return the rows as a pandas DataFrame, typed as ``DataStream.to_pandas`` does.

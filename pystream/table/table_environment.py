@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from copy import copy
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pystream.arguments.checks import require
 from pystream.common.job_execution_result import JobExecutionResult
@@ -43,6 +44,8 @@ else:
 
 __all__ = ["TableEnvironment"]
 
+T = TypeVar("T")
+
 
 class TableEnvironment:
     """Tables and views by name, and the statements on them.
@@ -54,7 +57,8 @@ class TableEnvironment:
     """
 
     def __init__(self, stream_execution_environment: StreamExecutionEnvironment) -> None:
-        self._streams = stream_execution_environment
+        self._program = stream_execution_environment
+        self._streams = stream_execution_environment._sink_driven()
         self._tables = NamedTables()
         self._config = TableConfig(stream_execution_environment)
         self._functions = NamedFunctions()
@@ -253,23 +257,23 @@ class TableEnvironment:
         return self._functions.names()
 
     def execute(self, job_name: str | None = None) -> JobExecutionResult:
-        """Run all sinks of the stream environment, and wait for them and the INSERTs that have been started.
+        """Run the operators and sinks of the stream environment; wait for them and for all started INSERTs.
 
         Args:
             job_name: display name of the job.
 
         Returns:
-            The result of the job of the sinks, or else of the last INSERT.
+            The result of the job of the operators and sinks, or else of the last INSERT.
 
         Raises:
-            PlanError: there is neither a sink nor an INSERT.
+            PlanError: there is neither an operator, a sink nor an INSERT.
             JobExecutionError: a job failed.
 
         Mirrors ``TableEnvironment.execute`` of Flink 1.
         """
         started, self._started = self._started, []
         result = None
-        if self._streams._sinks or not started:
+        if self._streams._builder.pending or not started:
             result = self._streams.execute(job_name)
         for insert in started:
             insert.wait()
@@ -278,6 +282,21 @@ class TableEnvironment:
             result = result or client.get_job_execution_result().result()
         assert result is not None
         return result
+
+    # Streams are part of the program as the user has it, tables of a view on it that only sinks drive.
+
+    def _entering(self, stream: DataStream[T]) -> DataStream[T]:
+        """Return a stream of the program for use in tables."""
+        inside = copy(stream)
+        inside._environment = self._streams
+        return inside
+
+    def _leaving(self, stream: DataStream[T]) -> DataStream[T]:
+        """Return the stream of a table for the program, which runs it as it does other operators."""
+        outside = copy(stream)
+        outside._environment = self._program
+        self._program._schedule_operator(stream._node_id)
+        return outside
 
     # The modules of queries and INSERTs import that of tables, which reaches them through these two methods.
 

@@ -10,15 +10,19 @@ import re
 import subprocess
 import sys
 import time
+from collections.abc import Iterable
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, get_args
 
+import pyarrow as pa
 import pytest
 
-from pystream.common import Instant, JobStatus, Row
+from pystream.common import Encoder, Instant, JobStatus, Row, WatermarkStrategy
 from pystream.common.typeinfo import Types
-from pystream.datastream import DataStream, StreamExecutionEnvironment
+from pystream.datastream import DataStream, FlatMapFunction, RuntimeContext, StreamExecutionEnvironment
+from pystream.datastream.connectors.file_system import FileSink
+from pystream.datastream.connectors.number_seq import NumberSequenceSource
 from pystream.datastream.utils import DataStreamUtils
 from pystream.errors import ConfigurationError, JobCancelledError, JobExecutionError, PlanError
 from pystream.plan.explain import PlanStage
@@ -52,13 +56,15 @@ def test_execute_returns_a_result(
 
 
 @pytest.mark.promise("beh:execute-nothing-error")
-def test_execute_without_a_sink_is_refused(env: StreamExecutionEnvironment) -> None:
+def test_a_program_without_operators_and_sinks_is_refused(env: StreamExecutionEnvironment) -> None:
     for run in (env.execute, env.execute_async, env.get_execution_plan, env.explain):
-        with pytest.raises(PlanError, match="sink"):
+        with pytest.raises(PlanError, match="nothing to run: no operator or sink was added"):
             run()
-    numbers(env, 1).map(lambda value: value)
-    with pytest.raises(PlanError, match="sink"):
-        env.execute()
+        numbers(env, 1).key_by(lambda value: value)
+        # Its assignment of timestamps is part of the source.
+        env.from_source(
+            NumberSequenceSource(1, 3), WatermarkStrategy.for_monotonous_timestamps(), "numbers", Types.LONG()
+        )
 
 
 def test_execute_runs_each_sink_once(
@@ -68,27 +74,76 @@ def test_execute_runs_each_sink_once(
     stream.print("first")
     env.execute()
     assert printed(capsys) == ["first> 1"]
-    with pytest.raises(PlanError, match="sink"):
+    with pytest.raises(PlanError, match="nothing to run"):
         env.execute()
     stream.print("second")
     env.execute()
     assert printed(capsys) == ["second> 1"]
 
 
-@pytest.mark.promise("beh:execute-only-sinks")
-def test_execute_runs_only_operators_before_a_sink(
-    env: StreamExecutionEnvironment, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def touch(value: int) -> int:
-        (tmp_path / "ran").touch()
-        return value
+class Counted(FlatMapFunction[int, int]):
+    """Write elements to a file and count them."""
 
-    stream = numbers(env, 1)
-    stream.map(touch)
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def open(self, runtime_context: RuntimeContext) -> None:
+        self._count = runtime_context.get_metrics_group().counter("pushed")
+
+    def flat_map(self, value: int) -> Iterable[int]:
+        with self._path.open("a") as pushed:
+            pushed.write(f"{value}\n")
+        self._count.inc()
+        return []
+
+
+@pytest.mark.promise("beh:execute-every-operator")
+def test_execute_runs_operators_whose_results_nothing_uses(
+    env2: StreamExecutionEnvironment, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stream = env2.from_arrow(pa.table({"n": range(5)})).map(lambda row: row.n + 1, Types.LONG()).name("next")
+    stream.flat_map(Counted(tmp_path / "chained"), Types.INT()).name("chained")
+    stream.rebalance().flat_map(Counted(tmp_path / "behind"), Types.INT()).name("behind").disable_chaining()
     stream.print()
+    stream.map(lambda n: 10 // n, Types.LONG())  # an expression, on Spark
+    assert "chained" in env2.explain()
+    result = env2.execute()
+    assert len(printed(capsys)) == 5
+    for name in ("chained", "behind"):
+        assert sorted((tmp_path / name).read_text().split()) == ["1", "2", "3", "4", "5"]
+        assert result.get_accumulator_result(f"{name}.pushed") == 5
+
+
+def test_an_expression_whose_results_nothing_uses_runs(env: StreamExecutionEnvironment) -> None:
+    env.from_arrow(pa.table({"n": [1, 0]})).map(lambda row: 10 // row.n, Types.LONG())
+    with pytest.raises(JobExecutionError, match="ZeroDivisionError"):
+        env.execute()
+
+
+@pytest.mark.local_only
+def test_a_failure_where_nothing_uses_the_results_fails_the_job(
+    env: StreamExecutionEnvironment, tmp_path: Path
+) -> None:
+    stream = numbers(env, 0)
+    stream.map(str, Types.STRING()).sink_to(
+        FileSink.for_row_format(str(tmp_path / "out"), Encoder.simple_string_encoder()).build()
+    )
+    stream.map(lambda value: 1 // value).name("inverse")
+    with pytest.raises(JobExecutionError, match=r"(?s)inverse.*ZeroDivisionError"):
+        env.execute()
+    assert not list(tmp_path.glob("out/part*"))
+
+
+@pytest.mark.local_only
+def test_a_loop_that_nothing_leaves_runs(env: StreamExecutionEnvironment, tmp_path: Path) -> None:
+    loop = numbers(env, 3).iterate()
+    less = loop.map(lambda value: value - 1, Types.INT())
+    less.flat_map(Counted(tmp_path / "seen"), Types.INT())
+    loop.close_with(less.filter(lambda value: value > 0))
+    alone = numbers(env, 2).iterate()
+    alone.close_with(alone.filter(lambda value: value > 9))
     env.execute()
-    assert printed(capsys) == ["1"]
-    assert not (tmp_path / "ran").exists()
+    assert (tmp_path / "seen").read_text().split() == ["2", "1", "0"]
 
 
 def test_sinks_of_one_program_run_together_and_shared_operators_once(

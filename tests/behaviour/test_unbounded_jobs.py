@@ -195,20 +195,23 @@ def test_a_restarted_job_loses_and_doubles_nothing(
 ) -> None:
     env2.set_restart_strategy(RestartStrategies.fixed_delay_restart(3, 0))
     before, after = FailsOnce(tmp_path / "before", 30), FailsOnce(tmp_path / "after", 60)
+    aside = FailsOnce(tmp_path / "aside", 20)
     numbers = counting(env2, 100, 100).map(before, LONG)
     counts = numbers.key_by(is_even, STRING).process(Counted(), PAIR)
     checked = counts.key_by(lambda pair: pair[0], STRING).map(lambda pair: after(2 * pair[1]) // 2, LONG)
     checked.print()
     sink = FileSink.for_row_format(str(tmp_path / "out"), Encoder.simple_string_encoder()).build()
     checked.sink_to(sink)
+    unused = numbers.key_by(is_even, STRING).process(Counted(), PAIR).name("unused")
+    unused.flat_map(lambda pair: [aside(pair[1])] * 0)
     result = env2.execute("restarted")
     expected = sorted([*range(1, 51)] * 2)
     output = capfd.readouterr()
     assert sorted(int(line.partition("> ")[2]) for line in output.out.splitlines()) == expected
     assert written(tmp_path / "out") == list(map(str, sorted(map(str, expected))))
     assert result.get_accumulator_result("KEYED PROCESS.elements") == 100
-    assert (tmp_path / "before").exists()
-    assert (tmp_path / "after").exists()
+    assert result.get_accumulator_result("unused.elements") == 100
+    assert all((tmp_path / sign).exists() for sign in ("before", "after", "aside"))
 
 
 def written(directory: Path) -> list[str]:

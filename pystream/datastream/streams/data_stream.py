@@ -619,6 +619,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
             settings=self._settings("Cache"),
             cache=Cache(),
         )
+        self._environment._schedule_operator(node.id)
         return CachedDataStream(self._environment, node.id)
 
     def explain(self, stage: PlanStage = "physical") -> Explanation:

@@ -105,7 +105,7 @@ class StreamEnds(OperatorSettings, Generic[T]):
     ) -> CloseableIterator[T] | list[T]:
         """Run the program and return the elements of this stream.
 
-        Only the operators that this stream depends on run; sinks wait for ``execute``.
+        Only the operators that this stream depends on run; others and sinks wait for ``execute``.
 
         Args:
             job_execution_name: display name of the job.
@@ -234,7 +234,7 @@ class StreamEnds(OperatorSettings, Generic[T]):
 
     def _sink(self, name: str, target: Any) -> DataStreamSink:
         node_id = self._target(name, target)
-        self._environment._sinks.append(node_id)
+        self._environment._builder.schedule(node_id)
         return DataStreamSink(self._environment, node_id)
 
     def _target(self, name: str, target: Any) -> int:

@@ -26,6 +26,7 @@ from pystream.engine.spec import (
     CacheOutput,
     CollectOutput,
     ColumnsOutput,
+    DroppingOutput,
     ExchangeOutput,
     PrintOutput,
     SinkOutput,
@@ -136,6 +137,16 @@ class Print(_ToDriver):
 
     def finish_epoch(self) -> Iterator[OutputRow]:
         self._seq = 0
+        return iter(())
+
+
+class Drop(_ToDriver):
+    """Drop the elements."""
+
+    takes_columns = True
+    is_watched = True  # the effects of the operators before it may be
+
+    def write(self, elements: Elements) -> Iterator[OutputRow]:
         return iter(())
 
 
@@ -296,7 +307,13 @@ class WriteSink(_ToDriver):
 
 
 def make_output(
-    spec: ExchangeOutput | CollectOutput | PrintOutput | CacheOutput | ColumnsOutput | SinkOutput,
+    spec: ExchangeOutput
+    | CollectOutput
+    | PrintOutput
+    | CacheOutput
+    | ColumnsOutput
+    | DroppingOutput
+    | SinkOutput,
     label: OperatorLabel,
     subtask: SubtaskInfo,
     *,
@@ -321,5 +338,7 @@ def make_output(
             return WriteCache(spec, label, subtask)
         case ColumnsOutput():
             return Columns(spec, label, conformed=conformed)
+        case DroppingOutput():
+            return Drop(spec.edge, subtask)
         case SinkOutput():
             return WriteSink(spec, subtask)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import zip_longest
 from pathlib import Path
@@ -146,9 +146,9 @@ class StageFrames:
         for stage in stages:
             self._add(stage)
         ends = [
-            _edges(self._frames[stage.chain][0], stage, [number for number, _ in stage.sinks])
+            _edges(self._frames[stage.chain][0], stage, stage.to_driver)
             for stage in stages
-            if stage.sinks
+            if stage.to_driver
         ]
         return united(ends)
 
@@ -184,8 +184,9 @@ class StageFrames:
 
     def _kept(self, stage: Stage) -> DataFrame:
         frame = self._frame(stage, _ROWS)
-        if len(stage.outputs) > 1 and self._for_job:
-            # Each edge reads the stage's rows, and would run the stage again without caching.
+        readers = len(stage.outputs) - len(stage.to_driver) + bool(stage.to_driver)
+        if readers > 1 and self._for_job:
+            # Each reader would run the stage again without caching.
             frame = frame.persist()
             self._cached.append(frame)
         return frame
@@ -295,7 +296,7 @@ def rows_input(stage: Stage) -> RowsInput:
     return RowsInput(edges, any(edge.by_group for edge in stage.inputs))
 
 
-def _edges(frame: DataFrame, stage: Stage, numbers: list[int]) -> DataFrame:
+def _edges(frame: DataFrame, stage: Stage, numbers: Sequence[int]) -> DataFrame:
     if set(numbers) == set(stage.outputs):
         return frame
-    return frame.where(F.col("edge").isin(numbers))
+    return frame.where(F.col("edge").isin(*numbers))

@@ -49,13 +49,13 @@ class TestRepr:
             "DataStreamSink('Sink: Print to Std. Out', parallelism=1)"
         )
 
-    def test_an_environment_shows_parallelism_mode_and_sinks(
+    def test_an_environment_shows_parallelism_mode_and_what_is_to_run(
         self, env: StreamExecutionEnvironment, pairs: DataStream[Any]
     ) -> None:
-        assert repr(env) == "StreamExecutionEnvironment(parallelism=2, runtime_mode=STREAMING, sinks=0)"
+        assert repr(env) == "StreamExecutionEnvironment(parallelism=2, runtime_mode=STREAMING, pending=1)"
         env.set_runtime_mode(RuntimeExecutionMode.BATCH)
         pairs.print()
-        assert repr(env) == "StreamExecutionEnvironment(parallelism=2, runtime_mode=BATCH, sinks=1)"
+        assert repr(env) == "StreamExecutionEnvironment(parallelism=2, runtime_mode=BATCH, pending=2)"
 
     def test_streams_of_streams_show_them(self, pairs: DataStream[Any]) -> None:
         keyed = pairs.key_by(lambda pair: pair.id, Types.LONG())

@@ -216,7 +216,7 @@ def test_chains_are_cut_where_the_program_says(env: StreamExecutionEnvironment) 
         if cut is not None:
             getattr(streams[2], cut)()
         streams[-1].print()
-        plan = env._request(env._sinks, None).plan
+        plan = env._request(env._builder.pending, None).plan
         env.close()
         chains = [node.chain for node in plan.nodes]
         return [sorted(set(chains), key=chains.index).index(chain) for chain in chains]

@@ -52,7 +52,7 @@ def env() -> StreamExecutionEnvironment:
 def stages(stream: DataStream[Any], *, batch: bool = False) -> list[Stage]:
     stream.print()
     environment = stream.get_execution_environment()
-    return lower(environment._request(environment._sinks, None).plan, batch=batch)
+    return lower(environment._request(environment._builder.pending, None).plan, batch=batch)
 
 
 def exchanges(stage: Stage) -> list[ExchangeOutput]:

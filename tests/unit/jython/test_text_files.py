@@ -26,7 +26,7 @@ def test_only_a_new_job_needs_an_empty_target(tmp_path: Path, mode: WriteMode, s
     jython = PythonEnvironmentFactory().create_local_execution_environment(settings)
     jython.from_elements(1).write_as_text(str(tmp_path), mode)
     environment = jython._environment
-    (sink,) = environment._sinks
+    (sink,) = environment._builder.pending
     target = environment._builder.node(sink).target
     if start == "new" and mode is WriteMode.NO_OVERWRITE:
         with pytest.raises(SinkError, match="exists: remove it"):
@@ -42,6 +42,6 @@ def test_files_in_progress_of_a_job_that_died_are_left_to_recovery(tmp_path: Pat
     record.touch()
     jython = PythonEnvironmentFactory().create_local_execution_environment()
     jython.from_elements(1).write_as_text(str(tmp_path), mode)
-    (sink,) = jython._environment._sinks
+    (sink,) = jython._environment._builder.pending
     jython._environment._builder.node(sink).target.check()
     assert record.exists()

@@ -224,9 +224,11 @@ def test_sources_and_sinks_of_others() -> None:
     env = environment()
     env.from_collection(["a"], STRING).sink_to(sink())
     words(env).print()
+    words(env).map(marked, STRING)
     assert reasons(env) == [
         "only a KafkaSource can be read there",
         "only a KafkaSink can be written to there",
+        "only what leads to a KafkaSink runs there, and nothing uses its results",
     ]
 
 

@@ -86,7 +86,9 @@ def test_a_conversion_to_the_same_type_adds_no_operator(
     t_env: StreamTableEnvironment, pairs: DataStream[Any]
 ) -> None:
     table = t_env.from_data_stream(pairs)
-    assert t_env.to_data_stream(table) is t_env.to_append_stream(table, PAIR) is pairs
+    for stream in (t_env.to_data_stream(table), t_env.to_append_stream(table, PAIR)):
+        assert stream._node_id == pairs._node_id
+        assert stream.get_execution_environment() is pairs.get_execution_environment()
     unnamed = Types.ROW([Types.INT(), Types.STRING()])
     assert t_env.to_append_stream(table.alias("b", "a"), unnamed) is not pairs
 

@@ -45,7 +45,7 @@ def env() -> StreamExecutionEnvironment:
 
 
 def stages(env: StreamExecutionEnvironment) -> list[Stage]:
-    return lower(env._request(env._sinks, None).plan, batch=False)
+    return lower(env._request(env._builder.pending, None).plan, batch=False)
 
 
 def printed(spec: TaskSpec, values: list[int]) -> list[str]:

@@ -33,7 +33,7 @@ def stage_functions(stream: DataStream[Any]) -> list[StageFunction]:
     """Return the functions Spark would get for a program that prints a stream."""
     stream.print()
     environment = stream.get_execution_environment()
-    stages = lower(environment._request(environment._sinks, None).plan, batch=False)
+    stages = lower(environment._request(environment._builder.pending, None).plan, batch=False)
     inputs = {chain: SplitsInput(divided) for chain, divided in divide_inputs(stages).items()}
     return [
         StageFunction(

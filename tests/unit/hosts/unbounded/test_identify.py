@@ -34,7 +34,7 @@ def words(*, with_upper: bool = False) -> JobIdentity:
 
 
 def identity(env: StreamExecutionEnvironment) -> JobIdentity:
-    plan = env._request(env._sinks, None).plan
+    plan = env._request(env._builder.pending, None).plan
     return identity_of("j", plan, known_states(lower(plan, batch=False, by_epochs=True)))
 
 

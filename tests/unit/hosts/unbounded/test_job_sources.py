@@ -38,7 +38,7 @@ def stages(*strategies: WatermarkStrategy[int]) -> list[Stage]:
     for number, strategy in enumerate(strategies):
         stream = env.from_source(NumberSequenceSource(1, 100), strategy, f"numbers {number}")
         stream.uid(f"source-{number}").map(abs).print()
-    return lower(env._request(env._sinks, None).plan, batch=False, by_epochs=True)
+    return lower(env._request(env._builder.pending, None).plan, batch=False, by_epochs=True)
 
 
 def test_positions_are_found_and_stored_by_uid() -> None:
