@@ -6,6 +6,8 @@ from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 from typing import Generic, TypeVar
 
+from pystream.waiting import result_of
+
 __all__ = ["CompletableFuture"]
 
 T = TypeVar("T")
@@ -49,7 +51,7 @@ class CompletableFuture(Generic[T]):
             concurrent.futures.CancelledError: the computation was cancelled.
             Exception: the error of the computation.
         """
-        return self._future.result()
+        return result_of(self._future)
 
     def exception(self) -> BaseException | None:
         """Return the exception without waiting, ``None`` if the future is not done or has a result."""

@@ -10,7 +10,6 @@ import uuid
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future
-from concurrent.futures import wait as wait_for
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +18,7 @@ from pystream.errors import JobCancelledError
 from pystream.hosts.job_request import JobRequest
 from pystream.hosts.process import at_exit, register_job
 from pystream.hosts.unbounded.control import JobControl
+from pystream.waiting import ended, joined
 
 __all__ = ["Job", "JobOutcome"]
 
@@ -127,7 +127,7 @@ class Job(ABC):
 
     def join(self, seconds: float) -> None:
         """Wait until the job has ended and cleaned up, at most for a timeout in seconds."""
-        self._thread.join(seconds)
+        joined(self._thread, seconds)
 
     def _stop(self, seconds: float = math.inf) -> None:
         deadline = time.monotonic() + seconds
@@ -135,7 +135,7 @@ class Job(ABC):
         while not self.future.done() and time.monotonic() < deadline:
             with suppress(Exception):  # if the host is unreachable, the job itself fails
                 self._interrupt()
-            wait_for([self.future], timeout=_INTERRUPTION_PAUSE)
+            ended(self.future, _INTERRUPTION_PAUSE)
 
     def _stop_at_exit(self) -> None:
         """Cancel the job when the program exits, and let it clean up or finish publishing."""

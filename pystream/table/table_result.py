@@ -16,6 +16,7 @@ from pystream.table.columns import TableColumn
 from pystream.table.printed_rows import Lines, fitted_lines
 from pystream.table.result_kind import ResultKind
 from pystream.table.table_schema import TableSchema
+from pystream.waiting import in_slices
 from typeinfo.row import Row
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ class TableResult:
         if timeout_ms:
             ended = Event()
             outcome.add_done_callback(lambda _: ended.set())
-            if not ended.wait(timeout_ms / 1000):
+            if not in_slices(ended.wait, timeout_ms / 1000):
                 raise JobExecutionError(f"job {self._job.get_job_id()} has not ended within {timeout_ms} ms")
         self._wait()
 

@@ -4,6 +4,7 @@
 ``python -m tests.faults --connectors 100`` runs jobs with Kafka and databases, mostly on the local host;
 ``--lost`` runs jobs that lose their directories: jobs on files or, with ``--connectors``, jobs that write to
 Kafka exactly once.
+``python -m tests.faults --signals 300`` sends a signal each to programs at random moments, under load.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from tests.faults.connectors.seeds import run_selection as run_connector_selecti
 from tests.faults.harness import FaultError, Run
 from tests.faults.outcome import Outcome
 from tests.faults.scenarios import KINDS, MOST_FILES, draw_scenario
+from tests.faults.signals import run_signals
 
 _HOSTS = ("local", "spark")
 _SELECTION = {"local": (*range(len(KINDS)), 169), "spark": (2, 4, 660)}
@@ -33,6 +35,7 @@ _SELECTION = {"local": (*range(len(KINDS)), 169), "spark": (2, 4, 660)}
 _LOST = {"local": (0, 1), "spark": (0,)}
 """Seeds by host of jobs that lose their directories."""
 _FILES_OF_SELECTION = 8
+_SIGNALS_OF_SELECTION = 10
 
 
 def main() -> int:
@@ -44,6 +47,7 @@ def main() -> int:
     parser.add_argument("--files", type=int, default=MOST_FILES, help="highest number of input files")
     parser.add_argument("--connectors", action="store_true", help="jobs with Kafka and databases")
     parser.add_argument("--lost", action="store_true", help="jobs that lose their directories")
+    parser.add_argument("--signals", action="store_true", help="programs that get a signal")
     parser.add_argument("--away", type=float, default=MOST_AWAY, help="longest outage of a server in seconds")
     parser.add_argument("--selection", action="store_true", help="run a selection of seeds")
     options = parser.parse_args()
@@ -57,6 +61,8 @@ def main() -> int:
                 seeds, options.host, away=options.away, is_lost=options.lost, keeps_files=len(seeds) == 1
             )
         )
+    elif options.signals:
+        outcomes = run_signals(range(options.first, options.first + options.count), options.host)
     else:
         seeds = range(options.first, options.first + options.count)
         outcomes = _run_seeds(seeds, options.host, options.files, is_lost=options.lost)
@@ -89,7 +95,8 @@ def _run_selection() -> list[Outcome]:
             ]
         connectors = pools["local"].submit(lambda: list(run_connector_selection()))
         try:
-            return [run.result() for run in runs] + connectors.result()
+            outcomes = [run.result() for run in runs] + connectors.result()
+            return outcomes + run_signals(range(_SIGNALS_OF_SELECTION), "local")
         finally:
             for run in runs:
                 run.cancel()  # has an effect if this process is to end

@@ -26,6 +26,7 @@ FOUNDATION = {
     "pystream.lazy",
     "pystream.machine",
     "pystream.program_warnings",
+    "pystream.waiting",
 }
 PLAN = {*FOUNDATION, "pystream.plan"}
 BELOW_API = {
@@ -64,6 +65,7 @@ ARROWS: dict[str, set[str]] = {
     "pystream.lazy": set(),
     "pystream.machine": set(),
     "pystream.program_warnings": set(),
+    "pystream.waiting": set(),
     "pystream.metrics": {"pystream.engine"},
     "pystream.engine": FOUNDATION,
     "pystream.lifting": {"typeinfo"},

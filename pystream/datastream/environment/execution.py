@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import nullcontext, suppress
+from functools import partial
 from threading import Thread
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -31,6 +32,7 @@ from pystream.settings.options import (
     RUNTIME_MODE,
     LogLevel,
 )
+from pystream.waiting import joined, result_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -146,10 +148,10 @@ def _batches(running: Job, sink_id: int) -> Generator[list[Any]]:
     try:
         yield from running.collected(sink_id)
     except (KeyboardInterrupt, SystemExit):
-        _interrupt(running.future.result, running.interrupt)
+        _interrupt(partial(result_of, running.future), running.interrupt)
         raise
     else:
-        wait(running.future.result, running.interrupt)
+        wait(partial(result_of, running.future), running.interrupt)
     finally:
         if running.future.done():
             running.discard()
@@ -205,7 +207,7 @@ def _interrupt(result: Callable[[], object], cancel: Callable[[], object]) -> No
     cancel()
     cleaning = Thread(target=_until_over, args=(result,), daemon=True)
     cleaning.start()
-    cleaning.join(SECONDS_TO_CLEAN_UP)
+    joined(cleaning, SECONDS_TO_CLEAN_UP)
 
 
 def _until_over(result: Callable[[], object]) -> None:
