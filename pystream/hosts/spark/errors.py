@@ -17,7 +17,7 @@ from pystream.errors import JobExecutionError, PyStreamError
 from pystream.hosts.spark.jvm import Py4JError, cause_of_death, is_dead
 from pystream.lifting import GUARD_MARK
 
-__all__ = ["errors_not_logged", "error_to_report", "expression_failure", "gist"]
+__all__ = ["errors_not_logged", "error_to_report", "expression_failure", "gist", "is_slow_start"]
 
 _LOG = logging.getLogger(__name__)
 _TRACEBACK = "Traceback (most recent call last):"
@@ -93,7 +93,18 @@ def expression_failure(error: BaseException) -> str | None:
     return guard[1] if guard else gist(text)
 
 
+def is_slow_start(error: BaseException) -> bool:
+    """Return whether Spark gave up waiting for a Python process to start."""
+    text = _text(error) if isinstance(error, (PySparkException, Py4JError)) else None
+    return text is not None and re.search(_NO_CONNECTION, text) is not None
+
+
+_NO_CONNECTION: Final = "Python worker failed to connect back|waiting for the Python worker to connect back"
 _KNOWN: Final = {
+    _NO_CONNECTION: (
+        "a Python worker did not start in the time that Spark gives it; the machine is too busy, or has too "
+        "little memory: give it less other work, or use fewer subtasks"
+    ),
     r"java\.lang\.OutOfMemoryError(?:: (?P<what>[^\n]*))?": (
         "Java ran out of memory ({what}); before the session starts, set spark.driver.memory higher, or "
         "spark.executor.memory on a cluster"

@@ -11,18 +11,21 @@ from pathlib import Path
 
 __all__ = ["launcher", "quiet_interpreter", "user_cache"]
 
-# Spark reads the schema of state from a process whose messages about its progress go to the terminal.
+# Spark learns the schema of state from a process whose messages about its progress go to the terminal, and
+# which it does not wait for long.
 _QUIET_INTERPRETER = """\
 #!/bin/sh
 case $2 in
-  pyspark.sql.streaming.transform_with_state_driver_worker) exec >/dev/null ;;
+  pyspark.sql.streaming.transform_with_state_driver_worker)
+    exec >/dev/null
+    set -- -m pystream.hosts.spark.state_worker ;;
 esac
 exec {executable} "$@"
 """
 
 
 def quiet_interpreter(executable: str) -> str:
-    """Return a program that runs an interpreter, and drops the messages of Spark's own processes.
+    """Return a program that runs an interpreter; Spark's own processes start fast and print nothing.
 
     Args:
         executable: the interpreter, a path or the name of a program.

@@ -69,6 +69,7 @@ _ANYWHERE = {
     "spark.ui.showConsoleProgress": "false",
     "spark.sql.timeType.enabled": "true",
     "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
+    "spark.python.authenticate.socketTimeout": "2m",  # a busy machine takes longer than 15 s
 }
 _LOCAL = {
     **_ANYWHERE,

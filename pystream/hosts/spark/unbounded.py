@@ -31,6 +31,7 @@ from pystream.hosts.spark.query_logs import QueryEndedError, query_not_logged
 from pystream.hosts.spark.separate_sources import separate_sources
 from pystream.hosts.spark.session import get_session
 from pystream.hosts.spark.session_settings import session_settings
+from pystream.hosts.spark.slow_starts import SlowStarts
 from pystream.hosts.spark.source_frames import reads_frame, source_frames
 from pystream.hosts.spark.worker_logs import worker_logs
 from pystream.hosts.unbounded.job import UnboundedJob
@@ -71,6 +72,7 @@ class SparkStream(UnboundedJob):
 
     def __init__(self, request: JobRequest) -> None:
         super().__init__(request, SystemClock())
+        self._slow_starts = SlowStarts(request.name)
         self._query: StreamingQuery | None = None
         self._failure: BaseException | None = None  # of the current attempt
         self._is_over = False
@@ -116,7 +118,11 @@ class SparkStream(UnboundedJob):
             return checkpoint_damage(self.request.name, self._directory.spark, str(error)) or failure
         return failure
 
+    def _may_run_again(self, error: BaseException) -> bool:
+        return self._slow_starts.allow(error) or self._without_lifting(error)
+
     def _without_lifting(self, error: BaseException) -> bool:
+        """Prepare a run without native steps, if one of them caused the failure; return whether it did."""
         failure = expression_failure(error) if any(stage.native for stage in self._stages) else None
         if failure is None:
             return False

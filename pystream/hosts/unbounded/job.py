@@ -64,8 +64,11 @@ class UnboundedJob(Job):
     def _run_epochs(self) -> None:
         """Run epochs until ``Epochs.begin`` returns ``None``, or one fails."""
 
-    def _without_lifting(self, error: BaseException) -> bool:
-        """Prepare to restart without native steps, if one caused the failure; return whether it did."""
+    def _may_run_again(self, error: BaseException) -> bool:
+        """Return whether the host, not the program, caused a failure, and the plan is ready for another run.
+
+        The restart strategy is not asked for such a run.
+        """
         return False
 
     def _prepare(self) -> None:
@@ -177,7 +180,7 @@ class UnboundedJob(Job):
             epochs.fail(failure)
             with suppress(Exception):  # the first failure is the one to report
                 self._commits.close()
-            if not self._cancelled.is_set() and self._without_lifting(error):
+            if not self._cancelled.is_set() and self._may_run_again(error):
                 return False
             is_final = isinstance(failure, JobCancelledError) or epochs.has_ended
             pause = None if is_final else self._pause(failure)

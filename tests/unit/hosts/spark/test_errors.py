@@ -13,6 +13,7 @@ from pyspark.errors.exceptions import captured
 from pystream.errors import JobExecutionError
 from pystream.hosts.spark.errors import error_to_report, expression_failure, gist
 from pystream.hosts.spark.jvm import cause_of_death
+from pystream.hosts.spark.slow_starts import SlowStarts
 from pystream.lifting import GUARD_MARK
 
 FRAMES = "\n\tat org.apache.spark.Some.method(Some.scala:1)\n\tat java.lang.Thread.run(Thread.java:840)"
@@ -24,6 +25,7 @@ STAGE = (
 NO_PYTHON = 'java.io.IOException: Cannot run program "/no/python": error=2, No such file or directory'
 LOST = "ExecutorLostFailure (executor 1 exited) Reason: Container killed by YARN for exceeding memory limits."
 NO_MODULE = "Traceback (most recent call last):\n  line 1\nModuleNotFoundError: No module named 'pystream'"
+SLOW = "org.apache.spark.SparkException: Python worker failed to connect back."
 ODD = "java.lang.IllegalStateException: odd"
 
 
@@ -34,6 +36,7 @@ ODD = "java.lang.IllegalStateException: odd"
         (f"{CALL}{STAGE}java.io.IOException: No space left on device", "set spark.local.dir"),
         (f"{CALL}{STAGE}{NO_PYTHON}", "/no/python, .*No such file or directory.*set PYSPARK_PYTHON"),
         (f"{STAGE}{LOST}", "Container killed by YARN.*set spark.executor.memory"),
+        (f"{STAGE}{SLOW}", "did not start in the time that Spark gives it; the machine is too busy"),
         (NO_MODULE, "no module pystream; install pystream for it, or set PYSPARK_PYTHON"),
         (
             f"{CALL}org.apache.spark.SparkException: Could not parse Master URL: 'x'",
@@ -59,6 +62,17 @@ def test_the_error_names_the_job_and_the_cause() -> None:
     assert traceback.format_exception(failure) == [
         "pystream.errors.JobExecutionError: job 'name' failed in Spark: IllegalStateException: odd\n"
     ]
+
+
+def test_an_unbounded_job_continues_a_few_times_if_a_worker_starts_slowly(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    starts = SlowStarts("name")
+    assert not starts.allow(Py4JError(f"{STAGE}{ODD}"))
+    assert not starts.allow(OSError("Python worker failed to connect back."))
+    slow = Py4JError(f"{STAGE}{SLOW}{FRAMES}")
+    assert [starts.allow(slow) for _ in range(6)] == [True] * 5 + [False]
+    assert "job 'name' continues from its last epoch: a Python worker did not start" in caplog.text
 
 
 class Unreadable(Py4JError):  # noqa: N818
