@@ -105,7 +105,7 @@ def _received(steps: list[Step]) -> dict[Any, list[Marked]]:
 
 
 def _sent(cluster: Cluster, sender: Stage, channel: int, source: Source, batch: bool) -> list[Marked]:
-    """Return the events that a subtask sends: its elements, and watermarks at the ends of bundles."""
+    """Return the events that a subtask sends: its elements, and watermarks after elements or bundles."""
     execution = cluster.execution
     sent: list[Marked] = []
     mark, highest, emitted_at = NO_TIMESTAMP, NO_TIMESTAMP, None
@@ -126,11 +126,12 @@ def _sent(cluster: Cluster, sender: Stage, channel: int, source: Source, batch: 
     for arrival, now in cluster.traces[sender.chain, channel]:
         if not isinstance(arrival.event, Elements):
             continue
-        look(now)
+        size = execution.bundle_size if execution.watermark_interval else 1
+        if execution.watermark_interval:
+            look(now)
         values = prepared(arrival.event.values, before)
-        for start in range(0, len(values), execution.bundle_size):
-            bundle = values[start : start + execution.bundle_size]
-            for value in bundle:
+        for start in range(0, len(values), size):
+            for value in values[start : start + size]:
                 sent.append((value, value[1], mark))
                 highest = max(highest, value[1])
                 if source.punctuated and source.bound is not None and marked(value) and not batch:

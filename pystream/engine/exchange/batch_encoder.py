@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from pystream.engine.events import Elements
 from pystream.engine.failure import OperatorLabel, TaskFailure, short_repr
 from typeinfo.info import TypeInformation
 from typeinfo.serde import serializer_for
@@ -15,30 +17,62 @@ ROW_BYTES = 256 << 10
 """Target size of a row in bytes, so that its elements fit the CPU cache."""
 
 _BATCH = 8_192
-_SAMPLED_EVERY = 32_768
+_SAMPLES = 4
 
 
 class BatchEncoder:
     """Serialize elements in pieces that are large enough to be efficient and small enough for the cache.
 
-    Sizes are estimated from samples, so that a few large elements among many small ones go unnoticed.
+    Sizes are estimated from samples, so that a few large elements among many small ones go unnoticed. The
+    positions of samples in the stream do not depend on the batches in which it arrives.
+
+    Args:
+        label: the operator before it.
+        type_info: type of the elements.
+        longest: maximum number of elements in a row.
     """
 
-    def __init__(self, label: OperatorLabel, type_info: TypeInformation[Any]) -> None:
+    def __init__(self, label: OperatorLabel, type_info: TypeInformation[Any], longest: int = _BATCH) -> None:
         self._label = label
         self._serialize = serializer_for(type_info).serialize
+        self._sizes: deque[int] = deque(maxlen=_SAMPLES)
+        self._gap = 1  # between two samples; it doubles up to the size of a batch
         self._until_sample = 0
-        self.limit: int = _BATCH
+        self._longest = min(_BATCH, longest)
+        self.limit: int = self._longest
         """The number of elements in a row."""
 
     def sample(self, values: Sequence[Any]) -> None:
-        """Sample the size of the elements of a batch, if a sample is due."""
-        self._until_sample -= len(values)
-        if self._until_sample <= 0:
-            self._until_sample = _SAMPLED_EVERY
-            samples = values[0], values[len(values) // 2], values[-1]
-            size = max(len(self.payload([value])) for value in samples)
-            self.limit = max(1, min(_BATCH, ROW_BYTES // size))
+        """Sample the sizes of the elements of a batch where samples are due."""
+        for _ in self._spans(values):
+            pass
+
+    def parts(self, elements: Elements) -> Iterator[Elements]:
+        """Sample the elements of a batch; yield it in parts, each with the ``limit`` that applies to it."""
+        values, timestamps = elements.values, elements.timestamps
+        for start, end in self._spans(values):
+            if end - start == len(values):
+                yield elements
+            else:
+                times = None if timestamps is None else timestamps[start:end]
+                yield Elements(values[start:end], times)
+
+    def _spans(self, values: Sequence[Any]) -> Iterator[tuple[int, int]]:
+        """Sample elements; yield the bounds of the parts between samples."""
+        start = 0
+        while start < len(values):
+            if self._until_sample == 0:
+                self._measure(values[start])
+            end = min(len(values), start + self._until_sample)
+            self._until_sample -= end - start
+            yield start, end
+            start = end
+
+    def _measure(self, value: Any) -> None:
+        self._sizes.append(len(self.payload([value])))
+        self.limit = max(1, min(self._longest, ROW_BYTES // max(self._sizes)))
+        self._until_sample = self._gap
+        self._gap = min(2 * self._gap, _BATCH)
 
     def payload(self, values: list[Any]) -> bytes:
         """Serialize elements.

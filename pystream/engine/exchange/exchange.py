@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import TypeAlias
 
@@ -28,18 +29,22 @@ class Exchange(Output):
     Watermarks follow the elements to every subtask, except for the last one: at the end, and at the end of
     each epoch, every subtask gets a row without elements, which marks the end and ensures that each subtask
     has at least one row.
+
+    Receivers read the first row of each channel, then the second ones, and so on. So rows are cut after a
+    number of elements that depends only on the elements sent before, not on the batches in which they came,
+    and are numbered for each receiver: the order of elements and watermarks is the same in every run.
     """
 
     def __init__(self, spec: ExchangeOutput, label: OperatorLabel, subtask: SubtaskInfo) -> None:
         self._edge = spec.edge
         self._channel = subtask.index
         self._partitioner = PARTITIONERS[spec.kind](spec, subtask)
-        self._encoder = BatchEncoder(label, spec.type_info)
         self._receivers = [subtask.index] if spec.kind is PartitionKind.FORWARD else range(spec.targets)
+        addresses = spec.key_groups if spec.by_group else len(self._receivers)
+        self._encoder = BatchEncoder(label, spec.type_info, max(1, _MAX_BUFFERED // addresses))
         self._marked = not spec.by_group
-        self._buffers: dict[_Address, SendBuffer] = {}
-        self._buffered = 0
-        self._seq = 0
+        self._buffers: defaultdict[_Address, SendBuffer] = defaultdict(SendBuffer)
+        self._sent: Counter[_Address] = Counter()  # rows
         self._is_ended = False
 
     def open(self, environment: OperatorEnvironment) -> None:
@@ -49,57 +54,51 @@ class Exchange(Output):
         self._partitioner.close()
 
     def write(self, elements: Elements) -> Iterator[OutputRow]:
-        self._encoder.sample(elements.values)
-        buffers, limit = self._buffers, self._encoder.limit
-        for address, share in self._partitioner.route(elements):
-            buffer = buffers.get(address)
-            if buffer is None:
-                buffer = buffers[address] = SendBuffer()
-            buffer.add(share.values, share.timestamps)
-            if len(buffer.values) >= limit:
-                self._buffered -= len(buffer.values) - len(share.values)
-                yield from self._rows(address, buffers.pop(address))
-            else:
-                self._buffered += len(share.values)
-        if self._buffered >= _MAX_BUFFERED:
-            yield from self.flush()
+        for part in self._encoder.parts(elements):
+            for address, share in self._partitioner.route(part):
+                buffer = self._buffers[address]
+                buffer.add(share.values, share.timestamps)
+                if len(buffer.values) >= self._encoder.limit:
+                    for frame in buffer.cut(self._encoder.limit):
+                        yield self._row(address, frame)
 
     def advance(self, watermark: int) -> None:
         self._is_ended = watermark == MAX_WATERMARK
-        if self._is_ended or not self._marked:
-            return
-        for target in self._receivers:
-            self._buffers.setdefault((target, 0), SendBuffer()).mark(Watermark(watermark))
+        if not self._is_ended:
+            self._mark(Watermark(watermark))
 
     def mark(self, status: WatermarkStatus) -> None:
+        self._mark(status)
+
+    def _mark(self, event: Watermark | WatermarkStatus) -> None:
         if self._marked:
             for target in self._receivers:
-                self._buffers.setdefault((target, 0), SendBuffer()).mark(status)
+                self._buffers[target, 0].mark(event)
+
+    def flush(self) -> Iterator[OutputRow]:
+        for address, buffer in self._buffers.items():
+            if not buffer.is_empty:
+                yield self._row(address, buffer)
+        self._buffers.clear()
 
     def finish(self) -> Iterator[OutputRow]:
         return self.flush()
 
     def finish_epoch(self) -> Iterator[OutputRow]:
         yield from self.flush()
-        self._seq = 0
+        self._sent.clear()
         mark = END_OF_CHANNEL if self._is_ended else END_OF_EPOCH
         self._is_ended = False
         for target in self._receivers:
             yield OutputRow(self._edge, target, 0, self._channel, mark, b"")
-
-    def flush(self) -> Iterator[OutputRow]:
-        buffers, self._buffers = self._buffers, {}
-        self._buffered = 0
-        for address, buffer in buffers.items():
-            yield from self._rows(address, buffer)
 
     def end(self, metrics: bytes) -> Iterator[OutputRow]:
         for target in self._receivers:
             yield OutputRow(self._edge, target, END_OF_GROUPS, self._channel, END_OF_CHANNEL, metrics)
             metrics = b""
 
-    def _rows(self, address: _Address, buffer: SendBuffer) -> Iterator[OutputRow]:
-        for part in buffer.parts(self._encoder.limit):
-            payload = part.dump(self._encoder.payload)
-            yield OutputRow(self._edge, *address, self._channel, self._seq, payload)
-            self._seq += 1
+    def _row(self, address: _Address, buffer: SendBuffer) -> OutputRow:
+        number = self._sent[address]
+        self._sent[address] += 1
+        payload = buffer.dump(self._encoder.payload)
+        return OutputRow(self._edge, *address, self._channel, number, payload)

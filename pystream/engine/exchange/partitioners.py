@@ -114,11 +114,11 @@ class Rescale(RoundRobin):
 
 
 class Shuffle(StreamPartitioner):
-    """Send each element to a random subtask, uniformly."""
+    """Send each element to a random subtask, uniformly, and the same one in every run."""
 
     def __init__(self, spec: ExchangeOutput, subtask: SubtaskInfo) -> None:
         super().__init__(spec, subtask)
-        self._random = random.Random()
+        self._random = random.Random(f"{spec.edge} {subtask.index}")
 
     def route(self, elements: Elements) -> Routed:
         drawn = self._random.choices(range(self._targets), k=len(elements.values))

@@ -47,22 +47,28 @@ class SendBuffer:
                 self._marks.pop()
         self._marks.append((position, mark))
 
-    def parts(self, limit: int) -> Iterator[SendBuffer]:
-        """Split the buffer into frames of at most the given number of elements."""
-        if len(self.values) <= limit:
-            yield self
-            return
-        marks = iter([*self._marks, (len(self.values) + 1, 0)])
-        position, mark = next(marks)
-        for start in range(0, len(self.values), limit):
-            part = SendBuffer()
-            end = min(start + limit, len(self.values))
-            part.values = self.values[start:end]
-            part._timestamps = None if self._timestamps is None else self._timestamps[start:end]
-            while position <= end:
-                part._marks.append((position - start, mark))
-                position, mark = next(marks)
-            yield part
+    @property
+    def is_empty(self) -> bool:
+        """Whether it holds no elements and no marks."""
+        return not (self.values or self._marks)
+
+    def cut(self, count: int) -> Iterator[SendBuffer]:
+        """Remove and yield frames of a number of elements, until fewer than that are left."""
+        values, timestamps, marks = self.values, self._timestamps, self._marks
+        whole = len(values) - len(values) % count
+        passed = 0
+        for start in range(0, whole, count):
+            frame, end = SendBuffer(), start + count
+            frame.values = values[start:end]
+            frame._timestamps = None if timestamps is None else timestamps[start:end]
+            while passed < len(marks) and marks[passed][0] <= end:
+                position, mark = marks[passed]
+                frame._marks.append((position - start, mark))
+                passed += 1
+            yield frame
+        self.values = values[whole:]
+        self._timestamps = None if timestamps is None else timestamps[whole:]
+        self._marks = [(position - whole, mark) for position, mark in marks[passed:]]
 
     def dump(self, serialize: Callable[[list[Any]], bytes]) -> bytes:
         """Encode the frame, with the elements encoded by a serializer."""

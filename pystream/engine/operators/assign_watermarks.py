@@ -61,8 +61,10 @@ _Snapshot: TypeAlias = "tuple[int, bytes, bool, int]"
 
 
 class AssignWatermarks(Operator):
-    """Assign timestamps to elements, and emit watermarks between bundles.
+    """Assign timestamps to elements, and emit watermarks: between bundles, or after every element.
 
+    Periodic watermarks are emitted between bundles once the interval has passed. With an interval of 0 the
+    generator is asked after every element, so that watermarks depend neither on time nor on batches.
     Incoming watermarks are dropped, except for the last one, which ends event time.
     """
 
@@ -83,9 +85,10 @@ class AssignWatermarks(Operator):
         self._interval = execution.watermark_interval
         self._bundle_size = execution.bundle_size
         self._generator = self._new_generator()
-        # Flink's two built-in generators process whole bundles at once.
-        self._is_bounded = type(self._generator) is BoundedOutOfOrderness
-        self._is_punctuated = not self._is_bounded and type(self._generator) is not NoWatermarks
+        # Flink's two built-in generators process whole bundles at once, unless each element is followed.
+        is_bounded = type(self._generator) is BoundedOutOfOrderness
+        self._needs_highest = is_bounded and self._interval > 0
+        self._needs_each = not self._needs_highest and type(self._generator) is not NoWatermarks
 
     def snapshot(self) -> _Snapshot:
         """Return the last watermark, the pickled generator, the status and the time of the last element.
@@ -134,6 +137,9 @@ class AssignWatermarks(Operator):
             yield Elements(elements.values, timestamps)
             return
         self._last_element = self._clock.now()
+        if not self._interval:
+            yield from self._followed(Elements(elements.values, timestamps))
+            return
         size = self._bundle_size
         for start in range(0, len(elements.values), size):
             bundle = Elements(elements.values[start : start + size], timestamps[start : start + size])
@@ -166,9 +172,9 @@ class AssignWatermarks(Operator):
 
     def _followed(self, bundle: Elements) -> Iterator[Event]:
         """Yield a bundle, split where the generator emits watermarks after single elements."""
-        if self._is_bounded:
+        if self._needs_highest:
             self._generator.on_event(None, max(bundle.timestamps or ()), self)
-        if not self._is_punctuated:
+        if not self._needs_each:
             yield bundle
             return
         values, timestamps = bundle.values, bundle.timestamps or []
@@ -176,38 +182,45 @@ class AssignWatermarks(Operator):
         for at, (value, timestamp) in enumerate(zip(values, timestamps, strict=True), 1):
             try:
                 self._generator.on_event(value, timestamp, self)
+                if not self._interval:
+                    self._generator.on_periodic_emit(self)
             except BaseException as error:
                 raise TaskFailure.of(self.label, error, short_repr(value)) from error
-            if self._pending:
+            if self._pending and (events := list(self._emit())):
                 yield Elements(values[start:at], timestamps[start:at])
                 start = at
-                yield from self._emit()
+                yield from events
         if start < len(values):
             yield Elements(values[start:], timestamps[start:])
 
     def _periodic(self) -> Iterator[Event]:
-        interval = self._interval
-        if interval:
-            now = self._clock.now()
-            if self._last_emit == 0:
-                self._last_emit = now
-            if now - self._last_emit < interval:
-                return
+        now = self._clock.now()
+        if self._last_emit == 0:
             self._last_emit = now
-        yield from self.end_epoch()
+        if now - self._last_emit >= self._interval:
+            self._last_emit = now
+            yield from self.end_epoch()
 
     def end_epoch(self) -> Iterator[Event]:
         """Emit the periodic watermark at the end of an epoch, or mark the input as idle."""
-        if (deadline := self._idle_from()) is not None and self._clock.now() >= deadline:
-            if not self._is_idle:
-                self._is_idle = True
-                yield WatermarkStatus(idle=True)
+        if self._is_overdue():
+            yield from self._idle()
             return
         try:
             self._generator.on_periodic_emit(self)
         except BaseException as error:
             raise TaskFailure.of(self.label, error) from error
         yield from self._emit()
+
+    def _is_overdue(self) -> bool:
+        """Return whether the input has had no elements for so long that it is idle."""
+        deadline = self._idle_from()
+        return deadline is not None and self._clock.now() >= deadline
+
+    def _idle(self) -> Iterator[Event]:
+        if not self._is_idle:
+            self._is_idle = True
+            yield WatermarkStatus(idle=True)
 
     def _idle_from(self) -> int | None:
         idleness = self._plan.idleness
@@ -253,7 +266,10 @@ class AssignWatermarks(Operator):
         return iter(())
 
     def tick(self) -> Iterator[Event]:
-        return iter(()) if self._batch else self._periodic()
+        if self._interval and not self._batch:
+            yield from self._periodic()
+        elif not self._batch and self._is_overdue():
+            yield from self._idle()
 
     def advance(self, watermark: int) -> Iterator[Event]:
         if watermark == MAX_WATERMARK:

@@ -7,11 +7,24 @@ from collections.abc import Iterator
 from pystream.engine.events import Elements
 from pystream.engine.time.clock import Clock
 
-__all__ = ["BundleSizer"]
+__all__ = ["BundleSizer", "singly", "undivided"]
 
 _SINGLY = 128  # initial number of elements, so that time advances between the elements of short streams
 _LONG = 50  # target duration in ms, after which timers and watermarks are processed
 _SHORT = 20
+
+
+def undivided(elements: Elements) -> tuple[Elements]:
+    """Return a batch as one bundle."""
+    return (elements,)
+
+
+def singly(elements: Elements) -> Iterator[Elements]:
+    """Yield each element of a batch as a bundle of its own."""
+    values, timestamps = elements.values, elements.timestamps
+    for at in range(len(values)):
+        times = None if timestamps is None else timestamps[at : at + 1]
+        yield elements._replace(values=values[at : at + 1], timestamps=times)
 
 
 class BundleSizer:

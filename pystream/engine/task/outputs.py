@@ -157,31 +157,29 @@ class WriteCache(Output):
         self._edge = spec.edge
         self._channel = subtask.index
         self._encoder = BatchEncoder(label, spec.type_info)
-        self._frame: SendBuffer | None = None
+        self._buffer = SendBuffer()
         self._seq = 0
 
     def write(self, elements: Elements) -> Iterator[OutputRow]:
         self._encoder.sample(elements.values)
-        frame = self._gathered()
-        frame.add(elements.values, elements.timestamps)
-        if len(frame.values) >= self._encoder.limit:
-            yield from self.finish()
+        self._buffer.add(elements.values, elements.timestamps)
+        for frame in self._buffer.cut(self._encoder.limit):
+            yield self._row(frame)
 
     def advance(self, watermark: int) -> None:
         if watermark != MAX_WATERMARK:
-            self._gathered().mark(Watermark(watermark))
+            self._buffer.mark(Watermark(watermark))
 
     def finish(self) -> Iterator[OutputRow]:
-        frame, self._frame = self._frame, None
-        for part in () if frame is None else frame.parts(self._encoder.limit):
-            payload = part.dump(self._encoder.payload)
-            yield OutputRow(self._edge, 0, 0, self._channel, self._seq, payload)
-            self._seq += 1
+        buffer, self._buffer = self._buffer, SendBuffer()
+        if not buffer.is_empty:
+            yield self._row(buffer)
 
-    def _gathered(self) -> SendBuffer:
-        if self._frame is None:
-            self._frame = SendBuffer()
-        return self._frame
+    def _row(self, frame: SendBuffer) -> OutputRow:
+        payload = frame.dump(self._encoder.payload)
+        row = OutputRow(self._edge, 0, 0, self._channel, self._seq, payload)
+        self._seq += 1
+        return row
 
 
 class Columns(Output):

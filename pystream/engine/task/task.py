@@ -36,7 +36,7 @@ from pystream.engine.spec import (
 )
 from pystream.engine.state.evolution import StateHistory
 from pystream.engine.state.page_store import PageStore
-from pystream.engine.task.bundles import BundleSizer
+from pystream.engine.task.bundles import BundleSizer, singly, undivided
 from pystream.engine.task.outputs import make_output
 from pystream.engine.task.task_graph import (
     Consumers,
@@ -106,13 +106,25 @@ class Task:
             [self._valve, *(joint.valve for joint in self._joints.values())],
         )
 
-        execution = subtask.job.execution
-        in_time = not execution.batch and execution.watermark_interval > 0
+        self._bundling = self._bundling_of(is_watched=worked is not None)
+
+    def _bundling_of(self, *, is_watched: bool) -> Callable[[Elements], Iterable[Elements]]:
+        """Return the function that divides batches into bundles.
+
+        Args:
+            is_watched: whether the progress of the task is reported.
+        """
+        execution = self._subtask.job.execution
+        by_element = not execution.batch and execution.watermark_interval == 0
+        if by_element and (self._joints or self._heads):
+            return singly  # in batches, elements would meet in an order that depends on the batches
         uses_timers = any(type(vertex.operator).tick is not Operator.tick for vertex in self._vertices)
+        in_time = uses_timers and not execution.batch and not by_element
         # Batch functions keep whole batches: the overhead of small ones would exceed the gain in latency.
-        is_watched = worked is not None or any(output.is_watched for output in self._outputs)
-        is_watched = is_watched and not self._consumers.takes_columns
-        self._bundles = BundleSizer(self._clock) if (in_time and uses_timers) or is_watched else None
+        is_watched = is_watched or any(output.is_watched for output in self._outputs)
+        if in_time or (is_watched and not self._consumers.takes_columns):
+            return BundleSizer(self._clock).parts
+        return undivided
 
     def _make(self, *specs: Consumer) -> None:
         """Create operators and all downstream operators."""
@@ -300,7 +312,7 @@ class Task:
 
     def bundles(self, elements: Elements) -> Iterable[Elements]:
         """Return a batch in bundles if it may take long; each is processed before the next is requested."""
-        return (elements,) if self._bundles is None else self._bundles.parts(elements)
+        return self._bundling(elements)
 
     def flush(self) -> Iterator[Item]:
         """Yield rows for the elements buffered by outputs."""

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
+from itertools import chain, repeat
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pystream.engine.events import MAX_WATERMARK, Elements, Watermark
+from pystream.engine.exchange import batch_encoder
+from pystream.engine.exchange import exchange as exchanges
 from pystream.engine.exchange.exchange import Exchange
 from pystream.engine.exchange.rows import END_OF_CHANNEL, END_OF_GROUPS, OutputRow
 from pystream.engine.exchange.send_buffer import read_frame
@@ -82,6 +87,34 @@ def test_elements_of_a_key_keep_order_and_times(pairs: list[tuple[str, int]]) ->
             assert time == number
             arrived[key].append(number)
     assert arrived == {key: [n for k, n in pairs if k == key] for key, _ in pairs}
+
+
+EVENTS = st.lists(st.one_of(st.tuples(st.sampled_from("abcdefgh"), st.sampled_from([1, 9_000])), st.none()))
+
+
+@given(EVENTS, st.lists(st.integers(1, 9)), st.integers(1, 4))
+def test_rows_do_not_depend_on_the_batches_in_which_elements_come(
+    sequence: list[tuple[str, int] | None], sizes: list[int], targets: int
+) -> None:
+    """``None`` is a watermark; elements of 9,000 bytes shorten the rows after them."""
+
+    def sent(sizes: Iterator[int]) -> list[OutputRow]:
+        with patch.multiple(exchanges, _MAX_BUFFERED=9), patch.multiple(batch_encoder, ROW_BYTES=20_000):
+            sender = exchange(targets)
+            rows, batch, size = [], list[Any](), next(sizes)
+            for number, event in enumerate(sequence):
+                if event is not None:
+                    batch.append((event[0], "x" * event[1], number))
+                if batch and (event is None or len(batch) == size):
+                    rows += sender.write(Elements(batch, [value[2] for value in batch]))
+                    batch, size = [], next(sizes)
+                if event is None:
+                    sender.advance(number)
+            if batch:
+                rows += sender.write(Elements(batch, [value[2] for value in batch]))
+            return sorted([*rows, *sender.finish()])
+
+    assert sent(chain(sizes, repeat(3))) == sent(repeat(1)) == sent(repeat(1_000))
 
 
 def test_watermarks_follow_the_elements_to_every_subtask() -> None:

@@ -62,10 +62,12 @@ def test_a_frame_comes_out_as_it_went_in(events: list[Any]) -> None:
 
 
 @given(_BATCHES, st.integers(1, 7))
-def test_the_parts_of_a_frame_are_the_frame(events: list[Any], limit: int) -> None:
-    parts = list(framed(events).parts(limit))
-    assert all(len(part.values) <= limit for part in parts)
-    together = [event for part in parts for event in read(part) if event != Elements([])]
+def test_frames_cut_off_and_the_rest_are_the_frame(events: list[Any], count: int) -> None:
+    rest = framed(events)
+    cut = list(rest.cut(count))
+    assert all(len(frame.values) == count for frame in cut)
+    assert len(rest.values) < count
+    together = [event for frame in (*cut, rest) for event in read(frame) if event != Elements([])]
     assert flat(together) == flat(events)
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pystream.common import Duration, WatermarkStrategy
 from pystream.common.watermark_strategy import TimestampAssigner, WatermarkGenerator
@@ -53,6 +56,18 @@ class Counting(WatermarkGenerator):
         output.emit_watermark(self.seen)
 
 
+class SteppingClock(ManualClock):
+    """A clock that moves on each time it is read."""
+
+    def __init__(self, step: int) -> None:
+        super().__init__(1_000)
+        self._step = step
+
+    def now(self) -> int:
+        self.set(super().now() + self._step)
+        return super().now()
+
+
 class Failing(WatermarkGenerator):
     def on_event(self, event: Any, event_timestamp: int, output: Any) -> None:
         if event == 2:
@@ -66,7 +81,7 @@ def opened(
     strategy: WatermarkStrategy,
     clock: ManualClock | None = None,
     interval: int = 0,
-    bundle: int = 1,
+    bundle: int = 1_000,
     batch: bool = False,
 ) -> Operator:
     assigner = strategy.timestamp_assigner
@@ -107,8 +122,29 @@ def test_bounded_out_of_orderness_delays_the_watermark() -> None:
     assert fed(assigning, 10, 20) == [(10, 10), "W 2", (20, 20), "W 12"]
 
 
-def test_a_bundle_is_followed_by_one_watermark() -> None:
-    assert fed(monotonous(bundle=2), 10, 5, 20) == [(10, 10), (5, 5), "W 9", (20, 20), "W 19"]
+@given(st.lists(st.integers(0, 50)), st.integers(0, 9), st.integers(1, 5))
+def test_without_an_interval_watermarks_depend_neither_on_batches_nor_on_bundles(
+    times: list[int], bound: int, size: int
+) -> None:
+    strategy = WatermarkStrategy.for_bounded_out_of_orderness(Duration.of_millis(bound))
+    expected: list[Any] = []
+    for highest, time in zip(accumulate(times, max), times, strict=True):
+        expected.append((time, time))
+        watermark = f"W {highest - bound - 1}"
+        if watermark not in expected:
+            expected.append(watermark)
+    for bundle in (1, 3, 1_000):
+        assigning = opened(strategy.with_timestamp_assigner(Itself()), bundle=bundle)
+        batches = [times[start : start + size] for start in range(0, len(times), size)]
+        assert [
+            event for batch in batches for event in [*told(assigning.tick()), *fed(assigning, *batch)]
+        ] == expected
+
+
+def test_a_bundle_is_followed_by_one_watermark_after_the_interval() -> None:
+    clock = SteppingClock(step=200)
+    assigning = monotonous(clock=clock, interval=200, bundle=2)
+    assert fed(assigning, 10, 5, 20, 30) == [(10, 10), (5, 5), (20, 20), (30, 30), "W 29"]
 
 
 def test_periodic_watermarks_wait_for_the_interval() -> None:
@@ -168,9 +204,9 @@ def test_a_punctuated_watermark_follows_its_element() -> None:
     ]
 
 
-def test_a_periodic_generator_is_called_once_per_bundle() -> None:
+def test_without_an_interval_a_periodic_generator_is_called_after_each_element() -> None:
     strategy = WatermarkStrategy.for_generator(Counting).with_timestamp_assigner(Itself())
-    assert fed(opened(strategy, bundle=2), 7, 7, 7) == [(7, 7), (7, 7), "W 2", (7, 7), "W 3"]
+    assert fed(opened(strategy), 7, 7) == [(7, 7), "W 1", (7, 7), "W 2"]
 
 
 def test_each_subtask_has_a_generator_of_its_own() -> None:

@@ -75,7 +75,7 @@ def test_the_watermark_is_the_lowest_of_all_splits() -> None:
 def test_elements_of_several_splits_arrive_in_one_batch() -> None:
     assigning = opened()
     elements = Elements([("a", 2, 1), ("b", 2, 2), ("b", 2, 3), ("a", 2, 9)], [0, 0, 0, 0])
-    assert told(assigning.process(elements, 0)) == [(1, 1), (2, 2), (3, 3), "W 0", (9, 9), "W 2"]
+    assert told(assigning.process(elements, 0)) == [(1, 1), (2, 2), "W 0", (3, 3), (9, 9), "W 2"]
 
 
 def test_timestamps_of_records_reach_the_assigner() -> None:

@@ -253,11 +253,11 @@ class TestOutputs:
         consumers = (collect(0, limit=1), collect(1))
         assert run(consumers, [[1, 2], [3]]) == {0: [1], 1: [1, 2, 3]}
 
-    def test_an_exchange_numbers_its_rows_and_ends_every_channel(self) -> None:
+    def test_an_exchange_numbers_its_rows_for_each_receiver_and_ends_every_channel(self) -> None:
         exchange = ExchangeOutput(5, label("Rebalance"), PartitionKind.REBALANCE, 3, b"", Types.LONG)
-        rows = items((exchange,), [[0, 1, 2, 3]], Types.LONG, index=1)
-        filled = [row for row in rows if row.payload]
-        assert [row.seq for row in filled] == list(range(len(filled)))
+        rows = items((exchange,), [range(30_000)], Types.LONG, index=1)
+        filled = sorted((row.target, row.seq) for row in rows if row.payload)
+        assert filled == [(target, seq) for target in range(3) for seq in range(2)]
         assert {row.channel for row in rows} == {1}
         assert {row.edge for row in rows} == {5}
         assert sorted(row.target for row in rows if not row.payload) == [0, 1, 2]
