@@ -19,11 +19,13 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import Enum
-from types import CodeType
+from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, WeakSet, WeakValueDictionary
 
 from cloudpickle import cloudpickle
+
+from typeinfo.by_value import class_by_value, object_by_value
 
 __all__ = ["ValuePickler", "classes_as_pickled", "dump_state", "dumps"]
 
@@ -59,7 +61,9 @@ class ValuePickler(_Pickler):
             return _class_reduced(obj)
         if obj is dataclasses.MISSING:
             return "MISSING"  # the same object, as the fields of classes are compared with it
-        return _code_reduced(obj) if isinstance(obj, CodeType) else super().reducer_override(obj)
+        if isinstance(obj, CodeType):
+            return _code_reduced(obj)
+        return super().reducer_override(obj) if isinstance(obj, FunctionType) else object_by_value(obj)
 
 
 def dumps(value: Any) -> bytes:
@@ -132,6 +136,7 @@ def _class_reduced(cls: type) -> Any:
     reduced = cloudpickle._class_reduce(cls)
     if reduced is NotImplemented or reduced[-1] is not cloudpickle._class_setstate:
         return reduced
+    reduced = class_by_value(cls, reduced)
     if cls not in _loaded:
         _own.add(cls)
         _by_name[cls.__module__, cls.__qualname__] = cls
