@@ -63,6 +63,8 @@ pyright: $(READY)
 fuzz: $(READY)  ## 10,000 random programs against simple models, and 10,000 that crash; prints seeds of failures
 	$(BIN)/python -m tests.simulation.fuzz 10000
 	$(BIN)/python -m tests.simulation.fuzz unbounded 10000
+	$(BIN)/python -m tests.simulation.fuzz lateness 300
+	$(BIN)/python -m tests.simulation.fuzz hosts 30
 
 FAULTS ?= 20
 faults: $(READY)  ## unbounded jobs, killed and disturbed; prints the seeds; FAULTS=200 for more of them

@@ -53,7 +53,7 @@ class ExecutionConfig(SerializerConfig):
         return self._get(options.MAX_PARALLELISM)
 
     def set_auto_watermark_interval(self, interval: int) -> Self:
-        """Set the interval between periodic watermarks in ms; 0 emits one at the end of every bundle."""
+        """Set the interval between periodic watermarks in ms; 0 emits one after every element."""
         return self._set_millis(options.AUTO_WATERMARK_INTERVAL, interval)
 
     def get_auto_watermark_interval(self) -> int:

@@ -16,7 +16,7 @@ class Execution:
 
     Attributes:
         batch: whether keyed operators process one key after another, and event time advances only at the end.
-        watermark_interval: interval of periodic watermarks in ms; 0 emits one after every bundle.
+        watermark_interval: interval of periodic watermarks in ms; 0 emits one after every element.
         fires_timers_at_end: whether processing-time timers that are not yet due fire at the end of the input.
         bundle_size: the maximum number of elements processed between two checks of the clock.
     """

@@ -1,6 +1,6 @@
-"""Run seeds: ``python -m tests.simulation.fuzz [unbounded] [how many] [the first]``.
+"""Run seeds: ``python -m tests.simulation.fuzz [unbounded | lateness | hosts] [how many] [the first]``.
 
-One alone shows its failure.
+The last two run programs at several paces, ``hosts`` on Spark, too. One alone shows its failure.
 """
 
 from __future__ import annotations
@@ -8,7 +8,10 @@ from __future__ import annotations
 import logging
 import sys
 import traceback
+from collections.abc import Callable
+from functools import partial
 
+from tests.simulation.same_on_hosts import same_on_hosts
 from tests.simulation.simulate import simulate
 from tests.simulation.simulate_unbounded import simulate_unbounded
 
@@ -17,10 +20,15 @@ __all__ = ["main"]
 
 def main(arguments: list[str]) -> int:
     """Return whether a seed failed, as the exit code."""
-    is_unbounded = arguments[:1] == ["unbounded"]
-    check, kind = (simulate_unbounded, "unbounded ") if is_unbounded else (simulate, "")
-    arguments = arguments[is_unbounded:]
-    if is_unbounded:
+    kinds: dict[str, Callable[[int], object]] = {
+        "unbounded": simulate_unbounded,
+        "lateness": partial(same_on_hosts, hosts=("local",)),
+        "hosts": same_on_hosts,
+    }
+    name = next((name for name in arguments[:1] if name in kinds), "")
+    check, kind = (kinds[name], f"{name} ") if name else (simulate, "")
+    arguments = arguments[bool(name) :]
+    if name == "unbounded":
         logging.disable(logging.ERROR)  # crashes are meant
     count = int(arguments[0]) if arguments else 10_000
     first = int(arguments[1]) if len(arguments) > 1 else 0

@@ -101,7 +101,9 @@ def test_rows_do_not_depend_on_the_batches_in_which_elements_come(
     def sent(sizes: Iterator[int]) -> list[OutputRow]:
         with patch.multiple(exchanges, _MAX_BUFFERED=9), patch.multiple(batch_encoder, ROW_BYTES=20_000):
             sender = exchange(targets)
-            rows, batch, size = [], list[Any](), next(sizes)
+            rows: list[OutputRow] = []
+            batch: list[Any] = []
+            size = next(sizes)
             for number, event in enumerate(sequence):
                 if event is not None:
                     batch.append((event[0], "x" * event[1], number))

@@ -255,7 +255,7 @@ class TestOutputs:
 
     def test_an_exchange_numbers_its_rows_for_each_receiver_and_ends_every_channel(self) -> None:
         exchange = ExchangeOutput(5, label("Rebalance"), PartitionKind.REBALANCE, 3, b"", Types.LONG)
-        rows = items((exchange,), [range(30_000)], Types.LONG, index=1)
+        rows = items((exchange,), [list(range(30_000))], Types.LONG, index=1)
         filled = sorted((row.target, row.seq) for row in rows if row.payload)
         assert filled == [(target, seq) for target in range(3) for seq in range(2)]
         assert {row.channel for row in rows} == {1}
