@@ -72,6 +72,7 @@ faults: $(READY)  ## unbounded jobs, killed and disturbed; prints the seeds; FAU
 	$(BIN)/python -m tests.faults --connectors $(FAULTS)
 	$(BIN)/python -m tests.faults --lost $(FAULTS)
 	$(BIN)/python -m tests.faults --lost --connectors $(FAULTS)
+	$(BIN)/python -m tests.faults --signals $(FAULTS)
 
 test-faults: $(READY)  ## a selection of them with short input, within minutes
 	timeout --foreground 900 $(BIN)/python -m tests.faults --selection

@@ -35,7 +35,7 @@ _SELECTION = {"local": (*range(len(KINDS)), 169), "spark": (2, 4, 660)}
 _LOST = {"local": (0, 1), "spark": (0,)}
 """Seeds by host of jobs that lose their directories."""
 _FILES_OF_SELECTION = 8
-_SIGNALS_OF_SELECTION = 10
+_SIGNALS_OF_SELECTION = 6
 
 
 def main() -> int:

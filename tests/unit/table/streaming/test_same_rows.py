@@ -213,9 +213,7 @@ def test_final_rows(family: str, data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("values", [(0.0, -0.0, 1.0), (Decimal("1.0"), Decimal("1.00"), Decimal(2))])
 @pytest.mark.parametrize("function", [GroupAggregation, RetractingGroupAggregation])
-def test_a_result_that_is_written_differently_is_an_update(
-    function: Any, values: tuple[Any, ...]
-) -> None:
+def test_a_result_that_is_written_differently_is_an_update(function: Any, values: tuple[Any, ...]) -> None:
     rows = [make_row(("a", value), None) for value in values]
     last = [str(results[0][1]) for _, results in changes_of(function([0], [ARRIVALS[2]]), rows)]
     assert last == [*map(str, values)]
