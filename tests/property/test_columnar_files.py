@@ -100,10 +100,10 @@ def test_each_reads_what_the_other_has_written(
     )
     if kind == "parquet":
         pq.write_table(table, theirs)
-        found = pq.read_table(ours)
+        found = pq.read_table(str(ours))
     else:
         orc.write_table(table, str(theirs))
-        found = orc.read_table(ours)
+        found = orc.read_table(str(ours))
     assert found.select(schema.names).cast(schema).to_pylist() == expected
     for file in (ours, theirs):
         source: FileSource[Any] = FileSource.for_bulk_file_format(reads, str(file)).build()

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from io import BytesIO
 from typing import IO, Any, NamedTuple, Protocol, cast
 
+from pystream.engine.formats.avro_logical import with_logical_types
 from pystream.engine.formats.avro_scalars import encode_integer
 from pystream.engine.formats.avro_schema import unmarked
 
@@ -127,13 +128,22 @@ def blocks_of(file: _Bytes, size: int, schema: Any) -> Iterator[Block]:
     """
     from fastavro import block_reader
 
-    source = _WithHeader(encoded_header(read_header(file)), file)
+    header = read_header(file)
+    source = _WithHeader(encoded_header(header if schema is None else _adapted(header, schema)), file)
     end = file.tell()
     for block in block_reader(cast("IO[bytes]", source), schema):
         end = file.tell()
         yield cast("Block", block)
     if end != size:
         raise ValueError(f"it ends inside a block, after {end} of {size} bytes")
+
+
+def _adapted(header: Header, schema: Any) -> Header:
+    from fastavro import parse_schema
+
+    # Some old files have defaults that do not fit; reading does not need them.
+    writer = parse_schema(json.loads(header.schema), _ignore_default_error=True)
+    return header._replace(schema=json.dumps(unmarked(with_logical_types(writer, schema))).encode())
 
 
 class _WithHeader:

@@ -11,7 +11,9 @@ from typing import Any
 
 from pystream.engine.formats.avro_alignment import aligned
 from pystream.engine.formats.avro_defaults import has_mutable_defaults
+from pystream.engine.formats.avro_logical import with_logical_types
 from pystream.engine.formats.avro_records import record_schema
+from pystream.engine.formats.avro_schema import unmarked
 from pystream.engine.formats.errors import excerpt
 from pystream.engine.formats.schema_registry import RegistryAddress, registry_at
 from pystream.errors import DeserializationError
@@ -81,6 +83,7 @@ class ConfluentReader:
 
     def _resolve(self, identity: int) -> tuple[Any, Any, bool]:
         from fastavro import parse_schema
+        from fastavro.read import SchemaResolutionError
         from fastavro.schema import SchemaParseException, UnknownType
 
         found = registry_at(self._address).writer_schema(identity)
@@ -88,13 +91,20 @@ class ConfluentReader:
         try:
             for text in found.references:
                 parse_schema(json.loads(text), named_schemas=definitions)
+            references = dict(definitions)
             writer = parse_schema(json.loads(found.text), named_schemas=definitions)
         except (SchemaParseException, UnknownType, *_DAMAGE) as error:
             raise DeserializationError(
                 f"the schema of id {identity} in {self._address} is not an Avro schema: {error}"
             ) from error
         reader = aligned(record_schema(self._schema), writer, definitions)
-        schemas = writer, reader, has_mutable_defaults(reader)
+        try:
+            adapted = unmarked(with_logical_types(writer, reader, references))
+        except SchemaResolutionError as error:
+            raise DeserializationError(
+                f"cannot read the schema of id {identity} in {self._address} as declared: {error}"
+            ) from error
+        schemas = parse_schema(adapted, named_schemas=references), reader, has_mutable_defaults(reader)
         self._schemas[identity] = schemas
         return schemas
 

@@ -363,3 +363,65 @@ def test_damage_is_an_error_of_the_source_whatever_the_codec_raises(tmp_path: Pa
         (tmp_path / "f").write_bytes(content[:i] + bytes([content[i] ^ 0x55]) + content[i + 1 :])
         with suppress(SourceError):
             read(tmp_path, "avro", AvroSchema(json.dumps(schema)))
+
+
+def decimal_(scale: int) -> dict[str, Any]:
+    return {"type": "bytes", "logicalType": "decimal", "precision": 5, "scale": scale}
+
+
+DATE = {"type": "int", "logicalType": "date"}
+UUID = {"type": "string", "logicalType": "uuid"}
+AT_2020 = dt.datetime(2020, 1, 1, tzinfo=dt.UTC)
+
+
+@pytest.mark.parametrize(
+    ("written", "value", "declared", "expected"),
+    [
+        ("long", 1000, AT, dt.datetime(1970, 1, 1, 0, 0, 1, tzinfo=dt.UTC)),
+        (AT, AT_2020, "long", 1_577_836_800_000),
+        (long_("timestamp-micros"), AT_2020, AT, AT_2020),
+        (long_("local-timestamp-micros"), dt.datetime(2020, 1, 1), AT, AT_2020),
+        (AT, AT_2020, long_("local-timestamp-micros"), dt.datetime(2020, 1, 1)),
+        ("int", 3, DATE, dt.date(1970, 1, 4)),
+        ("bytes", b"\x01\x00", decimal_(2), Decimal("2.56")),
+        (decimal_(2), Decimal("2.56"), "bytes", b"\x01\x00"),
+        (decimal_(2), Decimal("2.56"), decimal_(1), Decimal("2.56")),
+        ("string", str(uuid.UUID(int=10)), UUID, uuid.UUID(int=10)),
+        (UUID, uuid.UUID(int=10), "string", str(uuid.UUID(int=10))),
+    ],
+    ids=str,
+)
+def test_values_are_read_by_the_logical_types_declared(
+    tmp_path: Path, written: Any, value: Any, declared: Any, expected: Any
+) -> None:
+    inner = record("Inner", v=["null", written])
+    with (tmp_path / "f").open("wb") as stream:
+        fastavro.writer(stream, record("R", v=written, a={"type": "array", "items": inner}, m="Inner"), [
+            {"v": value, "a": [{"v": value}], "m": {"v": None}},
+        ])  # fmt: skip
+    inner = record("Inner", v=["null", declared])
+    schema = record("R", v=declared, a={"type": "array", "items": inner}, m="Inner")
+    (found,) = read(tmp_path, "avro", AvroSchema(json.dumps(schema)))
+    assert found == {"v": expected, "a": [{"v": expected}], "m": {"v": None}}
+    assert type(found["v"]) is type(expected)
+
+
+def test_a_logical_type_is_not_read_as_another_one(tmp_path: Path) -> None:
+    with (tmp_path / "f").open("wb") as stream:
+        fastavro.writer(stream, record("R", v=DATE), [{"v": dt.date(2020, 1, 1)}])
+    schema = AvroSchema(json.dumps(record("R", v={"type": "int", "logicalType": "time-millis"})))
+    with pytest.raises(
+        SourceError, match="does not have the schema declared: date values cannot be read as time"
+    ):
+        read(tmp_path, "avro", schema)
+
+
+def test_logical_types_are_those_of_the_same_record_of_a_union(tmp_path: Path) -> None:
+    with (tmp_path / "f").open("wb") as stream:
+        written = record("R", u=[record("A", x="int"), record("B", x="int", y="int")])
+        fastavro.writer(stream, written, [{"u": {"x": 1, "y": 2}}, {"u": {"x": 1}}])
+    declared = record("R", u=[record("A", x="int"), record("B", x=DATE, y="int")])
+    assert read(tmp_path, "avro", AvroSchema(json.dumps(declared))) == [
+        {"u": {"x": dt.date(1970, 1, 2), "y": 2}},
+        {"u": {"x": 1}},
+    ]
