@@ -5,8 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from pystream.common.watermark_strategy import TimestampAssigner
+from pystream.datastream.streams.data_stream import DataStream
+from pystream.table.column_casts import declared_casts, row_conversion
 from pystream.table.columns import SOURCE_WATERMARK, TableColumn
 from pystream.table.connectors.base import Connector, SplitConnector
+from pystream.table.conversions import Converter, ElementConversion
 from pystream.table.declarations import time_column, with_declarations
 from pystream.table.evaluation import Evaluation
 from pystream.table.schema import Schema
@@ -37,7 +41,8 @@ def table_of_connector(environment: TableEnvironment, connector: Connector) -> T
     """
     definition = connector.table
     schema = definition.schema
-    table = Table(environment, connector.read(environment._streams), definition.columns)
+    stream = _declared(connector.read(environment._streams), connector)
+    table = Table(environment, stream, definition.columns)
     if connector.reads_upserts:
         return with_declarations(_with_changes(table, schema), schema)
     if isinstance(connector, SplitConnector) and any(
@@ -51,6 +56,23 @@ def table_of_connector(environment: TableEnvironment, connector: Connector) -> T
             if timed is not None:
                 return timed
     return with_declarations(table, schema)
+
+
+def _declaring(connector: Connector) -> ElementConversion | None:
+    """Return the function that gives values of the rows of a connector the types that its columns declare."""
+    table = connector.table
+    owner, is_lenient = f" of table {table.path!r}", connector.ignores_parse_errors
+    casts = declared_casts(table.columns, table.columns, owner, is_lenient=is_lenient)
+    return row_conversion(table.row_type, range(len(table.columns)), table.columns, casts)
+
+
+def _declared(stream: DataStream[Any], connector: Connector) -> DataStream[Any]:
+    """Return the rows of a connector with values of the declared types."""
+    declaring = _declaring(connector)
+    if declaring is None:
+        return stream
+    rows = stream.map(declaring, connector.table.row_type).name("Convert")
+    return rows.set_parallelism(stream.get_parallelism())
 
 
 def _with_changes(table: Table, schema: Schema) -> Table:
@@ -71,16 +93,38 @@ def _timed_by_split(connector: SplitConnector, plan: CalcPlan) -> Table | None:
     (watermark,) = connector.table.schema.watermarks
     column = time_column(plan.columns, watermark.column)
     delay = watermark_delay(watermark.column, watermark.expression)
-    assigner = ColumnTime(connector.table.row_type, column)
+    assigner: TimestampAssigner[Any] = ColumnTime(connector.table.row_type, column)
     if plan.steps:
         evaluation = plan.steps[0].fields[column.position]
         if evaluation.calls_program:
             return None
         assigner = _ComputedTime(column, evaluation)
+    declaring = _declaring(connector)
+    if declaring is not None:
+        assigner = _DeclaredTime(declaring, assigner)
     strategy = event_time_strategy(environment.get_config().get_configuration(), delay)
     stream = connector.read_by_split(environment._streams, strategy.with_timestamp_assigner(assigner))
-    timed = replace(plan, table=Table(environment, stream, connector.table.columns)).results()
+    rows = _declared(stream, connector)
+    timed = replace(plan, table=Table(environment, rows, connector.table.columns)).results()
     return Table(environment, timed._stream, timed._columns, time=TimeAttribute(column.position, delay))
+
+
+class _DeclaredTime(TimestampAssigner[Any]):
+    """Take the timestamp of an element from the row whose values have the declared types.
+
+    Args:
+        declaring: makes the row of an element.
+        assigner: takes the timestamp of the row.
+    """
+
+    def __init__(self, declaring: ElementConversion, assigner: TimestampAssigner[Any]) -> None:
+        self._declaring = declaring
+        self._assigner = assigner
+        self._row_of: Converter | None = None  # made on the worker
+
+    def extract_timestamp(self, value: Any, record_timestamp: int) -> int:
+        self._row_of = self._row_of or self._declaring.converter()
+        return self._assigner.extract_timestamp(self._row_of(value), record_timestamp)
 
 
 class _ComputedTime(ColumnTime):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 from pystream.datastream.functions import MapFunction, RuntimeContext
 from pystream.engine.formats.fields import MISSING, maker_of, opener_of
@@ -18,7 +18,7 @@ from typeinfo.row import Row
 from typeinfo.scalar import ScalarTypeInfo
 from typeinfo.types import Types
 
-__all__ = ["Converter", "ElementConversion", "converter"]
+__all__ = ["Cast", "Converter", "ElementConversion", "converted_fields", "converter", "matching_positions"]
 
 Converter = Callable[[Any], Any]
 
@@ -36,6 +36,14 @@ _SAME_VALUES: tuple[frozenset[TypeInformation[Any]], ...] = (
 )
 
 
+class Cast(Protocol):
+    """A conversion of values that a worker makes, because functions of some types cannot be pickled."""
+
+    def converter(self) -> Converter | None:
+        """Return the function that converts a value that is not null, ``None`` if all stay the same."""
+        ...
+
+
 class ElementConversion(MapFunction[Any, Any]):
     """Make elements of one type from some fields of elements of another.
 
@@ -46,24 +54,39 @@ class ElementConversion(MapFunction[Any, Any]):
         positions: the field of ``source`` for each field of ``target``; an element without fields counts as
             its own field 0.
         target: the type of the results.
+        casts: for each field of ``target``, a row type, the cast of its values; those of an implicit
+            conversion between the types unless given.
     """
 
     def __init__(
-        self, source: TypeInformation[Any], positions: Sequence[int], target: TypeInformation[Any]
+        self,
+        source: TypeInformation[Any],
+        positions: Sequence[int],
+        target: TypeInformation[Any],
+        casts: Sequence[Cast] | None = None,
     ) -> None:
         self._source = source
         self._positions = tuple(positions)
         self._target = target
+        self._casts = None if casts is None else tuple(casts)
 
     def open(self, runtime_context: RuntimeContext) -> None:
-        self._convert = _fields_converter(self._source, self._positions, self._target)
+        self._convert = self.converter()
+
+    def converter(self) -> Converter:
+        """Return the function that makes an element of another."""
+        converters = None if self._casts is None else [cast.converter() for cast in self._casts]
+        return _fields_converter(self._source, self._positions, self._target, converters)
 
     def map(self, value: Any) -> Any:
         return self._convert(value)
 
 
 def _fields_converter(
-    source: TypeInformation[Any], positions: Sequence[int], target: TypeInformation[Any]
+    source: TypeInformation[Any],
+    positions: Sequence[int],
+    target: TypeInformation[Any],
+    converters: Sequence[Converter | None] | None = None,
 ) -> Converter:
     opened: Converter = opener_of(source) if isinstance(source, FieldsTypeInfo) else _alone
     types = source.field_types if isinstance(source, FieldsTypeInfo) else (source,)
@@ -71,11 +94,11 @@ def _fields_converter(
         (position,) = positions
         only = converter(types[position], target, "")
         return partial(_converted_only, opened, position, only or _same)
-    parts = [
-        (position, converter(types[position], t, name) or _same)
-        for position, t, name in zip(positions, target.field_types, target.get_field_names(), strict=True)
-    ]
-    convert = partial(_converted_fields, opened, parts, maker_of(target))
+    if converters is None:
+        fields = zip(positions, target.field_types, target.get_field_names(), strict=True)
+        converters = [converter(types[position], t, name) for position, t, name in fields]
+    parts = [(position, convert or _same) for position, convert in zip(positions, converters, strict=True)]
+    convert = partial(converted_fields, opened, parts, maker_of(target))
     if isinstance(source, RowTypeInfo) and isinstance(target, RowTypeInfo):
         return partial(_of_same_kind, convert)
     return convert
@@ -93,12 +116,20 @@ def _converted_only(opened: Converter, position: int, convert: Converter, elemen
     return convert(opened(element)[position])
 
 
-def _converted_fields(
+def converted_fields(
     opened: Converter,
-    parts: list[tuple[int, Converter]],
+    parts: Sequence[tuple[int, Converter]],
     made: Converter,
     element: Any,
 ) -> Any:
+    """Return a composite of converted fields of another.
+
+    Args:
+        opened: returns the fields of the element.
+        parts: for each field of the result the field that it is made of, and its conversion.
+        made: makes the result of its fields.
+        element: the element.
+    """
     values = opened(element)
     return made(
         [

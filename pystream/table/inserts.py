@@ -6,15 +6,18 @@ from collections.abc import Generator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pystream.datastream.streams.closeable_iterator import CloseableIterator
+from pystream.datastream.streams.data_stream import DataStream
 from pystream.datastream.streams.stream_ends import DataStreamSink
 from pystream.errors import PlanError, PlanTypeError, UnsupportedOperationError
 from pystream.sql_types.data_types import DataTypes
-from pystream.table.columns import TableColumn, row_type
+from pystream.table.column_casts import implicit_casts
+from pystream.table.columns import TableColumn
 from pystream.table.connectors.base import Connector
 from pystream.table.named_tables import NamedTables
 from pystream.table.not_null import without_nulls
 from pystream.table.query_tables import table_of_query
 from pystream.table.sql.statements import Insert
+from pystream.table.streaming.local_time import session_zone
 from pystream.table.table import Table
 from pystream.table.table_result import TableResult
 from typeinfo.row import Row
@@ -88,6 +91,21 @@ def start_inserts(environment: TableEnvironment, inserts: Sequence[tuple[str, Ta
     return result
 
 
+def _rows_for(
+    environment: TableEnvironment, table: Table, columns: Sequence[TableColumn]
+) -> DataStream[Row[Any]]:
+    """Return the rows of a table with the types of the columns that they are written to.
+
+    Raises:
+        PlanTypeError: there are not as many columns, or Flink does not cast one to the other implicitly.
+    """
+    own = table._columns
+    if len(own) != len(columns):
+        raise PlanTypeError(f"there are {len(own)} columns, not {len(columns)}")
+    zone = session_zone(environment.get_config().get_configuration())
+    return table._cast_rows(columns, implicit_casts(own, columns, zone))
+
+
 def add_sink(environment: TableEnvironment, path: str, table: Table, overwrite: bool) -> DataStreamSink:
     """Add a sink that writes a table to another one.
 
@@ -117,7 +135,7 @@ def add_sink(environment: TableEnvironment, path: str, table: Table, overwrite: 
         )
     columns = target.table.written_columns
     try:
-        rows = table._elements(row_type(columns), by_position=True)
+        rows = _rows_for(environment, table, columns)
     except PlanTypeError as error:
         raise PlanTypeError(
             f"the columns of the rows are not those of table {path!r}: {error}\n"

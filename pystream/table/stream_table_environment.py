@@ -13,7 +13,8 @@ from pystream.datastream.streams.data_stream import DataStream
 from pystream.errors import PlanError, PlanTypeError, UnsupportedOperationError
 from pystream.table.changelog_mode import ChangelogMode
 from pystream.table.changelogs import of_mode
-from pystream.table.columns import columns_of_schema, columns_of_stream, named_columns, row_type
+from pystream.table.column_casts import declared_casts
+from pystream.table.columns import columns_of_schema, columns_of_stream, named_columns
 from pystream.table.declarations import with_declarations
 from pystream.table.environment_settings import EnvironmentSettings
 from pystream.table.expression.expression import Expression
@@ -202,8 +203,9 @@ class StreamTableEnvironment(TableEnvironment):
         unknown = [column.name for column in declared if column.name not in own]
         if unknown:
             raise PlanError(f"the schema has the column {unknown[0]!r}, but there are {', '.join(own)}")
-        chosen = Table(self, table._stream, [own[column.name] for column in declared])
-        return with_declarations(Table(self, chosen._elements(row_type(declared)), declared), schema)
+        chosen = [own[column.name] for column in declared]
+        rows = Table(self, table._stream, chosen)._cast_rows(declared, declared_casts(chosen, declared))
+        return with_declarations(Table(self, rows, declared), schema)
 
     def create_temporary_view(
         self,

@@ -14,6 +14,7 @@ from pystream.datastream.streams.data_stream import DataStream
 from pystream.engine.worker import standard_output
 from pystream.errors import PlanTypeError, UnsupportedOperationError
 from pystream.lazy import re_exports
+from pystream.table.column_casts import ColumnCast, row_conversion
 from pystream.table.columns import TableColumn, renamed_columns, row_type
 from pystream.table.conversions import ElementConversion, converter, matching_positions
 from pystream.table.printed_rows import table_lines
@@ -266,6 +267,20 @@ class Table(Relational):
         if source == target and positions == list(range(len(positions))):
             return self._stream
         return self._converted(ElementConversion(source, positions, target), target)
+
+    def _cast_rows(self, columns: Sequence[TableColumn], casts: Sequence[ColumnCast]) -> DataStream[Row[Any]]:
+        """Return the stream of the rows of the table with cast values.
+
+        Args:
+            columns: the columns of the results, which correspond by position.
+            casts: the casts of their values.
+
+        Raises:
+            PlanTypeError: values are not cast from one type to another.
+        """
+        positions = [column.position for column in self._columns]
+        conversion = row_conversion(self._stream.get_type(), positions, columns, casts)
+        return self._stream if conversion is None else self._converted(conversion, row_type(columns))
 
     def _converted(self, conversion: ElementConversion, target: TypeInformation[Any]) -> DataStream[Any]:
         converted = self._stream.map(conversion, target).name("Convert")

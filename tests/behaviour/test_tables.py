@@ -108,9 +108,9 @@ def test_names_choose_columns_or_rename_them(
 def test_a_schema_declares_types(t_env: StreamTableEnvironment, words: DataStream[Word]) -> None:
     schema = Schema.new_builder().column("n", DataTypes.DECIMAL(38, 0)).column("text", "STRING").build()
     narrow = Schema.new_builder().column("n", DataTypes.INT()).build()
-    with pytest.raises(PlanError, match=r"n is BIGINT.*which is not DECIMAL"):
+    with pytest.raises(PlanError, match=r"column 'n' is BIGINT.*which is not DECIMAL"):
         t_env.from_data_stream(words, schema)
-    with pytest.raises(PlanError, match=r"n is BIGINT NOT NULL \(Long\), which is not INT"):
+    with pytest.raises(PlanError, match="column 'n' is BIGINT NOT NULL, which is not INT"):
         t_env.from_data_stream(words, narrow)
     chosen = Schema.new_builder().column("n", DataTypes.BIGINT()).build()
     assert rows_of(t_env.from_data_stream(words, chosen)) == [Row(n=1), Row(n=2)]

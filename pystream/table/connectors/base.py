@@ -89,6 +89,11 @@ class Connector:
         self.table = table
         self.values = values
 
+    @property
+    def ignores_parse_errors(self) -> bool:
+        """Whether a value that cannot be read is null."""
+        return any(self.values[key] for key in self.values if key.endswith("ignore-parse-errors"))
+
     def read(self, environment: StreamExecutionEnvironment) -> DataStream[Row[Any]]:
         """Return the stream of the rows of the table.
 

@@ -67,7 +67,7 @@ def metadata_reader(
         data_type: the type of the column.
         zone: the time zone of the session, in which instants are local times; only needed to read.
     """
-    from pystream.table.evaluation.casts import conversion  # it takes the parser of SQL
+    from pystream.table.evaluation.conversion import conversion
 
     source, target = metadata.data_type.type_info, data_type.type_info
     if source == Types.INSTANT:

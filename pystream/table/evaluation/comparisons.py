@@ -10,8 +10,8 @@ from typing import Any
 from sqlglot import exp
 
 from pystream.sql_types.data_types import DataTypes
-from pystream.table.evaluation.casts import conversion
 from pystream.table.evaluation.common_types import as_floating
+from pystream.table.evaluation.conversion import conversion
 from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.functions.calls import Evaluate
 from pystream.table.evaluation.functions.logic import (

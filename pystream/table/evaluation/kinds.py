@@ -97,6 +97,6 @@ def fraction_digits(data_type: DataType) -> int:
 
 
 def length_of(data_type: DataType) -> tuple[int | None, bool]:
-    """Return the length of a type of text, ``None`` if it has none, and whether it is fixed."""
+    """Return the length of a type of text or bytes, ``None`` if it has none, and whether it is fixed."""
     name, _, length = str(data_type.nullable()).partition("(")
-    return int(length.rstrip(")")) if length else None, name == "CHAR"
+    return int(length.rstrip(")")) if length else None, name in ("CHAR", "BINARY")

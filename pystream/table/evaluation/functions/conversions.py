@@ -6,20 +6,22 @@ import math
 from collections.abc import Callable
 from datetime import date, datetime, time
 from decimal import Decimal
-from typing import Any
+from typing import Any, TypeVar
 
 from pystream.table.evaluation.errors import ConversionError, SqlArithmeticError
 from pystream.table.evaluation.functions.arithmetic import as_float, in_range
 from pystream.table.evaluation.functions.decimals import Digits, fitted
 from pystream.table.evaluation.functions.writing import double_text
+from typeinfo.instant import Instant
 
 __all__ = [
     "boolean_as_decimal",
     "boolean_as_integer",
     "converted_entries",
     "converted_items",
-    "converted_text",
+    "converted_twice",
     "cut",
+    "cut_and_filled",
     "cut_and_padded",
     "date_of_timestamp",
     "decimal_as_float",
@@ -33,8 +35,12 @@ __all__ = [
     "same",
     "time_of_timestamp",
     "timestamp_of_date",
-    "truncated_timestamp",
+    "truncated",
+    "truncated_instant",
 ]
+
+T = TypeVar("T", str, bytes)
+M = TypeVar("M", datetime, time)
 
 _EXACT_INTEGERS = 1 << 53
 _FLOAT_BITS = 26  # two more than a float has, to round it once
@@ -121,9 +127,9 @@ def boolean_as_decimal(digits: Digits, value: bool) -> Decimal:
     return fitted(digits, int(value))
 
 
-def cut(length: int, text: str) -> str:
-    """Return the first characters of a text."""
-    return text[:length]
+def cut(length: int, value: T) -> T:
+    """Return the first characters of a text, or the first bytes."""
+    return value[:length]
 
 
 def cut_and_padded(length: int, text: str) -> str:
@@ -131,9 +137,14 @@ def cut_and_padded(length: int, text: str) -> str:
     return text[:length].ljust(length)
 
 
-def converted_text(convert: Callable[[Any], str], fit: Callable[[str], str], value: Any) -> str:
-    """Return a value as text, which is then fitted to the length of its type."""
-    return fit(convert(value))
+def cut_and_filled(length: int, value: bytes) -> bytes:
+    """Return the first bytes, filled up with zeros."""
+    return value[:length].ljust(length, b"\0")
+
+
+def converted_twice(first: Callable[[Any], Any], second: Callable[[Any], Any], value: Any) -> Any:
+    """Return a value in one type, and then in another."""
+    return second(first(value))
 
 
 def encoded(text: str) -> bytes:
@@ -151,14 +162,21 @@ def date_of_timestamp(value: datetime) -> date:
     return value.date()
 
 
-def truncated_timestamp(step: int, value: datetime) -> datetime:
-    """Return a timestamp whose microseconds are cut to a multiple."""
-    return value.replace(microsecond=value.microsecond // step * step)
+def truncated(step: int, value: M) -> M:
+    """Return a timestamp or time of day whose microseconds are cut to a multiple."""
+    rest = value.microsecond % step
+    return value.replace(microsecond=value.microsecond - rest) if rest else value
+
+
+def truncated_instant(step: int, value: Instant) -> Instant:
+    """Return an instant whose microseconds are cut to a multiple."""
+    rest = value.nanos % (step * 1000)
+    return Instant(value.seconds, value.nanos - rest) if rest else value
 
 
 def time_of_timestamp(step: int, value: datetime) -> time:
     """Return the time of day of a timestamp, whose microseconds are cut to a multiple."""
-    return truncated_timestamp(step, value).time()
+    return truncated(step, value.time())
 
 
 def converted_items(convert: Callable[[Any], Any], values: list[Any]) -> list[Any]:

@@ -106,10 +106,16 @@ def fitted(digits: Digits, number: int | Decimal) -> Decimal:
     Raises:
         SqlArithmeticError: it is out of range.
     """
-    result = rounded(Decimal(number), digits.step)
-    if result.copy_abs() >= digits.beyond:
-        raise SqlArithmeticError(f"{Decimal(number):f} is out of the range of {digits.name}")
-    return result
+    value = number if isinstance(number, Decimal) else Decimal(number)
+    if not value.is_finite():
+        raise SqlArithmeticError(f"{value} is not a {digits.name}")
+    if (
+        not value or value.adjusted() <= digits.beyond.adjusted()
+    ):  # else its rounding would have too many digits
+        result = value if value and value.same_quantum(digits.step) else rounded(value, digits.step)
+        if result.copy_abs() < digits.beyond:
+            return result
+    raise SqlArithmeticError(f"{value} is out of the range of {digits.name}")
 
 
 def decimal_at(step: Decimal, position: int, row: Sequence[Any]) -> Decimal | None:
