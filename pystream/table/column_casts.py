@@ -121,8 +121,11 @@ class ColumnCast(NamedTuple):
                 return partial(converted_entries, keys or same, values or same) if keys or values else None
         convert = self._of_scalars(source.data_type, target.data_type)
         if convert is None:
-            relation = "not" if self.is_declaration else "not cast implicitly to"
-            raise PlanTypeError(f"{path} is {source.data_type}, which is {relation} {target.data_type}")
+            wanted = target.data_type
+            complaint = (
+                f"not {wanted}" if self.is_declaration else f"not cast to {wanted} implicitly; CAST it"
+            )
+            raise PlanTypeError(f"{path} is {source.data_type}, which is {complaint}")
         if convert is same:
             return None
         return partial(or_null, convert) if self.is_lenient else convert

@@ -11,10 +11,11 @@ from pystream.errors import SqlError, UnsupportedOperationError
 from pystream.plan.query import InputColumn, Query, QueryInput, ResultColumn
 from pystream.settings.configuration import Configuration
 from pystream.settings.options import LOCAL_TIME_ZONE
-from pystream.sql_types.data_types import DecimalType
+from pystream.sql_types.data_types import DataType, DecimalType
 from pystream.sql_types.stream_types import data_type_of
 from pystream.table.columns import TableColumn, row_type
 from pystream.table.sql.analysis import AnalysedQuery
+from pystream.table.sql.column_types import declared_type
 from pystream.table.sql.queries import Origin, combining_clause, translate_query
 from pystream.table.table import Table
 from pystream.table.table_config import local_zone
@@ -95,8 +96,10 @@ def spark_table(
     except SqlError as error:
         raise translated.located(error) from None
     columns = [
-        _column(position, result, origin, tables)
-        for position, (result, origin) in enumerate(zip(results, translated.origins, strict=True))
+        _column(position, result, origin, tables, declared)
+        for position, (result, origin, declared) in enumerate(
+            zip(results, translated.origins, _declared_types(analysed.tree), strict=True)
+        )
     ]
     if in_python is not None and row_type(in_python.columns) == row_type(columns):
         query = replace(query, in_python=in_python.operator())
@@ -140,8 +143,19 @@ def _decimal(column: TableColumn) -> tuple[int, int] | None:
     return (data_type.precision, data_type.scale) if isinstance(data_type, DecimalType) else None
 
 
+def _declared_types(tree: exp.Query) -> list[DataType | None]:
+    """Return the types of results that are literals or casts, which have lengths and digits of their own."""
+    if tree.key != "select":
+        return [None] * len(tree.named_selects)
+    return [declared_type(field.unalias()) for field in tree.selects]
+
+
 def _column(
-    position: int, result: ResultColumn, origin: Origin | None, tables: Sequence[Table]
+    position: int,
+    result: ResultColumn,
+    origin: Origin | None,
+    tables: Sequence[Table],
+    declared: DataType | None,
 ) -> TableColumn:
     """Return a column of the results; one that passes on the values of another has its type."""
     if origin is not None:
@@ -149,6 +163,8 @@ def _column(
         nullable: Any = column.data_type.nullable() if result.is_nullable else column.data_type
         return replace(column, name=result.name, data_type=nullable, position=position)
     data_type = data_type_of(result.type_info, is_nullable=result.is_nullable)
+    if declared is not None and declared.type_info == result.type_info:
+        data_type = declared.nullable() if result.is_nullable else declared.not_null()
     if result.decimal is not None:
         data_type = DecimalType(*result.decimal, is_nullable=result.is_nullable)
     return TableColumn(result.name, data_type, result.type_info, position)

@@ -22,7 +22,7 @@ _ESCAPE = re.compile(r"\\(?:(\\)|\+([0-9a-fA-F]{6})|([0-9a-fA-F]{4}))?")
 def _literal(scope: Scope, node: exp.Literal) -> Value:
     text = node.name
     if node.is_string:
-        return constant(text, DataTypes.STRING())
+        return constant(text, DataTypes.CHAR(len(text)))
     if "e" in text.lower():
         return constant(float(text), DataTypes.DOUBLE())
     if "." in text:
@@ -54,7 +54,8 @@ def _null(scope: Scope, node: exp.Null) -> Value:
 
 def _bytes(scope: Scope, node: exp.HexString) -> Value:
     try:
-        return constant(bytes.fromhex(node.name), DataTypes.BYTES())
+        value = bytes.fromhex(node.name)
+        return constant(value, DataTypes.BINARY(len(value)))
     except ValueError:
         raise NotEvaluatedError(node, f"X'{node.name}' must have an even number of digits") from None
 
@@ -71,7 +72,8 @@ def _unicode(scope: Scope, node: exp.UnicodeString) -> Value:
             raise NotEvaluatedError(node, f"{found[0]} must be followed by four digits of a character")
         return chr(int(code, 16))
 
-    return constant(_ESCAPE.sub(character, node.name), DataTypes.STRING())
+    text = _ESCAPE.sub(character, node.name)
+    return constant(text, DataTypes.CHAR(len(text)))
 
 
 def _parentheses(scope: Scope, node: exp.Paren) -> Value:

@@ -21,7 +21,7 @@ from pystream.sql_types.data_types import (
 from pystream.table.sql.dialect import Flink
 from pystream.table.sql.syntax import parsed
 
-__all__ = ["cast_type", "data_type_of_sql", "parse_data_type", "sql_of_data_type"]
+__all__ = ["cast_type", "data_type_of_sql", "declared_type", "parse_data_type", "sql_of_data_type"]
 
 _DType = exp.DType
 
@@ -108,26 +108,24 @@ def _sql_of_field(field: RowField) -> exp.ColumnDef:
 
 
 def cast_type(data_type: DataType) -> exp.DataType | None:
-    """Return the type to which Spark casts values of a data type, ``None`` if it has no name for it.
-
-    Lengths of text and bytes are left out, as they are not enforced.
-    """
+    """Return the type to which Spark casts values of a data type, ``None`` if it has no name for it."""
     tree = sql_of_data_type(data_type)
-    for part in list(tree.find_all(exp.DataType)):
-        if part.this in (_DType.TIME, _DType.UNKNOWN):
-            return None
-        if part.this in _WITHOUT_LENGTH:
-            part.set("this", _WITHOUT_LENGTH[part.this])
-            part.set("expressions", None)
-    return tree
+    unknown = any(part.this in (_DType.TIME, _DType.UNKNOWN) for part in tree.find_all(exp.DataType))
+    return None if unknown else tree
 
 
-_WITHOUT_LENGTH: dict[Any, Any] = {
-    _DType.CHAR: _DType.TEXT,
-    _DType.VARCHAR: _DType.TEXT,
-    _DType.BINARY: _DType.VARBINARY,
-    _DType.VARBINARY: _DType.VARBINARY,
-}
+def declared_type(node: exp.Expr) -> DataType | None:
+    """Return the type that an expression states itself, as literals and casts do; ``None`` for others."""
+    if isinstance(node, exp.Literal) and node.is_string:
+        return DataTypes.CHAR(len(node.name))
+    if isinstance(node, exp.HexString):
+        return DataTypes.BINARY(len(node.name) // 2)
+    if not isinstance(node, exp.Cast):
+        return None
+    try:
+        return data_type_of_sql(node.to)
+    except ConfigurationError:
+        return None
 
 
 def parse_data_type(text: str) -> DataType:

@@ -14,6 +14,7 @@ __all__ = ["CASTS"]
 
 _DType = exp.DType
 _TEXTS = (_DType.TEXT, _DType.VARCHAR, _DType.CHAR)
+_BYTES = (_DType.BINARY, _DType.VARBINARY)
 _MAX_DIGITS = 6
 _UNITS = {0: "SECOND", 3: "MILLISECOND"}
 _FORMAT = "yyyy-MM-dd HH:mm:ss"
@@ -22,7 +23,10 @@ _FORMAT = "yyyy-MM-dd HH:mm:ss"
 def _cast(node: exp.Cast) -> exp.Expr:
     target = node.to
     if target.this in _TEXTS:
-        return _with_length(_text(node), target)
+        return _with_length(_text(node), target, text(" "))
+    if target.this in _BYTES:
+        zero = exp.Anonymous(this="UNHEX", expressions=[text("00")])
+        return _with_length(as_type(node.this, _DType.VARBINARY), target, zero)
     if target.this in (_DType.TIME, _DType.TIMESTAMPNTZ, _DType.TIMESTAMPLTZ):
         return _with_digits(node, target)
     return node
@@ -68,13 +72,13 @@ def _text(node: exp.Cast) -> exp.Expr:
     return node
 
 
-def _with_length(value: exp.Expr, target: exp.DataType) -> exp.Expr:
-    """Cut text to the length of its type, and pad it if the type is CHAR."""
+def _with_length(value: exp.Expr, target: exp.DataType, filling: exp.Expr) -> exp.Expr:
+    """Cut text or bytes to the length of their type, and fill them up if it is fixed."""
     if not target.expressions:
         return value
     length = number(int(target.expressions[0].name))
-    if target.this == _DType.CHAR:
-        return call("RPAD", value, length, text(" "))
+    if target.this in (_DType.CHAR, _DType.BINARY):
+        return call("RPAD", value, length, filling)
     return call("LEFT", value, length)
 
 
