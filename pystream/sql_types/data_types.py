@@ -200,7 +200,8 @@ _BYTES = Types.PRIMITIVE_ARRAY(Types.BYTE)
 class DataTypes:
     """Factory of data types.
 
-    Lengths of text and bytes, and the precision of times, are not enforced.
+    Columns of tables hold values of exactly these types. In files and streams, lengths of text and bytes and
+    the precision of times are not enforced.
     Mirrors ``org.apache.flink.table.api.DataTypes``.
     """
 

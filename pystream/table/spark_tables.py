@@ -11,8 +11,9 @@ from pystream.errors import SqlError, UnsupportedOperationError
 from pystream.plan.query import InputColumn, Query, QueryInput, ResultColumn
 from pystream.settings.configuration import Configuration
 from pystream.settings.options import LOCAL_TIME_ZONE
-from pystream.sql_types.data_types import DataType, DecimalType
+from pystream.sql_types.data_types import ArrayType, DataType, DecimalType, MapType, RowType
 from pystream.sql_types.stream_types import data_type_of
+from pystream.table.column_casts import declared_casts
 from pystream.table.columns import TableColumn, row_type
 from pystream.table.sql.analysis import AnalysedQuery
 from pystream.table.sql.column_types import declared_type
@@ -95,15 +96,19 @@ def spark_table(
         query, results = streams._resolve_query(query, inputs)
     except SqlError as error:
         raise translated.located(error) from None
+    declared = _declared_types(analysed.tree)
     columns = [
-        _column(position, result, origin, tables, declared)
-        for position, (result, origin, declared) in enumerate(
-            zip(results, translated.origins, _declared_types(analysed.tree), strict=True)
+        _column(position, result, origin, tables, data_type)
+        for position, (result, origin, data_type) in enumerate(
+            zip(results, translated.origins, declared, strict=True)
         )
     ]
     if in_python is not None and row_type(in_python.columns) == row_type(columns):
         query = replace(query, in_python=in_python.operator())
     stream = streams._query(query, inputs, translated.paths, row_type(columns))
+    if any(isinstance(one, ArrayType | MapType | RowType) for one in declared):
+        # Spark's casts ignore lengths inside other types.
+        stream = Table(environment, stream, columns)._cast_rows(columns, declared_casts(columns, columns))
     if not is_bounded:
         for column, origin in zip(columns, translated.origins, strict=True):
             delay = None if origin is None else _delay(tables[origin.table], origin.column)

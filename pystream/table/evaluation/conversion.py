@@ -8,7 +8,7 @@ from decimal import Decimal
 from functools import partial
 from typing import Any
 
-from pystream.sql_types.data_types import ArrayType, DataType, DataTypes, MapType
+from pystream.sql_types.data_types import ArrayType, DataType, DataTypes, MapType, RowType
 from pystream.table.evaluation.functions import conversions, parsing, writing
 from pystream.table.evaluation.functions.arithmetic import as_float
 from pystream.table.evaluation.functions.decimals import Digits, fitted
@@ -60,9 +60,23 @@ def conversion(source: DataType, target: DataType, zone: tzinfo | None = None) -
             if key is None or value is None:
                 return None
             return partial(conversions.converted_entries, key, value)
+        case Kind.ROW, Kind.ROW:
+            assert isinstance(source, RowType)
+            assert isinstance(target, RowType)
+            return _of_rows(source, target, zone)
         case Kind() as one, Kind() as other if other not in (Kind.ARRAY, Kind.MAP, Kind.ROW):
             return _of_scalars(one, other, source, target)
     return None
+
+
+def _of_rows(source: RowType, target: RowType, zone: tzinfo | None) -> Convert | None:
+    if len(source.fields) != len(target.fields):
+        return None
+    pairs = zip(source.fields, target.fields, strict=True)
+    parts = [conversion(one.data_type, other.data_type, zone) for one, other in pairs]
+    if None in parts:
+        return None
+    return partial(conversions.converted_fields, tuple(field.name for field in target.fields), parts)
 
 
 def _by_way_of(local: Convert, source: DataType, target: DataType) -> Convert | None:

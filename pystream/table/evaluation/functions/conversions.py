@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date, datetime, time
 from decimal import Decimal
 from typing import Any, TypeVar
@@ -13,11 +13,13 @@ from pystream.table.evaluation.functions.arithmetic import as_float, in_range
 from pystream.table.evaluation.functions.decimals import Digits, fitted
 from pystream.table.evaluation.functions.writing import double_text
 from typeinfo.instant import Instant
+from typeinfo.row import Row, make_row
 
 __all__ = [
     "boolean_as_decimal",
     "boolean_as_integer",
     "converted_entries",
+    "converted_fields",
     "converted_items",
     "converted_twice",
     "cut",
@@ -189,3 +191,11 @@ def converted_entries(
 ) -> dict[Any, Any]:
     """Return the keys and values of a map in other types."""
     return {convert_key(key): None if value is None else convert(value) for key, value in entries.items()}
+
+
+def converted_fields(
+    names: tuple[str, ...], converts: Sequence[Callable[[Any], Any]], row: Row[Any]
+) -> Row[Any]:
+    """Return a row of other names with the fields in other types."""
+    pairs = zip(converts, row, strict=True)
+    return make_row([None if value is None else convert(value) for convert, value in pairs], names)

@@ -15,6 +15,13 @@ __all__ = ["CASTS"]
 _DType = exp.DType
 _TEXTS = (_DType.TEXT, _DType.VARCHAR, _DType.CHAR)
 _BYTES = (_DType.BINARY, _DType.VARBINARY)
+_WITHOUT_LENGTH = {
+    _DType.CHAR: _DType.TEXT,
+    _DType.VARCHAR: _DType.TEXT,
+    _DType.BINARY: _DType.VARBINARY,
+    _DType.VARBINARY: _DType.VARBINARY,
+}
+"""The types of parts of other types, whose lengths Spark's casts ignore."""
 _MAX_DIGITS = 6
 _UNITS = {0: "SECOND", 3: "MILLISECOND"}
 _FORMAT = "yyyy-MM-dd HH:mm:ss"
@@ -29,6 +36,10 @@ def _cast(node: exp.Cast) -> exp.Expr:
         return _with_length(as_type(node.this, _DType.VARBINARY), target, zero)
     if target.this in (_DType.TIME, _DType.TIMESTAMPNTZ, _DType.TIMESTAMPLTZ):
         return _with_digits(node, target)
+    for part in target.find_all(exp.DataType):
+        if part.this in _WITHOUT_LENGTH:
+            part.set("this", _WITHOUT_LENGTH[part.this])
+            part.set("expressions", None)
     return node
 
 
