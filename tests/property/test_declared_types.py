@@ -42,7 +42,7 @@ class Column(NamedTuple):
 
 
 def _step(digits: int) -> int:
-    return 10 ** (6 - digits)
+    return int(10 ** (6 - digits))
 
 
 def _cut(value: Any, digits: int) -> Any:

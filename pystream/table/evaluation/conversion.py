@@ -73,8 +73,9 @@ def _of_rows(source: RowType, target: RowType, zone: tzinfo | None) -> Convert |
     if len(source.fields) != len(target.fields):
         return None
     pairs = zip(source.fields, target.fields, strict=True)
-    parts = [conversion(one.data_type, other.data_type, zone) for one, other in pairs]
-    if None in parts:
+    found = [conversion(one.data_type, other.data_type, zone) for one, other in pairs]
+    parts = [part for part in found if part is not None]
+    if len(parts) < len(found):
         return None
     return partial(conversions.converted_fields, tuple(field.name for field in target.fields), parts)
 

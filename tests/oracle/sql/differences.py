@@ -161,7 +161,6 @@ NOT_ON_LOCAL_HOST = frozenset(
         "aggregates::listagg_with_separator",
         "aggregates::rollup",
         "casts::collections_to_text",
-        "casts::rows",
         "collections::array_agg",
         "collections::comparison_of_arrays",
         "collections::functions_of_arrays",

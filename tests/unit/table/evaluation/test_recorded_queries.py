@@ -29,7 +29,6 @@ FILES = ("casts", "collections", "dates", "edges", "expressions", "strings", "ti
 NOT_EVALUATED = frozenset(
     (
         "casts::collections_to_text",
-        "casts::rows",
         "collections::comparison_of_arrays",
         "collections::functions_of_arrays",
         "collections::functions_of_maps",
