@@ -26,7 +26,7 @@ def frame_of_table(table: pa.Table) -> pd.DataFrame:
     return pd.DataFrame(columns, index=pd.RangeIndex(table.num_rows))
 
 
-def _series(column: pa.ChunkedArray) -> pd.Series[Any]:
+def _series(column: pa.ChunkedArray) -> Any:
     import pandas as pd
     import pyarrow as pa
     import pyarrow.compute as pc

@@ -137,6 +137,8 @@ class JsonRowDeserializationSchema(DeserializationSchema[OUT]):
 class JsonRowSerializationSchema(SerializationSchema[IN]):
     """Encode a row, tuple or record as a JSON object, compact and in UTF-8.
 
+    The type may have fewer fields than the rows, as the schema of Kafka's keys often has: then the first
+    fields of each row are written, by the names of the type.
     Dates, times and bytes are written as `JsonRowDeserializationSchema` reads them, NaN and infinities as
     strings. Made by ``JsonRowSerializationSchema.builder()``.
 

@@ -1,13 +1,20 @@
-"""Values of a type survive round trips through JSON, CSV and Parquet."""
+"""Values survive round trips through JSON, CSV and Parquet, and through the modules json and csv."""
 
 from __future__ import annotations
 
+import csv
+import io
+import json
+from base64 import b64decode, b64encode
+from datetime import date, datetime
+from decimal import Decimal
 from typing import Any
 
 import pyarrow as pa
 from hypothesis import HealthCheck, assume, given, reject, settings
 from hypothesis import strategies as st
 
+from pystream.engine.connectors.csv_files import CsvColumn, CsvFileReader, CsvFormat
 from pystream.engine.connectors.files import InputFile
 from pystream.engine.connectors.parquet import ParquetParts, ParquetReader
 from pystream.engine.connectors.splits import FileSplit
@@ -24,6 +31,7 @@ from typeinfo.row import Row
 from typeinfo.serde import serializer_for
 from typeinfo.testing.sameness import same
 from typeinfo.testing.strategies import type_infos, values
+from typeinfo.types import Types
 
 COMPOSITES = type_infos().map(lambda t: t if isinstance(t, FieldsTypeInfo) else TupleTypeInfo([t]))
 NULL = "∅"
@@ -84,6 +92,70 @@ def test_values_survive_csv(fields: list[TypeInformation[Any]], data: st.DataObj
     value = data.draw(values(t))
     assume(all(map(is_told_apart, value)))
     assert same(conformed(t, read(written(write, value))), conformed(t, value), kinds=False)
+
+
+MOMENTS = st.datetimes(datetime(1, 1, 1), datetime(9999, 12, 31, 23, 59, 59, 999999))
+FOREIGN = [
+    (Types.LONG(), st.integers(-(2**63), 2**63 - 1), str, int),
+    (Types.BOOLEAN(), st.booleans(), lambda value: str(value).lower(), "true".__eq__),
+    (Types.DOUBLE(), st.floats(allow_nan=False, allow_infinity=False), repr, float),
+    (Types.BIG_DEC(), st.decimals(-(10**18), 10**18, places=6), lambda value: format(value, "f"), Decimal),
+    (Types.SQL_DATE(), st.dates(), str, date.fromisoformat),
+    (Types.SQL_TIMESTAMP(), MOMENTS, str, datetime.fromisoformat),
+    (Types.STRING(), st.text(st.characters(codec="utf-8")), str, str),
+    (Types.PRIMITIVE_ARRAY(Types.BYTE()), st.binary(), lambda v: b64encode(v).decode(), b64decode),
+]
+"""Types, their values, and how Python's own functions write and read them."""
+FOREIGN_TYPE = Types.ROW_NAMED([f"f{i}" for i in range(len(FOREIGN))], [t for t, _, _, _ in FOREIGN])
+FOREIGN_ROWS = st.tuples(*(st.none() | values for _, values, _, _ in FOREIGN))
+
+
+@given(
+    st.lists(FOREIGN_ROWS, min_size=1, max_size=4),
+    st.sampled_from(",;\t|"),
+)
+def test_csv_is_what_the_csv_module_reads_and_writes(rows: list[Any], delimiter: str) -> None:
+    options = CsvOptions(delimiter, null_literal=NULL, time_style="CSV")
+    file = io.StringIO(newline="")
+    write = csv_writer(FOREIGN_TYPE, options)
+    file.write("".join(write(Row(*row)).decode() for row in rows))
+    file.seek(0)
+    found = [
+        tuple(
+            None if cell == NULL else read(cell) for (_, _, _, read), cell in zip(FOREIGN, cells, strict=True)
+        )
+        for cells in csv.reader(file, delimiter=delimiter)
+    ]
+    assert found == rows
+    file = io.StringIO(newline="")
+    csv.writer(file, delimiter=delimiter).writerows(
+        [NULL if value is None else text(value) for (_, _, text, _), value in zip(FOREIGN, row, strict=True)]
+        for row in rows
+    )
+    columns = tuple(
+        CsvColumn(name, t) for name, (t, _, _, _) in zip(FOREIGN_TYPE.get_field_names(), FOREIGN, strict=True)
+    )
+    content = file.getvalue().encode()
+    split = FileSplit(0, 0, len(content), InputFile("/", "/f", len(content)))
+    batches = CsvFileReader(CsvFormat(columns, options)).read(pa.BufferReader(content), split)  # type: ignore[arg-type]
+    assert [tuple(row) for batch in batches for row in batch] == rows
+
+
+@given(FOREIGN_ROWS)
+def test_json_is_what_the_json_module_reads_and_writes(row: tuple[Any, ...]) -> None:
+    names = FOREIGN_TYPE.get_field_names()
+    natural = {bool, int, float, str}
+    message = json_writer(FOREIGN_TYPE, "SQL")(Row(*row))
+    found = json.loads(message, parse_float=lambda text: text, parse_int=lambda text: text)
+    for name, value, (_, _, _, read) in zip(names, row, FOREIGN, strict=True):
+        node = found[name]
+        assert node is value is None or (node if isinstance(node, bool) else read(node)) == value
+    nodes = [
+        value if value is None or type(value) in natural else text(value)
+        for (_, _, text, _), value in zip(FOREIGN, row, strict=True)
+    ]
+    reader = json_reader(FOREIGN_TYPE, time_style="SQL")
+    assert tuple(reader(json.dumps(dict(zip(names, nodes, strict=True))).encode())) == row
 
 
 @given(type_infos(), st.data())

@@ -11,13 +11,14 @@ from typeinfo.composite import FieldsTypeInfo, RecordTypeInfo, RowTypeInfo
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.extended import OptionalTypeInfo
 from typeinfo.info import TypeInformation
-from typeinfo.row import row_maker
+from typeinfo.row import Row, RowKind, make_row, row_maker
 
 __all__ = [
     "MISSING",
     "Field",
     "fields_of",
     "has_plain_attributes",
+    "leading_fields",
     "maker_of",
     "occurs_in",
     "opener_of",
@@ -144,6 +145,30 @@ def _open_record(codec: Any, unpack: tuple[tuple[bool, bool], ...], record: Any)
         else:
             values.append(value[0] if wrapped and value is not None else value)
     return values
+
+
+def leading_fields(t: TypeInformation[Any], element: Any) -> Any:
+    """Return the first fields of a row as a row of a type; the element itself if it needs no such change.
+
+    Fields correspond by position, as in Flink, if the row has more of them than the type, or other names.
+
+    Raises:
+        FieldError: a name of the type is that of a field at another position.
+    """
+    if not isinstance(t, RowTypeInfo) or not isinstance(element, (Row, tuple)):
+        return element
+    names = t.get_field_names()
+    found = (element.get_field_names() if isinstance(element, Row) else None) or []
+    if len(element) < len(names) or (len(element) == len(names) and (not found or set(found) & set(names))):
+        return element
+    moved = [name for i, name in enumerate(names) if name in found and found[i] != name]
+    if moved:
+        raise FieldError(
+            f"the schema takes the first {len(names)} of the fields {found}, but has the names {names}: "
+            f"{', '.join(moved)} would get the value of another field; map the row to these fields first"
+        )
+    kind = element.get_row_kind() if isinstance(element, Row) else RowKind.INSERT
+    return make_row(list(element)[: len(names)], tuple(names), kind)
 
 
 def _record_codec(t: RecordTypeInfo[Any]) -> Any:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from pystream.engine.formats.errors import excerpt
+from pystream.engine.formats.errors import FieldError, excerpt
+from pystream.engine.formats.fields import leading_fields
 from pystream.engine.formats.json_fast_reader import UNFIT
 from pystream.engine.formats.json_fast_writer import FastValueCompiler
 from pystream.engine.formats.json_values import ValueCompiler
@@ -35,7 +36,8 @@ class JsonWriter:
     """Write one element to each message, as compact UTF-8.
 
     Generated code writes elements of the usual classes. Whatever it does not take, `write_exactly` writes,
-    which conforms the element to the type first.
+    which conforms the element to the type first. Of a row with more fields than the type, the first ones are
+    written, as in Flink.
     """
 
     def __init__(self, t: TypeInformation[Any], time_style: TimeStyle = "RFC-3339") -> None:
@@ -63,7 +65,10 @@ class JsonWriter:
         from typeinfo.serde import serializer_for
 
         try:
+            chosen = leading_fields(self._type, element)
+            if chosen is not element:
+                return self(chosen)
             (conformed,) = serializer_for(self._type).conform([element])
             return self._write(conformed).encode()
-        except (TypeCheckError, OverflowError) as error:
+        except (FieldError, TypeCheckError, OverflowError) as error:
             raise SerializationError(f"cannot write {excerpt(element)} as JSON: {error}") from error
