@@ -121,4 +121,4 @@ def test_functions_of_many_results_may_be_generators() -> None:
     stream = local_environment().from_collection([1])
     assert stream.flat_map(yielding).take(1) == [False]
     with pytest.raises(PlanTypeError, match="is asynchronous"):
-        stream.flat_map(both)  # type: ignore[arg-type,type-var]
+        stream.flat_map(both)  # type: ignore[arg-type]
