@@ -157,7 +157,8 @@ def test_json_is_what_the_json_module_reads_and_writes(row: tuple[Any, ...]) -> 
     ]
     reader = json_reader(FOREIGN_TYPE, time_style="SQL")
     element = reader(json.dumps(dict(zip(NAMES, nodes, strict=True))).encode())
-    assert element is not None and tuple(element) == row
+    assert element is not None
+    assert tuple(element) == row
 
 
 @given(type_infos(), st.data())
