@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
-from functools import partial
+from functools import lru_cache, partial
 from itertools import repeat
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, SupportsIndex, overload
@@ -22,6 +22,7 @@ __all__ = [
     "is_attribute",
     "make_row",
     "make_rows",
+    "result_row_class",
     "row_class",
     "row_maker",
     "row_values",
@@ -316,6 +317,24 @@ def _new_class(names: tuple[str, ...], unnamed: type[Row[Any]]) -> type[Row[Any]
         **{name: _property(name, position) for name, position in positions.items() if is_attribute(name)},
     }
     return type(unnamed.__name__, (unnamed,), members)
+
+
+@lru_cache(maxsize=1_000)
+def result_row_class(names: tuple[str, ...]) -> type[Row[Any]]:
+    """Return the class of named rows that equal the rows without names of the same values, too."""
+    members = {"__slots__": (), "__eq__": _equals_by_position, "__hash__": _hash_by_position}
+    named = row_class(names)
+    return type(named.__name__, (named,), {**members, "__module__": named.__module__})
+
+
+def _equals_by_position(self: Row[Any], other: object) -> bool:
+    if isinstance(other, Row) and other._fields is None:
+        return self._row_kind is other._row_kind and self._values == other._values
+    return Row.__eq__(self, other)
+
+
+def _hash_by_position(self: Row[Any]) -> int:
+    return hash(self._values)
 
 
 def is_attribute(name: str) -> bool:

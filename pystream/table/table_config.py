@@ -20,7 +20,8 @@ class TableConfig:
     ``org.apache.flink.table.api.TableConfig``.
 
     Args:
-        stream_execution_environment: the environment of the streams.
+        stream_execution_environment: the environment of the streams; unless given, the settings are no
+            environment's.
 
     Examples:
         >>> from pystream.table import StreamTableEnvironment
@@ -29,12 +30,14 @@ class TableConfig:
         'words'
     """
 
-    def __init__(self, stream_execution_environment: StreamExecutionEnvironment) -> None:
+    def __init__(self, stream_execution_environment: StreamExecutionEnvironment | None = None) -> None:
         self._streams = stream_execution_environment
+        streams = stream_execution_environment
+        self._configuration = Configuration() if streams is None else streams._configuration
 
     def get(self, key: str, default_value: str) -> str:
         """Return the text of a setting, or ``default_value`` if it is not set."""
-        return self._streams._configuration.get_string(key, default_value)
+        return self._configuration.get_string(key, default_value)
 
     def set(self, key: str, value: str) -> TableConfig:
         """Set a setting; return this object.
@@ -55,18 +58,21 @@ class TableConfig:
         """
         if configuration.contains(LOCAL_TIME_ZONE):
             local_zone(configuration)
-        self._streams.configure(configuration)
+        if self._streams is None:
+            self._configuration.add_all(configuration)
+        else:
+            self._streams.configure(configuration)
 
     def get_configuration(self) -> Configuration:
         """Return the settings themselves: what is set there applies, and is checked when it is used.
 
         Files for the workers are to be given to ``set`` or ``add_configuration``.
         """
-        return self._streams._configuration
+        return self._configuration
 
     def get_local_timezone(self) -> str:
         """Return the time zone of ``TIMESTAMP_LTZ``: ``default`` stands for that of the machine."""
-        return self._streams._configuration.get(LOCAL_TIME_ZONE)
+        return self._configuration.get(LOCAL_TIME_ZONE)
 
     def set_local_timezone(self, timezone_id: str) -> None:
         """Set the time zone in which ``TIMESTAMP_LTZ`` is printed, and in which queries convert it.
@@ -81,7 +87,7 @@ class TableConfig:
 
     def get_python_executable(self) -> str | None:
         """Return the interpreter of the workers, ``None`` if it is not set."""
-        return self._streams._configuration.get(PYTHON_EXECUTABLE)
+        return self._configuration.get(PYTHON_EXECUTABLE)
 
     def set_python_executable(self, python_exec: str) -> None:
         """Choose the workers' interpreter; a path may lead into an archive."""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable, Iterable, Sequence
+from decimal import Decimal
 from threading import Event
+from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 from pystream.arguments.checks import require_int
@@ -17,7 +20,7 @@ from pystream.table.printed_rows import Lines, fitted_lines
 from pystream.table.result_kind import ResultKind
 from pystream.table.table_schema import TableSchema
 from pystream.waiting import in_slices
-from typeinfo.row import Row
+from typeinfo.row import Row, make_row, result_row_class
 
 if TYPE_CHECKING:
     from pystream.common.types import RowKind as RowKind
@@ -26,6 +29,9 @@ else:
 
 
 __all__ = ["TableResult", "given_rows"]
+
+_PLAIN = frozenset({bool, bytes, datetime.date, datetime.datetime, Decimal, float, int, str, NoneType})
+"""The classes of values that contain no rows."""
 
 Rows = Callable[[], CloseableIterator[Row[Any]]]
 
@@ -106,13 +112,16 @@ class TableResult:
     def collect(self) -> CloseableIterator[Row[Any]]:
         """Return the rows, in an iterator to close or to use in a ``with`` statement.
 
+        Rows have the names of the columns, and equal rows without names as well, such as ``Row(1, "a")``.
+
         The rows of an INSERT are one of -1, Flink's unknown number of rows, once its job has ended. Closing
         the iterator cancels a job that still runs.
 
         Raises:
             JobExecutionError: the job failed.
         """
-        return self._rows()
+        rows = self._rows()
+        return CloseableIterator((_by_position(row) for row in rows), rows.close)
 
     def print(self) -> None:
         """Print the rows as a table, those of a streaming program with their kinds.
@@ -122,6 +131,24 @@ class TableResult:
         with self.collect() as rows:
             for line in self._lines(self._columns, rows):
                 standard_output.write(f"{line}\n")
+
+
+def _by_position(value: Any) -> Any:
+    """Return a value with rows that equal rows without names, too."""
+    match value:
+        case Row():
+            values = value if _PLAIN.issuperset(map(type, value)) else map(_by_position, value)
+            names = value.get_field_names()
+            row = make_row(values, names, value.get_row_kind())
+            if names is not None:
+                cls: Any = result_row_class(tuple(names))
+                row.__class__ = cls
+            return row
+        case list():
+            return list(map(_by_position, value))
+        case dict() if type(value) is dict:
+            return {_by_position(key): _by_position(item) for key, item in value.items()}
+    return value
 
 
 def given_rows(rows: Iterable[Row[Any]]) -> CloseableIterator[Row[Any]]:

@@ -60,10 +60,9 @@ def _parts_of_object(value: Any, key: Callable[[Any], Hashable]) -> Hashable:
     reduced = value.__reduce_ex__(4)
     if isinstance(reduced, str):
         return type(value), reduced
-    _, arguments, *rest = reduced
-    state, items, entries, *_ = *rest, None, None, None
+    _, arguments, state, items, entries = (*reduced, None, None, None)[:5]
     parts = arguments, state, tuple(items or ()), tuple(entries or ())
-    return type(value), *map(key, parts)
+    return type(value), tuple(map(key, parts))
 
 
 def are_same(one: Sequence[Any], other: Sequence[Any]) -> bool:

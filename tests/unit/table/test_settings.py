@@ -159,3 +159,12 @@ def test_a_changelog_that_cannot_be_a_table_is_refused(env: StreamExecutionEnvir
     narrow = Schema.new_builder().column("n", "SMALLINT").build()
     with pytest.raises(PlanTypeError, match="which is not SMALLINT"):
         t_env.from_changelog_stream(rows, narrow)
+
+
+def test_settings_without_an_environment() -> None:
+    config = TableConfig()
+    config.set("pipeline.name", "words").set_local_timezone("Asia/Tokyo")
+    assert (config.get("pipeline.name", ""), config.get("other", "default")) == ("words", "default")
+    assert config.get_local_timezone() == "Asia/Tokyo"
+    with pytest.raises(ConfigurationError, match="no/where"):
+        config.set_local_timezone("no/where")

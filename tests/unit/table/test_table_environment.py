@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import pystream.table
-from pystream.common import Types
+from pystream.common import Row, Types
 from pystream.datastream import DataStream, StreamExecutionEnvironment
 from pystream.errors import (
     ConfigurationError,
@@ -179,6 +179,21 @@ def test_tables_and_views_by_name(t_env: StreamTableEnvironment, pairs: DataStre
     assert not t_env.drop_temporary_view("view_")
     assert t_env.drop_temporary_table("sink")
     assert t_env.list_tables() == []
+
+
+def test_results_equal_rows_with_and_without_names(t_env: StreamTableEnvironment) -> None:
+    query = "SELECT * FROM (VALUES (1, 'a', ROW(2, 'b'), ARRAY[ROW(3)])) AS v(x, s, r, many)"
+    with t_env.sql_query(query).execute().collect() as rows:
+        (row,) = rows
+    unnamed = Row(1, "a", Row(2, "b"), [Row(3)])
+    assert row == unnamed
+    assert unnamed == row
+    assert (row.x, row["s"], row.as_dict()["s"]) == (1, "a", "a")
+    assert row != Row(1, "a", Row(2, "c"), [Row(3)])
+    with t_env.sql_query("SELECT 2 AS y, 'b' AS x").execute().collect() as rows:
+        assert {*rows} == {Row(2, "b")}
+    with t_env.sql_query("SELECT 2 AS y, 'b' AS x").execute().collect() as rows:
+        assert [*rows] == [Row(y=2, x="b")]
 
 
 def test_describe_shows_the_columns(
