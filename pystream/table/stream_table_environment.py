@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, overload
 
 from typing_extensions import TypeVar
@@ -19,7 +20,7 @@ from pystream.table.declarations import with_declarations
 from pystream.table.environment_settings import EnvironmentSettings
 from pystream.table.expression.expression import Expression
 from pystream.table.fields import expressed_columns
-from pystream.table.schema import MetadataColumn, PhysicalColumn, Schema
+from pystream.table.schema import ComputedColumn, MetadataColumn, PhysicalColumn, Schema
 from pystream.table.table import Table, require_table
 from pystream.table.table_environment import TableEnvironment
 from typeinfo.composite import RowTypeInfo
@@ -189,7 +190,7 @@ class StreamTableEnvironment(TableEnvironment):
         return Table(self, table._stream, table._columns, time=table._time, is_updating=is_updating)
 
     def _declared(self, table: Table, schema: Schema) -> Table:
-        """Return a table with the columns of a schema, chosen by name."""
+        """Return a table with the columns of a schema, chosen by name; expressions may read others, too."""
         for column in schema.columns:
             if isinstance(column, MetadataColumn):
                 raise UnsupportedOperationError(
@@ -203,6 +204,11 @@ class StreamTableEnvironment(TableEnvironment):
         unknown = [column.name for column in declared if column.name not in own]
         if unknown:
             raise PlanError(f"the schema has the column {unknown[0]!r}, but there are {', '.join(own)}")
+        listed = {column.name for column in schema.columns}
+        others = [column for column in table._columns if column.name not in listed]
+        if any(isinstance(column, ComputedColumn) for column in schema.columns):
+            first = len(declared)
+            declared = (*declared, *(replace(one, position=n) for n, one in enumerate(others, first)))
         chosen = [own[column.name] for column in declared]
         rows = Table(self, table._stream, chosen)._cast_rows(declared, declared_casts(chosen, declared))
         return with_declarations(Table(self, rows, declared), schema)
