@@ -215,12 +215,12 @@ def directory_uri(path: str | None) -> str:
     key = options.CHECKPOINT_DIRECTORY.key
     if not isinstance(path, str) or not path:
         raise ConfigurationError(
-            f"{key}: {path!r} is not allowed; it takes a URI such as 'file:///tmp/checkpoints'"
+            f"{key}: {path!r} is not allowed; it takes a URI such as 'file:///var/lib/checkpoints'"
         )
     uri = urlsplit(path)
     if not uri.scheme:
         raise ConfigurationError(
-            f"{key}: {path!r} has no scheme; write it as a URI such as 'file:///tmp/checkpoints'"
+            f"{key}: {path!r} has no scheme; write it as a URI such as 'file:///var/lib/checkpoints'"
         )
     place = re.sub("/+", "/", uri.path).removesuffix("/")
     if not uri.netloc and not place:

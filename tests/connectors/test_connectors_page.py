@@ -59,7 +59,7 @@ def test_the_job_counts_clicks_in_kafka_and_is_resumed(broker: Broker, tmp_path:
     broker.create_topic("counts")
     program = tmp_path / "clicks.py"
     text = block("# clicks.py").replace("localhost:9092", broker.servers)
-    program.write_text(text.replace("/tmp/clicks-state", str(tmp_path / "state")))
+    program.write_text(text.replace("clicks-state", str(tmp_path / "state")))
     assert len(CLICKS) == 4
     broker.write("clicks", CLICKS)
     run_until(program, lambda: sorted(broker.values("counts")) == sorted(COUNTS))
@@ -71,7 +71,7 @@ def test_the_job_counts_clicks_in_kafka_and_is_resumed(broker: Broker, tmp_path:
 @pytest.mark.time_limit(200)
 def test_the_same_job_counts_clicks_in_files(tmp_path: Path) -> None:
     program = tmp_path / "clicks.py"
-    text = block("# clicks.py").replace("/tmp/clicks-state", str(tmp_path / "state"))
+    text = block("# clicks.py").replace("clicks-state", str(tmp_path / "state"))
     text, changes = re.subn(r"= kafka_\w+\(\"\w+\"\)  # or (.*)", r"= \1", text)
     assert changes == 2
     program.write_text(text)

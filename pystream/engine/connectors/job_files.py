@@ -159,7 +159,7 @@ class JobFiles:
         for sink in self._record.sinks:
             storage, _, staging = self._locate(sink)
             with sink_errors(f"cannot make {staging}"):
-                storage.make_directory(staging)
+                storage.make_directory(staging, private=True)
 
     def _begin_publishing(self, names: Mapping[int, Sequence[str]]) -> None:
         sinks = [replace(sink, names=tuple(names[sink.number])) for sink in self._record.sinks]

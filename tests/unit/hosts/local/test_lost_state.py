@@ -65,7 +65,7 @@ def started(directory: Path, *, resume: bool = False) -> JobClient:
 
 
 def epoch_of(client: JobClient) -> int:
-    return int(client.get_metrics().result()["lastEpoch"] or 0)  # type: ignore[attr-defined]
+    return int(client.get_metrics().result()["lastEpoch"] or 0)
 
 
 def run_on(client: JobClient, epochs: int) -> None:
