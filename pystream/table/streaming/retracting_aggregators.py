@@ -80,13 +80,13 @@ class _Total(NamedTuple):
 
     Attributes:
         finite: the total of all finite numbers; null if it is out of range.
-        count: how many numbers there are.
+        number: how many numbers there are.
         others: how often there is each number that is not finite, which no subtraction takes back.
     """
 
     finite: Any = 0
-    count: int = 0
-    others: tuple[tuple[str, int], ...] = ()
+    number: int = 0
+    others: tuple[tuple[Any, int], ...] = ()
 
 
 class _OfTotal(RetractingAggregator):
@@ -116,7 +116,7 @@ class _OfTotal(RetractingAggregator):
     def _changed(self, accumulated: _Total, value: Any, change: int) -> _Total:
         finite, count, others = accumulated
         if isinstance(value, float) and not math.isfinite(value):
-            counts = dict(others)
+            counts: dict[Hashable, int] = dict(others)
             _recount(counts, repr(value), change)
             others = tuple(counts.items())
         else:
@@ -147,7 +147,7 @@ class RetractingSum(_OfTotal):
 
     def result(self, accumulated: _Total) -> Any:
         """Return the total; ``None`` without values, or if it is out of range."""
-        return self._sum(accumulated) if accumulated.count else None
+        return self._sum(accumulated) if accumulated.number else None
 
 
 class RetractingAverage(_OfTotal):
@@ -162,8 +162,8 @@ class RetractingAverage(_OfTotal):
     def result(self, accumulated: _Total) -> Any:
         """Return the average; ``None`` without values, or if the total was out of range."""
         total = self._sum(accumulated)
-        is_known = total is not None and accumulated.count
-        return self._arithmetic.average(total, accumulated.count) if is_known else None
+        is_known = total is not None and accumulated.number
+        return self._arithmetic.average(total, accumulated.number) if is_known else None
 
 
 class _OfSortedValues(RetractingAggregator):

@@ -172,10 +172,10 @@ def test_joined_rows(family: str, data: st.DataObject) -> None:
     left, right = data.draw(changelogs(rows_of(family))), data.draw(changelogs(rows_of(family)))
     turns = data.draw(st.permutations([0] * len(left) + [1] * len(right)))
     for outer in ((False, False), (True, False), (True, True)):
-        sides = [JoinSide(2, (0,), is_outer) for is_outer in outer]
+        one_side, other_side = (JoinSide(2, (0,), is_outer) for is_outer in outer)
         given, results, sources = (Remaining(), Remaining()), Remaining(), (iter(left), iter(right))
         with ProcessFunctionTestHarnesses.for_keyed_co_process_function(
-            RegularJoin(*sides), lambda row: row[0], lambda row: row[0], key_type
+            RegularJoin(one_side, other_side), lambda row: row[0], lambda row: row[0], key_type
         ) as harness:
             for side in turns:
                 row = next(sources[side])
