@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from pystream.errors import ConfigurationError
+from pystream.errors import ArgumentTypeError, ConfigurationError
+from typeinfo.arguments import checks_arguments
 
 __all__ = ["Duration", "Time", "iso_nanos"]
 
@@ -17,6 +18,7 @@ _ISO = re.compile(
 )
 
 
+@checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True, slots=True, order=True)
 class Duration:
     """A length of time, exact to the nanosecond; may be negative.
@@ -87,6 +89,7 @@ class Duration:
         return text
 
 
+@checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True, slots=True, init=False)
 class Time:
     """A length of time in milliseconds, for windows and state time-to-live.

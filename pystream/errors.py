@@ -5,6 +5,7 @@ from __future__ import annotations
 from typeinfo.errors import PyStreamError, TypeCheckError, TypeInferenceError, UnsupportedTypeError
 
 __all__ = [
+    "ArgumentTypeError",
     "CheckpointError",
     "ConfigurationError",
     "ConnectorError",
@@ -40,6 +41,10 @@ class PlanError(PyStreamError, ValueError):
 
 class PlanTypeError(PlanError, TypeError):
     """An argument has the wrong class, such as a number instead of a function."""
+
+
+class ArgumentTypeError(PlanTypeError, ConfigurationError):
+    """An argument of a call, or a setting, has the wrong class; the message names it and what it must be."""
 
 
 class JobExecutionError(PyStreamError):

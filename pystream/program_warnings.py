@@ -9,24 +9,26 @@ from pathlib import Path
 from types import FrameType
 from typing import Final
 
+import typeinfo
+
 __all__ = ["program_frame", "warn_program"]
 
-_PACKAGE: Final = str(Path(__file__).parent) + os.sep
+_PACKAGES: Final = tuple(f"{Path(file).parent}{os.sep}" for file in (__file__, typeinfo.__file__))
 
 
 def program_frame() -> tuple[FrameType | None, int]:
-    """Return the frame of the innermost caller outside this package, if there is one, and its stack level.
+    """Return the frame of the innermost caller outside these packages, if there is one, and its stack level.
 
     The level counts from the caller of this function, which is at 1, as ``warnings.warn`` counts.
     """
     frame: FrameType | None = sys._getframe(1)
     level = 1
-    while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+    while frame is not None and frame.f_code.co_filename.startswith(_PACKAGES):
         frame, level = frame.f_back, level + 1
     return frame, level
 
 
 def warn_program(message: str) -> None:
-    """Issue a ``UserWarning`` at the innermost line outside this package."""
+    """Issue a ``UserWarning`` at the innermost line outside these packages."""
     _, level = program_frame()
     warnings.warn(message, stacklevel=level)

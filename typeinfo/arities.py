@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeAlias, TypeVar, overload
 
+from typeinfo.arguments import checks_arguments
 from typeinfo.composite import AnyTuple, RowTypeInfo, TupleTypeInfo
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.info import TypeInformation as Info
@@ -42,6 +43,7 @@ RowInfo: TypeAlias = Info[Row[Out], Row[Out] | In | list[Any]]
 TupleInfo: TypeAlias = Info[Out, Row[Out] | In | list[Any]]
 
 
+@checks_arguments(UnsupportedTypeError)
 class RowAndTuple:
     """The two factories of ``Types`` whose fields differ in type."""
 

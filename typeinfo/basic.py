@@ -11,6 +11,8 @@ from struct import Struct
 from types import NoneType
 from typing import Self, TypeVar
 
+from typeinfo.arguments import checks_arguments
+from typeinfo.errors import UnsupportedTypeError
 from typeinfo.number_text import double_text, float_text
 from typeinfo.scalar import (
     ScalarTraits,
@@ -46,6 +48,7 @@ class BasicType(Enum):
     DURATION = "Duration"
 
 
+@checks_arguments(UnsupportedTypeError, methods=False)
 @dataclass(frozen=True, slots=True, repr=False)
 class BasicTypeInfo(ScalarTypeInfo[T]):
     """The type of an atomic value.

@@ -7,6 +7,7 @@ from typing import Any
 
 from typing_extensions import TypeVar
 
+from typeinfo.arguments import checks_arguments
 from typeinfo.basic import BasicType, BasicTypeInfo, ByteTypeInfo
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.info import Slot, TypeInformation, require_type
@@ -68,6 +69,7 @@ class ArrayTypeInfo(TypeInformation[T, ACCEPTED]):
         return f"{type(self).__name__}<{self.element_type}>"
 
 
+@checks_arguments(UnsupportedTypeError, methods=False)
 @dataclass(frozen=True, slots=True, repr=False)
 class PrimitiveArrayTypeInfo(ArrayTypeInfo[T, ACCEPTED]):
     """A list of one of the eight primitives, without nulls; ``bytes`` if the element is BYTE.
@@ -101,6 +103,7 @@ class PrimitiveArrayTypeInfo(ArrayTypeInfo[T, ACCEPTED]):
         return (Slot("[]", self.element_type, nullable=False),)
 
 
+@checks_arguments(UnsupportedTypeError, methods=False)
 @dataclass(frozen=True, slots=True, repr=False)
 class BasicArrayTypeInfo(ArrayTypeInfo[T, ACCEPTED]):
     """A list of boxed primitives or strings; elements may be null.
@@ -124,6 +127,7 @@ class BasicArrayTypeInfo(ArrayTypeInfo[T, ACCEPTED]):
         return (Slot("[]", self.element_type, nullable=True),)
 
 
+@checks_arguments(UnsupportedTypeError, methods=False)
 @dataclass(frozen=True, slots=True, repr=False)
 class ObjectArrayTypeInfo(ArrayTypeInfo[T, ACCEPTED]):
     """A list of values of any type; elements may be null.
@@ -140,6 +144,7 @@ class ObjectArrayTypeInfo(ArrayTypeInfo[T, ACCEPTED]):
         return (Slot("[]", self.element_type, nullable=True),)
 
 
+@checks_arguments(UnsupportedTypeError, methods=False)
 @dataclass(frozen=True, slots=True, repr=False)
 class ListTypeInfo(ArrayTypeInfo[T, ACCEPTED]):
     """A list of values of one type; elements are not null unless their type admits it.
@@ -156,6 +161,7 @@ class ListTypeInfo(ArrayTypeInfo[T, ACCEPTED]):
         return (Slot("[]", self.element_type, nullable=False),)
 
 
+@checks_arguments(UnsupportedTypeError, methods=False)
 @dataclass(frozen=True, slots=True, repr=False, init=False)
 class MapTypeInfo(TypeInformation[T, ACCEPTED]):
     """A dict with keys of one type and values of another; values may be null, keys not. Order is kept.

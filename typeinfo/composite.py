@@ -9,6 +9,7 @@ from typing import Any, Protocol, SupportsIndex, TypeAlias
 
 from typing_extensions import TypeVar
 
+from typeinfo.arguments import checks_arguments
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.info import Slot, TypeInformation, require_type
 from typeinfo.row import Row, RowFieldError
@@ -104,6 +105,7 @@ def _field_names(names: Sequence[str], arity: int, owner: str) -> tuple[str, ...
     return result
 
 
+@checks_arguments(UnsupportedTypeError, methods=False)
 @dataclass(frozen=True, slots=True, repr=False, init=False)
 class RowTypeInfo(FieldsTypeInfo[Row[F], AnyRow]):
     """The type of ``Row``: fields may be null, the row itself not.
@@ -174,6 +176,7 @@ class DeclaredRowTypeInfo(RowTypeInfo[Any]):
         return tuple(slot._replace(nullable=False) for slot in RowTypeInfo.slots(self))
 
 
+@checks_arguments(UnsupportedTypeError, methods=False)
 @dataclass(frozen=True, slots=True, repr=False, init=False)
 class TupleTypeInfo(FieldsTypeInfo[P, AnyTuple]):
     """The type of Python tuples of fixed length, of any arity.

@@ -9,6 +9,7 @@ from functools import cached_property, partial
 from types import FunctionType
 from typing import Any, TypeVar
 
+from typeinfo.arguments import checks_arguments
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.info import TypeInformation, require_type
 
@@ -18,6 +19,7 @@ T = TypeVar("T")
 C = TypeVar("C")
 
 
+@checks_arguments(UnsupportedTypeError, methods=False)
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class CustomTypeInfo(TypeInformation[T, T]):
     """Instances of any class, carried as values of another type through two user functions.

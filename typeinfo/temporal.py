@@ -8,7 +8,9 @@ from enum import Enum
 from struct import Struct
 from typing import Self, TypeVar
 
+from typeinfo.arguments import checks_arguments
 from typeinfo.basic import BasicType, BasicTypeInfo, edges
+from typeinfo.errors import UnsupportedTypeError
 from typeinfo.instant import Instant
 from typeinfo.scalar import ScalarTraits, ScalarTypeInfo, long_bytes, register
 
@@ -82,6 +84,7 @@ class TimestampTypeInfo(SqlTimeTypeInfo[datetime.datetime]):
     """The type of naive ``datetime.datetime``, which is ``Types.SQL_TIMESTAMP``."""
 
 
+@checks_arguments(UnsupportedTypeError, methods=False)
 @dataclass(frozen=True, slots=True, repr=False)
 class LocalTimeTypeInfo(TemporalTypeInfo[T]):
     """The type of ``date``, ``time`` and naive ``datetime`` under their names in java.time.

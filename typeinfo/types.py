@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast, overload
 from typing_extensions import TypeForm
 
 from typeinfo import basic, temporal
+from typeinfo.arguments import checks_arguments
 from typeinfo.arities import RowAndTuple
 from typeinfo.basic import BasicTypeInfo, ByteTypeInfo
 from typeinfo.collection import (
@@ -21,6 +22,7 @@ from typeinfo.collection import (
     PrimitiveArrayTypeInfo,
 )
 from typeinfo.composite import AnyRow, ListOf, RowTypeInfo
+from typeinfo.errors import UnsupportedTypeError
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PICKLED_BYTE_ARRAY, PickledBytesTypeInfo
 from typeinfo.row import Row
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
         """The exact type of an annotation; pyright would widen ``TypeInformation[T]`` to fit other values."""
 
 
+@checks_arguments(UnsupportedTypeError)
 class Types(RowAndTuple):
     """All types: constants (``Types.INT`` or ``Types.INT()``), factories, and ``Types.of``.
 

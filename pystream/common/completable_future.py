@@ -7,6 +7,8 @@ from concurrent.futures import CancelledError, Future
 from typing import Generic, TypeVar
 
 from pystream.waiting import result_of
+from pystream.errors import ArgumentTypeError
+from typeinfo.arguments import checks_arguments
 
 __all__ = ["CompletableFuture"]
 
@@ -15,6 +17,7 @@ T = TypeVar("T")
 U = TypeVar("U")
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 class CompletableFuture(Generic[T]):
     """A result that another thread computes. Mirrors ``java.util.concurrent.CompletableFuture``.
 

@@ -7,14 +7,16 @@ from typing import Any, ClassVar, Self
 
 from pystream.arguments.checks import require
 from pystream.common.restart_strategy import RestartStrategies, RestartStrategyConfiguration
-from pystream.errors import ConfigurationError
+from pystream.errors import ArgumentTypeError, ConfigurationError
 from pystream.settings import options
 from pystream.settings.modes import ExecutionMode
 from pystream.settings.serializer_config import SerializerConfig
+from typeinfo.arguments import checks_arguments
 
 __all__ = ["ExecutionConfig"]
 
 
+@checks_arguments(ArgumentTypeError)
 class ExecutionConfig(SerializerConfig):
     """View of the execution settings of a job, which are kept in its configuration.
 

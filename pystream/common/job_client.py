@@ -11,12 +11,14 @@ from pystream.common.job_execution_result import JobExecutionResult
 from pystream.common.job_id import JobID
 from pystream.common.job_status import JobStatus
 from pystream.errors import (
+    ArgumentTypeError,
     ConfigurationError,
     JobCancelledError,
     JobExecutionError,
     UnsupportedOperationError,
 )
 from pystream.settings.options import SAVEPOINT_DIRECTORY
+from typeinfo.arguments import checks_arguments
 
 if TYPE_CHECKING:
     from pystream.hosts.unbounded.control import JobControl
@@ -27,6 +29,7 @@ A = TypeVar("A")
 B = TypeVar("B")
 
 
+@checks_arguments(ArgumentTypeError)
 class JobClient:
     """Monitor, await or cancel a job that ``execute_async`` started.
 

@@ -7,10 +7,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pystream.common.job_id import JobID
+from pystream.errors import ArgumentTypeError
+from typeinfo.arguments import checks_arguments
 
 __all__ = ["JobExecutionResult"]
 
 
+@checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True, slots=True)
 class JobExecutionResult:
     """The id, the run time and the accumulators of a finished job.

@@ -6,11 +6,13 @@ import re
 import uuid
 from dataclasses import dataclass, field
 
-from pystream.errors import ConfigurationError
+from pystream.errors import ArgumentTypeError, ConfigurationError
+from typeinfo.arguments import checks_arguments
 
 __all__ = ["JobID"]
 
 
+@checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True, slots=True)
 class JobID:
     """The id of a job, 32 hexadecimal digits; ids with the same digits are equal.

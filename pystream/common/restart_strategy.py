@@ -12,10 +12,11 @@ from random import uniform
 from typing import ClassVar, TypeAlias
 
 from pystream.durations import Duration
-from pystream.errors import ConfigurationError
+from pystream.errors import ArgumentTypeError, ConfigurationError
 from pystream.settings import options
 from pystream.settings.config_options import ConfigOption
 from pystream.settings.configuration import Configuration
+from typeinfo.arguments import checks_arguments
 
 __all__ = ["Backoff", "RestartStrategies", "RestartStrategyConfiguration"]
 
@@ -62,12 +63,14 @@ class RestartStrategyConfiguration(ABC):
         """
 
 
+@checks_arguments(ArgumentTypeError)
 class RestartStrategies:
     """Factory of restart strategies.
 
     Mirrors ``org.apache.flink.api.common.restartstrategy.RestartStrategies``.
     """
 
+    @checks_arguments(ArgumentTypeError)
     @dataclass(frozen=True)
     class NoRestartStrategyConfiguration(RestartStrategyConfiguration):
         """The job does not restart."""
@@ -80,6 +83,7 @@ class RestartStrategies:
             """Write the strategy to a job's settings."""
             configuration.set(options.RESTART_STRATEGY, _NONE)
 
+    @checks_arguments(ArgumentTypeError)
     @dataclass(frozen=True)
     class FallbackRestartStrategyConfiguration(RestartStrategyConfiguration):
         """Leave restarts to the host: an unbounded job with checkpoints restarts with exponential delay."""
@@ -92,6 +96,7 @@ class RestartStrategies:
             """Remove the strategy from a job's settings."""
             configuration.remove(options.RESTART_STRATEGY)
 
+    @checks_arguments(ArgumentTypeError)
     @dataclass(frozen=True)
     class FixedDelayRestartStrategyConfiguration(RestartStrategyConfiguration):
         """The job restarts up to a number of times, 0 or more, after a fixed delay each."""
@@ -128,6 +133,7 @@ class RestartStrategies:
             configuration.set(options.RESTART_DELAY, _duration(self.delay_between_attempts_interval))
             configuration.set(options.RESTART_STRATEGY, _FIXED_DELAY)
 
+    @checks_arguments(ArgumentTypeError)
     @dataclass(frozen=True)
     class FailureRateRestartStrategyConfiguration(RestartStrategyConfiguration):
         """The job restarts after a delay, unless it fails too often within an interval."""
@@ -182,6 +188,7 @@ class RestartStrategies:
             configuration.set(options.RESTART_FAILURE_DELAY, _duration(self.delay_between_attempts_interval))
             configuration.set(options.RESTART_STRATEGY, _FAILURE_RATE)
 
+    @checks_arguments(ArgumentTypeError)
     @dataclass(frozen=True)
     class ExponentialDelayRestartStrategyConfiguration(RestartStrategyConfiguration):
         """Restart after a delay that grows with each failure and is reset after a time without failures."""

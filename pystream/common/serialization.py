@@ -10,11 +10,12 @@ from typing_extensions import TypeVar
 
 from pystream.engine.connectors.part_file import PartFormat
 from pystream.engine.connectors.row_parts import ElementParts, RowParts, TextLineParts
-from pystream.errors import ConfigurationError, DeserializationError, SerializationError
+from pystream.errors import ArgumentTypeError, ConfigurationError, DeserializationError, SerializationError
 from pystream.messages.avro import AvroRowDeserializationSchema, AvroRowSerializationSchema
 from pystream.messages.csv import CsvRowDeserializationSchema, CsvRowSerializationSchema
 from pystream.messages.json import JsonRowDeserializationSchema, JsonRowSerializationSchema
 from pystream.messages.schemas import DeserializationSchema, SerializationSchema
+from typeinfo.arguments import checks_arguments
 from typeinfo.basic import STRING
 from typeinfo.info import TypeInformation
 from typeinfo.row import Row
@@ -59,6 +60,7 @@ def charset_named(name: str) -> str:
     return name
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 class SimpleStringSchema(SerializationSchema[str], DeserializationSchema[str]):
     """A schema of text messages.
 
@@ -133,6 +135,7 @@ class ByteArraySchema(SerializationSchema[bytes], DeserializationSchema[bytes]):
         return Types.PRIMITIVE_ARRAY(Types.BYTE)
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 class RowFieldExtractorSchema(SerializationSchema[Any]):
     """A schema that writes one field of a row, which must hold bytes; ``None`` becomes an empty message.
 
@@ -172,6 +175,7 @@ class RowFieldExtractorSchema(SerializationSchema[Any]):
         return bytes(value)
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 class Encoder(ABC, Generic[IN]):
     """Encodes elements for the part files of a row-format file sink.
 

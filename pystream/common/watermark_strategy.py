@@ -6,14 +6,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Generic, NamedTuple, overload
+from typing import Any, Generic, NamedTuple, Protocol, overload
 
 from typing_extensions import TypeVar
 
 from pystream.arguments.checks import require
 from pystream.durations import Duration
 from pystream.engine.time.watermark_generators import BoundedOutOfOrderness, NoWatermarks, WatermarkGenerator
-from pystream.errors import ConfigurationError
+from pystream.errors import ArgumentTypeError, ConfigurationError
+from typeinfo.arguments import checks_arguments
+from typeinfo.errors import short_repr
 
 __all__ = ["TimestampAssigner", "WatermarkAlignment", "WatermarkGenerator", "WatermarkStrategy"]
 
@@ -41,6 +43,12 @@ class TimestampAssigner(ABC, Generic[E]):
         """
 
 
+class _Extracting(Protocol[E]):
+    """A TimestampAssigner, or an object with its method."""
+
+    def extract_timestamp(self, value: E, record_timestamp: int, /) -> int: ...
+
+
 class WatermarkAlignment(NamedTuple):
     """Limit on the drift between the watermarks of a group of sources.
 
@@ -55,6 +63,7 @@ class WatermarkAlignment(NamedTuple):
     update_interval: Duration
 
 
+@checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True, slots=True)
 class WatermarkStrategy(Generic[T]):
     """How elements get timestamps and how watermarks are generated.
@@ -81,7 +90,7 @@ class WatermarkStrategy(Generic[T]):
     """
 
     max_out_of_orderness: Duration | None = None
-    timestamp_assigner: TimestampAssigner[T] | Callable[[T, int], int] | None = None
+    timestamp_assigner: _Extracting[T] | Callable[[T, int], int] | None = None
     idleness: Duration | None = None
     generator_supplier: Callable[[], WatermarkGenerator[T]] | None = None
     alignment: WatermarkAlignment | None = None
@@ -154,7 +163,7 @@ class WatermarkStrategy(Generic[T]):
     ) -> WatermarkStrategy[T]: ...
 
     def with_timestamp_assigner(
-        self, timestamp_assigner: TimestampAssigner[Any] | Callable[[Any, int], int]
+        self, timestamp_assigner: _Extracting[Any] | Callable[[Any, int], int]
     ) -> WatermarkStrategy[Any]:
         """Return this strategy with another timestamp assigner.
 
@@ -168,7 +177,7 @@ class WatermarkStrategy(Generic[T]):
         if isinstance(timestamp_assigner, type) or not callable(strategy.extract_timestamp()):
             raise ConfigurationError(
                 "with_timestamp_assigner takes a TimestampAssigner or a function of an element and its"
-                f" timestamp so far, not {timestamp_assigner!r}"
+                f" timestamp so far, not {short_repr(timestamp_assigner)}"
             )
         return strategy
 

@@ -18,7 +18,8 @@ from pystream.dataset.sets.operators import itself, mapped
 from pystream.datastream.execution_mode import RuntimeExecutionMode
 from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
 from pystream.datastream.streams.data_stream import DataStream
-from pystream.errors import PlanError, PlanTypeError
+from pystream.errors import ArgumentTypeError, PlanError, PlanTypeError
+from typeinfo.arguments import checks_arguments
 from typeinfo.composite import TupleTypeInfo
 from typeinfo.errors import TypeCheckError
 from typeinfo.info import TypeInformation
@@ -39,6 +40,7 @@ def get_environment() -> Environment:
     return Environment(StreamExecutionEnvironment.get_execution_environment())
 
 
+@checks_arguments(ArgumentTypeError)
 class Environment:
     """Create data sets, hold settings, and run all operators that lead to a sink.
 

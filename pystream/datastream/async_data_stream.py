@@ -16,8 +16,9 @@ from pystream.datastream.streams.data_stream import DataStream
 from pystream.durations import Time
 from pystream.engine.operators.async_wait.operator import ASYNC_WAIT
 from pystream.engine.operators.async_wait.plan import AsyncPlan
-from pystream.errors import PlanError, PlanTypeError
+from pystream.errors import ArgumentTypeError, PlanError, PlanTypeError
 from pystream.plan.function import UserFunction, describe_function
+from typeinfo.arguments import checks_arguments
 from typeinfo.info import TypeInformation
 
 __all__ = ["AsyncDataStream", "async_plan"]
@@ -28,6 +29,7 @@ U = TypeVar("U", default=Any)
 OUT = TypeVar("OUT", default=U)
 
 
+@checks_arguments(ArgumentTypeError)
 class AsyncDataStream:
     """Apply asynchronous functions to many elements concurrently.
 

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 from pystream.datastream.checkpoint_storage import CheckpointStorage, FileSystemCheckpointStorage
 from pystream.durations import Duration
-from pystream.errors import ConfigurationError
+from pystream.errors import ArgumentTypeError, ConfigurationError
 from pystream.lazy import re_exports
 from pystream.settings import options
 from pystream.settings.config_view import ConfigView
 from pystream.settings.modes import CheckpointingMode, ExternalizedCheckpointCleanup
+from typeinfo.arguments import checks_arguments
 
 if TYPE_CHECKING:
     from pystream.datastream.externalized_checkpoint_retention import (
@@ -26,6 +27,7 @@ _ANY_NUMBER_OF_FAILURES = 2**31 - 1
 _OFF = -1
 
 
+@checks_arguments(ArgumentTypeError)
 class CheckpointConfig(ConfigView):
     """View of the checkpoint settings of a job, which are kept in its configuration.
 

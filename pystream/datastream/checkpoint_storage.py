@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 from urllib.parse import urlsplit
 
-from pystream.errors import ConfigurationError
+from pystream.errors import ArgumentTypeError, ConfigurationError
 from pystream.settings import options
 from pystream.settings.config_options import ConfigOption
 from pystream.settings.configuration import Configuration
 from pystream.settings.memory_size import MemorySize
+from typeinfo.arguments import checks_arguments
 
 __all__ = [
     "CheckpointStorage",
@@ -26,6 +27,7 @@ _FILE_SYSTEM = "filesystem"
 _FROM_CONFIGURATION = -1
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 class CheckpointStorage(ABC):
     """Base class of checkpoint storages.
 
@@ -71,6 +73,7 @@ class CheckpointStorage(ABC):
         return CustomCheckpointStorage(str(name))
 
 
+@checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True)
 class JobManagerCheckpointStorage(CheckpointStorage):
     """Store checkpoints in the memory of the job manager; unbounded jobs keep state in files all the same.
@@ -121,6 +124,7 @@ class JobManagerCheckpointStorage(CheckpointStorage):
         return f"JobManagerCheckpointStorage(max_state_size={self.get_max_state_size()})"
 
 
+@checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True)
 class FileSystemCheckpointStorage(CheckpointStorage):
     """Store checkpoints as files.
@@ -185,6 +189,7 @@ class FileSystemCheckpointStorage(CheckpointStorage):
         return f"FileSystemCheckpointStorage({self.checkpoint_path})"
 
 
+@checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True)
 class CustomCheckpointStorage(CheckpointStorage):
     """A Java checkpoint storage, given by name; has no effect.

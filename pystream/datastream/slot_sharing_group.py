@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from pystream.errors import ConfigurationError, UnsupportedOperationError
+from pystream.errors import ArgumentTypeError, ConfigurationError, UnsupportedOperationError
 from pystream.settings.memory_size import MemorySize
 from pystream.settings.resource_spec import ResourceBuilder, Resources
+from typeinfo.arguments import checks_arguments
 
 __all__ = ["MemorySize", "SlotSharingGroup"]
 
 
+@checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True)
 class SlotSharingGroup(Resources):
     """A named group of operators, with the resources that it needs.
@@ -31,6 +33,7 @@ class SlotSharingGroup(Resources):
         if not isinstance(self.name, str):
             raise ConfigurationError(f"slot sharing group: name {self.name!r} is not allowed; it takes text")
 
+    @checks_arguments(ArgumentTypeError)
     class Builder(ResourceBuilder):
         """Build a `SlotSharingGroup`."""
 

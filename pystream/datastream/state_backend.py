@@ -11,11 +11,12 @@ from pystream.datastream.checkpoint_storage import (
     JobManagerCheckpointStorage,
     directory_uri,
 )
-from pystream.errors import ConfigurationError
+from pystream.errors import ArgumentTypeError, ConfigurationError
 from pystream.settings import options as keys
 from pystream.settings.config_view import ConfigView
 from pystream.settings.configuration import Configuration
 from pystream.settings.modes import PredefinedOptions
+from typeinfo.arguments import checks_arguments
 
 __all__ = [
     "CustomStateBackend",
@@ -31,6 +32,7 @@ __all__ = [
 _B = TypeVar("_B", bound="StateBackend")
 
 
+@checks_arguments(ArgumentTypeError)
 class StateBackend(ConfigView):
     """Base class of state backends.
 
@@ -80,6 +82,7 @@ class HashMapStateBackend(StateBackend):
     TYPE: ClassVar[str] = "hashmap"
 
 
+@checks_arguments(ArgumentTypeError)
 class CustomStateBackend(StateBackend):
     """A Java state backend, given by name; has no effect.
 
@@ -99,6 +102,7 @@ class CustomStateBackend(StateBackend):
         return self._get(keys.STATE_BACKEND) or ""
 
 
+@checks_arguments(ArgumentTypeError)
 class _RocksDB(StateBackend):
     """The settings that both RocksDB backends share."""
 
@@ -146,6 +150,7 @@ class _RocksDB(StateBackend):
         return self._get(keys.ROCKSDB_OPTIONS_FACTORY)
 
 
+@checks_arguments(ArgumentTypeError)
 class EmbeddedRocksDBStateBackend(_RocksDB):
     """Store state in RocksDB on the local disk, as unbounded jobs on Spark always do.
 
@@ -170,6 +175,7 @@ class EmbeddedRocksDBStateBackend(_RocksDB):
         return self._get(keys.ROCKSDB_TRANSFER_THREADS)
 
 
+@checks_arguments(ArgumentTypeError)
 class RocksDBStateBackend(_RocksDB):
     """Store state in RocksDB, together with a checkpoint storage; deprecated.
 
@@ -216,6 +222,7 @@ class RocksDBStateBackend(_RocksDB):
         return self._get(keys.ROCKSDB_TRANSFER_THREADS)
 
 
+@checks_arguments(ArgumentTypeError)
 class _OnHeap(StateBackend):
     """Base class of the deprecated in-memory backends."""
 
@@ -230,6 +237,7 @@ class _OnHeap(StateBackend):
         return self._get(keys.ASYNCHRONOUS_SNAPSHOTS)
 
 
+@checks_arguments(ArgumentTypeError)
 class MemoryStateBackend(_OnHeap):
     """Store state and checkpoints in memory; deprecated.
 
@@ -264,6 +272,7 @@ class MemoryStateBackend(_OnHeap):
         return self._get(keys.MAX_STATE_SIZE)
 
 
+@checks_arguments(ArgumentTypeError)
 class FsStateBackend(_OnHeap):
     """Store state in memory and checkpoints in files; deprecated.
 

@@ -31,7 +31,7 @@ from pystream.datastream.streams.data_stream import DataStream
 from pystream.engine.connectors.collection import ArrowSource, CollectionSource
 from pystream.engine.connectors.function_source import RunnableSource
 from pystream.engine.failure import short_repr
-from pystream.errors import PlanError, PlanTypeError
+from pystream.errors import ArgumentTypeError, PlanError, PlanTypeError
 from pystream.hosts.host import Host
 from pystream.kinds import OperatorKind
 from pystream.lazy import re_exports
@@ -55,6 +55,7 @@ from pystream.settings.options import (
     STRICT_TYPES,
 )
 from pystream.settings.submission import refuse_to_run, submitted_options
+from typeinfo.arguments import checks_arguments
 from typeinfo.errors import TypeCheckError
 from typeinfo.info import TypeInformation, require_type
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
@@ -95,6 +96,7 @@ _RULES_OF_STAGE: dict[PlanStage, tuple[Rule, ...]] = {
 }
 
 
+@checks_arguments(ArgumentTypeError)
 class StreamExecutionEnvironment(EnvironmentDependencies):
     """Create sources, hold settings, and run all operators and sinks of a program.
 

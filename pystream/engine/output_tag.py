@@ -6,6 +6,8 @@ from typing import Any, Generic, TypeAlias
 
 from typing_extensions import TypeVar
 
+from pystream.errors import ArgumentTypeError
+from typeinfo.arguments import checks_arguments
 from typeinfo.info import TypeInformation, require_type
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 
@@ -15,6 +17,7 @@ T = TypeVar("T", default=Any)
 V = TypeVar("V", default=Any)
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 class OutputTag(Generic[T]):
     """The name of a side output: functions yield ``tag, value``, and ``get_side_output(tag)`` reads them.
 
@@ -34,10 +37,8 @@ class OutputTag(Generic[T]):
     __slots__ = ("tag_id", "type_info")
 
     def __init__(self, tag_id: str, type_info: TypeInformation[T] | None = None) -> None:
-        if not tag_id:
-            raise ValueError("OutputTag tag_id cannot be None or empty string")
-        if not isinstance(tag_id, str):
-            raise TypeError(f"an OutputTag's id is a str, not {tag_id!r}")
+        if tag_id is None or tag_id == "":
+            raise ArgumentTypeError("OutputTag tag_id cannot be None or empty string")
         self.tag_id: str = tag_id
         self.type_info: TypeInformation[T] = (
             PICKLED_BYTE_ARRAY if type_info is None else require_type(type_info, "type_info")

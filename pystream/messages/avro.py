@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from pystream.engine.formats.avro import avro_codec
-from pystream.errors import ConfigurationError, UnsupportedOperationError
+from pystream.errors import ArgumentTypeError, ConfigurationError, UnsupportedOperationError
 from pystream.messages.schemas import DeserializationSchema, SerializationSchema
+from typeinfo.arguments import checks_arguments
 from typeinfo.composite import RowTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.row import Row
@@ -14,6 +15,7 @@ from typeinfo.row import Row
 __all__ = ["AvroRowDeserializationSchema", "AvroRowSerializationSchema"]
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 class _AvroRowSchema:
     """Base class of the Avro schemas.
 
@@ -39,6 +41,7 @@ class _AvroRowSchema:
         self._schema = avro_schema_string
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 class AvroRowDeserializationSchema(_AvroRowSchema, DeserializationSchema[Row[Any]]):
     """Decode a record in Avro's binary encoding, without a header, to a named row.
 

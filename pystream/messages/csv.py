@@ -11,9 +11,10 @@ from pystream.engine.formats.csv_cells import CsvOptions
 from pystream.engine.formats.csv_reader import csv_reader
 from pystream.engine.formats.csv_writer import csv_writer
 from pystream.engine.formats.fields import require_fields
-from pystream.errors import ConfigurationError
+from pystream.errors import ArgumentTypeError, ConfigurationError
 from pystream.messages.csv_schema import checked_character, checked_options
 from pystream.messages.schemas import DeserializationSchema, SerializationSchema
+from typeinfo.arguments import checks_arguments
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.info import TypeInformation
 
@@ -75,6 +76,7 @@ class _CsvBuilder(Generic[T]):
         return self._set(null_literal=s)
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 class CsvRowDeserializationSchema(DeserializationSchema[OUT]):
     """Decode a line of CSV to a row, tuple or record; fields are matched by position.
 
@@ -103,6 +105,7 @@ class CsvRowDeserializationSchema(DeserializationSchema[OUT]):
         """Return the type of the elements."""
         return self._type
 
+    @checks_arguments(ArgumentTypeError)
     class Builder(_CsvBuilder[T]):
         """Build the schema."""
 
@@ -132,6 +135,7 @@ class CsvRowDeserializationSchema(DeserializationSchema[OUT]):
             return CsvRowDeserializationSchema(self._type, checked_options(self._options))
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 class CsvRowSerializationSchema(SerializationSchema[IN]):
     """Encode a row, tuple or record as a line of CSV, byte for byte as Flink does.
 
@@ -160,6 +164,7 @@ class CsvRowSerializationSchema(SerializationSchema[IN]):
         """
         return csv_writer(self._type, self._options)(element)
 
+    @checks_arguments(ArgumentTypeError)
     class Builder(_CsvBuilder[T]):
         """Build the schema."""
 

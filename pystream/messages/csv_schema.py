@@ -9,8 +9,9 @@ from typing import Any
 from pystream.engine.connectors.csv_files import CsvColumn, CsvFormat
 from pystream.engine.formats.csv_cells import CsvOptions
 from pystream.engine.formats.scalars import has_text
-from pystream.errors import ConfigurationError
+from pystream.errors import ArgumentTypeError, ConfigurationError
 from pystream.sql_types.data_types import DataType, DataTypes, DecimalType, type_info_of
+from typeinfo.arguments import checks_arguments
 from typeinfo.collection import ArrayTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.scalar import ScalarTypeInfo
@@ -21,6 +22,7 @@ __all__ = ["CsvSchema", "CsvSchemaBuilder", "checked_character", "checked_option
 _NUMBERS = {int, float, Decimal}
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 class CsvSchema:
     """The columns and the syntax of CSV files; made by ``CsvSchema.builder()``.
 
@@ -47,6 +49,7 @@ class CsvSchema:
         return f"CsvSchema({columns})"
 
 
+@checks_arguments(ArgumentTypeError)
 class CsvSchemaBuilder:
     """Build a `CsvSchema`; every method returns the builder.
 

@@ -11,8 +11,9 @@ from pystream.engine.formats.json_reader import json_reader
 from pystream.engine.formats.json_schema import type_of_json_schema
 from pystream.engine.formats.json_writer import json_writer
 from pystream.engine.formats.times import TimeStyle
-from pystream.errors import ConfigurationError
+from pystream.errors import ArgumentTypeError, ConfigurationError
 from pystream.messages.schemas import DeserializationSchema, SerializationSchema
+from typeinfo.arguments import checks_arguments
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.row import Row
@@ -25,6 +26,7 @@ T = TypeVar("T", default=Any)
 U = TypeVar("U")  # the type set by a method of the builder
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 class JsonRowDeserializationSchema(DeserializationSchema[OUT]):
     r"""Decode a JSON object to a row, tuple or record; fields are matched by name.
 
@@ -76,6 +78,7 @@ class JsonRowDeserializationSchema(DeserializationSchema[OUT]):
         """Return a builder."""
         return JsonRowDeserializationSchema.Builder()
 
+    @checks_arguments(ArgumentTypeError)
     class Builder(Generic[T]):
         """Build the schema.
 
@@ -134,6 +137,7 @@ class JsonRowDeserializationSchema(DeserializationSchema[OUT]):
             )
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 class JsonRowSerializationSchema(SerializationSchema[IN]):
     """Encode a row, tuple or record as a JSON object, compact and in UTF-8.
 
@@ -178,6 +182,7 @@ class JsonRowSerializationSchema(SerializationSchema[IN]):
         """Return a builder."""
         return JsonRowSerializationSchema.Builder()
 
+    @checks_arguments(ArgumentTypeError)
     class Builder(Generic[T]):
         """Build the schema.
 

@@ -8,10 +8,11 @@ from enum import Enum
 from typing import Any, Generic, TypeVar
 
 from pystream.durations import Duration
-from pystream.errors import ConfigurationError
+from pystream.errors import ArgumentTypeError, ConfigurationError
 from pystream.settings import config_values
 from pystream.settings.config_values import ValueType, to_text
 from pystream.settings.memory_size import MemorySize
+from typeinfo.arguments import checks_arguments
 
 __all__ = ["ConfigOption", "ConfigOptions", "Range"]
 
@@ -103,6 +104,7 @@ class ConfigOption(Generic[T]):
         ) from reason
 
 
+@checks_arguments(ArgumentTypeError)
 class ConfigOptions:
     """Build a `ConfigOption`: ``ConfigOptions.key("my.size").int_type().default_value(3)``.
 
@@ -114,6 +116,7 @@ class ConfigOptions:
         """Return a builder of an option with a key."""
         return ConfigOptions.OptionBuilder(key)
 
+    @checks_arguments(ArgumentTypeError)
     @dataclass(frozen=True, slots=True)
     class OptionBuilder:
         """A key that still needs a type."""
@@ -164,6 +167,7 @@ class ConfigOptions:
             """Set the type to a member of ``enum``, by case-insensitive name."""
             return ConfigOptions.TypedConfigOptionBuilder(self.key, config_values.enum_of(enum))
 
+    @checks_arguments(ArgumentTypeError)
     @dataclass(frozen=True, slots=True)
     class TypedConfigOptionBuilder(Generic[T]):
         """A key and a type that still need a default."""

@@ -5,14 +5,17 @@ from __future__ import annotations
 from typing import Self, TypeVar
 
 from pystream.durations import Duration
+from pystream.errors import ArgumentTypeError
 from pystream.settings.config_options import ConfigOption
 from pystream.settings.configuration import Configuration
+from typeinfo.arguments import checks_arguments
 
 __all__ = ["ConfigView"]
 
 T = TypeVar("T")
 
 
+@checks_arguments(ArgumentTypeError)
 class ConfigView:
     """Base class of views: getters and setters of some settings of a configuration.
 

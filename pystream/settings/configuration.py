@@ -6,7 +6,7 @@ import builtins
 from collections.abc import Mapping, MutableMapping
 from typing import Any, TypeVar
 
-from pystream.errors import ConfigurationError
+from pystream.errors import ArgumentTypeError, ConfigurationError
 from pystream.settings.config_options import ConfigOption
 from pystream.settings.config_values import (
     BOOLEAN,
@@ -18,6 +18,7 @@ from pystream.settings.config_values import (
     parse_list,
     to_text,
 )
+from typeinfo.arguments import checks_arguments
 
 __all__ = ["Configuration"]
 
@@ -39,6 +40,7 @@ _SECRET_PARTS = (
 )
 
 
+@checks_arguments(ArgumentTypeError)
 class Configuration:
     """Settings by key.
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pystream.errors import ConfigurationError, UnsupportedOperationError
+from pystream.errors import ArgumentTypeError, ConfigurationError, UnsupportedOperationError
+from typeinfo.arguments import checks_arguments
 
 __all__ = ["MemorySize"]
 
@@ -12,6 +13,7 @@ _TEBI = 1 << 40
 _UNITS = (("gb", 1 << 30), ("mb", 1 << 20), ("kb", 1 << 10))
 
 
+@checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True, slots=True, order=True)
 class MemorySize:
     """A number of bytes, convertible to other units by rounding down.

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from pystream.errors import ConfigurationError
+from pystream.errors import ArgumentTypeError, ConfigurationError
 from pystream.settings.memory_size import MemorySize
+from typeinfo.arguments import checks_arguments
 
 __all__ = ["ResourceBuilder", "ResourceSpec", "Resources"]
 
@@ -85,6 +86,7 @@ class ResourceBuilder:
         return {**unset, **self._amounts, "external_resources": dict(self._external)}
 
 
+@checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True)
 class Resources:
     """Amounts of CPU and memory; an amount that is not set is ``None``.
@@ -120,6 +122,7 @@ class Resources:
         return dict(self.external_resources)
 
 
+@checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True)
 class ResourceSpec(Resources):
     """The resources that an operator needs; they have no effect.

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Self
 
-from pystream.errors import ConfigurationError
+from pystream.errors import ArgumentTypeError, ConfigurationError
 from pystream.settings import options
 from pystream.settings.config_options import ConfigOptions
 from pystream.settings.config_values import to_text
 from pystream.settings.config_view import ConfigView
+from typeinfo.arguments import checks_arguments
 
 __all__ = ["SerializerConfig"]
 
@@ -20,6 +21,7 @@ _REGISTERED = "registered"
 _ENTRY = ConfigOptions.key(options.SERIALIZATION_CONFIG.key).map_type().default_value({})
 
 
+@checks_arguments(ArgumentTypeError)
 class SerializerConfig(ConfigView):
     """The configuration of Flink's Java serializers.
 

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
-from pystream.errors import ConfigurationError
+from pystream.errors import ArgumentTypeError, ConfigurationError
 from pystream.sql_types.names import quoted_name
+from typeinfo.arguments import checks_arguments
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.info import TypeInformation
 from typeinfo.types import Types
@@ -197,6 +198,7 @@ def type_info_of(row_type: object, role: str) -> TypeInformation[Any]:
 _BYTES = Types.PRIMITIVE_ARRAY(Types.BYTE)
 
 
+@checks_arguments(ArgumentTypeError)
 class DataTypes:
     """Factory of data types.
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pystream.errors import ArgumentTypeError
+from typeinfo.arguments import checks_arguments
 from typeinfo.row import RowKind
 
 __all__ = ["ChangelogMode"]
 
 
+@checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True, slots=True)
 class ChangelogMode:
     """The kinds of rows that a stream of changes contains.

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from pystream.arguments.checks import require
-from pystream.errors import ConfigurationError
+from pystream.errors import ArgumentTypeError, ConfigurationError
 from pystream.settings.configuration import Configuration
 from pystream.settings.modes import RuntimeExecutionMode
 from pystream.settings.options import RUNTIME_MODE, apply_configuration
+from typeinfo.arguments import checks_arguments
 
 __all__ = ["EnvironmentSettings"]
 
 
+@checks_arguments(ArgumentTypeError)
 class EnvironmentSettings:
     """The settings of a table environment when it is created: streaming or batch mode, and others by key.
 
@@ -26,6 +28,7 @@ class EnvironmentSettings:
         False
     """
 
+    @checks_arguments(ArgumentTypeError)
     class Builder:
         """Builds settings; its methods return it."""
 

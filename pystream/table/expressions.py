@@ -8,10 +8,11 @@ from typing import Any, TypeAlias, overload
 from typing_extensions import TypeVar
 
 from pystream.arguments.checks import require
-from pystream.errors import PlanError
+from pystream.errors import ArgumentTypeError, PlanError
 from pystream.sql_types.data_types import DataType
 from pystream.table.expression.base import trees
 from pystream.table.expression.expression import Expression
+from typeinfo.arguments import checks_arguments
 
 __all__ = [
     "Expression",
@@ -51,6 +52,7 @@ T = TypeVar("T")
 Condition: TypeAlias = Expression[bool] | bool
 
 
+@checks_arguments(ArgumentTypeError)
 def col(name: str) -> Expression[Any]:
     """Return a column of a table by its name; ``*`` is all columns.
 
@@ -70,6 +72,7 @@ def lit(v: T) -> Expression[T]: ...
 def lit(v: Any, data_type: DataType) -> Expression[Any]: ...
 
 
+@checks_arguments(ArgumentTypeError)
 def lit(v: Any, data_type: DataType | None = None) -> Expression[Any]:
     """Return a value as an expression.
 
@@ -92,11 +95,13 @@ def lit(v: Any, data_type: DataType | None = None) -> Expression[Any]:
     return literal if data_type is None else literal.cast(data_type)
 
 
+@checks_arguments(ArgumentTypeError)
 def null_of(data_type: DataType) -> Expression[Any]:
     """Return null, as a value of a type."""
     return lit(None, data_type)
 
 
+@checks_arguments(ArgumentTypeError)
 def call(f: str, *args: Any) -> Expression[Any]:
     """Return the call of a function by its name, built in or registered.
 
@@ -112,6 +117,7 @@ def call(f: str, *args: Any) -> Expression[Any]:
     return _call(f, *args)
 
 
+@checks_arguments(ArgumentTypeError)
 def call_sql(sql_expression: str) -> Expression[Any]:
     """Return an expression that is written in SQL.
 
@@ -132,36 +138,43 @@ def with_all_columns() -> Expression[Any]:
     return col("*")
 
 
+@checks_arguments(ArgumentTypeError)
 def and_(predicate0: Condition, predicate1: Condition, *predicates: Condition) -> Expression[bool]:
     """Return whether all conditions are true."""
     return _sql(_between(" AND ", 2 + len(predicates)), predicate0, predicate1, *predicates)
 
 
+@checks_arguments(ArgumentTypeError)
 def or_(predicate0: Condition, predicate1: Condition, *predicates: Condition) -> Expression[bool]:
     """Return whether one of the conditions is true."""
     return _sql(_between(" OR ", 2 + len(predicates)), predicate0, predicate1, *predicates)
 
 
+@checks_arguments(ArgumentTypeError)
 def not_(expression: Expression[bool]) -> Expression[bool]:
     """Return whether a condition is false; null if it is null, unlike ``~``."""
     return _sql("NOT :p0", expression)
 
 
+@checks_arguments(ArgumentTypeError)
 def if_then_else(condition: Condition, if_true: Any, if_false: Any) -> Expression[Any]:
     """Return one value where a condition is true, and another where it is false or null."""
     return _sql("CASE WHEN :p0 THEN :p1 ELSE :p2 END", condition, if_true, if_false)
 
 
+@checks_arguments(ArgumentTypeError)
 def coalesce(*args: Any) -> Expression[Any]:
     """Return the first of values that is not null."""
     return _call("COALESCE", *args)
 
 
+@checks_arguments(ArgumentTypeError)
 def concat(first: str | Expression[str], *others: str | Expression[str]) -> Expression[str]:
     """Return texts one after the other; null if one of them is."""
     return _call("CONCAT", first, *others)
 
 
+@checks_arguments(ArgumentTypeError)
 def concat_ws(
     separator: str | Expression[str], first: str | Expression[str], *others: str | Expression[str]
 ) -> Expression[str]:
@@ -169,11 +182,13 @@ def concat_ws(
     return _call("CONCAT_WS", separator, first, *others)
 
 
+@checks_arguments(ArgumentTypeError)
 def array(head: Any, *tail: Any) -> Expression[Any]:
     """Return an array of values."""
     return _call("ARRAY", head, *tail)
 
 
+@checks_arguments(ArgumentTypeError)
 def map_(key: Any, value: Any, *tail: Any) -> Expression[Any]:
     """Return a map of keys, each followed by its value.
 
@@ -185,6 +200,7 @@ def map_(key: Any, value: Any, *tail: Any) -> Expression[Any]:
     return _call("MAP", key, value, *tail)
 
 
+@checks_arguments(ArgumentTypeError)
 def row(head: Any, *tail: Any) -> Expression[Any]:
     """Return a row of values, whose fields are ``f0``, ``f1`` and so on."""
     fields = (part for number, value in enumerate((head, *tail)) for part in (f"f{number}", value))
@@ -206,16 +222,19 @@ def local_timestamp() -> Expression[datetime.datetime]:
     return _call("LOCALTIMESTAMP")
 
 
+@checks_arguments(ArgumentTypeError)
 def to_date(date_str: str | Expression[str]) -> Expression[datetime.date]:
     """Return text of the form ``2024-01-31`` as a date."""
     return _sql("CAST(:p0 AS DATE)", date_str)
 
 
+@checks_arguments(ArgumentTypeError)
 def to_timestamp(timestamp_str: str | Expression[str]) -> Expression[datetime.datetime]:
     """Return text of the form ``2024-01-31 12:00:00`` as a timestamp."""
     return _sql("CAST(:p0 AS TIMESTAMP)", timestamp_str)
 
 
+@checks_arguments(ArgumentTypeError)
 def date_format(timestamp: Any, format: str | Expression[str]) -> Expression[str]:
     """Return a timestamp as text, by a pattern such as ``yyyy-MM-dd HH:mm``."""
     return _call("DATE_FORMAT", timestamp, format)
@@ -231,6 +250,7 @@ def e() -> Expression[float]:
     return _call("E")
 
 
+@checks_arguments(ArgumentTypeError)
 def rand(seed: int | Expression[int] | None = None) -> Expression[float]:
     """Return a random number of each row from 0, included, to 1, excluded."""
     return _call("RAND") if seed is None else _call("RAND", seed)
@@ -241,16 +261,19 @@ def uuid() -> Expression[str]:
     return _call("UUID")
 
 
+@checks_arguments(ArgumentTypeError)
 def atan2(y: Any, x: Any) -> Expression[float]:
     """Return the angle of a point, in radians."""
     return _call("ATAN2", y, x)
 
 
+@checks_arguments(ArgumentTypeError)
 def log(v: Any, base: Any = None) -> Expression[float]:
     """Return the logarithm of a number to a base, e unless given."""
     return _call("LN", v) if base is None else _call("LOG", base, v)
 
 
+@checks_arguments(ArgumentTypeError)
 def negative(v: Any) -> Expression[Any]:
     """Return a number with the other sign."""
     return _sql("-:p0", v)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from pystream.errors import ArgumentTypeError
 from pystream.table.expression.expression import Expression
 from pystream.table.fields import require_expressions
+from typeinfo.arguments import checks_arguments
 
 if TYPE_CHECKING:
     from pystream.table.relational import Relational
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["GroupedTable"]
 
 
+@checks_arguments(ArgumentTypeError)
 class GroupedTable:
     """Rows of a table in groups, to be aggregated by ``select``.
 

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from pystream.errors import ConfigurationError
+from pystream.errors import ArgumentTypeError, ConfigurationError
 from pystream.lazy import re_exports
 from pystream.sql_types.data_types import DataType, RowType
 from pystream.sql_types.names import quoted_name
+from typeinfo.arguments import checks_arguments
 
 if TYPE_CHECKING:
     from pystream.table.expression import Expression as Expression
@@ -95,6 +96,7 @@ class Watermark:
         return f"WATERMARK FOR {quoted_name(self.column)} AS {self.expression}"
 
 
+@checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True, slots=True)
 class Schema:
     """Declare the columns of a table; made by ``Schema.new_builder()``.
@@ -133,6 +135,7 @@ class Schema:
         lines = ",\n  ".join(parts)
         return f"(\n  {lines}\n)"
 
+    @checks_arguments(ArgumentTypeError)
     class Builder:
         """Build a `Schema`; every method returns the builder."""
 

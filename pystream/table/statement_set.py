@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pystream.errors import PlanError, SqlError
+from pystream.errors import ArgumentTypeError, PlanError, SqlError
 from pystream.lazy import re_exports
 from pystream.table.inserts import add_sink, insert_of, start_inserts
 from pystream.table.sql.statements import Insert
 from pystream.table.table import Table, require_table
+from typeinfo.arguments import checks_arguments
 
 if TYPE_CHECKING:
     from pystream.table.table_environment import TableEnvironment
@@ -19,6 +20,7 @@ else:
 __all__ = ["StatementSet"]
 
 
+@checks_arguments(ArgumentTypeError)
 class StatementSet:
     """INSERTs that run as one job; made by ``create_statement_set``.
 

@@ -11,7 +11,7 @@ from typing_extensions import TypeVar
 from pystream.arguments.checks import require
 from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
 from pystream.datastream.streams.data_stream import DataStream
-from pystream.errors import PlanError, PlanTypeError, UnsupportedOperationError
+from pystream.errors import ArgumentTypeError, PlanError, PlanTypeError, UnsupportedOperationError
 from pystream.table.changelog_mode import ChangelogMode
 from pystream.table.changelogs import of_mode
 from pystream.table.column_casts import declared_casts
@@ -23,6 +23,7 @@ from pystream.table.fields import expressed_columns
 from pystream.table.schema import ComputedColumn, MetadataColumn, PhysicalColumn, Schema
 from pystream.table.table import Table, require_table
 from pystream.table.table_environment import TableEnvironment
+from typeinfo.arguments import checks_arguments
 from typeinfo.composite import RowTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.row import Row
@@ -33,6 +34,7 @@ __all__ = ["StreamTableEnvironment"]
 T = TypeVar("T")
 
 
+@checks_arguments(ArgumentTypeError)
 class StreamTableEnvironment(TableEnvironment):
     """Tables made from streams, and streams made from tables.
 

@@ -12,7 +12,7 @@ from pystream.arguments.checks import require
 from pystream.arguments.frames import frame_of_table
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.engine.worker import standard_output
-from pystream.errors import PlanTypeError, UnsupportedOperationError
+from pystream.errors import ArgumentTypeError, PlanTypeError, UnsupportedOperationError
 from pystream.lazy import re_exports
 from pystream.table.column_casts import ColumnCast, row_conversion
 from pystream.table.columns import TableColumn, renamed_columns, row_type
@@ -25,6 +25,7 @@ from pystream.table.table_schema import TableSchema
 from pystream.table.time_attribute import TimeAttribute
 from pystream.table.upsert_key import UpsertKey
 from pystream.table.window_columns import WindowColumns
+from typeinfo.arguments import checks_arguments
 from typeinfo.composite import FieldsTypeInfo, TupleTypeInfo
 from typeinfo.info import TypeInformation, require_type
 from typeinfo.row import Row, RowKind
@@ -48,6 +49,7 @@ T = TypeVar("T")
 _RETRACTED = (RowKind.UPDATE_BEFORE, RowKind.DELETE)
 
 
+@checks_arguments(ArgumentTypeError)
 class Table(Relational):
     """Columns of a stream, by name and type; a table never changes.
 

@@ -6,13 +6,15 @@ from datetime import tzinfo
 
 from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
 from pystream.engine.connectors.buckets import time_zone
-from pystream.errors import ConfigurationError
+from pystream.errors import ArgumentTypeError, ConfigurationError
 from pystream.settings.configuration import Configuration
 from pystream.settings.options import LOCAL_TIME_ZONE, PYTHON_EXECUTABLE
+from typeinfo.arguments import checks_arguments
 
 __all__ = ["TableConfig", "local_zone"]
 
 
+@checks_arguments(ArgumentTypeError)
 class TableConfig:
     """The settings of a table environment: those of its environment of streams, by key.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pystream.arguments.checks import require
 from pystream.common.job_execution_result import JobExecutionResult
 from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
-from pystream.errors import SqlError
+from pystream.errors import ArgumentTypeError, SqlError
 from pystream.lazy import re_exports
 from pystream.settings.configuration import Configuration
 from pystream.table.connector_tables import table_of_connector
@@ -26,6 +26,7 @@ from pystream.table.table import Table, require_table
 from pystream.table.table_config import TableConfig
 from pystream.table.table_result import TableResult
 from pystream.table.udf import UserDefinedScalarFunction
+from typeinfo.arguments import checks_arguments
 
 if TYPE_CHECKING:
     from pystream.common.typeinfo import TypeInformation as TypeInformation
@@ -47,6 +48,7 @@ __all__ = ["TableEnvironment"]
 T = TypeVar("T")
 
 
+@checks_arguments(ArgumentTypeError)
 class TableEnvironment:
     """Tables and views by name, and the statements on them.
 

@@ -13,7 +13,7 @@ from pystream.arguments.checks import require_int
 from pystream.common.job_client import JobClient
 from pystream.datastream.streams.closeable_iterator import CloseableIterator
 from pystream.engine.worker import standard_output
-from pystream.errors import JobExecutionError
+from pystream.errors import ArgumentTypeError, JobExecutionError
 from pystream.lazy import re_exports
 from pystream.table.columns import TableColumn
 from pystream.table.printed_rows import Lines, fitted_lines
@@ -21,6 +21,7 @@ from pystream.table.result_kind import ResultKind
 from pystream.table.table_schema import TableSchema
 from pystream.waiting import in_slices
 from typeinfo.row import Row, make_row, result_row_class
+from typeinfo.arguments import checks_arguments
 
 if TYPE_CHECKING:
     from pystream.common.types import RowKind as RowKind
@@ -36,6 +37,7 @@ _PLAIN = frozenset({bool, bytes, datetime.date, datetime.datetime, Decimal, floa
 Rows = Callable[[], CloseableIterator[Row[Any]]]
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 class TableResult:
     """The outcome of a statement: rows, a job, or both.
 

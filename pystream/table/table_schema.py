@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pystream.errors import ConfigurationError
+from pystream.errors import ArgumentTypeError, ConfigurationError
 from pystream.sql_types.data_types import DataType, RowField, RowType
+from typeinfo.arguments import checks_arguments
 
 __all__ = ["TableSchema"]
 
 
+@checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True, slots=True)
 class TableSchema:
     """The names and types of the columns of a table.

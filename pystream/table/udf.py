@@ -10,13 +10,20 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, ParamSpec, TypeAlias, T
 from pystream.arguments.checks import require_function
 from pystream.arguments.element_types import element_type, vector_result_type
 from pystream.engine.function_context import FunctionContext
-from pystream.errors import ConfigurationError, PlanError, PlanTypeError, UnsupportedOperationError
+from pystream.errors import (
+    ArgumentTypeError,
+    ConfigurationError,
+    PlanError,
+    PlanTypeError,
+    UnsupportedOperationError,
+)
 from pystream.lazy import re_exports
 from pystream.plan.function import UserFunction, describe_function
 from pystream.sql_types.data_types import DataType
 from pystream.sql_types.stream_types import data_type_of, raw_parts
 from pystream.table.expression.expression import Expression
 from pystream.table.function_definition import FunctionDefinition
+from typeinfo.arguments import checks_arguments
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import is_pickled
 
@@ -63,6 +70,7 @@ class ScalarFunction(ABC):
         """Return the result for the values of one row; ``None`` stands for null."""
 
 
+@checks_arguments(ArgumentTypeError)
 class UserDefinedScalarFunction(Generic[P, R]):
     """A function that SQL can call once it has a name there, and expressions at once; made by ``udf``.
 
@@ -201,6 +209,7 @@ def udf(
 ) -> UserDefinedScalarFunction[P, R]: ...
 
 
+@checks_arguments(ArgumentTypeError)
 def udf(
     f: Callable[P, R] | ScalarFunction | None = None,
     input_types: InputTypes | None = None,

@@ -11,7 +11,8 @@ from pystream.dataset.aggregation import AggregationFunction, Several
 from pystream.dataset.sets.data_set import DataSet
 from pystream.dataset.sets.keys import Key, key_of
 from pystream.datastream.streams.data_stream import DataStream
-from pystream.errors import PlanTypeError
+from pystream.errors import ArgumentTypeError, PlanTypeError
+from typeinfo.arguments import checks_arguments
 from typeinfo.pickled import is_pickled
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ T = TypeVar("T")
 Aggregations = tuple[tuple[type[AggregationFunction], int], ...]
 
 
+@checks_arguments(ArgumentTypeError)
 class AggregateOperator(DataSet[T]):
     """The aggregation of one or several fields of each group.
 

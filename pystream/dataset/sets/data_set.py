@@ -41,8 +41,9 @@ from pystream.datastream.streams.data_stream import DataStream
 from pystream.engine.connectors.write_mode import WriteMode
 from pystream.engine.operators.elementwise import FILTER, FLAT_MAP, MAP
 from pystream.engine.operators.keyed_reduce import REDUCE
-from pystream.errors import PlanError, PlanTypeError
+from pystream.errors import ArgumentTypeError, PlanError, PlanTypeError
 from pystream.plan.nodes import PrintTarget
+from typeinfo.arguments import checks_arguments
 from typeinfo.composite import TupleTypeInfo
 from typeinfo.pickled import PICKLED_BYTE_ARRAY, is_pickled
 from typeinfo.types import Types
@@ -60,6 +61,7 @@ K = TypeVar("K", default=Any)
 _COUNTS = "counts"
 
 
+@checks_arguments(ArgumentTypeError)
 class DataSet(OperatorSettings[T]):
     """A bounded collection of elements, computed when the environment is executed.
 

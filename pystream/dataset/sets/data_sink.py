@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Self
 
 from pystream.datastream.streams.stream_ends import DataStreamSink
+from pystream.errors import ArgumentTypeError
+from typeinfo.arguments import checks_arguments
 
 __all__ = ["DataSink"]
 
 
+@checks_arguments(ArgumentTypeError)
 class DataSink:
     """A data set that ends in files or on standard output; settings return the sink.
 

@@ -24,7 +24,8 @@ from pystream.datastream.streams.data_stream import DataStream
 from pystream.datastream.streams.keyed_stream import KeyedStream
 from pystream.engine.operators.elementwise import MAP
 from pystream.engine.operators.keyed_reduce import REDUCE
-from pystream.errors import PlanTypeError
+from pystream.errors import ArgumentTypeError, PlanTypeError
+from typeinfo.arguments import checks_arguments
 from typeinfo.types import Types
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ T = TypeVar("T")
 U = TypeVar("U", default=Any)
 
 
+@checks_arguments(ArgumentTypeError)
 class Grouping(Generic[T]):
     """The groups of a data set. Mirrors ``org.apache.flink.api.java.operators.Grouping``.
 
@@ -152,6 +154,7 @@ class Grouping(Generic[T]):
         return single_group(stream) if self._key is None else keyed(stream, self._key)
 
 
+@checks_arguments(ArgumentTypeError)
 class UnsortedGrouping(Grouping[T]):
     """The groups of a data set, each in any order.
 
@@ -226,6 +229,7 @@ class UnsortedGrouping(Grouping[T]):
         return SortedGrouping(self._data_set, self._key)._sorted_by(field, order)
 
 
+@checks_arguments(ArgumentTypeError)
 class SortedGrouping(Grouping[T]):
     """The groups of a data set, each sorted.
 

@@ -33,6 +33,8 @@ from pystream.dataset.sets.operators import (
 )
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.engine.context import RuntimeContext
+from pystream.errors import ArgumentTypeError
+from typeinfo.arguments import checks_arguments
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 
 __all__ = ["CoGroupOperator", "CrossOperator", "JoinOperator", "PairedSets"]
@@ -46,6 +48,7 @@ _Sets = tuple[DataSet[Any], DataSet[Any]]
 _Keys = tuple[Key, Key]
 
 
+@checks_arguments(ArgumentTypeError)
 class PairedSets(Generic[A, B, OPERATOR]):
     """Two data sets to be joined or co-grouped. Mirrors ``…operators.JoinOperator.JoinOperatorSets``."""
 
@@ -70,6 +73,7 @@ class PairedSets(Generic[A, B, OPERATOR]):
         return KeyedFirst(self._sets, key, self._operator)
 
 
+@checks_arguments(ArgumentTypeError)
 class KeyedFirst(Generic[B, OPERATOR]):
     """Two data sets with the key of the first one.
 
@@ -97,6 +101,7 @@ class KeyedFirst(Generic[B, OPERATOR]):
         return self._operator(self._sets, (self._key, key))
 
 
+@checks_arguments(ArgumentTypeError)
 class JoinOperator(DataSet[tuple[A, B]], Generic[A, B]):
     """The pairs of elements of two data sets that have the same key.
 
@@ -130,6 +135,7 @@ class JoinOperator(DataSet[tuple[A, B]], Generic[A, B]):
         )
 
 
+@checks_arguments(ArgumentTypeError)
 class CoGroupOperator(Generic[A, B]):
     """Two data sets grouped by key, which lack a function.
 
@@ -224,6 +230,7 @@ class _TaggedPairs:
         return self._call.pair(first, [value for is_second, value in elements if is_second])
 
 
+@checks_arguments(ArgumentTypeError)
 class CrossOperator(DataSet[tuple[A, B]], Generic[A, B]):
     """The Cartesian product of two data sets. Mirrors ``org.apache.flink.api.java.operators.CrossOperator``.
 

@@ -11,7 +11,8 @@ from pystream.arguments.checks import require
 from pystream.dataset.custom_types import CustomType
 from pystream.dataset.sets.operators import Broadcasts, named
 from pystream.datastream.streams.data_stream import DataStream
-from pystream.errors import PlanError
+from pystream.errors import ArgumentTypeError, PlanError
+from typeinfo.arguments import checks_arguments
 
 if TYPE_CHECKING:
     from pystream.dataset.environment import Environment
@@ -23,6 +24,7 @@ T = TypeVar("T")
 Build = Callable[[Broadcasts], DataStream[Any]]
 
 
+@checks_arguments(ArgumentTypeError)
 class OperatorSettings(Generic[T]):
     """The operator that a data set comes from, and its settings, which return the data set.
 

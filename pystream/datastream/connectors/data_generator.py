@@ -12,6 +12,8 @@ from pystream.datastream.connectors.base import Source
 from pystream.datastream.connectors.rate_limiter import RateLimiterStrategy, rate_of
 from pystream.datastream.functions import MapFunction
 from pystream.engine.connectors.number_sequence import NumberSequence
+from pystream.errors import ArgumentTypeError
+from typeinfo.arguments import checks_arguments
 from typeinfo.info import TypeInformation, require_type
 
 __all__ = ["DataGeneratorSource"]
@@ -20,6 +22,7 @@ OUT = TypeVar("OUT", covariant=True)
 V = TypeVar("V")
 
 
+@checks_arguments(ArgumentTypeError)
 class DataGeneratorSource(Source[OUT], Generic[OUT]):
     """The results of a function for the indexes 0, 1, 2, …
 

@@ -19,8 +19,9 @@ from pystream.engine.connectors.delta.sink import DeltaOutput
 from pystream.engine.connectors.delta.source import DeltaAppends, DeltaSnapshot, Place
 from pystream.engine.connectors.delta.target import columns_of_type, target_of
 from pystream.engine.connectors.files import absolute_location
-from pystream.errors import ConfigurationError, PlanTypeError
+from pystream.errors import ArgumentTypeError, ConfigurationError, PlanTypeError
 from pystream.sql_types.data_types import DataType
+from typeinfo.arguments import checks_arguments
 from typeinfo.info import TypeInformation
 from typeinfo.row import Row
 
@@ -31,6 +32,7 @@ IN = TypeVar("IN", contravariant=True, default=Any)
 _LATEST = "latest"
 
 
+@checks_arguments(ArgumentTypeError)
 class DeltaSource(Source[Row[Any]]):
     """The rows of a Delta table, as ROW_NAMED of its columns.
 
@@ -234,6 +236,7 @@ class _Target:
     partition_columns: tuple[str, ...] | None = None
 
 
+@checks_arguments(ArgumentTypeError)
 class DeltaSink(Sink[IN]):
     """Append elements to a Delta table, which is created if there is none.
 

@@ -11,7 +11,8 @@ from typing_extensions import TypeVar
 from pystream.datastream.connectors.base import Sink
 from pystream.datastream.environment.execution import to_frame
 from pystream.engine.connectors.batch_sink import BatchesOutput
-from pystream.errors import PlanTypeError
+from pystream.errors import ArgumentTypeError, PlanTypeError
+from typeinfo.arguments import checks_arguments
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
@@ -25,6 +26,7 @@ __all__ = ["ForeachBatchSink"]
 IN = TypeVar("IN", contravariant=True, default=Any)
 
 
+@checks_arguments(ArgumentTypeError)
 class ForeachBatchSink(Sink[IN]):
     """Call a function in the process of the program with the elements of each checkpoint as a DataFrame.
 

@@ -11,7 +11,8 @@ from pystream.arguments.checks import require
 from pystream.datastream.connectors.base import Source, SplitSource
 from pystream.datastream.connectors.data_generator import DataGeneratorSource
 from pystream.engine.connectors.hybrid import HybridInput, HybridPart
-from pystream.errors import ConfigurationError, PlanTypeError, UnsupportedOperationError
+from pystream.errors import ArgumentTypeError, ConfigurationError, PlanTypeError, UnsupportedOperationError
+from typeinfo.arguments import checks_arguments
 from typeinfo.info import TypeInformation
 
 __all__ = ["HybridSource", "HybridSourceBuilder"]
@@ -21,6 +22,7 @@ T = TypeVar("T", default=Any)
 V = TypeVar("V")
 
 
+@checks_arguments(ArgumentTypeError)
 class HybridSource(SplitSource[OUT], Generic[OUT]):
     """Several sources, read one after the other; made by ``HybridSource.builder(first_source)``.
 
@@ -87,6 +89,7 @@ class HybridSource(SplitSource[OUT], Generic[OUT]):
         )
 
 
+@checks_arguments(ArgumentTypeError)
 class HybridSourceBuilder(Generic[T]):
     """Build a `HybridSource`; `add_source` returns the builder.
 

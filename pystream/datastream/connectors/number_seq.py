@@ -5,13 +5,15 @@ from __future__ import annotations
 from pystream.datastream.connectors.base import Source
 from pystream.datastream.connectors.rate_limiter import RateLimiterStrategy, rate_of
 from pystream.engine.connectors.number_sequence import NumberSequence
-from pystream.errors import ConfigurationError
+from pystream.errors import ArgumentTypeError, ConfigurationError
+from typeinfo.arguments import checks_arguments
 from typeinfo.basic import LONG
 from typeinfo.info import TypeInformation
 
 __all__ = ["NumberSequenceSource"]
 
 
+@checks_arguments(ArgumentTypeError)
 class NumberSequenceSource(Source[int]):
     """The integers from ``start`` to ``end``, both included, as LONG.
 

@@ -13,10 +13,11 @@ from pystream.datastream.functions import SinkFunction
 from pystream.engine.connectors.rabbitmq.broker import Broker
 from pystream.engine.connectors.rabbitmq.sink import QueueOutput
 from pystream.engine.connectors.rabbitmq.source import QueueSource
-from pystream.errors import ConfigurationError, PlanTypeError
+from pystream.errors import ArgumentTypeError, ConfigurationError, PlanTypeError
 from pystream.lazy import re_exports
 from pystream.messages.schemas import DeserializationSchema, SerializationSchema
 from pystream.plan.function import UserFunction
+from typeinfo.arguments import checks_arguments
 from typeinfo.info import TypeInformation
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ IN = TypeVar("IN", contravariant=True, default=Any)
 _MAX_PREFETCH = 65_535
 
 
+@checks_arguments(ArgumentTypeError)
 class RMQConnectionConfig:
     """The address of a RabbitMQ broker, and settings of connections; make one with a `Builder`.
 
@@ -105,6 +107,7 @@ class RMQConnectionConfig:
         """Return the interval of heartbeats in seconds; ``None`` for that of the broker."""
         return self._broker.heartbeat
 
+    @checks_arguments(ArgumentTypeError)
     class Builder:
         """Build an `RMQConnectionConfig`: a URI, or host, port, virtual host, user name and password."""
 
@@ -208,6 +211,7 @@ class RMQConnectionConfig:
             return self
 
 
+@checks_arguments(ArgumentTypeError)
 class RMQSource(Source[OUT], Generic[OUT]):
     """The messages of a RabbitMQ queue, for ``add_source``; at parallelism 1, in the order of the queue.
 
@@ -266,6 +270,7 @@ class RMQSource(Source[OUT], Generic[OUT]):
         return self._reader
 
 
+@checks_arguments(ArgumentTypeError)
 class RMQSink(SinkFunction[IN]):
     """Publish elements to a RabbitMQ queue, for ``add_sink``; at least once.
 

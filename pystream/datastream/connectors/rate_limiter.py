@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pystream.arguments.checks import require
-from pystream.errors import ConfigurationError
+from pystream.errors import ArgumentTypeError, ConfigurationError
+from typeinfo.arguments import checks_arguments
 
 __all__ = ["RateLimiterStrategy", "rate_of"]
 
 
+@checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True, slots=True)
 class RateLimiterStrategy:
     """Limit how many elements a source emits per second, over all its subtasks.

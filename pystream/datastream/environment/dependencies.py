@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from pystream.datastream.environment.settings import EnvironmentSettings
-from pystream.errors import ConfigurationError
+from pystream.errors import ArgumentTypeError, ConfigurationError
 from pystream.plan.dependencies import Dependencies
 from pystream.settings.config_options import ConfigOption
 from pystream.settings.config_values import BOOLEAN, MAP, to_text
 from pystream.settings.configuration import Configuration
 from pystream.settings.options import CACHED_FILES, CLASSPATHS, JARS, QUICK_START, SPARK_PACKAGES
+from typeinfo.arguments import checks_arguments
 
 __all__ = ["EnvironmentDependencies"]
 
 
+@checks_arguments(ArgumentTypeError)
 class EnvironmentDependencies(EnvironmentSettings):
     """Files and packages that a program's functions need on the workers.
 

@@ -12,6 +12,7 @@ from pystream.datastream.checkpoint_config import CheckpointConfig
 from pystream.datastream.slot_sharing_group import SlotSharingGroup
 from pystream.datastream.state_backend import StateBackend
 from pystream.durations import Duration
+from pystream.errors import ArgumentTypeError
 from pystream.settings.configuration import Configuration
 from pystream.settings.modes import CheckpointingMode, RuntimeExecutionMode, TimeCharacteristic
 from pystream.settings.options import (
@@ -26,10 +27,12 @@ from pystream.settings.options import (
     TIME_CHARACTERISTIC,
     apply_configuration,
 )
+from typeinfo.arguments import checks_arguments
 
 __all__ = ["EnvironmentSettings"]
 
 
+@checks_arguments(ArgumentTypeError)
 class EnvironmentSettings:
     """Settings under Flink's keys, shared by setters, ``configure`` and the command line.
 

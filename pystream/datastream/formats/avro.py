@@ -11,9 +11,10 @@ from pystream.datastream.connectors.file_system.source import FileSource, Stream
 from pystream.engine.connectors.avro_files import AvroParts, AvroReader
 from pystream.engine.connectors.files import absolute_location
 from pystream.engine.formats.avro_records import RecordDecoder, RecordEncoder, record_schema
-from pystream.errors import ConfigurationError
+from pystream.errors import ArgumentTypeError, ConfigurationError
 from pystream.lazy import re_exports
 from pystream.messages.avro import AvroRowDeserializationSchema, AvroRowSerializationSchema
+from typeinfo.arguments import checks_arguments
 from typeinfo.custom import CustomTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.types import Types
@@ -36,6 +37,7 @@ __all__ = [
 ]
 
 
+@checks_arguments(ArgumentTypeError)
 class AvroSchema:
     """The schema of Avro records.
 
@@ -79,6 +81,7 @@ class AvroSchema:
         return self._text
 
 
+@checks_arguments(ArgumentTypeError)
 class GenericRecordAvroTypeInfo(CustomTypeInfo[dict[str, Any]]):
     """The type of records of an Avro schema, as dicts.
 
@@ -108,6 +111,7 @@ class GenericRecordAvroTypeInfo(CustomTypeInfo[dict[str, Any]]):
         return f"GenericRecordAvroTypeInfo({record_schema(decode.schema).name})"
 
 
+@checks_arguments(ArgumentTypeError)
 class AvroInputFormat(InputFormat[dict[str, Any]], ResultTypeQueryable[dict[str, Any]]):
     """Read the records of Avro files, e.g. ``env.create_input(AvroInputFormat(path, schema))``.
 
@@ -157,6 +161,7 @@ class AvroReaders:
         return TypedFormat(AvroReader(text), GenericRecordAvroTypeInfo(schema))
 
 
+@checks_arguments(ArgumentTypeError)
 class AvroBulkWriters:
     """Factory of writers of Avro files.
 

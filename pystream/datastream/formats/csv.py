@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 from pystream.common.serialization import BulkWriterFactory, PartsFactory, charset_named
 from pystream.datastream.connectors.file_system.source import StreamFormat
 from pystream.engine.connectors.csv_files import CsvFileReader, CsvParts
-from pystream.errors import ConfigurationError
+from pystream.errors import ArgumentTypeError, ConfigurationError
 from pystream.lazy import re_exports
 from pystream.messages.csv import CsvRowDeserializationSchema, CsvRowSerializationSchema
 from pystream.messages.csv_schema import CsvSchema, CsvSchemaBuilder
+from typeinfo.arguments import checks_arguments
 from typeinfo.info import TypeInformation
 from typeinfo.row import Row
 
@@ -33,6 +34,7 @@ __all__ = [
 ]
 
 
+@checks_arguments(ArgumentTypeError)
 class CsvReaderFormat(StreamFormat[Row[Any]]):
     r"""Read the records of CSV files as named rows.
 
@@ -87,6 +89,7 @@ class CsvReaderFormat(StreamFormat[Row[Any]]):
         return self._reader.format.type
 
 
+@checks_arguments(ArgumentTypeError)
 class CsvBulkWriters:
     """Factory of writers of CSV files.
 

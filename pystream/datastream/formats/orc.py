@@ -18,8 +18,10 @@ from pystream.datastream.connectors.file_system.columnar import (
     writer_options,
 )
 from pystream.engine.connectors.orc import OrcParts, OrcReader
+from pystream.errors import ArgumentTypeError
 from pystream.settings.configuration import Configuration
 from pystream.sql_types.data_types import DataType, type_info_of
+from typeinfo.arguments import checks_arguments
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.info import TypeInformation
 from typeinfo.scalar import ScalarTypeInfo
@@ -63,6 +65,7 @@ class OrcColumnarRowInputFormat(ColumnarRowInputFormat[OUT]):
     _reader_class = OrcReader
 
 
+@checks_arguments(ArgumentTypeError)
 class OrcBulkWriters:
     """Factory of writers of ORC files.
 

@@ -20,10 +20,11 @@ from pystream.datastream.connectors.file_system.source import StreamFormat, Type
 from pystream.datastream.formats.avro import AvroSchema, GenericRecordAvroTypeInfo, require_schema
 from pystream.engine.connectors.avro_parquet import AvroParquetParts, AvroParquetReader, arrow_schema
 from pystream.engine.connectors.parquet import ParquetParts, ParquetReader
-from pystream.errors import ConfigurationError
+from pystream.errors import ArgumentTypeError, ConfigurationError
 from pystream.lazy import re_exports
 from pystream.settings.configuration import Configuration
 from pystream.sql_types.data_types import DataType
+from typeinfo.arguments import checks_arguments
 from typeinfo.info import TypeInformation
 
 if TYPE_CHECKING:
@@ -62,6 +63,7 @@ _OPTIONS: dict[str, Option] = {
 }
 
 
+@checks_arguments(ArgumentTypeError)
 class ParquetColumnarRowInputFormat(ColumnarRowInputFormat[OUT]):
     """Read the rows of Parquet files.
 
@@ -126,6 +128,7 @@ class ParquetWriterFactory(ColumnarWriterFactory[IN]):
         super().__init__(type_info, {"compression": compression})
 
 
+@checks_arguments(ArgumentTypeError)
 class ParquetBulkWriters:
     """Factory of writers of Parquet files.
 
@@ -156,6 +159,7 @@ class ParquetBulkWriters:
         return factory
 
 
+@checks_arguments(ArgumentTypeError)
 class AvroParquetReaders:
     """Factory of formats that read records of an Avro schema from Parquet files.
 
@@ -175,6 +179,7 @@ class AvroParquetReaders:
         return TypedFormat(AvroParquetReader(str(schema)), t)
 
 
+@checks_arguments(ArgumentTypeError)
 class AvroParquetWriters:
     """Factory of writers of records of an Avro schema to Parquet files.
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from pystream.datastream.functions.elementwise import Function
-from pystream.errors import ConfigurationError
+from pystream.errors import ArgumentTypeError, ConfigurationError
+from typeinfo.arguments import checks_arguments
 
 __all__ = [
     "NO_RETRY_STRATEGY",
@@ -66,6 +67,7 @@ class AsyncRetryPredicate(ABC, Generic[R]):
         """Return the predicate of exceptions that trigger a retry, ``None`` if none do."""
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 class AsyncRetryStrategy(ABC, Generic[R]):
     """Decide whether and when an asynchronous call is retried.
 
@@ -116,6 +118,7 @@ class AsyncRetryStrategy(ABC, Generic[R]):
         )
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 class RetryPredicate(AsyncRetryPredicate[R]):
     """The predicates passed by the user; each may be ``None``.
 
@@ -169,6 +172,7 @@ class _Repeating(AsyncRetryStrategy[R], Generic[R]):
         return RetryPredicate(self.result_predicate, self.exception_predicate)
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 @dataclass(eq=False)
 class FixedDelayRetryStrategy(_Repeating[R]):
     """Retry up to a number of times, after a fixed delay.
@@ -198,6 +202,7 @@ class FixedDelayRetryStrategy(_Repeating[R]):
         return self.backoff_time_millis
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 @dataclass(eq=False)
 class ExponentialBackoffDelayRetryStrategy(_Repeating[R]):
     """Retry up to a number of times, after delays that grow exponentially up to a maximum.

@@ -12,8 +12,9 @@ from pystream.datastream.functions import BroadcastProcessFunction, KeyedBroadca
 from pystream.datastream.streams.keyed_stream import KeyedStream
 from pystream.engine.operators.broadcast.operators import BROADCAST_PROCESS
 from pystream.engine.state.map_state import MapStateDescriptor
-from pystream.errors import PlanError, PlanTypeError
+from pystream.errors import ArgumentTypeError, PlanError, PlanTypeError
 from pystream.plan.function import UserFunction
+from typeinfo.arguments import checks_arguments
 from typeinfo.info import TypeInformation
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ K = TypeVar("K", default=Any)
 Descriptors = tuple[MapStateDescriptor[Any, Any], ...]
 
 
+@checks_arguments(ArgumentTypeError)
 class BroadcastStream(Generic[B]):
     """A stream sent to every subtask of the next operator, with the state that its elements may change.
 
@@ -57,6 +59,7 @@ class BroadcastStream(Generic[B]):
         return f"BroadcastStream({self.input_stream!r})"
 
 
+@checks_arguments(ArgumentTypeError)
 class BroadcastConnectedStream(Generic[A, B, K]):
     """A stream connected with a broadcast stream: one function processes the elements of both.
 

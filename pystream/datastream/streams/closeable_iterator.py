@@ -7,11 +7,15 @@ from collections.abc import Callable, Generator
 from types import TracebackType
 from typing import Generic, Self, TypeVar
 
+from pystream.errors import ArgumentTypeError
+from typeinfo.arguments import checks_arguments
+
 __all__ = ["CloseableIterator"]
 
 T = TypeVar("T")
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 class CloseableIterator(Generic[T]):
     """Iterate over a job's results as they arrive.
 

@@ -19,9 +19,10 @@ from pystream.datastream.functions import (
 )
 from pystream.datastream.streams.keyed_stream import KeyedStream
 from pystream.engine.operators.elementwise import CO_FLAT_MAP, CO_MAP, CO_PROCESS
-from pystream.errors import PlanError, PlanTypeError
+from pystream.errors import ArgumentTypeError, PlanError, PlanTypeError
 from pystream.kinds import OperatorKind
 from pystream.plan.function import UserFunction
+from typeinfo.arguments import checks_arguments
 from typeinfo.info import TypeInformation
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ class NoKey:
     """The key type of connected streams without keys."""
 
 
+@checks_arguments(ArgumentTypeError)
 class ConnectedStreams(Generic[A, B, K]):
     """Two connected streams: one function processes the elements of both.
 

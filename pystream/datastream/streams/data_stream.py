@@ -34,7 +34,7 @@ from pystream.engine.operators.assign_watermarks import ASSIGN_WATERMARKS, Water
 from pystream.engine.operators.elementwise import FILTER, FLAT_MAP, MAP, PROCESS, PROJECT
 from pystream.engine.operators.split_watermarks import SPLIT_WATERMARKS
 from pystream.engine.output_tag import OutputTag
-from pystream.errors import PlanError, PlanTypeError, PyStreamError
+from pystream.errors import ArgumentTypeError, PlanError, PlanTypeError, PyStreamError
 from pystream.kinds import OperatorKind, PartitionKind
 from pystream.plan.cache import Cache
 from pystream.plan.explain import Explanation, PlanStage
@@ -50,6 +50,7 @@ from pystream.plan.nodes import (
     SourceNode,
     UnionNode,
 )
+from typeinfo.arguments import checks_arguments
 from typeinfo.composite import TupleTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.types import Types
@@ -81,6 +82,7 @@ KEY = TypeVar("KEY", default=K)
 Keys = tuple[KeyFunction, ...]
 
 
+@checks_arguments(ArgumentTypeError)
 class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
     """A stream of elements of one type.
 

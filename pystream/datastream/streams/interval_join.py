@@ -14,8 +14,9 @@ from pystream.datastream.streams.keyed_stream import KeyedStream
 from pystream.engine.operators.interval_join import INTERVAL_JOIN, IntervalJoinPlan
 from pystream.engine.output_tag import OutputTag
 from pystream.engine.windows.arguments import LengthOfTime, to_milliseconds
-from pystream.errors import PlanError
+from pystream.errors import ArgumentTypeError, PlanError
 from pystream.plan.function import UserFunction
+from typeinfo.arguments import checks_arguments
 from typeinfo.info import TypeInformation
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ U = TypeVar("U", default=Any)
 OUT = TypeVar("OUT", default=U)
 
 
+@checks_arguments(ArgumentTypeError)
 class IntervalJoin(Generic[A, B]):
     """Two keyed streams to be joined by key and time interval.
 
@@ -79,6 +81,7 @@ class IntervalJoin(Generic[A, B]):
         )
 
 
+@checks_arguments(ArgumentTypeError)
 class IntervalJoined(Generic[A, B]):
     """An interval join with its bounds; each setting changes this object.
 

@@ -6,9 +6,10 @@ from typing import TypeVar
 
 from pystream.arguments.checks import require
 from pystream.datastream.streams.data_stream import DataStream
-from pystream.errors import PlanError
+from pystream.errors import ArgumentTypeError, PlanError
 from pystream.plan.function import call_site
 from pystream.plan.nodes import CacheNode, FeedbackNode, NodeSettings
+from typeinfo.arguments import checks_arguments
 from typeinfo.pickled import PickledBytesTypeInfo
 
 __all__ = ["IterativeStream"]
@@ -16,6 +17,7 @@ __all__ = ["IterativeStream"]
 T = TypeVar("T")
 
 
+@checks_arguments(ArgumentTypeError)
 class IterativeStream(DataStream[T]):
     """The elements of a stream and those fed back to it.
 

@@ -15,10 +15,11 @@ from pystream.engine.operators.keyed_reduce import REDUCE
 from pystream.engine.windows.assigners import WindowAssigner
 from pystream.engine.windows.count_windows import CountSlidingWindowAssigner, CountTumblingWindowAssigner
 from pystream.engine.windows.windows import CountWindow
-from pystream.errors import PlanError, PlanTypeError
+from pystream.errors import ArgumentTypeError, PlanError, PlanTypeError
 from pystream.field_aggregations import AggregationKind, FieldAggregation
 from pystream.plan.function import UserFunction
 from pystream.plan.nodes import KeyFunction
+from typeinfo.arguments import checks_arguments
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
@@ -46,6 +47,7 @@ class NotKeyed:
     """Type marker of streams that are not keyed; it has no instances."""
 
 
+@checks_arguments(ArgumentTypeError)
 class KeyedStream(DataStream[T], Generic[T, K]):
     """A stream partitioned by key: the elements of a key reach the same subtask, in order of arrival.
 

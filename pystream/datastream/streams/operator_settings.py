@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any, Self
 
 from pystream.arguments.checks import check_parallelism, require_int
 from pystream.datastream.slot_sharing_group import SlotSharingGroup
-from pystream.errors import ConfigurationError, PlanError, PlanTypeError
+from pystream.errors import ArgumentTypeError, ConfigurationError, PlanError, PlanTypeError
 from pystream.plan.nodes import Chaining, Node, PartitionNode, SideOutputNode, UnionNode
 from pystream.settings.resource_spec import ResourceSpec
+from typeinfo.arguments import checks_arguments
 
 if TYPE_CHECKING:
     from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["OperatorSettings"]
 
 
+@checks_arguments(ArgumentTypeError)
 class OperatorSettings:
     """Settings of the operator behind a stream or sink; setters change the operator and return the handle."""
 

@@ -13,8 +13,10 @@ from pystream.datastream.functions import SinkFunction
 from pystream.datastream.streams.closeable_iterator import CloseableIterator
 from pystream.datastream.streams.operator_settings import OperatorSettings
 from pystream.engine.worker import standard_output
+from pystream.errors import ArgumentTypeError
 from pystream.plan.function import call_site
 from pystream.plan.nodes import CollectTarget, ColumnsTarget, NodeSettings, PrintTarget, SinkNode
+from typeinfo.arguments import checks_arguments
 from typeinfo.info import TypeInformation
 
 if TYPE_CHECKING:
@@ -34,6 +36,7 @@ class DataStreamSink(OperatorSettings):
     """
 
 
+@checks_arguments(ArgumentTypeError)
 class StreamEnds(OperatorSettings, Generic[T]):
     """Methods that end a stream: sinks, printing and collecting."""
 

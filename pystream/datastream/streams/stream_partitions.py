@@ -11,10 +11,12 @@ from pystream.arguments.element_types import TYPE_OF_INPUT, element_type
 from pystream.datastream.functions import KeySelector, Partitioner
 from pystream.datastream.streams.operator_settings import OperatorSettings
 from pystream.engine.operators.elementwise import MAP
+from pystream.errors import ArgumentTypeError
 from pystream.kinds import PartitionKind
 from pystream.plan.function import UserFunction, call_site, describe_function
 from pystream.plan.nodes import KeyFunction, NodeSettings, PartitionNode
 from pystream.plan.suspension import refuse_suspended
+from typeinfo.arguments import checks_arguments
 
 if TYPE_CHECKING:
     from pystream.datastream.streams.broadcast_stream import BroadcastStream
@@ -27,6 +29,7 @@ T = TypeVar("T")
 K = TypeVar("K")
 
 
+@checks_arguments(ArgumentTypeError)
 class StreamPartitions(OperatorSettings, Generic[T]):
     """Methods that partition a stream."""
 

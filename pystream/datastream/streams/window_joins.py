@@ -24,7 +24,8 @@ from pystream.engine.windows.joined_streams import (
     second,
 )
 from pystream.engine.windows.plan import WindowCall
-from pystream.errors import PlanError
+from pystream.errors import ArgumentTypeError, PlanError
+from typeinfo.arguments import checks_arguments
 from typeinfo.composite import TupleTypeInfo
 from typeinfo.extended import optional_of
 from typeinfo.info import TypeInformation
@@ -49,6 +50,7 @@ K = TypeVar("K", default=Any)
 _Types = tuple[TypeInformation[Any], TypeInformation[Any]]
 
 
+@checks_arguments(ArgumentTypeError)
 class _JoinWindows:
     """The windows of two streams; each setting changes this object."""
 
@@ -82,6 +84,7 @@ class _JoinWindows:
         return self._windowed._result(plan, result, func)
 
 
+@checks_arguments(ArgumentTypeError)
 class JoinedWindows(_JoinWindows, Generic[A, B]):
     """The windows of two joined streams. Mirrors ``…api.datastream.JoinedStreams.WithWindow``."""
 
@@ -107,6 +110,7 @@ class JoinedWindows(_JoinWindows, Generic[A, B]):
         return self._applied(JoinedWindow(function, "join"), function, JoinFunction, typed)
 
 
+@checks_arguments(ArgumentTypeError)
 class CoGroupedWindows(_JoinWindows, Generic[A, B]):
     """The windows of two co-grouped streams. Mirrors ``…api.datastream.CoGroupedStreams.WithWindow``."""
 
@@ -128,6 +132,7 @@ class CoGroupedWindows(_JoinWindows, Generic[A, B]):
         return self._applied(CoGroupedWindow(function, "co_group"), function, CoGroupFunction, typed)
 
 
+@checks_arguments(ArgumentTypeError)
 class PairedStreams(Generic[A, B, W]):
     WINDOWS: ClassVar[type[Any]]
 
@@ -178,6 +183,7 @@ class CoGroupedStreams(PairedStreams[A, B, CoGroupedWindows[A, B]]):
 _Pair = tuple[DataStream[Any], DataStream[Any]]
 
 
+@checks_arguments(ArgumentTypeError)
 class Where(Generic[A, B, W, K]):
     """Two streams, with the key of the first. Mirrors ``…api.datastream.JoinedStreams.Where``."""
 
@@ -210,6 +216,7 @@ class Where(Generic[A, B, W, K]):
         return EqualTo(self._streams, (self._key, key), self._windows)
 
 
+@checks_arguments(ArgumentTypeError)
 class EqualTo(Generic[A, B, W]):
     """Two streams with their keys. Mirrors ``…api.datastream.JoinedStreams.Where.EqualTo``."""
 

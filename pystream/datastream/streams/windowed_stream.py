@@ -26,9 +26,10 @@ from pystream.engine.windows.evictors import Evictor
 from pystream.engine.windows.factory import WINDOW
 from pystream.engine.windows.plan import WindowCall, WindowPlan
 from pystream.engine.windows.triggers import Trigger
-from pystream.errors import PlanTypeError
+from pystream.errors import ArgumentTypeError, PlanTypeError
 from pystream.plan.function import UserFunction, call_site
 from pystream.plan.nodes import NodeSettings
+from typeinfo.arguments import checks_arguments
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 
@@ -50,6 +51,7 @@ K = TypeVar("K")
 W = TypeVar("W")
 
 
+@checks_arguments(ArgumentTypeError)
 class _WindowOperations(Generic[T, K, W]):
     """Base class of windowed streams; each setting changes this object."""
 
@@ -200,6 +202,7 @@ class _WindowOperations(Generic[T, K, W]):
         )
 
 
+@checks_arguments(ArgumentTypeError)
 class WindowedStream(_WindowOperations[T, K, W]):
     """The windows of a keyed stream; each window belongs to one key.
 
@@ -341,6 +344,7 @@ class WindowedStream(_WindowOperations[T, K, W]):
         return self._processed(process_window_function, output_type)
 
 
+@checks_arguments(ArgumentTypeError)
 class AllWindowedStream(_WindowOperations[T, Any, W], Generic[T, W]):
     """The windows of a stream without keys, processed in a single subtask.
 

@@ -10,6 +10,8 @@ from pystream.engine.state.errors import StateAccessError
 from pystream.engine.state.slots import Expiry, SlotScope, Table
 from pystream.engine.state.state import MergingState, StateDescriptor
 from pystream.engine.state.value_state import ValueState, value_state
+from pystream.errors import ArgumentTypeError
+from typeinfo.errors import short_repr
 from typeinfo.info import TypeInformation
 
 __all__ = ["AggregatingState", "AggregatingStateDescriptor"]
@@ -45,7 +47,9 @@ class AggregatingStateDescriptor(StateDescriptor[ACC, AggregatingState[IN, OUT]]
     ) -> None:
         super().__init__(name, state_type_info)
         if missing := missing_aggregate_methods(agg_function):
-            raise TypeError(f"state {name!r} needs an AggregateFunction; {agg_function!r} lacks {missing}")
+            raise ArgumentTypeError(
+                f"state {name!r} needs an AggregateFunction; {short_repr(agg_function)} lacks {missing}"
+            )
         self._agg_function = agg_function
 
     def get_agg_function(self) -> AggregateFunction[IN, ACC, OUT]:

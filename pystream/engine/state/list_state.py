@@ -9,6 +9,8 @@ from typing import Any, ClassVar, Generic, TypeVar
 from pystream.engine.state.checks import check_of
 from pystream.engine.state.slots import Check, Expiry, SlotScope, Table
 from pystream.engine.state.state import MergingState, SlotState, StateDescriptor, merge_by_adding
+from pystream.errors import ArgumentTypeError
+from typeinfo.arguments import checks_arguments
 from typeinfo.collection import ListTypeInfo
 from typeinfo.info import TypeInformation, require_type
 
@@ -36,6 +38,7 @@ class ListState(MergingState[T, Iterable[T]]):
         return iter(self.get())
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 class ListStateDescriptor(StateDescriptor[T, ListState[T]], Generic[T]):
     """Descriptor of a ListState. Mirrors ``…api.common.state.ListStateDescriptor``.
 

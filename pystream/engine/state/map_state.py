@@ -10,6 +10,8 @@ from typing import Any, ClassVar, Generic, TypeVar
 from pystream.engine.state.checks import check_of
 from pystream.engine.state.slots import Check, Expiry, SlotScope, Stamped, Table
 from pystream.engine.state.state import SlotState, State, StateDescriptor
+from pystream.errors import ArgumentTypeError
+from typeinfo.arguments import checks_arguments
 from typeinfo.collection import MapTypeInfo
 from typeinfo.errors import TypeCheckError, short_repr
 from typeinfo.info import TypeInformation
@@ -115,6 +117,7 @@ class MapState(WritableMap[K, V], State):
         """
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 class MapStateDescriptor(StateDescriptor[Any, MapState[K, V]], Generic[K, V]):
     """Descriptor of a MapState. Mirrors ``…api.common.state.MapStateDescriptor``."""
 

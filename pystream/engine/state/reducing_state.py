@@ -9,6 +9,8 @@ from pystream.engine.functions import ReduceFunction
 from pystream.engine.state.slots import Expiry, SlotScope, Table
 from pystream.engine.state.state import MergingState, StateDescriptor, merge_by_adding
 from pystream.engine.state.value_state import ValueState, value_state
+from pystream.errors import ArgumentTypeError
+from typeinfo.errors import short_repr
 from typeinfo.info import TypeInformation
 
 __all__ = ["ReducingState", "ReducingStateDescriptor"]
@@ -39,7 +41,9 @@ class ReducingStateDescriptor(StateDescriptor[T, ReducingState[T]], Generic[T]):
     ) -> None:
         super().__init__(name, type_info)
         if not callable(reduce_function) and not callable(getattr(reduce_function, "reduce", None)):
-            raise TypeError(f"state {name!r} needs a reduce function, not {reduce_function!r}")
+            raise ArgumentTypeError(
+                f"state {name!r} needs a ReduceFunction or a function, not {short_repr(reduce_function)}"
+            )
         self._reduce_function = reduce_function
 
     def get_reduce_function(self) -> ReduceFunction[T] | Callable[[T, T], T]:

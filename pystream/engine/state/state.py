@@ -11,6 +11,9 @@ from typing_extensions import TypeVar
 from pystream.engine.state.errors import StateAccessError
 from pystream.engine.state.slots import Check, Expiry, SlotScope, Table
 from pystream.engine.state.ttl import StateTtlConfig
+from pystream.errors import ArgumentTypeError
+from typeinfo.arguments import checks_arguments
+from typeinfo.errors import short_repr
 from typeinfo.info import TypeInformation, require_type
 
 __all__ = [
@@ -59,6 +62,7 @@ class MergingState(AppendingState[IN, OUT]):
     """State that can be merged, e.g. for session windows. Mirrors ``…common.state.MergingState``."""
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 class StateDescriptor(ABC, Generic[T, S_co]):
     """The name and type of a state. Mirrors ``…api.common.state.StateDescriptor``.
 
@@ -72,7 +76,7 @@ class StateDescriptor(ABC, Generic[T, S_co]):
 
     def __init__(self, name: str, type_info: TypeInformation[Any]) -> None:
         if not isinstance(name, str) or not name:
-            raise TypeError(f"a state needs a name, not {name!r}")
+            raise ArgumentTypeError(f"a state needs a name, a str that is not empty, not {short_repr(name)}")
         self.name = name
         self.type_info: TypeInformation[Any] = require_type(type_info, f"the type of state {name!r}")
         self._ttl_config: StateTtlConfig | None = None

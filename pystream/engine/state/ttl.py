@@ -9,6 +9,8 @@ from typing import ClassVar
 
 from pystream.durations import Duration, Time
 from pystream.engine.state.errors import TimeToLiveError
+from pystream.errors import ArgumentTypeError
+from typeinfo.arguments import checks_arguments
 
 __all__ = ["StateTtlConfig"]
 
@@ -65,6 +67,7 @@ class _Strategies(Enum):
     ROCKSDB_COMPACTION_FILTER = 2
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 class _CleanupStrategies:
     """The clean-up strategies that are enabled.
 
@@ -131,6 +134,7 @@ class _TtlTimeCharacteristic(Enum):
     ProcessingTime = 0
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 class StateTtlConfig:
     """The configuration of the time to live of state.
 
@@ -191,6 +195,7 @@ class StateTtlConfig:
         """Return the enabled clean-up strategies."""
         return self._cleanup_strategies
 
+    @checks_arguments(ArgumentTypeError, methods=False)
     class Builder:
         """Build a configuration; by default, writing renews values, and expired values are never visible.
 

@@ -8,6 +8,8 @@ from typing import Any, ClassVar, Generic, TypeVar
 from pystream.engine.state.checks import check_of
 from pystream.engine.state.slots import Check, Expiry, SlotScope, Table
 from pystream.engine.state.state import SlotState, State, StateDescriptor
+from pystream.errors import ArgumentTypeError
+from typeinfo.arguments import checks_arguments
 from typeinfo.info import TypeInformation
 
 __all__ = ["ValueState", "ValueStateDescriptor", "value_state"]
@@ -31,6 +33,7 @@ class ValueState(State, Generic[T]):
         """
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 class ValueStateDescriptor(StateDescriptor[T, ValueState[T]], Generic[T]):
     """Descriptor of a ValueState. Mirrors ``…api.common.state.ValueStateDescriptor``.
 

@@ -8,8 +8,10 @@ from typing import Any, TypeVar
 from pystream.engine.state.reducing_state import ReducingStateDescriptor
 from pystream.engine.state.value_state import ValueStateDescriptor
 from pystream.engine.windows.arguments import positive
+from pystream.engine.windows.errors import WindowTypeError
 from pystream.engine.windows.triggers import Trigger, TriggerResult
 from pystream.engine.windows.windows import GlobalWindow, TimeWindow, Window
+from typeinfo.arguments import checks_arguments
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 
@@ -128,6 +130,7 @@ class ProcessingTimeTrigger(IdleTrigger[T, TimeWindow]):
         ctx.delete_processing_time_timer(window.max_timestamp())
 
 
+@checks_arguments(WindowTypeError, methods=False)
 class CountTrigger(IdleTrigger[T, W]):
     """Fire whenever a number of elements has arrived. Mirrors ``…windowing.triggers.CountTrigger``.
 

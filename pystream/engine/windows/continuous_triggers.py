@@ -9,8 +9,10 @@ from pystream.engine.events import MAX_WATERMARK
 from pystream.engine.state.reducing_state import ReducingStateDescriptor
 from pystream.engine.windows.arguments import LengthOfTime, positive, to_milliseconds
 from pystream.engine.windows.builtin_triggers import IdleTrigger
+from pystream.engine.windows.errors import WindowTypeError
 from pystream.engine.windows.triggers import Trigger, TriggerResult
 from pystream.engine.windows.windows import Window
+from typeinfo.arguments import checks_arguments
 from typeinfo.basic import LONG
 
 __all__ = ["ContinuousEventTimeTrigger", "ContinuousProcessingTimeTrigger"]
@@ -22,6 +24,7 @@ _CONTINUE = TriggerResult.CONTINUE
 _FIRE = TriggerResult.FIRE
 
 
+@checks_arguments(WindowTypeError, methods=False)
 class _ContinuousTrigger(IdleTrigger[T, W]):
     """Fire repeatedly; the next time is stored as state."""
 
@@ -80,6 +83,7 @@ class _ContinuousTrigger(IdleTrigger[T, W]):
         return f"{type(self).__name__}({self.interval})"
 
 
+@checks_arguments(WindowTypeError, methods=False)
 class ContinuousEventTimeTrigger(_ContinuousTrigger[T, W]):
     """Fire whenever the watermark passes a multiple of the interval, and at the end of the window.
 
@@ -119,6 +123,7 @@ class ContinuousEventTimeTrigger(_ContinuousTrigger[T, W]):
         ctx.delete_event_time_timer(time)
 
 
+@checks_arguments(WindowTypeError, methods=False)
 class ContinuousProcessingTimeTrigger(_ContinuousTrigger[T, W]):
     """Fire whenever processing time passes a multiple of the interval.
 

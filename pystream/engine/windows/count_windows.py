@@ -9,8 +9,10 @@ from pystream.engine.state.value_state import ValueStateDescriptor
 from pystream.engine.windows.arguments import positive
 from pystream.engine.windows.assigners import WindowAssigner
 from pystream.engine.windows.builtin_triggers import CountTrigger
+from pystream.engine.windows.errors import WindowTypeError
 from pystream.engine.windows.triggers import Trigger
 from pystream.engine.windows.windows import CountWindow, CountWindowSerializer, WindowSerializer
+from typeinfo.arguments import checks_arguments
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 
 __all__ = ["CountAssigner", "CountSlidingWindowAssigner", "CountTumblingWindowAssigner"]
@@ -18,6 +20,7 @@ __all__ = ["CountAssigner", "CountSlidingWindowAssigner", "CountTumblingWindowAs
 T = TypeVar("T")
 
 
+@checks_arguments(WindowTypeError, methods=False)
 class CountAssigner(WindowAssigner[T, CountWindow]):
     """Base class of count-window assigners, which count the elements of a key.
 
@@ -47,6 +50,7 @@ class CountAssigner(WindowAssigner[T, CountWindow]):
         return False
 
 
+@checks_arguments(WindowTypeError, methods=False)
 class CountTumblingWindowAssigner(CountAssigner[T]):
     """Assign each element to one window; windows have a fixed number of elements of a key.
 
@@ -74,6 +78,7 @@ class CountTumblingWindowAssigner(CountAssigner[T]):
         return f"CountTumblingWindowAssigner({self.window_size})"
 
 
+@checks_arguments(WindowTypeError, methods=False)
 class CountSlidingWindowAssigner(CountAssigner[T]):
     """Assign each element to the windows being filled; a window starts every ``window_slide`` elements.
 

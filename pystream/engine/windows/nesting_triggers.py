@@ -9,6 +9,7 @@ from pystream.engine.windows.arguments import LengthOfTime, positive, to_millise
 from pystream.engine.windows.errors import WindowTypeError
 from pystream.engine.windows.triggers import Trigger, TriggerResult
 from pystream.engine.windows.windows import Window
+from typeinfo.arguments import checks_arguments
 from typeinfo.basic import LONG
 
 __all__ = ["ProcessingTimeoutTrigger", "PurgingTrigger"]
@@ -20,6 +21,7 @@ E = TypeVar("E")
 V = TypeVar("V", bound=Window)
 
 
+@checks_arguments(WindowTypeError, methods=False)
 class _NestingTrigger(Trigger[T, W]):
     """Wrap a trigger and modify its decisions."""
 
@@ -41,6 +43,7 @@ class _NestingTrigger(Trigger[T, W]):
         return f"{type(self).__name__}({self.nested_trigger!r})"
 
 
+@checks_arguments(WindowTypeError, methods=False)
 class PurgingTrigger(_NestingTrigger[T, W]):
     """Purge the elements of a window whenever the nested trigger fires.
 

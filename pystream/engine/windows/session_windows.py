@@ -13,6 +13,7 @@ from pystream.engine.windows.assigners import MergingWindowAssigner
 from pystream.engine.windows.errors import WindowTypeError
 from pystream.engine.windows.time_windows import EventTimeAssigner, ProcessingTimeAssigner
 from pystream.engine.windows.windows import TimeWindow
+from typeinfo.arguments import checks_arguments
 
 __all__ = [
     "DynamicEventTimeSessionWindows",
@@ -50,6 +51,7 @@ class _Sessions(MergingWindowAssigner[T, TimeWindow]):
         TimeWindow.merge_windows(windows, callback)
 
 
+@checks_arguments(WindowTypeError, methods=False)
 class _FixedGap(_Sessions[T]):
     """Sessions with a fixed gap.
 
@@ -67,6 +69,7 @@ class _FixedGap(_Sessions[T]):
         return f"{type(self).__name__}({self.session_gap})"
 
 
+@checks_arguments(WindowTypeError, methods=False)
 class DynamicGap(_Sessions[T]):
     """Sessions with a gap per element.
 
@@ -95,6 +98,7 @@ class DynamicGap(_Sessions[T]):
         return f"{type(self).__name__}()"
 
 
+@checks_arguments(WindowTypeError, methods=False)
 class EventTimeSessionWindows(_FixedGap[T], EventTimeAssigner[T]):
     """Assign elements to sessions by event time: windows with gaps of inactivity between them.
 
@@ -121,6 +125,7 @@ class EventTimeSessionWindows(_FixedGap[T], EventTimeAssigner[T]):
         return DynamicEventTimeSessionWindows(extractor)
 
 
+@checks_arguments(WindowTypeError, methods=False)
 class ProcessingTimeSessionWindows(_FixedGap[T], ProcessingTimeAssigner[T]):
     """Assign elements to sessions by processing time: windows with gaps of inactivity between them.
 
@@ -141,6 +146,7 @@ class ProcessingTimeSessionWindows(_FixedGap[T], ProcessingTimeAssigner[T]):
         return DynamicProcessingTimeSessionWindows(extractor)
 
 
+@checks_arguments(WindowTypeError, methods=False)
 class DynamicEventTimeSessionWindows(DynamicGap[T], EventTimeAssigner[T]):
     """Assign elements to event-time sessions with a gap per element.
 
@@ -156,6 +162,7 @@ class DynamicEventTimeSessionWindows(DynamicGap[T], EventTimeAssigner[T]):
         return DynamicEventTimeSessionWindows(extractor)
 
 
+@checks_arguments(WindowTypeError, methods=False)
 class DynamicProcessingTimeSessionWindows(DynamicGap[T], ProcessingTimeAssigner[T]):
     """Assign elements to processing-time sessions with a gap per element.
 

@@ -10,7 +10,7 @@ from pystream.engine.events import NO_TIMESTAMP
 from pystream.engine.windows.arguments import LengthOfTime, to_milliseconds, whole
 from pystream.engine.windows.assigners import WindowAssigner
 from pystream.engine.windows.builtin_triggers import EventTimeTrigger, NeverTrigger, ProcessingTimeTrigger
-from pystream.engine.windows.errors import WindowError
+from pystream.engine.windows.errors import WindowError, WindowTypeError
 from pystream.engine.windows.triggers import Trigger
 from pystream.engine.windows.windows import (
     GlobalWindow,
@@ -19,6 +19,7 @@ from pystream.engine.windows.windows import (
     TimeWindowSerializer,
     WindowSerializer,
 )
+from typeinfo.arguments import checks_arguments
 
 __all__ = [
     "EventTimeAssigner",
@@ -91,6 +92,7 @@ def time_of(timestamp: int) -> int:
     return timestamp
 
 
+@checks_arguments(WindowTypeError, methods=False)
 class _Tumbling(_TimeWindows[T]):
     """Base class of tumbling windows: fixed size, no gaps, no overlap.
 
@@ -118,6 +120,7 @@ class _Tumbling(_TimeWindows[T]):
         return f"{type(self).__name__}({self.size}, {self.offset})"
 
 
+@checks_arguments(WindowTypeError, methods=False)
 class TumblingEventTimeWindows(_Tumbling[T], EventTimeAssigner[T]):
     """Assign each element to one window by event time; windows have a fixed size and do not overlap.
 
@@ -141,6 +144,7 @@ class TumblingEventTimeWindows(_Tumbling[T], EventTimeAssigner[T]):
         return TumblingEventTimeWindows(*_lengths("TumblingEventTimeWindows.of", size, offset))
 
 
+@checks_arguments(WindowTypeError, methods=False)
 class TumblingProcessingTimeWindows(_Tumbling[T], ProcessingTimeAssigner[T]):
     """Assign each element to one window by processing time; windows have a fixed size and do not overlap.
 
@@ -157,6 +161,7 @@ class TumblingProcessingTimeWindows(_Tumbling[T], ProcessingTimeAssigner[T]):
         return TumblingProcessingTimeWindows(*_lengths("TumblingProcessingTimeWindows.of", size, offset))
 
 
+@checks_arguments(WindowTypeError, methods=False)
 class _Sliding(_TimeWindows[T]):
     """Base class of sliding windows: fixed size, started at a fixed interval.
 
@@ -186,6 +191,7 @@ class _Sliding(_TimeWindows[T]):
         return f"{type(self).__name__}({self.size}, {self.slide}, {self.offset})"
 
 
+@checks_arguments(WindowTypeError, methods=False)
 class SlidingEventTimeWindows(_Sliding[T], EventTimeAssigner[T]):
     """Assign each element to the windows that contain its timestamp; one starts every ``slide``.
 
@@ -213,6 +219,7 @@ class SlidingEventTimeWindows(_Sliding[T], EventTimeAssigner[T]):
         return SlidingEventTimeWindows(*_lengths("SlidingEventTimeWindows.of", size, slide, offset))
 
 
+@checks_arguments(WindowTypeError, methods=False)
 class SlidingProcessingTimeWindows(_Sliding[T], ProcessingTimeAssigner[T]):
     """Assign each element to the windows that contain the processing time; one starts every ``slide``.
 

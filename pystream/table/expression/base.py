@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Generic, NoReturn, Self, cast
 
 from typing_extensions import TypeVar
 
-from pystream.errors import PlanTypeError
+from pystream.errors import ArgumentTypeError, PlanTypeError
+from typeinfo.arguments import checks_arguments
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -43,6 +44,7 @@ class Subquery(ABC):
         """Return it as a tree over tables."""
 
 
+@checks_arguments(ArgumentTypeError)
 class ExpressionTree(Generic[T_co]):
     """A tree that is made when it is needed, because that loads the parser of SQL.
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pystream.arguments.checks import require
+from pystream.errors import ArgumentTypeError
 from pystream.table.expression.base import ExpressionTree, T_co, trees
+from typeinfo.arguments import checks_arguments
 
 if TYPE_CHECKING:
     from pystream.table.expression.expression import Expression
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["CompositeFunctions"]
 
 
+@checks_arguments(ArgumentTypeError)
 class CompositeFunctions(ExpressionTree[T_co]):
     """Functions of arrays, maps and rows, whose results are null if an argument is."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pystream.arguments.checks import require
-from pystream.errors import UnsupportedOperationError
+from pystream.errors import ArgumentTypeError, UnsupportedOperationError
 from pystream.sql_types.data_types import DataType
 from pystream.table.expression.aggregates import Aggregates
 from pystream.table.expression.base import T_co, trees
@@ -14,10 +14,12 @@ from pystream.table.expression.numbers import NumberFunctions
 from pystream.table.expression.operators import Operators
 from pystream.table.expression.text import TextFunctions
 from pystream.table.expression.times import TimeFunctions
+from typeinfo.arguments import checks_arguments
 
 __all__ = ["Expression"]
 
 
+@checks_arguments(ArgumentTypeError)
 class Expression(
     Operators[T_co],
     Aggregates[T_co],

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from pystream.errors import ArgumentTypeError
 from pystream.table.expression.base import ExpressionTree, Subquery, T_co, trees
+from typeinfo.arguments import checks_arguments
 
 if TYPE_CHECKING:
     from pystream.table.expression.expression import Expression
@@ -12,6 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["Operators"]
 
 
+@checks_arguments(ArgumentTypeError)
 class Operators(ExpressionTree[T_co]):
     """Operators; a null operand makes the result null, unless an operator says otherwise."""
 

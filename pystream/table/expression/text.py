@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pystream.errors import ArgumentTypeError
 from pystream.table.expression.base import ExpressionTree, T_co
+from typeinfo.arguments import checks_arguments
 
 if TYPE_CHECKING:
     from pystream.table.expression.expression import Expression
@@ -12,6 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["TextFunctions"]
 
 
+@checks_arguments(ArgumentTypeError)
 class TextFunctions(ExpressionTree[T_co]):
     """Functions of text, whose results are null if an argument is; characters are counted from 1."""
 

@@ -6,8 +6,10 @@ import datetime
 from typing import TYPE_CHECKING
 
 from pystream.arguments.checks import require
+from pystream.errors import ArgumentTypeError
 from pystream.table.expression.base import ExpressionTree, T_co
 from pystream.table.expression.units import TimeIntervalUnit
+from typeinfo.arguments import checks_arguments
 
 if TYPE_CHECKING:
     from pystream.table.expression.expression import Expression
@@ -17,6 +19,7 @@ __all__ = ["TimeFunctions"]
 _UNIT = "a TimeIntervalUnit such as TimeIntervalUnit.DAY"
 
 
+@checks_arguments(ArgumentTypeError)
 class TimeFunctions(ExpressionTree[T_co]):
     """Functions of dates and times, whose results are null if an argument is, and intervals."""
 

@@ -9,7 +9,8 @@ from typing import Any
 
 from pystream.arguments.checks import require, require_int
 from pystream.engine.connectors.cassandra.settings import Options
-from pystream.errors import PlanTypeError
+from pystream.errors import ArgumentTypeError, PlanTypeError
+from typeinfo.arguments import checks_arguments
 
 __all__ = [
     "CassandraCommitter",
@@ -39,6 +40,7 @@ class ConsistencyLevel(Enum):
     LOCAL_ONE = 10
 
 
+@checks_arguments(ArgumentTypeError)
 class MapperOptions:
     """Options for executing statements; each call changes the object and returns it.
 
@@ -89,6 +91,7 @@ class MapperOptions:
         return self
 
 
+@checks_arguments(ArgumentTypeError)
 class ClusterBuilder:
     """Connect to a cluster: with a login, with TLS, with policies.
 
@@ -109,6 +112,7 @@ class ClusterBuilder:
         self.build_cluster = build_cluster
 
 
+@checks_arguments(ArgumentTypeError)
 class CassandraCommitter:
     """Record of completed checkpoints, which the job itself keeps in its directory.
 

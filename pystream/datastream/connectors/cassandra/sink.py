@@ -20,8 +20,9 @@ from pystream.datastream.streams.stream_ends import DataStreamSink
 from pystream.durations import Duration
 from pystream.engine.connectors.cassandra.settings import Contact, Options, Settings, placeholders
 from pystream.engine.connectors.cassandra.sink import LoggedOutput, StatementsOutput
-from pystream.errors import ConfigurationError, UnsupportedOperationError
+from pystream.errors import ArgumentTypeError, ConfigurationError, UnsupportedOperationError
 from pystream.plan.function import UserFunction
+from typeinfo.arguments import checks_arguments
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.info import TypeInformation
@@ -33,6 +34,7 @@ T = TypeVar("T", default=Any)
 _MAX_REQUESTS = 256
 
 
+@checks_arguments(ArgumentTypeError)
 class CassandraSink(DataStreamSink):
     """A stream that ends in a table of Cassandra: each element is a statement, at least once.
 
@@ -57,6 +59,7 @@ class CassandraSink(DataStreamSink):
         require(input, DataStream, "CassandraSink.add_sink", "a DataStream")
         return CassandraSink.CassandraSinkBuilder(input)
 
+    @checks_arguments(ArgumentTypeError)
     class CassandraSinkBuilder(Generic[T]):
         """Build the sink; a query, and a host or a cluster builder, must be set.
 

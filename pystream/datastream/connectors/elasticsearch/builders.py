@@ -14,7 +14,8 @@ from pystream.datastream.connectors.base import DeliveryGuarantee, Sink
 from pystream.datastream.connectors.elasticsearch.emitter import ElasticsearchEmitter
 from pystream.engine.connectors.elasticsearch.settings import Backoff, BulkLimits, Cluster, host_of
 from pystream.engine.connectors.elasticsearch.sink import DocumentsOutput
-from pystream.errors import ConfigurationError, PlanTypeError, UnsupportedOperationError
+from pystream.errors import ArgumentTypeError, ConfigurationError, PlanTypeError, UnsupportedOperationError
+from typeinfo.arguments import checks_arguments
 from typeinfo.info import TypeInformation
 
 __all__ = [
@@ -46,6 +47,7 @@ class FlushBackoffType(Enum):
     """Requests are not repeated: the job fails, and restarts if its restart strategy says so."""
 
 
+@checks_arguments(ArgumentTypeError)
 class ElasticsearchSink(Sink[IN]):
     """A sink of documents, at least once.
 
@@ -78,6 +80,7 @@ class ElasticsearchSink(Sink[IN]):
         return DocumentsOutput(self._cluster, self._format, self._limits, self._backoff, type_info)
 
 
+@checks_arguments(ArgumentTypeError)
 class ElasticsearchSinkBuilderBase:
     """Build a sink; the hosts and the emitter must be set.
 
@@ -253,6 +256,7 @@ class ElasticsearchSinkBuilderBase:
         return ElasticsearchSink(self._cluster, self._emitter, self._limits, self._backoff)
 
 
+@checks_arguments(ArgumentTypeError)
 class Elasticsearch6SinkBuilder(ElasticsearchSinkBuilderBase):
     """Build a sink of Elasticsearch 6, whose documents have a type, ``_doc`` unless the emitter names one.
 

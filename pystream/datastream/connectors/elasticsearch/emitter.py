@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pystream.arguments.checks import require
 from pystream.engine.connectors.elasticsearch.actions import DocumentFormat
+from pystream.errors import ArgumentTypeError
+from typeinfo.arguments import checks_arguments
 
 __all__ = ["ElasticsearchEmitter"]
 
 
+@checks_arguments(ArgumentTypeError)
 class ElasticsearchEmitter:
     """Make a document of each element: of a map, or of a row, tuple or record with its fields by name.
 

@@ -11,9 +11,10 @@ from pystream.common.serialization import BulkWriterFactory
 from pystream.datastream.connectors.file_system.source import BulkFormat
 from pystream.engine.connectors.columns import GROUP_BYTES, ColumnParts, ColumnReader
 from pystream.engine.connectors.files import list_files
-from pystream.errors import ConfigurationError, SourceError
+from pystream.errors import ArgumentTypeError, ConfigurationError, SourceError
 from pystream.settings.configuration import Configuration
 from pystream.sql_types.data_types import ArrayType, DataType, DecimalType, MapType, RowType, type_info_of
+from typeinfo.arguments import checks_arguments
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
@@ -40,6 +41,7 @@ Option = tuple[str, Callable[[str], Any]]
 """Name of the writer's argument that an option sets, and a parser of its value."""
 
 
+@checks_arguments(ArgumentTypeError)
 class ColumnarRowInputFormat(BulkFormat[OUT]):
     """Read rows from columnar files.
 

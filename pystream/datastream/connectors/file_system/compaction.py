@@ -6,11 +6,13 @@ from dataclasses import dataclass, replace
 
 from pystream.datastream.connectors.file_system.policies import require_positive
 from pystream.engine.connectors.compaction import Compactor, Concatenation, Copy
-from pystream.errors import ConfigurationError
+from pystream.errors import ArgumentTypeError, ConfigurationError
+from typeinfo.arguments import checks_arguments
 
 __all__ = ["FileCompactStrategy", "FileCompactor"]
 
 
+@checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True, slots=True)
 class FileCompactStrategy:
     """Decide which part files of a bucket are merged.
@@ -27,6 +29,7 @@ class FileCompactStrategy:
         """Return a builder; a strategy needs a size threshold, compaction on checkpoints, or both."""
         return FileCompactStrategy.Builder()
 
+    @checks_arguments(ArgumentTypeError)
     class Builder:
         """Build a compaction strategy; every method returns the builder."""
 
@@ -91,6 +94,7 @@ class FileCompactStrategy:
             return self._strategy
 
 
+@checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True, slots=True)
 class FileCompactor:
     """Merge several files into one.

@@ -16,7 +16,8 @@ from pystream.engine.connectors.buckets import (
 )
 from pystream.engine.connectors.datetime_pattern import DateTimePattern
 from pystream.engine.connectors.part_file import Rolling
-from pystream.errors import ConfigurationError
+from pystream.errors import ArgumentTypeError, ConfigurationError
+from typeinfo.arguments import checks_arguments
 
 __all__ = [
     "BucketAssigner",
@@ -32,6 +33,7 @@ _MINUTE = 60 * 1000
 _PART_SIZE = 128 * 1024 * 1024
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 class BucketAssigner(ABC, Generic[IN]):
     """Choose the directory below the base path that each element is written to.
 
@@ -95,6 +97,7 @@ class _GivenBuckets(BucketAssigner[Any]):
         return self._buckets
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 class RollingPolicy(ABC):
     """Decide when a part file is closed and the next one started.
 
@@ -132,6 +135,7 @@ class RollingPolicy(ABC):
         return OnCheckpointRollingPolicy()
 
 
+@checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True, slots=True)
 class DefaultRollingPolicy(RollingPolicy):
     """Close a part file by size, age or inactivity.
@@ -164,6 +168,7 @@ class OnCheckpointRollingPolicy(RollingPolicy):
         return Rolling(on_checkpoint=True)
 
 
+@checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True, slots=True)
 class OutputFileConfig:
     """Names of part files, ``<prefix>-<uid>-<counter><suffix>``; no dot is added before the suffix.
@@ -201,6 +206,7 @@ class OutputFileConfig:
         """Return a builder with the prefix ``part`` and an empty suffix."""
         return OutputFileConfig.OutputFileConfigBuilder()
 
+    @checks_arguments(ArgumentTypeError)
     class OutputFileConfigBuilder:
         """Build an `OutputFileConfig`."""
 

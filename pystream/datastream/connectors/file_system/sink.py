@@ -25,7 +25,8 @@ from pystream.engine.connectors.file_sink import FilesOutput
 from pystream.engine.connectors.files import absolute_location
 from pystream.engine.connectors.part_file import PartFormat
 from pystream.engine.connectors.row_parts import RowParts
-from pystream.errors import ConfigurationError
+from pystream.errors import ArgumentTypeError, ConfigurationError
+from typeinfo.arguments import checks_arguments
 from typeinfo.info import TypeInformation
 
 __all__ = ["FileSink", "StreamingFileSink"]
@@ -183,6 +184,7 @@ class _StreamingFileSinkBuilder(_SinkBuilder[T]):
         return StreamingFileSink(self._target)
 
 
+@checks_arguments(ArgumentTypeError)
 class FileSink(Sink[IN]):
     """Write elements to part files in bucket directories below a base path, each exactly once.
 
@@ -239,6 +241,7 @@ class FileSink(Sink[IN]):
         return FileSink.BulkFormatBuilder(_Target.of_batches(base_path, writer_factory))
 
 
+@checks_arguments(ArgumentTypeError)
 class StreamingFileSink(SinkFunction[IN]):
     """Write elements to part files as `FileSink` does; for ``DataStream.add_sink``.
 

@@ -16,7 +16,8 @@ from pystream.engine.connectors.file_source import FileReader, FilesInput
 from pystream.engine.connectors.files import absolute_location
 from pystream.engine.connectors.monitored_files import MonitoredFiles
 from pystream.engine.connectors.text_files import LineMessageReader, TextLineReader
-from pystream.errors import ConfigurationError
+from pystream.errors import ArgumentTypeError, ConfigurationError
+from typeinfo.arguments import checks_arguments
 from typeinfo.basic import STRING
 from typeinfo.info import TypeInformation
 
@@ -37,6 +38,7 @@ OUT = TypeVar("OUT", covariant=True, default=Any)
 T = TypeVar("T", default=Any)  # also for static methods, where pyright treats the class's own as unknown
 
 
+@checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True, slots=True)
 class FileEnumeratorProvider:
     """Choose how files are found and split.
@@ -94,6 +96,7 @@ class _FileFormat(ABC, Generic[OUT]):
         """Return the type of the elements in the files at the given locations."""
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 class StreamFormat(_FileFormat[OUT]):
     """Read a file element by element.
 
@@ -174,6 +177,7 @@ class TypedFormat(StreamFormat[OUT]):
         return self._type
 
 
+@checks_arguments(ArgumentTypeError)
 class FileSource(Source[OUT]):
     """Read files, and directories recursively.
 
@@ -248,6 +252,7 @@ class FileSource(Source[OUT]):
         return MonitoredFiles(files, self._discovery_interval.to_millis())
 
 
+@checks_arguments(ArgumentTypeError)
 class FileSourceBuilder(Generic[T]):
     """Build a `FileSource`; every method returns the builder.
 

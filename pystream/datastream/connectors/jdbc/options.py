@@ -9,11 +9,13 @@ from pystream.engine.connectors.jdbc.database import Database
 from pystream.engine.connectors.jdbc.databases import database_of
 from pystream.engine.connectors.jdbc.sink import Flushing
 from pystream.engine.connectors.jdbc.url import shown_url
-from pystream.errors import ConfigurationError
+from pystream.errors import ArgumentTypeError, ConfigurationError
+from typeinfo.arguments import checks_arguments
 
 __all__ = ["JdbcConnectionOptions", "JdbcExecutionOptions"]
 
 
+@checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True, slots=True, repr=False)
 class JdbcConnectionOptions:
     """A database and how to log in to it; the ``repr`` has no credentials.
@@ -49,6 +51,7 @@ class JdbcConnectionOptions:
         """Return the password; ``None`` if none was given."""
         return self._password
 
+    @checks_arguments(ArgumentTypeError)
     class JdbcConnectionOptionsBuilder:
         """Build `JdbcConnectionOptions`; every method returns the builder.
 
@@ -101,6 +104,7 @@ class JdbcConnectionOptions:
             return JdbcConnectionOptions(self._url, self._driver_name, self._user_name, self._password)
 
 
+@checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True, slots=True)
 class JdbcExecutionOptions:
     """When a JDBC sink writes what it has buffered, and how often it retries.
@@ -139,6 +143,7 @@ class JdbcExecutionOptions:
         """Return a builder, with the defaults."""
         return JdbcExecutionOptions.Builder()
 
+    @checks_arguments(ArgumentTypeError)
     class Builder:
         """Build `JdbcExecutionOptions`; every method returns the builder.
 

@@ -15,8 +15,9 @@ from pystream.engine.connectors.jdbc.columns import column_kinds
 from pystream.engine.connectors.jdbc.sink import JdbcOutput, StatementOutput
 from pystream.engine.connectors.jdbc.statements import shown_sql
 from pystream.engine.formats.fields import require_fields
-from pystream.errors import ConfigurationError, PlanTypeError
+from pystream.errors import ArgumentTypeError, ConfigurationError, PlanTypeError
 from typeinfo.agreement import contradiction
+from typeinfo.arguments import checks_arguments
 from typeinfo.info import TypeInformation
 
 __all__ = ["JdbcSink"]
@@ -26,6 +27,7 @@ T = TypeVar("T")
 V = TypeVar("V")
 
 
+@checks_arguments(ArgumentTypeError)
 class JdbcSink(SinkFunction[IN], Sink[IN], Generic[IN]):
     """Execute a statement of SQL for each element, in batches; for ``add_sink`` and ``sink_to``.
 

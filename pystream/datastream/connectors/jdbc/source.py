@@ -13,7 +13,8 @@ from pystream.engine.connectors.jdbc.databases import database_of
 from pystream.engine.connectors.jdbc.source import QueryInput
 from pystream.engine.connectors.jdbc.statements import shown_sql
 from pystream.engine.formats.fields import require_fields
-from pystream.errors import ConfigurationError
+from pystream.errors import ArgumentTypeError, ConfigurationError
+from typeinfo.arguments import checks_arguments
 from typeinfo.info import TypeInformation
 
 __all__ = ["JdbcSource", "JdbcSourceBuilder"]
@@ -25,6 +26,7 @@ U = TypeVar("U")
 _FETCH_SIZE = 2048
 
 
+@checks_arguments(ArgumentTypeError)
 class JdbcSource(Source[OUT], Generic[OUT]):
     """The rows of a query, read on the workers; bounded.
 

@@ -14,10 +14,11 @@ from pystream.datastream.connectors.kafka.source import KafkaSource
 from pystream.datastream.functions import SinkFunction
 from pystream.engine.connectors.kafka.producer_records import Fields
 from pystream.engine.connectors.kafka.sink import Guarantee, KafkaOutput
-from pystream.errors import ConfigurationError
+from pystream.errors import ArgumentTypeError, ConfigurationError
 from pystream.io import Source
 from pystream.messages.schemas import DeserializationSchema, SerializationSchema
 from pystream.plan.function import UserFunction
+from typeinfo.arguments import checks_arguments
 from typeinfo.info import TypeInformation
 
 __all__ = [
@@ -36,6 +37,7 @@ IN = TypeVar("IN", contravariant=True, default=Any)
 _FLINK_POOL_SIZE = 5
 
 
+@checks_arguments(ArgumentTypeError)
 class FlinkKafkaConsumerBase(Source[OUT], Generic[OUT]):
     """The values of the records in Kafka topics, for ``add_source``.
 
@@ -139,6 +141,7 @@ class FlinkKafkaConsumer(FlinkKafkaConsumerBase[OUT]):
     """
 
 
+@checks_arguments(ArgumentTypeError)
 class FlinkKafkaConsumer010(FlinkKafkaConsumer[OUT]):
     """The same as `FlinkKafkaConsumer`, by the name that it had for Kafka 0.10.
 
@@ -168,6 +171,7 @@ class Semantic(Enum):
     NONE = 2
 
 
+@checks_arguments(ArgumentTypeError)
 class FlinkKafkaProducerBase(SinkFunction[IN], Generic[IN]):
     """Write elements to a Kafka topic, for ``add_sink``.
 
@@ -238,6 +242,7 @@ class FlinkKafkaProducerBase(SinkFunction[IN], Generic[IN]):
         )
 
 
+@checks_arguments(ArgumentTypeError)
 class FlinkKafkaProducer(FlinkKafkaProducerBase[IN]):
     """Write elements to a Kafka topic, for ``add_sink``; see `FlinkKafkaProducerBase`.
 
@@ -266,6 +271,7 @@ class FlinkKafkaProducer(FlinkKafkaProducerBase[IN]):
         return self
 
 
+@checks_arguments(ArgumentTypeError)
 class FlinkKafkaProducer010(FlinkKafkaProducerBase[IN]):
     """The same as `FlinkKafkaProducer`, by the name that it had for Kafka 0.10; it writes at least once.
 

@@ -14,7 +14,8 @@ from pystream.engine.connectors.kafka.offsets import (
     OffsetsKind,
     TopicPartition,
 )
-from pystream.errors import PlanTypeError
+from pystream.errors import ArgumentTypeError, PlanTypeError
+from typeinfo.arguments import checks_arguments
 
 __all__ = ["KafkaOffsetResetStrategy", "KafkaOffsetsInitializer", "KafkaTopicPartition"]
 
@@ -32,6 +33,7 @@ class KafkaOffsetResetStrategy(Enum):
     NONE = 2
 
 
+@checks_arguments(ArgumentTypeError)
 class KafkaOffsetsInitializer:
     """An offset for each partition, at which a source starts or stops.
 

@@ -14,9 +14,10 @@ from pystream.datastream.connectors.kafka.described import described
 from pystream.engine.connectors.kafka.native_formats import RecordSchemas
 from pystream.engine.connectors.kafka.producer_records import Fields, ProducerRecord
 from pystream.engine.connectors.kafka.sink import Guarantee, KafkaOutput
-from pystream.errors import ConfigurationError, PlanTypeError
+from pystream.errors import ArgumentTypeError, ConfigurationError, PlanTypeError
 from pystream.messages.schemas import SerializationSchema
 from pystream.plan.function import UserFunction
+from typeinfo.arguments import checks_arguments
 from typeinfo.info import TypeInformation
 
 __all__ = [
@@ -81,6 +82,7 @@ class _OfFields(KafkaRecordSerializationSchema[IN]):
         return self._fields(element, timestamp)
 
 
+@checks_arguments(ArgumentTypeError)
 class KafkaRecordSerializationSchemaBuilder(Generic[T]):
     """Build a `KafkaRecordSerializationSchema` of a topic, a value, a key and headers.
 
@@ -169,6 +171,7 @@ class KafkaRecordSerializationSchemaBuilder(Generic[T]):
         return self
 
 
+@checks_arguments(ArgumentTypeError)
 class KafkaSink(Sink[IN], Generic[IN]):
     """Write elements to Kafka topics; made by ``KafkaSink.builder()``.
 
@@ -203,6 +206,7 @@ class KafkaSink(Sink[IN], Generic[IN]):
         return KafkaOutput(self._properties, function.payload, self._guarantee, self._prefix, schemas=schemas)
 
 
+@checks_arguments(ArgumentTypeError)
 class KafkaSinkBuilder(Generic[T]):
     """Build a `KafkaSink`; every method returns the builder.
 

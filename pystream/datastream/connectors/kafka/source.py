@@ -20,8 +20,9 @@ from pystream.engine.connectors.kafka.offsets import EARLIEST, Offsets
 from pystream.engine.connectors.kafka.records import ConsumerRecord, Deserialization, Malformed
 from pystream.engine.connectors.kafka.source import KafkaInput
 from pystream.engine.output_tag import OutputTag
-from pystream.errors import ConfigurationError
+from pystream.errors import ArgumentTypeError, ConfigurationError
 from pystream.messages.schemas import DeserializationSchema
+from typeinfo.arguments import checks_arguments
 from typeinfo.info import TypeInformation
 from typeinfo.types import Types
 
@@ -36,6 +37,7 @@ _COMMITS = "commit.offsets.on.checkpoint"
 _FIVE_MINUTES = "300000"
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 class KafkaRecordDeserializationSchema(ABC, Generic[OUT]):
     """Turn records, with their keys, headers and timestamps, into elements.
 
@@ -74,6 +76,7 @@ class _ValueOnly(KafkaRecordDeserializationSchema[OUT]):
         return self.schema.get_produced_type()
 
 
+@checks_arguments(ArgumentTypeError)
 class KafkaSource(SplitSource[OUT], Generic[OUT]):
     """The records of Kafka topics; made by ``KafkaSource.builder()``.
 
@@ -129,6 +132,7 @@ class KafkaSource(SplitSource[OUT], Generic[OUT]):
         return RecordParser(self._input.deserialization, self._malformed, by_split=by_split)
 
 
+@checks_arguments(ArgumentTypeError)
 class KafkaSourceBuilder(Generic[T]):
     """Build a `KafkaSource`; every method returns the builder.
 

@@ -6,11 +6,13 @@ from pystream.arguments.checks import require, require_int
 from pystream.engine.connectors.packages import client_library
 from pystream.engine.connectors.pulsar.client import WHOLE_ENTRY, MessageKey, key_of
 from pystream.engine.connectors.pulsar.cursors import Start, Stop
-from pystream.errors import ConfigurationError, UnsupportedOperationError
+from pystream.errors import ArgumentTypeError, ConfigurationError, UnsupportedOperationError
+from typeinfo.arguments import checks_arguments
 
 __all__ = ["RangeGenerator", "StartCursor", "StopCursor"]
 
 
+@checks_arguments(ArgumentTypeError)
 class StartCursor:
     """The position at which a new job starts to read.
 
@@ -55,6 +57,7 @@ class StartCursor:
         return StartCursor(Start("published", require_int(timestamp, "timestamp", 0)))
 
 
+@checks_arguments(ArgumentTypeError)
 class StopCursor:
     """The position at which a source stops reading.
 
@@ -126,6 +129,7 @@ class StopCursor:
         return StopCursor(Stop("message", _key(message_id, is_after=True)))
 
 
+@checks_arguments(ArgumentTypeError)
 class RangeGenerator:
     """The range of keys that a source reads: all of them.
 

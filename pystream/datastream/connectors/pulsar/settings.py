@@ -7,7 +7,8 @@ from typing import Any, Self
 
 from pystream.arguments.checks import require, require_int
 from pystream.engine.connectors.pulsar.client import ClientSettings
-from pystream.errors import ConfigurationError, PlanTypeError
+from pystream.errors import ArgumentTypeError, ConfigurationError, PlanTypeError
+from typeinfo.arguments import checks_arguments
 
 __all__ = ["PulsarSettings", "topics_of"]
 
@@ -17,6 +18,7 @@ _DISCOVERY_INTERVAL = "pulsar.source.partitionDiscoveryIntervalMs"
 _DEFAULTS = {_OPERATION_TIMEOUT: 30_000, _CONNECTION_TIMEOUT: 10_000, _DISCOVERY_INTERVAL: 300_000}
 
 
+@checks_arguments(ArgumentTypeError)
 class PulsarSettings:
     """Set how to connect, and to which topics."""
 

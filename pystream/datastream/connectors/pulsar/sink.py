@@ -12,8 +12,9 @@ from pystream.datastream.connectors.base import DeliveryGuarantee, Sink
 from pystream.datastream.connectors.pulsar.settings import PulsarSettings, topics_of
 from pystream.durations import Duration
 from pystream.engine.connectors.pulsar.sink import MessagesOutput
-from pystream.errors import ConfigurationError, UnsupportedOperationError
+from pystream.errors import ArgumentTypeError, ConfigurationError, UnsupportedOperationError
 from pystream.messages.schemas import SerializationSchema
+from typeinfo.arguments import checks_arguments
 from typeinfo.info import TypeInformation
 
 __all__ = ["MessageDelayer", "PulsarSink", "PulsarSinkBuilder", "TopicRoutingMode"]
@@ -39,6 +40,7 @@ class TopicRoutingMode(Enum):
     """As a class of Java says, which is refused."""
 
 
+@checks_arguments(ArgumentTypeError)
 class MessageDelayer:
     """When a message is delivered to consumers of a shared subscription.
 
@@ -64,6 +66,7 @@ class MessageDelayer:
         return MessageDelayer(duration.to_millis())
 
 
+@checks_arguments(ArgumentTypeError)
 class PulsarSink(Sink[IN]):
     """A sink of messages, at least once.
 
@@ -86,6 +89,7 @@ class PulsarSink(Sink[IN]):
         return self._output
 
 
+@checks_arguments(ArgumentTypeError)
 class PulsarSinkBuilder(PulsarSettings, Generic[T]):
     """Build a sink; the service URL, the topics and the schema must be set.
 

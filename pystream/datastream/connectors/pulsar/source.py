@@ -14,8 +14,9 @@ from pystream.datastream.connectors.base import Source
 from pystream.datastream.connectors.pulsar.cursors import RangeGenerator, StartCursor, StopCursor
 from pystream.datastream.connectors.pulsar.settings import PulsarSettings, topics_of
 from pystream.engine.connectors.pulsar.source import PulsarInput
-from pystream.errors import ConfigurationError, UnsupportedOperationError
+from pystream.errors import ArgumentTypeError, ConfigurationError, UnsupportedOperationError
 from pystream.messages.schemas import DeserializationSchema
+from typeinfo.arguments import checks_arguments
 from typeinfo.info import TypeInformation
 
 __all__ = ["PulsarSource", "PulsarSourceBuilder"]
@@ -25,6 +26,7 @@ T = TypeVar("T", default=Any)
 U = TypeVar("U")
 
 
+@checks_arguments(ArgumentTypeError)
 class PulsarSource(Source[OUT]):
     """The messages of topics, exactly once.
 
@@ -56,6 +58,7 @@ class PulsarSource(Source[OUT]):
         return self._input
 
 
+@checks_arguments(ArgumentTypeError)
 class PulsarSourceBuilder(PulsarSettings, Generic[T]):
     """Build a source; the service URL, the subscription, the topics and the schema must be set.
 

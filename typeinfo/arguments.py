@@ -1,0 +1,108 @@
+"""checks_arguments: check the arguments of a public class or function against its annotations."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterator
+from types import FunctionType
+from typing import Any, TypeVar
+
+from typeinfo.errors import PyStreamError, short_repr
+from typeinfo.parameters import ArgumentKind, parameter_kinds
+
+__all__ = ["checks_arguments"]
+
+C = TypeVar("C", bound=Callable[..., Any])
+
+_REST = 0x04
+"""The flag of code that takes further positional arguments."""
+
+_SECRETS = ("password", "secret", "token", "authentication")
+
+
+def checks_arguments(error: type[PyStreamError], *, methods: bool = True) -> Callable[[C], C]:
+    """Return a decorator that refuses arguments which do not fit the annotations of their parameters.
+
+    The call's own refusal comes first, because it knows more. A class is decorated for its constructor, its
+    static and class methods and its other public methods, as far as it defines them itself.
+
+    Args:
+        error: the class of the error for an argument of another class.
+        methods: whether the methods of instances are checked; not for those that run once an element.
+    """
+
+    def decorate(decorated: C) -> C:
+        if isinstance(decorated, FunctionType):
+            return _checked(decorated, None, error)
+        assert isinstance(decorated, type)
+        for name, member in list(vars(decorated).items()):
+            if name.startswith("_") and name != "__init__":
+                continue
+            if isinstance(member, (staticmethod, classmethod)):
+                if isinstance(member.__func__, FunctionType):
+                    checked = type(member)(_checked(member.__func__, decorated, error))
+                    setattr(decorated, name, checked)
+            elif isinstance(member, FunctionType) and (methods or name == "__init__"):
+                setattr(decorated, name, _checked(member, decorated, error))
+        return decorated
+
+    return decorate
+
+
+class _Parameters:
+    """The parameters of a function; their kinds are read when it is first called."""
+
+    def __init__(self, func: FunctionType, owner: type | None) -> None:
+        code = func.__code__
+        self._positional = code.co_varnames[: code.co_argcount]
+        self._rest = (
+            code.co_varnames[code.co_argcount + code.co_kwonlyargcount] if code.co_flags & _REST else ""
+        )
+        self._kinds = parameter_kinds(func, owner)
+
+    def misfit(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[str, ArgumentKind, Any] | None:
+        """Return the name of the first parameter whose argument does not fit, with the kind it takes."""
+        if self._kinds:
+            for name, argument in self._given(args, kwargs):
+                kind = self._kinds.get(name)
+                if kind is not None and not kind.admits(argument):
+                    return name, kind, argument
+        return None
+
+    def _given(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+        yield from zip(self._positional, args, strict=False)
+        for argument in args[len(self._positional) :]:
+            yield self._rest, argument
+        yield from kwargs.items()
+
+
+def _checked(func: Any, owner: type | None, error: type[PyStreamError]) -> Any:
+    written = inspect.unwrap(func)
+    parameters: _Parameters | None = None
+
+    @functools.wraps(func)
+    def checked(*args: Any, **kwargs: Any) -> Any:
+        nonlocal parameters
+        if parameters is None:
+            parameters = _Parameters(written, owner)
+        found = parameters.misfit(args, kwargs)
+        if found is None:
+            return func(*args, **kwargs)
+        try:
+            func(*args, **kwargs)
+        except PyStreamError:
+            raise
+        except Exception as fault:
+            raise error(_message(written, *found)) from fault
+        raise error(_message(written, *found))
+
+    return checked
+
+
+def _message(func: FunctionType, name: str, kind: ArgumentKind, argument: object) -> str:
+    call = func.__qualname__.removesuffix(".__init__")
+    if any(secret in name for secret in _SECRETS):
+        return f"{call}: {name} must be {kind.words}, not {type(argument).__qualname__}"
+    of_class = "" if argument is None or isinstance(argument, type) else f" ({type(argument).__qualname__})"
+    return f"{call}: {name} must be {kind.words}, not {short_repr(argument)}{of_class}"

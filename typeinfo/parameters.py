@@ -1,0 +1,216 @@
+"""Checks of the class of arguments, made from the annotations of parameters.
+
+A check refuses only what cannot be right: it looks at classes and at the elements of lists and dicts, never
+at the type arguments of other classes, and takes anything where an annotation does not name a class.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import collections.abc
+import typing
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from types import FunctionType, NoneType, UnionType
+from typing import Any
+
+from typeinfo.errors import with_article
+
+__all__ = ["ArgumentKind", "parameter_kinds"]
+
+Scope = Mapping[str, Any]
+
+_INTEGER_BITS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class ArgumentKind:
+    """The arguments that a parameter takes.
+
+    Attributes:
+        words: what they are, for messages.
+        admits: whether a value is one of them.
+    """
+
+    words: str
+    admits: Callable[[object], bool]
+
+
+def parameter_kinds(func: FunctionType, owner: type | None) -> dict[str, ArgumentKind]:
+    """Return the kinds of the parameters of a function; those that take anything are left out.
+
+    Args:
+        func: the function.
+        owner: the class that defines it, if it is a method.
+    """
+    scope = {**vars(builtins), **func.__globals__, **({} if owner is None else vars(owner))}
+    kinds = {}
+    for name, annotation in func.__annotations__.items():
+        kind = _written(annotation, scope) if isinstance(annotation, str) else _evaluated(annotation, scope)
+        if kind is not None and name != "return":
+            kinds[name] = kind
+    return kinds
+
+
+def _written(annotation: str, scope: Scope) -> ArgumentKind | None:
+    return _parsed(ast.parse(annotation.strip(), mode="eval").body, scope)
+
+
+def _parsed(node: ast.expr, scope: Scope) -> ArgumentKind | None:
+    """Return the kind of an annotation; names that only type checkers import count by their last part."""
+    match node:
+        case ast.Constant(value=None):
+            return _NONE
+        case ast.Constant(value=str(text)):
+            return _written(text, scope)
+        case ast.BinOp(left=left, op=ast.BitOr(), right=right):
+            return _either([_parsed(left, scope), _parsed(right, scope)])
+        case ast.Subscript(value=base, slice=arguments):
+            found = _named(base, scope)
+            parts = arguments.elts if isinstance(arguments, ast.Tuple) else [arguments]
+            if found is typing.Literal:
+                return _literal(map(ast.literal_eval, parts))
+            if found is typing.Optional:
+                return _either([_parsed(parts[0], scope), _NONE])
+            if found is typing.Union:
+                return _either([_parsed(part, scope) for part in parts])
+            if found in _ELEMENTS:
+                return _container(found, [_parsed(part, scope) for part in parts])
+            return _class(found) if found is not None else _nominal(base)
+        case ast.Name() | ast.Attribute():
+            found = _named(node, scope)
+            return _evaluated(found, scope) if found is not None else _nominal(node)
+        case _:
+            return None
+
+
+def _named(node: ast.expr, scope: Scope) -> Any:
+    try:
+        return eval(ast.unparse(node), {}, dict(scope))
+    except (AttributeError, NameError):
+        return getattr(collections.abc, ast.unparse(node), None)
+
+
+def _evaluated(annotation: Any, scope: Scope) -> ArgumentKind | None:
+    """Return the kind of an annotation that is an object, such as a type alias."""
+    if annotation is None or annotation is NoneType:
+        return _NONE
+    if isinstance(annotation, str):
+        return _written(annotation, scope)
+    origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin in (typing.Union, UnionType):
+        return _either([_evaluated(argument, scope) for argument in arguments])
+    if origin is typing.Literal:
+        return _literal(arguments)
+    if origin in _ELEMENTS:
+        return _container(origin, [_evaluated(argument, scope) for argument in arguments])
+    return _class(annotation if origin is None else origin)
+
+
+def _either(kinds: list[ArgumentKind | None]) -> ArgumentKind | None:
+    known = [kind for kind in kinds if kind is not None]
+    if len(known) < len(kinds):
+        return None
+    tests = tuple(kind.admits for kind in known)
+    words = list(dict.fromkeys(kind.words for kind in known if kind is not _NONE))
+    words += ["None"] if _NONE in known else []
+    return ArgumentKind(" or ".join(words), lambda value: any(test(value) for test in tests))
+
+
+def _literal(values: Iterable[Any]) -> ArgumentKind:
+    allowed = tuple(values)
+    return ArgumentKind(
+        f"one of {', '.join(map(repr, allowed))}",
+        lambda value: isinstance(value, tuple(map(type, allowed))) and value in allowed,
+    )
+
+
+def _container(origin: Any, parts: list[ArgumentKind | None]) -> ArgumentKind | None:
+    """Return the kind of a list, a dict or their likes; a text is not taken for a sequence of texts."""
+    kind = _class(origin)
+    if kind is None:
+        return None
+    if issubclass(origin, Mapping):
+        return ArgumentKind(kind.words, _mapping_test(origin, parts))
+    part = parts[0] if len(parts) == 1 or (len(parts) == 2 and parts[1] is None) else None
+    words = kind.words if part is None else f"{kind.words} in which each element is {part.words}"
+    return ArgumentKind(words, _elements_test(origin, part))
+
+
+def _elements_test(origin: type, part: ArgumentKind | None) -> Callable[[object], bool]:
+    def admits(value: object) -> bool:
+        if not isinstance(value, origin) or (part is _TEXT and isinstance(value, str)):
+            return False
+        return (
+            part is None
+            or not isinstance(value, (list, tuple, set, frozenset))
+            or all(map(part.admits, value))
+        )
+
+    return admits
+
+
+def _mapping_test(origin: type, parts: list[ArgumentKind | None]) -> Callable[[object], bool]:
+    keys, values = parts if len(parts) == 2 else (None, None)
+
+    def admits(value: object) -> bool:
+        if not isinstance(value, origin):
+            return False
+        if not isinstance(value, dict):
+            return True
+        return (keys is None or all(map(keys.admits, value))) and (
+            values is None or all(map(values.admits, value.values()))
+        )
+
+    return admits
+
+
+def _class(cls: Any) -> ArgumentKind | None:
+    if cls in _PLAIN:
+        return _PLAIN[cls]
+    if typing.is_typeddict(cls):
+        return ArgumentKind(with_article(cls.__name__), lambda value: isinstance(value, dict))
+    if not isinstance(cls, type) or cls in (object, Any):
+        return None
+    if getattr(cls, "_is_protocol", False) and not getattr(cls, "_is_runtime_protocol", False):
+        return None
+    return ArgumentKind(with_article(cls.__name__), lambda value: isinstance(value, cls))
+
+
+def _nominal(node: ast.expr) -> ArgumentKind | None:
+    """Return the kind of a class that is known by its name only, because it is not imported here."""
+    name = ast.unparse(node).rpartition(".")[2]
+    return ArgumentKind(
+        with_article(name), lambda value: any(base.__name__ == name for base in type(value).__mro__)
+    )
+
+
+def _is_integer(value: object) -> bool:
+    if isinstance(value, int):
+        return not isinstance(value, bool) and value.bit_length() < _INTEGER_BITS
+    return hasattr(type(value), "__index__")
+
+
+def _is_number(value: object) -> bool:
+    return _is_integer(value) or (not isinstance(value, int) and hasattr(type(value), "__float__"))
+
+
+_NONE = ArgumentKind("None", lambda value: value is None)
+_TEXT = ArgumentKind("a str", lambda value: isinstance(value, str))
+_PLAIN: Mapping[Any, ArgumentKind] = {
+    NoneType: _NONE,
+    bool: ArgumentKind("True or False", lambda value: isinstance(value, bool)),
+    int: ArgumentKind("an int of 64 bits", _is_integer),
+    float: ArgumentKind("a number", _is_number),
+    str: _TEXT,
+    bytes: ArgumentKind("bytes", lambda value: isinstance(value, (bytes, bytearray, memoryview))),
+    type: ArgumentKind("a class", lambda value: isinstance(value, type)),
+    collections.abc.Callable: ArgumentKind("a function", callable),
+    typing.Callable: ArgumentKind("a function", callable),
+}
+_ELEMENTS: tuple[Any, ...] = (
+    *(list, tuple, set, frozenset, dict),
+    *(collections.abc.Iterable, collections.abc.Collection, collections.abc.Sequence),
+    *(collections.abc.Mapping, collections.abc.MutableMapping, collections.abc.Set),
+)
