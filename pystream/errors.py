@@ -22,6 +22,7 @@ __all__ = [
     "SqlError",
     "TypeCheckError",
     "TypeInferenceError",
+    "UnknownAttributeError",
     "UnsupportedOperationError",
     "UnsupportedTypeError",
 ]
@@ -57,6 +58,10 @@ class JobCancelledError(JobExecutionError):
 
 class UnsupportedOperationError(PyStreamError):
     """An operation of Flink is not supported by this engine; the message says why."""
+
+
+class UnknownAttributeError(PyStreamError, AttributeError):
+    """An object has no such attribute; the message names the one to use instead."""
 
 
 class SqlError(PyStreamError, ValueError):

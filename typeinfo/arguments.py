@@ -34,7 +34,8 @@ def checks_arguments(error: type[PyStreamError], *, methods: bool = True) -> Cal
 
     def decorate(decorated: C) -> C:
         if isinstance(decorated, FunctionType):
-            return _checked(decorated, None, error)
+            checked_function: C = _checked(decorated, None, error)
+            return checked_function
         assert isinstance(decorated, type)
         for name, member in list(vars(decorated).items()):
             if name.startswith("_") and name != "__init__":

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 from typing import Generic, TypeVar
 
-from pystream.waiting import result_of
 from pystream.errors import ArgumentTypeError
+from pystream.waiting import result_of
 from typeinfo.arguments import checks_arguments
 
 __all__ = ["CompletableFuture"]

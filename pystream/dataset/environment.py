@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
+from pystream.arguments.attribute_hints import hints_at_equivalents
 from pystream.arguments.checks import require
 from pystream.common.job_execution_result import JobExecutionResult
 from pystream.common.watermark_strategy import WatermarkStrategy
@@ -40,6 +41,7 @@ def get_environment() -> Environment:
     return Environment(StreamExecutionEnvironment.get_execution_environment())
 
 
+@hints_at_equivalents
 @checks_arguments(ArgumentTypeError)
 class Environment:
     """Create data sets, hold settings, and run all operators that lead to a sink.

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Never, TypeAlias, get_args
 
 from typing_extensions import TypeVar
 
+from pystream.arguments.attribute_hints import hints_at_equivalents
 from pystream.arguments.checks import require
 from pystream.arguments.collections import collection_elements
 from pystream.arguments.frames import table_of_frame
@@ -96,6 +97,7 @@ _RULES_OF_STAGE: dict[PlanStage, tuple[Rule, ...]] = {
 }
 
 
+@hints_at_equivalents
 @checks_arguments(ArgumentTypeError)
 class StreamExecutionEnvironment(EnvironmentDependencies):
     """Create sources, hold settings, and run all operators and sinks of a program.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from pystream.arguments.attribute_hints import hints_at_equivalents
 from pystream.errors import ArgumentTypeError
 from pystream.table.expression.expression import Expression
 from pystream.table.fields import require_expressions
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["GroupedTable"]
 
 
+@hints_at_equivalents
 @checks_arguments(ArgumentTypeError)
 class GroupedTable:
     """Rows of a table in groups, to be aggregated by ``select``.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pystream.arguments.attribute_hints import hints_at_equivalents
 from pystream.errors import ArgumentTypeError, PlanError, SqlError
 from pystream.lazy import re_exports
 from pystream.table.inserts import add_sink, insert_of, start_inserts
@@ -20,6 +21,7 @@ else:
 __all__ = ["StatementSet"]
 
 
+@hints_at_equivalents
 @checks_arguments(ArgumentTypeError)
 class StatementSet:
     """INSERTs that run as one job; made by ``create_statement_set``.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from typing_extensions import TypeVar
 
+from pystream.arguments.attribute_hints import hints_at_equivalents
 from pystream.arguments.checks import require
 from pystream.arguments.frames import frame_of_table
 from pystream.datastream.streams.data_stream import DataStream
@@ -49,6 +50,7 @@ T = TypeVar("T")
 _RETRACTED = (RowKind.UPDATE_BEFORE, RowKind.DELETE)
 
 
+@hints_at_equivalents
 @checks_arguments(ArgumentTypeError)
 class Table(Relational):
     """Columns of a stream, by name and type; a table never changes.

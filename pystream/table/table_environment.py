@@ -5,6 +5,7 @@ from __future__ import annotations
 from copy import copy
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from pystream.arguments.attribute_hints import hints_at_equivalents
 from pystream.arguments.checks import require
 from pystream.common.job_execution_result import JobExecutionResult
 from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
@@ -48,6 +49,7 @@ __all__ = ["TableEnvironment"]
 T = TypeVar("T")
 
 
+@hints_at_equivalents
 @checks_arguments(ArgumentTypeError)
 class TableEnvironment:
     """Tables and views by name, and the statements on them.

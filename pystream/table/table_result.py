@@ -9,6 +9,7 @@ from threading import Event
 from types import NoneType
 from typing import TYPE_CHECKING, Any
 
+from pystream.arguments.attribute_hints import hints_at_equivalents
 from pystream.arguments.checks import require_int
 from pystream.common.job_client import JobClient
 from pystream.datastream.streams.closeable_iterator import CloseableIterator
@@ -37,6 +38,7 @@ _PLAIN = frozenset({bool, bytes, datetime.date, datetime.datetime, Decimal, floa
 Rows = Callable[[], CloseableIterator[Row[Any]]]
 
 
+@hints_at_equivalents
 @checks_arguments(ArgumentTypeError, methods=False)
 class TableResult:
     """The outcome of a statement: rows, a job, or both.

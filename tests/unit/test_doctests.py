@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import inspect
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,12 +26,25 @@ def modules_with_examples() -> list[str]:
     ]
 
 
+class Finder(doctest.DocTestFinder):
+    """Finds the examples of decorated functions as well."""
+
+    def _from_module(self, module: Any, object: Any) -> bool:
+        found: bool = super()._from_module(module, inspect.unwrap(object))  # type: ignore[misc]
+        return found
+
+
 @pytest.mark.parametrize("name", modules_with_examples())
 def test_examples_of_a_module(name: str) -> None:
-    failed, run = doctest.testmod(
-        importlib.import_module(name),
-        extraglobs={"env": local_environment(), "batch": Environment(local_environment())},
-        optionflags=doctest.ELLIPSIS,
-    )
-    assert run > 0
-    assert failed == 0
+    module = importlib.import_module(name)
+    names = {
+        **vars(module),
+        "__name__": "__main__",
+        "env": local_environment(),
+        "batch": Environment(local_environment()),
+    }
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    for test in Finder().find(module, globs=names):
+        runner.run(test)
+    assert runner.tries > 0
+    assert runner.failures == 0

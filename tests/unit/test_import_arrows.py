@@ -64,7 +64,7 @@ ARROWS: dict[str, set[str]] = {
     "pystream.kinds": set(),
     "pystream.lazy": set(),
     "pystream.machine": set(),
-    "pystream.program_warnings": set(),
+    "pystream.program_warnings": {"typeinfo"},
     "pystream.waiting": set(),
     "pystream.metrics": {"pystream.engine"},
     "pystream.engine": FOUNDATION,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from typing_extensions import TypeVar
 
+from pystream.arguments.attribute_hints import hints_at_equivalents
 from pystream.arguments.checks import require, require_function, require_int
 from pystream.arguments.element_types import TYPE_OF_INPUT
 from pystream.dataset.aggregation import Aggregation, AggregationFunction
@@ -61,6 +62,7 @@ K = TypeVar("K", default=Any)
 _COUNTS = "counts"
 
 
+@hints_at_equivalents
 @checks_arguments(ArgumentTypeError)
 class DataSet(OperatorSettings[T]):
     """A bounded collection of elements, computed when the environment is executed.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, Self
 
 from typing_extensions import TypeVar
 
+from pystream.arguments.attribute_hints import hints_at_equivalents
 from pystream.arguments.checks import require_function, require_int
 from pystream.arguments.element_types import TYPE_OF_INPUT
 from pystream.dataset.aggregation import Aggregation, AggregationFunction
@@ -37,6 +38,7 @@ T = TypeVar("T")
 U = TypeVar("U", default=Any)
 
 
+@hints_at_equivalents
 @checks_arguments(ArgumentTypeError)
 class Grouping(Generic[T]):
     """The groups of a data set. Mirrors ``org.apache.flink.api.java.operators.Grouping``.

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Generic, overload
 
 from typing_extensions import TypeVar
 
+from pystream.arguments.attribute_hints import hints_at_equivalents
 from pystream.arguments.batches import refuse_batches
 from pystream.arguments.element_types import common_element_type
 from pystream.datastream.functions import BroadcastProcessFunction, KeyedBroadcastProcessFunction
@@ -32,6 +33,7 @@ K = TypeVar("K", default=Any)
 Descriptors = tuple[MapStateDescriptor[Any, Any], ...]
 
 
+@hints_at_equivalents
 @checks_arguments(ArgumentTypeError)
 class BroadcastStream(Generic[B]):
     """A stream sent to every subtask of the next operator, with the state that its elements may change.
@@ -59,6 +61,7 @@ class BroadcastStream(Generic[B]):
         return f"BroadcastStream({self.input_stream!r})"
 
 
+@hints_at_equivalents
 @checks_arguments(ArgumentTypeError)
 class BroadcastConnectedStream(Generic[A, B, K]):
     """A stream connected with a broadcast stream: one function processes the elements of both.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, Self
 
 from typing_extensions import TypeVar
 
+from pystream.arguments.attribute_hints import hints_at_equivalents
 from pystream.arguments.batches import refuse_batches
 from pystream.arguments.element_types import common_element_type
 from pystream.datastream.functions import (
@@ -43,6 +44,7 @@ class NoKey:
     """The key type of connected streams without keys."""
 
 
+@hints_at_equivalents
 @checks_arguments(ArgumentTypeError)
 class ConnectedStreams(Generic[A, B, K]):
     """Two connected streams: one function processes the elements of both.

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, overload
 
 from typing_extensions import TypeVar
 
+from pystream.arguments.attribute_hints import hints_at_equivalents
 from pystream.arguments.batches import (
     BATCH,
     BatchFunction,
@@ -82,6 +83,7 @@ KEY = TypeVar("KEY", default=K)
 Keys = tuple[KeyFunction, ...]
 
 
+@hints_at_equivalents
 @checks_arguments(ArgumentTypeError)
 class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
     """A stream of elements of one type.

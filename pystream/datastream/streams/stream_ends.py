@@ -6,6 +6,7 @@ from collections.abc import Callable
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
+from pystream.arguments.attribute_hints import hints_at_equivalents
 from pystream.arguments.checks import require, require_int
 from pystream.arguments.frames import frame_of_table
 from pystream.datastream.connectors.base import Sink
@@ -29,6 +30,7 @@ __all__ = ["DataStreamSink", "StreamEnds"]
 T = TypeVar("T")
 
 
+@hints_at_equivalents
 class DataStreamSink(OperatorSettings):
     """A stream that ends in a sink; settings change the sink operator and return the handle.
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, overload
 
 from typing_extensions import TypeVar
 
+from pystream.arguments.attribute_hints import hints_at_equivalents
 from pystream.arguments.batches import refuse_batches, refuse_batches_in_windows, vector_function, window_call
 from pystream.arguments.checks import require
 from pystream.arguments.element_types import TYPE_OF_INPUT, element_type
@@ -51,6 +52,7 @@ K = TypeVar("K")
 W = TypeVar("W")
 
 
+@hints_at_equivalents
 @checks_arguments(ArgumentTypeError)
 class _WindowOperations(Generic[T, K, W]):
     """Base class of windowed streams; each setting changes this object."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from pystream.arguments.attribute_hints import hints_at_equivalents
 from pystream.arguments.checks import require
 from pystream.errors import ArgumentTypeError, UnsupportedOperationError
 from pystream.sql_types.data_types import DataType
@@ -19,6 +20,7 @@ from typeinfo.arguments import checks_arguments
 __all__ = ["Expression"]
 
 
+@hints_at_equivalents
 @checks_arguments(ArgumentTypeError)
 class Expression(
     Operators[T_co],

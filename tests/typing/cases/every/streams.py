@@ -284,3 +284,7 @@ def tuple_fields_are_known(pairs: DataStream[tuple[str, int]]) -> None:
 
 def streams_differ(lines: DataStream[str]) -> None:
     numbers: DataStream[int] = lines  # E: has type "DataStream[str]", variable has type "DataStream[int]"
+
+
+def unknown_attributes_are_errors(lines: DataStream[str]) -> None:
+    lines.count()  # E: "DataStream[str]" has no attribute "count"

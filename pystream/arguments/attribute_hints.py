@@ -1,0 +1,51 @@
+"""hints_at_equivalents: errors for unknown attributes that name the method to use instead."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import Any, NoReturn, TypeVar
+
+from pystream.arguments.equivalents import EQUIVALENTS
+from pystream.errors import UnknownAttributeError
+
+__all__ = ["hints_at_equivalents"]
+
+C = TypeVar("C", bound=type)
+
+_RESEMBLANCE = 0.7
+
+
+def hints_at_equivalents(cls: C) -> C:
+    """Let instances of a class answer an unknown attribute with the equivalent.
+
+    The method is added at run time, so that type checkers refuse unknown attributes as before.
+    """
+    vars_of_class: Any = cls
+    vars_of_class.__getattr__ = _unknown_attribute
+    return cls
+
+
+def _unknown_attribute(self: object, name: str) -> NoReturn:
+    cls = type(self)
+    if name.startswith("_"):  # asked by copy, pickle and notebooks, which expect that it may be missing
+        raise AttributeError(f"{cls.__name__!r} object has no attribute {name!r}", name=name, obj=self)
+    raise UnknownAttributeError(f"{cls.__name__} has no attribute {name!r}; {_hint(cls, name)}")
+
+
+def _hint(cls: type, name: str) -> str:
+    names = [known for known in dir(cls) if not known.startswith("_")]
+    same = [known for known in names if _folded(known) == _folded(name)]
+    if same:
+        return f"write {same[0]}"
+    for base in cls.__mro__:
+        hint = EQUIVALENTS.get(base.__name__, {}).get(name)
+        if hint is not None:
+            return hint
+    close = get_close_matches(name.lower(), names, 2, _RESEMBLANCE)
+    if close:
+        return f"did you mean {' or '.join(close)}?"
+    return f"help({cls.__name__}) lists what it has"
+
+
+def _folded(name: str) -> str:
+    return name.replace("_", "").lower()
