@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pystream.errors import ArgumentTypeError, ConfigurationError
 from typeinfo.arguments import checks_arguments
+from typeinfo.errors import short_repr
 
 __all__ = ["Duration", "Time", "iso_nanos"]
 
@@ -113,7 +114,7 @@ class Time:
     def __init__(self, milliseconds: float) -> None:
         if not isinstance(milliseconds, int | float) or milliseconds != milliseconds // 1:
             raise ConfigurationError(
-                f"Time: {milliseconds!r} ms is not allowed; a whole number of milliseconds is needed"
+                f"Time: {short_repr(milliseconds)} ms is not allowed; it takes a whole number of milliseconds"
             )
         object.__setattr__(self, "_milliseconds", int(milliseconds))
 
@@ -168,5 +169,7 @@ def iso_nanos(text: str) -> int | None:
 
 def _whole(amount: int, where: str) -> int:
     if not isinstance(amount, int) or isinstance(amount, bool):
-        raise ConfigurationError(f"{where}: {amount!r} is not an integer; use a smaller unit for a fraction")
+        raise ConfigurationError(
+            f"{where}: {short_repr(amount)} is not an integer; use a smaller unit for a fraction"
+        )
     return amount

@@ -15,6 +15,8 @@ __all__ = ["program_frame", "warn_program"]
 
 _PACKAGES: Final = tuple(f"{Path(file).parent}{os.sep}" for file in (__file__, typeinfo.__file__))
 
+_MODULES: Final = ("pystream.", "typeinfo.")
+
 
 def program_frame() -> tuple[FrameType | None, int]:
     """Return the frame of the innermost caller outside these packages, if there is one, and its stack level.
@@ -23,9 +25,15 @@ def program_frame() -> tuple[FrameType | None, int]:
     """
     frame: FrameType | None = sys._getframe(1)
     level = 1
-    while frame is not None and frame.f_code.co_filename.startswith(_PACKAGES):
+    while frame is not None and _is_ours(frame):
         frame, level = frame.f_back, level + 1
     return frame, level
+
+
+def _is_ours(frame: FrameType) -> bool:
+    if frame.f_code.co_filename == "<string>":  # the constructor of a dataclass, for one
+        return str(frame.f_globals.get("__name__")).startswith(_MODULES)
+    return frame.f_code.co_filename.startswith(_PACKAGES)
 
 
 def warn_program(message: str) -> None:

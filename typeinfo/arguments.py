@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import sys
 from collections.abc import Callable, Iterator
 from types import FunctionType
 from typing import Any, TypeVar
@@ -81,6 +82,7 @@ class _Parameters:
 def _checked(func: Any, owner: type | None, error: type[PyStreamError]) -> Any:
     written = inspect.unwrap(func)
     parameters: _Parameters | None = None
+    package = written.__module__.partition(".")[0]
 
     @functools.wraps(func)
     def checked(*args: Any, **kwargs: Any) -> Any:
@@ -88,21 +90,31 @@ def _checked(func: Any, owner: type | None, error: type[PyStreamError]) -> Any:
         if parameters is None:
             parameters = _Parameters(written, owner)
         found = parameters.misfit(args, kwargs)
-        if found is None:
-            return func(*args, **kwargs)
         try:
-            func(*args, **kwargs)
+            result = func(*args, **kwargs)
         except PyStreamError:
             raise
+        except RecursionError:
+            if sys._getframe(1).f_globals.get("__name__", "").partition(".")[0] == package:
+                raise  # to the call of the program
+            raise error(f"{_call(written)}: an argument is nested too deeply; use smaller parts") from None
         except Exception as fault:
+            if found is None:
+                raise
             raise error(_message(written, *found)) from fault
-        raise error(_message(written, *found))
+        if found is not None:
+            raise error(_message(written, *found))
+        return result
 
     return checked
 
 
+def _call(func: FunctionType) -> str:
+    return func.__qualname__.removesuffix(".__init__")
+
+
 def _message(func: FunctionType, name: str, kind: ArgumentKind, argument: object) -> str:
-    call = func.__qualname__.removesuffix(".__init__")
+    call = _call(func)
     if any(secret in name for secret in _SECRETS):
         return f"{call}: {name} must be {kind.words}, not {type(argument).__qualname__}"
     of_class = "" if argument is None or isinstance(argument, type) else f" ({type(argument).__qualname__})"

@@ -10,7 +10,7 @@ from typing import Any, Protocol, SupportsIndex, TypeAlias
 from typing_extensions import TypeVar
 
 from typeinfo.arguments import checks_arguments
-from typeinfo.errors import UnsupportedTypeError
+from typeinfo.errors import UnsupportedTypeError, short_repr
 from typeinfo.info import Slot, TypeInformation, require_type
 from typeinfo.row import Row, RowFieldError
 
@@ -84,7 +84,7 @@ _UNORDERED = (Set, Mapping)
 
 def _field_types(types: Iterable[TypeInformation[Any]], owner: str) -> tuple[TypeInformation[Any], ...]:
     if isinstance(types, (TypeInformation, str, *_UNORDERED)) or not isinstance(types, Iterable):
-        raise UnsupportedTypeError(f"{owner} takes a list of field types, not {types!r}")
+        raise UnsupportedTypeError(f"{owner} takes a list of field types, not {short_repr(types)}")
     return tuple(require_type(t, f"field {i} of {owner}") for i, t in enumerate(types))
 
 

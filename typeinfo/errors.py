@@ -18,6 +18,8 @@ __all__ = [
     "misfit",
     "names_fault",
     "short_repr",
+    "shorten",
+    "summarize",
     "with_article",
 ]
 
@@ -69,6 +71,8 @@ class TypeInferenceError(PyStreamError, TypeError):
     """No type can be derived from a Python annotation."""
 
 
+_SUMMARY_LIMIT = 2_000
+
 _repr = reprlib.Repr()
 _repr.maxstring = _repr.maxother = 80
 
@@ -81,6 +85,20 @@ def short_repr(value: Any) -> str:
         return f"<{type(value).__qualname__} too long to write>"
     except Exception as error:  # noqa: BLE001 - the repr or hash of a user's class may raise anything
         return f"<{type(value).__qualname__} whose repr raises {type(error).__name__}>"
+
+
+def shorten(text: str, limit: int) -> str:
+    """Truncate text to a number of characters, and append its full length."""
+    return text if len(text) <= limit else f"{text[:limit]}… ({len(text)} characters)"
+
+
+def summarize(error: BaseException) -> str:
+    """Return the class name and the message of an exception; never fails."""
+    try:
+        message = str(error)
+    except BaseException as second:  # noqa: BLE001 - a user's __str__ may raise anything
+        message = f"<no message: __str__ raises {type(second).__name__}>"
+    return shorten(f"{type(error).__name__}: {message}" if message else type(error).__name__, _SUMMARY_LIMIT)
 
 
 def with_article(name: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Generic, NamedTuple
 
 from typing_extensions import TypeVar
 
-from typeinfo.errors import UnsupportedTypeError
+from typeinfo.errors import UnsupportedTypeError, short_repr
 
 __all__ = ["Slot", "TypeInformation", "require_type"]
 
@@ -101,4 +101,4 @@ def require_type(value: object, role: str) -> TypeInformation[Any]:
     if isinstance(value, TypeInformation):
         return value
     hint = f"Types.of({value.__name__})" if isinstance(value, type) else "Types.INT(), Types.STRING(), …"
-    raise UnsupportedTypeError(f"{role} must be a TypeInformation such as {hint}, not {value!r}")
+    raise UnsupportedTypeError(f"{role} must be a TypeInformation such as {hint}, not {short_repr(value)}")

@@ -6,7 +6,7 @@ import datetime
 from dataclasses import dataclass
 
 from typeinfo.arguments import checks_arguments
-from typeinfo.errors import TypeCheckError, UnsupportedTypeError
+from typeinfo.errors import TypeCheckError, UnsupportedTypeError, short_repr
 
 __all__ = ["Instant"]
 
@@ -59,7 +59,7 @@ class Instant:
             ValueError: ``value`` has no time zone.
         """
         if value.utcoffset() is None:
-            raise ValueError(f"{value!r} has no time zone with an offset")
+            raise ValueError(f"{short_repr(value)} has no time zone with an offset")
         return Instant.of_epoch_micro((value - _EPOCH) // datetime.timedelta(microseconds=1))
 
     def to_epoch_milli(self) -> int:

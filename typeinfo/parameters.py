@@ -9,18 +9,30 @@ from __future__ import annotations
 import ast
 import builtins
 import collections.abc
+import linecache
+import sys
+import textwrap
 import typing
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
+from itertools import takewhile
 from types import FunctionType, NoneType, UnionType
-from typing import Any
+from typing import Any, NamedTuple
 
 from typeinfo.errors import with_article
 
 __all__ = ["ArgumentKind", "parameter_kinds"]
 
-Scope = Mapping[str, Any]
 
+class Scope(NamedTuple):
+    """What the names of annotations mean: those of a module and a class, and imports for type checkers."""
+
+    module: str
+    names: Mapping[str, Any]
+
+
+_FOR_CHECKERS = "if TYPE_CHECKING:\n"
 _INTEGER_BITS = 64
 
 
@@ -44,7 +56,8 @@ def parameter_kinds(func: FunctionType, owner: type | None) -> dict[str, Argumen
         func: the function.
         owner: the class that defines it, if it is a method.
     """
-    scope = {**vars(builtins), **func.__globals__, **({} if owner is None else vars(owner))}
+    names = {**vars(builtins), **func.__globals__, **({} if owner is None else vars(owner))}
+    scope = Scope(func.__module__, names)
     kinds = {}
     for name, annotation in func.__annotations__.items():
         kind = _written(annotation, scope) if isinstance(annotation, str) else _evaluated(annotation, scope)
@@ -58,7 +71,7 @@ def _written(annotation: str, scope: Scope) -> ArgumentKind | None:
 
 
 def _parsed(node: ast.expr, scope: Scope) -> ArgumentKind | None:
-    """Return the kind of an annotation; names that only type checkers import count by their last part."""
+    """Return the kind of a written annotation."""
     match node:
         case ast.Constant(value=None):
             return _NONE
@@ -77,17 +90,17 @@ def _parsed(node: ast.expr, scope: Scope) -> ArgumentKind | None:
                 return _either([_parsed(part, scope) for part in parts])
             if found in _ELEMENTS:
                 return _container(found, [_parsed(part, scope) for part in parts])
-            return _class(found) if found is not None else _nominal(base)
+            return _class(found) if found is not None else _later(base, scope)
         case ast.Name() | ast.Attribute():
             found = _named(node, scope)
-            return _evaluated(found, scope) if found is not None else _nominal(node)
+            return _evaluated(found, scope) if found is not None else _later(node, scope)
         case _:
             return None
 
 
 def _named(node: ast.expr, scope: Scope) -> Any:
     try:
-        return eval(ast.unparse(node), {}, dict(scope))
+        return eval(ast.unparse(node), {}, dict(scope.names))
     except (AttributeError, NameError):
         return getattr(collections.abc, ast.unparse(node), None)
 
@@ -178,12 +191,37 @@ def _class(cls: Any) -> ArgumentKind | None:
     return ArgumentKind(with_article(cls.__name__), lambda value: isinstance(value, cls))
 
 
-def _nominal(node: ast.expr) -> ArgumentKind | None:
-    """Return the kind of a class that is known by its name only, because it is not imported here."""
-    name = ast.unparse(node).rpartition(".")[2]
-    return ArgumentKind(
-        with_article(name), lambda value: any(base.__name__ == name for base in type(value).__mro__)
-    )
+def _later(node: ast.expr, scope: Scope) -> ArgumentKind | None:
+    """Return the kind of a class that type checkers import; anything fits before the class is loaded."""
+    name = ast.unparse(node)
+    module = _imported_for_checkers(scope.module).get(name)
+    if module is None:
+        return None
+
+    def admits(value: object) -> bool:
+        loaded = getattr(sys.modules.get(module), name, None)
+        kind = None if loaded is None else _evaluated(loaded, scope)
+        return kind is None or kind.admits(value)
+
+    return ArgumentKind(with_article(name), admits)
+
+
+@cache
+def _imported_for_checkers(module: str) -> dict[str, str]:
+    """Return the modules of the names that a module imports under ``if TYPE_CHECKING``."""
+    namespace = vars(sys.modules[module])
+    lines = linecache.getlines(namespace.get("__file__", ""), namespace)
+    block = takewhile(lambda line: not line.strip() or line[0].isspace(), _behind(_FOR_CHECKERS, lines))
+    return {
+        name.asname or name.name: statement.module
+        for statement in ast.parse(textwrap.dedent("".join(block))).body
+        if isinstance(statement, ast.ImportFrom) and statement.module is not None
+        for name in statement.names
+    }
+
+
+def _behind(start: str, lines: list[str]) -> list[str]:
+    return lines[lines.index(start) + 1 :] if start in lines else []
 
 
 def _is_integer(value: object) -> bool:

@@ -12,7 +12,7 @@ from weakref import WeakValueDictionary
 
 from typing_extensions import TypeVar
 
-from typeinfo.errors import PyStreamError
+from typeinfo.errors import PyStreamError, short_repr
 
 __all__ = [
     "Row",
@@ -179,8 +179,10 @@ class Row(Generic[F]):
             return self._positions[name]
         except (KeyError, TypeError):
             if self._fields is None:
-                raise UnnamedRowError(f"the row has no field names, so there is no field {name!r}") from None
-            raise RowFieldError(f"no field {name!r} among {list(self._fields)}") from None
+                raise UnnamedRowError(
+                    f"the row has no field names, so there is no field {short_repr(name)}"
+                ) from None
+            raise RowFieldError(f"no field {short_repr(name)} among {list(self._fields)}") from None
 
     # One overload per position: ``row[0]`` of a ``Row[tuple[int, str]]`` is an int.
     @overload
@@ -348,9 +350,12 @@ def _strings(names: Sequence[Any]) -> tuple[str, ...]:
     Raises:
         RowFieldError: one is not a string.
     """
-    if not all(isinstance(name, str) for name in names):
-        raise RowFieldError(f"field names are strings, not {list(names)!r}")
-    return tuple(names)
+    if isinstance(names, str) or not isinstance(names, Iterable):
+        raise RowFieldError(f"field names are a list of strings, not {short_repr(names)}")
+    checked = tuple(names)
+    if not all(isinstance(name, str) for name in checked):
+        raise RowFieldError(f"field names are strings, not {short_repr(names)}")
+    return checked
 
 
 def _property(name: str, position: int) -> property:

@@ -11,7 +11,7 @@ from typeinfo.carried import CarriedTypeInfo, SetTypeInfo, UnionTypeInfo, Variad
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import RecordKind, RecordTypeInfo, RowTypeInfo, TupleTypeInfo
 from typeinfo.custom import CustomTypeInfo
-from typeinfo.errors import UnsupportedTypeError
+from typeinfo.errors import UnsupportedTypeError, short_repr
 from typeinfo.extended import LiteralTypeInfo, OptionalTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
@@ -87,7 +87,7 @@ def _text(t: TypeInformation[Any]) -> Text:
         case RecordTypeInfo():
             write = _typed_dict if t.kind is RecordKind.TYPED_DICT else _record
             return partial(write, t.record_class.__name__, list(zip(t.field_names, _parts(t), strict=True)))
-    raise UnsupportedTypeError(f"{t!r} has no text")
+    raise UnsupportedTypeError(f"{short_repr(t)} has no text")
 
 
 def _parts(t: TypeInformation[Any]) -> list[Text]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pystream.errors import ConfigurationError, PlanTypeError
+from typeinfo.errors import short_repr
 
 __all__ = ["check_parallelism", "require", "require_function", "require_int"]
 
@@ -24,7 +25,7 @@ def require(argument: object, kind: type | tuple[type, ...], call: str, wanted: 
         PlanTypeError: the argument is of another class.
     """
     if not isinstance(argument, kind):
-        raise PlanTypeError(f"{call} takes {wanted}, not {argument!r}")
+        raise PlanTypeError(f"{call} takes {wanted}, not {short_repr(argument)}")
 
 
 def require_int(argument: int, name: str, minimum: int, maximum: int | None = None) -> int:
@@ -36,14 +37,14 @@ def require_int(argument: int, name: str, minimum: int, maximum: int | None = No
     within = type(argument) is int and argument >= minimum and (maximum is None or argument <= maximum)
     if not within:
         bounds = f"of {minimum} or more" if maximum is None else f"from {minimum} to {maximum}"
-        raise ConfigurationError(f"{name} must be an int {bounds}, not {argument!r}")
+        raise ConfigurationError(f"{name} must be an int {bounds}, not {short_repr(argument)}")
     return argument
 
 
 def require_function(func: object, operator: str, base: type[Any]) -> None:
     """Check that an argument is a function or an instance of a function class."""
     if not callable(func) and not isinstance(func, base):
-        raise PlanTypeError(f"{operator} takes a function or a {base.__name__}, not {func!r}")
+        raise PlanTypeError(f"{operator} takes a function or a {base.__name__}, not {short_repr(func)}")
     if isinstance(func, type) and issubclass(func, base):
         raise PlanTypeError(
             f"{operator} takes an instance of {func.__name__}, not the class: write {func.__name__}()"

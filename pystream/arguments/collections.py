@@ -61,7 +61,7 @@ def collection_elements(collection: Any) -> list[Any]:
         return list(collection)
     endless = isinstance(collection, (itertools.count, itertools.cycle))
     if endless or (isinstance(collection, itertools.repeat) and not _is_sized(collection)):
-        raise _without_end(f"{collection!r} never ends")
+        raise _without_end(f"{short_repr(collection)} never ends")
     return _read_bounded(iter(collection), machine.memory() // _SHARE)
 
 

@@ -17,6 +17,7 @@ from pystream.settings import options
 from pystream.settings.config_options import ConfigOption
 from pystream.settings.configuration import Configuration
 from typeinfo.arguments import checks_arguments
+from typeinfo.errors import short_repr
 
 __all__ = ["Backoff", "RestartStrategies", "RestartStrategyConfiguration"]
 
@@ -404,7 +405,9 @@ def _interval(length: timedelta | int, option: ConfigOption[Duration]) -> timede
         return length
     if isinstance(length, int) and not isinstance(length, bool):
         return timedelta(milliseconds=length)
-    raise ConfigurationError(f"{option.key}: {length!r} is not allowed; it takes milliseconds or a timedelta")
+    raise ConfigurationError(
+        f"{option.key}: {short_repr(length)} is not allowed; it takes milliseconds or a timedelta"
+    )
 
 
 def _duration(length: timedelta) -> Duration:

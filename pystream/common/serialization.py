@@ -17,6 +17,7 @@ from pystream.messages.json import JsonRowDeserializationSchema, JsonRowSerializ
 from pystream.messages.schemas import DeserializationSchema, SerializationSchema
 from typeinfo.arguments import checks_arguments
 from typeinfo.basic import STRING
+from typeinfo.errors import short_repr
 from typeinfo.info import TypeInformation
 from typeinfo.row import Row
 from typeinfo.types import Types
@@ -103,7 +104,9 @@ class SimpleStringSchema(SerializationSchema[str], DeserializationSchema[str]):
         try:
             return message.decode(self._charset)
         except UnicodeDecodeError as error:
-            raise DeserializationError(f"{message!r} is not {self._charset} text: {error}") from error
+            raise DeserializationError(
+                f"{short_repr(message)} is not {self._charset} text: {error}"
+            ) from error
 
     def get_produced_type(self) -> TypeInformation[str]:
         """Return STRING."""
@@ -123,7 +126,7 @@ class ByteArraySchema(SerializationSchema[bytes], DeserializationSchema[bytes]):
             SerializationError: the element is not bytes.
         """
         if not isinstance(element, (bytes, bytearray)):
-            raise SerializationError(f"ByteArraySchema writes bytes, not {element!r}")
+            raise SerializationError(f"ByteArraySchema writes bytes, not {short_repr(element)}")
         return bytes(element)
 
     def deserialize(self, message: bytes) -> bytes:
@@ -150,7 +153,7 @@ class RowFieldExtractorSchema(SerializationSchema[Any]):
 
     def __init__(self, field_index: int) -> None:
         if type(field_index) is not int or field_index < 0:
-            raise ConfigurationError(f"field_index must be a non-negative int, not {field_index!r}")
+            raise ConfigurationError(f"field_index must be a non-negative int, not {short_repr(field_index)}")
         self._index = field_index
 
     def serialize(self, element: Any) -> bytes:
@@ -160,17 +163,18 @@ class RowFieldExtractorSchema(SerializationSchema[Any]):
             SerializationError: the element is not a row with such a field, or the field does not hold bytes.
         """
         if not isinstance(element, (Row, tuple)):
-            raise SerializationError(f"RowFieldExtractorSchema takes a Row, not {element!r}")
+            raise SerializationError(f"RowFieldExtractorSchema takes a Row, not {short_repr(element)}")
         if self._index >= len(element):
             raise SerializationError(
-                f"RowFieldExtractorSchema({self._index}): {element!r} has only {len(element)} fields"
+                f"RowFieldExtractorSchema({self._index}): {short_repr(element)} has "
+                f"only {len(element)} fields"
             )
         value = element[self._index]
         if value is None:
             return b""
         if not isinstance(value, (bytes, bytearray)):
             raise SerializationError(
-                f"field {self._index} of {element!r} must hold bytes; encode it in a map() first"
+                f"field {self._index} of {short_repr(element)} must hold bytes; encode it in a map() first"
             )
         return bytes(value)
 
@@ -223,7 +227,7 @@ class Encoder(ABC, Generic[IN]):
         if not isinstance(serialization_schema, SerializationSchema):
             raise ConfigurationError(
                 "serialized_lines takes a SerializationSchema such as "
-                f"JsonRowSerializationSchema.builder()….build(), not {serialization_schema!r}"
+                f"JsonRowSerializationSchema.builder()….build(), not {short_repr(serialization_schema)}"
             )
         return _LineEncoder(serialization_schema)
 

@@ -20,6 +20,7 @@ from pystream.engine.connectors.write_mode import WriteMode, remove_earlier_file
 from pystream.engine.events import MAX_BATCH
 from pystream.errors import PyStreamError
 from typeinfo.basic import STRING
+from typeinfo.errors import short_repr
 from typeinfo.info import TypeInformation
 
 if TYPE_CHECKING:
@@ -115,7 +116,9 @@ class CsvLine:
 
     def __call__(self, value: Any) -> str:
         if not isinstance(value, (tuple, list)):
-            raise CsvRecordError(f"write_csv takes tuples, not {value!r}; write_text takes any elements")
+            raise CsvRecordError(
+                f"write_csv takes tuples, not {short_repr(value)}; write_text takes any elements"
+            )
         return self._delimiter.join(map(str, value))
 
 

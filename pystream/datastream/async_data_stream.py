@@ -19,6 +19,7 @@ from pystream.engine.operators.async_wait.plan import AsyncPlan
 from pystream.errors import ArgumentTypeError, PlanError, PlanTypeError
 from pystream.plan.function import UserFunction, describe_function
 from typeinfo.arguments import checks_arguments
+from typeinfo.errors import short_repr
 from typeinfo.info import TypeInformation
 
 __all__ = ["AsyncDataStream", "async_plan"]
@@ -170,7 +171,7 @@ def async_plan(
     if not inspect.iscoroutinefunction(function.async_invoke):
         raise PlanTypeError(f"async_invoke of {describe_function(function)} must be declared with async def")
     if type(capacity) is not int or capacity < 1:
-        raise PlanError(f"capacity must be an int above 0, not {capacity!r}")
+        raise PlanError(f"capacity must be an int above 0, not {short_repr(capacity)}")
     if strategy is not NO_RETRY_STRATEGY and timeout.to_milliseconds() <= 0:
         raise PlanError(f"with a retry strategy the timeout must be above 0, not {timeout}")
     require(strategy.get_retry_predicate(), AsyncRetryPredicate, "a retry strategy", "an AsyncRetryPredicate")

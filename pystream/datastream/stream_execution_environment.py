@@ -57,7 +57,7 @@ from pystream.settings.options import (
 )
 from pystream.settings.submission import refuse_to_run, submitted_options
 from typeinfo.arguments import checks_arguments
-from typeinfo.errors import TypeCheckError
+from typeinfo.errors import TypeCheckError, summarize
 from typeinfo.info import TypeInformation, require_type
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 from typeinfo.types import Types
@@ -560,7 +560,9 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
     def _explain(self, ids: list[int], stage: PlanStage) -> Explanation:
         stages = get_args(PlanStage)
         if stage not in stages:
-            raise PlanError(f"explain: stage must be one of {', '.join(map(repr, stages))}, not {stage!r}")
+            raise PlanError(
+                f"explain: stage must be one of {', '.join(map(repr, stages))}, not {short_repr(stage)}"
+            )
         plan = optimize(self._program(ids).plan, self._plan_options(ids), _RULES_OF_STAGE[stage])
         return Explanation.of(plan, stage, str(self._host().runner))
 
@@ -727,6 +729,6 @@ def _unpicklable(elements: list[Any], error: Exception) -> PlanTypeError:
     index, element = next(culprits, (None, elements))
     what = "the elements" if index is None else f"element {index}, {short_repr(element)},"
     return PlanTypeError(
-        f"from_collection: {what} cannot be sent to the workers: {type(error).__name__}: {error}; make what "
+        f"from_collection: {what} cannot be sent to the workers: {summarize(error)}; make what "
         "cannot be pickled there, in open() of a function class"
     )

@@ -10,11 +10,12 @@ import sys
 import traceback
 from typing import Any, Final, NamedTuple
 
+from typeinfo.errors import shorten, summarize
 from typeinfo.pickling import ValuePickler, dumps
 
 __all__ = ["decode_exception", "encodable", "encode_exception", "shorten", "summarize", "user_traceback"]
 
-_SUMMARY_LIMIT: Final = 2_000
+_LINE_LIMIT: Final = 2_000
 _TRACE_LIMIT: Final = 20_000
 _CHAIN_LIMIT: Final = 2 * _TRACE_LIMIT
 _PICKLE_LIMIT: Final = 100_000
@@ -53,20 +54,6 @@ class _Reduced(NamedTuple):
 def encodable(text: str) -> str:
     """Escape lone surrogates, such as ``\\udce9``, so that UTF-8 can encode the text."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
-
-
-def shorten(text: str, limit: int) -> str:
-    """Truncate text to a number of characters, and append its full length."""
-    return text if len(text) <= limit else f"{text[:limit]}… ({len(text)} characters)"
-
-
-def summarize(error: BaseException) -> str:
-    """Return the class name and the message of an exception."""
-    try:
-        message = str(error)
-    except BaseException as second:  # noqa: BLE001 - a user's __str__ may raise anything
-        message = f"<no message: __str__ raises {type(second).__name__}>"
-    return shorten(f"{type(error).__name__}: {message}" if message else type(error).__name__, _SUMMARY_LIMIT)
 
 
 def user_traceback(error: BaseException) -> str:
@@ -144,9 +131,7 @@ class _LossyPickler(_LinkedPickler):
     def _reduced(self, error: BaseException) -> _Reduced:
         function, (kind, *arguments), state, attributes = _reduced_parts(error)
         if not isinstance(error, BaseExceptionGroup):  # the members are exceptions, which can always be sent
-            arguments = [
-                arg if _can_be_sent(arg) else shorten(repr(arg), _SUMMARY_LIMIT) for arg in arguments
-            ]
+            arguments = [arg if _can_be_sent(arg) else shorten(repr(arg), _LINE_LIMIT) for arg in arguments]
         attributes = {
             name: value for name, value in {**(state or {}), **attributes}.items() if _can_be_sent(value)
         }
@@ -211,7 +196,7 @@ def _format_one(error: BaseException, depth: int) -> str:
     frames = _user_frames(error)
     lines = ["Traceback (most recent call last):\n", *traceback.format_list(frames)] if frames else []
     last = "".join(traceback.format_exception_only(error)) if _has_text(error) else f"{summarize(error)}\n"
-    text = shorten("".join(lines), _TRACE_LIMIT) + shorten(last, _SUMMARY_LIMIT).rstrip("\n") + "\n"
+    text = shorten("".join(lines), _TRACE_LIMIT) + shorten(last, _LINE_LIMIT).rstrip("\n") + "\n"
     if depth < _DEPTH:
         for number, member in enumerate(_members(error)[:_LINKED], 1):
             text += f"  +---------------- {number} ----------------\n"

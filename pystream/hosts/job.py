@@ -19,6 +19,7 @@ from pystream.hosts.job_request import JobRequest
 from pystream.hosts.process import at_exit, register_job
 from pystream.hosts.unbounded.control import JobControl
 from pystream.waiting import ended, joined
+from typeinfo.errors import summarize
 
 __all__ = ["Job", "JobOutcome"]
 
@@ -164,7 +165,7 @@ class Job(ABC):
         try:
             return self._backoff(time.monotonic())
         except Exception as error:  # noqa: BLE001 - a restart strategy may be the program's own
-            failure.add_note(f"the restart strategy failed too: {type(error).__name__}: {error}")
+            failure.add_note(f"the restart strategy failed too: {summarize(error)}")
             return None
 
     def _cancellation(self) -> JobCancelledError:

@@ -13,6 +13,7 @@ from pystream.errors import ArgumentTypeError, ConfigurationError
 from pystream.sql_types.data_types import DataType, DataTypes, DecimalType, type_info_of
 from typeinfo.arguments import checks_arguments
 from typeinfo.collection import ArrayTypeInfo
+from typeinfo.errors import short_repr
 from typeinfo.info import TypeInformation
 from typeinfo.scalar import ScalarTypeInfo
 from typeinfo.types import Types
@@ -136,7 +137,9 @@ class CsvSchemaBuilder:
             ConfigurationError: the column does not exist.
         """
         if type(index) is not int or not 0 <= index < len(self._columns):
-            raise ConfigurationError(f"remove_array_element_separator: there is no column {index!r}")
+            raise ConfigurationError(
+                f"remove_array_element_separator: there is no column {short_repr(index)}"
+            )
         self._columns[index] = replace(self._columns[index], separator="")
         return self
 

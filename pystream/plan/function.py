@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from pystream.plan.suspension import refuse_suspended
 from pystream.program_warnings import program_frame
-from typeinfo.errors import PyStreamError
+from typeinfo.errors import PyStreamError, summarize
 from typeinfo.notebook import cell_name
 from typeinfo.pickling import dumps
 
@@ -77,10 +77,12 @@ class UserFunction:
         try:
             payload = dumps(sent)
         except Exception as error:
+            if isinstance(error.__cause__, RecursionError):
+                raise error.__cause__ from None  # the call that was given it says so
             culprit = sent if blamed is _ITSELF else blamed
             raise FunctionPicklingError(
                 f"{operator}: {describe_function(culprit)} cannot be sent to the workers: "
-                f"{type(error).__name__}: {error}. "
+                f"{summarize(error)}. "
                 "Create what cannot be pickled (connections, locks, files) in open() of a function class "
                 f"instead of capturing it{_suspects(culprit)}"
             ) from error

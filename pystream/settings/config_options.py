@@ -13,6 +13,7 @@ from pystream.settings import config_values
 from pystream.settings.config_values import ValueType, to_text
 from pystream.settings.memory_size import MemorySize
 from typeinfo.arguments import checks_arguments
+from typeinfo.errors import short_repr
 
 __all__ = ["ConfigOption", "ConfigOptions", "Range"]
 
@@ -185,4 +186,4 @@ class ConfigOptions:
 
 
 def _shown(value: object) -> str:
-    return to_text(value) if isinstance(value, Duration | MemorySize | Enum) else repr(value)
+    return to_text(value) if isinstance(value, Duration | MemorySize | Enum) else short_repr(value)

@@ -29,6 +29,7 @@ __all__ = [
     "STRING",
     "STRING_LIST",
     "ValueType",
+    "checked",
     "enum_of",
     "named",
     "parse_list",
@@ -122,6 +123,23 @@ def named(*names: str) -> ValueType[str]:
         return text
 
     return ValueType(f"one of {', '.join(names)}", (), parse)
+
+
+def checked(kind: ValueType[T], allowed: str, check: Callable[[T], object]) -> ValueType[T]:
+    """Return a type with fewer values.
+
+    Args:
+        kind: the type of all values.
+        allowed: those that are allowed, in words.
+        check: raises ValueError for others.
+    """
+
+    def parse(text: str) -> T:
+        value = kind.parse(text)
+        check(value)
+        return value
+
+    return ValueType(allowed, kind.accepts, parse)
 
 
 def _folded(name: str) -> str:

@@ -22,6 +22,7 @@ from pystream.settings.config_values import (
     STRING,
     STRING_LIST,
     ValueType,
+    checked,
     enum_of,
     named,
 )
@@ -38,6 +39,8 @@ from pystream.settings.modes import (
     RuntimeExecutionMode,
     TimeCharacteristic,
 )
+from pystream.settings.places import require_directory_place, require_file_place
+from pystream.zones import time_zone
 
 __all__ = ["apply_configuration"]
 
@@ -45,6 +48,27 @@ T = TypeVar("T")
 D = TypeVar("D")
 
 _ZERO = Duration(0)
+_STATE_BACKENDS = ("hashmap", "rocksdb", "forst", "jobmanager", "filesystem")
+
+
+def _check_zone(name: str) -> None:
+    if name != "default":
+        time_zone(name)
+
+
+def _check_state_backend(name: str) -> None:
+    if name.lower() not in _STATE_BACKENDS and "." not in name:
+        raise ValueError(name)
+
+
+_DIRECTORY = checked(
+    STRING, "the path of a directory, which is created if it does not exist", require_directory_place
+)
+_FILE = checked(STRING, "the path of a file, in a directory", require_file_place)
+_ZONE = checked(STRING, "a time zone such as Europe/Rome or GMT-08:00, or 'default'", _check_zone)
+_STATE_BACKEND = checked(
+    STRING, f"one of {', '.join(_STATE_BACKENDS)}, or the name of a factory class", _check_state_backend
+)
 
 
 class ClosureCleanerLevel(Enum):
@@ -143,7 +167,7 @@ LIFTING = _option("pystream.lifting", BOOLEAN, True)
 RUNNER = _option("pystream.runner", enum_of(Runner), Runner.SPARK)
 LOCAL_SEED = _option("pystream.local.seed", INT, None)
 PROGRESS = _option("pystream.progress", enum_of(ProgressMode), ProgressMode.AUTO)
-METRICS_JSON = _option("pystream.metrics.json", STRING, None)
+METRICS_JSON = _option("pystream.metrics.json", _FILE, None)
 FIRE_TIMERS_AT_END = _option("pystream.fire-timers-at-end", BOOLEAN, True)
 QUICK_START = _option("pystream.quick-start", BOOLEAN, True)
 SPARK_PACKAGES = _option("pystream.spark-packages", STRING_LIST, None)
@@ -251,18 +275,20 @@ CHECKPOINT_STORAGE = _option(
 )
 CHECKPOINT_DIRECTORY = _option(
     "execution.checkpointing.dir",
-    STRING,
+    _DIRECTORY,
     None,
     older=("state.checkpoints.dir", "state.backend.fs.checkpointdir"),
 )
 SAVEPOINT_DIRECTORY = _option(
     "execution.checkpointing.savepoint-dir",
-    STRING,
+    _DIRECTORY,
     None,
     older=("state.savepoints.dir", "savepoints.state.backend.fs.dir"),
 )
 # Flink's SavepointConfigOptions.
-SAVEPOINT_PATH = _option("execution.state-recovery.path", STRING, None, older=("execution.savepoint.path",))
+SAVEPOINT_PATH = _option(
+    "execution.state-recovery.path", _DIRECTORY, None, older=("execution.savepoint.path",)
+)
 IGNORE_UNCLAIMED_STATE = _option(
     "execution.state-recovery.ignore-unclaimed-state",
     BOOLEAN,
@@ -287,7 +313,7 @@ WRITE_BUFFER_SIZE = _option(
 MAX_STATE_SIZE = _option("pystream.checkpointing.job-manager.max-state-size", INT, 5 << 20, minimum=1)
 
 # State backends.
-STATE_BACKEND = _option("state.backend.type", STRING, None, older=("state.backend",))
+STATE_BACKEND = _option("state.backend.type", _STATE_BACKEND, None, older=("state.backend",))
 INCREMENTAL_CHECKPOINTS = _option(
     "execution.checkpointing.incremental", BOOLEAN, False, older=("state.backend.incremental",)
 )
@@ -300,7 +326,7 @@ ROCKSDB_OPTIONS_FACTORY = _option("state.backend.rocksdb.options-factory", STRIN
 ROCKSDB_TRANSFER_THREADS = _option("state.backend.rocksdb.checkpoint.transfer.thread.num", INT, 4, minimum=1)
 
 # Tables.
-LOCAL_TIME_ZONE = _option("table.local-time-zone", STRING, "default")
+LOCAL_TIME_ZONE = _option("table.local-time-zone", _ZONE, "default")
 SOURCE_IDLE_TIMEOUT = _option("table.exec.source.idle-timeout", DURATION, _ZERO, minimum=_ZERO)
 STATE_TTL = _option("table.exec.state.ttl", DURATION, _ZERO, minimum=_ZERO)
 NOT_NULL_ENFORCER = _option(

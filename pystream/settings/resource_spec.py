@@ -9,6 +9,7 @@ from typing import Any, Self
 from pystream.errors import ArgumentTypeError, ConfigurationError
 from pystream.settings.memory_size import MemorySize
 from typeinfo.arguments import checks_arguments
+from typeinfo.errors import short_repr
 
 __all__ = ["ResourceBuilder", "ResourceSpec", "Resources"]
 
@@ -26,7 +27,9 @@ class ResourceBuilder:
     def set_cpu_cores(self, cpu_cores: float) -> Self:
         """Set the number of CPU cores, more than 0."""
         if not _is_number(cpu_cores) or cpu_cores <= 0:
-            raise ConfigurationError(f"cpu cores: {cpu_cores!r} is not allowed; it takes a number above 0")
+            raise ConfigurationError(
+                f"cpu cores: {short_repr(cpu_cores)} is not allowed; it takes a number above 0"
+            )
         self._amounts["cpu_cores"] = float(cpu_cores)
         return self
 
@@ -63,7 +66,8 @@ class ResourceBuilder:
         """Set the amount of an external resource such as GPUs, at least 0."""
         if not _is_number(value) or value < 0:
             raise ConfigurationError(
-                f"external resource {name!r}: {value!r} is not allowed; it takes a number of at least 0"
+                f"external resource {name!r}: {short_repr(value)} is not allowed; it "
+                "takes a number of at least 0"
             )
         self._external[name] = float(value)
         return self
@@ -161,5 +165,5 @@ def _is_number(value: object) -> bool:
 
 def _memory(setting: str, size: MemorySize) -> MemorySize:
     if not isinstance(size, MemorySize):
-        raise ConfigurationError(f"{setting}: {size!r} is not allowed; it takes a MemorySize")
+        raise ConfigurationError(f"{setting}: {short_repr(size)} is not allowed; it takes a MemorySize")
     return size

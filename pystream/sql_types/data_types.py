@@ -10,7 +10,7 @@ from typing import Any, Self
 from pystream.errors import ArgumentTypeError, ConfigurationError
 from pystream.sql_types.names import quoted_name
 from typeinfo.arguments import checks_arguments
-from typeinfo.errors import UnsupportedTypeError
+from typeinfo.errors import UnsupportedTypeError, short_repr
 from typeinfo.info import TypeInformation
 from typeinfo.types import Types
 
@@ -191,7 +191,7 @@ def type_info_of(row_type: object, role: str) -> TypeInformation[Any]:
         return row_type
     raise UnsupportedTypeError(
         f"{role} must be DataTypes.ROW([DataTypes.FIELD(…)]) or a TypeInformation such as "
-        f"Types.ROW_NAMED(…), not {row_type!r}"
+        f"Types.ROW_NAMED(…), not {short_repr(row_type)}"
     )
 
 
@@ -355,4 +355,6 @@ class DataTypes:
 def _require(data_type: object, role: str) -> DataType:
     if isinstance(data_type, DataType):
         return data_type
-    raise ConfigurationError(f"{role} must be a data type such as DataTypes.INT(), not {data_type!r}")
+    raise ConfigurationError(
+        f"{role} must be a data type such as DataTypes.INT(), not {short_repr(data_type)}"
+    )

@@ -8,6 +8,7 @@ from pystream.datastream.functions import FilterFunction
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.errors import TypeCheckError, UnsupportedOperationError
 from pystream.table.changelog_mode import ChangelogMode
+from typeinfo.errors import short_repr
 from typeinfo.row import Row, RowKind
 
 __all__ = ["of_mode"]
@@ -41,6 +42,7 @@ class _OfKinds(FilterFunction[Row[Any]]):
         if value.get_row_kind() not in self._kinds:
             kinds = ", ".join(kind.name for kind in RowKind if kind in self._kinds)
             raise TypeCheckError(
-                f"{value!r} is of kind {value.get_row_kind().name}, but the changelog mode has only {kinds}"
+                f"{short_repr(value)} is of kind {value.get_row_kind().name}, but the "
+                f"changelog mode has only {kinds}"
             )
         return True

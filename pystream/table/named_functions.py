@@ -5,6 +5,7 @@ from __future__ import annotations
 from pystream.errors import PlanError
 from pystream.table.function_definition import FunctionDefinition
 from pystream.table.named_tables import NamedTables
+from typeinfo.errors import short_repr
 from typeinfo.notebook import in_shell
 
 __all__ = ["NamedFunctions"]
@@ -81,4 +82,4 @@ def _system_name(name: str) -> str:
 
 def _check(name: object) -> None:
     if not isinstance(name, str) or not name:
-        raise PlanError(f"the name of a function must be a non-empty str, not {name!r}")
+        raise PlanError(f"the name of a function must be a non-empty str, not {short_repr(name)}")

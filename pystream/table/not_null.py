@@ -10,6 +10,7 @@ from pystream.errors import SinkError
 from pystream.settings.modes import NotNullEnforcer
 from pystream.settings.options import NOT_NULL_ENFORCER
 from pystream.table.connectors.base import TableDefinition
+from typeinfo.errors import short_repr
 from typeinfo.row import Row
 
 __all__ = ["without_nulls"]
@@ -51,7 +52,8 @@ class _NotNull(FilterFunction[Row[Any]]):
                 if self._enforcer is NotNullEnforcer.DROP:
                     return False
                 raise SinkError(
-                    f"column {name!r} of table {self._path!r} is NOT NULL, but it is null in {value!r}; set "
+                    f"column {name!r} of table {self._path!r} is NOT NULL, but it is "
+                    f"null in {short_repr(value)}; set "
                     f"{NOT_NULL_ENFORCER.key} to 'drop' to drop such rows"
                 )
         return True

@@ -12,6 +12,7 @@ from pystream.lazy import re_exports
 from pystream.sql_types.data_types import DataType, RowType
 from pystream.sql_types.names import quoted_name
 from typeinfo.arguments import checks_arguments
+from typeinfo.errors import short_repr
 
 if TYPE_CHECKING:
     from pystream.table.expression import Expression as Expression
@@ -159,7 +160,9 @@ class Schema:
                 ConfigurationError: it is another type, or the name of a column is taken.
             """
             if not isinstance(data_type, RowType):
-                raise ConfigurationError(f"from_row_data_type takes DataTypes.ROW([…]), not {data_type!r}")
+                raise ConfigurationError(
+                    f"from_row_data_type takes DataTypes.ROW([…]), not {short_repr(data_type)}"
+                )
             for field in data_type.fields:
                 self.column(field.name, field.data_type)
             return self
@@ -283,5 +286,6 @@ def _data_type(column_name: str, declared: object) -> DataType:
     if isinstance(declared, DataType):
         return declared
     raise ConfigurationError(
-        f"the type of column {column_name!r} must be a data type such as DataTypes.INT(), not {declared!r}"
+        f"the type of column {column_name!r} must be a data type such as "
+        f"DataTypes.INT(), not {short_repr(declared)}"
     )

@@ -54,13 +54,15 @@ class StatementSet:
         Raises:
             SqlError: it is another statement, or wrong.
         """
-        from pystream.table.sql.masking import shown
+        from pystream.table.sql.masking import quoted
         from pystream.table.sql.parser import parse_statement
+        from pystream.table.sql.syntax import refusing_deep_nesting
 
-        statement = parse_statement(stmt)
-        if not isinstance(statement, Insert):
-            raise SqlError(f"add_insert_sql takes INSERT INTO, not {shown(stmt)!r}")
-        self._inserts.append(insert_of(self._environment, statement))
+        with refusing_deep_nesting(stmt):
+            statement = parse_statement(stmt)
+            if not isinstance(statement, Insert):
+                raise SqlError(f"add_insert_sql takes INSERT INTO, not {quoted(stmt)}")
+            self._inserts.append(insert_of(self._environment, statement))
         return self
 
     def attach_as_datastream(self) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import tzinfo
 
 from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
-from pystream.engine.connectors.buckets import time_zone
 from pystream.errors import ArgumentTypeError, ConfigurationError
 from pystream.settings.configuration import Configuration
 from pystream.settings.options import LOCAL_TIME_ZONE, PYTHON_EXECUTABLE
+from pystream.zones import time_zone
 from typeinfo.arguments import checks_arguments
 
 __all__ = ["TableConfig", "local_zone"]

@@ -152,8 +152,10 @@ class TableEnvironment:
             1 row in set
         """
         from pystream.table.sql.parser import parse_statement
+        from pystream.table.sql.syntax import refusing_deep_nesting
 
-        return execute_statement(self, parse_statement(stmt))
+        with refusing_deep_nesting(stmt):
+            return execute_statement(self, parse_statement(stmt))
 
     def sql_query(self, query: str) -> Table:
         """Return the table of the results of a query; Spark computes them when the program is executed.
@@ -174,8 +176,10 @@ class TableEnvironment:
         Mirrors ``TableEnvironment.sqlQuery``.
         """
         from pystream.table.sql.parser import parse_query
+        from pystream.table.sql.syntax import refusing_deep_nesting
 
-        return table_of_query(self, parse_query(query))
+        with refusing_deep_nesting(query):
+            return table_of_query(self, parse_query(query))
 
     def explain_sql(self, stmt: str) -> str:
         """Return the plan of a query or an INSERT as text, as ``EXPLAIN`` does.
@@ -185,13 +189,15 @@ class TableEnvironment:
 
         Mirrors ``TableEnvironment.explainSql``.
         """
-        from pystream.table.sql.masking import shown
+        from pystream.table.sql.masking import quoted
         from pystream.table.sql.parser import parse_statement
+        from pystream.table.sql.syntax import refusing_deep_nesting
 
-        statement = parse_statement(stmt)
-        if not isinstance(statement, ParsedQuery | Insert):
-            raise SqlError(f"explain_sql takes a query or INSERT INTO, not {shown(stmt)!r}")
-        return explain_statement(self, statement)
+        with refusing_deep_nesting(stmt):
+            statement = parse_statement(stmt)
+            if not isinstance(statement, ParsedQuery | Insert):
+                raise SqlError(f"explain_sql takes a query or INSERT INTO, not {quoted(stmt)}")
+            return explain_statement(self, statement)
 
     def create_statement_set(self) -> StatementSet:
         """Return an empty set of INSERTs."""

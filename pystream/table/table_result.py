@@ -21,8 +21,8 @@ from pystream.table.printed_rows import Lines, fitted_lines
 from pystream.table.result_kind import ResultKind
 from pystream.table.table_schema import TableSchema
 from pystream.waiting import in_slices
-from typeinfo.row import Row, make_row, result_row_class
 from typeinfo.arguments import checks_arguments
+from typeinfo.row import Row, make_row, result_row_class
 
 if TYPE_CHECKING:
     from pystream.common.types import RowKind as RowKind

@@ -14,6 +14,7 @@ from pystream.settings.configuration import Configuration
 from pystream.settings.options import SOURCE_IDLE_TIMEOUT
 from pystream.table.columns import TableColumn
 from typeinfo.composite import FieldsTypeInfo
+from typeinfo.errors import short_repr
 from typeinfo.info import TypeInformation
 from typeinfo.instant import Instant
 
@@ -98,7 +99,9 @@ class ColumnTime(TimestampAssigner[Any]):
                 return (time - _EPOCH) // timedelta(milliseconds=1)
             case Instant():
                 return time.to_epoch_milli()
-        raise ValueError(f"column {self._column.name!r} of event time is {time!r}, in the row {value!r}")
+        raise ValueError(
+            f"column {self._column.name!r} of event time is {time!r}, in the row {short_repr(value)}"
+        )
 
     def _time(self, value: Any) -> Any:
         if not isinstance(self._element_type, FieldsTypeInfo):

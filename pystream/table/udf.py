@@ -24,6 +24,7 @@ from pystream.sql_types.stream_types import data_type_of, raw_parts
 from pystream.table.expression.expression import Expression
 from pystream.table.function_definition import FunctionDefinition
 from typeinfo.arguments import checks_arguments
+from typeinfo.errors import short_repr
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import is_pickled
 
@@ -258,7 +259,7 @@ def udf(
         ['word_length']
     """
     if func_type not in _FUNCTION_TYPES:
-        raise ConfigurationError(f"udf: func_type must be 'general' or 'pandas', not {func_type!r}")
+        raise ConfigurationError(f"udf: func_type must be 'general' or 'pandas', not {short_repr(func_type)}")
     if f is None:
         return ScalarFunctionDecorator(
             input_types=input_types,
@@ -284,7 +285,7 @@ def udf(
 def _check_function(f: object) -> None:
     require_function(f, "udf", ScalarFunction)
     if isinstance(f, UserDefinedScalarFunction):
-        raise PlanTypeError(f"udf takes a function or a ScalarFunction, not {f!r}")
+        raise PlanTypeError(f"udf takes a function or a ScalarFunction, not {short_repr(f)}")
     if inspect.iscoroutinefunction(f.eval if isinstance(f, ScalarFunction) else f):
         raise UnsupportedOperationError(
             f"udf: {describe_function(f)} is asynchronous, which queries do not support; use AsyncDataStream "
@@ -338,7 +339,7 @@ def _input_types(given: InputTypes | None) -> tuple[DataType, ...] | None:
         return None
     several = [given] if isinstance(given, DataType | TypeInformation | str) else given
     if not isinstance(several, Sequence):
-        raise PlanTypeError(f"udf: input_types takes data types, not {given!r}")
+        raise PlanTypeError(f"udf: input_types takes data types, not {short_repr(given)}")
     return tuple(_data_type(one, "input_types") for one in several)
 
 
@@ -354,7 +355,7 @@ def _data_type(given: object, parameter: str) -> DataType:
             return parse_data_type(given)
     raise PlanTypeError(
         f"udf: {parameter} takes a data type such as DataTypes.BIGINT(), its name such as 'BIGINT', or a "
-        f"type such as Types.LONG(), not {given!r}"
+        f"type such as Types.LONG(), not {short_repr(given)}"
     )
 
 

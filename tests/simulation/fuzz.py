@@ -1,6 +1,7 @@
-"""Run seeds: ``python -m tests.simulation.fuzz [unbounded | lateness | hosts] [how many] [the first]``.
+"""Run seeds: ``python -m tests.simulation.fuzz [unbounded | lateness | hosts | api] [how many] [the first]``.
 
-The last two run programs at several paces, ``hosts`` on Spark, too. One alone shows its failure.
+``lateness`` and ``hosts`` run programs at several paces, ``hosts`` on Spark, too; ``api`` makes wrong calls.
+One alone shows its failure.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import traceback
 from collections.abc import Callable
 from functools import partial
 
+from tests.simulation.api.simulate import simulate_api
 from tests.simulation.same_on_hosts import same_on_hosts
 from tests.simulation.simulate import simulate
 from tests.simulation.simulate_unbounded import simulate_unbounded
@@ -24,6 +26,7 @@ def main(arguments: list[str]) -> int:
         "unbounded": simulate_unbounded,
         "lateness": partial(same_on_hosts, hosts=("local",)),
         "hosts": same_on_hosts,
+        "api": simulate_api,
     }
     name = next((name for name in arguments[:1] if name in kinds), "")
     check, kind = (kinds[name], f"{name} ") if name else (simulate, "")
@@ -40,7 +43,7 @@ def main(arguments: list[str]) -> int:
             failed += 1
             if count == 1:
                 traceback.print_exception(error)
-            summary = str(error).partition("\n")[0][:100]
+            summary = str(error).partition("\n")[0][:300]
             print(f"seed {seed} failed: {type(error).__name__}: {summary}")
             print(f"    alone: python -m tests.simulation.fuzz {kind}1 {seed}", flush=True)
     print(f"{count} {kind}seeds from {first}: {failed} failed")

@@ -27,6 +27,7 @@ FOUNDATION = {
     "pystream.machine",
     "pystream.program_warnings",
     "pystream.waiting",
+    "pystream.zones",
 }
 PLAN = {*FOUNDATION, "pystream.plan"}
 BELOW_API = {
@@ -66,6 +67,7 @@ ARROWS: dict[str, set[str]] = {
     "pystream.machine": set(),
     "pystream.program_warnings": {"typeinfo"},
     "pystream.waiting": set(),
+    "pystream.zones": set(),
     "pystream.metrics": {"pystream.engine"},
     "pystream.engine": FOUNDATION,
     "pystream.lifting": {"typeinfo"},

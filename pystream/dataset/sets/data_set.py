@@ -46,6 +46,7 @@ from pystream.errors import ArgumentTypeError, PlanError, PlanTypeError
 from pystream.plan.nodes import PrintTarget
 from typeinfo.arguments import checks_arguments
 from typeinfo.composite import TupleTypeInfo
+from typeinfo.errors import short_repr
 from typeinfo.pickled import PICKLED_BYTE_ARRAY, is_pickled
 from typeinfo.types import Types
 
@@ -565,7 +566,9 @@ class DataSet(OperatorSettings[T]):
 
     def _written(self, texts: DataStream[str], path: str, line_end: str, mode: WriteMode) -> DataSink:
         if not isinstance(mode, WriteMode):
-            raise PlanTypeError(f"write_mode is WriteMode.NO_OVERWRITE or WriteMode.OVERWRITE, not {mode!r}")
+            raise PlanTypeError(
+                f"write_mode is WriteMode.NO_OVERWRITE or WriteMode.OVERWRITE, not {short_repr(mode)}"
+            )
         parallelism = texts.get_parallelism()
         sink = texts.sink_to(TextFileSink(path, line_end, mode)).set_parallelism(parallelism)
         return DataSink(sink.name(f"{texts.get_name()} files"))

@@ -27,6 +27,7 @@ from pystream.engine.operators.elementwise import MAP
 from pystream.engine.operators.keyed_reduce import REDUCE
 from pystream.errors import ArgumentTypeError, PlanTypeError
 from typeinfo.arguments import checks_arguments
+from typeinfo.errors import short_repr
 from typeinfo.types import Types
 
 if TYPE_CHECKING:
@@ -249,7 +250,7 @@ class SortedGrouping(Grouping[T]):
     def _sorted_by(self, field: int | Callable[[T], Any], order: Order) -> Self:
         if order not in (Order.ASCENDING, Order.DESCENDING):
             raise PlanTypeError(
-                f"sort_group: the order is Order.ASCENDING or Order.DESCENDING, not {order!r}"
+                f"sort_group: the order is Order.ASCENDING or Order.DESCENDING, not {short_repr(order)}"
             )
         key = key_of((field,), "sort_group")
         key.type_in(self._data_set._stream)

@@ -112,7 +112,9 @@ def key_of(keys: tuple[Any, ...], call: str) -> Key:
         return Key(keys[0].get_key)
     if len(keys) == 1 and callable(keys[0]) and not isinstance(keys[0], type):
         return Key(keys[0])
-    raise PlanTypeError(f"{call} takes positions of fields, or one function or KeySelector, not {keys!r}")
+    raise PlanTypeError(
+        f"{call} takes positions of fields, or one function or KeySelector, not {short_repr(keys)}"
+    )
 
 
 def keyed(stream: DataStream[Any], key: Key) -> KeyedStream[Any, Any]:

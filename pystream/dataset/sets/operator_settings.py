@@ -13,6 +13,7 @@ from pystream.dataset.sets.operators import Broadcasts, named
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.errors import ArgumentTypeError, PlanError
 from typeinfo.arguments import checks_arguments
+from typeinfo.errors import short_repr
 
 if TYPE_CHECKING:
     from pystream.dataset.environment import Environment
@@ -96,10 +97,13 @@ class OperatorSettings(Generic[T]):
         self._require_same_environment(set, "with_broadcast_set")
         if self._rebuild is None:
             raise PlanError(
-                f"with_broadcast_set: {self._stream.get_name()!r} has no function that could read {name!r}"
+                f"with_broadcast_set: {self._stream.get_name()!r} has no function that "
+                f"could read {short_repr(name)}"
             )
         if name in dict(self._broadcasts):
-            raise PlanError(f"with_broadcast_set: the operator already has a broadcast set {name!r}")
+            raise PlanError(
+                f"with_broadcast_set: the operator already has a broadcast set {short_repr(name)}"
+            )
         self._broadcasts.append((name, named(set._stream, name, self._types)))
         self._stream = self._rebuild(self._broadcasts)
         if self._name is not None:

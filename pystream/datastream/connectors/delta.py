@@ -22,6 +22,7 @@ from pystream.engine.connectors.files import absolute_location
 from pystream.errors import ArgumentTypeError, ConfigurationError, PlanTypeError
 from pystream.sql_types.data_types import DataType
 from typeinfo.arguments import checks_arguments
+from typeinfo.errors import short_repr
 from typeinfo.info import TypeInformation
 from typeinfo.row import Row
 
@@ -146,7 +147,7 @@ class DeltaSourceBuilder:
         """
         self._require("timestamp_as_of", is_bounded=True)
         if not isinstance(timestamp, datetime):
-            raise PlanTypeError(f"timestamp_as_of takes a datetime, not {timestamp!r}")
+            raise PlanTypeError(f"timestamp_as_of takes a datetime, not {short_repr(timestamp)}")
         return self._with(version=timestamp)
 
     def starting_version(self, version: int | str) -> DeltaSourceBuilder:

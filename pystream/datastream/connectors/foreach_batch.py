@@ -13,7 +13,7 @@ from pystream.datastream.environment.execution import to_frame
 from pystream.engine.connectors.batch_sink import BatchesOutput
 from pystream.errors import ArgumentTypeError, PlanTypeError
 from typeinfo.arguments import checks_arguments
-from typeinfo.errors import UnsupportedTypeError
+from typeinfo.errors import UnsupportedTypeError, short_repr
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
 
@@ -47,7 +47,9 @@ class ForeachBatchSink(Sink[IN]):
 
     def __init__(self, func: Callable[[DataFrame, int], object]) -> None:
         if not callable(func):
-            raise PlanTypeError(f"foreach_batch takes a function of a DataFrame and an id, not {func!r}")
+            raise PlanTypeError(
+                f"foreach_batch takes a function of a DataFrame and an id, not {short_repr(func)}"
+            )
         self._func = func
 
     def bind(self, type_info: TypeInformation[IN]) -> BatchesOutput:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pystream.arguments.checks import require
 from pystream.errors import ArgumentTypeError, ConfigurationError
 from typeinfo.arguments import checks_arguments
+from typeinfo.errors import short_repr
 
 __all__ = ["RateLimiterStrategy", "rate_of"]
 
@@ -35,7 +36,7 @@ class RateLimiterStrategy:
         if not is_number or not 0 < records_per_second < float("inf"):
             raise ConfigurationError(
                 "RateLimiterStrategy.per_second: the rate must be a positive number of elements, not "
-                f"{records_per_second!r}"
+                f"{short_repr(records_per_second)}"
             )
         return RateLimiterStrategy(float(records_per_second))
 

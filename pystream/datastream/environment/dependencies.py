@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from pystream.datastream.environment.settings import EnvironmentSettings
 from pystream.errors import ArgumentTypeError, ConfigurationError
 from pystream.plan.dependencies import Dependencies
+from pystream.program_warnings import warn_program
 from pystream.settings.config_options import ConfigOption
 from pystream.settings.config_values import BOOLEAN, MAP, to_text
 from pystream.settings.configuration import Configuration
@@ -101,8 +104,12 @@ class EnvironmentDependencies(EnvironmentSettings):
         """Add jar files to the Spark session, as ``spark.jars``; effective if it has not been started yet.
 
         Args:
-            jars_path: paths or URLs.
+            jars_path: paths or URLs; a warning is issued for a local file that does not exist.
         """
+        for jar in jars_path:
+            path = Path(jar.removeprefix("file://"))
+            if "://" not in jar.removeprefix("file://") and not path.is_file():
+                warn_program(f"add_jars: there is no file {jar}; Spark does without it, or does not start")
         self._append(JARS, jars_path)
 
     def add_classpaths(self, *classpaths: str) -> None:

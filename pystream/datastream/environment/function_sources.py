@@ -11,6 +11,7 @@ from pystream.errors import ConfigurationError
 from pystream.io import ResultTypeQueryable
 from pystream.plan.function import FunctionPicklingError, describe_function
 from pystream.plan.nodes import UnknownType
+from typeinfo.errors import summarize
 from typeinfo.info import TypeInformation, require_type
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 from typeinfo.pickling import dumps
@@ -40,7 +41,7 @@ def function_source(
         payload = dumps(function)
     except Exception as error:
         raise FunctionPicklingError(
-            f"add_source: {described} cannot be pickled, as restarts need: {type(error).__name__}: {error}. "
+            f"add_source: {described} cannot be pickled, as restarts need: {summarize(error)}. "
             "Create what cannot be pickled (connections, locks, files) in run()"
         ) from error
     return FunctionSource(payload, described, require_type(type_info, "type_info")), origin

@@ -16,6 +16,7 @@ from pystream.engine.state.map_state import MapStateDescriptor
 from pystream.errors import ArgumentTypeError, PlanError, PlanTypeError
 from pystream.plan.function import UserFunction
 from typeinfo.arguments import checks_arguments
+from typeinfo.errors import short_repr
 from typeinfo.info import TypeInformation
 
 if TYPE_CHECKING:
@@ -131,7 +132,8 @@ class BroadcastConnectedStream(Generic[A, B, K]):
         if not isinstance(func, base):
             which = "a keyed stream" if keyed else "a stream without keys"
             raise PlanTypeError(
-                f"process on {which} connected with a broadcast one takes a {base.__name__}, not {func!r}"
+                f"process on {which} connected with a broadcast one takes a "
+                f"{base.__name__}, not {short_repr(func)}"
             )
         broadcast = self.broadcast_stream.input_stream
         refuse_batches("process", func, base, stream.get_type(), broadcast.get_type())

@@ -24,6 +24,7 @@ from pystream.errors import ArgumentTypeError, PlanError, PlanTypeError
 from pystream.kinds import OperatorKind
 from pystream.plan.function import UserFunction
 from typeinfo.arguments import checks_arguments
+from typeinfo.errors import short_repr
 from typeinfo.info import TypeInformation
 
 if TYPE_CHECKING:
@@ -174,7 +175,7 @@ class ConnectedStreams(Generic[A, B, K]):
     ) -> DataStream[Any]:
         call = methods[0].removesuffix("1").removesuffix("_element")
         if not isinstance(func, bases):
-            raise PlanTypeError(f"{call} takes a {bases[0].__name__} here, not {func!r}")
+            raise PlanTypeError(f"{call} takes a {bases[0].__name__} here, not {short_repr(func)}")
         base = next(base for base in bases if isinstance(func, base))
         types: tuple[TypeInformation[Any], ...] = (self.stream1.get_type(), self.stream2.get_type())
         refuse_batches(call, func, base, *types)

@@ -53,6 +53,7 @@ from pystream.plan.nodes import (
 )
 from typeinfo.arguments import checks_arguments
 from typeinfo.composite import TupleTypeInfo
+from typeinfo.errors import short_repr
 from typeinfo.info import TypeInformation
 from typeinfo.types import Types
 
@@ -385,7 +386,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         if isinstance(ds, BroadcastStream):
             return BroadcastConnectedStream(self, ds)
         if not isinstance(ds, DataStream):
-            raise PlanTypeError(f"connect takes a stream, not {ds!r}")
+            raise PlanTypeError(f"connect takes a stream, not {short_repr(ds)}")
         return ConnectedStreams(self, ds)._with_equal_keys()
 
     def join(self, other_stream: DataStream[U]) -> JoinedStreams[T, U]:
@@ -458,7 +459,8 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         """
         if not isinstance(watermark_strategy, WatermarkStrategy):
             raise PlanTypeError(
-                f"assign_timestamps_and_watermarks takes a WatermarkStrategy, not {watermark_strategy!r}"
+                "assign_timestamps_and_watermarks takes a WatermarkStrategy, not "
+                f"{short_repr(watermark_strategy)}"
             )
         function = self._watermark_function(watermark_strategy)
         return self._added(ASSIGN_WATERMARKS, function)
@@ -516,7 +518,9 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         from pystream.datastream.streams.iterative_stream import IterativeStream
 
         if type(max_wait_time_ms) is not int:
-            raise PlanTypeError(f"iterate: max_wait_time_ms must be an int, not {max_wait_time_ms!r}")
+            raise PlanTypeError(
+                f"iterate: max_wait_time_ms must be an int, not {short_repr(max_wait_time_ms)}"
+            )
         if max_wait_time_ms < 0:
             raise PlanError(f"iterate: max_wait_time_ms must not be negative, but is {max_wait_time_ms}")
         node = self._environment._add(
@@ -552,7 +556,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
             ([2], [1, 3])
         """
         if not isinstance(output_tag, OutputTag):
-            raise PlanTypeError(f"get_side_output takes an OutputTag, not {output_tag!r}")
+            raise PlanTypeError(f"get_side_output takes an OutputTag, not {short_repr(output_tag)}")
         builder = self._environment._builder
         operator = builder.node(self._node_id)
         while not _has_side_outputs(operator) and operator.settings.part_of is not None:

@@ -21,6 +21,7 @@ from pystream.plan.function import UserFunction
 from pystream.plan.nodes import KeyFunction
 from typeinfo.arguments import checks_arguments
 from typeinfo.composite import FieldsTypeInfo
+from typeinfo.errors import short_repr
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
 
@@ -93,7 +94,9 @@ class KeyedStream(DataStream[T], Generic[T, K]):
             [('a', 1), ('b', 1), ('a', 2)]
         """
         if not isinstance(func, KeyedProcessFunction):
-            raise PlanTypeError(f"process on a keyed stream takes a KeyedProcessFunction, not {func!r}")
+            raise PlanTypeError(
+                f"process on a keyed stream takes a KeyedProcessFunction, not {short_repr(func)}"
+            )
         return self._operator(
             PROCESS,
             func,

@@ -10,7 +10,7 @@ from typing_extensions import TypeVar
 
 from pystream.arguments.attribute_hints import hints_at_equivalents
 from pystream.arguments.batches import refuse_batches, refuse_batches_in_windows, vector_function, window_call
-from pystream.arguments.checks import require
+from pystream.arguments.checks import require, require_int
 from pystream.arguments.element_types import TYPE_OF_INPUT, element_type
 from pystream.datastream.functions import (
     AggregateFunction,
@@ -31,6 +31,7 @@ from pystream.errors import ArgumentTypeError, PlanTypeError
 from pystream.plan.function import UserFunction, call_site
 from pystream.plan.nodes import NodeSettings
 from typeinfo.arguments import checks_arguments
+from typeinfo.errors import short_repr
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 
@@ -93,7 +94,7 @@ class _WindowOperations(Generic[T, K, W]):
         """
         if isinstance(self._assigner, MergingWindowAssigner) and not trigger.can_merge():
             raise PlanTypeError(
-                f"windows of {self._assigner!r} merge, and {trigger!r} does not support merging"
+                f"windows of {self._assigner!r} merge, and {short_repr(trigger)} does not support merging"
             )
         refuse_batches_in_windows(trigger, self.get_input_type())
         self._trigger = trigger
@@ -109,8 +110,12 @@ class _WindowOperations(Generic[T, K, W]):
         return self
 
     def allowed_lateness(self, time_ms: int) -> Self:
-        """Set the allowed lateness of event-time windows in ms; they fire again for each late element."""
-        self._allowed_lateness = time_ms
+        """Set the allowed lateness of event-time windows in ms; they fire again for each late element.
+
+        Raises:
+            ConfigurationError: it is negative.
+        """
+        self._allowed_lateness = require_int(time_ms, "allowed_lateness", 0)
         return self
 
     def side_output_late_data(self, output_tag: OutputTag[T]) -> Self:
@@ -162,7 +167,7 @@ class _WindowOperations(Generic[T, K, W]):
         else:
             raise PlanTypeError(
                 f"window_function should be a {self.APPLY.__name__} or {self.PROCESS.__name__}, not "
-                f"{function!r}"
+                f"{short_repr(function)}"
             )
         result = element_type(function, call.value, base, output_type, many=True)
         vector = vector_function(self.get_input_type(), function, call.value, base, call.value)

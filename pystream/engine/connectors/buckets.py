@@ -2,44 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta, timezone, tzinfo
-from functools import lru_cache
+from datetime import UTC, datetime, timedelta
 from itertools import repeat
 from typing import Any, Protocol
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pystream.engine.connectors.datetime_pattern import DateTimePattern
 from pystream.engine.events import NO_TIMESTAMP
 from pystream.engine.failure import ElementFailure
+from pystream.zones import time_zone
 
 __all__ = ["BasePathBuckets", "BucketContext", "Buckets", "DateTimeBuckets", "ElementBuckets", "time_zone"]
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_FIXED_OFFSET = re.compile(r"(?:UTC|GMT|UT)?([+-])(\d{1,2})(?::?(\d{2}))?")
-
-
-@lru_cache(maxsize=16)
-def time_zone(zone_id: str) -> tzinfo:
-    """Return the time zone of a region such as ``Europe/Rome`` or an offset such as ``GMT-08:00`` or ``+1``.
-
-    Raises:
-        ValueError: no such zone is known.
-    """
-    if zone_id == "Z":
-        return UTC
-    if offset := _FIXED_OFFSET.fullmatch(zone_id):
-        sign, hours, minutes = offset.groups()
-        span = timedelta(hours=int(hours), minutes=int(minutes or 0))
-        return timezone(-span if sign == "-" else span)
-    try:
-        return ZoneInfo(zone_id)
-    except (ZoneInfoNotFoundError, OSError, ValueError):
-        raise ValueError(
-            f"there is no time zone {zone_id!r}; Europe/Rome and GMT-08:00 are examples"
-        ) from None
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pyarrow.fs import FileInfo, FileSystem
 
 __all__ = [
+    "HIDDEN",
     "InputFile",
     "absolute_location",
     "is_web_hdfs",
@@ -36,7 +37,8 @@ _MISSING = {
     "Unable to load libhdfs": "Hadoop's library libhdfs was not found; set ARROW_LIBHDFS_DIR",
 }
 _WILDCARDS = re.compile(r"[*?\[]")
-_HIDDEN = (".", "_")
+HIDDEN = (".", "_")
+"""How the names of files begin that readers of directories skip."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +210,7 @@ def _walk(filesystem: FileSystem, directory: str) -> Iterator[FileInfo]:
 
     entries: list[FileInfo] = filesystem.get_file_info(FileSelector(directory))
     for entry in sorted(entries, key=lambda info: info.base_name):
-        if entry.base_name.startswith(_HIDDEN):
+        if entry.base_name.startswith(HIDDEN):
             continue
         if entry.type == FileType.Directory:
             yield from _walk(filesystem, entry.path)
@@ -234,7 +236,7 @@ def _matches(filesystem: FileSystem, directory: str, parts: list[str]) -> Iterat
         yield from _matches(filesystem, directory, rest or ["*"])
     for info in filesystem.get_file_info(FileSelector(directory, allow_not_found=True)):
         name, is_directory = info.base_name, info.type == FileType.Directory
-        if name.startswith(_HIDDEN) and not part.startswith(name[0]):
+        if name.startswith(HIDDEN) and not part.startswith(name[0]):
             continue
         if part == "**":
             if is_directory:

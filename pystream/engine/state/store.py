@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pystream.engine.state.errors import StateAccessError
+from typeinfo.errors import short_repr
 
 if TYPE_CHECKING:
     from pystream.engine.state.aggregating_state import AggregatingState, AggregatingStateDescriptor
@@ -65,5 +66,5 @@ class KeyedStateStore(ABC):
 
 def _of_kind(descriptor: D, kind: str, method: str) -> D:
     if getattr(descriptor, "KIND", None) != kind:
-        raise StateAccessError(f"{method} takes a {kind}Descriptor, not {descriptor!r}")
+        raise StateAccessError(f"{method} takes a {kind}Descriptor, not {short_repr(descriptor)}")
     return descriptor

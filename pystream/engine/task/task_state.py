@@ -17,6 +17,7 @@ from pystream.engine.state.page_store import PageStore
 from pystream.engine.task.task_graph import Vertex
 from pystream.engine.task_info import SubtaskInfo
 from pystream.engine.time.watermark_valve import ValveSnapshot, WatermarkValve
+from typeinfo.errors import summarize
 from typeinfo.pickling import dump_state
 
 __all__ = ["StatePart", "TaskState", "is_empty"]
@@ -180,7 +181,7 @@ def _loading() -> Iterator[None]:
     except Exception as error:
         is_missing = isinstance(error, AttributeError | ImportError)
         raise StateMigrationError(
-            f"the stored state cannot be loaded: {type(error).__name__}: {error}; "
+            f"the stored state cannot be loaded: {summarize(error)}; "
             f"{'restore the class that it names, or ' if is_missing else ''}"
             "give the operator a new uid to start with empty state"
         ) from error

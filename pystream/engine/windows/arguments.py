@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from pystream.engine.windows.errors import WindowError, WindowTypeError
+from typeinfo.errors import short_repr
 
 __all__ = ["LengthOfTime", "positive", "to_milliseconds", "whole"]
 
@@ -32,7 +33,7 @@ def to_milliseconds(length: LengthOfTime, what: str) -> int:
         if method is not None:
             return whole(method(), what)
     raise WindowTypeError(
-        f"{what} takes a Time or a Duration, such as Time.seconds(5), not {length!r} of class"
+        f"{what} takes a Time or a Duration, such as Time.seconds(5), not {short_repr(length)} of class"
         f" {type(length).__name__}"
     )
 
@@ -44,7 +45,9 @@ def whole(number: Any, what: str) -> int:
         WindowTypeError: it is of another class.
     """
     if isinstance(number, bool) or not hasattr(number, "__index__"):
-        raise WindowTypeError(f"{what} takes an int, not {number!r} of class {type(number).__name__}")
+        raise WindowTypeError(
+            f"{what} takes an int, not {short_repr(number)} of class {type(number).__name__}"
+        )
     return int(number.__index__())
 
 

@@ -11,6 +11,7 @@ from pystream.engine.windows.triggers import Trigger, TriggerResult
 from pystream.engine.windows.windows import Window
 from typeinfo.arguments import checks_arguments
 from typeinfo.basic import LONG
+from typeinfo.errors import short_repr
 
 __all__ = ["ProcessingTimeoutTrigger", "PurgingTrigger"]
 
@@ -27,7 +28,7 @@ class _NestingTrigger(Trigger[T, W]):
 
     def __init__(self, nested_trigger: Trigger[T, W]) -> None:
         if not isinstance(nested_trigger, Trigger):
-            raise WindowTypeError(f"{type(self).__name__} takes a Trigger, not {nested_trigger!r}")
+            raise WindowTypeError(f"{type(self).__name__} takes a Trigger, not {short_repr(nested_trigger)}")
         self.nested_trigger = nested_trigger
 
     def can_merge(self) -> bool:

@@ -39,6 +39,7 @@ from pystream.engine.windows.operator_contexts import (
 )
 from pystream.engine.windows.plan import WindowCall, WindowPlan
 from pystream.engine.windows.triggers import Trigger, TriggerResult
+from typeinfo.errors import short_repr
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 from typeinfo.serde.copies import copy_of
 
@@ -236,7 +237,7 @@ class WindowOperator(TimedOperator):
         if self._cleanup_time(result) <= now:
             reached = "the watermark" if self._event_time else "the processing time"
             raise WindowError(
-                f"merge_windows() of {self._assigner!r} returned {result!r}, which is over: "
+                f"merge_windows() of {self._assigner!r} returned {short_repr(result)}, which is over: "
                 f"{reached} is {now}"
             )
 
@@ -245,7 +246,7 @@ class WindowOperator(TimedOperator):
     def _apply_result(self, result: TriggerResult, slot: Hashable) -> None:
         """Apply the result of a trigger to the current window."""
         if not isinstance(result, TriggerResult):
-            raise WindowTypeError(f"{self._trigger!r} must return a TriggerResult, not {result!r}")
+            raise WindowTypeError(f"{self._trigger!r} must return a TriggerResult, not {short_repr(result)}")
         held = self._table.get(slot)
         if held is not None and result.is_fire():
             self._evaluate(held, slot)

@@ -18,6 +18,7 @@ from pystream.engine.windows.errors import WindowTypeError
 from pystream.engine.windows.evictors import Evictor
 from pystream.engine.windows.triggers import Trigger
 from pystream.engine.windows.windows import WindowSerializer
+from typeinfo.errors import short_repr
 
 __all__ = ["TRIGGER_STATE", "AssignerContext", "WindowScope", "WindowSlots", "WindowTimesContext"]
 
@@ -135,5 +136,7 @@ class WindowTimesContext(Trigger.OnMergeContext, Evictor.EvictorContext):
 
 def _checked(descriptor: StateDescriptor[Any]) -> StateDescriptor[Any]:
     if not isinstance(descriptor, StateDescriptor):
-        raise WindowTypeError(f"get_partitioned_state() takes a state descriptor, not {descriptor!r}")
+        raise WindowTypeError(
+            f"get_partitioned_state() takes a state descriptor, not {short_repr(descriptor)}"
+        )
     return descriptor

@@ -18,6 +18,7 @@ from pystream.engine.windows.session_windows import EventTimeSessionWindows
 from pystream.engine.windows.time_windows import SlidingEventTimeWindows, TumblingEventTimeWindows
 from pystream.engine.windows.triggers import Trigger
 from pystream.kinds import AlignedWindows, EventWindows, SessionWindows, WindowFold
+from typeinfo.errors import short_repr
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 
@@ -141,4 +142,6 @@ def _event_windows(assigner: WindowAssigner[Any, Any]) -> EventWindows | None:
 def _require(part: Any, cls: type[Any], name: str) -> None:
     if not isinstance(part, cls):
         hint = f"; did you mean {part.__name__}(…)?" if isinstance(part, type) else ""
-        raise WindowTypeError(f"the {name} of a window must be of class {cls.__name__}, not {part!r}{hint}")
+        raise WindowTypeError(
+            f"the {name} of a window must be of class {cls.__name__}, not {short_repr(part)}{hint}"
+        )

@@ -14,6 +14,7 @@ from pystream.engine.windows.errors import WindowTypeError
 from pystream.engine.windows.time_windows import EventTimeAssigner, ProcessingTimeAssigner
 from pystream.engine.windows.windows import TimeWindow
 from typeinfo.arguments import checks_arguments
+from typeinfo.errors import short_repr
 
 __all__ = [
     "DynamicEventTimeSessionWindows",
@@ -84,7 +85,7 @@ class DynamicGap(_Sessions[T]):
         if not callable(self._extract):
             raise WindowTypeError(
                 f"{type(self).__name__} takes a SessionWindowTimeGapExtractor or a function, not"
-                f" {extractor!r}"
+                f" {short_repr(extractor)}"
             )
 
     def gap_of(self, element: T) -> int:

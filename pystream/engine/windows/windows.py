@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from pystream.engine.events import MAX_WATERMARK
 from pystream.engine.windows.errors import WindowError
+from typeinfo.errors import short_repr
 
 if TYPE_CHECKING:
     from pystream.engine.windows.assigners import MergingWindowAssigner
@@ -220,7 +221,9 @@ def _packed(layout: struct.Struct, window: tuple[int, ...]) -> bytes:
     try:
         return layout.pack(*window)
     except struct.error:
-        raise WindowError(f"{window!r} has no bytes: its numbers must be from -2^63 to 2^63 - 1") from None
+        raise WindowError(
+            f"{short_repr(window)} has no bytes: its numbers must be from -2^63 to 2^63 - 1"
+        ) from None
 
 
 def _unpacked(layout: struct.Struct, stream: BytesIO) -> tuple[Any, ...]:

@@ -14,6 +14,7 @@ from pystream.engine.epoch import Epoch
 from pystream.errors import CheckpointError
 from pystream.hosts.unbounded.checked_file import UnusableFileError, read_checked, remedied, write_checked
 from pystream.hosts.unbounded.lost_state import REMEDY, StateLostError
+from typeinfo.errors import summarize
 from typeinfo.pickling import dumps
 
 __all__ = ["EpochLog", "Positioned"]
@@ -240,7 +241,7 @@ class EpochLog:
         except Exception as error:
             raise UnusableFileError(
                 f"{self._path(number, kind)} refers to something that this program does not have: "
-                f"{type(error).__name__}: {error}; resume the job with the program that wrote it"
+                f"{summarize(error)}; resume the job with the program that wrote it"
             ) from error
 
     def _remove(self, numbers: Iterable[int]) -> None:

@@ -13,6 +13,7 @@ from typing_extensions import TypeVar
 
 from pystream.errors import ArgumentTypeError, PlanTypeError
 from typeinfo.arguments import checks_arguments
+from typeinfo.errors import short_repr
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -103,10 +104,10 @@ class ExpressionTree(Generic[T_co]):
         if not isinstance(value, _LITERALS):
             raise PlanTypeError(
                 "an expression takes other expressions and values such as 1, 1.5, 'a', None, a Decimal, "
-                f"date or datetime, not {value!r}"
+                f"date or datetime, not {short_repr(value)}"
             )
         if isinstance(value, Decimal) and not value.is_finite():
-            raise PlanTypeError(f"{value!r} is no DECIMAL; give a float")
+            raise PlanTypeError(f"{short_repr(value)} is no DECIMAL; give a float")
         if isinstance(value, int) and value.bit_length() > _LONG_BITS:
             raise PlanTypeError(f"{value} is out of the range of BIGINT; give a Decimal")
         return cls(lambda: trees().literal_tree(value))

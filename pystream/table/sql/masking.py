@@ -13,12 +13,19 @@ from sqlglot.errors import TokenError
 
 from pystream.table.sql.dialect import Flink
 
-__all__ = ["shown"]
+__all__ = ["quoted", "shown"]
 
 _MASK = "***"
+_LONGEST = 300
 _QUOTES_AND_COMMENTS = re.compile(r"'|--|/\*")
 _DEFINITIONS = {TokenType.CREATE, TokenType.ALTER}
 _ENDS_OF_VALUES = {TokenType.COMMA, TokenType.R_PAREN}
+
+
+def quoted(text: str) -> str:
+    """Return the beginning of SQL text in quotes, masked as by `shown`."""
+    masked = shown(text)
+    return repr(masked if len(masked) <= _LONGEST else f"{masked[: _LONGEST - 1]}…")
 
 
 def shown(text: str, start: int = 0, end: int | None = None) -> str:

@@ -8,7 +8,7 @@ from pystream.errors import ConfigurationError, SqlError
 from pystream.table.schema import Schema
 from pystream.table.sql.column_types import data_type_of_sql
 from pystream.table.sql.dialect import Explanation, Flink, MetadataColumn
-from pystream.table.sql.masking import shown
+from pystream.table.sql.masking import quoted, shown
 from pystream.table.sql.statements import (
     CreateTable,
     CreateView,
@@ -38,7 +38,7 @@ def parse_statement(text: str) -> Statement:
     """
     trees = parsed(text)
     if len(trees) != 1 or trees[0] is None:
-        raise SqlError(f"execute_sql takes one statement, not {shown(text)!r}")
+        raise SqlError(f"execute_sql takes one statement, not {quoted(text)}")
     return _Statements(text).read(trees[0])
 
 
@@ -51,7 +51,7 @@ def parse_query(text: str) -> ParsedQuery:
     statement = parse_statement(text)
     if not isinstance(statement, ParsedQuery):
         raise SqlError(
-            f"sql_query takes SELECT, VALUES or the like, not {shown(text)!r}; execute it by execute_sql"
+            f"sql_query takes SELECT, VALUES or the like, not {quoted(text)}; execute it by execute_sql"
         )
     return statement
 
@@ -181,7 +181,7 @@ class _Statements:
             case exp.Values():
                 return ParsedQuery(self._text, exp.select("*").from_(_named(tree)))
             case exp.Query():
-                return ParsedQuery(self._text, tree, _whole_table(tree))
+                return ParsedQuery(self._text, _without_parentheses(tree), _whole_table(tree))
         raise self._error(place, "a query is missing, such as SELECT * FROM a table")
 
     def _target(self, node: exp.Expr) -> tuple[str, tuple[str, ...]]:
@@ -217,6 +217,17 @@ def _named(values: exp.Values) -> exp.Values:
     names = [exp.to_identifier(f"EXPR${n}", quoted=True) for n in range(width)]
     values.set("alias", exp.TableAlias(this=exp.to_identifier("EXPR$", quoted=True), columns=names))
     return values
+
+
+def _without_parentheses(query: exp.Query) -> exp.Query:
+    """Return a query in which no table stands alone in parentheses."""
+    for item in list(query.find_all(exp.Subquery)):
+        if isinstance(item.this, exp.Table) and not item.args.get("joins"):
+            table = item.this
+            if item.args.get("alias"):
+                table.set("alias", item.args["alias"])
+            item.replace(table)
+    return query
 
 
 def _whole_table(query: exp.Query) -> str | None:

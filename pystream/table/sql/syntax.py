@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from sqlglot import exp
@@ -10,10 +12,13 @@ from sqlglot.errors import ParseError, SqlglotError, TokenError
 
 from pystream.errors import SqlError
 from pystream.table.sql.dialect import Flink
-from pystream.table.sql.masking import shown
+from pystream.table.sql.masking import quoted, shown
 
-__all__ = ["error_at", "located", "parsed", "path_of"]
+__all__ = ["error_at", "located", "parsed", "path_of", "refusing_deep_nesting"]
 
+_MISSING = "Required keyword"
+_PARSERS_OWN = re.compile(r" (but got|for) <.*", re.S)
+_AROUND = 80
 _LINE_END = re.compile(r"\r\n|\r|\n")  # those that the parser counts
 
 
@@ -33,16 +38,39 @@ def parsed(text: str, into: Any = None) -> list[Any]:
         details = error.errors[0] if error.errors else {}
         found = details.get("highlight")
         if not found:
-            raise SqlError(f"the SQL text {shown(text)!r} cannot be parsed") from None
+            raise SqlError(f"the SQL text {quoted(text)} cannot be parsed") from None
         column = details["col"] - len(found) + 1
-        complaint = details["description"]
+        complaint = _complaint(details["description"])
         raise SqlError(located(text, details["line"], column, found, complaint)) from None
     except TokenError:
         raise SqlError(
-            f"the SQL text {shown(text)!r} has a literal, a name or a comment that does not end"
+            f"the SQL text {quoted(text)} has a literal, a name or a comment that does not end"
         ) from None
     except SqlglotError:
-        raise SqlError(f"the SQL text {shown(text)!r} cannot be parsed") from None
+        raise SqlError(f"the SQL text {quoted(text)} cannot be parsed") from None
+
+
+@contextmanager
+def refusing_deep_nesting(text: str) -> Iterator[None]:
+    """Refuse a statement that is nested more deeply than Python's stack allows.
+
+    Raises:
+        SqlError: it is; the message shows its beginning.
+    """
+    try:
+        yield
+    except RecursionError:
+        raise SqlError(
+            f"the SQL text {quoted(text)} is nested too deeply, or has too many operators in one expression; "
+            "divide it by views, or write IN (…) for many conditions of one column"
+        ) from None
+
+
+def _complaint(description: str) -> str:
+    """Return the parser's complaint without names of its classes."""
+    if description.startswith(_MISSING):
+        return "an operand or a name is missing here"
+    return _PARSERS_OWN.sub("", description)
 
 
 def error_at(text: str, node: exp.Expr, complaint: str) -> SqlError:
@@ -58,7 +86,7 @@ def error_at(text: str, node: exp.Expr, complaint: str) -> SqlError:
         if "line" in meta:
             found = text[meta["start"] : meta["end"] + 1]
             return SqlError(located(text, meta["line"], meta["col"] - len(found) + 1, found, complaint))
-    return SqlError(f"{shown(text)!r}: {complaint}" if text else complaint)
+    return SqlError(f"{quoted(text)}: {complaint}" if text else complaint)
 
 
 def located(text: str, line: int, column: int, found: str, complaint: str) -> str:
@@ -75,6 +103,7 @@ def located(text: str, line: int, column: int, found: str, complaint: str) -> st
     start = ends[line - 2].end() if line > 1 else 0
     end = ends[line - 1].start() if line <= len(ends) else len(text)
     place = start + column - 1
+    start, end = max(start, place - _AROUND), min(end, place + len(found) + _AROUND)
     source = shown(text, start, end)
     marker = " " * len(shown(text, start, place))
     found = shown(text, place, place + len(found))

@@ -7,9 +7,9 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from functools import cached_property
 from pathlib import Path
 
-from pystream.engine.connectors.buckets import time_zone
 from pystream.settings.configuration import Configuration
 from pystream.table.table_config import local_zone
+from pystream.zones import time_zone
 
 __all__ = ["LocalTime", "session_zone", "zone_of_machine"]
 

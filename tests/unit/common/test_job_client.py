@@ -17,15 +17,13 @@ from pystream.errors import (
     JobExecutionError,
     UnsupportedOperationError,
 )
-from pystream.hosts.unbounded.control import JobControl
 
 
-class Control(JobControl):
+class Control:
     """An unbounded job that records the savepoints asked for."""
 
-    is_restarting = False
-
     def __init__(self) -> None:
+        self.is_restarting = False
         self.asked: list[tuple[bool | None, str]] = []
         self.savepoint: Future[str] = Future()
 

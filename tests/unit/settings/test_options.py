@@ -30,7 +30,8 @@ def test_every_key_belongs_to_one_option() -> None:
 
 
 def accepted_value(option: ConfigOption[Any]) -> Any:
-    candidates = [option.default, True, 1, Duration.of_minutes(1), ["a"], {"a": "b"}, "a", "none", *MEMBERS]
+    texts = ("a", "none", "hashmap")
+    candidates = [option.default, True, 1, Duration.of_minutes(1), ["a"], {"a": "b"}, *texts, *MEMBERS]
     return next(value for value in candidates if accepts(option, value))
 
 
@@ -169,4 +170,6 @@ def test_the_warning_names_a_program_whose_path_starts_with_that_of_the_package(
 def test_other_keys_are_applied_without_a_warning(key: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        apply_configuration(Configuration().set_string(key, "1"), Configuration())
+        apply_configuration(
+            Configuration().set_string(key, "hashmap" if key == "state.backend" else "1"), Configuration()
+        )

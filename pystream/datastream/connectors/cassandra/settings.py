@@ -11,6 +11,7 @@ from pystream.arguments.checks import require, require_int
 from pystream.engine.connectors.cassandra.settings import Options
 from pystream.errors import ArgumentTypeError, PlanTypeError
 from typeinfo.arguments import checks_arguments
+from typeinfo.errors import short_repr
 
 __all__ = [
     "CassandraCommitter",
@@ -107,7 +108,7 @@ class ClusterBuilder:
     def __init__(self, build_cluster: Callable[[], Any]) -> None:
         if not callable(build_cluster):
             raise PlanTypeError(
-                f"ClusterBuilder takes a function that returns a Cluster, not {build_cluster!r}"
+                f"ClusterBuilder takes a function that returns a Cluster, not {short_repr(build_cluster)}"
             )
         self.build_cluster = build_cluster
 

@@ -15,7 +15,7 @@ from pystream.errors import ArgumentTypeError, ConfigurationError, SourceError
 from pystream.settings.configuration import Configuration
 from pystream.sql_types.data_types import ArrayType, DataType, DecimalType, MapType, RowType, type_info_of
 from typeinfo.arguments import checks_arguments
-from typeinfo.errors import UnsupportedTypeError
+from typeinfo.errors import UnsupportedTypeError, short_repr
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
 
@@ -64,7 +64,7 @@ class ColumnarRowInputFormat(BulkFormat[OUT]):
         is_case_sensitive: bool = True,
     ) -> None:
         if not isinstance(batch_size, int) or batch_size <= 0:
-            raise ConfigurationError(f"batch_size must be a positive int, not {batch_size!r}")
+            raise ConfigurationError(f"batch_size must be a positive int, not {short_repr(batch_size)}")
         self._row_type = None if row_type is None else type_info_of(row_type, "row_type")
         self._batch_size = batch_size
         self._is_case_sensitive = is_case_sensitive
@@ -172,7 +172,7 @@ def writer_options(config: Configuration | None, known: Mapping[str, Option], ro
     if config is None:
         return {}
     if not isinstance(config, Configuration):
-        raise ConfigurationError(f"{role} must be a Configuration, not {config!r}")
+        raise ConfigurationError(f"{role} must be a Configuration, not {short_repr(config)}")
     arguments = {}
     for key, value in config.to_dict().items():
         if key not in known:

@@ -8,6 +8,7 @@ from pystream.datastream.connectors.file_system.policies import require_positive
 from pystream.engine.connectors.compaction import Compactor, Concatenation, Copy
 from pystream.errors import ArgumentTypeError, ConfigurationError
 from typeinfo.arguments import checks_arguments
+from typeinfo.errors import short_repr
 
 __all__ = ["FileCompactStrategy", "FileCompactor"]
 
@@ -47,7 +48,7 @@ class FileCompactStrategy:
             """
             if not isinstance(size_threshold, int) or isinstance(size_threshold, bool):
                 raise ConfigurationError(
-                    f"set_size_threshold: size_threshold must be an int, not {size_threshold!r}"
+                    f"set_size_threshold: size_threshold must be an int, not {short_repr(size_threshold)}"
                 )
             threshold = size_threshold if size_threshold >= 0 else None
             self._strategy = replace(self._strategy, size_threshold=threshold)
@@ -119,7 +120,7 @@ class FileCompactor:
         """
         if not isinstance(file_delimiter, (bytes, bytearray, type(None))):
             raise ConfigurationError(
-                f"concat_file_compactor: file_delimiter must be bytes, not {file_delimiter!r}"
+                f"concat_file_compactor: file_delimiter must be bytes, not {short_repr(file_delimiter)}"
             )
         return FileCompactor(Concatenation(bytes(file_delimiter or b"")))
 

@@ -15,9 +15,12 @@ from pystream.engine.connectors.buckets import (
     time_zone,
 )
 from pystream.engine.connectors.datetime_pattern import DateTimePattern
+from pystream.engine.connectors.files import HIDDEN
 from pystream.engine.connectors.part_file import Rolling
 from pystream.errors import ArgumentTypeError, ConfigurationError
+from pystream.program_warnings import warn_program
 from typeinfo.arguments import checks_arguments
+from typeinfo.errors import short_repr
 
 __all__ = [
     "BucketAssigner",
@@ -190,8 +193,15 @@ class OutputFileConfig:
 
     def __post_init__(self) -> None:
         for name, part in (("part_prefix", self.part_prefix), ("part_suffix", self.part_suffix)):
-            if not isinstance(part, str) or "/" in part:
-                raise ConfigurationError(f"OutputFileConfig: {name} must be a str without '/', not {part!r}")
+            if not isinstance(part, str) or "/" in part or "\0" in part:
+                raise ConfigurationError(
+                    f"OutputFileConfig: {name} must be a str without '/' and null characters, not {part!r}"
+                )
+        if self.part_prefix.startswith(HIDDEN):
+            warn_program(
+                f"OutputFileConfig: readers of directories skip files whose names begin with . or _; choose "
+                f"another part_prefix than {self.part_prefix!r}"
+            )
 
     def get_part_prefix(self) -> str:
         """Return the prefix of the names of part files."""
@@ -235,4 +245,4 @@ def require_positive(value: object, name: str) -> None:
         ConfigurationError: it is not a positive int.
     """
     if not isinstance(value, int) or isinstance(value, bool) or value <= 0:
-        raise ConfigurationError(f"{name} must be a positive int, not {value!r}")
+        raise ConfigurationError(f"{name} must be a positive int, not {short_repr(value)}")

@@ -27,6 +27,7 @@ from pystream.engine.connectors.part_file import PartFormat
 from pystream.engine.connectors.row_parts import RowParts
 from pystream.errors import ArgumentTypeError, ConfigurationError
 from typeinfo.arguments import checks_arguments
+from typeinfo.errors import short_repr
 from typeinfo.info import TypeInformation
 
 __all__ = ["FileSink", "StreamingFileSink"]
@@ -97,7 +98,7 @@ def _with_single_header(compaction: Compaction, format: PartFormat) -> Compactio
 
 def _require(value: object, kind: type[Any], wanted: str) -> None:
     if not isinstance(value, kind):
-        raise ConfigurationError(f"a file sink takes {wanted}, not {value!r}")
+        raise ConfigurationError(f"a file sink takes {wanted}, not {short_repr(value)}")
 
 
 class _SinkBuilder(Generic[T]):

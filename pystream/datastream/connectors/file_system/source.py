@@ -19,6 +19,7 @@ from pystream.engine.connectors.text_files import LineMessageReader, TextLineRea
 from pystream.errors import ArgumentTypeError, ConfigurationError
 from typeinfo.arguments import checks_arguments
 from typeinfo.basic import STRING
+from typeinfo.errors import short_repr
 from typeinfo.info import TypeInformation
 
 if TYPE_CHECKING:
@@ -143,7 +144,8 @@ class StreamFormat(_FileFormat[OUT]):
         if not isinstance(deserialization_schema, DeserializationSchema):
             raise ConfigurationError(
                 "deserialized_lines takes a DeserializationSchema such as "
-                f"JsonRowDeserializationSchema.builder().type_info(…).build(), not {deserialization_schema!r}"
+                "JsonRowDeserializationSchema.builder().type_info(…).build(), not "
+                f"{short_repr(deserialization_schema)}"
             )
         t = deserialization_schema.get_produced_type()
         return TypedFormat(LineMessageReader(deserialization_schema.deserialize, t, ignore_parse_errors), t)
@@ -319,7 +321,9 @@ def _builder(
     splits_files: bool,
 ) -> FileSourceBuilder[T]:
     if not isinstance(format, kind):
-        raise ConfigurationError(f"a file source takes a {kind.__name__} before its paths, not {format!r}")
+        raise ConfigurationError(
+            f"a file source takes a {kind.__name__} before its paths, not {short_repr(format)}"
+        )
     if not paths:
         raise ConfigurationError("a file source needs at least one path")
     return FileSourceBuilder(format, tuple(map(absolute_location, paths)), splits_files)

@@ -67,6 +67,8 @@ class JdbcConnectionOptions:
         def with_url(self, url: str) -> JdbcConnectionOptions.JdbcConnectionOptionsBuilder:
             """Set the JDBC URL, such as ``jdbc:postgresql://host:5432/db?sslmode=require``."""
             require(url, str, "with_url", "a JDBC URL as a str")
+            if not url.isprintable():
+                raise ConfigurationError("with_url takes a JDBC URL on one line, without control characters")
             self._url = url
             return self
 

@@ -16,6 +16,7 @@ from pystream.engine.connectors.kafka.offsets import (
 )
 from pystream.errors import ArgumentTypeError, PlanTypeError
 from typeinfo.arguments import checks_arguments
+from typeinfo.errors import short_repr
 
 __all__ = ["KafkaOffsetResetStrategy", "KafkaOffsetsInitializer", "KafkaTopicPartition"]
 
@@ -102,5 +103,5 @@ class KafkaOffsetsInitializer:
 
 def _reset(strategy: KafkaOffsetResetStrategy, call: str) -> OffsetReset:
     if not isinstance(strategy, KafkaOffsetResetStrategy):
-        raise PlanTypeError(f"{call} takes a KafkaOffsetResetStrategy, not {strategy!r}")
+        raise PlanTypeError(f"{call} takes a KafkaOffsetResetStrategy, not {short_repr(strategy)}")
     return OffsetReset[strategy.name]

@@ -11,6 +11,8 @@ from typing_extensions import TypeVar
 from pystream.arguments.checks import require
 from pystream.datastream.connectors.base import DeliveryGuarantee, Sink
 from pystream.datastream.connectors.kafka.described import described
+from pystream.datastream.connectors.kafka.topics import require_topic
+from pystream.engine.connectors.kafka.client_settings import producer_settings, require_known_names
 from pystream.engine.connectors.kafka.native_formats import RecordSchemas
 from pystream.engine.connectors.kafka.producer_records import Fields, ProducerRecord
 from pystream.engine.connectors.kafka.sink import Guarantee, KafkaOutput
@@ -18,6 +20,7 @@ from pystream.errors import ArgumentTypeError, ConfigurationError, PlanTypeError
 from pystream.messages.schemas import SerializationSchema
 from pystream.plan.function import UserFunction
 from typeinfo.arguments import checks_arguments
+from typeinfo.errors import short_repr
 from typeinfo.info import TypeInformation
 
 __all__ = [
@@ -103,7 +106,7 @@ class KafkaRecordSerializationSchemaBuilder(Generic[T]):
         Raises:
             ConfigurationError: the topic, or a topic selector, is already set.
         """
-        require(topic, str, "set_topic", "the name of a topic")
+        require_topic(topic, "set_topic")
         return self._set_topic(topic)
 
     def set_topic_selector(
@@ -141,7 +144,7 @@ class KafkaRecordSerializationSchemaBuilder(Generic[T]):
     ) -> KafkaRecordSerializationSchemaBuilder[T]:
         """Set a function that returns the headers of an element: pairs of a name and bytes."""
         if not callable(header_provider):
-            raise PlanTypeError(f"set_header_provider takes a function, not {header_provider!r}")
+            raise PlanTypeError(f"set_header_provider takes a function, not {short_repr(header_provider)}")
         self._headers = header_provider
         return self
 
@@ -272,6 +275,7 @@ class KafkaSinkBuilder(Generic[T]):
             raise ConfigurationError("a Kafka sink needs bootstrap servers: set_bootstrap_servers")
         if self._serializer is None:
             raise ConfigurationError("a Kafka sink needs set_record_serializer")
+        require_known_names(producer_settings(self._properties))
         if self._guarantee is Guarantee.EXACTLY_ONCE and not self._prefix:
             raise ConfigurationError("EXACTLY_ONCE needs set_transactional_id_prefix")
         return KafkaSink(dict(self._properties), self._serializer, self._guarantee, self._prefix)

@@ -15,6 +15,8 @@ from pystream.datastream.connectors.base import SplitSource
 from pystream.datastream.connectors.kafka.described import described
 from pystream.datastream.connectors.kafka.malformed import MalformedRecord, RecordParser
 from pystream.datastream.connectors.kafka.offsets import KafkaOffsetsInitializer, KafkaTopicPartition
+from pystream.datastream.connectors.kafka.topics import require_topic
+from pystream.engine.connectors.kafka.client_settings import consumer_settings, require_known_names
 from pystream.engine.connectors.kafka.cluster import Subscription
 from pystream.engine.connectors.kafka.offsets import EARLIEST, Offsets
 from pystream.engine.connectors.kafka.records import ConsumerRecord, Deserialization, Malformed
@@ -174,7 +176,7 @@ class KafkaSourceBuilder(Generic[T]):
             ConfigurationError: topics or partitions are already set.
         """
         for topic in topics:
-            require(topic, str, "set_topics", "the names of topics")
+            require_topic(topic, "set_topics")
         return self._subscribe(Subscription(topics=topics))
 
     def set_topic_pattern(self, topic_pattern: str) -> KafkaSourceBuilder[T]:
@@ -295,6 +297,10 @@ class KafkaSourceBuilder(Generic[T]):
         discovery = self._properties.get(_DISCOVERY, _FIVE_MINUTES)
         if not re.fullmatch(r"-?\d+", discovery):
             raise ConfigurationError(f"the property {_DISCOVERY!r} must be a number of ms, not {discovery!r}")
+        of_client = {
+            key: value for key, value in self._properties.items() if key not in (_DISCOVERY, _COMMITS)
+        }
+        require_known_names(consumer_settings(of_client))
         commits = self._properties.get(_COMMITS, "true").lower() == "true"
         of_value = schema.schema.deserialize if isinstance(schema, _ValueOnly) else None
         return KafkaSource(

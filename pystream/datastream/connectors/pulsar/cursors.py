@@ -8,6 +8,7 @@ from pystream.engine.connectors.pulsar.client import WHOLE_ENTRY, MessageKey, ke
 from pystream.engine.connectors.pulsar.cursors import Start, Stop
 from pystream.errors import ArgumentTypeError, ConfigurationError, UnsupportedOperationError
 from typeinfo.arguments import checks_arguments
+from typeinfo.errors import short_repr
 
 __all__ = ["RangeGenerator", "StartCursor", "StopCursor"]
 
@@ -161,7 +162,7 @@ def _key(message_id: bytes, *, is_after: bool) -> MessageKey:
     try:
         entry, index = key_of(client_library("pulsar", "pulsar").MessageId.deserialize(message_id))
     except ValueError as error:
-        raise ConfigurationError(f"{message_id!r} is no message id: {error}") from error
+        raise ConfigurationError(f"{short_repr(message_id)} is no message id: {error}") from error
     if not is_after:
         return MessageKey(entry, index)
     return MessageKey(entry, WHOLE_ENTRY if index < 0 else index + 1)

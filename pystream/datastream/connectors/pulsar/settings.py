@@ -9,6 +9,7 @@ from pystream.arguments.checks import require, require_int
 from pystream.engine.connectors.pulsar.client import ClientSettings
 from pystream.errors import ArgumentTypeError, ConfigurationError, PlanTypeError
 from typeinfo.arguments import checks_arguments
+from typeinfo.errors import short_repr
 
 __all__ = ["PulsarSettings", "topics_of"]
 
@@ -89,7 +90,9 @@ class PulsarSettings:
         try:
             number = int(value)
         except (TypeError, ValueError):
-            raise ConfigurationError(f"{key} must be a number of milliseconds, not {value!r}") from None
+            raise ConfigurationError(
+                f"{key} must be a number of milliseconds, not {short_repr(value)}"
+            ) from None
         self._options[key] = number if key == _DISCOVERY_INTERVAL else require_int(number, key, 1)
         return self
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from importlib.util import find_spec
 from typing import Any
 
 from pystream.engine.connectors.kafka.client_library import CLIENT_LOG
 from pystream.errors import ConfigurationError
 
-__all__ = ["consumer_settings", "producer_settings"]
+__all__ = ["consumer_settings", "producer_settings", "require_known_names"]
 
 _FOR_JAVA = {
     "auto.register.schemas",
@@ -74,6 +75,8 @@ _OF_PRODUCERS = (
     "transaction",
 )
 _CREDENTIALS = re.compile(r"""(username|password)\s*=\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^\s;]+)""")
+_UNKNOWN = re.compile(r'No such configuration property: "([^"]*)"')
+_NO_NAME = "pystream.no-such-property"
 _ESCAPED = re.compile(r"\\(.)")
 
 
@@ -122,6 +125,29 @@ def producer_settings(properties: Mapping[str, str], **own: Any) -> dict[str, An
         **given,
         **_dotted(own),
     }
+
+
+def require_known_names(settings: Mapping[str, Any]) -> None:
+    """Refuse settings whose names the client does not know, as far as it is installed.
+
+    The client reads settings in order and stops at the first unknown name, so that one at the end keeps it
+    from being made.
+
+    Raises:
+        ConfigurationError: there is no setting of a name.
+    """
+    if find_spec("confluent_kafka") is None:
+        return
+    from confluent_kafka import KafkaException, Producer
+
+    try:
+        Producer({**settings, _NO_NAME: ""})
+    except KafkaException as error:
+        unknown = _UNKNOWN.search(str(error))
+        if unknown is not None and unknown[1] != _NO_NAME:
+            raise ConfigurationError(
+                f"there is no Kafka property {unknown[1]!r}: no client of Kafka has it"
+            ) from None
 
 
 def _client_id(properties: Mapping[str, str], role: str) -> dict[str, str]:
