@@ -106,8 +106,8 @@ def spark_table(
     if in_python is not None and row_type(in_python.columns) == row_type(columns):
         query = replace(query, in_python=in_python.operator())
     stream = streams._query(query, inputs, translated.paths, row_type(columns))
-    if any(isinstance(one, ArrayType | MapType | RowType) for one in declared):
-        # Spark's casts ignore lengths inside other types.
+    if any(isinstance(column.data_type, ArrayType | MapType | RowType) for column in columns):
+        # Inside other types, Spark's casts ignore lengths, and its tables the scales of decimals.
         stream = Table(environment, stream, columns)._cast_rows(columns, declared_casts(columns, columns))
     if not is_bounded:
         for column, origin in zip(columns, translated.origins, strict=True):

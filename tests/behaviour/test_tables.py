@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -645,3 +646,22 @@ def test_computed_columns(t_env: StreamTableEnvironment, tmp_path: Path, host: s
     assert [row.size for row in rows_of(t_env.from_data_stream(stream, schema))] == [19, 19]
     schema = Schema.new_builder().column_by_expression("s`i", "CHAR_LENGTH(text) -- of the text").build()
     assert [row["s`i"] for row in rows_of(t_env.from_data_stream(stream, schema))] == [19, 19]
+
+
+def test_columns_of_files_have_their_declared_types(t_env: StreamTableEnvironment, tmp_path: Path) -> None:
+    (tmp_path / "in.json").write_text(
+        '{"amount": 12.345, "at": "2024-01-02 03:04:05.9", "code": "ab", "parts": [1.25]}\n'
+    )
+    t_env.execute_sql(
+        "CREATE TABLE declared (amount DECIMAL(10, 2), `at` TIMESTAMP(0), code CHAR(3), "
+        "parts ARRAY<DECIMAL(5, 1)>)"
+        f" WITH ('connector' = 'filesystem', 'format' = 'json', 'path' = '{tmp_path}')"
+    )
+    expected = Row(
+        amount=Decimal("12.35"), at=datetime.datetime(2024, 1, 2, 3, 4, 5), code="ab ", parts=[Decimal("1.3")]
+    )
+    for query in (
+        "SELECT * FROM declared",
+        "SELECT amount, `at`, code, parts FROM declared WHERE amount > 1",
+    ):
+        assert list(map(repr, t_env.sql_query(query).execute().collect())) == [repr(expected)]
