@@ -2,29 +2,42 @@
 
 from __future__ import annotations
 
-from typing import Final
-
-from pystream.engine.task_info import JobInfo
+from pystream.engine.metrics.metric import MetricGroup
+from pystream.engine.task_info import JobInfo, SubtaskInfo
 from pystream.errors import UnsupportedOperationError
 
 __all__ = ["FunctionContext"]
-
-_NO_DIVISION: Final = (
-    "Spark divides the tasks of a query while it runs, so that a function does not know how many there are"
-)
 
 
 class FunctionContext:
     """Information about the job and the task of a function; passed to ``open``.
 
     Mirrors ``org.apache.flink.table.functions.FunctionContext``.
+
+    Args:
+        job: the job.
+        task_name: the name of the function.
+        index: the number of the task among those that call the function.
+        attempt_number: the attempt of the task, from 0.
+        metrics: the group of the function's metrics.
+        subtask: the task as a subtask of an operator, ``None`` if Spark computes the query.
     """
 
-    def __init__(self, job: JobInfo, task_name: str, index: int, attempt_number: int) -> None:
+    def __init__(
+        self,
+        job: JobInfo,
+        task_name: str,
+        index: int,
+        attempt_number: int,
+        metrics: MetricGroup,
+        subtask: SubtaskInfo | None = None,
+    ) -> None:
         self._job = job
         self._task_name = task_name
         self._index = index
         self._attempt_number = attempt_number
+        self._metrics = metrics
+        self._subtask = subtask
 
     def get_job_parameter(self, key: str, default_value: str) -> str:
         """Return a global job parameter as text, or ``default_value`` if it is not set."""
@@ -43,36 +56,41 @@ class FunctionContext:
         return self._attempt_number
 
     def get_number_of_parallel_subtasks(self) -> int:
-        """Raise an error: the number of tasks is not known.
+        """Return the parallelism of the operator that calls the function.
 
         Raises:
-            UnsupportedOperationError: always.
+            UnsupportedOperationError: Spark computes the query, and divides its tasks while it runs.
         """
-        raise UnsupportedOperationError(f"get_number_of_parallel_subtasks: {_NO_DIVISION}")
+        return self._divided("get_number_of_parallel_subtasks").parallelism
 
     def get_max_number_of_parallel_subtasks(self) -> int:
-        """Raise an error: the number of tasks is not known.
+        """Return the maximum parallelism of the operator that calls the function.
 
         Raises:
-            UnsupportedOperationError: always.
+            UnsupportedOperationError: Spark computes the query, and divides its tasks while it runs.
         """
-        raise UnsupportedOperationError(f"get_max_number_of_parallel_subtasks: {_NO_DIVISION}")
+        return self._divided("get_max_number_of_parallel_subtasks").max_parallelism
 
     def get_task_name_with_subtasks(self) -> str:
-        """Raise an error: the number of tasks is not known.
+        """Return the name with the 1-based number of the task, such as ``f (3/6)#0``.
 
         Raises:
-            UnsupportedOperationError: always.
+            UnsupportedOperationError: Spark computes the query, and divides its tasks while it runs.
         """
-        raise UnsupportedOperationError(f"get_task_name_with_subtasks: {_NO_DIVISION}")
+        parallelism = self._divided("get_task_name_with_subtasks").parallelism
+        return f"{self._task_name} ({self._index + 1}/{parallelism})#{self._attempt_number}"
 
-    def get_metric_group(self) -> None:
-        """Raise an error: Spark does not report metrics of functions in queries.
+    def get_metric_group(self) -> MetricGroup:
+        """Return the group of the function's metrics, which the result of the job has as accumulators.
 
-        Raises:
-            UnsupportedOperationError: always.
+        If Spark computes the query, they can be set and read, but are not collected.
         """
-        raise UnsupportedOperationError(
-            "get_metric_group: metrics of functions in queries are not collected; count in a map() of the "
-            "stream of the results, to_data_stream(table)"
-        )
+        return self._metrics
+
+    def _divided(self, call: str) -> SubtaskInfo:
+        if self._subtask is None:
+            raise UnsupportedOperationError(
+                f"{call}: Spark divides the tasks of a query while it runs, so that a function does not know "
+                "how many there are"
+            )
+        return self._subtask

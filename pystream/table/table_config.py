@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from datetime import tzinfo
+from pathlib import Path
 
 from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
 from pystream.errors import ArgumentTypeError, ConfigurationError
@@ -11,7 +13,7 @@ from pystream.settings.options import LOCAL_TIME_ZONE, PYTHON_EXECUTABLE
 from pystream.zones import time_zone
 from typeinfo.arguments import checks_arguments
 
-__all__ = ["TableConfig", "local_zone"]
+__all__ = ["TableConfig", "local_zone", "zone_of_machine"]
 
 
 @checks_arguments(ArgumentTypeError)
@@ -73,8 +75,9 @@ class TableConfig:
         return self._configuration
 
     def get_local_timezone(self) -> str:
-        """Return the time zone of ``TIMESTAMP_LTZ``: ``default`` stands for that of the machine."""
-        return self._configuration.get(LOCAL_TIME_ZONE)
+        """Return the time zone of ``TIMESTAMP_LTZ``: that of the machine unless it is set."""
+        zone_id = self._configuration.get(LOCAL_TIME_ZONE)
+        return zone_of_machine() if zone_id == LOCAL_TIME_ZONE.default else zone_id
 
     def set_local_timezone(self, timezone_id: str) -> None:
         """Set the time zone in which ``TIMESTAMP_LTZ`` is printed, and in which queries convert it.
@@ -109,3 +112,11 @@ def local_zone(configuration: Configuration) -> tzinfo | None:
         return time_zone(zone_id)
     except ValueError as error:
         raise ConfigurationError(f"{LOCAL_TIME_ZONE.key}: {error}") from None
+
+
+def zone_of_machine() -> str:
+    """Return the name of the time zone of this machine; ``Z`` if it has none."""
+    if zone := os.environ.get("TZ"):
+        return zone.removeprefix(":")
+    _, _, name = str(Path("/etc/localtime").resolve()).partition("/zoneinfo/")
+    return name or "Z"

@@ -17,6 +17,7 @@ from pyspark.sql.utils import is_remote
 from pystream.engine.failure import OperatorLabel, TaskFailure, call_each, short_repr
 from pystream.engine.function_context import FunctionContext
 from pystream.engine.lifecycle import Lifecycle
+from pystream.engine.metrics.registry import MetricRegistry
 from pystream.engine.task_info import JobInfo
 from pystream.engine.vectorised.arguments import series
 from pystream.engine.vectorised.results import column_for_each
@@ -151,7 +152,9 @@ class ScalarCalls(WorkerFunction[Any, pa.Array]):
         task = TaskContext.get()
         index = task.partitionId() if task else 0
         attempt = task.attemptNumber() if task else 0
-        context = FunctionContext(payload.job, payload.label.name, index, payload.job.attempt + attempt)
+        context = FunctionContext(
+            payload.job, payload.label.name, index, payload.job.attempt + attempt, MetricRegistry().group()
+        )
         codec = codec_for(payload.type_info, nullable=payload.is_nullable)
         evaluation = _by_batch if payload.takes_batches else _by_row
         call = function.eval if payload.is_object else function

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import cached_property
-from pathlib import Path
 
 from pystream.settings.configuration import Configuration
-from pystream.table.table_config import local_zone
+from pystream.table.table_config import local_zone, zone_of_machine
 from pystream.zones import time_zone
 
-__all__ = ["LocalTime", "session_zone", "zone_of_machine"]
+__all__ = ["LocalTime", "session_zone"]
 
 _EPOCH = datetime(1970, 1, 1)
 _MILLISECOND = timedelta(milliseconds=1)
@@ -82,11 +80,3 @@ class LocalTime:
 def session_zone(configuration: Configuration) -> tzinfo:
     """Return the time zone of TIMESTAMP_LTZ, that of the machine unless ``table.local-time-zone`` is set."""
     return local_zone(configuration) or time_zone(zone_of_machine())
-
-
-def zone_of_machine() -> str:
-    """Return the name of the time zone of this machine; ``Z`` if it has none."""
-    if zone := os.environ.get("TZ"):
-        return zone.removeprefix(":")
-    _, _, name = str(Path("/etc/localtime").resolve()).partition("/zoneinfo/")
-    return name or "Z"

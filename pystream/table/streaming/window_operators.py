@@ -19,14 +19,14 @@ from pystream.table.columns import TableColumn, row_type
 from pystream.table.sql.windows import WindowCall
 from pystream.table.streaming.aggregates import AggregateCall, RowAggregation
 from pystream.table.streaming.cumulative_windows import CumulativeEventTimeWindows
-from pystream.table.streaming.local_time import LocalTime, zone_of_machine
+from pystream.table.streaming.local_time import LocalTime
 from pystream.table.streaming.local_windows import AttachedWindows, LocalTimeWindows
 from pystream.table.streaming.operators import keyed, result_columns
 from pystream.table.streaming.source import with_columns
 from pystream.table.streaming.window_aggregation import WindowResults
 from pystream.table.streaming.window_rows import RowsOfSession, WindowsOfRow
 from pystream.table.table import Table
-from pystream.table.table_config import local_zone
+from pystream.table.table_config import local_zone, zone_of_machine
 from pystream.table.time_attribute import ColumnTime, TimeAttribute, with_event_time
 from pystream.table.window_columns import WindowColumns
 from typeinfo.types import Types

@@ -121,11 +121,12 @@ def test_settings_are_set_and_read_by_key(env: StreamExecutionEnvironment, confi
     assert env.get_parallelism() == 5
 
 
-def test_the_local_time_zone(config: TableConfig) -> None:
-    assert config.get_local_timezone() == "default"
+def test_the_local_time_zone(config: TableConfig, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "Asia/Seoul")
+    assert config.get_local_timezone() == "Asia/Seoul"
     config.set_local_timezone("Europe/Rome")
     assert config.get_local_timezone() == config.get("table.local-time-zone", "") == "Europe/Rome"
-    with pytest.raises(ConfigurationError, match=r"table\.local-time-zone: there is no time zone 'Rome'"):
+    with pytest.raises(ConfigurationError, match=r"table\.local-time-zone: 'Rome' is not allowed"):
         config.set("table.local-time-zone", "Rome")
     assert config.get_local_timezone() == "Europe/Rome"
 

@@ -13,6 +13,7 @@ import pytest
 
 from pystream import compat
 from pystream.common import Row, Types
+from pystream.engine.metrics.registry import MetricRegistry
 from pystream.errors import (
     ConfigurationError,
     PlanError,
@@ -316,19 +317,48 @@ def test_a_wrong_number_of_arguments_is_refused(
 def test_a_context_says_what_it_knows() -> None:
     from pystream.engine.task_info import JobInfo
 
-    context = FunctionContext(JobInfo("id", "job", {"level": "3"}), "f", 2, 1)
+    job = JobInfo("id", "job", {"level": "3"})
+    context = FunctionContext(job, "f", 2, 1, MetricRegistry().group())
     assert context.get_job_parameter("level", "0") == "3"
     assert context.get_job_parameter("other", "0") == "0"
     assert (context.get_task_name(), context.get_index_of_this_subtask()) == ("f", 2)
     assert context.get_attempt_number() == 1
+    context.get_metric_group().counter("calls").inc(2)
+    assert context.get_metric_group().counter("calls").get_count() == 2
     for unknown in (
         context.get_number_of_parallel_subtasks,
         context.get_max_number_of_parallel_subtasks,
         context.get_task_name_with_subtasks,
-        context.get_metric_group,
     ):
         with pytest.raises(UnsupportedOperationError, match=unknown.__name__):
             unknown()
+
+
+class Describing(ScalarFunction):
+    def open(self, function_context: FunctionContext) -> None:
+        self.calls = function_context.get_metric_group().counter("calls")
+        self.said = (
+            f"{function_context.get_task_name_with_subtasks()} of "
+            f"{function_context.get_number_of_parallel_subtasks()}, "
+            f"{function_context.get_max_number_of_parallel_subtasks()}"
+        )
+
+    def eval(self, number: int) -> str:
+        self.calls.inc()
+        return self.said
+
+
+def test_a_function_knows_its_subtask_and_counts() -> None:
+    env = local_environment()
+    env.set_max_parallelism(8)
+    t_env = StreamTableEnvironment.create(env)
+    t_env.create_temporary_function("f", udf(Describing(), result_type=DataTypes.STRING()))
+    numbers = env.from_collection([(1,), (2,)], Types.ROW_NAMED(["n"], [Types.INT()]))
+    t_env.create_temporary_view("v", numbers)
+    t_env.to_data_stream(t_env.sql_query("SELECT f(n) AS said FROM v")).print()
+    result = env.execute()
+    (name,) = (name for name in result.get_all_accumulator_results() if name.endswith("f.calls"))
+    assert result.get_accumulator_result(name) == 2
 
 
 def test_the_module_has_its_name_in_pyflink() -> None:

@@ -54,7 +54,10 @@ class ProgramFunction:
         self._lifecycle = Lifecycle(self._label, [loaded] if self._is_object else [])
         if isinstance(context, RuntimeContext):
             subtask = context._subtask
-            context = FunctionContext(subtask.job, self._label.name, subtask.index, subtask.attempt_number)
+            metrics = context.get_metrics_group().add_group(self._label.name)
+            context = FunctionContext(
+                subtask.job, self._label.name, subtask.index, subtask.attempt_number, metrics, subtask
+            )
         self._lifecycle.open(context)
 
     def close(self) -> None:

@@ -16,6 +16,7 @@ from sqlglot import exp
 
 from pystream.engine.failure import TaskFailure
 from pystream.engine.function_context import FunctionContext
+from pystream.engine.metrics.registry import MetricRegistry
 from pystream.engine.task_info import JobInfo
 from pystream.sql_types.data_types import DataType, DataTypes
 from pystream.sql_types.stream_types import data_type_of
@@ -78,7 +79,7 @@ def definition_of(name: str) -> Any:
 
 
 def context(**parameters: str) -> FunctionContext:
-    return FunctionContext(JobInfo("1", "job", parameters), "task", 0, 0)
+    return FunctionContext(JobInfo("1", "job", parameters), "task", 0, 0, MetricRegistry().group())
 
 
 @pytest.mark.parametrize(
