@@ -679,11 +679,6 @@ def test_a_topic_that_does_not_exist_fails_the_job_before_it_starts(broker: Brok
         read(source(broker, "missing-topic"))
 
 
-def test_a_property_that_the_client_does_not_know_fails_the_job_before_it_starts(broker: Broker) -> None:
-    with pytest.raises(ConfigurationError, match="No such configuration property"):
-        read(source(broker, broker.create_topic()).set_property("no.such.property", "1"))
-
-
 def test_passwords_are_shown_nowhere(broker: Broker, caplog: pytest.LogCaptureFixture) -> None:
     login = 'org.apache.kafka.common.security.plain.PlainLoginModule required username="u" password="s3cret";'
     builder = (

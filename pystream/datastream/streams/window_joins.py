@@ -135,11 +135,13 @@ class CoGroupedWindows(_JoinWindows, Generic[A, B]):
 @checks_arguments(ArgumentTypeError)
 class PairedStreams(Generic[A, B, W]):
     WINDOWS: ClassVar[type[Any]]
+    CALL: ClassVar[str]
+    """The call that pairs the streams, for messages."""
 
     def __init__(self, stream1: DataStream[A], stream2: DataStream[B]) -> None:
-        require(stream2, DataStream, "join", "a stream")
+        require(stream2, DataStream, self.CALL, "a stream")
         if stream1._environment is not stream2._environment:
-            raise PlanError("join: the streams belong to different environments")
+            raise PlanError(f"{self.CALL}: the streams belong to different environments")
         self._streams = (stream1, stream2)
 
     def where(
@@ -168,6 +170,7 @@ class JoinedStreams(PairedStreams[A, B, JoinedWindows[A, B]]):
     """
 
     WINDOWS = JoinedWindows
+    CALL: ClassVar[str] = "join"
 
 
 class CoGroupedStreams(PairedStreams[A, B, CoGroupedWindows[A, B]]):
@@ -178,6 +181,7 @@ class CoGroupedStreams(PairedStreams[A, B, CoGroupedWindows[A, B]]):
     """
 
     WINDOWS = CoGroupedWindows
+    CALL: ClassVar[str] = "co_group"
 
 
 _Pair = tuple[DataStream[Any], DataStream[Any]]

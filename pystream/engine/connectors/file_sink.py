@@ -7,6 +7,7 @@ the segments of one epoch; the committer makes part files from them.
 
 from __future__ import annotations
 
+import logging
 import time
 import uuid
 from collections.abc import Callable, Sequence
@@ -18,7 +19,7 @@ from pystream.engine.connectors.buckets import BucketContext, Buckets
 from pystream.engine.connectors.compaction import Compaction
 from pystream.engine.connectors.file_commits import FilesCommitter
 from pystream.engine.connectors.file_segments import Segment
-from pystream.engine.connectors.files import resolve
+from pystream.engine.connectors.files import HIDDEN, resolve
 from pystream.engine.connectors.job_record import staging_path
 from pystream.engine.connectors.part_file import PartFile, PartFormat, Rolling
 from pystream.engine.connectors.storage import storage_of
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from pyarrow import NativeFile
 
 __all__ = ["FileWriter", "FilesOutput", "SegmentWriter"]
+
+_logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,3 +282,7 @@ def _check_bucket(bucket: object) -> None:
         raise SinkError(f"a bucket id must be a str, not {bucket!r}")
     if bucket and not {"", ".", ".."}.isdisjoint(bucket.split("/")):
         raise SinkError(f"a bucket id names a directory below the base path, as in 'a/b', not {bucket!r}")
+    if any(part.startswith(HIDDEN) for part in bucket.split("/")):
+        _logger.warning(
+            "readers of directories skip those whose names begin with . or _, such as the bucket %r", bucket
+        )

@@ -109,7 +109,9 @@ class ExpressionTree(Generic[T_co]):
         if isinstance(value, Decimal) and not value.is_finite():
             raise PlanTypeError(f"{short_repr(value)} is no DECIMAL; give a float")
         if isinstance(value, int) and value.bit_length() > _LONG_BITS:
-            raise PlanTypeError(f"{value} is out of the range of BIGINT; give a Decimal")
+            raise PlanTypeError(
+                f"the literal {short_repr(value)} is out of the range of BIGINT; give a Decimal"
+            )
         return cls(lambda: trees().literal_tree(value))
 
     def __str__(self) -> str:

@@ -39,6 +39,8 @@ def call_at_random(random: Random) -> None:
             *_words(names),
             *_texts(args),
             "expression",
+            "literal",
+            "parallelism",
             "column",
             "execution.",
         ]
@@ -53,7 +55,7 @@ def call_at_random(random: Random) -> None:
 
 def _words(names: list[str]) -> list[str]:
     """Return the words of the names of parameters, in the singular."""
-    return [word.removesuffix("s") for name in names for word in name.split("_") if len(word) > 2]
+    return [word.rstrip("s123") for name in names for word in name.split("_") if len(word) > 2]
 
 
 def _texts(args: list[Any]) -> list[str]:

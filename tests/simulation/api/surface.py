@@ -43,6 +43,7 @@ _FOR_ENGINE = {
     "state",
     "drop_expired",
     "merge",
+    "merge_windows",
 }
 """Public methods that the engine calls with arguments of its own."""
 _ENDLESS = {"wait", "execute_async", "get_job_execution_result", "next"}
@@ -54,7 +55,9 @@ def callables() -> tuple[Any, ...]:
     found: dict[str, Any] = {}
     for value in _exported():
         is_class = inspect.isclass(value) and not issubclass(value, (BaseException, enum.Enum))
-        if is_class and (value.__name__.endswith("Context") or getattr(value, "_is_protocol", False)):
+        if is_class and (
+            value.__name__.endswith(("Context", "Iterator")) or getattr(value, "_is_protocol", False)
+        ):
             continue
         if (is_class or inspect.isfunction(value)) and value.__module__.startswith(_PACKAGES):
             found[f"{value.__module__}.{value.__qualname__}"] = value

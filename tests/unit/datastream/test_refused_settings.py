@@ -10,7 +10,7 @@ import pytest
 
 from pystream.common import Configuration, SimpleStringSchema, Time
 from pystream.datastream import StreamExecutionEnvironment
-from pystream.datastream.connectors.file_system import OutputFileConfig
+from pystream.datastream.connectors.file_system import BucketAssigner, OutputFileConfig
 from pystream.datastream.connectors.jdbc import JdbcConnectionOptions
 from pystream.datastream.connectors.kafka import (
     KafkaRecordSerializationSchema,
@@ -100,6 +100,7 @@ def test_a_jdbc_url_is_one_line() -> None:
     [
         (lambda: OutputFileConfig.builder().with_part_prefix(".part"), "begin with . or _"),
         (lambda: OutputFileConfig("_part", ""), "begin with . or _"),
+        (lambda: BucketAssigner.date_time_bucket_assigner("'_'yyyy/MM"), "begin with . or _"),
         (lambda: StreamExecutionEnvironment().add_jars("/no/such.jar"), "no file /no/such.jar"),
     ],
 )

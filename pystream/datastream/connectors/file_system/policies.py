@@ -80,6 +80,11 @@ class BucketAssigner(ABC, Generic[IN]):
 
         Mirrors ``DateTimeBucketAssigner``.
         """
+        if any(part.lstrip("'").startswith(HIDDEN) for part in format_str.split("/")):
+            warn_program(
+                "date_time_bucket_assigner: readers skip directories whose names begin with . or _; choose "
+                f"another pattern than {format_str!r}"
+            )
         try:
             if timezone_id is not None:
                 time_zone(timezone_id)
