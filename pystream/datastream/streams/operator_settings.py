@@ -48,7 +48,7 @@ class OperatorSettings:
             )
         return self._set(**settings)
 
-    def name(self, name: str) -> Self:
+    def name(self, name: str | None) -> Self:
         """Set the display name.
 
         Raises:
