@@ -119,7 +119,7 @@ class CsvSchemaBuilder:
         """Choose whether lines that start with ``#`` are skipped; not by default."""
         return self._set_options(allow_comments=allow)
 
-    def set_any_property_name(self, name: str) -> CsvSchemaBuilder:
+    def set_any_property_name(self, name: str | None) -> CsvSchemaBuilder:
         """Allow records with more cells than columns; as in Flink, additional cells are dropped."""
         return self._set(allows_more_cells=name is not None)
 

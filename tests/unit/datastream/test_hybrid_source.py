@@ -69,7 +69,7 @@ class Never(SourceFunction[str]):
         (
             lambda: HybridSource.builder(FILES).add_source(kafka()),
             PlanTypeError,
-            "add_source takes a Source such as .*KafkaSourceBuilder",
+            "add_source takes a Source such as .*SourceBuilder",
         ),
     ],
 )

@@ -61,7 +61,7 @@ def test_equality_is_by_name_and_resources() -> None:
 
 
 def test_a_name_is_text() -> None:
-    with pytest.raises(ConfigurationError, match="name None"):
+    with pytest.raises(ConfigurationError, match="name must be a str, not None"):
         SlotSharingGroup.builder(None).build()  # type: ignore[arg-type]
 
 
