@@ -12,7 +12,7 @@ from weakref import WeakValueDictionary
 
 from typing_extensions import TypeVar
 
-from typeinfo.errors import PyStreamError, short_repr
+from typeinfo.errors import PyStreamError, TypeCheckError, short_repr
 
 __all__ = [
     "Row",
@@ -153,7 +153,7 @@ class Row(Generic[F]):
         """
         if self._fields is None:
             return list(self._values)
-        return [self[name] for name in names]
+        return [self[name] for name in _strings(names)]
 
     def as_dict(self, recursive: bool = False) -> dict[str, Any]:
         """Return the fields as a dict in field order.
@@ -162,10 +162,10 @@ class Row(Generic[F]):
             recursive: turn rows inside (also in lists and dict values) into dicts as well.
 
         Raises:
-            TypeError: the row has no field names.
+            TypeCheckError: the row has no field names.
         """
         if self._fields is None:
-            raise TypeError(f"{self!r} has no field names, so it has no dict form")
+            raise TypeCheckError(f"{self!r} has no field names, so it has no dict form; use list(row)")
         values = map(_dict_form, self._values) if recursive else self._values
         return dict(zip(self._fields, values, strict=False))
 

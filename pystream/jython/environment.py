@@ -11,20 +11,18 @@ from pystream.common.job_execution_result import JobExecutionResult
 from pystream.datastream.functions import SourceFunction
 from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
 from pystream.datastream.streams.data_stream import DataStream
-from pystream.errors import ArgumentTypeError, PlanTypeError, UnsupportedOperationError
+from pystream.errors import PlanTypeError, UnsupportedOperationError
 from pystream.jython.adapters import SourceAdapter
 from pystream.jython.streams import PythonSingleOutputStreamOperator
 from pystream.settings.configuration import Configuration
 from pystream.settings.modes import CheckpointingMode, Runner, TimeCharacteristic
 from pystream.settings.options import RUNNER
-from typeinfo.arguments import checks_arguments
 
 __all__ = ["PythonEnvironmentFactory", "PythonStreamExecutionEnvironment"]
 
 T = TypeVar("T")
 
 
-@checks_arguments(ArgumentTypeError)
 class PythonStreamExecutionEnvironment:
     """Create sources, hold settings, and run all operators and sinks of a program.
 
@@ -166,7 +164,6 @@ class PythonStreamExecutionEnvironment:
         return self._environment.execute(job_name)
 
 
-@checks_arguments(ArgumentTypeError)
 class PythonEnvironmentFactory:
     """Creates execution environments; ``pystream run`` passes one to ``main(factory)``.
 

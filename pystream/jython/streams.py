@@ -16,7 +16,6 @@ from pystream.datastream.streams.windowed_stream import WindowedStream
 from pystream.durations import Time
 from pystream.engine.connectors.write_mode import WriteMode
 from pystream.engine.windows.assigners import WindowAssigner
-from pystream.errors import ArgumentTypeError
 from pystream.jython.adapters import (
     FilterAdapter,
     FlatMapAdapter,
@@ -42,7 +41,6 @@ from pystream.jython.sinks import FunctionSink, SocketClientSink
 from pystream.jython.text_files import TextFileSink
 from pystream.plan.nodes import PrintTarget
 from pystream.settings.options import RESUME, SAVEPOINT_PATH
-from typeinfo.arguments import checks_arguments
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 from typeinfo.types import Types
 
@@ -63,7 +61,6 @@ K = TypeVar("K", default=Any)
 _ANY = PICKLED_BYTE_ARRAY
 
 
-@checks_arguments(ArgumentTypeError)
 class PythonDataStream(Generic[T]):
     """A stream of elements, which may be any Python objects that can be pickled.
 
@@ -239,7 +236,6 @@ class PythonDataStream(Generic[T]):
         self.output(sink_identifier)
 
 
-@checks_arguments(ArgumentTypeError)
 class PythonSingleOutputStreamOperator(PythonDataStream[T]):
     """The stream of an operator or source, which has settings; setters return the stream.
 
@@ -278,7 +274,6 @@ class PythonSingleOutputStreamOperator(PythonDataStream[T]):
         return self._stream.get_parallelism()
 
 
-@checks_arguments(ArgumentTypeError)
 class PythonSplitStream(PythonDataStream[T]):
     """A stream whose elements have the names of outputs; without ``select``, it is all of them.
 
@@ -304,7 +299,6 @@ class PythonSplitStream(PythonDataStream[T]):
         return PythonDataStream(selected.name(f"Select {', '.join(output_names)}"))
 
 
-@checks_arguments(ArgumentTypeError)
 class PythonIterativeStream(PythonDataStream[T]):
     """The elements of a stream and those fed back to it.
 
@@ -334,7 +328,6 @@ class PythonIterativeStream(PythonDataStream[T]):
         return feedback
 
 
-@checks_arguments(ArgumentTypeError)
 class PythonKeyedStream(PythonDataStream[T], Generic[T, K]):
     """A stream partitioned by key: the elements of a key reach the same subtask, in order of arrival.
 
@@ -399,7 +392,6 @@ class PythonKeyedStream(PythonDataStream[T], Generic[T, K]):
         return PythonWindowedStream(self._stream.window(assigner))
 
 
-@checks_arguments(ArgumentTypeError)
 class PythonWindowedStream(Generic[T, K]):
     """The windows of a keyed stream; each window belongs to one key.
 

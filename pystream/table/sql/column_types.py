@@ -73,7 +73,7 @@ def _nullable_type(tree: exp.Expr | None) -> DataType:
             return DataTypes.ROW([_field(part) for part in parts])
         case kind if kind in _SIMPLE and not parts:
             return _SIMPLE[kind]()
-        case kind if kind in _MEASURED:
+        case kind if kind in _MEASURED and all(part.name.isdigit() for part in parts):
             return _MEASURED[kind](*(int(part.name) for part in parts))
     raise ConfigurationError(f"the type {tree.sql()} is not supported")
 
