@@ -37,19 +37,21 @@ def checks_arguments(error: type[PyStreamError], *, methods: bool = True) -> Cal
         if isinstance(decorated, FunctionType):
             checked_function: C = _checked(decorated, None, error)
             return checked_function
-        assert isinstance(decorated, type)
-        for name, member in list(vars(decorated).items()):
-            if name.startswith("_") and name != "__init__":
-                continue
-            if isinstance(member, (staticmethod, classmethod)):
-                if isinstance(member.__func__, FunctionType):
-                    checked = type(member)(_checked(member.__func__, decorated, error))
-                    setattr(decorated, name, checked)
-            elif isinstance(member, FunctionType) and (methods or name == "__init__"):
-                setattr(decorated, name, _checked(member, decorated, error))
+        _check_members(decorated, error, methods=methods)
         return decorated
 
     return decorate
+
+
+def _check_members(cls: Any, error: type[PyStreamError], *, methods: bool) -> None:
+    for name, member in list(vars(cls).items()):
+        if name.startswith("_") and name != "__init__":
+            continue
+        if isinstance(member, (staticmethod, classmethod)):
+            if isinstance(member.__func__, FunctionType):
+                setattr(cls, name, type(member)(_checked(member.__func__, cls, error)))
+        elif isinstance(member, FunctionType) and (methods or name == "__init__"):
+            setattr(cls, name, _checked(member, cls, error))
 
 
 class _Parameters:

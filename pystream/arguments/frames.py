@@ -32,7 +32,7 @@ def _series(column: pa.ChunkedArray) -> Any:
     import pyarrow.compute as pc
 
     dt, types = column.type, pa.types
-    if types.is_nested(dt) or (types.is_decimal(dt) and dt.scale == 0):
+    if types.is_nested(dt) or (isinstance(dt, pa.Decimal128Type) and dt.scale == 0):
         return column.to_pandas(types_mapper=pd.ArrowDtype)
     has_nan = types.is_floating(dt) and bool(pc.any(pc.is_nan(column)).as_py())
     if not has_nan and not column.null_count:

@@ -48,7 +48,7 @@ class NodeCompiler:
     def __init__(self, fail_on_missing_field: bool, ignore_parse_errors: bool, time_style: TimeStyle) -> None:
         self.fail_on_missing_field = fail_on_missing_field
         self.ignore_parse_errors = ignore_parse_errors
-        self.time_style = time_style
+        self.time_style: TimeStyle = time_style
 
     def slot(self, t: TypeInformation[Any], nullable: bool, path: str) -> Convert:
         """Return the conversion of a part that may be null."""
