@@ -48,6 +48,10 @@ class StateBackend(ConfigView):
 
     def __init__(self) -> None:
         super().__init__()
+        if not hasattr(self, "TYPE"):
+            raise ConfigurationError(
+                "StateBackend: use HashMapStateBackend() or EmbeddedRocksDBStateBackend()"
+            )
         self._set(keys.STATE_BACKEND, self.TYPE)
 
     def attach(self, configuration: Configuration) -> None:

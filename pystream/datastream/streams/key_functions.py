@@ -96,7 +96,7 @@ def _field(
     types = [slot.type for slot in stream_type.slots()]
     position = names.index(field) if field in names else field
     if not isinstance(position, int) or not 0 <= position < len(types):
-        raise PlanError(f"key_by: there is no field {field!r} in {stream_type}; it has {', '.join(names)}")
+        raise PlanError(f"key_by: there is no field {short_repr(field)} in {stream_type}; it has {', '.join(names)}")
     if isinstance(stream_type, RecordTypeInfo) and stream_type.kind.has_attributes:
         return attrgetter(names[position]), types[position]
     if isinstance(stream_type, RecordTypeInfo) and stream_type.kind is RecordKind.TYPED_DICT:

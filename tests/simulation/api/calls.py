@@ -41,6 +41,10 @@ def call_at_random(random: Random) -> None:
             "expression",
             "literal",
             "parallelism",
+            "Duration",
+            "feedback",
+            "a table",
+            "no field",
             "column",
             "execution.",
         ]

@@ -46,7 +46,14 @@ _FOR_ENGINE = {
     "merge_windows",
 }
 """Public methods that the engine calls with arguments of its own."""
-_ENDLESS = {"wait", "execute_async", "get_job_execution_result", "next"}
+_ENDLESS = {
+    "wait",
+    "execute_async",
+    "get_job_execution_result",
+    "next",
+    "can_retry",
+    "get_backoff_time_millis",
+}
 
 
 @cache
