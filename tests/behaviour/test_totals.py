@@ -30,6 +30,8 @@ from pystream.table import StreamTableEnvironment
         ("SELECT COUNT(*), SUM(n), COUNT(DISTINCT n) FROM numbers", [(2, 2, 1)]),
         ("SELECT COUNT(*) FROM numbers WHERE FALSE HAVING COUNT(*) > 0", []),
         ("SELECT COUNT(*) FROM numbers WHERE FALSE GROUP BY n", []),
+        ("SELECT COUNT(*), MAX('a')", [(1, "a")]),
+        ("SELECT DISTINCT 1", [(1,)]),
     ],
 )
 @pytest.mark.local_only("Spark aggregates by itself")

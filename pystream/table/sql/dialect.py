@@ -9,6 +9,7 @@ from sqlglot.dialects.dialect import NormalizationStrategy
 from sqlglot.dialects.spark import Spark
 from sqlglot.expressions.core import Expression
 from sqlglot.generators.spark import SparkGenerator
+from sqlglot.parsers.hive import HiveParser
 from sqlglot.parsers.spark import SparkParser
 from sqlglot.tokenizer_core import TokenType
 
@@ -43,7 +44,6 @@ class ProgramCall(exp.Anonymous):
 
 
 _AFTER_KEYS = ("DESCRIPTOR", "TIMECOL")
-_WITH_LENGTH = (TokenType.CHAR, TokenType.VARCHAR)
 _ENDS = (TokenType.COMMA, TokenType.R_PAREN)
 
 
@@ -197,9 +197,7 @@ class _Parser(SparkParser):
         return self.expression(MetadataColumn(this=key, is_virtual=bool(self._match_text_seq("VIRTUAL"))))
 
     def _parse_types(self, *args: Any, **kwargs: Any) -> Any:
-        if self._curr is not None and self._curr.token_type in _WITH_LENGTH:
-            kwargs["schema"] = True  # outside of schemas, Spark's parser forgets lengths
-        this = super()._parse_types(*args, **kwargs)
+        this = super(HiveParser, self)._parse_types(*args, **kwargs)  # Hive's own forgets lengths in casts
         if isinstance(this, exp.DataType) and self._match_pair(TokenType.NOT, TokenType.NULL):
             this.set("nullable", False)
         return this

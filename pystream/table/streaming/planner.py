@@ -233,7 +233,8 @@ class _Planner:
 
     def _values(self, query: exp.Select, fields: Sequence[exp.Expr]) -> Table:
         """Return the values of expressions for the rows that a query selects from."""
-        return self._selected(selected_from(query.args["from_"].this, fields, query))
+        start = query.args.get("from_")
+        return self._selected(selected_from(start and start.this, fields, query))
 
     def _rows_of_item(
         self, item: exp.Expr, fields: Sequence[exp.Expr], conditions: Sequence[exp.Expr]

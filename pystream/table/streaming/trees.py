@@ -134,15 +134,15 @@ def names_of(item: exp.Expr, columns: Sequence[str]) -> Sequence[str]:
     return [*renamed, *columns[len(renamed) :]]
 
 
-def selected_from(item: exp.Expr, fields: Iterable[exp.Expr], query: exp.Select) -> exp.Select:
+def selected_from(item: exp.Expr | None, fields: Iterable[exp.Expr], query: exp.Select) -> exp.Select:
     """Return a query of expressions, named by their positions, of the rows that another query selects from.
 
     Args:
-        item: the first item of FROM.
+        item: the first item of FROM, ``None`` if there is no FROM.
         fields: the expressions; a constant if there are none.
         query: the other query, which has the joins and the conditions.
     """
-    result = exp.Select().from_(item)
+    result = exp.Select() if item is None else exp.Select().from_(item)
     for position, field in enumerate([*fields] or [_one()]):
         column = exp.alias_(field.copy(), f"f{position}", quoted=True)
         column.type = field.type

@@ -8,8 +8,8 @@ from pystream.errors import SqlError
 from pystream.sql_types.data_types import DataType
 from pystream.table import DataTypes
 from pystream.table.schema import ComputedColumn, Schema
-from pystream.table.sql.column_types import parse_data_type
-from pystream.table.sql.parser import parse_statement
+from pystream.table.sql.column_types import data_type_of_sql, parse_data_type
+from pystream.table.sql.parser import parse_query, parse_statement
 from pystream.table.sql.statements import (
     CreateTable,
     CreateView,
@@ -61,6 +61,10 @@ def created(text: str) -> CreateTable:
         ("TIMESTAMP(3) WITH LOCAL TIME ZONE", DataTypes.TIMESTAMP_LTZ(3)),
         ("ARRAY<INT NOT NULL>", DataTypes.ARRAY(DataTypes.INT(nullable=False))),
         ("MAP<STRING, ARRAY<INT>>", DataTypes.MAP(DataTypes.STRING(), DataTypes.ARRAY(DataTypes.INT()))),
+        (
+            "MAP<VARCHAR(2), ARRAY<CHAR(3)>>",
+            DataTypes.MAP(DataTypes.VARCHAR(2), DataTypes.ARRAY(DataTypes.CHAR(3))),
+        ),
         ("ROW<id INT>", DataTypes.ROW([DataTypes.FIELD("id", DataTypes.INT())])),
         (
             "ROW(`a b` INT NOT NULL, c ROW<d DATE>) NOT NULL",
@@ -77,6 +81,7 @@ def created(text: str) -> CreateTable:
 def test_types_by_their_names(text: str, data_type: DataType) -> None:
     assert parse_data_type(text) == data_type
     assert created(f"CREATE TABLE t (x {text})").schema == Schema.new_builder().column("x", data_type).build()
+    assert data_type_of_sql(parse_query(f"SELECT CAST(x AS {text})").tree.selects[0].to) == data_type
 
 
 @pytest.mark.parametrize("data_type", [DataTypes.ARRAY(DataTypes.INT(False)), DataTypes.DECIMAL(4, 2)])
