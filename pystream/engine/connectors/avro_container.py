@@ -46,10 +46,12 @@ class Block(Protocol):
     Attributes:
         num_records: their number.
         bytes_: their encoding, without compression.
+        writer_schema: the schema that they were written by, as fastavro parses it.
     """
 
     num_records: int
     bytes_: BytesIO
+    writer_schema: Any
 
     def __iter__(self) -> Iterator[Any]: ...
 

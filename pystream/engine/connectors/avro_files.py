@@ -13,8 +13,9 @@ from pystream.engine.connectors.avro_container import blocks_of, encoded_block, 
 from pystream.engine.connectors.files import InputFile
 from pystream.engine.connectors.row_parts import EncodeBatch, EncodedRows, Pieces
 from pystream.engine.connectors.splits import FileSplit
-from pystream.engine.formats.avro_defaults import has_mutable_defaults
+from pystream.engine.formats.avro_defaults import shares_defaults
 from pystream.engine.formats.avro_records import record_schema
+from pystream.engine.formats.avro_schema import definitions_of
 from pystream.engine.formats.errors import FieldError, excerpt
 from pystream.errors import SinkError, SourceError
 
@@ -73,8 +74,8 @@ def _records(file: NativeFile, size: int, schema: Any) -> Iterator[Any]:
         ValueError: the file is damaged.
         SchemaResolutionError: its schema cannot be resolved.
     """
-    is_shared = has_mutable_defaults(schema)
     for block in blocks_of(file, size, schema):
+        is_shared = shares_defaults(schema, definitions_of(block.writer_schema))
         yield from map(deepcopy, block) if is_shared else block
         rest = len(block.bytes_.read())
         if rest:

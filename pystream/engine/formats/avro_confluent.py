@@ -10,7 +10,7 @@ from io import BytesIO
 from typing import Any
 
 from pystream.engine.formats.avro_alignment import aligned
-from pystream.engine.formats.avro_defaults import has_mutable_defaults
+from pystream.engine.formats.avro_defaults import shares_defaults
 from pystream.engine.formats.avro_logical import with_logical_types
 from pystream.engine.formats.avro_records import record_schema
 from pystream.engine.formats.avro_schema import unmarked
@@ -104,7 +104,11 @@ class ConfluentReader:
             raise DeserializationError(
                 f"cannot read the schema of id {identity} in {self._address} as declared: {error}"
             ) from error
-        schemas = parse_schema(adapted, named_schemas=references), reader, has_mutable_defaults(reader)
+        schemas = (
+            parse_schema(adapted, named_schemas=references),
+            reader,
+            shares_defaults(reader, definitions),
+        )
         self._schemas[identity] = schemas
         return schemas
 

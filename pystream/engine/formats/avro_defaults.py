@@ -12,7 +12,7 @@ from pystream.engine.formats.avro_schema import Definitions, children_of, defini
 from pystream.engine.formats.errors import FieldError
 from typeinfo.errors import UnsupportedTypeError
 
-__all__ = ["encoded_default", "has_mutable_defaults", "with_python_defaults"]
+__all__ = ["encoded_default", "shares_defaults", "with_python_defaults"]
 
 
 def encoded_default(field: dict[str, Any], record: str, definitions: Definitions) -> bytes:
@@ -124,9 +124,16 @@ def _decoded(field: dict[str, Any], record: str, definitions: Definitions) -> An
     return decoded["value"]
 
 
-def has_mutable_defaults(schema: Any) -> bool:
-    """Return whether a default is a list or a dict, which all records that lack the field would share."""
-    return any(isinstance(field["default"], (list, dict)) for _, field in _defaulted(schema))
+def shares_defaults(schema: Any, written: Definitions) -> bool:
+    """Return whether records may share a list or a dict: the default of a field that was not written.
+
+    Args:
+        schema: the schema that the records are resolved to, with defaults as `with_python_defaults` has them.
+        written: the definitions of the schema that they were written by.
+    """
+    mutable = {field["name"] for _, field in _defaulted(schema) if isinstance(field["default"], (list, dict))}
+    records = [definition["fields"] for definition in written.values() if "fields" in definition]
+    return any(not mutable <= {field["name"] for field in fields} for fields in records)
 
 
 def _defaulted(schema: Any) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -10,12 +10,13 @@ from decimal import Decimal
 from types import NoneType
 from typing import Any
 
+from typeinfo.instant import Instant
 from typeinfo.row import Row
 
 __all__ = ["are_same", "fields_key", "is_plain", "same_key", "value_key"]
 
 _NAN = struct.pack(">d", float("nan"))
-_PLAIN = frozenset({NoneType, bool, bytes, datetime.date, int, str, uuid.UUID})
+_PLAIN = frozenset({NoneType, bool, bytes, datetime.date, datetime.timedelta, int, str, Instant, uuid.UUID})
 """The classes whose equal values are the same."""
 
 
@@ -44,6 +45,8 @@ def same_key(value: Any) -> Hashable:
             return _NAN if value != value else struct.pack(">d", value)
         case Decimal():
             return Decimal, str(value)
+        case datetime.datetime() | datetime.time() if value.tzinfo is None:
+            return type(value), value
         case list() | tuple() | Row():
             return tuple(map(same_key, value))
         case dict():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from sqlglot import exp
 
 from pystream.errors import SqlError
 from pystream.sql_types.data_types import DataType
@@ -81,7 +82,9 @@ def created(text: str) -> CreateTable:
 def test_types_by_their_names(text: str, data_type: DataType) -> None:
     assert parse_data_type(text) == data_type
     assert created(f"CREATE TABLE t (x {text})").schema == Schema.new_builder().column("x", data_type).build()
-    assert data_type_of_sql(parse_query(f"SELECT CAST(x AS {text})").tree.selects[0].to) == data_type
+    cast = parse_query(f"SELECT CAST(x AS {text})").tree.find(exp.Cast)
+    assert cast is not None
+    assert data_type_of_sql(cast.to) == data_type
 
 
 @pytest.mark.parametrize("data_type", [DataTypes.ARRAY(DataTypes.INT(False)), DataTypes.DECIMAL(4, 2)])

@@ -16,7 +16,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pystream.engine.formats.avro_defaults import shares_defaults
 from pystream.engine.formats.avro_records import record_schema
+from pystream.engine.formats.avro_schema import definitions_of
 from pystream.engine.formats.errors import FieldError
 from typeinfo import UnsupportedTypeError
 
@@ -295,6 +297,18 @@ def test_a_default_is_a_value_of_its_type_whether_written_or_resolved(
     old = io.BytesIO(record_schema(json.dumps(record("R", n="int"))).encode({"n": 1}))
     resolved = fastavro.schemaless_reader(old, record("R", n="int"), reader.reading)
     assert same(resolved, {"n": 1, "v": value})
+
+
+def test_records_share_a_default_only_if_their_schema_lacks_the_field() -> None:
+    schema = record("R", n="int", tags=ARRAY)
+    schema["fields"][1]["default"] = []
+    reader = record_schema(json.dumps(schema)).reading
+    for written, is_shared in [
+        (record("R", n="int", tags=ARRAY), False),
+        (record("R", n="int"), True),
+        (record("R", tags=ARRAY, other=record("Other", n="int")), True),  # it may be read as R
+    ]:
+        assert shares_defaults(reader, definitions_of(fastavro.parse_schema(written))) == is_shared
 
 
 @pytest.mark.parametrize(
