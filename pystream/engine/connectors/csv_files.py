@@ -302,7 +302,9 @@ def _parsed(
     pattern = _PATTERNS[t]
     if pattern is not None and pc.all(pc.match_substring_regex(array, pattern)).as_py() is False:
         return None
-    return array.cast(arrow)
+    parsed = array.cast(arrow)
+    is_beyond = pa.types.is_floating(arrow) and pc.all(pc.is_finite(parsed)).as_py() is False
+    return None if is_beyond else parsed
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from pystream.messages.csv import CsvRowDeserializationSchema, CsvRowSerializati
 from pystream.messages.csv_schema import checked_character, checked_options
 from pystream.messages.schemas import DeserializationSchema, SerializationSchema
 from pystream.settings.config_values import BOOLEAN, STRING
+from pystream.sql_types.data_types import DataType, DecimalType
 from pystream.table.connectors.options import Option
 from pystream.table.formats.base import MessageFormat
 from typeinfo.row import Row
@@ -83,7 +84,9 @@ class CsvFormat(MessageFormat):
 
     def _files(self, has_header: bool) -> CsvFiles:
         require_cells(self.row_type)
-        columns = tuple(CsvColumn(column.name, column.type_info) for column in self.columns)
+        columns = tuple(
+            CsvColumn(column.name, column.type_info, _digits(column.data_type)) for column in self.columns
+        )
         return CsvFiles(columns, self._csv_options(), has_header, strict_header=True)
 
     def _csv_options(self) -> CsvOptions:
@@ -124,3 +127,8 @@ class CsvFormat(MessageFormat):
             return None
         character = text.replace("\\t", "\t") if option == "field-delimiter" else text
         return checked_character(character, f"{self.owner}: csv.{option}")
+
+
+def _digits(data_type: DataType) -> tuple[int, int] | None:
+    """Return the precision and the scale of decimals; ``None`` for another type."""
+    return (data_type.precision, data_type.scale) if isinstance(data_type, DecimalType) else None

@@ -66,6 +66,20 @@ def test_csv_that_cannot_be_parsed_is_null_or_skipped(tmp_path: Path) -> None:
     assert rows == [(None, "a"), (1, None), (None, None), (2, "b")]
 
 
+@pytest.mark.parametrize("number", ["1e999", "-1e309"])
+def test_a_number_beyond_double_is_an_error_and_no_infinity(tmp_path: Path, number: str) -> None:
+    with pytest.raises(PyStreamError, match=f"in, line 1: field d: '{number}' does not fit DOUBLE"):
+        read(tmp_path, f"{number}\n2.5\n", "d DOUBLE")
+    assert read(tmp_path, f"{number}\n2.5\n", "d DOUBLE", ignore_parse_errors="true") == [(None,), (2.5,)]
+
+
+def test_a_decimal_that_does_not_fit_is_an_error_at_its_line(tmp_path: Path) -> None:
+    with pytest.raises(
+        PyStreamError, match=r"in, line 2: field d: 12345.5 does not fit DECIMAL\(5, 2\); .*set"
+    ):
+        read(tmp_path, "1.005\n12345.5\n", "d DECIMAL(5, 2)")
+
+
 @pytest.mark.parametrize(
     ("column", "content"), [("s STRING", '\na\n""\n'), ("s STRING, t STRING", ",\na,\n,\n")]
 )
