@@ -17,6 +17,7 @@ from pystream.errors import PlanError, PlanTypeError
 from pystream.plan.function import UserFunction
 from pystream.plan.nodes import KeyFunction
 from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo
+from typeinfo.errors import short_repr
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
 
@@ -96,7 +97,9 @@ def _field(
     types = [slot.type for slot in stream_type.slots()]
     position = names.index(field) if field in names else field
     if not isinstance(position, int) or not 0 <= position < len(types):
-        raise PlanError(f"key_by: there is no field {short_repr(field)} in {stream_type}; it has {', '.join(names)}")
+        raise PlanError(
+            f"key_by: there is no field {short_repr(field)} in {stream_type}; it has {', '.join(names)}"
+        )
     if isinstance(stream_type, RecordTypeInfo) and stream_type.kind.has_attributes:
         return attrgetter(names[position]), types[position]
     if isinstance(stream_type, RecordTypeInfo) and stream_type.kind is RecordKind.TYPED_DICT:
