@@ -136,11 +136,20 @@ def _class_reduced(cls: type) -> Any:
     reduced = cloudpickle._class_reduce(cls)
     if reduced is NotImplemented or reduced[-1] is not cloudpickle._class_setstate:
         return reduced
-    reduced = class_by_value(cls, reduced)
+    create, arguments, *rest, _ = class_by_value(cls, reduced)
     if cls not in _loaded:
         _own.add(cls)
         _by_name[cls.__module__, cls.__qualname__] = cls
-    return (*reduced[:-1], _set_class_state)
+    return (_new_or_known, (create, arguments), *rest, _set_class_state)
+
+
+def _new_or_known(create: Any, arguments: tuple[Any, ...]) -> type:
+    """Return the class of a pickle, created only if it is not known here.
+
+    cloudpickle creates it in any case, which ``__init_subclass__`` and metaclasses may register.
+    """
+    known: type | None = cloudpickle._DYNAMIC_CLASS_TRACKER_BY_ID.get(arguments[-2])
+    return create(*arguments) if known is None else known
 
 
 def _set_class_state(cls: type, state: Any) -> type:

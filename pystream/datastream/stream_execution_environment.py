@@ -451,7 +451,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         return execution.start(self._host(), self._request([sink._node_id for sink in sinks], job_name))
 
     def _explain_sinks(self, sinks: Sequence[DataStreamSink]) -> Explanation:
-        """Return the plan of a job of the given sinks only; ``execute`` leaves them out then."""
+        """Return the plan of a job of the given sinks only, which no later job runs."""
         ids = [sink._node_id for sink in sinks]
         self._builder.unschedule(ids)
         return self._explain(ids, "physical")
@@ -507,7 +507,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         from pystream.hosts.job_request import JobRequest
         from pystream.hosts.unbounded.settings import UnboundedSettings
 
-        self._builder.unschedule(ends)
+        self._builder.unschedule(self._builder.plan(ends).by_id)
         program = self._program(ends)
         options = self._plan_options(ends)
         options = replace(options, can_run_again=can_run_again and options.can_run_again)

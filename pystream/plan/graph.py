@@ -182,8 +182,8 @@ class PlanBuilder:
         self._pending.add(id)
 
     def unschedule(self, ids: Iterable[int]) -> None:
-        """Take nodes, and all that they need, out of those that are still to run."""
-        self._pending.difference_update(self.plan(ids).by_id)
+        """Take nodes out of those that are still to run."""
+        self._pending.difference_update(ids)
 
     @property
     def caches(self) -> tuple[CacheNode, ...]:

@@ -15,6 +15,8 @@ _VALUES = frozenset(
 )
 """The calls whose functions return one value."""
 
+_CACHED: Any = type(functools.cache(len))
+
 
 def refuse_suspended(func: Any, operator: str, description: str) -> None:
     """Check that calls of a function, or of the methods of a function object, run it to its end.
@@ -35,7 +37,11 @@ def refuse_suspended(func: Any, operator: str, description: str) -> None:
         _check(plain, operator, description, may_yield=operator not in _VALUES)
         return
     cls = type(plain)
-    for name, declared in _interface(cls).items():
+    call = _plain(inspect.getattr_static(cls, "__call__", None))
+    interface = _interface(cls)
+    if not interface and inspect.isfunction(call):
+        _check(call, operator, description, may_yield=operator not in _VALUES)
+    for name, declared in interface.items():
         method = _plain(inspect.getattr_static(cls, name))
         if inspect.isfunction(method) and method is not declared:
             gives_many = str(declared.__annotations__.get("return", "")).startswith("Iterable")
@@ -43,10 +49,12 @@ def refuse_suspended(func: Any, operator: str, description: str) -> None:
 
 
 def _plain(func: Any) -> Any:
-    """Return the function inside partials, methods and decorators that keep it."""
+    """Return the function inside partials, methods and caches."""
     while True:
         if isinstance(func, functools.partial):
             func = func.func
+        elif isinstance(func, _CACHED):
+            func = func.__wrapped__
         elif inspect.ismethod(func) or isinstance(func, (staticmethod, classmethod)):
             func = func.__func__
         else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import pytest
@@ -72,6 +72,16 @@ class Sum(ReduceFunction[Any]):
     reduce = awaited
 
 
+class Called:
+    async def __call__(self, *values: Any) -> bool:
+        return False
+
+
+class Yielding:
+    def __call__(self, *values: Any) -> Iterator[bool]:
+        yield False
+
+
 def keyed(stream: DataStream[Any]) -> Any:
     return stream.key_by(abs)
 
@@ -81,7 +91,10 @@ def stamped(stream: DataStream[Any], assigner: Any) -> Any:
     return stream.assign_timestamps_and_watermarks(strategy)
 
 
-@pytest.mark.parametrize("function", [awaited, yielding, both, partial(awaited, 1)])
+@pytest.mark.parametrize(
+    "function",
+    [awaited, yielding, both, partial(awaited, 1), cache(awaited), cache(yielding), Called(), Yielding()],
+)
 @pytest.mark.parametrize(
     "use",
     [

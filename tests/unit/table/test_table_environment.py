@@ -284,3 +284,14 @@ def test_generators_that_do_not_fit_the_column(
 ) -> None:
     with pytest.raises(ConfigurationError, match=complaint):
         t_env.execute_sql(f"CREATE TABLE t ({column}) WITH ('connector' = 'datagen', {options})")
+
+
+def test_explain_sql_leaves_the_operators_of_streams_to_execute(
+    env: StreamExecutionEnvironment, t_env: StreamTableEnvironment, pairs: DataStream[Any]
+) -> None:
+    stream = pairs.map(lambda row: row, PAIR)
+    t_env.create_temporary_view("pairs", stream)
+    t_env.execute_sql(PRINT)
+    before = env.get_execution_plan()
+    assert "Sink: Print" in t_env.explain_sql("INSERT INTO sink SELECT a, b FROM pairs")
+    assert env.get_execution_plan() == before

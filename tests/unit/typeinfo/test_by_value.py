@@ -171,6 +171,21 @@ def classes(x):
         Named(x).next(), Private().total(),
     )
 
+class Plugin:
+    registered = {}
+    def __init_subclass__(cls): Plugin.registered[cls.__name__] = cls
+
+class Doubling(Plugin):
+    def run(self, x): return x * 2
+
+@answer
+def plugins(x):
+    found = Plugin.registered["Doubling"]
+    return found is Doubling, found().run(x), len(Plugin.registered)
+
+assert pickle.loads(dumps(plugins))(3) == plugins(3)
+assert Plugin.registered["Doubling"] is Doubling
+
 known = weakref.WeakKeyDictionary({Color: 1})
 
 @answer
