@@ -29,18 +29,21 @@ class BatchEncoder:
     Args:
         label: the operator before it.
         type_info: type of the elements.
-        longest: maximum number of elements in a row.
     """
 
-    def __init__(self, label: OperatorLabel, type_info: TypeInformation[Any], longest: int = _BATCH) -> None:
+    def __init__(self, label: OperatorLabel, type_info: TypeInformation[Any]) -> None:
         self._label = label
         self._serialize = serializer_for(type_info).serialize
         self._sizes: deque[int] = deque(maxlen=_SAMPLES)
         self._gap = 1  # between two samples; it doubles up to the size of a batch
         self._until_sample = 0
-        self._longest = min(_BATCH, longest)
-        self.limit: int = self._longest
+        self.limit: int = _BATCH
         """The number of elements in a row."""
+
+    @property
+    def samples_next(self) -> bool:
+        """Whether the next element is a sample: true at positions that do not depend on the batches."""
+        return self._until_sample == 0
 
     def sample(self, values: Sequence[Any]) -> None:
         """Sample the sizes of the elements of a batch where samples are due."""
@@ -61,7 +64,7 @@ class BatchEncoder:
         """Sample elements; yield the bounds of the parts between samples."""
         start = 0
         while start < len(values):
-            if self._until_sample == 0:
+            if self.samples_next:
                 self._measure(values[start])
             end = min(len(values), start + self._until_sample)
             self._until_sample -= end - start
@@ -70,7 +73,7 @@ class BatchEncoder:
 
     def _measure(self, value: Any) -> None:
         self._sizes.append(len(self.payload([value])))
-        self.limit = max(1, min(self._longest, ROW_BYTES // max(self._sizes)))
+        self.limit = max(1, min(_BATCH, ROW_BYTES // max(self._sizes)))
         self._until_sample = self._gap
         self._gap = min(2 * self._gap, _BATCH)
 

@@ -20,7 +20,7 @@ from pystream.kinds import PartitionKind
 __all__ = ["Exchange"]
 
 _Address: TypeAlias = "tuple[int, int]"
-_MAX_BUFFERED = 131_072  # elements, over all addresses
+_MAX_BUFFERED = 131_072  # elements over all addresses, exceeded until the next sample
 
 
 class Exchange(Output):
@@ -40,10 +40,10 @@ class Exchange(Output):
         self._channel = subtask.index
         self._partitioner = PARTITIONERS[spec.kind](spec, subtask)
         self._receivers = [subtask.index] if spec.kind is PartitionKind.FORWARD else range(spec.targets)
-        addresses = spec.key_groups if spec.by_group else len(self._receivers)
-        self._encoder = BatchEncoder(label, spec.type_info, max(1, _MAX_BUFFERED // addresses))
+        self._encoder = BatchEncoder(label, spec.type_info)
         self._marked = not spec.by_group
         self._buffers: defaultdict[_Address, SendBuffer] = defaultdict(SendBuffer)
+        self._buffered = 0  # elements
         self._sent: Counter[_Address] = Counter()  # rows
         self._is_ended = False
 
@@ -58,9 +58,13 @@ class Exchange(Output):
             for address, share in self._partitioner.route(part):
                 buffer = self._buffers[address]
                 buffer.add(share.values, share.timestamps)
+                self._buffered += len(share.values)
                 if len(buffer.values) >= self._encoder.limit:
                     for frame in buffer.cut(self._encoder.limit):
+                        self._buffered -= len(frame.values)
                         yield self._row(address, frame)
+            if self._buffered >= _MAX_BUFFERED and self._encoder.samples_next:
+                yield from self.flush()
 
     def advance(self, watermark: int) -> None:
         self._is_ended = watermark == MAX_WATERMARK
@@ -80,6 +84,7 @@ class Exchange(Output):
             if not buffer.is_empty:
                 yield self._row(address, buffer)
         self._buffers.clear()
+        self._buffered = 0
 
     def finish(self) -> Iterator[OutputRow]:
         return self.flush()

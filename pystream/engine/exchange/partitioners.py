@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import random
 from abc import ABC, abstractmethod
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
@@ -191,15 +192,15 @@ class Hash(StreamPartitioner):
 
 
 def _divided(elements: Elements, drawn: list[int], addresses: list[tuple[int, int]]) -> Routed:
-    shares: list[list[Any]] = [[] for _ in addresses]
+    shares: defaultdict[int, list[Any]] = defaultdict(list)
     for value, number in zip(elements.values, drawn, strict=True):
         shares[number].append(value)
     if elements.timestamps is None:
-        return ((addresses[i], Elements(share)) for i, share in enumerate(shares) if share)
-    times: list[list[int]] = [[] for _ in addresses]
+        return ((addresses[i], Elements(share)) for i, share in shares.items())
+    times: defaultdict[int, list[int]] = defaultdict(list)
     for timestamp, number in zip(elements.timestamps, drawn, strict=True):
         times[number].append(timestamp)
-    return ((addresses[i], Elements(share, times[i])) for i, share in enumerate(shares) if share)
+    return ((addresses[i], Elements(share, times[i])) for i, share in shares.items())
 
 
 PARTITIONERS: dict[PartitionKind, type[StreamPartitioner]] = {

@@ -161,6 +161,26 @@ def test_rows_of_a_channel_are_numbered() -> None:
     assert values(rows) == [("a", number) for number in range(20_000)]
 
 
+def test_few_keys_fill_rows_whatever_the_number_of_key_groups() -> None:
+    with patch.multiple(exchanges, _MAX_BUFFERED=GROUPS):
+        sender = exchange(by_group=True)
+        rows = [*sender.write(Elements([("a", number) for number in range(10_000)])), *sender.finish()]
+    assert len(rows) < 20
+
+
+@pytest.mark.parametrize("size", [1, 1_000])
+def test_elements_of_many_keys_are_not_held_back(size: int) -> None:
+    pairs = [("abcdefgh"[number % 8], number) for number in range(10_000)]
+    with patch.multiple(exchanges, _MAX_BUFFERED=1_000):
+        sender = exchange(by_group=True)
+        sent = [
+            row
+            for start in range(0, 10_000, size)
+            for row in sender.write(Elements(pairs[start : start + size]))
+        ]
+    assert len(values(sent)) == 8_191
+
+
 @pytest.mark.parametrize(
     ("select", "reason"),
     [
