@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -303,7 +304,8 @@ def _parsed(
     if pattern is not None and pc.all(pc.match_substring_regex(array, pattern)).as_py() is False:
         return None
     parsed = array.cast(arrow)
-    is_beyond = pa.types.is_floating(arrow) and pc.all(pc.is_finite(parsed)).as_py() is False
+    infinities = (math.inf, -math.inf) if pa.types.is_floating(arrow) else ()
+    is_beyond = any(pc.any(pc.equal(parsed, infinity)).as_py() for infinity in infinities)
     return None if is_beyond else parsed
 
 
