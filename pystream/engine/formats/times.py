@@ -20,18 +20,18 @@ TimeStyle = Literal["RFC-3339", "SQL", "ISO-8601", "CSV", "JDBC"]
 """How times are written and read.
 
 ===========  ==================  =========================  ==============================  =================
-style        of                  TIME                       TIMESTAMP                       instant
+style        used by             TIME                       TIMESTAMP                       instant
 ===========  ==================  =========================  ==============================  =================
-`RFC-3339`   JSON schemas        ``12:34:56.5Z``            ``2020-01-31T12:34:56.5Z``      ``…T12:34:56.5Z``
+`RFC-3339`   JSON messages       ``12:34:56.5Z``            ``2020-01-31T12:34:56.5Z``      ``…T12:34:56.5Z``
 `SQL`        JSON in tables      ``12:34:56.5``             ``2020-01-31 12:34:56.5``       ``… 12:34:56.5Z``
 `ISO-8601`   JSON in tables      ``12:34:56.5``             ``2020-01-31T12:34:56.5``       ``…T12:34:56.5Z``
-`CSV`        CSV in tables       ``12:34:56.5``             ``2020-01-31 12:34:56.5``       ``… 12:34:56.5Z``
-`JDBC`       CSV schemas         ``12:34:56.5``             ``2020-01-31 12:34:56.5``       ``… 12:34:56.5Z``
+`CSV`        CSV tables, files   ``12:34:56.5``             ``2020-01-31 12:34:56.5``       ``… 12:34:56.5Z``
+`JDBC`       CSV messages        ``12:34:56.5``             ``2020-01-31 12:34:56.5``       ``… 12:34:56.5Z``
 ===========  ==================  =========================  ==============================  =================
 
-Instants of `RFC-3339` may have an offset such as ``+01:00``, times of `CSV` and instants and timestamps of
-`ISO-8601` may lack seconds, and the numbers of `JDBC`, and in dates of `CSV`, leading zeros. Each style
-refuses the forms of the others, as Flink does.
+Instants of `RFC-3339` may have an offset such as ``+01:00``. Seconds may be missing in times of `CSV`, and in
+timestamps and instants of `ISO-8601`. Leading zeros may be missing in dates of `CSV`, and in all numbers of
+`JDBC`. Each style refuses the forms of the others, as Flink does.
 """
 
 _DATE = r"(\d{4})-(\d\d)-(\d\d)"
