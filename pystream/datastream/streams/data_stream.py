@@ -439,7 +439,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
             watermark_strategy: assigns timestamps and generates watermarks.
 
         Watermarks are emitted at the auto-watermark interval, between bundles of elements, and at the end
-        of a bounded stream; with an interval of 0 after every bundle. Mirrors
+        of a bounded stream; with an interval of 0 after every element. Mirrors
         ``DataStream.assignTimestampsAndWatermarks``.
 
         Examples:
