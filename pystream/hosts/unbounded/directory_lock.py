@@ -29,7 +29,7 @@ def lock_directory(directory: str) -> FileLock | None:
         try:
             lock = FileLock.take(path)
         except FileNotFoundError:  # the holder has removed the directory, or it was renamed
-            os.makedirs(directory, exist_ok=True)
+            os.makedirs(directory, 0o700, exist_ok=True)
             continue
         if lock is not None:
             holder = {"host": socket.gethostname(), "process": os.getpid(), "since": _now()}
