@@ -36,7 +36,7 @@ def _is_ours(frame: FrameType) -> bool:
     return frame.f_code.co_filename.startswith(_PACKAGES)
 
 
-def warn_program(message: str) -> None:
-    """Issue a ``UserWarning`` at the innermost line outside these packages."""
+def warn_program(message: str, category: type[Warning] = UserWarning) -> None:
+    """Issue a warning at the innermost line outside these packages."""
     _, level = program_frame()
-    warnings.warn(message, stacklevel=level)
+    warnings.warn(message, category, stacklevel=level)

@@ -33,7 +33,7 @@ class Scope(NamedTuple):
 
 
 _FOR_CHECKERS = "if TYPE_CHECKING:\n"
-_INTEGER_BITS = 64
+_INTEGERS = 2**63  # the ends of a LONG
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +226,7 @@ def _behind(start: str, lines: list[str]) -> list[str]:
 
 def _is_integer(value: object) -> bool:
     if isinstance(value, int):
-        return not isinstance(value, bool) and value.bit_length() < _INTEGER_BITS
+        return not isinstance(value, bool) and -_INTEGERS <= value < _INTEGERS
     return hasattr(type(value), "__index__")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Self
 
@@ -26,6 +25,7 @@ from pystream.engine.connectors.files import absolute_location
 from pystream.engine.connectors.part_file import PartFormat
 from pystream.engine.connectors.row_parts import RowParts
 from pystream.errors import ArgumentTypeError, ConfigurationError
+from pystream.program_warnings import warn_program
 from typeinfo.arguments import checks_arguments
 from typeinfo.errors import short_repr
 from typeinfo.info import TypeInformation
@@ -251,7 +251,7 @@ class StreamingFileSink(SinkFunction[IN]):
     """
 
     def __init__(self, target: _Target[IN]) -> None:
-        warnings.warn("StreamingFileSink is deprecated: use FileSink", DeprecationWarning, stacklevel=3)
+        warn_program("StreamingFileSink is deprecated: use FileSink", DeprecationWarning)
         self._target = target
 
     def bind(self, type_info: TypeInformation[IN]) -> FilesOutput:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from typing import Any, Generic, Self, cast
 
@@ -16,6 +15,7 @@ from pystream.datastream.connectors.pulsar.settings import PulsarSettings, topic
 from pystream.engine.connectors.pulsar.source import PulsarInput
 from pystream.errors import ArgumentTypeError, ConfigurationError, UnsupportedOperationError
 from pystream.messages.schemas import DeserializationSchema
+from pystream.program_warnings import warn_program
 from typeinfo.arguments import checks_arguments
 from typeinfo.info import TypeInformation
 
@@ -153,8 +153,7 @@ class PulsarSourceBuilder(PulsarSettings, Generic[T]):
 
     def set_config_with_dict(self, config: Mapping[str, Any]) -> Self:
         """Set options; deprecated: use `set_properties`."""
-        message = "set_config_with_dict is deprecated: use set_properties"
-        warnings.warn(message, DeprecationWarning, stacklevel=2)
+        warn_program("set_config_with_dict is deprecated: use set_properties", DeprecationWarning)
         return self.set_properties(config)
 
     def build(self) -> PulsarSource[T]:
