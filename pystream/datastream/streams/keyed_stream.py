@@ -313,7 +313,7 @@ class KeyedStream(DataStream[T], Generic[T, K]):
         """Raise an error: a keyed stream is not an operator."""
         raise _no_operator("get_name")
 
-    def name(self: NotKeyed, name: str) -> Any:  # type: ignore[misc]
+    def name(self: NotKeyed, name: str | None) -> Any:  # type: ignore[misc]
         """Raise an error: a keyed stream is not an operator."""
         raise _no_operator("name")
 
