@@ -23,10 +23,18 @@ class SlowStarts:
 
     def __init__(self, name: str) -> None:
         self._name = name
+        self._epoch = -1
         self._count = 0
 
-    def allow(self, error: BaseException) -> bool:
-        """Return whether the job may run again after an error: one of a few slow starts."""
+    def allow(self, error: BaseException, epoch: int) -> bool:
+        """Return whether the job may run again after an error: one of a few slow starts in a row.
+
+        Args:
+            error: the error.
+            epoch: number of the last epoch that is committed.
+        """
+        if epoch > self._epoch:
+            self._epoch, self._count = epoch, 0
         if self._count == _MOST or not is_slow_start(error):
             return False
         self._count += 1

@@ -119,7 +119,7 @@ class SparkStream(UnboundedJob):
         return failure
 
     def _may_run_again(self, error: BaseException) -> bool:
-        return self._slow_starts.allow(error) or self._without_lifting(error)
+        return self._slow_starts.allow(error, self._parts.known.last) or self._without_lifting(error)
 
     def _without_lifting(self, error: BaseException) -> bool:
         """Prepare a run without native steps, if one of them caused the failure; return whether it did."""

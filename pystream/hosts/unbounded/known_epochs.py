@@ -13,16 +13,19 @@ class KnownEpochs:
     Args:
         job_name: name of the job, for messages.
         location: location of its directory.
+
+    Attributes:
+        last: number of the last epoch that this process knows of; -1 for none.
     """
 
     def __init__(self, job_name: str, location: str) -> None:
         self._job_name = job_name
         self._location = location
-        self._last = -1
+        self.last = -1
 
     def note(self, committed: int) -> None:
         """Remember that an epoch is committed, in all attempts of this process."""
-        self._last = max(self._last, committed)
+        self.last = max(self.last, committed)
 
     def check(self, committed: int) -> None:
         """Check that an attempt does not begin before the last epoch that this process knows of.
@@ -33,7 +36,7 @@ class KnownEpochs:
         Raises:
             StateLostError: it does.
         """
-        self.require(committed, self._last, "this process")
+        self.require(committed, self.last, "this process")
 
     def require(self, committed: int, known: int, witness: str) -> None:
         """Check that an attempt does not begin before an epoch that something shows to be committed.

@@ -68,10 +68,11 @@ def test_an_unbounded_job_continues_a_few_times_if_a_worker_starts_slowly(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     starts = SlowStarts("name")
-    assert not starts.allow(Py4JError(f"{STAGE}{ODD}"))
-    assert not starts.allow(OSError("Python worker failed to connect back."))
+    assert not starts.allow(Py4JError(f"{STAGE}{ODD}"), -1)
+    assert not starts.allow(OSError("Python worker failed to connect back."), -1)
     slow = Py4JError(f"{STAGE}{SLOW}{FRAMES}")
-    assert [starts.allow(slow) for _ in range(6)] == [True] * 5 + [False]
+    for epoch in (-1, 7):  # the count starts again once an epoch is committed
+        assert [starts.allow(slow, epoch) for _ in range(6)] == [True] * 5 + [False]
     assert "job 'name' continues from its last epoch: a Python worker did not start" in caplog.text
 
 
