@@ -352,7 +352,10 @@ def _strings(names: Sequence[Any]) -> tuple[str, ...]:
     """
     if isinstance(names, str) or not isinstance(names, Iterable):
         raise RowFieldError(f"field names are a list of strings, not {short_repr(names)}")
-    checked = tuple(names)
+    try:
+        checked = tuple(names)
+    except Exception as error:
+        raise RowFieldError(f"field names are a list of strings, not {short_repr(names)}") from error
     if not all(isinstance(name, str) for name in checked):
         raise RowFieldError(f"field names are strings, not {short_repr(names)}")
     return checked
