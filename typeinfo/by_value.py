@@ -93,11 +93,11 @@ _NAMED: dict[type, Callable[[Any], Any]] = {
     typing.ParamSpec: _parameter_reduced,
     typing.TypeVarTuple: _parameter_reduced,
 }
-"""How to reduce objects whose class reduces them to their name."""
+"""Reductions of objects whose class reduces them to their name."""
 
 _CONTAINERS: dict[type, Callable[[Any], Any]] = {
     functools.cached_property: _property_reduced,
     weakref.WeakKeyDictionary: _weak_reduced,
     weakref.WeakValueDictionary: _weak_reduced,
 }
-"""How to reduce objects with parts that cannot be pickled: locks and weak references."""
+"""Reductions of objects with parts that cannot be pickled: locks and weak references."""

@@ -26,7 +26,7 @@ __all__ = ["ArgumentKind", "parameter_kinds"]
 
 
 class Scope(NamedTuple):
-    """What the names of annotations mean: those of a module and a class, and imports for type checkers."""
+    """The meaning of names in annotations: of a module, a class, and imports for type checkers."""
 
     module: str
     names: Mapping[str, Any]

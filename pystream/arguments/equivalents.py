@@ -254,4 +254,4 @@ EQUIVALENTS: Mapping[str, Mapping[str, str]] = {
     | _each("from_collection parallelize createDataFrame", "use from_elements(…)")
     | _each("range", "use generate_sequence(from, to)"),
 }
-"""What to use instead, by the class and the name that it lacks; subclasses have those of their bases."""
+"""Equivalents of names that a class lacks, by class and name; subclasses have those of their bases."""

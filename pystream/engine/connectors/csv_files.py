@@ -105,7 +105,7 @@ class CsvFormat:
 
 @dataclass(frozen=True, slots=True)
 class CsvRemedies:
-    """What a program can do against errors, in the words of its API.
+    """Remedies for errors, in the words of the API that a program uses.
 
     Attributes:
         null: reads empty cells as null.

@@ -38,7 +38,7 @@ _MISSING = {
 }
 _WILDCARDS = re.compile(r"[*?\[]")
 HIDDEN = (".", "_")
-"""How the names of files begin that readers of directories skip."""
+"""First characters of the names of files that readers of directories skip."""
 
 
 @dataclass(frozen=True, slots=True)

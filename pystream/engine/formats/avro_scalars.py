@@ -30,7 +30,7 @@ __all__ = [
 
 
 class Fit(IntEnum):
-    """How well a schema keeps a value, best first."""
+    """Ranks of a schema for a value, best first."""
 
     EXACT = 0
     CONVERTED = 1  # equal, but read as another class, or with defaults

@@ -17,7 +17,7 @@ __all__ = ["TimeParser", "TimeStyle", "parse_duration", "time_parser", "without_
 T = TypeVar("T")
 
 TimeStyle = Literal["RFC-3339", "SQL", "ISO-8601", "CSV", "JDBC"]
-"""How times are written and read.
+"""Styles of times in text.
 
 ===========  ==================  =========================  ==============================  =================
 style        used by             TIME                       TIMESTAMP                       instant

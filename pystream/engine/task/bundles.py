@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pystream.engine.events import Elements
 from pystream.engine.time.clock import Clock
 
-__all__ = ["BundleSizer", "singly", "undivided"]
+__all__ = ["BundleSizer", "one_by_one", "undivided"]
 
 _SINGLY = 128  # initial number of elements, so that time advances between the elements of short streams
 _LONG = 50  # target duration in ms, after which timers and watermarks are processed
@@ -19,7 +19,7 @@ def undivided(elements: Elements) -> tuple[Elements]:
     return (elements,)
 
 
-def singly(elements: Elements) -> Iterator[Elements]:
+def one_by_one(elements: Elements) -> Iterator[Elements]:
     """Yield each element of a batch as a bundle of its own."""
     values, timestamps = elements.values, elements.timestamps
     for at in range(len(values)):

@@ -36,7 +36,7 @@ from pystream.engine.spec import (
 )
 from pystream.engine.state.evolution import StateHistory
 from pystream.engine.state.page_store import PageStore
-from pystream.engine.task.bundles import BundleSizer, singly, undivided
+from pystream.engine.task.bundles import BundleSizer, one_by_one, undivided
 from pystream.engine.task.outputs import make_output
 from pystream.engine.task.task_graph import (
     Consumers,
@@ -117,7 +117,7 @@ class Task:
         execution = self._subtask.job.execution
         by_element = not execution.batch and execution.watermark_interval == 0
         if by_element and (self._joints or self._heads):
-            return singly  # in batches, elements would meet in an order that depends on the batches
+            return one_by_one  # in batches, elements would meet in an order that depends on the batches
         uses_timers = any(type(vertex.operator).tick is not Operator.tick for vertex in self._vertices)
         in_time = uses_timers and not execution.batch and not by_element
         # Batch functions keep whole batches: the overhead of small ones would exceed the gain in latency.

@@ -8,7 +8,7 @@ __all__ = ["KnownEpochs"]
 
 
 class KnownEpochs:
-    """What the process of a job knows of its committed epochs; files and sinks may know more.
+    """The last committed epoch that the process of a job knows of; files and sinks may know a later one.
 
     Args:
         job_name: name of the job, for messages.

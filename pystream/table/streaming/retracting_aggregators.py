@@ -76,7 +76,7 @@ class RetractingCount(RetractingAggregator):
 
 
 class _Total(NamedTuple):
-    """What is accumulated of numbers.
+    """A sum of numbers from which numbers can be taken back.
 
     Attributes:
         finite: the total of all finite numbers; null if it is out of range.

@@ -45,7 +45,7 @@ class MapShape(NamedTuple):
 
 
 Shape: TypeAlias = RowShape | ListShape | MapShape
-"""Where values of a type contain rows."""
+"""The places of rows in values of a type."""
 
 
 def rows_at(shape: Shape, position: int, row: Sequence[Any]) -> Any:
