@@ -31,22 +31,15 @@ def _series(column: pa.ChunkedArray) -> Any:
     import pyarrow as pa
     import pyarrow.compute as pc
 
+    from pystream.engine.vectorised.arguments import NULLABLE_DTYPES
+
     dt, types = column.type, pa.types
     if types.is_nested(dt) or (isinstance(dt, pa.Decimal128Type) and dt.scale == 0):
         return column.to_pandas(types_mapper=pd.ArrowDtype)
     has_nan = types.is_floating(dt) and bool(pc.any(pc.is_nan(column)).as_py())
     if not has_nan and not column.null_count:
         return column.to_pandas()
-    nullable = {
-        pa.bool_(): pd.BooleanDtype(),
-        pa.int8(): pd.Int8Dtype(),
-        pa.int16(): pd.Int16Dtype(),
-        pa.int32(): pd.Int32Dtype(),
-        pa.int64(): pd.Int64Dtype(),
-        pa.float32(): pd.Float32Dtype(),
-        pa.float64(): pd.Float64Dtype(),
-    }
-    return column.to_pandas(types_mapper=nullable.get)
+    return column.to_pandas(types_mapper=NULLABLE_DTYPES.get)
 
 
 def table_of_frame(frame: pd.DataFrame) -> pa.Table:

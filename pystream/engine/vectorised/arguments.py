@@ -11,7 +11,7 @@ from pystream.engine.vectorised.columns import ColumnValues
 from pystream.engine.vectorised.vector_function import Form, VectorisedError
 from typeinfo.serde.codec import Codec, Dtype
 
-__all__ = ["ELEMENT", "argument", "series"]
+__all__ = ["ELEMENT", "NULLABLE_DTYPES", "argument", "series"]
 
 ELEMENT = "pystream.element"
 """Name of the index of pandas arguments, by which results name the elements they come from.
@@ -19,7 +19,7 @@ ELEMENT = "pystream.element"
 pandas takes the names of an index and of columns for one another, so it must be the name of no field.
 """
 
-_NULLABLE: dict[pa.DataType, Any] = {
+NULLABLE_DTYPES: dict[pa.DataType, Any] = {
     pa.bool_(): pd.BooleanDtype(),
     pa.int8(): pd.Int8Dtype(),
     pa.int16(): pd.Int16Dtype(),
@@ -28,6 +28,8 @@ _NULLABLE: dict[pa.DataType, Any] = {
     pa.float32(): pd.Float32Dtype(),
     pa.float64(): pd.Float64Dtype(),
 }
+"""The dtypes of pandas for columns that may have nulls, by the type in Arrow."""
+
 _TEXT: Any = pd.StringDtype("pyarrow")
 
 
@@ -73,7 +75,7 @@ def _column(codec: Codec, array: pa.Array) -> Any:
     """Return a column as the array of a Series or of a DataFrame column."""
     if codec.dtype is Dtype.NUMBER:
         if codec.nullable:
-            return _NULLABLE[array.type].__from_arrow__(array)
+            return NULLABLE_DTYPES[array.type].__from_arrow__(array)
         return array.to_numpy(zero_copy_only=False)
     if codec.dtype is Dtype.TEXT:
         return _TEXT.__from_arrow__(array)
