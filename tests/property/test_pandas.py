@@ -27,7 +27,14 @@ def table_of(t: FieldsTypeInfo[Any], elements: list[Any]) -> pa.Table:
     return pa.Table.from_batches([serializer_for(t).to_batch(elements)], to_arrow_schema(t))
 
 
-@given(type_infos().filter(lambda t: isinstance(t, FieldsTypeInfo) and t.get_field_names()), st.data())
+def is_readable(t: Any) -> bool:
+    """Return whether a type has columns, but no collections of nulls, which PyArrow does not read back."""
+    if not isinstance(t, FieldsTypeInfo) or not t.get_field_names():
+        return False
+    return not any(": null" in str(field.type) for field in to_arrow_schema(t))
+
+
+@given(type_infos().filter(is_readable), st.data())
 @settings(max_examples=60)
 def test_a_table_comes_back_from_pandas(t: FieldsTypeInfo[Any], data: st.DataObject) -> None:
     table = table_of(t, data.draw(st.lists(values(t), max_size=4)))

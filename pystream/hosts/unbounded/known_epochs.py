@@ -21,7 +21,7 @@ class KnownEpochs:
     def __init__(self, job_name: str, location: str) -> None:
         self._job_name = job_name
         self._location = location
-        self.last = -1
+        self.last: int = -1
 
     def note(self, committed: int) -> None:
         """Remember that an epoch is committed, in all attempts of this process."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import astuple
 from typing import Any
 
 from pystream.field_aggregations import FieldAggregation
@@ -29,8 +28,6 @@ from pystream.rules.lift_functions.liftable import (
 from typeinfo.info import TypeInformation
 
 __all__ = ["key_fold_step", "window_fold_step"]
-
-_LONGEST = 2**63 - 1
 
 
 def key_fold_step(node: OperatorNode, type_info: TypeInformation[Any]) -> NativeStep | NotLifted:
@@ -64,8 +61,6 @@ def window_fold_step(node: OperatorNode, type_info: TypeInformation[Any]) -> Nat
             "is not a plain tumbling, sliding or session window of event time with a reduce or aggregate"
             " function alone"
         )
-    if max(astuple(fold.windows)) > _LONGEST:
-        return NotLifted("has windows longer than 2^63 - 1 ms")
     if type_info.admits_none():
         return NotLifted("may have None as an element, which windows ignore")
     refusal = refusal_of_hooks(fold.function)

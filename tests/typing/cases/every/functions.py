@@ -135,7 +135,7 @@ def parallelism_as_text(lines: DataStream[str]) -> None:
 
 
 def name_as_a_number(lines: DataStream[str]) -> None:
-    lines.name(3)  # E: "int"; expected "str"
+    lines.name(3)  # E: "int"; expected "str | None"
 
 
 def indexing_a_stream(lines: DataStream[str]) -> None:
