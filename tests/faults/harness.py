@@ -19,7 +19,7 @@ from tests.faults.seen import SeenRecords
 from tests.faults.truncation import Truncation, TruncationError
 from tests.faults.watcher import SAVEPOINTS, AtFile, Watcher
 
-__all__ = ["NO_STATE", "FaultError", "Run", "failure"]
+__all__ = ["NO_STATE", "FaultError", "LosingRun", "Run", "failure"]
 
 _SCRIPT = str(Path(__file__).with_name("programs.py"))
 _SECONDS = 240.0
@@ -37,7 +37,36 @@ class FaultError(Exception):
     """The job did not survive a scenario as it should."""
 
 
-class Run:
+class LosingRun:
+    """A run whose job may lose its directory."""
+
+    _loss: DirectoryLoss | None
+    _has_state: bool
+    happened: list[str]
+
+    def _lose(self, program: Program, seen: int) -> bool:
+        """Take the directory of the job away when it is time; return whether the job was killed, too."""
+        lost = self._loss.serve(seen) if self._loss else ""
+        if lost:
+            self.happened.append(lost)
+        is_killed = bool(lost) and self._loss is not None and self._loss.loss.then == "kill"
+        if is_killed:
+            program.kill()
+        return is_killed
+
+    def _has_missed_directory(self, output: str, *, was_killed: bool) -> bool:
+        """Return whether a process ended for want of its directory; put that back the second time."""
+        if self._loss is None or not self._loss.is_pending:
+            return False
+        try:
+            self.happened += self._loss.follow(output, was_killed=was_killed)
+        except LossError as error:
+            raise failure(str(error), output) from error
+        self._has_state = True
+        return True
+
+
+class Run(LosingRun):
     """One run of a scenario.
 
     Args:
@@ -192,27 +221,6 @@ class Run:
             self._directory / f"log-{self.starts}",
             _SECONDS,
         )
-
-    def _lose(self, program: Program, seen: int) -> bool:
-        """Take the directory of the job away when it is time; return whether the job was killed, too."""
-        lost = self._loss.serve(seen) if self._loss else ""
-        if lost:
-            self.happened.append(lost)
-        is_killed = bool(lost) and self._loss is not None and self._loss.loss.then == "kill"
-        if is_killed:
-            program.kill()
-        return is_killed
-
-    def _has_missed_directory(self, output: str, *, was_killed: bool) -> bool:
-        """Return whether a process ended for want of its directory; put that back the second time."""
-        if self._loss is None or not self._loss.is_pending:
-            return False
-        try:
-            self.happened += self._loss.follow(output, was_killed=was_killed)
-        except LossError as error:
-            raise failure(str(error), output) from error
-        self._has_state = True
-        return True
 
     def _may_kill(self, seen: int) -> bool:
         """Return whether a kill is to come, not earlier than there is a file to truncate."""

@@ -99,7 +99,7 @@ class FilesCommitter:
             self._write_owner()
 
     def last_committed(self) -> int:
-        """Return the number of the last epoch whose files were published from the staging directory.
+        """Return the last epoch whose files were published from the staging directory; -1 for none.
 
         Raises:
             SinkError: the directory cannot be read.

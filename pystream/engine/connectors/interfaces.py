@@ -311,7 +311,7 @@ class SinkCommitter(Protocol):
         """
 
     def last_committed(self) -> int:
-        """Return the number of the last epoch whose commit the target shows; -1 if it shows none.
+        """Return the last epoch that the target shows to be committed; -1 for none.
 
         A job whose state is older than that has lost its last state. Called after `open`.
 

@@ -16,8 +16,8 @@ from tests.faults.connectors.request import ConnectorRequest
 from tests.faults.connectors.results import difference, doubled, out_of_order, windows
 from tests.faults.connectors.scenarios import ConnectorScenario
 from tests.faults.connectors.servers import Servers
-from tests.faults.harness import NO_STATE, FaultError, failure
-from tests.faults.losses import DirectoryLoss, LossError
+from tests.faults.harness import NO_STATE, FaultError, LosingRun, failure
+from tests.faults.losses import DirectoryLoss
 from tests.faults.process import Program
 from tests.faults.seen import SeenRecords
 from tests.servers.kafka import Broker
@@ -32,7 +32,7 @@ _FEED_INTERVAL = 0.3
 _PARTITIONS_OF_OUTPUT = 2
 
 
-class ConnectorRun:
+class ConnectorRun(LosingRun):
     """One run of a scenario.
 
     Args:
@@ -215,27 +215,6 @@ class ConnectorRun:
                 case _:
                     self._outages.begin(event)
         return False
-
-    def _lose(self, program: Program, seen: int) -> bool:
-        """Take the directory of the job away when it is time; return whether the job was killed, too."""
-        lost = self._loss.serve(seen) if self._loss else ""
-        if lost:
-            self.happened.append(lost)
-        is_killed = bool(lost) and self._loss is not None and self._loss.loss.then == "kill"
-        if is_killed:
-            program.kill()
-        return is_killed
-
-    def _has_missed_directory(self, output: str, *, was_killed: bool) -> bool:
-        """Return whether a process ended for want of its directory; put that back the second time."""
-        if self._loss is None or not self._loss.is_pending:
-            return False
-        try:
-            self.happened += self._loss.follow(output, was_killed=was_killed)
-        except LossError as error:
-            raise failure(str(error), output) from error
-        self._has_state = True
-        return True
 
     def _continue(self, program: Program) -> None:
         """Let a process that has paused continue when its time is over."""

@@ -218,7 +218,7 @@ class DeltaCommitter:
         """Do nothing: the table was created before the job started."""
 
     def last_committed(self) -> int:
-        """Return the number of the epoch of the last version that this sink has written; -1 for none."""
+        """Return the epoch of the last version that this sink has written; -1 for none."""
         version = self._output.location.open().transaction_version(self._transaction)
         return -1 if version is None else version
 

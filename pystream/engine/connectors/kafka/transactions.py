@@ -106,7 +106,7 @@ class TransactionCommitter:
         self._retried("cannot begin transactions", self._connected)
 
     def last_committed(self) -> int:
-        """Return the number of the last epoch that a transaction has marked as written; -1 for none.
+        """Return the last epoch that a transaction has marked as written; -1 for none.
 
         Raises:
             SinkError: the cluster cannot be reached.
