@@ -153,8 +153,7 @@ def test_a_job_survives_that_the_broker_is_killed(
     client = env2.execute_async()
     try:
         wait_until(lambda: len(broker.messages(copied)) >= 300)
-        broker.process.kill()
-        broker.process.start()
+        broker.kill_and_restart()
         broker.send(topic, texts(300, 400))
         broker.add_partitions(topic, 3)
         broker.send(topic, texts(400, 430))

@@ -96,6 +96,17 @@ class PulsarBroker:
             self.client.close()
         self.process.kill()
 
+    def kill_and_restart(self) -> None:
+        """End the broker at once, and start it again.
+
+        Its store of ledgers may find the registration that the killed one left, and then drop and renew it
+        endlessly. A broker that is asked to stop takes its registration back: the next one makes a new one.
+        """
+        self.process.kill()
+        self.process.start()
+        self.process.stop()
+        self.process.start()
+
     def create_topic(self, name: str, partitions: int) -> str:
         """Create a topic with partitions, and return its name."""
         self._request(f"persistent/public/default/{name}/partitions", "PUT", partitions)
