@@ -10,6 +10,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cache
 from types import GenericAlias
 from typing import Any, Generic, Never, Protocol, TypeAlias, get_origin, overload
 
@@ -127,6 +128,7 @@ class ElementParameter:
     takes_one: bool
 
 
+@cache
 def element_parameters(base: type[Any]) -> tuple[ElementParameter, ...]:
     """Return the parameters through which a generic class of functions receives elements."""
     variables = [variable.__name__ for variable in base.__parameters__]
@@ -242,12 +244,10 @@ def refuse_batches(
         if written is None:
             continue
         element_type = next(iter(element_types[parameter.stream :]), None)
-        method = f"{parameter.method} of " if isinstance(func, base) else ""
-        here = f"{call}: {method}{describe_function(func)}"
         try:
             takes_batches = _takes_batches(written, element_type)
         except TypeInferenceError as error:
-            raise PlanError(f"{here}: {error}") from None
+            raise PlanError(f"{call}: {_described(parameter, func, base)}: {error}") from None
         if takes_batches:
             fitting = "the class of one element"
             if not parameter.takes_one:
@@ -256,10 +256,15 @@ def refuse_batches(
                 fitting += ", or Annotated[…, Types.PICKLED_BYTE_ARRAY()] if they are columns themselves"
             elements = "elements" if element_type is None else f"elements of {element_type}"
             raise PlanError(
-                f"{here} takes {describe(written.annotation)}, but {elements} are passed one at a time here:"
-                f" annotate {fitting}; only map, filter, flat_map, key_by and functions of whole windows take"
-                " batches"
+                f"{call}: {_described(parameter, func, base)} takes {describe(written.annotation)}, but"
+                f" {elements} are passed one at a time here: annotate {fitting}; only map, filter, flat_map,"
+                " key_by and functions of whole windows take batches"
             )
+
+
+def _described(parameter: ElementParameter, func: Any, base: type[Any]) -> str:
+    method = f"{parameter.method} of " if isinstance(func, base) else ""
+    return f"{method}{describe_function(func)}"
 
 
 def _takes_batches(written: Bound, element_type: TypeInformation[Any] | None) -> bool:
@@ -314,6 +319,8 @@ def _form(
         other = None if forms or _is_opaque(element_type) else columnar_class(written)
     except TypeInferenceError as error:
         raise PlanError(f"{call}: the annotation of {describe_function(func)}: {error}") from None
+    if not forms and other is None:
+        return None
     takes = f"{call}: {describe_function(func)} takes {describe(written.annotation)}"
     if forms and len(members) > 1:
         raise PlanError(f"{takes}; a function takes either batches or elements: annotate one class")
@@ -323,8 +330,6 @@ def _form(
             f" elements of {element_type} nor, here, that of a batch: annotate"
             f" {', '.join(form.value for form in Form)} alone, and the function is called once per batch"
         )
-    if not forms:
-        return None
     annotation = members[0].annotation
     return forms[0], get_origin(annotation) or annotation
 
