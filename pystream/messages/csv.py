@@ -10,7 +10,7 @@ from typing_extensions import TypeVar
 from pystream.engine.formats.csv_cells import CsvOptions
 from pystream.engine.formats.csv_reader import csv_reader
 from pystream.engine.formats.csv_writer import csv_writer
-from pystream.engine.formats.fields import require_fields
+from pystream.engine.formats.fields import Declaration, require_fields
 from pystream.errors import ArgumentTypeError, ConfigurationError
 from pystream.messages.csv_schema import checked_character, checked_options
 from pystream.messages.schemas import DeserializationSchema, SerializationSchema
@@ -88,10 +88,14 @@ class CsvRowDeserializationSchema(DeserializationSchema[OUT]):
     Mirrors ``org.apache.flink.formats.csv.CsvRowDeserializationSchema``.
     """
 
-    def __init__(self, type_info: FieldsTypeInfo[OUT], options: CsvOptions) -> None:
-        self._type = type_info
-        self._options = options
-        csv_reader(type_info, options)
+    def __init__(
+        self,
+        type_info: FieldsTypeInfo[OUT],
+        options: CsvOptions,
+        declarations: tuple[Declaration, ...] = (),
+    ) -> None:
+        self._arguments = (type_info, options, declarations)
+        csv_reader(*self._arguments)
 
     def deserialize(self, message: bytes) -> OUT | None:
         """Decode a message to an element, or ``None`` if it holds none.
@@ -99,11 +103,11 @@ class CsvRowDeserializationSchema(DeserializationSchema[OUT]):
         Raises:
             DeserializationError: the message cannot be read; the error names the field.
         """
-        return csv_reader(self._type, self._options)(message)
+        return csv_reader(*self._arguments)(message)
 
     def get_produced_type(self) -> TypeInformation[OUT]:
         """Return the type of the elements."""
-        return self._type
+        return self._arguments[0]
 
     @checks_arguments(ArgumentTypeError)
     class Builder(_CsvBuilder[T]):

@@ -121,7 +121,7 @@ class CsvSchemaBuilder:
 
     def set_any_property_name(self, name: str | None) -> CsvSchemaBuilder:
         """Allow records with more cells than columns; as in Flink, additional cells are dropped."""
-        return self._set(allows_more_cells=name is not None)
+        return self._set_options(allows_more_cells=name is not None)
 
     def disable_array_element_separator(self) -> CsvSchemaBuilder:
         """Remove the default separator of array columns."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Generic, Self, cast
 
 from typing_extensions import TypeVar
 
-from pystream.engine.formats.fields import require_fields
+from pystream.engine.formats.fields import Declaration, require_fields
 from pystream.engine.formats.json_reader import json_reader
 from pystream.engine.formats.json_schema import type_of_json_schema
 from pystream.engine.formats.json_writer import json_writer
@@ -14,11 +15,15 @@ from pystream.engine.formats.times import TimeStyle
 from pystream.errors import ArgumentTypeError, ConfigurationError
 from pystream.messages.schemas import DeserializationSchema, SerializationSchema
 from typeinfo.arguments import checks_arguments
-from typeinfo.composite import FieldsTypeInfo
+from typeinfo.composite import FieldsTypeInfo, RowTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.row import Row
 
-__all__ = ["JsonRowDeserializationSchema", "JsonRowSerializationSchema"]
+__all__ = [
+    "JsonRowDataDeserializationSchema",
+    "JsonRowDeserializationSchema",
+    "JsonRowSerializationSchema",
+]
 
 IN = TypeVar("IN", contravariant=True, default=Any)
 OUT = TypeVar("OUT", covariant=True, default=Any)
@@ -137,6 +142,57 @@ class JsonRowDeserializationSchema(DeserializationSchema[OUT]):
             )
 
 
+class JsonRowDataDeserializationSchema(DeserializationSchema[Row[Any]]):
+    """Decode JSON objects to rows of a table; a message may be an array of them.
+
+    Args:
+        type_info: the type of the rows.
+        declarations: what the table declares of its columns.
+        fail_on_missing_field: whether a field that is not in the message is an error instead of ``None``.
+        ignore_parse_errors: whether input that cannot be parsed becomes ``None`` instead of an error.
+        time_style: how times and timestamps are written.
+
+    Mirrors ``org.apache.flink.formats.json.JsonRowDataDeserializationSchema``.
+    """
+
+    def __init__(
+        self,
+        type_info: RowTypeInfo[Any],
+        declarations: tuple[Declaration, ...],
+        fail_on_missing_field: bool,
+        ignore_parse_errors: bool,
+        time_style: TimeStyle,
+    ) -> None:
+        self._arguments = (type_info, declarations, fail_on_missing_field, ignore_parse_errors, time_style)
+        self._read = json_reader(
+            type_info, fail_on_missing_field, ignore_parse_errors, time_style, declarations
+        )
+
+    def __reduce__(self) -> Any:
+        return type(self), self._arguments
+
+    def deserialize(self, message: bytes) -> Row[Any] | None:
+        """Decode a message of one object to a row, or ``None`` if it holds none.
+
+        Raises:
+            DeserializationError: the message cannot be read; the error names the field.
+        """
+        row: Row[Any] | None = self._read(message)
+        return row
+
+    def deserialize_all(self, message: bytes) -> Iterable[Row[Any]]:
+        """Decode a message to its rows.
+
+        Raises:
+            DeserializationError: the message cannot be read; the error names the field.
+        """
+        return self._read.elements(message)
+
+    def get_produced_type(self) -> RowTypeInfo[Any]:
+        """Return the type of the rows."""
+        return self._arguments[0]
+
+
 @checks_arguments(ArgumentTypeError, methods=False)
 class JsonRowSerializationSchema(SerializationSchema[IN]):
     """Encode a row, tuple or record as a JSON object, compact and in UTF-8.
@@ -150,6 +206,8 @@ class JsonRowSerializationSchema(SerializationSchema[IN]):
         type_info: the type of the elements.
         time_style: how times and timestamps are written: ``RFC-3339`` ends them with ``Z``, the standards
             ``SQL`` and ``ISO-8601`` of Flink's tables only instants, and SQL has a blank before the time.
+        skips_nulls: whether fields of objects that are null are left out.
+        has_exponents: whether decimals are written with the exponent that is left without trailing zeros.
 
     Mirrors ``org.apache.flink.formats.json.JsonRowSerializationSchema``.
 
@@ -162,8 +220,14 @@ class JsonRowSerializationSchema(SerializationSchema[IN]):
         b'{"name":"Ada","age":36}'
     """
 
-    def __init__(self, type_info: FieldsTypeInfo[IN], time_style: TimeStyle = "RFC-3339") -> None:
-        self._arguments = (type_info, time_style)
+    def __init__(
+        self,
+        type_info: FieldsTypeInfo[IN],
+        time_style: TimeStyle = "RFC-3339",
+        skips_nulls: bool = False,
+        has_exponents: bool = False,
+    ) -> None:
+        self._arguments = (type_info, time_style, skips_nulls, has_exponents)
         self._write = json_writer(*self._arguments)
 
     def __reduce__(self) -> Any:

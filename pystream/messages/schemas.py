@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from typing import Generic
 
 from typing_extensions import TypeVar
@@ -46,6 +47,15 @@ class DeserializationSchema(ABC, Generic[OUT]):
         Raises:
             DeserializationError: the message is damaged; the error names the field.
         """
+
+    def deserialize_all(self, message: bytes, /) -> Iterable[OUT]:
+        """Decode a message to its elements: that of `deserialize`, unless the format has several in one.
+
+        Raises:
+            DeserializationError: the message is damaged; the error names the field.
+        """
+        element = self.deserialize(message)
+        return () if element is None else (element,)
 
     @abstractmethod
     def get_produced_type(self) -> TypeInformation[OUT]:

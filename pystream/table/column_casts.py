@@ -12,7 +12,8 @@ from datetime import tzinfo
 from functools import partial
 from typing import Any, NamedTuple
 
-from pystream.engine.formats.fields import maker_of, opener_of
+from pystream.engine.formats.errors import FieldError
+from pystream.engine.formats.fields import Declaration, maker_of, opener_of
 from pystream.errors import PlanTypeError
 from pystream.sql_types.data_types import ArrayType, AtomicType, DataType, DataTypes, MapType, RowType
 from pystream.table.columns import TableColumn, row_type
@@ -27,7 +28,7 @@ from typeinfo.extended import OptionalTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.types import Types
 
-__all__ = ["ColumnCast", "Typed", "declared_casts", "implicit_casts", "row_conversion"]
+__all__ = ["ColumnCast", "Typed", "declarations", "declared_casts", "implicit_casts", "row_conversion"]
 
 _ANY_DECIMAL = AtomicType("DECIMAL", Types.BIG_DEC)
 _UNLIMITED: Mapping[Kind | None, DataType] = {
@@ -73,7 +74,7 @@ class ColumnCast(NamedTuple):
         zone: the time zone of TIMESTAMP_LTZ, ``None`` if the cast does not need it.
         is_declaration: whether ``target`` declares the type of values that have no precision, scale or length
             so far; otherwise ``source`` has them.
-        is_lenient: whether a value that does not fit becomes null.
+        is_lenient: whether a value that does not fit becomes null where its type allows it.
     """
 
     place: str
@@ -89,8 +90,12 @@ class ColumnCast(NamedTuple):
         Raises:
             PlanTypeError: Flink does not cast the one type to the other implicitly.
         """
-        convert = self._of(self.source, self.target, self.place)
+        convert = self.conversion()
         return convert and partial(_cast, self.place, convert)
+
+    def conversion(self) -> Converter | None:
+        """Return the function of `converter`, whose errors do not name the place."""
+        return self._of(self.source, self.target, self.place)
 
     def _of(self, source: Typed, target: Typed, path: str) -> Converter | None:
         old, new = _plain(source.type_info), _plain(target.type_info)
@@ -128,7 +133,7 @@ class ColumnCast(NamedTuple):
             raise PlanTypeError(f"{path} is {source.data_type}, which is {complaint}")
         if convert is same:
             return None
-        return partial(or_null, convert) if self.is_lenient else convert
+        return partial(or_null, convert) if self.is_lenient and target.data_type.is_nullable else convert
 
     def _of_scalars(self, source: DataType, target: DataType) -> Converter | None:
         kind, wanted = kind_of(source), kind_of(target)
@@ -159,12 +164,39 @@ def _cast(place: str, convert: Converter, value: Any) -> Any:
         raise type(error)(f"{place}: {error}") from None
 
 
+class _FieldCast(NamedTuple):
+    """The cast of a column as readers of messages and files make it, whose errors name the field."""
+
+    cast: ColumnCast
+
+    def converter(self) -> Converter | None:
+        convert = self.cast.conversion()
+        return convert and partial(_cast_field, convert)
+
+
+def _cast_field(convert: Converter, value: Any) -> Any:
+    try:
+        return convert(value)
+    except (ConversionError, SqlArithmeticError) as error:
+        raise FieldError(str(error)) from None
+
+
+def declarations(columns: Sequence[TableColumn], *, is_lenient: bool = False) -> tuple[Declaration, ...]:
+    """Return what columns declare of the values in messages and files.
+
+    Args:
+        columns: the columns.
+        is_lenient: whether a value that does not fit becomes null where its type allows it.
+    """
+    casts = declared_casts(columns, columns)
+    return tuple(
+        Declaration(column.data_type.is_nullable, _FieldCast(cast._replace(is_lenient=is_lenient)))
+        for column, cast in zip(columns, casts, strict=True)
+    )
+
+
 def declared_casts(
-    columns: Sequence[TableColumn],
-    declared: Sequence[TableColumn],
-    owner: str = "",
-    *,
-    is_lenient: bool = False,
+    columns: Sequence[TableColumn], declared: Sequence[TableColumn], owner: str = ""
 ) -> list[ColumnCast]:
     """Return the casts by which columns of a stream get the types that they are declared with.
 
@@ -172,7 +204,6 @@ def declared_casts(
         columns: the columns as the stream has them.
         declared: the same columns as they are declared.
         owner: what they belong to, as the end of a phrase, for messages.
-        is_lenient: whether a value that does not fit becomes null.
     """
     return [
         ColumnCast(
@@ -180,7 +211,6 @@ def declared_casts(
             Typed(column.data_type, column.type_info),
             Typed(wanted.data_type, wanted.type_info),
             is_declaration=True,
-            is_lenient=is_lenient,
         )
         for column, wanted in zip(columns, declared, strict=True)
     ]

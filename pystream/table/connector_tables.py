@@ -10,7 +10,6 @@ from pystream.datastream.streams.data_stream import DataStream
 from pystream.table.column_casts import declared_casts, row_conversion
 from pystream.table.columns import SOURCE_WATERMARK, TableColumn
 from pystream.table.connectors.base import Connector, SplitConnector
-from pystream.table.conversions import Converter, ElementConversion
 from pystream.table.declarations import time_column, with_declarations
 from pystream.table.evaluation import Evaluation
 from pystream.table.schema import Schema
@@ -58,20 +57,16 @@ def table_of_connector(environment: TableEnvironment, connector: Connector) -> T
     return with_declarations(table, schema)
 
 
-def _declaring(connector: Connector) -> ElementConversion | None:
-    """Return the function that gives values of the rows of a connector the types that its columns declare."""
-    table = connector.table
-    owner, is_lenient = f" of table {table.path!r}", connector.ignores_parse_errors
-    casts = declared_casts(table.columns, table.columns, owner, is_lenient=is_lenient)
-    return row_conversion(table.row_type, range(len(table.columns)), table.columns, casts)
-
-
 def _declared(stream: DataStream[Any], connector: Connector) -> DataStream[Any]:
     """Return the rows of a connector with values of the declared types."""
-    declaring = _declaring(connector)
+    table = connector.table
+    if connector.reads_declared_types:
+        return stream
+    casts = declared_casts(table.columns, table.columns, f" of table {table.path!r}")
+    declaring = row_conversion(table.row_type, range(len(table.columns)), table.columns, casts)
     if declaring is None:
         return stream
-    rows = stream.map(declaring, connector.table.row_type).name("Convert")
+    rows = stream.map(declaring, table.row_type).name("Convert")
     return rows.set_parallelism(stream.get_parallelism())
 
 
@@ -99,32 +94,10 @@ def _timed_by_split(connector: SplitConnector, plan: CalcPlan) -> Table | None:
         if evaluation.calls_program:
             return None
         assigner = _ComputedTime(column, evaluation)
-    declaring = _declaring(connector)
-    if declaring is not None:
-        assigner = _DeclaredTime(declaring, assigner)
     strategy = event_time_strategy(environment.get_config().get_configuration(), delay)
     stream = connector.read_by_split(environment._streams, strategy.with_timestamp_assigner(assigner))
-    rows = _declared(stream, connector)
-    timed = replace(plan, table=Table(environment, rows, connector.table.columns)).results()
+    timed = replace(plan, table=Table(environment, stream, connector.table.columns)).results()
     return Table(environment, timed._stream, timed._columns, time=TimeAttribute(column.position, delay))
-
-
-class _DeclaredTime(TimestampAssigner[Any]):
-    """Take the timestamp of an element from the row whose values have the declared types.
-
-    Args:
-        declaring: makes the row of an element.
-        assigner: takes the timestamp of the row.
-    """
-
-    def __init__(self, declaring: ElementConversion, assigner: TimestampAssigner[Any]) -> None:
-        self._declaring = declaring
-        self._assigner = assigner
-        self._row_of: Converter | None = None  # made on the worker
-
-    def extract_timestamp(self, value: Any, record_timestamp: int) -> int:
-        self._row_of = self._row_of or self._declaring.converter()
-        return self._assigner.extract_timestamp(self._row_of(value), record_timestamp)
 
 
 class _ComputedTime(ColumnTime):

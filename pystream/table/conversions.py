@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from pystream.datastream.functions import MapFunction, RuntimeContext
-from pystream.engine.formats.fields import MISSING, maker_of, opener_of
+from pystream.engine.formats.fields import MISSING, Cast, maker_of, opener_of
 from pystream.errors import PlanTypeError
 from pystream.sql_types.stream_types import data_type_of
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo
@@ -18,7 +18,7 @@ from typeinfo.row import Row
 from typeinfo.scalar import ScalarTypeInfo
 from typeinfo.types import Types
 
-__all__ = ["Cast", "Converter", "ElementConversion", "converted_fields", "converter", "matching_positions"]
+__all__ = ["Converter", "ElementConversion", "converted_fields", "converter", "matching_positions"]
 
 Converter = Callable[[Any], Any]
 
@@ -34,14 +34,6 @@ _SAME_VALUES: tuple[frozenset[TypeInformation[Any]], ...] = (
     frozenset({Types.SQL_TIME, Types.LOCAL_TIME}),
     frozenset({Types.SQL_TIMESTAMP, Types.LOCAL_DATE_TIME}),
 )
-
-
-class Cast(Protocol):
-    """A conversion of values that a worker makes, because functions of some types cannot be pickled."""
-
-    def converter(self) -> Converter | None:
-        """Return the function that converts a value that is not null, ``None`` if all stay the same."""
-        ...
 
 
 class ElementConversion(MapFunction[Any, Any]):

@@ -19,10 +19,11 @@ from pystream.engine.formats.csv_cells import CsvOptions
 from pystream.engine.formats.csv_reader import CellsReader
 from pystream.engine.formats.csv_writer import CsvWriter
 from pystream.engine.formats.errors import FieldError
-from pystream.engine.formats.fields import maker_of
+from pystream.engine.formats.fields import Declaration, maker_of
 from pystream.errors import SourceError
 from typeinfo.basic import BOOLEAN, BYTE, DOUBLE, INT, LONG, SHORT, STRING
 from typeinfo.composite import RowTypeInfo
+from typeinfo.errors import TypeCheckError
 from typeinfo.info import TypeInformation
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ class CsvFormat:
         has_header: whether the first record holds names.
         strict_header: whether these must be the names of the columns, in order.
         skips_first_row: whether the first record after the header is skipped.
-        allows_more_cells: whether a record may have additional cells, which are ignored.
+        declarations: what a table declares of the columns, if they are its own.
     """
 
     columns: tuple[CsvColumn, ...] = ()
@@ -80,7 +81,7 @@ class CsvFormat:
     has_header: bool = False
     strict_header: bool = False
     skips_first_row: bool = False
-    allows_more_cells: bool = False
+    declarations: tuple[Declaration, ...] = ()
 
     @property
     def type(self) -> RowTypeInfo[Any]:
@@ -173,6 +174,7 @@ class _RecordReader:
 
     def __init__(self, reader: CsvFileReader, split: FileSplit) -> None:
         from pystream.engine.vectorised.columns import layout_of
+        from typeinfo.serde import serializer_for
 
         self._format = reader.format
         self._fails = not reader.skips_bad_records
@@ -186,9 +188,12 @@ class _RecordReader:
             reader.format.options,
             reader.format.separators,
             reader.format.decimals,
-            allows_more=reader.format.allows_more_cells,
+            reader.format.declarations,
         )
+        # Columns of decimals would not keep the digits that casts give.
+        self._has_casts = any(field.cast for field, _ in self._values.fields)
         self._make = maker_of(reader.format.type)
+        self._conform = serializer_for(reader.format.type).conform
         self.skipped = Skipped(split)
 
     def skip_header(self, records: CsvRecords) -> None:
@@ -222,32 +227,44 @@ class _RecordReader:
         if columns is None:  # parse records one by one to find the faulty one
             yield self._one_by_one(lines, records)
             return
+        if self._has_casts:
+            yield [self._make(row) for row in zip(*columns, strict=True)]
+            return
         for elements in elements_of(self._layout, columns):
             yield elements.values
 
-    def _columns(self, records: list[Any]) -> list[pa.Array] | None:
+    def _columns(self, records: list[Any]) -> list[Any] | None:
+        """Return columns of Arrow, or lists if values are cast; ``None`` if a record cannot be read."""
         from pyarrow import ArrowException
 
         if {len(record) if type(record) is list else -1 for record in records} != {len(self._names)}:
             return None
-        null = self._format.options.null_literal
-        arrays = []
+        nulls = self._format.options.null_texts
+        columns: list[Any] = []
         cells = zip(*records, strict=True)
         try:
-            for codec, read, texts in zip(self._layout.codecs, self._values.reads, cells, strict=True):
-                array = _parsed(codec.type, codec.arrow, texts, null)
-                arrays.append(codec.encode([read(text) for text in texts]) if array is None else array)
-        except (ArrowException, FieldError, UnicodeEncodeError):
+            for codec, (field, read), texts in zip(
+                self._layout.codecs, self._values.fields, cells, strict=True
+            ):
+                array = None if field.cast else _parsed(codec.type, codec.arrow, texts, nulls)
+                values = [read(text) for text in texts] if array is None else []
+                if field.is_required and (None in values if array is None else array.null_count):
+                    return None
+                if self._has_casts:
+                    columns.append(codec.conform(values) if array is None else codec.decode(array))
+                else:
+                    columns.append(codec.encode(values) if array is None else array)
+        except (ArrowException, FieldError, TypeCheckError, UnicodeEncodeError):
             return None
-        return arrays
+        return columns
 
     def _one_by_one(self, lines: list[int], records: list[CsvRecord]) -> list[Any]:
         rows = []
         for line, record in zip(lines, records, strict=True):
             try:
-                rows.append(self._row(record))
-            except FieldError as error:
-                if self._fails:
+                rows += self._conform([self._row(record)])
+            except (FieldError, TypeCheckError) as error:
+                if self._fails or (isinstance(error, FieldError) and error.is_fatal):
                     raise self._error(line, str(error), record) from None
                 self.skipped.add(line)
         return rows
@@ -278,7 +295,7 @@ class _RecordReader:
 
 
 def _parsed(
-    t: TypeInformation[Any], arrow: pa.DataType, texts: Sequence[str], null: str | None
+    t: TypeInformation[Any], arrow: pa.DataType, texts: Sequence[str], nulls: Sequence[str]
 ) -> pa.Array | None:
     """Parse texts to values of an atomic type; ``None`` if they must be parsed one by one.
 
@@ -286,7 +303,7 @@ def _parsed(
         t: the type.
         arrow: its Arrow type.
         texts: one text a value.
-        null: the text of null, ``None`` if there is none.
+        nulls: the texts that mean null.
 
     Raises:
         ArrowException: a text is not a value of the type.
@@ -298,7 +315,7 @@ def _parsed(
     if t not in _PATTERNS:
         return None
     array = pa.array(texts, pa.string())
-    if null is not None:
+    for null in nulls:
         array = pc.if_else(pc.equal(array, null), pa.scalar(None, pa.string()), array)
     pattern = _PATTERNS[t]
     if pattern is not None and pc.all(pc.match_substring_regex(array, pattern)).as_py() is False:

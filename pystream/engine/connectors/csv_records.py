@@ -8,7 +8,13 @@ from functools import partial
 from typing import TypeAlias
 
 from pystream.engine.connectors.lines import lines_with_ends
-from pystream.engine.formats.csv_cells import CsvOptions, csv_dialect, is_skipped, with_control_characters
+from pystream.engine.formats.csv_cells import (
+    CsvOptions,
+    Trimmed,
+    csv_dialect,
+    is_skipped,
+    with_control_characters,
+)
 
 __all__ = ["CsvRecord", "CsvRecords"]
 
@@ -26,9 +32,11 @@ class CsvRecords:
         self._characters = 0
         lines = lines_with_ends(self._counted(texts))
         self._comments = _Comments(lines) if options.allow_comments else None
-        records = self._comments or lines
+        records: Iterator[str] = self._comments or lines
         if options.escape is not None:
             records = map(partial(with_control_characters, options.escape), records)
+        if options.trims_spaces:
+            records = Trimmed(records, options)
         self._reader = csv.reader(records, csv_dialect(options))
 
     def _counted(self, texts: Iterable[str]) -> Iterator[str]:

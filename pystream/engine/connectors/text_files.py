@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -85,7 +85,7 @@ class LineMessageReader:
     """Read elements from files with one message per line.
 
     Attributes:
-        deserialize: returns the element in a message, or ``None`` if there is none.
+        deserialize: returns the elements in a message.
         type_info: the type of the elements.
         skips_bad_lines: whether a line that cannot be read is left out instead of an error.
         remedy: how the program has such lines left out, for errors.
@@ -93,7 +93,7 @@ class LineMessageReader:
 
     yields_columns: ClassVar[bool] = False
 
-    deserialize: Callable[[bytes], Any]
+    deserialize: Callable[[bytes], Iterable[Any]]
     type_info: TypeInformation[Any]
     skips_bad_lines: bool
     remedy: str = "skip such lines: StreamFormat.deserialized_lines(schema, ignore_parse_errors=True)"
@@ -121,9 +121,7 @@ class LineMessageReader:
                 if number == 1 and split.start == 0:
                     message = message.removeprefix(_BYTE_ORDER_MARK)
                 try:
-                    element = self.deserialize(message)
-                    if element is not None:
-                        elements += conform([element])
+                    elements += conform(list(self.deserialize(message)))
                 except Exception as error:  # a user's schema may raise anything
                     if not self.skips_bad_lines:
                         reason = str(error) if isinstance(error, PyStreamError) else summarize(error)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,15 @@ from pystream.engine.formats.times import TimeStyle
 if TYPE_CHECKING:
     from _csv import Dialect
 
-__all__ = ["CsvOptions", "cells_of", "csv_dialect", "is_skipped", "with_control_characters"]
+__all__ = [
+    "BLANKS",
+    "CsvOptions",
+    "Trimmed",
+    "cells_of",
+    "csv_dialect",
+    "is_skipped",
+    "with_control_characters",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +39,13 @@ class CsvOptions:
         allow_comments: whether lines that start with ``#`` are skipped in reading.
         ignore_parse_errors: whether input that cannot be parsed becomes ``None`` instead of an error.
         time_style: how times and timestamps are written.
+        trims_spaces: whether blanks around cells and their quotes are left out in reading.
+        reads_empty_as_null: whether an empty cell is null, even in quotes.
+        allows_trailing_delimiter: whether a record may end with a delimiter.
+        allows_more_cells: whether a record may have cells after the last column, which are left out.
+        fails_on_missing_cells: whether a record with too few cells is one that cannot be parsed; otherwise
+            the missing ones are null if parse errors are ignored.
+        has_exponents: whether decimals are written with the exponent that is left without trailing zeros.
     """
 
     field_delimiter: str = ","
@@ -41,10 +57,26 @@ class CsvOptions:
     allow_comments: bool = False
     ignore_parse_errors: bool = False
     time_style: TimeStyle = "JDBC"
+    trims_spaces: bool = False
+    reads_empty_as_null: bool = False
+    allows_trailing_delimiter: bool = True
+    allows_more_cells: bool = False
+    fails_on_missing_cells: bool = False
+    has_exponents: bool = False
+
+    @property
+    def null_texts(self) -> tuple[str, ...]:
+        """The cells that mean null."""
+        literal = () if self.null_literal is None else (self.null_literal,)
+        return ("", *literal) if self.reads_empty_as_null else literal
 
 
 _ESCAPED = {"0": "\0", "n": "\n", "r": "\r", "t": "\t"}
 """The letters that mean a control character after an escape character; others mean themselves."""
+
+_NEVER = "(?!)"
+BLANKS = "".join(map(chr, range(ord(" ") + 1)))
+"""The characters that are trimmed."""
 
 _LONGEST_CELL = 2**31 - 1  # characters; csv's own limit is 128 KiB
 
@@ -81,6 +113,65 @@ def with_control_characters(escape: str, line: str) -> str:
     return re.sub(f"({re.escape(escape)})(.)", lambda m: m[1] + _ESCAPED.get(m[2], m[2]), line, flags=re.S)
 
 
+class Trimmed:
+    """Lines without the blanks around their cells, and around the quotes of these.
+
+    Blanks are the characters up to the space, as in Flink, save delimiters and line ends.
+
+    Args:
+        lines: the lines.
+        options: the format.
+    """
+
+    def __init__(self, lines: Iterable[str], options: CsvOptions) -> None:
+        self._lines = iter(lines)
+        self._delimiter = options.field_delimiter
+        self._is_quoted = False
+        self._escape = options.escape or ""
+        escape, end = re.escape(self._escape), rf"{re.escape(self._delimiter)}\r\n"
+        escaped = f"{escape}.|" if escape else ""
+        blank = rf"(?:(?![{end}])[\0-\x20])*+"
+        plain = f"(?P<plain>(?:{escaped}[^{end}{escape}])*)"
+        opening, rest = _NEVER, _NEVER
+        if options.quote is not None:
+            opening = re.escape(options.quote)
+            text = f"(?:{escaped}{opening}{opening}|[^{opening}{escape}])*+"
+            rest = rf"(?:(?P<closed>{text}{opening}){blank}(?=[{end}]|\Z)|(?P<unclosed>{text})\Z)"
+        self._rest = re.compile(rest, re.S)
+        self._cell = re.compile(f"{blank}(?:(?P<opening>{opening}){rest}|{plain})", re.S)
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        line = next(self._lines)
+        parts = []
+        match = (self._rest if self._is_quoted else self._cell).match(line)
+        self._is_quoted = False
+        position = 0
+        while match is not None:
+            found = match.groupdict()
+            plain = found.get("plain")
+            quoted = "".join(found.get(part) or "" for part in ("opening", "closed", "unclosed"))
+            parts.append(quoted if plain is None else self._trimmed(plain))
+            self._is_quoted = found.get("unclosed") is not None
+            position = match.end()
+            if line[position : position + 1] != self._delimiter:
+                break
+            parts.append(self._delimiter)
+            position += 1
+            match = self._cell.match(line, position)
+        return "".join([*parts, line[position:]])
+
+    def _trimmed(self, cell: str) -> str:
+        """Return a cell without the blanks at its end; they may be escaped."""
+        text = cell.rstrip(BLANKS)
+        while text != cell and self._escape and text.endswith(self._escape):
+            cell = text[: -len(self._escape)]
+            text = cell.rstrip(BLANKS)
+        return text
+
+
 def cells_of(text: str, options: CsvOptions, dialect: Dialect) -> list[str] | None:
     """Return the cells of a single line of CSV, or ``None`` if there are only comments.
 
@@ -98,8 +189,9 @@ def cells_of(text: str, options: CsvOptions, dialect: Dialect) -> list[str] | No
             if not text:
                 return None
     line = text if options.escape is None else with_control_characters(options.escape, text)
+    lines = Trimmed([line], options) if options.trims_spaces else [line]
     try:
-        return next(csv.reader([line], dialect)) or [""]
+        return next(csv.reader(lines, dialect)) or [""]
     except csv.Error as error:
         is_second_line = str(error).startswith("new-line character")
         fault = "a message is one line, but a second line follows" if is_second_line else str(error)

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from functools import lru_cache, partial
 from typing import Any
 
-from pystream.engine.formats.csv_cells import CsvOptions, cells_of, csv_dialect
+from pystream.engine.formats.csv_cells import BLANKS, CsvOptions, cells_of, csv_dialect
 from pystream.engine.formats.errors import FieldError, excerpt
-from pystream.engine.formats.fields import Field, fields_of, maker_of, read_each, without_optional
+from pystream.engine.formats.fields import (
+    Declaration,
+    Field,
+    FieldRead,
+    field_values,
+    fields_of,
+    maker_of,
+    read_each,
+    without_optional,
+)
 from pystream.engine.formats.scalars import from_carrier, has_text, rounded_decimal, text_reader
 from pystream.errors import DeserializationError
 from typeinfo.carried import CarriedTypeInfo, SetTypeInfo, VariadicTupleTypeInfo
@@ -22,28 +31,38 @@ from typeinfo.info import TypeInformation
 __all__ = ["CellsReader", "CsvReader", "Precision", "csv_reader", "require_cells"]
 
 Read = Callable[[str], Any]
+Split = Callable[[str], list[str]]
 Precision = tuple[int, int]
 """Number of digits of a decimal, and of those after the decimal point."""
 
 
 @lru_cache(maxsize=256)
-def csv_reader(t: FieldsTypeInfo[Any], options: CsvOptions) -> CsvReader:
+def csv_reader(
+    t: FieldsTypeInfo[Any], options: CsvOptions, declarations: tuple[Declaration, ...] = ()
+) -> CsvReader:
     """Return the reader of messages with one element each.
+
+    Args:
+        t: the type of the elements.
+        options: the format.
+        declarations: what a table declares of its columns, if the elements are its rows.
 
     Raises:
         UnsupportedTypeError: CSV cannot represent a field of the type; the message names it.
     """
-    return CsvReader(t, options)
+    return CsvReader(t, options, declarations)
 
 
 class CsvReader:
     """Read one element from each message."""
 
-    def __init__(self, t: FieldsTypeInfo[Any], options: CsvOptions) -> None:
+    def __init__(
+        self, t: FieldsTypeInfo[Any], options: CsvOptions, declarations: Sequence[Declaration] = ()
+    ) -> None:
         require_cells(t)
         self._options = options
         self._dialect = csv_dialect(options)
-        self._values = CellsReader(t, options)
+        self._values = CellsReader(t, options, declarations=declarations)
         self._make = maker_of(t)
 
     def __call__(self, message: bytes) -> Any | None:
@@ -59,7 +78,8 @@ class CsvReader:
             cells = cells_of(text, self._options, self._dialect)
             return None if cells is None else self._make(self._values(cells))
         except (FieldError, UnicodeDecodeError) as error:
-            if self._options.ignore_parse_errors:
+            is_fatal = isinstance(error, FieldError) and error.is_fatal
+            if self._options.ignore_parse_errors and not is_fatal:
                 return None
             raise DeserializationError(f"cannot read the CSV message {excerpt(message)}: {error}") from error
 
@@ -67,8 +87,8 @@ class CsvReader:
 class CellsReader:
     """Convert the cells of a record to the values of fields.
 
-    An empty cell after the last field is dropped, as in Flink; missing ones are null if parse errors are
-    ignored.
+    Cells after the last field are dropped as the format allows; missing ones are null if parse errors are
+    ignored, unless the format fails for them.
 
     Args:
         t: the type with the fields.
@@ -76,7 +96,7 @@ class CellsReader:
         separators: for each field, the text between the elements inside a cell; that of the options for all
             unless given.
         decimals: for each field, the precision and scale that decimals are rounded to, if they are fixed.
-        allows_more: whether additional cells are dropped, not only an empty one.
+        declarations: what a table declares of its columns, if the fields are these.
     """
 
     def __init__(
@@ -85,19 +105,23 @@ class CellsReader:
         options: CsvOptions,
         separators: Sequence[str] | None = None,
         decimals: Sequence[Precision | None] | None = None,
-        *,
-        allows_more: bool = False,
+        declarations: Sequence[Declaration] = (),
     ) -> None:
-        fields = fields_of(t)
+        fields = fields_of(t, declarations)
         separators = separators or [options.array_element_delimiter] * len(fields)
         decimals = decimals or [None] * len(fields)
-        self._fields = [
-            (field, _cell(field, replace(options, array_element_delimiter=separator), decimal))
+        self.fields: list[FieldRead] = [
+            (
+                field,
+                _column(
+                    _cell(field, replace(options, array_element_delimiter=separator), decimal), field, options
+                ),
+            )
             for field, separator, decimal in zip(fields, separators, decimals, strict=True)
         ]
-        self.reads: list[Read] = [read for _, read in self._fields]
-        self._fills = options.ignore_parse_errors
-        self._allows_more = allows_more
+        self._fills = options.ignore_parse_errors and not options.fails_on_missing_cells
+        self._allows_empty = options.allows_trailing_delimiter
+        self._allows_more = options.allows_more_cells
 
     def __call__(self, cells: list[str]) -> list[Any]:
         """Return the values in order.
@@ -105,23 +129,15 @@ class CellsReader:
         Raises:
             FieldError: a cell is not a value of its field, or there are too few or too many.
         """
-        count, missing = len(self._fields), len(self._fields) - len(cells)
-        if missing > 0 and self._fills and all(field.nullable for field, _ in self._fields[-missing:]):
-            return [*_values(self._fields, cells), *[None] * missing]
-        is_ended = missing == -1 and not cells[-1]
+        count, missing = len(self.fields), len(self.fields) - len(cells)
+        if missing > 0 and self._fills and all(field.nullable for field, _ in self.fields[-missing:]):
+            return [*field_values(self.fields, cells), *[None] * missing]
+        is_ended = missing == -1 and not cells[-1] and self._allows_empty
         if missing > 0 or (missing < 0 and not is_ended and not self._allows_more):
-            raise FieldError(f"{len(cells)} cells, but there are {count} columns: {excerpt(cells)}")
-        return _values(self._fields, cells)
-
-
-def _values(fields: Sequence[tuple[Field, Read]], cells: Sequence[str]) -> list[Any]:
-    values = []
-    for (field, read), cell in zip(fields, cells, strict=False):
-        try:
-            values.append(read(cell))
-        except FieldError as error:
-            raise error.under(field.segment) from None
-    return values
+            error = FieldError(f"{len(cells)} cells, but there are {count} columns: {excerpt(cells)}")
+            error.is_fatal = self._fills and any(field.is_required for field, _ in self.fields[len(cells) :])
+            raise error
+        return field_values(self.fields, cells)
 
 
 def require_cells(t: FieldsTypeInfo[Any]) -> None:
@@ -158,22 +174,35 @@ def _is_nested(t: TypeInformation[Any]) -> bool:
     return isinstance(t, (ArrayTypeInfo, FieldsTypeInfo))
 
 
+def _column(read: Read, field: Field, options: CsvOptions) -> Read:
+    """Return the function that reads the cells of a field, whose values are cast."""
+    if field.cast is None:
+        return read
+    cast = partial(_cast, field.cast, read)
+    return partial(_null_for_errors, cast) if field.nullable and options.ignore_parse_errors else cast
+
+
+def _cast(cast: Callable[[Any], Any], read: Read, cell: str) -> Any:
+    value = read(cell)
+    return None if value is None else cast(value)
+
+
 def _cell(field: Field, options: CsvOptions, decimal: Precision | None) -> Read:
     t = field.type
     if isinstance(t, (SetTypeInfo, VariadicTupleTypeInfo)):
         return partial(_carried, t, _cell(field._replace(type=t.carrier), options, decimal))
     if not _is_nested(t):
         return _nullable(_atomic(t, options, decimal), field.nullable, options)
-    delimiter = options.array_element_delimiter
+    split = partial(_split, options.array_element_delimiter, BLANKS if options.trims_spaces else None)
     if isinstance(t, FieldsTypeInfo):
         parts = [
             (part, _nullable(_atomic(part.type, options), part.nullable, options)) for part in fields_of(t)
         ]
-        read_row = _nullable(partial(_row, delimiter, parts, maker_of(t)), field.nullable, options)
+        read_row = _nullable(partial(_row, split, parts, maker_of(t)), field.nullable, options)
         return partial(_null_if_empty, read_row) if field.nullable else read_row
     (slot,) = t.slots()
     element, nullable = without_optional(slot.type, slot.nullable)
-    read = partial(_list, delimiter, _nullable(_atomic(element, options, decimal), nullable, options))
+    read = partial(_list, split, _nullable(_atomic(element, options, decimal), nullable, options))
     return partial(_empty_list_or, _nullable(read, field.nullable, options))
 
 
@@ -194,13 +223,13 @@ def _decimal(read: Read, decimal: Precision, cell: str) -> Decimal:
 
 
 def _nullable(read: Read, nullable: bool, options: CsvOptions) -> Read:
-    if options.null_literal is not None:
-        read = partial(_null_or, options.null_literal, nullable, read)
+    if options.null_texts:
+        read = partial(_null_or, options.null_texts, nullable, read)
     return partial(_null_for_errors, read) if nullable and options.ignore_parse_errors else read
 
 
-def _null_or(literal: str, nullable: bool, read: Read, cell: str) -> Any:
-    if cell != literal:
+def _null_or(nulls: Container[str], nullable: bool, read: Read, cell: str) -> Any:
+    if cell not in nulls:
         return read(cell)
     if not nullable:
         raise FieldError(f"{cell!r}, which is null, is not allowed by the type")
@@ -219,16 +248,21 @@ def _empty_list_or(read: Read, cell: str) -> Any:
     return read(cell) if cell else []
 
 
-def _list(delimiter: str, read: Read, cell: str) -> list[Any]:
-    return read_each(read, cell.split(delimiter))
+def _split(delimiter: str, blanks: str | None, cell: str) -> list[str]:
+    parts = cell.split(delimiter)
+    return parts if blanks is None else [part.strip(blanks) for part in parts]
+
+
+def _list(split: Split, read: Read, cell: str) -> list[Any]:
+    return read_each(read, split(cell))
 
 
 def _null_if_empty(read: Read, cell: str) -> Any:
     return read(cell) if cell else None
 
 
-def _row(delimiter: str, parts: list[tuple[Field, Read]], make: Callable[[list[Any]], Any], cell: str) -> Any:
-    cells = cell.split(delimiter)
+def _row(split: Split, parts: list[FieldRead], make: Callable[[list[Any]], Any], cell: str) -> Any:
+    cells = split(cell)
     if len(cells) != len(parts):
         raise FieldError(f"{len(cells)} values in the cell {cell!r}, but the type has {len(parts)} fields")
-    return make(_values(parts, cells))
+    return make(field_values(parts, cells))

@@ -15,7 +15,7 @@ from pystream.engine.formats.csv_cells import CsvOptions, is_skipped
 from pystream.engine.formats.csv_reader import Precision, require_cells
 from pystream.engine.formats.errors import FieldError, excerpt
 from pystream.engine.formats.fields import fields_of, opener_of, without_optional
-from pystream.engine.formats.scalars import decimal_text, rounded_decimal
+from pystream.engine.formats.scalars import decimal_text, exponential_text, rounded_decimal
 from pystream.engine.formats.times import without_trailing_zeros
 from pystream.errors import SerializationError
 from typeinfo.basic import BIG_DEC
@@ -218,13 +218,14 @@ def _atomic(t: TypeInformation[Any], options: CsvOptions, decimal: Precision | N
         case _ if t == SQL_TIME or (t == SQL_TIMESTAMP and options.time_style == "CSV"):
             return _time
         case _ if t == BIG_DEC:
-            return decimal_text if decimal is None else partial(_rounded, *decimal)
+            write = exponential_text if options.has_exponents else decimal_text
+            return write if decimal is None else partial(_rounded, write, *decimal)
     assert isinstance(t, ScalarTypeInfo)
     return t.traits.text
 
 
-def _rounded(precision: int, scale: int, value: Decimal) -> str:
-    return decimal_text(rounded_decimal(value, precision, scale))
+def _rounded(write: Write, precision: int, scale: int, value: Decimal) -> str:
+    return write(rounded_decimal(value, precision, scale))
 
 
 def _bytes(value: bytes) -> str:

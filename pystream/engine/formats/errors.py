@@ -16,12 +16,16 @@ class FieldError(Exception):
 
     Args:
         message: the fault, without the place.
+
+    Attributes:
+        is_fatal: whether it is an error even where parse errors are ignored.
     """
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
         self.message = message
         self.path: str = ""
+        self.is_fatal = False
 
     def under(self, segment: str) -> FieldError:
         """Return the error with ``segment`` prepended to its path."""

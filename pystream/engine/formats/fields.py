@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, Protocol, cast
 
 from pystream.engine.formats.errors import FieldError
 from typeinfo.composite import FieldsTypeInfo, RecordTypeInfo, RowTypeInfo
@@ -15,9 +15,13 @@ from typeinfo.row import Row, RowKind, make_row, row_maker
 
 __all__ = [
     "MISSING",
+    "Cast",
+    "Declaration",
     "Field",
+    "FieldRead",
     "fields_of",
     "has_plain_attributes",
+    "field_values",
     "leading_fields",
     "maker_of",
     "occurs_in",
@@ -32,6 +36,26 @@ MISSING: Any = object()
 """Marks a missing optional key of a TypedDict."""
 
 
+class Cast(Protocol):
+    """A conversion of values that a worker makes, because functions of some types cannot be pickled."""
+
+    def converter(self) -> Callable[[Any], Any] | None:
+        """Return the function that converts a value that is not null, ``None`` if all stay the same."""
+        ...
+
+
+class Declaration(NamedTuple):
+    """What a table declares of a column, beyond the type of its values.
+
+    Attributes:
+        is_nullable: whether it may hold nulls.
+        cast: gives values the declared precision, scale or length, or raises `FieldError`.
+    """
+
+    is_nullable: bool
+    cast: Cast
+
+
 class Field(NamedTuple):
     """A field of a row, tuple or record.
 
@@ -41,6 +65,8 @@ class Field(NamedTuple):
         type: its type, without the optional around it.
         nullable: whether it may be ``None``.
         may_be_missing: whether a value may lack the field.
+        is_required: whether its lack is an error even where parse errors are ignored.
+        cast: converts the values that are not null, ``None`` if they stay the same.
     """
 
     name: str
@@ -48,6 +74,12 @@ class Field(NamedTuple):
     type: TypeInformation[Any]
     nullable: bool
     may_be_missing: bool
+    is_required: bool = False
+    cast: Callable[[Any], Any] | None = None
+
+
+FieldRead = tuple[Field, Callable[[Any], Any]]
+"""A field, and the function that reads its value."""
 
 
 def require_fields(t: object, owner: str) -> FieldsTypeInfo[Any]:
@@ -68,13 +100,44 @@ def without_optional(t: TypeInformation[Any], nullable: bool) -> tuple[TypeInfor
     return t, nullable or t.admits_none()
 
 
-def fields_of(t: FieldsTypeInfo[Any]) -> tuple[Field, ...]:
-    """Return the fields of a composite type in order."""
+def fields_of(t: FieldsTypeInfo[Any], declarations: Sequence[Declaration] = ()) -> tuple[Field, ...]:
+    """Return the fields of a composite type in order.
+
+    Args:
+        t: the type.
+        declarations: what a table declares of each field, if they are its columns.
+    """
     optional_keys = t.optional_keys if isinstance(t, RecordTypeInfo) else frozenset()
-    return tuple(
+    fields = tuple(
         Field(name, slot.segment, *without_optional(slot.type, slot.nullable), name in optional_keys)
         for name, slot in zip(t.get_field_names(), t.slots(), strict=True)
     )
+    if not declarations:
+        return fields
+    return tuple(
+        field._replace(
+            nullable=field.nullable and declared.is_nullable,
+            is_required=not declared.is_nullable,
+            cast=declared.cast.converter(),
+        )
+        for field, declared in zip(fields, declarations, strict=True)
+    )
+
+
+def field_values(reads: Sequence[FieldRead], parts: Iterable[Any]) -> list[Any]:
+    """Return the values of fields, with errors that name the field.
+
+    Raises:
+        FieldError: a part is not a value of its field.
+    """
+    values = []
+    for (field, read), part in zip(reads, parts, strict=False):
+        try:
+            values.append(read(part))
+        except FieldError as error:
+            error.is_fatal |= field.is_required
+            raise error.under(field.segment) from None
+    return values
 
 
 def occurs_in(t: TypeInformation[Any], part: TypeInformation[Any]) -> bool:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 from pystream.engine.formats.errors import FieldError
-from pystream.engine.formats.fields import Field, maker_of, stored_by
-from pystream.engine.formats.json_nodes import Convert, NodeCompiler, only_text_reader
+from pystream.engine.formats.fields import Declaration, Field, FieldRead, maker_of, stored_by
+from pystream.engine.formats.json_nodes import Convert, NodeCompiler, cast_after, only_text_reader
 from pystream.engine.formats.times import TimeStyle
 from typeinfo.basic import BOOLEAN, DOUBLE, STRING
 from typeinfo.composite import FieldsTypeInfo
@@ -28,8 +29,10 @@ class FastNodeCompiler(NodeCompiler):
     It converts a value as `NodeCompiler` does what the exact parser gives, or not at all.
     """
 
-    def __init__(self, fail_on_missing_field: bool, time_style: TimeStyle) -> None:
-        super().__init__(fail_on_missing_field, ignore_parse_errors=False, time_style=time_style)
+    def __init__(
+        self, fail_on_missing_field: bool, time_style: TimeStyle, declarations: Sequence[Declaration] = ()
+    ) -> None:
+        super().__init__(fail_on_missing_field, False, time_style, declarations)
 
     def convert(self, t: TypeInformation[Any], path: str) -> Convert:
         """Return the conversion of a part that is not null."""
@@ -41,16 +44,16 @@ class FastNodeCompiler(NodeCompiler):
         has_digits = t == STRING or (isinstance(t, ScalarTypeInfo) and t.value_class is int)
         return partial(_if_exact, convert) if has_digits else convert
 
-    def _object(self, t: FieldsTypeInfo[Any], fields: list[tuple[Field, Convert]]) -> Convert:
+    def _object(self, t: FieldsTypeInfo[Any], fields: list[FieldRead]) -> Convert:
         scope: dict[str, Any] = {}
         lines = ["def read(node):", "    get = node.get"]
         for i, (field, convert) in enumerate(fields):
             value = f"v{i}"
             may_lack = field.nullable and not self.fail_on_missing_field
             lines.append(f"    {value} = {f'get({field.name!r})' if may_lack else f'node[{field.name!r}]'}")
-            lines.append(f"    {_conversion(field.type, value, f'c{i}', f't{i}')}")
             scope[f"c{i}"] = convert
-            scope[f"t{i}"] = only_text_reader(field.type, self.time_style)
+            scope[f"t{i}"] = read = _text_reader(field, self.time_style)
+            lines.append(f"    {_conversion(field, read is not None, value, f'c{i}', f't{i}')}")
         values = "".join(f"v{i}, " for i in range(len(fields)))
         constructor = stored_by(t)
         scope["make"] = constructor or maker_of(t)
@@ -60,11 +63,19 @@ class FastNodeCompiler(NodeCompiler):
         return convert_object
 
 
-def _conversion(t: TypeInformation[Any], value: str, convert: str, read: str) -> str:
+def _text_reader(field: Field, time_style: TimeStyle) -> Convert | None:
+    """Return the function that reads the values of a field from strings, their usual form; else ``None``."""
+    if field.type == STRING:
+        return field.cast
+    read = only_text_reader(field.type, time_style)
+    return read if read is None or field.cast is None else partial(cast_after, field.cast, read)
+
+
+def _conversion(field: Field, is_text: bool, value: str, convert: str, read: str) -> str:
     """Return a statement that converts a value, quickly if it is of the usual class."""
-    if only_text_reader(t, "SQL") is not None:
+    if is_text:
         return f"{value} = {read}({value}) if type({value}) is str else {convert}({value})"
-    unusual = _unusual(t, value)
+    unusual = None if field.cast is not None else _unusual(field.type, value)
     return (
         f"{value} = {convert}({value})" if unusual is None else f"if {unusual}: {value} = {convert}({value})"
     )

@@ -31,7 +31,7 @@ class FastValueCompiler(ValueCompiler):
             return _refused
         fields = fields_of(t)
         opening = _opening(t)
-        if opening is None or any(field.may_be_missing for field in fields):
+        if opening is None or None in self._skipped or any(field.may_be_missing for field in fields):
             return _refused
         scope: dict[str, Any] = {"cls": _class_of(t), "Row": Row, "values_of": row_values}
         scope |= {"quoted": encode_basestring, "date": datetime.date, "datetime": datetime.datetime}

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from functools import partial
 from typing import Any
 
 from pystream.engine.formats.errors import FieldError
-from pystream.engine.formats.fields import MISSING, Field, fields_of, maker_of, read_each, without_optional
+from pystream.engine.formats.fields import (
+    MISSING,
+    Declaration,
+    FieldRead,
+    fields_of,
+    maker_of,
+    read_each,
+    without_optional,
+)
 from pystream.engine.formats.scalars import (
     checked_integer,
     from_carrier,
@@ -29,7 +37,7 @@ from typeinfo.info import TypeInformation
 from typeinfo.number_text import double_text
 from typeinfo.scalar import ScalarTypeInfo
 
-__all__ = ["Convert", "NodeCompiler", "only_text_reader"]
+__all__ = ["Convert", "NodeCompiler", "cast_after", "only_text_reader"]
 
 Convert = Callable[[Any], Any]
 
@@ -43,29 +51,42 @@ class NodeCompiler:
         fail_on_missing_field: whether a field that is not in an object is an error instead of ``None``.
         ignore_parse_errors: whether what cannot be converted becomes ``None`` where the type allows it.
         time_style: how times and timestamps are written.
+        declarations: what a table declares of its columns, the fields of the elements.
     """
 
-    def __init__(self, fail_on_missing_field: bool, ignore_parse_errors: bool, time_style: TimeStyle) -> None:
+    def __init__(
+        self,
+        fail_on_missing_field: bool,
+        ignore_parse_errors: bool,
+        time_style: TimeStyle,
+        declarations: Sequence[Declaration] = (),
+    ) -> None:
+        self._declarations = declarations
         self.fail_on_missing_field = fail_on_missing_field
         self.ignore_parse_errors = ignore_parse_errors
         self.time_style: TimeStyle = time_style
 
-    def slot(self, t: TypeInformation[Any], nullable: bool, path: str) -> Convert:
-        """Return the conversion of a part that may be null."""
+    def slot(
+        self, t: TypeInformation[Any], nullable: bool, path: str, cast: Convert | None = None
+    ) -> Convert:
+        """Return the conversion of a part that may be null, and that is cast afterwards."""
         t, nullable = without_optional(t, nullable)
         convert = self.convert(t, path)
+        if cast is not None:
+            convert = partial(cast_after, cast, convert)
         if not nullable:
             return partial(_not_null, convert)
         return partial(_null_for_errors if self.ignore_parse_errors else _null_or, convert)
 
-    def fields(self, t: FieldsTypeInfo[Any], path: str) -> list[tuple[Field, Convert]]:
+    def fields(self, t: FieldsTypeInfo[Any], path: str) -> list[FieldRead]:
         """Return the fields of a composite with their conversions.
 
         Raises:
             UnsupportedTypeError: JSON cannot represent a part of the type.
         """
         return [
-            (field, self.slot(field.type, field.nullable, f"{path}.{field.name}")) for field in fields_of(t)
+            (field, self.slot(field.type, field.nullable, f"{path}.{field.name}", field.cast))
+            for field in fields_of(t, () if path else self._declarations)
         ]
 
     def convert(self, t: TypeInformation[Any], path: str) -> Convert:
@@ -109,6 +130,11 @@ def only_text_reader(t: TypeInformation[Any], time_style: TimeStyle) -> Callable
     return None if is_other or is_integer else text_reader(t, time_style)
 
 
+def cast_after(cast: Convert, convert: Convert, node: Any) -> Any:
+    """Convert a node, and cast the value."""
+    return cast(convert(node))
+
+
 def _null_or(convert: Convert, node: Any) -> Any:
     return None if node is None else convert(node)
 
@@ -129,7 +155,7 @@ def _not_null(convert: Convert, node: Any) -> Any:
 
 
 def _fields(
-    fields: list[tuple[Field, Convert]],
+    fields: list[FieldRead],
     make: Callable[[list[Any]], Any],
     fail_on_missing_field: bool,
     node: Any,
@@ -149,6 +175,7 @@ def _fields(
             else:
                 raise FieldError(f"missing; the message has {list(node)}")
         except FieldError as error:
+            error.is_fatal |= field.is_required
             raise error.under(f".{name}") from None
     return make(values)
 

@@ -12,7 +12,7 @@ from json.encoder import encode_basestring
 from typing import Any
 
 from pystream.engine.formats.fields import MISSING, fields_of, opener_of, without_optional
-from pystream.engine.formats.scalars import decimal_text, has_text
+from pystream.engine.formats.scalars import decimal_text, exponential_text, has_text
 from pystream.engine.formats.times import TimeStyle, without_trailing_zeros
 from typeinfo.basic import FLOAT
 from typeinfo.carried import CarriedTypeInfo
@@ -35,10 +35,15 @@ class ValueCompiler:
 
     Args:
         time_style: how times and timestamps are written.
+        skips_nulls: whether fields of objects that are null are left out.
+        has_exponents: whether decimals are written with the exponent that is left without trailing zeros.
     """
 
-    def __init__(self, time_style: TimeStyle) -> None:
+    def __init__(self, time_style: TimeStyle, skips_nulls: bool = False, has_exponents: bool = False) -> None:
         self._by_class = _BY_CLASS | _TIMES[time_style]
+        if has_exponents:
+            self._by_class[Decimal] = exponential_text
+        self._skipped = (MISSING, None) if skips_nulls else (MISSING,)
 
     def writer(self, t: TypeInformation[Any], path: str) -> Write:
         """Return the function for values that are not null.
@@ -52,7 +57,7 @@ class ValueCompiler:
                     (f"{encode_basestring(f.name)}:", self.slot(f.type, f.nullable, f"{path}.{f.name}"))
                     for f in fields_of(t)
                 ]
-                return partial(_object, opener_of(t), entries)
+                return partial(_object, opener_of(t), entries, self._skipped)
             case MapTypeInfo():
                 key, value = t.slots()
                 if not has_text(key.type):
@@ -90,12 +95,15 @@ def _null_or(write: Write, value: Any) -> str:
 
 
 def _object(
-    open_element: Callable[[Any], Sequence[Any]], entries: list[tuple[str, Write]], element: Any
+    open_element: Callable[[Any], Sequence[Any]],
+    entries: list[tuple[str, Write]],
+    skipped: tuple[Any, ...],
+    element: Any,
 ) -> str:
     members = [
         key + write(value)
         for (key, write), value in zip(entries, open_element(element), strict=True)
-        if value is not MISSING
+        if not any(value is other for other in skipped)
     ]
     return "{" + ",".join(members) + "}"
 

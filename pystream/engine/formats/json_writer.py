@@ -19,17 +19,24 @@ __all__ = ["JsonWriter", "json_writer"]
 
 
 @lru_cache(maxsize=256)
-def json_writer(t: TypeInformation[Any], time_style: TimeStyle = "RFC-3339") -> JsonWriter:
+def json_writer(
+    t: TypeInformation[Any],
+    time_style: TimeStyle = "RFC-3339",
+    skips_nulls: bool = False,
+    has_exponents: bool = False,
+) -> JsonWriter:
     """Return the writer of messages with one element each.
 
     Args:
         t: type of the elements.
         time_style: how times and timestamps are written.
+        skips_nulls: whether fields of objects that are null are left out.
+        has_exponents: whether decimals are written with the exponent that is left without trailing zeros.
 
     Raises:
         UnsupportedTypeError: JSON cannot represent a part of the type; the message names it.
     """
-    return JsonWriter(t, time_style)
+    return JsonWriter(t, time_style, skips_nulls, has_exponents)
 
 
 class JsonWriter:
@@ -40,10 +47,16 @@ class JsonWriter:
     written, as in Flink.
     """
 
-    def __init__(self, t: TypeInformation[Any], time_style: TimeStyle = "RFC-3339") -> None:
+    def __init__(
+        self,
+        t: TypeInformation[Any],
+        time_style: TimeStyle = "RFC-3339",
+        skips_nulls: bool = False,
+        has_exponents: bool = False,
+    ) -> None:
         self._type = t
-        self._write = ValueCompiler(time_style).writer(t, "")
-        self._write_fast = FastValueCompiler(time_style).element_writer(t)
+        self._write = ValueCompiler(time_style, skips_nulls, has_exponents).writer(t, "")
+        self._write_fast = FastValueCompiler(time_style, skips_nulls, has_exponents).element_writer(t)
 
     def __call__(self, element: Any) -> bytes:
         """Encode an element as a message.

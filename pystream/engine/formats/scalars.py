@@ -27,6 +27,7 @@ from typeinfo.scalar import ScalarTypeInfo
 __all__ = [
     "checked_integer",
     "decimal_text",
+    "exponential_text",
     "literal_value",
     "rounded_decimal",
     "rounded_float",
@@ -205,6 +206,11 @@ def decimal_text(value: Decimal) -> str:
     if "." in text:
         text = text.rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
+
+
+def exponential_text(value: Decimal) -> str:
+    """Format a decimal without trailing zeros, with the exponent that is left: 1200 is ``1.2E+3``."""
+    return str(_EXACT.normalize(value)) if value else "0"
 
 
 def _boolean(text: str) -> bool:

@@ -72,6 +72,7 @@ class Connector:
 
     Attributes:
         metadata: what it knows of rows, by name.
+        reads_declared_types: whether the values that it reads have the declared precision, scale and length.
         reads_upserts: whether the rows that it reads replace those with the same primary key, or delete them
             if they are of kind DELETE.
         takes_updates: whether it takes rows of all kinds.
@@ -80,6 +81,7 @@ class Connector:
 
     name: ClassVar[str]
     metadata: ClassVar[Mapping[str, Metadata]] = {}
+    reads_declared_types: ClassVar[bool] = False
     reads_upserts: ClassVar[bool] = False
     takes_updates: bool = False
     for_updates: ClassVar[str] = "group them by windows of event time, or write to 'print'"
@@ -88,11 +90,6 @@ class Connector:
     def __init__(self, table: TableDefinition, values: Mapping[str, Any]) -> None:
         self.table = table
         self.values = values
-
-    @property
-    def ignores_parse_errors(self) -> bool:
-        """Whether a value that cannot be read is null."""
-        return any(self.values[key] for key in self.values if key.endswith("ignore-parse-errors"))
 
     def read(self, environment: StreamExecutionEnvironment) -> DataStream[Row[Any]]:
         """Return the stream of the rows of the table.
@@ -112,7 +109,12 @@ class Connector:
 
 
 class SplitConnector(Connector, ABC):
-    """A connector that reads splits, such as partitions, which have watermarks of their own."""
+    """A connector that reads splits, such as partitions, which have watermarks of their own.
+
+    It reads values of the declared types, of which the watermarks are computed.
+    """
+
+    reads_declared_types = True
 
     def read(self, environment: StreamExecutionEnvironment) -> DataStream[Row[Any]]:
         """Return the stream of the rows of the table, without watermarks."""

@@ -11,26 +11,27 @@ from pystream.datastream.connectors.file_system import (
     BucketAssigner,
     FileSink,
     FileSource,
-    FileSourceBuilder,
-    StreamFormat,
 )
 from pystream.datastream.connectors.file_system.source import TypedFormat
 from pystream.datastream.formats.avro import (
     AvroBulkWriters,
-    AvroReaders,
     AvroSchema,
     GenericRecordAvroTypeInfo,
 )
 from pystream.datastream.streams.data_stream import DataStream
+from pystream.engine.connectors.avro_files import AvroReader
+from pystream.engine.connectors.converted_files import ConvertedReader
 from pystream.engine.connectors.file_source import FileReader
 from pystream.engine.connectors.row_parts import RowParts
 from pystream.engine.connectors.text_files import LineMessageReader
 from pystream.settings.config_values import BOOLEAN, DURATION, STRING, named
+from pystream.table.column_casts import declarations
 from pystream.table.columns import row_data_type
 from pystream.table.connectors.base import Connector, TableDefinition
 from pystream.table.connectors.options import POSITIVE, Option
 from pystream.table.formats.avro_records import RecordOfRow, RowOfRecord, avro_schema_of
 from pystream.table.formats.csv import CsvFormat
+from pystream.table.formats.declared_rows import DeclaredRows
 from pystream.table.formats.registry import format_options, message_format, require_options_of
 from typeinfo.info import TypeInformation
 from typeinfo.row import Row
@@ -43,8 +44,8 @@ __all__ = ["FileSystem"]
 
 _LINES = ("csv", "json")
 _JSON_REMEDY = (
-    "set 'json.ignore-parse-errors' = 'true', by which values that do not fit are NULL and lines without a "
-    "JSON object are skipped"
+    "set 'json.ignore-parse-errors' = 'true', by which values that do not fit are NULL, unless their column "
+    "is NOT NULL, and lines without a JSON object are skipped"
 )
 
 
@@ -73,6 +74,7 @@ class FileSystem(Connector):
     """
 
     name = "filesystem"
+    reads_declared_types = True
     options: ClassVar[Mapping[str, Option]] = {
         "path": Option(STRING, is_required=True),
         "format": Option(named(*_LINES, "avro", "parquet", "orc"), is_required=True),
@@ -90,20 +92,11 @@ class FileSystem(Connector):
     def read(self, environment: StreamExecutionEnvironment) -> DataStream[Row[Any]]:
         """Return the stream of the rows in the files."""
         path = self.values["path"]
-        builder: FileSourceBuilder[Any]
-        if self._format == "avro":
-            records = AvroReaders.for_generic_record(self._avro_schema())
-            builder = FileSource.for_record_stream_format(records, path)
-        elif self._format in _LINES:
-            builder = FileSource.for_record_stream_format(self._lines(), path)
-        else:
-            builder = FileSource.for_bulk_file_format(self._columns(), path)
+        files = TypedFormat(self._lines() if self._format in _LINES else self._records(), self.table.row_type)
+        builder = FileSource.for_record_stream_format(files, path)
         if self.values["source.monitor-interval"] is not None:
             builder.monitor_continuously(self.values["source.monitor-interval"])
-        stream = environment.from_source(builder.build(), WatermarkStrategy.no_watermarks(), self.table.path)
-        if self._format == "avro":
-            return stream.map(RowOfRecord(str(self._avro_schema())), self.table.row_type)
-        return stream
+        return environment.from_source(builder.build(), WatermarkStrategy.no_watermarks(), self.table.path)
 
     def write(self, rows: DataStream[Row[Any]]) -> DataStreamSink:
         """Write the rows to new files."""
@@ -122,15 +115,19 @@ class FileSystem(Connector):
         parallelism = self.values["sink.parallelism"]
         return end if parallelism is None else end.set_parallelism(parallelism)
 
-    def _lines(self) -> StreamFormat[Row[Any]]:
+    def _lines(self) -> FileReader:
         format = message_format(self._format, self.table, self.values)
-        reader: FileReader
         if isinstance(format, CsvFormat):
-            reader = format.file_reader(has_header=self.values["csv.header"])
-        else:
-            schema = format.deserialization_schema()
-            reader = LineMessageReader(schema.deserialize, format.row_type, False, _JSON_REMEDY)
-        return TypedFormat(reader, format.row_type)
+            return format.file_reader(has_header=self.values["csv.header"])
+        schema = format.deserialization_schema()
+        return LineMessageReader(schema.deserialize_all, format.row_type, False, _JSON_REMEDY)
+
+    def _records(self) -> FileReader:
+        schema = str(self._avro_schema()) if self._format == "avro" else None
+        before = None if schema is None else RowOfRecord(schema)
+        rows = DeclaredRows(self.table.row_type, declarations(self.table.columns), before)
+        reader = self._columns() if schema is None else AvroReader(schema)
+        return reader if rows.converter() is None else ConvertedReader(reader, rows)
 
     def _encoder(self) -> Encoder[Row[Any]]:
         format = message_format(self._format, self.table, self.values)
@@ -138,14 +135,14 @@ class FileSystem(Connector):
             return _Records(format.file_parts(has_header=self.values["csv.header"]))
         return Encoder.serialized_lines(format.serialization_schema())
 
-    def _columns(self) -> Any:
+    def _columns(self) -> FileReader:
         if self._format == "parquet":
             from pystream.datastream.formats.parquet import ParquetColumnarRowInputFormat
 
-            return ParquetColumnarRowInputFormat(self.table.row_type)
+            return ParquetColumnarRowInputFormat(self.table.row_type).reader(())
         from pystream.datastream.formats.orc import OrcColumnarRowInputFormat
 
-        return OrcColumnarRowInputFormat(self.table.row_type)
+        return OrcColumnarRowInputFormat(self.table.row_type).reader(())
 
     def _writers(self) -> Any:
         if self._format == "avro":

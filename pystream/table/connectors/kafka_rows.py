@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,6 +38,10 @@ _READERS: Mapping[str, Callable[[ConsumerRecord], Any]] = {
     "timestamp": lambda record: record.timestamp,
     "timestamp-type": lambda record: record.timestamp_type,
 }
+
+
+_NO_FIELDS: Sequence[Sequence[Any]] = ((),)
+"""The only row of no columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,42 +97,39 @@ class RowsOfRecord(KafkaRecordDeserializationSchema[Row[Any]]):
         self._key = key.positions
         self._key_schema = key_schema
         self._metadata = tuple(metadata)
+        self._computed = tuple(position for position, _, _ in metadata)
         self._has_updates = has_updates
         self._skips_without_key = skips_without_key
 
     def deserialize(self, record: ConsumerRecord) -> Iterator[Row[Any]]:
-        """Yield the row in a record, if there is one."""
-        fields: list[Any] = [None] * len(self._names)
-        if self._key_schema is not None:
-            key = self._key_of(record)
-            if key is None:
-                return
-            for position, field in zip(self._key, key, strict=True):
-                fields[position] = field
-        if record.value is not None:
-            value = self._value_schema.deserialize(record.value)
-            if value is None:
-                return
-            for position, field in zip(self._value, value, strict=True):
-                fields[position] = field
-        elif not self._has_updates:
+        """Yield the rows in a record, one for each row in its key and each in its value."""
+        if record.value is None and not self._has_updates:
             return
-        for position, name, convert in self._metadata:
-            found = _READERS[name](record)
-            fields[position] = None if found is None else convert(found)
-        yield make_row(fields, self._names, RowKind.DELETE if record.value is None else RowKind.INSERT)
+        known = [(_READERS[name](record), convert) for _, name, convert in self._metadata]
+        metadata = [None if value is None else convert(value) for value, convert in known]
+        kind = RowKind.DELETE if record.value is None else RowKind.INSERT
+        values = _NO_FIELDS if record.value is None else self._value_schema.deserialize_all(record.value)
+        for key in self._keys_of(record):
+            for value in values:
+                fields: list[Any] = [None] * len(self._names)
+                found = [(self._key, key), (self._value, value), (self._computed, metadata)]
+                for positions, parts in found:
+                    for position, part in zip(positions, parts, strict=False):
+                        fields[position] = part
+                yield make_row(fields, self._names, kind)
 
-    def _key_of(self, record: ConsumerRecord) -> Row[Any] | None:
-        """Return the row in the key of a record.
+    def _keys_of(self, record: ConsumerRecord) -> Iterable[Iterable[Any]]:
+        """Return the rows in the key of a record.
 
         Raises:
-            DeserializationError: there is none.
+            DeserializationError: there is no key.
         """
-        assert self._key_schema is not None
+        if self._key_schema is None:
+            return _NO_FIELDS
         if record.key is not None:
-            return self._key_schema.deserialize(record.key)
+            return self._key_schema.deserialize_all(record.key)
         if self._skips_without_key:
-            return None
+            return ()
         raise DeserializationError("the record has no key, in which columns of the table are")
 
     def get_produced_type(self) -> TypeInformation[Row[Any]]:

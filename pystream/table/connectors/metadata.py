@@ -9,7 +9,8 @@ from functools import partial
 from typing import Any
 
 from pystream.errors import PlanError, PlanTypeError
-from pystream.sql_types.data_types import DataType
+from pystream.sql_types.data_types import DataType, DataTypes
+from pystream.table.evaluation.functions.conversions import converted_twice, same
 from pystream.table.evaluation.functions.moments import instant_at, local_time
 from pystream.table.schema import MetadataColumn
 from typeinfo.instant import Instant
@@ -71,9 +72,12 @@ def metadata_reader(
 
     source, target = metadata.data_type.type_info, data_type.type_info
     if source == Types.INSTANT:
-        if target == Types.INSTANT:
-            return Instant.of_epoch_milli
-        return partial(_local, zone) if target in _LOCAL else None
+        if target != Types.INSTANT and target not in _LOCAL:
+            return None
+        millis = DataTypes.TIMESTAMP_LTZ(3) if target == Types.INSTANT else DataTypes.TIMESTAMP(3)
+        cut = conversion(millis, data_type)
+        moment = Instant.of_epoch_milli if target == Types.INSTANT else partial(_local, zone)
+        return None if cut is None else moment if cut is same else partial(converted_twice, moment, cut)
     return conversion(metadata.data_type, data_type)
 
 

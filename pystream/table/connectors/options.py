@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any
 
 from pystream.errors import ConfigurationError
-from pystream.settings.config_values import ValueType
+from pystream.settings.config_values import STRING, ValueType
 
 __all__ = ["COUNT", "POSITIVE", "Option", "read_options"]
+
+
+_RESEMBLANCE = 0.8
 
 
 def _parse_count(text: str) -> int:
@@ -73,9 +77,12 @@ def read_options(
         if key not in every:
             names = ", with the name of a column for #" if any("#" in name for name in known) else ""
             options = f"the options are {', '.join(known)}{names}" if known else "there are no options"
-            raise ConfigurationError(f"{owner} has no option {key!r}; {options}")
+            close = get_close_matches(key, known, 1, _RESEMBLANCE)
+            hint = f"did you mean {close[0]!r}? " if close and "#" not in close[0] else ""
+            raise ConfigurationError(f"{owner} has no option {key!r}; {hint}{options}")
         try:
-            values[key] = every[key].type.parse(text.strip())
+            type = every[key].type
+            values[key] = type.parse(text if type is STRING else text.strip())
         except ValueError:
             raise ConfigurationError(
                 f"{owner}: {key!r} must be {every[key].type.allowed}, not {text!r}"

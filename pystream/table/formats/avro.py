@@ -34,7 +34,8 @@ class AvroFormat(MessageFormat):
 
     def deserialization_schema(self) -> DeserializationSchema[Row[Any]]:
         """Return the schema that decodes messages to rows."""
-        return AvroRowDeserializationSchema(avro_schema_string=self._schema(), row_type=self.row_type)
+        schema = AvroRowDeserializationSchema(avro_schema_string=self._schema(), row_type=self.row_type)
+        return self.declared(schema)
 
     def serialization_schema(self) -> SerializationSchema[Row[Any]]:
         """Return the schema that encodes rows as messages."""
@@ -67,8 +68,10 @@ class ConfluentAvroFormat(MessageFormat):
 
     def deserialization_schema(self) -> DeserializationSchema[Row[Any]]:
         """Return the schema that decodes messages to rows."""
-        return ConfluentRegistryAvroDeserializationSchema.for_row(
-            self._schema(), self._required("url"), self._properties(), self.row_type
+        return self.declared(
+            ConfluentRegistryAvroDeserializationSchema.for_row(
+                self._schema(), self._required("url"), self._properties(), self.row_type
+            )
         )
 
     def serialization_schema(self) -> SerializationSchema[Row[Any]]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from pystream.datastream.functions import MapFunction, RuntimeContext
 from pystream.engine.formats.avro_records import record_schema
@@ -95,22 +96,18 @@ class _Compiler:
         return _NAMES[kind]
 
 
-class RowOfRecord(MapFunction[Any, Any]):
-    """Make the row of a record.
+class RowOfRecord(NamedTuple):
+    """The conversion of records to rows.
 
-    Args:
+    Attributes:
         schema: the schema of the records, as JSON.
     """
 
-    def __init__(self, schema: str) -> None:
-        self._schema = schema
+    schema: str
 
-    def open(self, runtime_context: RuntimeContext) -> None:
-        self._read = avro_node(record_schema(self._schema).expanded).read
-
-    def map(self, value: Any) -> Row[Any]:
-        row: Row[Any] = self._read(value)
-        return row
+    def converter(self) -> Callable[[Any], Row[Any]]:
+        """Return the function that makes the row of a record."""
+        return avro_node(record_schema(self.schema).expanded).read
 
 
 class RecordOfRow(MapFunction[Any, Any]):

@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from pystream.messages.schemas import DeserializationSchema, SerializationSchema
+from pystream.table.column_casts import declarations
 from pystream.table.columns import TableColumn, row_type
 from pystream.table.connectors.options import Option
+from pystream.table.formats.declared_rows import DeclaredMessages, DeclaredRows
 from typeinfo.composite import RowTypeInfo
 from typeinfo.row import Row
 
@@ -37,9 +39,14 @@ class MessageFormat(ABC):
         """The type of the rows."""
         return row_type(self.columns)
 
+    def declared(self, schema: DeserializationSchema[Row[Any]]) -> DeserializationSchema[Row[Any]]:
+        """Return a schema that decodes messages as another, to rows whose values have the declared types."""
+        rows = DeclaredRows(self.row_type, declarations(self.columns))
+        return schema if rows.converter() is None else DeclaredMessages(schema, rows)
+
     @abstractmethod
     def deserialization_schema(self) -> DeserializationSchema[Row[Any]]:
-        """Return the schema that decodes messages to rows.
+        """Return the schema that decodes messages to rows, whose values have the declared types.
 
         Raises:
             ConfigurationError: an option is missing or contradicts another.

@@ -9,12 +9,13 @@ from pystream.engine.connectors.csv_files import CsvColumn, CsvFileReader, CsvPa
 from pystream.engine.connectors.csv_files import CsvFormat as CsvFiles
 from pystream.engine.formats.csv_cells import CsvOptions
 from pystream.engine.formats.csv_reader import require_cells
+from pystream.engine.formats.fields import Declaration
 from pystream.errors import ConfigurationError
 from pystream.messages.csv import CsvRowDeserializationSchema, CsvRowSerializationSchema
 from pystream.messages.csv_schema import checked_character, checked_options
 from pystream.messages.schemas import DeserializationSchema, SerializationSchema
 from pystream.settings.config_values import BOOLEAN, STRING
-from pystream.sql_types.data_types import DataType, DecimalType
+from pystream.table.column_casts import declarations
 from pystream.table.connectors.options import Option
 from pystream.table.formats.base import MessageFormat
 from typeinfo.row import Row
@@ -24,8 +25,8 @@ __all__ = ["CsvFormat"]
 _REMEDIES = CsvRemedies(
     null="'csv.null-literal' = ''",
     header="'csv.header' = 'true'",
-    skip="set 'csv.ignore-parse-errors' = 'true', by which cells that do not fit are NULL and records that "
-    "cannot be divided into cells are skipped",
+    skip="set 'csv.ignore-parse-errors' = 'true', by which cells that do not fit are NULL, unless their "
+    "column is NOT NULL, and records that cannot be divided into cells are skipped",
     charset="write the file in UTF-8",
 )
 
@@ -47,11 +48,16 @@ class CsvFormat(MessageFormat):
         "escape-character": Option(STRING),
         "null-literal": Option(STRING),
         "write-bigdecimal-in-scientific-notation": Option(BOOLEAN, default=False),
+        "trim-spaces": Option(BOOLEAN, default=False),
+        "ignore-trailing-unmappable": Option(BOOLEAN, default=False),
+        "allow-trailing-comma": Option(BOOLEAN, default=True),
+        "fail-on-missing-columns": Option(BOOLEAN, default=False),
+        "empty-string-as-null": Option(BOOLEAN, default=False),
     }
 
     def deserialization_schema(self) -> DeserializationSchema[Row[Any]]:
         """Return the schema that decodes messages to rows."""
-        return CsvRowDeserializationSchema(self.row_type, self._csv_options())
+        return CsvRowDeserializationSchema(self.row_type, self._csv_options(), self._declarations())
 
     def serialization_schema(self) -> SerializationSchema[Row[Any]]:
         """Return the schema that encodes rows as messages."""
@@ -84,21 +90,23 @@ class CsvFormat(MessageFormat):
 
     def _files(self, has_header: bool) -> CsvFiles:
         require_cells(self.row_type)
-        columns = tuple(
-            CsvColumn(column.name, column.type_info, _digits(column.data_type)) for column in self.columns
+        columns = tuple(CsvColumn(column.name, column.type_info) for column in self.columns)
+        return CsvFiles(
+            columns,
+            self._csv_options(),
+            has_header,
+            strict_header=True,
+            declarations=self._declarations(),
         )
-        return CsvFiles(columns, self._csv_options(), has_header, strict_header=True)
+
+    def _declarations(self) -> tuple[Declaration, ...]:
+        return declarations(self.columns, is_lenient=self.values["ignore-parse-errors"])
 
     def _csv_options(self) -> CsvOptions:
         values = self.values
         if values["disable-quote-character"] and values["quote-character"] is not None:
             raise ConfigurationError(
                 f"{self.owner}: csv.quote-character and csv.disable-quote-character contradict"
-            )
-        if values["write-bigdecimal-in-scientific-notation"]:
-            raise ConfigurationError(
-                f"{self.owner}: decimals are written without an exponent, such as 1000, never as 1E+3; leave "
-                "out csv.write-bigdecimal-in-scientific-notation"
             )
         if values["array-element-delimiter"] == "":
             raise ConfigurationError(f"{self.owner}: csv.array-element-delimiter must not be empty")
@@ -117,6 +125,12 @@ class CsvFormat(MessageFormat):
                 allow_comments=values["allow-comments"],
                 ignore_parse_errors=values["ignore-parse-errors"],
                 time_style="CSV",
+                trims_spaces=values["trim-spaces"],
+                reads_empty_as_null=values["empty-string-as-null"],
+                allows_trailing_delimiter=values["allow-trailing-comma"],
+                allows_more_cells=values["ignore-trailing-unmappable"],
+                fails_on_missing_cells=values["fail-on-missing-columns"],
+                has_exponents=values["write-bigdecimal-in-scientific-notation"],
                 **given,
             )
         )
@@ -127,8 +141,3 @@ class CsvFormat(MessageFormat):
             return None
         character = text.replace("\\t", "\t") if option == "field-delimiter" else text
         return checked_character(character, f"{self.owner}: csv.{option}")
-
-
-def _digits(data_type: DataType) -> tuple[int, int] | None:
-    """Return the precision and the scale of decimals; ``None`` for another type."""
-    return (data_type.precision, data_type.scale) if isinstance(data_type, DecimalType) else None

@@ -7,9 +7,10 @@ from typing import Any, ClassVar
 
 from pystream.engine.formats.times import TimeStyle
 from pystream.errors import ConfigurationError
-from pystream.messages.json import JsonRowDeserializationSchema, JsonRowSerializationSchema
+from pystream.messages.json import JsonRowDataDeserializationSchema, JsonRowSerializationSchema
 from pystream.messages.schemas import DeserializationSchema, SerializationSchema
-from pystream.settings.config_values import BOOLEAN, named
+from pystream.settings.config_values import BOOLEAN, STRING, named
+from pystream.table.column_casts import declarations
 from pystream.table.connectors.options import Option
 from pystream.table.formats.base import MessageFormat
 from typeinfo.row import Row
@@ -21,7 +22,9 @@ class JsonFormat(MessageFormat):
     """JSON objects, whose members are columns by name.
 
     Timestamps are written and read as ``2020-01-31 12:34:56.5``, or with a ``T`` in the standard ISO-8601,
-    instants with a ``Z``. Mirrors Flink's format ``json``.
+    instants with a ``Z``. A message may be an array of objects. ``decode.json-parser.enabled`` chooses
+    between two parsers of Flink and has no effect here, nor has ``map-null-key``, as no key of a map is null.
+    Mirrors Flink's format ``json``.
     """
 
     name = "json"
@@ -29,6 +32,11 @@ class JsonFormat(MessageFormat):
         "fail-on-missing-field": Option(BOOLEAN, default=False),
         "ignore-parse-errors": Option(BOOLEAN, default=False),
         "timestamp-format.standard": Option(named("SQL", "ISO-8601"), default="SQL"),
+        "encode.decimal-as-plain-number": Option(BOOLEAN, default=True),
+        "encode.ignore-null-fields": Option(BOOLEAN, default=False),
+        "decode.json-parser.enabled": Option(BOOLEAN, default=True),
+        "map-null-key.mode": Option(named("FAIL", "DROP", "LITERAL"), default="FAIL"),
+        "map-null-key.literal": Option(STRING, default="null"),
     }
 
     def deserialization_schema(self) -> DeserializationSchema[Row[Any]]:
@@ -38,11 +46,17 @@ class JsonFormat(MessageFormat):
             raise ConfigurationError(
                 f"{self.owner}: json.fail-on-missing-field and json.ignore-parse-errors contradict"
             )
-        return JsonRowDeserializationSchema(self.row_type, fails, ignores, self._time_style)
+        declared = declarations(self.columns, is_lenient=ignores)
+        return JsonRowDataDeserializationSchema(self.row_type, declared, fails, ignores, self._time_style)
 
     def serialization_schema(self) -> SerializationSchema[Row[Any]]:
         """Return the schema that encodes rows as messages."""
-        return JsonRowSerializationSchema(self.row_type, self._time_style)
+        return JsonRowSerializationSchema(
+            self.row_type,
+            self._time_style,
+            skips_nulls=self.values["encode.ignore-null-fields"],
+            has_exponents=not self.values["encode.decimal-as-plain-number"],
+        )
 
     @property
     def _time_style(self) -> TimeStyle:

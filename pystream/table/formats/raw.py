@@ -29,7 +29,9 @@ class RawFormat(MessageFormat):
 
     def deserialization_schema(self) -> DeserializationSchema[Row[Any]]:
         """Return the schema that decodes messages to rows."""
-        return RawFormatDeserializationSchema(self.row_type, self.values["charset"], self._is_big_endian)
+        return self.declared(
+            RawFormatDeserializationSchema(self.row_type, self.values["charset"], self._is_big_endian)
+        )
 
     def serialization_schema(self) -> SerializationSchema[Row[Any]]:
         """Return the schema that encodes rows as messages."""

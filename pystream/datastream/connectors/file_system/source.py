@@ -148,7 +148,9 @@ class StreamFormat(_FileFormat[OUT]):
                 f"{short_repr(deserialization_schema)}"
             )
         t = deserialization_schema.get_produced_type()
-        return TypedFormat(LineMessageReader(deserialization_schema.deserialize, t, ignore_parse_errors), t)
+        return TypedFormat(
+            LineMessageReader(deserialization_schema.deserialize_all, t, ignore_parse_errors), t
+        )
 
 
 class BulkFormat(_FileFormat[OUT]):

@@ -71,8 +71,7 @@ class _ValueOnly(KafkaRecordDeserializationSchema[OUT]):
         self.schema = schema
 
     def deserialize(self, record: ConsumerRecord) -> Iterable[OUT]:
-        element = None if record.value is None else self.schema.deserialize(record.value)
-        return () if element is None else (element,)
+        return () if record.value is None else self.schema.deserialize_all(record.value)
 
     def get_produced_type(self) -> TypeInformation[OUT]:
         return self.schema.get_produced_type()

@@ -1,0 +1,60 @@
+"""Files whose elements are converted while they are read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from pystream.engine.connectors.file_source import FileReader
+from pystream.engine.connectors.files import InputFile
+from pystream.engine.connectors.splits import FileSplit
+from pystream.engine.formats.errors import FieldError
+from pystream.engine.formats.fields import Cast
+from pystream.errors import SourceError
+
+if TYPE_CHECKING:
+    from pyarrow import NativeFile
+
+__all__ = ["ConvertedReader"]
+
+
+@dataclass(frozen=True, slots=True)
+class ConvertedReader:
+    """Read the elements of another reader, converted.
+
+    Attributes:
+        reader: the other reader.
+        conversion: converts an element, or raises `FieldError`.
+    """
+
+    yields_columns: ClassVar[bool] = False
+
+    reader: FileReader
+    conversion: Cast
+
+    def can_split(self, file: InputFile) -> bool:
+        """Return whether the file may be read from the middle."""
+        return self.reader.can_split(file)
+
+    def read(self, file: NativeFile, split: FileSplit) -> Iterator[Sequence[Any]]:
+        """Yield the converted elements in the range, in order.
+
+        Raises:
+            SourceError: an element cannot be converted; the message names the file and its place.
+        """
+        convert = self.conversion.converter()
+        assert convert is not None
+        number = 0
+        for elements in self.reader.read(file, split):
+            converted = []
+            try:
+                for element in elements:
+                    number += 1
+                    converted.append(convert(element))
+            except FieldError as error:
+                after = f" after byte {split.start}" if split.start else ""
+                raise SourceError(
+                    f"{split.file.path}, record {number}{after}: {error}; declare a type that holds the value"
+                ) from error
+            yield converted
