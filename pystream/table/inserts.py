@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
+from datetime import UTC
 from typing import TYPE_CHECKING, Any
 
 from pystream.datastream.streams.closeable_iterator import CloseableIterator
@@ -142,4 +143,28 @@ def add_sink(environment: TableEnvironment, path: str, table: Table, overwrite: 
             f"  rows:  {', '.join(map(str, table._columns))}\n"
             f"  table: {', '.join(map(str, columns))}"
         ) from None
-    return target.write(without_nulls(rows, target.table))
+    rows = without_nulls(rows, target.table)
+    key = [
+        columns.index(column) for column in columns if column.name in target.table.schema.primary_key_columns
+    ]
+    if table._is_updating and key and not _is_upsert_key(table, columns, key):
+        from pystream.table.streaming.operators import state_ttl
+        from pystream.table.streaming.upsert_materializer import upsert_materialized
+
+        rows = upsert_materialized(rows, columns, key, state_ttl(table))
+    return target.write(rows)
+
+
+def _is_upsert_key(table: Table, columns: Sequence[TableColumn], key: Sequence[int]) -> bool:
+    """Return whether updates of a table replace rows by the primary key of the one that it is written to.
+
+    Args:
+        table: the table.
+        columns: the columns that it is written to.
+        key: the positions of those of the primary key.
+    """
+    own = table._upsert_key
+    if own is None or {table._columns[position].position for position in key} != {*own.positions}:
+        return False
+    casts = implicit_casts(table._columns, columns, UTC)
+    return all(casts[position].converter() is None for position in key)

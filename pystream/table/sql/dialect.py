@@ -65,6 +65,7 @@ def _chosen(parsers: dict[Any, Any], names: frozenset[str]) -> dict[Any, Any]:
 
 
 class _Parser(SparkParser):
+    CONFLICT_ACTIONS: ClassVar[Any] = {"DO": ("DEDUPLICATE", "ERROR", "NOTHING")}
     FUNCTIONS: ClassVar[dict[str, Any]] = _chosen(SparkParser.FUNCTIONS, FUNCTIONS - _PLAIN)
     FUNCTION_PARSERS: ClassVar[dict[str, Any]] = _chosen(SparkParser.FUNCTION_PARSERS, _WITH_SYNTAX)
     NO_PAREN_FUNCTION_PARSERS: ClassVar[dict[str, Any]] = _chosen(

@@ -204,6 +204,11 @@ class _Statements:
     def _insert(self, tree: exp.Insert) -> Insert:
         path, names = self._target(tree.this)
         query = self._query(tree.args.get("source") or tree.expression, tree)
+        conflict = tree.args.get("conflict")
+        if conflict is not None and conflict.text("action").upper() != "DO DEDUPLICATE":
+            raise self._error(
+                tree, "of rows with the same primary key, the last one is written: ON CONFLICT DO DEDUPLICATE"
+            )
         return Insert(path, names, query, bool(tree.args.get("overwrite")))
 
     def _error(self, node: exp.Expr, complaint: str) -> SqlError:
