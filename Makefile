@@ -65,6 +65,7 @@ fuzz: $(READY)  ## 10,000 random programs against simple models, and 10,000 that
 	$(BIN)/python -m tests.simulation.fuzz unbounded 10000
 	$(BIN)/python -m tests.simulation.fuzz lateness 300
 	$(BIN)/python -m tests.simulation.fuzz hosts 30
+	$(BIN)/python -m tests.simulation.fuzz queries 3000
 	$(BIN)/python -m tests.simulation.fuzz api 3000
 
 FAULTS ?= 20

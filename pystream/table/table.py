@@ -288,8 +288,7 @@ class Table(Relational):
 
     def _converted(self, conversion: ElementConversion, target: TypeInformation[Any]) -> DataStream[Any]:
         converted = self._stream.map(conversion, target).name("Convert")
-        is_ordered = self._relation is not None and self._relation.is_ordered
-        return converted.set_parallelism(1) if is_ordered else converted
+        return converted.set_parallelism(self._stream.get_parallelism())  # rows keep their order
 
     def _columns_for(self, target: TypeInformation[Any], *, by_position: bool = False) -> list[TableColumn]:
         """Return the columns for the fields of elements of a type; see ``_elements``."""

@@ -48,8 +48,7 @@ def with_event_time(stream: DataStream[Any], column: TableColumn, delay: int) ->
         delay: how far watermarks are behind the largest time, in milliseconds.
     """
     strategy = event_time_strategy(stream.get_execution_environment().get_configuration(), delay)
-    assigner = ColumnTime(stream.get_type(), column)
-    return stream.assign_timestamps_and_watermarks(strategy.with_timestamp_assigner(assigner))
+    return _timed(stream, column, strategy)
 
 
 def event_time_strategy(configuration: Configuration, delay: int) -> WatermarkStrategy[Any]:
@@ -74,9 +73,13 @@ def with_timestamps(stream: DataStream[Any], column: TableColumn) -> DataStream[
         stream: the stream.
         column: the column, without nulls.
     """
+    return _timed(stream, column, WatermarkStrategy.no_watermarks())
+
+
+def _timed(stream: DataStream[Any], column: TableColumn, strategy: WatermarkStrategy[Any]) -> DataStream[Any]:
     assigner = ColumnTime(stream.get_type(), column)
-    strategy: WatermarkStrategy[Any] = WatermarkStrategy.no_watermarks()
-    return stream.assign_timestamps_and_watermarks(strategy.with_timestamp_assigner(assigner))
+    timed = stream.assign_timestamps_and_watermarks(strategy.with_timestamp_assigner(assigner))
+    return timed.set_parallelism(stream.get_parallelism())  # rows keep their order
 
 
 class ColumnTime(TimestampAssigner[Any]):

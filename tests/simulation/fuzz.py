@@ -1,7 +1,8 @@
-"""Run seeds: ``python -m tests.simulation.fuzz [unbounded | lateness | hosts | api] [how many] [the first]``.
+"""Run seeds: ``python -m tests.simulation.fuzz [kind] [how many] [the first]``.
 
-``lateness`` and ``hosts`` run programs at several paces, ``hosts`` on Spark, too; ``api`` makes wrong calls.
-One alone shows its failure.
+Of the kinds, ``unbounded`` runs jobs that crash, ``lateness`` and ``hosts`` programs at several paces,
+``hosts`` on Spark, too; ``queries`` runs SQL over changelogs, and ``api`` makes wrong calls. One alone shows
+its failure.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Callable
 from functools import partial
 
 from tests.simulation.api.simulate import simulate_api
+from tests.simulation.queries.simulate import simulate_query
 from tests.simulation.same_on_hosts import same_on_hosts
 from tests.simulation.simulate import simulate
 from tests.simulation.simulate_unbounded import simulate_unbounded
@@ -26,6 +28,7 @@ def main(arguments: list[str]) -> int:
         "unbounded": simulate_unbounded,
         "lateness": partial(same_on_hosts, hosts=("local",)),
         "hosts": same_on_hosts,
+        "queries": simulate_query,
         "api": simulate_api,
     }
     name = next((name for name in arguments[:1] if name in kinds), "")

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from tests.simulation.fuzz import main
+from tests.simulation.queries.simulate import simulate_query
 from tests.simulation.simulate import simulate
 from tests.simulation.simulate_unbounded import simulate_unbounded
 
-SEEDS, UNBOUNDED_SEEDS, IN_A_TEST = 200, 120, 20
+SEEDS, UNBOUNDED_SEEDS, QUERY_SEEDS, IN_A_TEST = 200, 120, 80, 20
 
 
 @pytest.mark.parametrize("first", range(0, SEEDS, IN_A_TEST))
@@ -21,6 +22,12 @@ def test_seeds(first: int) -> None:
 def test_unbounded_seeds(first: int) -> None:
     for seed in range(first, first + IN_A_TEST):
         simulate_unbounded(seed)
+
+
+@pytest.mark.parametrize("first", range(0, QUERY_SEEDS, IN_A_TEST))
+def test_query_seeds(first: int) -> None:
+    for seed in range(first, first + IN_A_TEST):
+        simulate_query(seed)
 
 
 def test_a_failing_seed_is_named_with_how_to_run_it_alone(

@@ -166,9 +166,11 @@ class OperatorSettings:
 
     @property
     def _emitting(self) -> Node:
-        """Return the node whose subtasks emit the elements."""
+        """Return the node whose subtasks emit the elements, the first one of a union."""
         node = self._node
-        return self._environment._builder.node(node.inputs[0]) if isinstance(node, SideOutputNode) else node
+        while isinstance(node, SideOutputNode | PartitionNode | UnionNode):
+            node = self._environment._builder.node(node.inputs[0])
+        return node
 
     def get_min_resources(self) -> ResourceSpec | None:
         """Return the minimum resources, or ``None`` if not set."""

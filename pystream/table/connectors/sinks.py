@@ -44,10 +44,10 @@ class Print(Connector):
 
     def write(self, rows: DataStream[Row[Any]]) -> DataStreamSink:
         """Print the text of each row."""
-        texts = rows.map(_RowText(rows.get_type()), Types.STRING())
+        own = rows.get_parallelism()
+        texts = rows.map(_RowText(rows.get_type()), Types.STRING()).set_parallelism(own)
         sink = texts.print(self.values["print-identifier"])
-        parallelism = self.values["sink.parallelism"]
-        return sink if parallelism is None else sink.set_parallelism(parallelism)
+        return sink.set_parallelism(self.values["sink.parallelism"] or own)
 
 
 class _RowText(MapFunction[Any, str]):

@@ -35,6 +35,11 @@ class Evaluation:
         """Whether it calls functions of the program, which must be opened."""
         return bool(self._functions)
 
+    @property
+    def is_deterministic(self) -> bool:
+        """Whether equal rows always have equal values."""
+        return all(function.is_deterministic for function in self._functions)
+
     def __call__(self, row: Sequence[Any]) -> Any:
         """Return the value for a row.
 

@@ -15,7 +15,6 @@ from pystream.table.sql.analysis import base_tables, rename_table
 from pystream.table.sql.column_types import data_type_of_sql
 from pystream.table.sql.expression_trees import column_tree, ordered_tree
 from pystream.table.sql.functions.aggregates import is_aggregate
-from pystream.table.sql.queries import is_ordered
 from pystream.table.sql.syntax import path_of
 
 if TYPE_CHECKING:
@@ -66,11 +65,6 @@ class Relation:
         for table, path in found.values():
             rename_table(table, names[path])
         return Relation(named, {names[path]: table for path, table in tables.items()}, tuple(columns))
-
-    @property
-    def is_ordered(self) -> bool:
-        """Whether the rows have an order."""
-        return is_ordered(self.query)
 
     def selected(self, call: str, fields: Fields, keys: Fields | None = None) -> Relation:
         """Return the values of expressions of each row, or of each group.

@@ -1,16 +1,23 @@
-"""Calc: the conditions and expressions of a query on single rows, computed in Python."""
+"""Calc and KeptCalc: the conditions and expressions of a query on single rows, computed in Python."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from pystream.datastream.functions import FlatMapFunction, RuntimeContext
+from pystream.common.time import Time
+from pystream.common.typeinfo import Types
+from pystream.datastream.functions import FlatMapFunction, KeyedProcessFunction, RuntimeContext
+from pystream.datastream.state import MapState, MapStateDescriptor
 from pystream.table.conversions import ElementConversion
 from pystream.table.evaluation import Evaluation
-from typeinfo.row import Row
+from pystream.table.streaming.expiry import expiring
+from pystream.table.streaming.value_keys import fields_key
+from typeinfo.row import Row, RowKind, make_row
 
-__all__ = ["Calc", "CalcStep"]
+__all__ = ["Calc", "CalcStep", "KeptCalc"]
+
+_ADDED = (RowKind.INSERT, RowKind.UPDATE_AFTER)
 
 
 class CalcStep(NamedTuple):
@@ -23,6 +30,11 @@ class CalcStep(NamedTuple):
 
     conditions: tuple[Evaluation, ...]
     fields: tuple[Evaluation, ...]
+
+    @property
+    def is_deterministic(self) -> bool:
+        """Whether equal rows always have equal results."""
+        return all(evaluation.is_deterministic for evaluation in (*self.conditions, *self.fields))
 
 
 class Calc(FlatMapFunction[Any, Row[Any]]):
@@ -64,3 +76,53 @@ class Calc(FlatMapFunction[Any, Row[Any]]):
         for conditions, fields in self._steps:
             yield from conditions
             yield from fields
+
+
+class KeptCalc(KeyedProcessFunction[Any, Row[Any], Row[Any]]):
+    """Compute as `Calc` for each row that is added, and take back its results when it is taken back.
+
+    For functions that are not deterministic: computed again, the results would be others. Of equal rows, the
+    one that came first is taken back; a row that was not added is ignored. All rows have the same key, that
+    of the ``NullByteKeySelector``, so that they keep their order. State: the rows that remain, with their
+    results.
+
+    Args:
+        calc: computes the results.
+        ttl: the time after which a row expires; ``None`` for never.
+
+    Raises:
+        TimeToLiveError: the time to live is not positive.
+    """
+
+    def __init__(self, calc: Calc, ttl: Time | None = None) -> None:
+        self._calc = calc
+        pickled = Types.PICKLED_BYTE_ARRAY()
+        self._descriptor = expiring(MapStateDescriptor("results", pickled, pickled), ttl)
+        self._state: MapState[Hashable, tuple[list[tuple[Any, ...]], ...]]
+
+    def open(self, runtime_context: RuntimeContext) -> None:
+        """Get the state, and open the functions."""
+        self._state = runtime_context.get_map_state(self._descriptor)
+        self._calc.open(runtime_context)
+
+    def close(self) -> None:
+        """Close the functions."""
+        self._calc.close()
+
+    def process_element(self, value: Row[Any], ctx: KeyedProcessFunction.Context[Any]) -> Iterator[Row[Any]]:
+        """Yield the results for the row, with its kind."""
+        key, kind = fields_key(tuple(value)), value.get_row_kind()
+        known = self._state.get(key) or ()
+        if kind in _ADDED:
+            results = [tuple(result) for result in self._calc.flat_map(value)]
+            self._state.put(key, (*known, results))
+        elif known:
+            results, *others = known
+            if others:
+                self._state.put(key, tuple(others))
+            else:
+                self._state.remove(key)
+        else:
+            return
+        for result in results:
+            yield make_row(result, None, kind)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from sqlglot import exp
 
+from pystream.datastream.functions import NullByteKeySelector
+from pystream.datastream.streams.data_stream import DataStream
 from pystream.engine.operators.elementwise import FLAT_MAP
 from pystream.plan.function import UserFunction
 from pystream.plan.query import QueryOperator
@@ -16,10 +18,13 @@ from pystream.sql_types.data_types import DataType, DataTypes
 from pystream.table.columns import TableColumn, row_type
 from pystream.table.conversions import ElementConversion
 from pystream.table.evaluation import Evaluation
-from pystream.table.streaming.calc import Calc, CalcStep
+from pystream.table.streaming.calc import Calc, CalcStep, KeptCalc
+from pystream.table.streaming.expiry import state_ttl
 from pystream.table.table import Table
 from pystream.table.time_attribute import TimeAttribute
 from pystream.table.window_columns import WindowColumns
+from typeinfo.row import Row
+from typeinfo.types import Types
 
 __all__ = ["CalcPlan", "Evaluator"]
 
@@ -110,15 +115,41 @@ class CalcPlan:
         steps = *self.steps, CalcStep(required, tuple(values))
         return CalcPlan(self.table, steps, tuple(columns), time, windows, hidden)
 
+    def extended(self, values: Sequence[Evaluation]) -> CalcPlan:
+        """Return the plan of the results with further columns, which have no names.
+
+        Args:
+            values: the values of these columns.
+        """
+        own = [Evaluation(itemgetter(column.position), column.data_type) for column in self.columns]
+        types = [column.type_info for column in self.columns] + [
+            value.data_type.type_info for value in values
+        ]
+        columns = tuple(
+            TableColumn(f"f{number}", value.data_type, type_info, number)
+            for number, (value, type_info) in enumerate(zip([*own, *values], types, strict=True))
+        )
+        step = CalcStep((), (*own, *values))
+        return CalcPlan(self.table, (*self.steps, step), columns, self.time, None, ())
+
     def results(self) -> Table:
-        """Return the table of the results."""
+        """Return the table of the results.
+
+        The results for a row that is taken back are those that it had, even of functions that are not
+        deterministic.
+        """
         table = self.table
         if not self.steps:
             return table
         rows = table._stream
-        fields = [*self.columns, *_bounds(self.hidden)]
-        stream = rows.flat_map(self._calc(), row_type(fields)).name("Calc")
-        stream.set_parallelism(rows.get_parallelism())  # rows keep their order
+        row = row_type([*self.columns, *_bounds(self.hidden)])
+        stream: DataStream[Row[Any]]
+        if table._is_updating and not all(step.is_deterministic for step in self.steps):
+            keyed = rows.key_by(NullByteKeySelector(), Types.INT())
+            stream = keyed.process(KeptCalc(self._calc(), state_ttl(table)), row).name("KeptCalc")
+        else:
+            stream = rows.flat_map(self._calc(), row).name("Calc")
+            stream.set_parallelism(rows.get_parallelism())  # rows keep their order
         return Table(
             table._environment,
             stream,

@@ -11,8 +11,7 @@ from pystream.datastream.functions import KeyedProcessFunction, RuntimeContext
 from pystream.datastream.state import ValueState, ValueStateDescriptor
 from pystream.table.columns import row_type
 from pystream.table.row_key import keyed_rows
-from pystream.table.streaming.expiry import expiring
-from pystream.table.streaming.operators import state_ttl
+from pystream.table.streaming.expiry import expiring, state_ttl
 from pystream.table.streaming.value_keys import are_same
 from pystream.table.table import Table
 from typeinfo.row import Row, RowKind, make_row

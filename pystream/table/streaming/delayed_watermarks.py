@@ -37,9 +37,11 @@ def with_delayed_watermarks(
     """
     watermark = TableColumn(f"f{len(columns)}", DataTypes.BIGINT(), Types.LONG(), len(columns))
     marked = stream.process(_WithWatermark(), row_type([*columns, watermark]))
+    marked.set_parallelism(stream.get_parallelism())  # rows keep their order
     strategy: WatermarkStrategy[Any] = WatermarkStrategy.for_generator(partial(_Delayed, delay))
     assigner = ColumnTime(marked.get_type(), time)
-    return marked.assign_timestamps_and_watermarks(strategy.with_timestamp_assigner(assigner))
+    timed = marked.assign_timestamps_and_watermarks(strategy.with_timestamp_assigner(assigner))
+    return timed.set_parallelism(stream.get_parallelism())
 
 
 class _WithWatermark(ProcessFunction[Row[Any], Row[Any]]):

@@ -6,8 +6,10 @@ from typing import Any, TypeVar
 
 from pystream.common.time import Time
 from pystream.datastream.state import StateDescriptor, StateTtlConfig
+from pystream.settings.options import STATE_TTL
+from pystream.table.table import Table
 
-__all__ = ["expiring"]
+__all__ = ["expiring", "state_ttl"]
 
 D = TypeVar("D", bound=StateDescriptor[Any, Any])
 
@@ -25,3 +27,10 @@ def expiring(descriptor: D, ttl: Time | None) -> D:
     if ttl is not None:
         descriptor.enable_time_to_live(StateTtlConfig.new_builder(ttl).build())
     return descriptor
+
+
+def state_ttl(table: Table) -> Time | None:
+    """Return the time to live of the state of queries, ``None`` if it never expires."""
+    configuration = table._environment.get_config().get_configuration()
+    ttl = configuration.get(STATE_TTL)
+    return Time.milliseconds(ttl.to_millis()) if ttl.to_millis() else None

@@ -7,22 +7,22 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pystream.common.time import Time
-from pystream.datastream.functions import KeySelector, MapFunction, NullByteKeySelector, RuntimeContext
+from pystream.datastream.functions import KeySelector, NullByteKeySelector
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.datastream.streams.keyed_stream import KeyedStream
 from pystream.table.columns import TableColumn, row_type
 from pystream.table.evaluation import Evaluation
 from pystream.table.streaming.common_types import CommonType, Conversion, converted
 from pystream.table.streaming.delayed_watermarks import with_delayed_watermarks
+from pystream.table.streaming.expiry import state_ttl
 from pystream.table.streaming.interval_joins import JoinedRows, OuterIntervalJoin
 from pystream.table.streaming.joins import JoinSide, RegularJoin
-from pystream.table.streaming.operators import state_ttl
 from pystream.table.table import Table
 from pystream.table.time_attribute import TimeAttribute
-from typeinfo.row import Row, make_row
+from typeinfo.row import Row
 from typeinfo.types import Types
 
-__all__ = ["Join", "JoinKey", "interval_joined", "joined", "with_values"]
+__all__ = ["Join", "JoinKey", "interval_joined", "joined"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,24 +135,6 @@ def interval_joined(
     return Table(left._environment, stream, columns, time=TimeAttribute(time))
 
 
-def with_values(table: Table, values: Sequence[Evaluation]) -> Table:
-    """Return a table with further columns, which are the values of expressions on its columns.
-
-    Args:
-        table: the rows.
-        values: the expressions, of the numbers of the columns.
-    """
-    if not values:
-        return table
-    added = [TableColumn("", value.data_type, value.data_type.type_info, 0) for value in values]
-    columns = _numbered([*table._columns, *added])
-    stream = _rows(table).map(_Values(values), row_type(columns)).name("Calc")
-    position = None if table._time is None else table._time.position
-    times = [number for number, own in enumerate(table._columns) if own.position == position]
-    time = TimeAttribute(times[0]) if times else None
-    return Table(table._environment, stream, columns, time=time, is_updating=table._is_updating)
-
-
 class _Key(KeySelector[Row[Any], Row[Any]]):
     """Take the key from some fields of a row, converted to common types."""
 
@@ -161,25 +143,6 @@ class _Key(KeySelector[Row[Any], Row[Any]]):
 
     def get_key(self, value: Row[Any]) -> Row[Any]:
         return Row(*(converted(value[position], convert) for position, convert in self._parts))
-
-
-class _Values(MapFunction[Row[Any], Row[Any]]):
-    """Append the values of expressions to a row, which keeps its kind."""
-
-    def __init__(self, values: Sequence[Evaluation]) -> None:
-        self._values = tuple(values)
-
-    def open(self, runtime_context: RuntimeContext) -> None:
-        for value in self._values:
-            value.open(runtime_context)
-
-    def close(self) -> None:
-        for value in self._values:
-            value.close()
-
-    def map(self, value: Row[Any]) -> Row[Any]:
-        fields = tuple(value)
-        return make_row((*fields, *(each(fields) for each in self._values)), None, value.get_row_kind())
 
 
 def _rows(table: Table) -> DataStream[Row[Any]]:

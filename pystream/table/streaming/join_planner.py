@@ -6,11 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 
 from sqlglot import exp
 
+from pystream.errors import UnsupportedOperationError
 from pystream.table.columns import TableColumn
 from pystream.table.evaluation import Evaluation, NotEvaluatedError
+from pystream.table.streaming.calc_plan import CalcPlan
 from pystream.table.streaming.common_types import common_column
 from pystream.table.streaming.join_conditions import EqualKey, JoinConditions, join_conditions
-from pystream.table.streaming.join_operators import Join, JoinKey, interval_joined, joined, with_values
+from pystream.table.streaming.join_operators import Join, JoinKey, interval_joined, joined
 from pystream.table.streaming.join_placement import JoinClause, placed_conditions
 from pystream.table.streaming.source import Source, with_columns
 from pystream.table.streaming.trees import conjuncts
@@ -59,8 +61,8 @@ class JoinPlanner:
 
         Raises:
             SqlError: keys have no type in common, or the bounds of times contradict each other.
-            UnsupportedOperationError: a condition cannot be evaluated, or the times of rows that may be
-                updated later are compared.
+            UnsupportedOperationError: a condition cannot be evaluated; or of rows that may be updated later,
+                the times are compared, or a condition is not deterministic.
         """
         items = [query.args["from_"].this, *(join.this for join in query.args["joins"])]
         where = query.args.get("where")
@@ -128,7 +130,7 @@ class JoinPlanner:
             for key, number, counterpart in zip(found.keys, left_keys, right_keys, strict=True)
         ]
         positions = _positions(left) | _positions(right, len(one._columns))
-        condition = self._evaluation(_conjunction(found.remaining), positions) if found.remaining else None
+        condition = self._condition(found.remaining, positions, one, other)
         join = Join(keys, clause.is_left_outer, clause.is_right_outer, condition)
         if found.interval is None:
             table = joined_in_windows(one, other, join) or joined(one, other, join)
@@ -140,6 +142,25 @@ class JoinPlanner:
         columns = [table._columns[position] for position in positions.values()]
         return Source(with_columns(table, columns), list(positions))
 
+    def _condition(
+        self,
+        conditions: Sequence[exp.Expr],
+        positions: Mapping[tuple[str, str], int],
+        left: Table,
+        right: Table,
+    ) -> Evaluation | None:
+        """Return the condition on pairs of rows that all conditions are true; ``None`` if there are none."""
+        if not conditions:
+            return None
+        condition = self._evaluation(_conjunction(conditions), positions)
+        if not condition.is_deterministic and (left._is_updating or right._is_updating):
+            message = (
+                "a condition on pairs of rows that may be updated later calls a function that is not "
+                "deterministic, so that pairs could not be taken back: call it in a subquery before the join"
+            )
+            raise UnsupportedOperationError(str(self._error(conditions[0], message)))
+        return condition
+
     def _with_keys(self, source: Source, keys: Sequence[exp.Expr]) -> tuple[Table, list[int]]:
         """Return rows with further columns for keys that are not columns, and the columns of all keys."""
         positions, values, numbers = _positions(source), list[Evaluation](), list[int]()
@@ -149,7 +170,7 @@ class JoinPlanner:
             else:
                 numbers.append(len(positions) + len(values))
                 values.append(self._evaluation(key, positions))
-        return with_values(source.table, values), numbers
+        return (CalcPlan.of(source.table).extended(values).results() if values else source.table), numbers
 
     def _key(
         self, key: EqualKey, one: TableColumn, other: TableColumn, number: int, counterpart: int

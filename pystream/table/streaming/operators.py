@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from pystream.common.time import Time
 from pystream.datastream.functions import KeyedProcessFunction, NullByteKeySelector
 from pystream.datastream.streams.keyed_stream import KeyedStream
-from pystream.settings.options import STATE_TTL
 from pystream.table.columns import TableColumn, row_type
 from pystream.table.row_key import keyed_rows
 from pystream.table.streaming.aggregates import TYPED_AS_ARGUMENT, AggregateCall, RowAggregation
 from pystream.table.streaming.constants import one_row
+from pystream.table.streaming.expiry import state_ttl
 from pystream.table.streaming.group_aggregation import GroupAggregation
 from pystream.table.streaming.retracting_aggregates import RetractingRowAggregation
 from pystream.table.streaming.retracting_aggregation import RetractingGroupAggregation
@@ -23,7 +22,7 @@ from pystream.table.upsert_key import UpsertKey
 from typeinfo.row import Row
 from typeinfo.types import Types
 
-__all__ = ["grouped", "keyed", "result_columns", "state_ttl", "totals"]
+__all__ = ["grouped", "keyed", "result_columns", "totals"]
 
 
 def grouped(table: Table, keys: int, aggregates: Sequence[AggregateCall]) -> Table:
@@ -112,10 +111,3 @@ def _result_column(table: Table, call: AggregateCall, position: int) -> TableCol
         assert call.argument is not None
         type_info = table._columns[call.argument].type_info
     return TableColumn(f"f{position}", data_type, type_info, position)
-
-
-def state_ttl(table: Table) -> Time | None:
-    """Return the time to live of the state of queries, ``None`` if it never expires."""
-    configuration = table._environment.get_config().get_configuration()
-    ttl = configuration.get(STATE_TTL)
-    return Time.milliseconds(ttl.to_millis()) if ttl.to_millis() else None

@@ -8,8 +8,9 @@ from sqlglot import exp
 
 from pystream.table.columns import TableColumn, row_type
 from pystream.table.streaming.aggregates import AggregateCall
+from pystream.table.streaming.expiry import state_ttl
 from pystream.table.streaming.grouping import AggregateExpression
-from pystream.table.streaming.operators import keyed, result_columns, state_ttl
+from pystream.table.streaming.operators import keyed, result_columns
 from pystream.table.streaming.over_aggregation import (
     Lag,
     OverAllRows,

@@ -9,7 +9,8 @@ from pystream.datastream.functions import KeyedProcessFunction
 from pystream.sql_types.data_types import DataTypes
 from pystream.table.columns import TableColumn, row_type
 from pystream.table.streaming.deduplication import FirstRow, LastRow
-from pystream.table.streaming.operators import keyed, state_ttl
+from pystream.table.streaming.expiry import state_ttl
+from pystream.table.streaming.operators import keyed
 from pystream.table.streaming.row_order import RowOrder, SortField
 from pystream.table.streaming.temporal_sort import TemporalSort
 from pystream.table.streaming.top_n import AppendOnlyTopN, RankRange, RetractableTopN, UpdatableTopN

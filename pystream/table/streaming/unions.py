@@ -41,6 +41,9 @@ def united(left: Table, right: Table) -> Table:
         _converted(table, columns, [common.conversions[side] for common in types])
         for side, table in enumerate((left, right))
     ]
+    is_updating = left._is_updating or right._is_updating
+    if is_updating and rows[0].get_parallelism() != rows[1].get_parallelism():
+        rows = [stream.global_() for stream in rows]  # rows keep their order
     times = [_number_of_time(table) for table in (left, right)]
     time = TimeAttribute(times[0]) if times[0] is not None and times[0] == times[1] else None
     return Table(
@@ -48,7 +51,7 @@ def united(left: Table, right: Table) -> Table:
         rows[0].union(rows[1]),
         columns,
         time=time,
-        is_updating=left._is_updating or right._is_updating,
+        is_updating=is_updating,
         windows=_common_windows(left, right),
     )
 
@@ -81,7 +84,9 @@ def _converted(
     if not any(conversions):
         return table._elements(row_type(columns), by_position=True)
     names = [column.name for column in columns]
-    return table._rows().map(_Converted(conversions, names), row_type(columns)).name("Convert")
+    rows = table._rows()
+    converted = rows.map(_Converted(conversions, names), row_type(columns)).name("Convert")
+    return converted.set_parallelism(rows.get_parallelism())  # rows keep their order
 
 
 def _number_of_time(table: Table) -> int | None:

@@ -85,7 +85,8 @@ def calls_window_function(node: exp.Expr) -> bool:
 def over_windows(query: exp.Select, has_windows: Callable[[exp.Expr], bool]) -> exp.Select:
     """Return a query that selects from rows with windows at once, instead of from a subquery that does.
 
-    Subqueries that compute and filter single rows are merged into the query.
+    Subqueries that compute and filter single rows are merged into the query, but not those of rows with
+    functions OVER them.
 
     Args:
         query: the query.
@@ -113,7 +114,15 @@ def _plain_query(item: exp.Expr) -> exp.Select | None:
     if not isinstance(inner, exp.Select) or "from_" not in inner.args:
         return None
     is_plain = {clause for clause, value in inner.args.items() if value} <= _PLAIN
-    return inner if is_plain and combining_clause(_without_source(inner)) is None else None
+    if not is_plain or _computes_over(inner.args["from_"].this):
+        return None
+    return inner if combining_clause(_without_source(inner)) is None else None
+
+
+def _computes_over(item: exp.Expr) -> bool:
+    """Return whether an item of FROM is a query with functions OVER rows."""
+    query = item.this if isinstance(item, exp.Subquery) else None
+    return isinstance(query, exp.Select) and any(column.find(exp.Window) for column in query.expressions)
 
 
 def _without_source(query: exp.Select) -> exp.Select:

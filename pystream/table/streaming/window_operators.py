@@ -140,6 +140,7 @@ def with_windows(table: Table, call: WindowCall, time: TableColumn) -> Table:
     assigner = LocalTimeWindows[Any](_aligned(call), LocalTime(zone))
     function = WindowsOfRow(assigner, ColumnTime(row, time), zone)
     stream = rows.flat_map(function, row_type(columns)).name(f"WindowTableFunction({call.function})")
+    stream.set_parallelism(rows.get_parallelism())  # rows keep their order
     windows = WindowColumns(first, first + 1, first + 2, zone)
     attribute = TimeAttribute(time.position)
     if given is not None and given.untimed is not None and given.delay is not None:

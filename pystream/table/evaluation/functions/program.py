@@ -22,11 +22,15 @@ __all__ = ["ProgramFunction"]
 class ProgramFunction:
     """A function of the program, which is loaded when it is opened.
 
+    Attributes:
+        is_deterministic: whether equal arguments always have equal results.
+
     Args:
         function: the function.
     """
 
     def __init__(self, function: QueryFunction) -> None:
+        self.is_deterministic = function.is_deterministic
         self._payload = function.function.payload
         self._is_object = function.function.is_object
         self._type_info = function.type_info
