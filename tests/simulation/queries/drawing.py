@@ -331,7 +331,7 @@ class QueryDrawing:
         def is_pair(one: Values, other: Values) -> bool:
             if one[key] is None or folded(one[key]) != folded(other[key]):
                 return False
-            return other[-1] - timedelta(seconds=size) <= one[-1] <= other[-1]
+            return bool(other[-1] - timedelta(seconds=size) <= one[-1] <= other[-1])
 
         sides = [self._name(), self._name()]
         columns = [

@@ -122,9 +122,9 @@ def test_groups_of_the_first_rows_of_windows() -> None:
     schema = Schema.new_builder().watermark("ts", "ts - INTERVAL '1' SECOND").build()
     t_env.create_temporary_view("e", t_env.from_data_stream(stream, schema))
     query = (
-        "SELECT k, COUNT(*) AS n FROM (SELECT k, b FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY b ORDER BY k) "
-        "AS rn FROM (SELECT k, window_start AS b FROM TABLE(TUMBLE(TABLE e, DESCRIPTOR(ts), INTERVAL '5' SECOND)) "
-        "GROUP BY k, window_start, window_end)) WHERE rn <= 1) GROUP BY k"
+        "SELECT k, COUNT(*) AS n FROM (SELECT k, b FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY b "
+        "ORDER BY k) AS rn FROM (SELECT k, window_start AS b FROM TABLE(TUMBLE(TABLE e, DESCRIPTOR(ts), "
+        "INTERVAL '5' SECOND)) GROUP BY k, window_start, window_end)) WHERE rn <= 1) GROUP BY k"
     )
     with t_env.sql_query(query).execute().collect() as results:
         assert [tuple(row) for row in results] == [("a", 2)]
