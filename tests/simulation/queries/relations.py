@@ -240,7 +240,8 @@ def _sessions(
     results = []
     for members in groups.values():
         session: list[Values] = []
-        for row in [*sorted(members, key=lambda row: row[time]), None]:
+        ordered: list[Values | None] = [*sorted(members, key=lambda row: row[time]), None]
+        for row in ordered:
             if session and (row is None or row[time] - session[-1][time] > timedelta(seconds=gap)):
                 end = session[-1][time] + timedelta(seconds=gap)
                 results += [(member, session[0][time], end) for member in session]
