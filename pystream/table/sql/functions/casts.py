@@ -8,20 +8,23 @@ from typing import Any
 from sqlglot import exp
 
 from pystream.table.sql.expression_types import type_of
-from pystream.table.sql.functions.building import NotTranslatedError, as_type, call, number, text
+from pystream.table.sql.functions.building import NotTranslatedError, as_type, call, number, text, when
 
 __all__ = ["CASTS"]
 
 _DType = exp.DType
 _TEXTS = (_DType.TEXT, _DType.VARCHAR, _DType.CHAR)
 _BYTES = (_DType.BINARY, _DType.VARBINARY)
-_WITHOUT_LENGTH = {
-    _DType.CHAR: _DType.TEXT,
-    _DType.VARCHAR: _DType.TEXT,
-    _DType.BINARY: _DType.VARBINARY,
-    _DType.VARBINARY: _DType.VARBINARY,
+_UNLIMITED: Mapping[Any, exp.DataType] = {
+    **dict.fromkeys((_DType.CHAR, _DType.VARCHAR), exp.DataType(this=_DType.TEXT)),
+    **dict.fromkeys((_DType.BINARY, _DType.VARBINARY), exp.DataType(this=_DType.VARBINARY)),
+    _DType.TIME: exp.DataType(this=_DType.TIME, expressions=[exp.DataTypeParam(this=number(6))]),
+    _DType.TIMESTAMPNTZ: exp.DataType(this=_DType.TIMESTAMPNTZ),
+    _DType.TIMESTAMPLTZ: exp.DataType(this=_DType.TIMESTAMPLTZ),
 }
-"""The types of parts of other types, whose lengths Spark's casts ignore."""
+"""The types of the parts that Spark's casts have, whatever their lengths and digits are."""
+_NESTED = (_DType.ARRAY, _DType.MAP, _DType.STRUCT)
+_UNKNOWN = (_DType.UNKNOWN, _DType.NULL)
 _MAX_DIGITS = 6
 _UNITS = {0: "SECOND", 3: "MILLISECOND"}
 _FORMAT = "yyyy-MM-dd HH:mm:ss"
@@ -36,11 +39,79 @@ def _cast(node: exp.Cast) -> exp.Expr:
         return _with_length(as_type(node.this, _DType.VARBINARY), target, zero)
     if target.this in (_DType.TIME, _DType.TIMESTAMPNTZ, _DType.TIMESTAMPLTZ):
         return _with_digits(node, target)
-    for part in target.find_all(exp.DataType):
-        if part.this in _WITHOUT_LENGTH:
-            part.set("this", _WITHOUT_LENGTH[part.this])
-            part.set("expressions", None)
-    return node
+    return _of_parts(node) if target.this in _NESTED else node
+
+
+def _of_parts(node: exp.Cast) -> exp.Expr:
+    """Cast the parts of an array, map or row, where Spark's casts of these do not have Flink's results."""
+    value, target = node.this, node.to.copy()
+    source = value.type
+    if _parts_are_same(source, target):
+        return node
+    if node.args.get("safe") or not _is_alike(source, target):
+        for part in node.to.find_all(exp.DataType):
+            if part.this in _UNLIMITED:
+                part.replace(_UNLIMITED[part.this].copy())
+        value, source = node, node.to
+    pairs = list(zip(_part_types(source), _part_types(target), strict=True))
+    name = exp.to_identifier(f"part{sum(1 for _ in target.find_all(exp.DataType))}")
+    match target.this:
+        case _DType.ARRAY:
+            return call("TRANSFORM", value, _each([name], name, *pairs[0]))
+        case _DType.MAP:
+            key, entry = exp.to_identifier(f"{name.name}k"), exp.to_identifier(f"{name.name}v")
+            keys = call("TRANSFORM_KEYS", value, _each([key, entry], key, *pairs[0]))
+            return call("TRANSFORM_VALUES", keys, _each([key, entry], entry, *pairs[1]))
+    fields: list[exp.Expr] = []
+    for own, wanted, pair in zip(source.expressions, target.expressions, pairs, strict=True):
+        part = exp.Dot(this=name.copy(), expression=exp.to_identifier(own.name, quoted=True))
+        fields += [text(wanted.name), _part(part, *pair)]
+    is_null = exp.Is(this=name.copy(), expression=exp.null())
+    made = exp.Lambda(this=when(is_null, exp.null(), call("NAMED_STRUCT", *fields)), expressions=[name])
+    return call("GET", call("TRANSFORM", call("ARRAY", value), made), number(0))
+
+
+def _each(
+    names: list[exp.Identifier], part: exp.Identifier, source: exp.DataType, target: exp.DataType
+) -> exp.Lambda:
+    """Return the function that casts a part of each element or entry."""
+    return exp.Lambda(this=_part(part, source, target), expressions=[name.copy() for name in names])
+
+
+def _part(value: exp.Expr, source: exp.DataType, target: exp.DataType) -> exp.Expr:
+    """Return the cast of a part."""
+    part = value.copy()
+    part.type = source
+    return _cast(exp.Cast(this=part, to=target.copy()))
+
+
+def _part_types(kind: exp.DataType) -> list[exp.DataType]:
+    return [part.args["kind"] if isinstance(part, exp.ColumnDef) else part for part in kind.expressions]
+
+
+def _is_alike(source: exp.DataType | None, target: exp.DataType) -> bool:
+    """Return whether a type has as many parts as another, with parts alike."""
+    if source is None or source.this != target.this:
+        return source is not None and target.this not in _NESTED and source.this not in _UNKNOWN
+    if target.this not in _NESTED:
+        return True
+    own, wanted = _part_types(source), _part_types(target)
+    return len(own) == len(wanted) and all(map(_is_alike, own, wanted))
+
+
+def _parts_are_same(source: exp.DataType | None, target: exp.DataType) -> bool:
+    """Return whether Spark casts the parts of a value as Flink does, or not at all."""
+    if target.this in _NESTED:
+        own = _part_types(source) if source is not None and source.this == target.this else []
+        wanted = _part_types(target)
+        pairs = zip(own, wanted, strict=True) if len(own) == len(wanted) else ((None, one) for one in wanted)
+        return all(_parts_are_same(one, other) for one, other in pairs)
+    if target.this in (*_TEXTS, *_BYTES):
+        has_text = source is not None and (source.this == _DType.BOOLEAN or bool(source.expressions))
+        return not target.expressions and not has_text
+    return (
+        target.this not in (_DType.TIME, _DType.TIMESTAMPNTZ, _DType.TIMESTAMPLTZ) or not target.expressions
+    )
 
 
 def _with_digits(node: exp.Cast, target: exp.DataType) -> exp.Expr:
