@@ -122,6 +122,11 @@ ONLY_LOCAL = pytest.mark.local_only("Spark reads the fields of all clauses alike
                 )
             ],
         ),
+        (
+            """SELECT FIRST_VALUE(plain), LAST_VALUE(many), MAX(id)
+               FROM (SELECT plain, many, id FROM v WHERE id = 2)""",
+            [(Row(2, "p"), [Row(2, "p")], 2)],
+        ),
         pytest.param(
             "SELECT inner_one.y, plain FROM (SELECT model AS inner_one, plain FROM v WHERE id = 1)",
             [("m", Plain(1, "p"))],

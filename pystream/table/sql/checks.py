@@ -48,6 +48,11 @@ _JSON: Mapping[type[exp.Expr], str] = {  # the parser drops their places
     exp.JSONObjectAgg: "JSON_OBJECTAGG",
 }
 _GROUP_WINDOWS = ("TUMBLE", "HOP", "SESSION")
+_UNORDERED: Mapping[exp.DType, str] = {
+    exp.DType.ARRAY: "arrays",
+    exp.DType.MAP: "maps",
+    exp.DType.STRUCT: "rows",
+}
 _TIMES = (exp.DType.TIMESTAMPNTZ, exp.DType.TIMESTAMPLTZ)
 
 
@@ -229,13 +234,18 @@ def _unknown(text: str, column: exp.Column, known: Sequence[str]) -> Exception:
 
 
 def check_types(text: str, tree: exp.Query) -> None:
-    """Refuse windows on columns without times, and sums of text.
+    """Refuse windows on columns without times, sums of text, and extremes of values without an order.
 
     Raises:
         SqlError: there is one.
     """
-    for function in tree.find_all(exp.Anonymous, exp.Sum, exp.Avg):
-        if isinstance(function, exp.Sum | exp.Avg):
+    for function in tree.find_all(exp.Anonymous, exp.Sum, exp.Avg, exp.Min, exp.Max):
+        if isinstance(function, exp.Min | exp.Max):
+            kind = function.this.type
+            if kind is not None and kind.this in _UNORDERED:
+                name = _UNORDERED[kind.this]
+                raise error_at(text, function, f"{function.key.upper()} takes values in an order, not {name}")
+        elif isinstance(function, exp.Sum | exp.Avg):
             kind = function.this.type
             if kind is not None and kind.this in exp.DataType.TEXT_TYPES:
                 raise error_at(text, function, f"{function.key.upper()} takes numbers, not text")

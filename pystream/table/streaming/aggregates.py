@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from pystream.datastream.functions import AggregateFunction
 from pystream.errors import PlanError, UnsupportedOperationError
-from pystream.sql_types.data_types import DataType
+from pystream.sql_types.data_types import ArrayType, DataType, MapType, RowType
 from pystream.table.streaming.aggregators import (
     Aggregator,
     Average,
@@ -32,6 +32,7 @@ _AGGREGATORS: dict[str, type[Aggregator]] = {
     "FIRST_VALUE": FirstValue,
     "LAST_VALUE": LastValue,
 }
+_UNORDERED = (ArrayType, MapType, RowType)
 _SAME_IF_DISTINCT = frozenset({"MIN", "MAX", "FIRST_VALUE"})
 
 AGGREGATE_FUNCTIONS = frozenset(_AGGREGATORS)
@@ -120,7 +121,7 @@ def checked_call(call: AggregateCall) -> AggregateCall:
     """Return a call whose function exists and has the argument that it needs.
 
     Raises:
-        UnsupportedOperationError: the function is not supported.
+        UnsupportedOperationError: the function is not supported, or not for values of its type.
         PlanError: a function other than ``COUNT`` has no argument.
     """
     function = call.function
@@ -131,6 +132,8 @@ def checked_call(call: AggregateCall) -> AggregateCall:
         )
     if call.argument is None and (function != "COUNT" or call.is_distinct):
         raise PlanError(f"{function} needs an argument: only COUNT(*) has none")
+    if function in ("MIN", "MAX") and isinstance(call.result, _UNORDERED):
+        raise UnsupportedOperationError(f"{function} takes values in an order, not {call.result}")
     return call
 
 

@@ -21,6 +21,8 @@ from pystream.table.table import Table
 
 __all__ = ["GroupPlanner", "aggregate_call"]
 
+_COMPOSITE = (exp.DType.STRUCT, exp.DType.ARRAY, exp.DType.MAP)
+
 
 class GroupPlanner:
     """Groups rows.
@@ -86,7 +88,16 @@ class GroupPlanner:
 def _values_of(grouping: Grouping) -> list[exp.Expr]:
     """Return the keys of a grouping, and the arguments of its aggregates."""
     arguments = [call.argument for call in grouping.aggregates if call.argument is not None]
-    return [*grouping.keys, *arguments]
+    return [*grouping.keys, *map(_evaluated, arguments)]
+
+
+def _evaluated(argument: exp.Expr) -> exp.Expr:
+    """Return an argument as an expression, which has rows where a column may have records of the program."""
+    if not isinstance(argument, exp.Column) or not argument.is_type(*_COMPOSITE):
+        return argument
+    value = exp.Paren(this=argument.copy())
+    value.type = argument.type
+    return value
 
 
 def _calls(grouping: Grouping, rows: Table) -> list[AggregateCall]:

@@ -36,6 +36,20 @@ def test_a_result_is_not_named_where_flink_does_not_know_it(query: str, place: s
 
 
 @pytest.mark.parametrize(
+    ("value", "complaint"),
+    [
+        ("ARRAY[amount]", "not arrays"),
+        ("CAST(NULL AS MAP<INT, INT>)", "not maps"),
+        ("CAST(NULL AS ROW<a INT>)", "not rows"),
+    ],
+)
+def test_values_without_an_order_have_no_extremes(value: str, complaint: str) -> None:
+    for function in ("MIN", "MAX"):
+        with pytest.raises(SqlError, match=f"{function} takes values in an order, {complaint}"):
+            analyse_query(parse_query(f"SELECT {function}({value}) FROM t"), lambda _: COLUMNS)
+
+
+@pytest.mark.parametrize(
     "query",
     [
         "SELECT shop AS s, COUNT(*) AS n FROM t GROUP BY shop ORDER BY s, n DESC",

@@ -215,6 +215,11 @@ def test_count_of_rows_includes_those_of_nulls() -> None:
         ),
         (AggregateCall("SUM", 0, False, DataTypes.STRING()), UnsupportedOperationError, "SUM is of numbers"),
         (AggregateCall("AVG", 0, False, DataTypes.BOOLEAN()), UnsupportedOperationError, "type BOOLEAN"),
+        (
+            AggregateCall("MIN", 0, False, DataTypes.ARRAY(DataTypes.INT())),
+            UnsupportedOperationError,
+            "MIN takes values in an order, not ARRAY<INT>",
+        ),
         (AggregateCall("MAX", None, False, DataTypes.INT()), PlanError, "MAX needs an argument"),
         (AggregateCall("COUNT", None, True, DataTypes.BIGINT()), PlanError, "COUNT needs an argument"),
     ],
