@@ -90,11 +90,14 @@ def test_values_of_every_type_arrive_as_in_streams(env: StreamExecutionEnvironme
     assert texts == [tuple(expected), ("None",) * len(VALUES)]
 
 
-def test_decimals_are_rounded_to_the_declared_scale(t_env: StreamTableEnvironment) -> None:
+def test_decimals_and_times_have_the_digits_of_the_declared_type(t_env: StreamTableEnvironment) -> None:
+    time = datetime.time(1, 2, 3, 123456)
     t_env.create_temporary_function("price", udf(lambda n: Decimal("0.125") * n, result_type="DECIMAL(6, 2)"))
+    t_env.create_temporary_function("time_", udf(lambda n: [time], result_type="ARRAY<TIME(3)>"))
     table = t_env.sql_query("SELECT price(n) AS p FROM words WHERE n = 1")
     assert [str(column) for column in table._columns] == ["`p` DECIMAL(6, 2)"]
-    assert rows(t_env, "SELECT price(n) AS p FROM words WHERE n = 1") == [(Decimal("0.13"),)]
+    found = rows(t_env, "SELECT price(n) AS p, time_(n) AS t FROM words WHERE n = 1")
+    assert found == [(Decimal("0.13"), [time.replace(microsecond=123000)])]
 
 
 def test_arguments_are_converted_to_declared_types(t_env: StreamTableEnvironment) -> None:

@@ -110,8 +110,7 @@ def _sql_of_field(field: RowField) -> exp.ColumnDef:
 def cast_type(data_type: DataType) -> exp.DataType | None:
     """Return the type to which Spark casts values of a data type, ``None`` if it has no name for it."""
     tree = sql_of_data_type(data_type)
-    unknown = any(part.this in (_DType.TIME, _DType.UNKNOWN) for part in tree.find_all(exp.DataType))
-    return None if unknown else tree
+    return None if any(part.this == _DType.UNKNOWN for part in tree.find_all(exp.DataType)) else tree
 
 
 def declared_type(node: exp.Expr) -> DataType | None:

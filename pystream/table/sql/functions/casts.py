@@ -64,8 +64,8 @@ def _of_parts(node: exp.Cast) -> exp.Expr:
             return call("TRANSFORM_VALUES", keys, _each([key, entry], entry, *pairs[1]))
     fields: list[exp.Expr] = []
     for own, wanted, pair in zip(source.expressions, target.expressions, pairs, strict=True):
-        part = exp.Dot(this=name.copy(), expression=exp.to_identifier(own.name, quoted=True))
-        fields += [text(wanted.name), _part(part, *pair)]
+        field = exp.Dot(this=name.copy(), expression=exp.to_identifier(own.name, quoted=True))
+        fields += [text(wanted.name), _part(field, *pair)]
     is_null = exp.Is(this=name.copy(), expression=exp.null())
     made = exp.Lambda(this=when(is_null, exp.null(), call("NAMED_STRUCT", *fields)), expressions=[name])
     return call("GET", call("TRANSFORM", call("ARRAY", value), made), number(0))
