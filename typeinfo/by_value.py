@@ -29,7 +29,7 @@ def object_by_value(value: Any) -> Any:
     """
     cls: Any = type(value)
     if cls.__reduce__ is object.__reduce__ and cls.__reduce_ex__ is object.__reduce_ex__:
-        own = _CONTAINERS.get(cls)
+        own = _REDUCED.get(cls)
         return NotImplemented if own is None else own(value)
     if cls in cloudpickle.Pickler.dispatch_table:
         return NotImplemented
@@ -87,6 +87,21 @@ def _parameter_reduced(parameter: Any) -> Any:
     return type(parameter), (parameter.__name__,)
 
 
+def _sentinel_reduced(sentinel: object) -> Any:
+    """Reduce an ``object()`` of the script to its name, because functions compare it by ``is``."""
+    names = [name for name, value in vars(sys.modules["__main__"]).items() if value is sentinel]
+    return (_sentinel_named, (names[0],)) if names else NotImplemented
+
+
+def _sentinel_named(name: str) -> object:
+    """Return the ``object()`` of the script with a name, which is the same one in each call."""
+    own = getattr(sys.modules["__main__"], name, None)
+    return own if type(own) is object else _sentinels.setdefault(name, object())
+
+
+_sentinels: dict[str, object] = {}
+"""Sentinels of a script that runs in another process, by name."""
+
 _NAMED: dict[type, Callable[[Any], Any]] = {
     type(functools.lru_cache(len)): _cached_reduced,
     typing.NewType: _new_type_reduced,
@@ -95,9 +110,10 @@ _NAMED: dict[type, Callable[[Any], Any]] = {
 }
 """Reductions of objects whose class reduces them to their name."""
 
-_CONTAINERS: dict[type, Callable[[Any], Any]] = {
+_REDUCED: dict[type, Callable[[Any], Any]] = {
+    object: _sentinel_reduced,
     functools.cached_property: _property_reduced,
     weakref.WeakKeyDictionary: _weak_reduced,
     weakref.WeakValueDictionary: _weak_reduced,
 }
-"""Reductions of objects with parts that cannot be pickled: locks and weak references."""
+"""Reductions of sentinels, and of objects with parts that cannot be pickled: locks and weak references."""

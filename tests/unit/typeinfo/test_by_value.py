@@ -201,6 +201,15 @@ answer(make(5))
 answer(functools.cache(lambda x: x + 2))
 answer(functools.partial(functools.cache(lambda a, b: a + b), 1))
 
+UNSET = object()
+
+class Remembering:
+    def __init__(self): self.last, self.other = UNSET, object()
+    def __call__(self, x): return self.last is UNSET, self.other is UNSET
+
+answer(Remembering())
+assert pickle.loads(dumps(Remembering()))(3) == (True, False)
+
 expected = [repr(function(3)) for function in functions]
 sys.stdout.buffer.write(pickle.dumps([*zip(map(dumps, functions), expected)]))
 """
