@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import base64
+import csv
+import json
+import struct
 import tempfile
 from collections.abc import Callable
-from datetime import datetime
+from datetime import UTC, date, datetime, time
 from decimal import ROUND_HALF_UP, Context, Decimal
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import fastavro
+import pyarrow.orc
+import pyarrow.parquet
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -138,7 +145,26 @@ def columns(*kinds: st.SearchStrategy[Column], is_nested: bool = True) -> st.Sea
     return st.lists(either, min_size=2, max_size=6)
 
 
-ALL = (decimals(), texts(), binaries(), timestamps())
+PLAIN: list[tuple[str, TypeInformation[Any], st.SearchStrategy[Any]]] = [
+    ("BOOLEAN", Types.BOOLEAN(), st.booleans()),
+    ("TINYINT", Types.BYTE(), st.sampled_from([-128, 0, 127])),
+    ("SMALLINT", Types.SHORT(), st.sampled_from([-(2**15), 0, 2**15 - 1])),
+    ("INT", Types.INT(), st.sampled_from([-(2**31), 0, 2**31 - 1])),
+    ("BIGINT", Types.LONG(), st.sampled_from([-(2**63), 2**53 + 1, 2**63 - 1])),
+    ("FLOAT", Types.FLOAT(), st.sampled_from([-0.0, 1.401298464324817e-45, 3.4028234663852886e38])),
+    ("DOUBLE", Types.DOUBLE(), st.sampled_from([-0.0, 5e-324, 1.7976931348623157e308])),
+    ("DATE", Types.SQL_DATE(), st.sampled_from([date.min, date(1970, 1, 1), date.max])),
+]
+
+
+@st.composite
+def plain_values(draw: st.DrawFn) -> Column:
+    declared, type_info, values = draw(st.sampled_from(PLAIN))
+    value = draw(values)
+    return Column(declared, declared, type_info, value, value)
+
+
+ALL = (decimals(), texts(), binaries(), timestamps(), plain_values())
 FORMATS: dict[str, st.SearchStrategy[list[Column]]] = {
     "json": columns(*ALL, times(), instants()),
     "csv": columns(*ALL, times(), instants(), is_nested=False),
@@ -206,6 +232,58 @@ def test_values_have_the_declared_type_however_they_get_there(case: tuple[str, l
         assert list(map(repr, tables.rows(query))) == [repr(expected)] * 3
         if file_format in ("json", "csv"):
             assert tables.rows("SELECT * FROM as_written") == [expected]
+        (found,) = [row for part in written.glob("part-*") for row in read_elsewhere(file_format, part)]
+        assert all(map(is_written_as, expected, found)), found
+
+
+def read_elsewhere(file_format: str, path: Path) -> list[list[Any]]:
+    """Return the rows of a file as another library reads them."""
+    match file_format:
+        case "json":
+            parsed: list[Any] = [
+                json.loads(line, parse_float=Decimal) for line in path.read_text().splitlines()
+            ]
+            return [list(row.values()) for row in parsed]
+        case "csv":
+            with path.open(newline="") as file:
+                return list(csv.reader(file))
+        case "avro":
+            with path.open("rb") as container:
+                records: list[Any] = list(fastavro.reader(container))
+                return [list(record.values()) for record in records]
+    read = pyarrow.parquet.read_table if file_format == "parquet" else pyarrow.orc.read_table
+    return [list(row.values()) for row in read(str(path)).to_pylist()]
+
+
+def is_written_as(value: Any, found: Any) -> bool:
+    """Return whether what another library found is a value, in the form that a format has for it."""
+    is_text = isinstance(found, str)
+    match value:
+        case Row():
+            return all(map(is_written_as, value, found.values()))
+        case dict():
+            return all(map(is_written_as, value.values(), dict(found).values())) and [*value] == [
+                *dict(found)
+            ]
+        case list():
+            return all(map(is_written_as, value, found)) and len(value) == len(found)
+        case Instant():
+            moment = datetime.fromisoformat(found) if is_text else found
+            return value == Instant.of_datetime(moment.replace(tzinfo=UTC))
+        case datetime():
+            return value == (datetime.fromisoformat(found) if is_text else found).replace(tzinfo=None)
+        case time() | date():
+            return value == (type(value).fromisoformat(found) if is_text else found)
+        case bytes():
+            return value == (base64.b64decode(found) if is_text else found)
+        case bool() if is_text:
+            return found == str(value).lower()
+        case float():
+            number = float(found)
+            return bool(value == number) or struct.pack("f", value) == struct.pack("f", number)
+        case int() | Decimal() if is_text:
+            return value == type(value)(found)
+    return bool(value == found)
 
 
 @settings(max_examples=5, deadline=None)
