@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import ClassVar
 
 from pystream.errors import ArgumentTypeError, ConfigurationError
 from typeinfo.arguments import checks_arguments
@@ -35,37 +36,39 @@ class Duration:
         120000
     """
 
+    _example: ClassVar[str] = "Duration.of_seconds(1)"
+
     nanos: int
 
     @staticmethod
     def of_days(days: int) -> Duration:
         """Return a duration of days of 24 hours."""
-        return Duration.of_hours(24 * _whole(days, "Duration.of_days"))
+        return _of(days, 24 * 3600 * _NANOS_PER_SECOND, "days")
 
     @staticmethod
     def of_hours(hours: int) -> Duration:
         """Return a duration of hours."""
-        return Duration.of_minutes(60 * _whole(hours, "Duration.of_hours"))
+        return _of(hours, 3600 * _NANOS_PER_SECOND, "hours")
 
     @staticmethod
     def of_minutes(minutes: int) -> Duration:
         """Return a duration of minutes."""
-        return Duration.of_seconds(60 * _whole(minutes, "Duration.of_minutes"))
+        return _of(minutes, 60 * _NANOS_PER_SECOND, "minutes")
 
     @staticmethod
     def of_seconds(seconds: int) -> Duration:
         """Return a duration of seconds."""
-        return Duration(_NANOS_PER_SECOND * _whole(seconds, "Duration.of_seconds"))
+        return _of(seconds, _NANOS_PER_SECOND, "seconds")
 
     @staticmethod
     def of_millis(millis: int) -> Duration:
         """Return a duration of milliseconds."""
-        return Duration(_NANOS_PER_MILLI * _whole(millis, "Duration.of_millis"))
+        return _of(millis, _NANOS_PER_MILLI, "millis")
 
     @staticmethod
     def of_nanos(nanos: int) -> Duration:
         """Return a duration of nanoseconds."""
-        return Duration(_whole(nanos, "Duration.of_nanos"))
+        return Duration(nanos)
 
     def to_millis(self) -> int:
         """Return the duration in whole milliseconds, rounded down."""
@@ -108,6 +111,8 @@ class Time:
         >>> Time.minutes(2).to_milliseconds()
         120000
     """
+
+    _example: ClassVar[str] = "Time.seconds(1)"
 
     _milliseconds: int
 
@@ -167,9 +172,8 @@ def iso_nanos(text: str) -> int | None:
     return -nanos if sign == "-" else nanos
 
 
-def _whole(amount: int, where: str) -> int:
-    if not isinstance(amount, int) or isinstance(amount, bool):
-        raise ConfigurationError(
-            f"{where}: {short_repr(amount)} is not an integer; use a smaller unit for a fraction"
-        )
-    return amount
+def _of(amount: int, nanos: int, unit: str) -> Duration:
+    most = (2**63 - 1) // nanos
+    if abs(amount) > most:
+        raise ConfigurationError(f"Duration.of_{unit}: {unit} must be from -{most} to {most}, not {amount}")
+    return Duration(amount * nanos)

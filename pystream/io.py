@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, Generic
+from typing import Any, ClassVar, Generic
 
 from typing_extensions import TypeVar
 
@@ -22,6 +22,8 @@ class Source(ABC, Generic[OUT]):
 
     Mirrors ``org.apache.flink.api.connector.source.Source``.
     """
+
+    _example: ClassVar[str] = "a FileSource"
 
     @abstractmethod
     def is_bounded(self) -> bool:
@@ -71,6 +73,8 @@ class Sink(ABC, Generic[IN]):
     Mirrors ``org.apache.flink.api.connector.sink2.Sink``.
     """
 
+    _example: ClassVar[str] = "a FileSink"
+
     @abstractmethod
     def bind(self, type_info: TypeInformation[IN]) -> BoundedSink | EpochSink:
         """Return the writer of the sink for elements of a type.
@@ -85,6 +89,8 @@ class InputFormat(ABC, Generic[OUT]):
 
     Mirrors ``org.apache.flink.api.common.io.InputFormat``.
     """
+
+    _example: ClassVar[str] = "an AvroInputFormat"
 
     @abstractmethod
     def source(self) -> Source[OUT]:

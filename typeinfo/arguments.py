@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from types import FunctionType
 from typing import Any, TypeVar
 
-from typeinfo.errors import PyStreamError, short_repr
+from typeinfo.errors import PyStreamError, short_repr, with_article
 from typeinfo.parameters import ArgumentKind, parameter_kinds
 
 __all__ = ["checks_arguments"]
@@ -25,7 +25,7 @@ _SECRETS = ("password", "secret", "token", "authentication")
 def checks_arguments(error: type[PyStreamError], *, methods: bool = True) -> Callable[[C], C]:
     """Return a decorator that refuses arguments which do not fit the annotations of their parameters.
 
-    The call's own refusal comes first, because it knows more. A class is decorated for its constructor, its
+    They are refused before the call, so that it has no effects. A class is decorated for its constructor, its
     static and class methods and its other public methods, as far as it defines them itself.
 
     Args:
@@ -92,32 +92,39 @@ def _checked(func: Any, owner: type | None, error: type[PyStreamError]) -> Any:
         if parameters is None:
             parameters = _Parameters(written, owner)
         found = parameters.misfit(args, kwargs)
+        if found is not None:
+            raise error(_message(_call(written, owner, args), *found))
         try:
-            result = func(*args, **kwargs)
-        except PyStreamError:
-            raise
+            return func(*args, **kwargs)
         except RecursionError:
             if sys._getframe(1).f_globals.get("__name__", "").partition(".")[0] == package:
                 raise  # to the call of the program
-            raise error(f"{_call(written)}: an argument is nested too deeply; use smaller parts") from None
-        except Exception as fault:
-            if found is None:
-                raise
-            raise error(_message(written, *found)) from fault
-        if found is not None:
-            raise error(_message(written, *found))
-        return result
+            call = _call(written, owner, args)
+            raise error(f"{call}: an argument is nested too deeply; use smaller parts") from None
 
     return checked
 
 
-def _call(func: FunctionType) -> str:
-    return func.__qualname__.removesuffix(".__init__")
+def _call(func: FunctionType, owner: type | None, args: tuple[Any, ...]) -> str:
+    """Return the name of a call; that of a method has the class that the program knows."""
+    first = args[0] if args else None
+    cls = first if isinstance(first, type) else type(first)
+    if owner is None or not issubclass(cls, owner):
+        return func.__qualname__.removesuffix(".__init__")
+    return cls.__qualname__ if func.__name__ == "__init__" else f"{cls.__qualname__}.{func.__name__}"
 
 
-def _message(func: FunctionType, name: str, kind: ArgumentKind, argument: object) -> str:
-    call = _call(func)
-    if any(secret in name for secret in _SECRETS):
-        return f"{call}: {name} must be {kind.words}, not {type(argument).__qualname__}"
-    of_class = "" if argument is None or isinstance(argument, type) else f" ({type(argument).__qualname__})"
-    return f"{call}: {name} must be {kind.words}, not {short_repr(argument)}{of_class}"
+def _message(call: str, name: str, kind: ArgumentKind, argument: object) -> str:
+    for key, part, part_kind in kind.parts(argument):
+        if not part_kind.admits(part):
+            return _message(call, f"{name}[{short_repr(key)}]", part_kind, part)
+    instead = ""
+    if any(secret in f"{call} {name}".lower() for secret in _SECRETS):
+        given = with_article(type(argument).__qualname__)
+    elif isinstance(argument, type):
+        given = f"the class {argument.__qualname__}"
+        if kind.takes_instances_of(argument):
+            instead = f"; write {argument.__name__}(…) for an instance"
+    else:
+        given = short_repr(argument) + ("" if argument is None else f" ({type(argument).__qualname__})")
+    return f"{call} takes {kind.words}, not {given}, as {name}{instead}"

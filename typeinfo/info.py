@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from html import escape
-from typing import Any, Generic, NamedTuple
+from typing import Any, ClassVar, Generic, NamedTuple
 
 from typing_extensions import TypeVar
 
@@ -40,6 +40,8 @@ class TypeInformation(Generic[T, ACCEPTED]):
 
     Mirrors ``org.apache.flink.api.common.typeinfo.TypeInformation``.
     """
+
+    _example: ClassVar[str] = "Types.of(int)"
 
     __slots__ = ()
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 import ast
 import builtins
 import collections.abc
+import enum
 import linecache
 import sys
 import textwrap
 import typing
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import takewhile
 from types import FunctionType, NoneType, UnionType
 from typing import Any, NamedTuple
@@ -43,10 +44,18 @@ class ArgumentKind:
     Attributes:
         words: what they are, for messages.
         admits: whether a value is one of them.
+        classes: the classes that they are instances of, as far as they are known.
+        parts: return the keys of the elements of a container, the elements, and the kind of these.
     """
 
     words: str
     admits: Callable[[object], bool]
+    classes: tuple[type, ...] = ()
+    parts: Callable[[Any], Iterable[tuple[object, object, ArgumentKind]]] = lambda _: ()
+
+    def takes_instances_of(self, cls: type) -> bool:
+        """Return whether the instances of a class are among the arguments."""
+        return issubclass(cls, self.classes)
 
 
 def parameter_kinds(func: FunctionType, owner: type | None) -> dict[str, ArgumentKind]:
@@ -59,9 +68,12 @@ def parameter_kinds(func: FunctionType, owner: type | None) -> dict[str, Argumen
     names = {**vars(builtins), **func.__globals__, **({} if owner is None else vars(owner))}
     scope = Scope(func.__module__, names)
     kinds = {}
+    receiver = func.__code__.co_varnames[:1] if owner is not None else ()
     for name, annotation in func.__annotations__.items():
+        if name == "return" or (name in receiver and name in ("self", "cls")):
+            continue
         kind = _written(annotation, scope) if isinstance(annotation, str) else _evaluated(annotation, scope)
-        if kind is not None and name != "return":
+        if kind is not None:
             kinds[name] = kind
     return kinds
 
@@ -128,7 +140,8 @@ def _either(kinds: list[ArgumentKind | None]) -> ArgumentKind | None:
     tests = tuple(kind.admits for kind in known)
     words = list(dict.fromkeys(kind.words for kind in known if kind is not _NONE))
     words += ["None"] if _NONE in known else []
-    return ArgumentKind(" or ".join(words), lambda value: any(test(value) for test in tests))
+    classes = tuple(cls for kind in known for cls in kind.classes)
+    return ArgumentKind(" or ".join(words), lambda value: any(test(value) for test in tests), classes)
 
 
 def _literal(values: Iterable[Any]) -> ArgumentKind:
@@ -145,10 +158,27 @@ def _container(origin: Any, parts: list[ArgumentKind | None]) -> ArgumentKind | 
     if kind is None:
         return None
     if issubclass(origin, Mapping):
-        return ArgumentKind(kind.words, _mapping_test(origin, parts))
+        entries = [f"each {what} is {part.words}" for what, part in _entries(parts)]
+        words = f"{kind.words} in which {' and '.join(entries)}" if entries else kind.words
+        return ArgumentKind(words, _mapping_test(origin, parts), parts=partial(_values, parts))
     part = parts[0] if len(parts) == 1 or (len(parts) == 2 and parts[1] is None) else None
     words = kind.words if part is None else f"{kind.words} in which each element is {part.words}"
-    return ArgumentKind(words, _elements_test(origin, part))
+    return ArgumentKind(words, _elements_test(origin, part), parts=partial(_elements, part))
+
+
+def _entries(parts: list[ArgumentKind | None]) -> list[tuple[str, ArgumentKind]]:
+    return [(what, part) for what, part in zip(("key", "value"), parts, strict=False) if part is not None]
+
+
+def _values(parts: list[ArgumentKind | None], value: object) -> Iterator[tuple[object, object, ArgumentKind]]:
+    kind = parts[-1]
+    if kind is not None and isinstance(value, dict):
+        yield from ((key, held, kind) for key, held in value.items())
+
+
+def _elements(part: ArgumentKind | None, value: object) -> Iterator[tuple[object, object, ArgumentKind]]:
+    if part is not None and isinstance(value, (list, tuple)):
+        yield from ((index, element, part) for index, element in enumerate(value))
 
 
 def _elements_test(origin: type, part: ArgumentKind | None) -> Callable[[object], bool]:
@@ -188,7 +218,12 @@ def _class(cls: Any) -> ArgumentKind | None:
         return None
     if getattr(cls, "_is_protocol", False) and not getattr(cls, "_is_runtime_protocol", False):
         return None
-    return ArgumentKind(with_article(cls.__name__), lambda value: isinstance(value, cls))
+    words = with_article(cls.__name__)
+    if issubclass(cls, enum.Enum):
+        words += f" (one of {', '.join(cls.__members__)})"
+    elif isinstance(example := vars(cls).get("_example"), str):
+        words += f" such as {example}"
+    return ArgumentKind(words, lambda value: isinstance(value, cls), (cls,))
 
 
 def _later(node: ast.expr, scope: Scope) -> ArgumentKind | None:

@@ -125,6 +125,9 @@ class Row(Generic[F]):
 
     def set_row_kind(self, row_kind: RowKind) -> None:
         """Set the row kind in place."""
+        if not isinstance(row_kind, RowKind):
+            given = short_repr(row_kind)
+            raise TypeCheckError(f"set_row_kind takes a RowKind such as RowKind.INSERT, not {given}")
         self._row_kind = row_kind
 
     def get_field_names(self) -> list[str] | None:

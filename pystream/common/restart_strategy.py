@@ -42,6 +42,8 @@ class RestartStrategyConfiguration(ABC):
         restarts: whether a job may restart at all.
     """
 
+    _example: ClassVar[str] = "RestartStrategies.no_restart()"
+
     restarts: ClassVar[bool] = False
 
     @abstractmethod

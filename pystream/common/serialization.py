@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 from abc import ABC, abstractmethod
-from typing import Any, Generic
+from typing import Any, ClassVar, Generic
 
 from typing_extensions import TypeVar
 
@@ -187,6 +187,8 @@ class Encoder(ABC, Generic[IN]):
     included. Mirrors ``org.apache.flink.api.common.serialization.Encoder``.
     """
 
+    _example: ClassVar[str] = "Encoder.simple_string_encoder()"
+
     @abstractmethod
     def encode(self, element: IN, /) -> bytes:
         """Return the encoded element."""
@@ -261,6 +263,8 @@ class BulkWriterFactory(ABC, Generic[BULK_IN]):
 
     Mirrors ``org.apache.flink.api.common.serialization.BulkWriter.Factory``.
     """
+
+    _example: ClassVar[str] = "one of ParquetBulkWriters"
 
     @abstractmethod
     def bind(self, type_info: TypeInformation[BULK_IN]) -> PartFormat:

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Generic, NamedTuple, Protocol, overload
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, overload
 
 from typing_extensions import TypeVar
 
@@ -88,6 +88,8 @@ class WatermarkStrategy(Generic[T]):
         >>> events = env.from_collection([("a", 100)])
         >>> timed = events.assign_timestamps_and_watermarks(late.with_timestamp_assigner(Second()))
     """
+
+    _example: ClassVar[str] = "WatermarkStrategy.no_watermarks()"
 
     max_out_of_orderness: Duration | None = None
     timestamp_assigner: _Extracting[T] | Callable[[T, int], int] | None = None

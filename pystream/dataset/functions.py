@@ -9,7 +9,8 @@ from itertools import chain
 from typing import Any, Generic, TypeVar
 
 from pystream.engine.context import RuntimeContext as SubtaskContext
-from pystream.errors import PyStreamError
+from pystream.errors import ArgumentTypeError, PyStreamError
+from typeinfo.arguments import checks_arguments
 
 __all__ = [
     "BroadcastVariableError",
@@ -76,6 +77,7 @@ class Iterator(PythonIterator[T]):
         return False
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 class Collector(Generic[T]):
     """Collect the results of one call of a function. Mirrors ``org.apache.flink.util.Collector``.
 

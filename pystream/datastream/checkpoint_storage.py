@@ -36,6 +36,8 @@ class CheckpointStorage(ABC):
     Mirrors ``org.apache.flink.runtime.state.CheckpointStorage``.
     """
 
+    _example: ClassVar[str] = "FileSystemCheckpointStorage('file:///path')"
+
     @abstractmethod
     def write_to(self, configuration: Configuration) -> None:
         """Write the storage to a job's settings."""

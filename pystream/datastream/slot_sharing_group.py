@@ -24,14 +24,13 @@ class SlotSharingGroup(Resources):
         name: the group's name; programs start with `SlotSharingGroup.builder`.
 
     Raises:
-        ConfigurationError: the name is not a string.
+        ConfigurationError: the name is empty.
     """
 
     name: str = field(kw_only=True)
 
     def __post_init__(self) -> None:
-        if not isinstance(self.name, str):
-            raise ConfigurationError(f"slot sharing group: name {self.name!r} is not allowed; it takes text")
+        _check_name(self.name)
 
     @checks_arguments(ArgumentTypeError)
     class Builder(ResourceBuilder):
@@ -39,14 +38,14 @@ class SlotSharingGroup(Resources):
 
         def __init__(self, name: str) -> None:
             super().__init__()
+            _check_name(name)
             self._name = name
 
         def build(self) -> SlotSharingGroup:
             """Return the group.
 
             Raises:
-                ConfigurationError: a resource is requested, but not both CPU cores and task heap memory;
-                    or the name is not a string.
+                ConfigurationError: a resource is requested, but not both CPU cores and task heap memory.
             """
             return SlotSharingGroup(name=self._name, **self.amounts())
 
@@ -66,3 +65,8 @@ class SlotSharingGroup(Resources):
             UnsupportedOperationError: always.
         """
         raise UnsupportedOperationError("a SlotSharingGroup has no Java object here; use its getters")
+
+
+def _check_name(name: str) -> None:
+    if not name:
+        raise ConfigurationError("slot sharing group: name is empty; give one such as 'default'")

@@ -43,6 +43,8 @@ class StateBackend(ConfigView):
     Mirrors ``org.apache.flink.runtime.state.StateBackend``.
     """
 
+    _example: ClassVar[str] = "HashMapStateBackend()"
+
     TYPE: ClassVar[str]
     """The value of the option ``state.backend.type`` for this backend."""
 

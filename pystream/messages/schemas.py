@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from typing import Generic
+from typing import ClassVar, Generic
 
 from typing_extensions import TypeVar
 
@@ -24,6 +24,8 @@ class SerializationSchema(ABC, Generic[IN]):
     Mirrors ``org.apache.flink.api.common.serialization.SerializationSchema``.
     """
 
+    _example: ClassVar[str] = "SimpleStringSchema()"
+
     @abstractmethod
     def serialize(self, element: IN, /) -> bytes:
         """Encode an element as a message.
@@ -39,6 +41,8 @@ class DeserializationSchema(ABC, Generic[OUT]):
     Subclass it and implement ``deserialize`` and ``get_produced_type`` for your own format.
     Mirrors ``org.apache.flink.api.common.serialization.DeserializationSchema``.
     """
+
+    _example: ClassVar[str] = "SimpleStringSchema()"
 
     @abstractmethod
     def deserialize(self, message: bytes, /) -> OUT | None:

@@ -136,6 +136,8 @@ def _listed(value: str | None) -> list[str]:
 def _existing(path: str, what: str) -> Path:
     if not isinstance(path, str):
         raise PlanTypeError(f"{what}: a path must be a str, not {path!r}")
+    if not path:
+        raise DependencyError(f"{what}: the path is empty; give that of a file or directory")
     split = urlsplit(path)
     local = Path(unquote(split.path) if split.scheme == "file" else path).absolute()
     if not local.exists():

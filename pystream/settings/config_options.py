@@ -45,6 +45,7 @@ class Range:
         return " or ".join([" and ".join(bounds), *map(to_text, self.also)])
 
 
+@checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True, slots=True)
 class ConfigOption(Generic[T]):
     """A configuration option; built by `ConfigOptions`.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from pystream.errors import ArgumentTypeError, ConfigurationError
 from pystream.sql_types.names import quoted_name
@@ -37,6 +37,8 @@ class DataType(ABC):
     Mirrors ``org.apache.flink.table.types.DataType``.
     """
 
+    _example: ClassVar[str] = "DataTypes.INT()"
+
     is_nullable: bool = True
 
     @property
@@ -59,11 +61,13 @@ class DataType(ABC):
         """Return this type with nulls."""
         return replace(self, is_nullable=True)
 
+    @checks_arguments(ArgumentTypeError)
     def bridged_to(self, conversion_cls: str) -> Self:
         """Return this type: Java classes, which Flink converts values to, do not exist here."""
         return self
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 @dataclass(frozen=True, slots=True)
 class AtomicType(DataType):
     """The data type of numbers, text, bytes, dates or times.
@@ -83,6 +87,7 @@ class AtomicType(DataType):
         return self.name
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 @dataclass(frozen=True, slots=True)
 class DecimalType(DataType):
     """The data type of decimals of a fixed scale; in a stream they are BIG_DEC.
@@ -103,6 +108,7 @@ class DecimalType(DataType):
         return f"DECIMAL({self.precision}, {self.scale})"
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 @dataclass(frozen=True, slots=True)
 class ArrayType(DataType):
     """The data type of arrays.
@@ -123,6 +129,7 @@ class ArrayType(DataType):
         return f"ARRAY<{self.element_type}>"
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 @dataclass(frozen=True, slots=True)
 class MapType(DataType):
     """The data type of maps.
@@ -143,6 +150,7 @@ class MapType(DataType):
         return f"MAP<{self.key_type}, {self.value_type}>"
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 @dataclass(frozen=True, slots=True)
 class RowField:
     """A column.
@@ -161,6 +169,7 @@ class RowField:
         return f"{quoted_name(self.name)} {self.data_type}"
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 @dataclass(frozen=True, slots=True)
 class RowType(DataType):
     """The data type of rows, whose fields are columns.

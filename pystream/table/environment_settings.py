@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from pystream.arguments.checks import require
 from pystream.errors import ArgumentTypeError, ConfigurationError
 from pystream.settings.configuration import Configuration
@@ -27,6 +29,8 @@ class EnvironmentSettings:
         >>> EnvironmentSettings.in_batch_mode().is_streaming_mode()
         False
     """
+
+    _example: ClassVar[str] = "EnvironmentSettings.in_streaming_mode()"
 
     @checks_arguments(ArgumentTypeError)
     class Builder:

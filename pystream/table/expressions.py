@@ -8,7 +8,7 @@ from typing import Any, TypeAlias, overload
 from typing_extensions import TypeVar
 
 from pystream.arguments.checks import require
-from pystream.errors import ArgumentTypeError, PlanError
+from pystream.errors import ArgumentTypeError, ConfigurationError, PlanError
 from pystream.sql_types.data_types import DataType
 from pystream.table.expression.base import trees
 from pystream.table.expression.expression import Expression
@@ -60,7 +60,8 @@ def col(name: str) -> Expression[Any]:
         >>> col("price") * 2
         Expression(`price` * 2)
     """
-    require(name, str, "col", "the name of a column")
+    if not name:
+        raise ConfigurationError("col: name is empty; give the name of a column, or '*' for all")
     return Expression(lambda: trees().column_tree(name))
 
 

@@ -8,12 +8,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pystream.arguments.checks import require, require_int
-from pystream.errors import PlanError
+from pystream.errors import ArgumentTypeError, PlanError
 from pystream.table.columns import TableColumn, require_distinct_names
 from pystream.table.expression.base import Subquery, trees
 from pystream.table.expression.expression import Expression
 from pystream.table.fields import plain_columns, require_expressions, require_same_types
 from pystream.table.grouped_table import GroupedTable
+from typeinfo.arguments import checks_arguments
 
 if TYPE_CHECKING:
     from pystream.table.sql.relations import Relation
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["Relational"]
 
 
+@checks_arguments(ArgumentTypeError)
 class Relational(Subquery):
     """The relational methods of a table; Spark computes the results when the program is executed.
 

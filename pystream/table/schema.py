@@ -231,6 +231,8 @@ class Schema:
             Raises:
                 ConfigurationError: the schema has a watermark already.
             """
+            if not column_name:
+                raise ConfigurationError("watermark: column_name is empty; give the column of event time")
             if self._schema.watermarks:
                 raise ConfigurationError("a table has at most one watermark")
             return self._set(watermarks=(Watermark(column_name, watermark_expr),))

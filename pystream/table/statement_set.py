@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pystream.arguments.attribute_hints import hints_at_equivalents
-from pystream.errors import ArgumentTypeError, PlanError, SqlError
+from pystream.errors import ArgumentTypeError, ConfigurationError, PlanError, SqlError
 from pystream.lazy import re_exports
 from pystream.table.inserts import add_sink, insert_of, start_inserts
 from pystream.table.sql.statements import Insert
@@ -44,6 +44,8 @@ class StatementSet:
             table: the table.
             overwrite: as in ``Table.execute_insert``.
         """
+        if not target_path:
+            raise ConfigurationError("add_insert: target_path is empty; give the name of a table")
         require_table(table, "add_insert")
         self._inserts.append((target_path, table, overwrite))
         return self

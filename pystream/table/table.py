@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from typing_extensions import TypeVar
 
@@ -71,6 +71,8 @@ class Table(Relational):
         upsert_key: the fields by which updates replace rows, if they are known.
         windows: the windows that its rows belong to, if they have the bounds of windows of event time.
     """
+
+    _example: ClassVar[str] = "t_env.from_data_stream(stream)"
 
     def __init__(
         self,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Generic, Literal, ParamSpec, TypeAlias, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, ParamSpec, TypeAlias, TypeVar, overload
 
 from pystream.arguments.checks import require_function
 from pystream.arguments.element_types import element_type, vector_result_type
@@ -78,6 +78,8 @@ class UserDefinedScalarFunction(Generic[P, R]):
     In Python, a call with plain values calls the function itself, unless it is not deterministic.
     Mirrors ``pyflink.table.udf.UserDefinedScalarFunctionWrapper``.
     """
+
+    _example: ClassVar[str] = "one made by udf"
 
     def __init__(
         self,

@@ -506,8 +506,8 @@ class DataSet(OperatorSettings[T]):
 
         Mirrors ``DataSet.writeAsText``.
         """
-        lines = self._texts(str, "Text")
-        return self._written(lines, path, "\n", write_mode if WriteMode is None else WriteMode)
+        sink = _sink(path, "\n", write_mode if WriteMode is None else WriteMode)
+        return self._written(self._texts(str, "Text"), sink)
 
     def write_csv(
         self,
@@ -528,7 +528,8 @@ class DataSet(OperatorSettings[T]):
 
         Mirrors ``DataSet.writeAsCsv``.
         """
-        return self._written(self._texts(CsvLine(field_delimiter), "CSV"), path, line_delimiter, write_mode)
+        sink = _sink(path, line_delimiter, write_mode)
+        return self._written(self._texts(CsvLine(field_delimiter), "CSV"), sink)
 
     def output(self, to_error: bool = False) -> DataSink:
         """Print the ``str`` of each element to the program's standard output, one line each.
@@ -564,14 +565,9 @@ class DataSet(OperatorSettings[T]):
         """Return the texts of the elements, in the same subtasks."""
         return mapped(self._stream, name, text, self._types, (Types.STRING(), "str"))
 
-    def _written(self, texts: DataStream[str], path: str, line_end: str, mode: WriteMode) -> DataSink:
-        if not isinstance(mode, WriteMode):
-            raise PlanTypeError(
-                f"write_mode is WriteMode.NO_OVERWRITE or WriteMode.OVERWRITE, not {short_repr(mode)}"
-            )
-        parallelism = texts.get_parallelism()
-        sink = texts.sink_to(TextFileSink(path, line_end, mode)).set_parallelism(parallelism)
-        return DataSink(sink.name(f"{texts.get_name()} files"))
+    def _written(self, texts: DataStream[str], sink: TextFileSink) -> DataSink:
+        written = texts.sink_to(sink).set_parallelism(texts.get_parallelism())
+        return DataSink(written.name(f"{texts.get_name()} files"))
 
 
 class _IndexedSet(DataSet[T]):
@@ -582,6 +578,14 @@ class _IndexedSet(DataSet[T]):
             "zip_with_index numbers the partitions of its input: set the parallelism of the operator before "
             "it"
         )
+
+
+def _sink(path: str, line_end: str, mode: WriteMode) -> TextFileSink:
+    if not isinstance(mode, WriteMode):
+        raise PlanTypeError(
+            f"write_mode is WriteMode.NO_OVERWRITE or WriteMode.OVERWRITE, not {short_repr(mode)}"
+        )
+    return TextFileSink(path, line_end, mode)
 
 
 def _earlier(first: T, second: T) -> T:

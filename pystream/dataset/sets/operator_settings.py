@@ -58,8 +58,8 @@ class OperatorSettings(Generic[T]):
         Raises:
             ConfigurationError: it is not positive, or the operator cannot run in parallel.
         """
-        self._parallelism = parallelism
         self._stream.set_parallelism(parallelism)
+        self._parallelism = parallelism
         return self
 
     def set_degree_of_parallelism(self, degree: int) -> Self:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from pystream.arguments.checks import require
 from pystream.errors import ArgumentTypeError, ConfigurationError
@@ -22,6 +23,8 @@ class RateLimiterStrategy:
 
     Mirrors ``org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy``.
     """
+
+    _example: ClassVar[str] = "RateLimiterStrategy.per_second(10)"
 
     records_per_second: float
 

@@ -55,6 +55,8 @@ def socket_text(hostname: str, port: int, delimiter: str, max_retry: int) -> Soc
         PlanTypeError: the host or the delimiter is not a text.
     """
     require(hostname, str, "socket_text_stream", "the name of a host")
+    if not hostname:
+        raise ConfigurationError("socket_text_stream: hostname is empty; give one such as 'localhost'")
     require_int(port, "socket_text_stream: port", 0, 65_535)
     require(delimiter, str, "socket_text_stream", "a text as delimiter")
     if not delimiter:

@@ -12,7 +12,7 @@ from pystream.datastream.checkpoint_config import CheckpointConfig
 from pystream.datastream.slot_sharing_group import SlotSharingGroup
 from pystream.datastream.state_backend import StateBackend
 from pystream.durations import Duration
-from pystream.errors import ArgumentTypeError
+from pystream.errors import ArgumentTypeError, ConfigurationError
 from pystream.settings.configuration import Configuration
 from pystream.settings.modes import CheckpointingMode, RuntimeExecutionMode, TimeCharacteristic
 from pystream.settings.options import (
@@ -255,6 +255,8 @@ class EnvironmentSettings:
 
     def set_default_savepoint_directory(self, directory: str) -> Self:
         """Set the directory of savepoints of unbounded jobs, if none is given."""
+        if not directory:
+            raise ConfigurationError("set_default_savepoint_directory: directory is empty; give a URI")
         self._configuration.set(SAVEPOINT_DIRECTORY, directory)
         return self
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from typing import Any, Generic, Self, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar
 
 from pystream.engine.connectors.interfaces import BoundedSink, EpochSink
 from pystream.engine.context import ProcessContext, RuntimeContext, TimerService
@@ -129,6 +129,8 @@ class SinkFunction(ABC, Generic[IN]):
     Raises:
         UnsupportedOperationError: the name of a Java class was passed, which only PyFlink accepts.
     """
+
+    _example: ClassVar[str] = "a StreamingFileSink"
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Self:
         if cls is SinkFunction and args:

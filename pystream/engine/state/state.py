@@ -85,6 +85,7 @@ class StateDescriptor(ABC, Generic[T, S_co]):
         """Return the name."""
         return self.name
 
+    @checks_arguments(ArgumentTypeError)
     def enable_time_to_live(self, ttl_config: StateTtlConfig) -> None:
         """Let values expire after a time to live."""
         self._ttl_config = ttl_config

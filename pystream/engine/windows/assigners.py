@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 if TYPE_CHECKING:
     from pystream.engine.context import RuntimeContext
@@ -21,6 +21,8 @@ W2 = TypeVar("W2")
 
 class WindowAssigner(ABC, Generic[T, W]):
     """Assigns windows to elements. Mirrors ``…windowing.assigners.WindowAssigner``."""
+
+    _example: ClassVar[str] = "TumblingEventTimeWindows.of(Time.seconds(1))"
 
     class WindowAssignerContext(ABC):
         """The context of a window assigner: processing time, and state.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from pystream.arguments.attribute_hints import hints_at_equivalents
 from pystream.arguments.checks import require
@@ -43,6 +43,8 @@ class Expression(
         >>> (col("word") == "it's") & (col("n").is_not_null | ~col("seen"))
         Expression((`word` = 'it''s') AND ((NOT `n` IS NULL) OR (NOT `seen` IS TRUE)))
     """
+
+    _example: ClassVar[str] = "col('a')"
 
     def alias(self, name: str, *extra_names: str) -> Expression[T_co]:
         """Return the expression with a name.

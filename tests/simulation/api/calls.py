@@ -11,7 +11,7 @@ from tests.simulation.api.surface import callables, methods, objects
 from tests.simulation.api.values import hostile_values
 from tests.simulation.api.verdict import judged
 
-__all__ = ["call_at_random"]
+__all__ = ["call_at_random", "fitting", "known_words"]
 
 _TEXTS = ("a", "f0", "f1", "t", "file:///tmp/of/a/test", "a.b", "UTC")
 
@@ -36,7 +36,7 @@ def call_at_random(random: Random) -> None:
             name or label,
             label.rpartition(".")[2],
             *names,
-            *_words(names),
+            *known_words(names),
             *_texts(args),
             "expression",
             "literal",
@@ -57,7 +57,7 @@ def call_at_random(random: Random) -> None:
             pool.append(result)
 
 
-def _words(names: list[str]) -> list[str]:
+def known_words(names: list[str]) -> list[str]:
     """Return the words of the names of parameters, in the singular."""
     return [word.rstrip("s123") for name in names for word in name.split("_") if len(word) > 2]
 
@@ -92,7 +92,7 @@ def _arguments(random: Random, called: Any, pool: list[Any]) -> tuple[list[Any],
             optional and position != wrong and random.random() < 0.6
         ):
             continue
-        value = hostile_values(random) if position == wrong else _fitting(random, parameter, pool)
+        value = hostile_values(random) if position == wrong else fitting(random, parameter, pool)
         if parameter.kind is parameter.VAR_POSITIONAL:
             args += [value] if len(args) == position else []
         elif parameter.kind is parameter.KEYWORD_ONLY or len(args) < position:
@@ -102,7 +102,7 @@ def _arguments(random: Random, called: Any, pool: list[Any]) -> tuple[list[Any],
     return args, kwargs, [parameter.name for parameter in parameters]
 
 
-def _fitting(random: Random, parameter: inspect.Parameter, pool: list[Any]) -> Any:
+def fitting(random: Random, parameter: inspect.Parameter, pool: list[Any]) -> Any:
     """Return an argument of a class that the annotation names, as far as there is one."""
     words = set(re.findall(r"\w+", str(parameter.annotation)))
     found = [value for value in pool if words & {base.__name__ for base in type(value).__mro__[:-1]}]

@@ -48,7 +48,7 @@ def test_durations_are_pickled() -> None:
 @pytest.mark.parametrize("bad", [1.5, "1", None, True])
 @pytest.mark.parametrize("factory", [Duration.of_seconds, Duration.of_days, Duration.of_nanos])
 def test_durations_take_integers(factory: Callable[[int], Duration], bad: object) -> None:
-    with pytest.raises(ConfigurationError, match=r"Duration\.of_\w+: .* is not an integer"):
+    with pytest.raises(ConfigurationError, match=r"Duration\.of_\w+ takes an int of 64 bits, not"):
         factory(bad)  # type: ignore[arg-type]
 
 
@@ -64,7 +64,7 @@ def test_fractions_of_larger_units_are_whole_milliseconds() -> None:
     assert Time.hours(1.5) == Time.minutes(90)
     with pytest.raises(ConfigurationError, match=r"Time: 0\.5 ms is not allowed"):
         Time(0.5)
-    with pytest.raises(ConfigurationError, match="Time: 'x' ms is not allowed"):
+    with pytest.raises(ConfigurationError, match="Time takes a number, not 'x'"):
         Time("x")  # type: ignore[arg-type]
 
 

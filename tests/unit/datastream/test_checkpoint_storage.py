@@ -36,7 +36,6 @@ def test_paths_are_uris(path: str, shown: str) -> None:
         ("/tmp/x", "has no scheme"),
         ("relative", "has no scheme"),
         ("", "takes a URI"),
-        (None, "takes a URI"),
         ("file:///", "is a root directory"),
     ],
 )

@@ -31,8 +31,8 @@ Build = Callable[[Elasticsearch7SinkBuilder], Any]
     ("build", "kind", "complaint"),
     [
         (lambda b: b.set_emitter("orders"), PlanTypeError, "takes an ElasticsearchEmitter"),
-        (lambda b: b.set_hosts(9200), PlanTypeError, "or several, not 9200"),
-        (lambda b: b.set_hosts([9200]), ConfigurationError, "not 9200"),
+        (lambda b: b.set_hosts(9200), PlanTypeError, "set_hosts takes a str or a Sequence .*, not 9200"),
+        (lambda b: b.set_hosts([9200]), ConfigurationError, r"not \[9200\]"),
         (lambda b: b.set_hosts("ftp://a:1"), ConfigurationError, "the form 'http://localhost:9200', not"),
         (lambda b: b.set_hosts("a:b"), ConfigurationError, "not 'a:b'"),
         (lambda b: b.set_hosts("http://a:1/path"), ConfigurationError, "set_connection_path_prefix"),
@@ -85,5 +85,5 @@ def test_elements_that_are_no_documents_are_refused_when_the_program_is_built() 
         sink.bind(Types.LONG())
     with pytest.raises(ConfigurationError, match="elements have no field 'id'; they have f0"):
         sink.bind(Types.TUPLE([Types.LONG()]))
-    with pytest.raises(PlanTypeError, match="static_index takes texts"):
+    with pytest.raises(PlanTypeError, match="static_index takes a str"):
         ElasticsearchEmitter.static_index(7)  # type: ignore[arg-type]

@@ -84,7 +84,7 @@ def test_negative_options_are_refused(call: str) -> None:
             UnsupportedTypeError,
             "databases have no column",
         ),
-        (7, PAIR, PlanTypeError, "takes a statement as a str"),
+        (7, PAIR, PlanTypeError, "sink takes a str"),
     ],
 )
 def test_a_wrong_sink_is_refused(sql: Any, type_info: Any, error: type[Exception], message: str) -> None:

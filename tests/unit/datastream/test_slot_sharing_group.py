@@ -61,7 +61,7 @@ def test_equality_is_by_name_and_resources() -> None:
 
 
 def test_a_name_is_text() -> None:
-    with pytest.raises(ConfigurationError, match="name must be a str, not None"):
+    with pytest.raises(ConfigurationError, match="takes a str, not None, as name"):
         SlotSharingGroup.builder(None).build()  # type: ignore[arg-type]
 
 

@@ -85,7 +85,10 @@ def test_settings_are_those_of_all_that_makes_the_source(env: StreamExecutionEnv
 
 @pytest.mark.parametrize("count", [-1, 2**63, 1.0, True, None])
 def test_a_count_that_is_none_is_refused(count: int) -> None:
-    with pytest.raises(ConfigurationError, match="DataGeneratorSource: count must be an int"):
+    with pytest.raises(
+        ConfigurationError,
+        match=r"DataGeneratorSource.* int .*count|count must be an int",
+    ):
         DataGeneratorSource(str, count, type_info=Types.STRING())
 
 
@@ -123,7 +126,7 @@ def test_a_source_function_has_one_subtask_and_the_type_that_is_declared(
 
 
 def test_add_source_refuses_what_is_no_source_function(env: StreamExecutionEnvironment) -> None:
-    with pytest.raises(PlanTypeError, match="add_source takes a SourceFunction, a class with run"):
+    with pytest.raises(PlanTypeError, match="add_source takes a SourceFunction or a Source"):
         env.add_source(object())  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="abstract"):
         SourceFunction()  # type: ignore[abstract]

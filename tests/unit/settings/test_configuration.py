@@ -87,13 +87,13 @@ def test_a_missing_key_returns_the_default() -> None:
 )
 def test_setters_refuse_other_types_and_change_nothing(setter: str, value: object) -> None:
     configuration = Configuration()
-    with pytest.raises(ConfigurationError, match=r"^k: "):
+    with pytest.raises(ConfigurationError, match=f"{setter} takes .* as value"):
         getattr(configuration, setter)("k", value)
     assert configuration.key_set() == set()
 
 
 def test_keys_are_text() -> None:
-    with pytest.raises(ConfigurationError, match="key None"):
+    with pytest.raises(ConfigurationError, match="takes a str, not None, as key"):
         Configuration().set_string(None, "x")  # type: ignore[arg-type]
 
 
@@ -152,7 +152,7 @@ def test_equality_and_hash() -> None:
 
 
 def test_from_dict_refuses_other_values_than_text() -> None:
-    with pytest.raises(ConfigurationError, match=r"^a: 1 is not allowed; it takes text"):
+    with pytest.raises(ConfigurationError, match=r"each value is a str, not \{'a': 1\}"):
         Configuration.from_dict({"a": 1})  # type: ignore[dict-item]
 
 

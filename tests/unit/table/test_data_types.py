@@ -69,7 +69,7 @@ def test_nullability_distinguishes_types() -> None:
 
 
 def test_objects_that_are_not_types_are_refused() -> None:
-    with pytest.raises(ConfigurationError, match="the type of field a must be a data type such as"):
+    with pytest.raises(ConfigurationError, match="takes a DataType such as"):
         DataTypes.FIELD("a", Types.INT())  # type: ignore[arg-type]
     with pytest.raises(ConfigurationError, match=r"DataTypes.ROW takes a list of DataTypes.FIELD"):
         DataTypes.ROW([DataTypes.INT()])  # type: ignore[list-item]

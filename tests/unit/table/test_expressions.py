@@ -108,7 +108,7 @@ def test_an_expression_as_sql(expression: Expression[Any], text: str) -> None:
 @pytest.mark.parametrize(
     ("make", "error", "complaint"),
     [
-        (lambda: col(any_value(1)), PlanTypeError, r"col takes the name of a column, not 1"),
+        (lambda: col(any_value(1)), PlanTypeError, "col takes a str, not 1"),
         (lambda: col("a") + object(), PlanTypeError, r"takes other expressions and values .* not <object"),
         (lambda: lit([1]), PlanTypeError, r"not \[1\]"),
         (lambda: lit(2**63), PlanTypeError, r"9223372036854775808 is out of the range of BIGINT"),
@@ -116,7 +116,7 @@ def test_an_expression_as_sql(expression: Expression[Any], text: str) -> None:
         (
             lambda: col("a").cast(any_value("INT")),
             PlanTypeError,
-            r"cast takes a data type such as .* not 'INT'",
+            r"cast takes a DataType such as .* not 'INT'",
         ),
         (lambda: col("a").alias("b", "c"), UnsupportedOperationError, "one column, which takes one name"),
         (

@@ -48,7 +48,7 @@ def test_types_are_also_given_by_their_text() -> None:
     [
         (lambda b: b.column("a", "INT").column("a", "INT"), "two columns of the name 'a'"),
         (lambda b: b.column("", "INT"), "must be a non-empty str, not ''"),
-        (lambda b: b.column("a", int), "the type of column 'a' must be a data type such as"),
+        (lambda b: b.column("a", int), "takes a DataType such as"),
         (lambda b: b.from_row_data_type(DataTypes.INT()), r"takes DataTypes.ROW\(\[…\]\), not"),
         (lambda b: b.from_fields(["a"], []), "there are 1 names but 0 types"),
         (lambda b: b.watermark("a", "a").watermark("b", "b"), "at most one watermark"),

@@ -117,7 +117,7 @@ def test_a_target_with_other_columns_is_refused(
         (("x", "y", "z"), "there are 3 names for 2 columns"),
         (("x", "x"), "two columns of the name 'x'"),
         (("x,",), "takes names of columns, not ''"),
-        ((1,), "takes names of columns, not 1"),
+        ((1,), r"takes a str or an Expression .*not 1"),
         ((Schema.new_builder().column("c", "INT").build(),), "has the column 'c', but there are a, b"),
     ],
 )

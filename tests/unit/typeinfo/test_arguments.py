@@ -25,10 +25,6 @@ class Shaped(Protocol):
     def shape(self) -> int: ...
 
 
-class OwnError(PyStreamError):
-    """The refusal of a call itself."""
-
-
 def taking(annotation: str) -> Callable[[Any], Any]:
     """Return a function of one parameter, annotated so."""
     scope = {**vars(typing), **vars(collections.abc), "T": T, "Shaped": Shaped, "Raising": Raising}
@@ -74,22 +70,40 @@ def test_arguments_of_other_classes_are_refused(
     for argument in fitting:
         assert call(argument) is argument
     for argument in misfits:
-        with pytest.raises(Error, match="call: given must be "):
+        with pytest.raises(Error, match=r"call takes .* as given"):
             call(argument)
 
 
-def test_the_refusal_of_the_call_itself_comes_first() -> None:
-    @checks_arguments(Error)
-    def call(number: int) -> None:
-        if number is None:
-            raise OwnError("a number is needed")
-        number.bit_length()
+def test_a_refused_call_has_no_effects() -> None:
+    taken: list[object] = []
 
-    with pytest.raises(OwnError):
-        call(None)  # type: ignore[arg-type]
-    with pytest.raises(Error, match=r"call: number must be an int of 64 bits, not 'a' \(str\)") as caught:
+    @checks_arguments(Error)
+    def call(number: int, name: str = "") -> None:
+        taken.append(number)
+
+    with pytest.raises(Error, match=r"call takes an int of 64 bits, not 'a' \(str\), as number"):
         call("a")  # type: ignore[arg-type]
-    assert isinstance(caught.value.__cause__, AttributeError)
+    with pytest.raises(Error, match=r"call takes a str, not 1 \(int\), as name"):
+        call(1, name=1)  # type: ignore[arg-type]
+    assert taken == []
+
+
+def test_a_class_in_place_of_its_instance_is_refused_with_what_to_write() -> None:
+    scope: dict[str, Any] = {"__name__": "project.part", "Raising": Raising}
+    exec("def call(given: 'Raising | None'): ...", scope)
+    with pytest.raises(Error, match=r"not the class Raising, as given; write Raising\(…\) for an instance"):
+        checks_arguments(Error)(scope["call"])(Raising)
+
+
+def test_methods_are_named_by_the_class_of_the_object() -> None:
+    @checks_arguments(Error)
+    class _Part:
+        def add(self, number: int) -> None: ...
+
+    class Whole(_Part): ...
+
+    with pytest.raises(Error, match=r"Whole\.add takes"):
+        Whole().add("a")  # type: ignore[arg-type]
 
 
 def test_classes_are_checked_by_their_constructor_and_public_methods() -> None:

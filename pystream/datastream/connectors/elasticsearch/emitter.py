@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from pystream.arguments.checks import require
 from pystream.engine.connectors.elasticsearch.actions import DocumentFormat
-from pystream.errors import ArgumentTypeError
+from pystream.errors import ArgumentTypeError, ConfigurationError
 from typeinfo.arguments import checks_arguments
 
 __all__ = ["ElasticsearchEmitter"]
@@ -22,6 +24,8 @@ class ElasticsearchEmitter:
     Made by `static_index` or `dynamic_index`.
     Mirrors ``org.apache.flink.connector.elasticsearch.sink.ElasticsearchEmitter``.
     """
+
+    _example: ClassVar[str] = "ElasticsearchEmitter.static_index('orders')"
 
     def __init__(self, format: DocumentFormat) -> None:
         self._format = format
@@ -62,6 +66,9 @@ class ElasticsearchEmitter:
 def _format(
     call: str, index: str, is_dynamic: bool, key_field: str | None, doc_type: str | None
 ) -> DocumentFormat:
+    if not index:
+        named = "a field" if is_dynamic else "an index"
+        raise ConfigurationError(f"{call}: index is empty; give the name of {named}")
     for value in (index, key_field, doc_type):
         require(value, (str, type(None)) if value is not index else str, call, "texts")
     return DocumentFormat(index, is_dynamic, () if key_field is None else (key_field,), doc_type=doc_type)

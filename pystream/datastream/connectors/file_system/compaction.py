@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from pystream.datastream.connectors.file_system.policies import require_positive
 from pystream.engine.connectors.compaction import Compactor, Concatenation, Copy
@@ -103,6 +104,8 @@ class FileCompactor:
     Made by `concat_file_compactor` and `identical_file_compactor`.
     Mirrors ``org.apache.flink.connector.file.sink.compactor.FileCompactor``.
     """
+
+    _example: ClassVar[str] = "FileCompactor.concat_file_compactor()"
 
     compactor: Compactor
 

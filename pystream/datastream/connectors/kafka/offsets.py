@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
+from typing import ClassVar
 
 from pystream.arguments.checks import require, require_int
 from pystream.engine.connectors.kafka.offsets import (
@@ -40,6 +41,8 @@ class KafkaOffsetsInitializer:
 
     Mirrors ``org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer``.
     """
+
+    _example: ClassVar[str] = "KafkaOffsetsInitializer.earliest()"
 
     def __init__(self, offsets: Offsets) -> None:
         self._offsets = offsets
