@@ -123,8 +123,8 @@ def _message(call: str, name: str, kind: ArgumentKind, argument: object) -> str:
         given = with_article(type(argument).__qualname__)
     elif isinstance(argument, type):
         given = f"the class {argument.__qualname__}"
-        if kind.takes_instances_of(argument):
-            instead = f"; write {argument.__name__}(…) for an instance"
+        form = kind.instead_of_class(argument)
+        instead = f"; write {form}" if form else ""
     else:
         given = short_repr(argument) + ("" if argument is None else f" ({type(argument).__qualname__})")
     return f"{call} takes {kind.words}, not {given}, as {name}{instead}"

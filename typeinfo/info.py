@@ -41,7 +41,8 @@ class TypeInformation(Generic[T, ACCEPTED]):
     Mirrors ``org.apache.flink.api.common.typeinfo.TypeInformation``.
     """
 
-    _example: ClassVar[str] = "Types.of(int)"
+    _example: ClassVar[str] = "Types.INT()"
+    _from_class: ClassVar[str] = "Types.of({})"
 
     __slots__ = ()
 

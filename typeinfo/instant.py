@@ -5,8 +5,7 @@ from __future__ import annotations
 import datetime
 from dataclasses import dataclass
 
-from typeinfo.arguments import checks_arguments
-from typeinfo.errors import TypeCheckError, UnsupportedTypeError, short_repr
+from typeinfo.errors import TypeCheckError, short_repr
 
 __all__ = ["Instant"]
 
@@ -14,7 +13,6 @@ _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 _NANOS_PER_SECOND = 1_000_000_000
 
 
-@checks_arguments(UnsupportedTypeError, methods=False)
 @dataclass(frozen=True, slots=True, order=True)
 class Instant:
     """A point in time: whole seconds since 1970-01-01T00:00Z and nanoseconds within the second.

@@ -53,9 +53,12 @@ class ArgumentKind:
     classes: tuple[type, ...] = ()
     parts: Callable[[Any], Iterable[tuple[object, object, ArgumentKind]]] = lambda _: ()
 
-    def takes_instances_of(self, cls: type) -> bool:
-        """Return whether the instances of a class are among the arguments."""
-        return issubclass(cls, self.classes)
+    def instead_of_class(self, given: type) -> str:
+        """Return the argument to write instead of a class, empty if none is known."""
+        if issubclass(given, self.classes):
+            return f"{given.__name__}(…)"
+        forms = (vars(cls).get("_from_class") for cls in self.classes)
+        return next((form.format(given.__name__) for form in forms if isinstance(form, str)), "")
 
 
 def parameter_kinds(func: FunctionType, owner: type | None) -> dict[str, ArgumentKind]:

@@ -161,6 +161,8 @@ class RowField:
         description: a comment, which has no effect.
     """
 
+    _example: ClassVar[str] = "DataTypes.FIELD('a', DataTypes.INT())"
+
     name: str
     data_type: DataType
     description: str | None = None

@@ -71,7 +71,7 @@ def test_nullability_distinguishes_types() -> None:
 def test_objects_that_are_not_types_are_refused() -> None:
     with pytest.raises(ConfigurationError, match="takes a DataType such as"):
         DataTypes.FIELD("a", Types.INT())  # type: ignore[arg-type]
-    with pytest.raises(ConfigurationError, match=r"DataTypes.ROW takes a list of DataTypes.FIELD"):
+    with pytest.raises(ConfigurationError, match=r"such as DataTypes.FIELD.* as row_fields"):
         DataTypes.ROW([DataTypes.INT()])  # type: ignore[list-item]
     with pytest.raises(UnsupportedTypeError, match=r"x must be DataTypes.ROW"):
         type_info_of("ROW", "x")

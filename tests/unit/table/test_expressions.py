@@ -254,7 +254,7 @@ def test_results_keep_their_query_when_columns_are_renamed(triples: Table) -> No
     ("method", "complaint"),
     [
         (lambda t, u: t.select(), "select takes at least one expression, such as"),
-        (lambda t, u: t.select("a"), r"select takes expressions such as col\('a'\) .*, not 'a'"),
+        (lambda t, u: t.select("a"), r"select takes an Expression such as col\('a'\), not 'a'"),
         (lambda t, u: t.select(col("z")), "select: there is no column 'z' among a, b, n, in `z`"),
         (lambda t, u: t.select(col("a") + col("z")), "'z' among a, b, n, in `a` [+] `z`"),
         (lambda t, u: t.select(call_sql("z.f + 1")), "there is no column 'z' among a, b, n"),
@@ -262,7 +262,7 @@ def test_results_keep_their_query_when_columns_are_renamed(triples: Table) -> No
         (lambda t, u: t.select(col("a") + 1, lit(1).alias("_c0")), "two columns of the name '_c0'"),
         (lambda t, u: t.select((col("a") + 1).desc), "select: an order such as .* belongs in order_by"),
         (lambda t, u: t.where(col("z") > 1), "where: there is no column 'z' among a, b, n"),
-        (lambda t, u: t.filter(True), "filter takes expressions such as .*, not True"),
+        (lambda t, u: t.filter(True), "filter takes an Expression such as .*, not True"),
         (lambda t, u: t.group_by(col("z")).select(col("a")), "group_by: there is no column 'z'"),
         (lambda t, u: t.group_by(col("b")).select(col("z")), "select: there is no column 'z'"),
         (lambda t, u: t.group_by(lit(1).alias("a")).select(col("a")), "group_by: .* of the name 'a'"),

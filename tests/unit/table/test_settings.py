@@ -70,7 +70,7 @@ def test_a_table_environment_makes_its_own_environment_of_streams() -> None:
     assert named.get_config().get("execution.runtime-mode", "none") == "none"
     assert named.get_config().get("pipeline.name", "") == "words"
     assert not isinstance(named, StreamTableEnvironment)
-    with pytest.raises(PlanTypeError, match="create takes EnvironmentSettings or a Configuration, not None"):
+    with pytest.raises(PlanTypeError, match=r"create takes .* or a Configuration, not None"):
         TableEnvironment.create(None)  # type: ignore[arg-type]
 
 
@@ -81,7 +81,7 @@ def test_an_environment_of_streams_is_made_from_settings_alone() -> None:
     assert isinstance(t_env, StreamTableEnvironment)
     assert t_env.get_config().get("execution.runtime-mode", "") == "BATCH"
     assert t_env.get_config().get("pipeline.name", "") == "words"
-    with pytest.raises(PlanTypeError, match="create takes EnvironmentSettings"):
+    with pytest.raises(PlanTypeError, match="create takes an EnvironmentSettings"):
         StreamTableEnvironment.create(environment_settings=configuration)  # type: ignore[arg-type]
     with pytest.raises(PlanTypeError, match=r"EnvironmentSettings or both: .* not None"):
         StreamTableEnvironment.create()
@@ -103,7 +103,9 @@ def test_a_table_gets_a_name_in_an_environment_without_streams(env: StreamExecut
 def test_settings_apply_to_the_environment_of_streams(env: StreamExecutionEnvironment) -> None:
     StreamTableEnvironment.create(env, EnvironmentSettings.in_batch_mode())
     assert env.get_configuration().get_string("execution.runtime-mode", "") == "BATCH"
-    with pytest.raises(PlanTypeError, match=r"create takes EnvironmentSettings: .*create\(env, settings\)"):
+    with pytest.raises(
+        PlanTypeError, match=r"create takes an EnvironmentSettings .*, not <RuntimeExecutionMode"
+    ):
         StreamTableEnvironment.create(env, RuntimeExecutionMode.BATCH)  # type: ignore[arg-type]
 
 

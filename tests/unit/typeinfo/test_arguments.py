@@ -91,7 +91,7 @@ def test_a_refused_call_has_no_effects() -> None:
 def test_a_class_in_place_of_its_instance_is_refused_with_what_to_write() -> None:
     scope: dict[str, Any] = {"__name__": "project.part", "Raising": Raising}
     exec("def call(given: 'Raising | None'): ...", scope)
-    with pytest.raises(Error, match=r"not the class Raising, as given; write Raising\(…\) for an instance"):
+    with pytest.raises(Error, match=r"not the class Raising, as given; write Raising\(…\)"):
         checks_arguments(Error)(scope["call"])(Raising)
 
 

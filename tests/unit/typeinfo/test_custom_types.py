@@ -180,12 +180,12 @@ def test_the_last_registration_counts() -> None:
     ("arguments", "message"),
     [
         ((int, Types.LONG(), parts, vector), "int is carried as Long"),
-        (("Vector", Types.LONG(), parts, vector), "a custom type is of a class, not of 'Vector'"),
-        ((Vector, int, parts, vector), "the carrier of Vector must be a TypeInformation"),
+        (("Vector", Types.LONG(), parts, vector), "takes a class, not 'Vector' (str), as custom_class"),
+        ((Vector, int, parts, vector), "not the class int, as carrier; write Types.of(int)"),
         ((Vector, Types.PICKLED_BYTE_ARRAY(), parts, vector), "None there means that there is no Vector"),
         ((Vector, Types.of(int | None), parts, vector), "None there means that there is no Vector"),
-        ((Vector, Types.LONG(), "parts", vector), "encode of Vector is not a function: 'parts'"),
-        ((Vector, Types.LONG(), parts, None), "decode of Vector is not a function: None"),
+        ((Vector, Types.LONG(), "parts", vector), "takes a function, not 'parts' (str), as encode"),
+        ((Vector, Types.LONG(), parts, None), "takes a function, not None, as decode"),
     ],
 )
 def test_invalid_registrations_are_refused(arguments: Any, message: str) -> None:

@@ -94,7 +94,7 @@ def test_the_checkpoint_policy_rolls_at_no_size_and_no_age() -> None:
 
 @pytest.mark.parametrize("arguments", [(0,), (1, 0), (1, 1, -5), ("1",), (True,), (1.5,)])
 def test_a_limit_that_is_not_positive_is_refused(arguments: tuple[int, ...]) -> None:
-    with pytest.raises(ConfigurationError, match="must be a positive int"):
+    with pytest.raises(ConfigurationError, match=r"must be a positive int|takes an int"):
         RollingPolicy.default_rolling_policy(*arguments)
 
 
@@ -116,7 +116,7 @@ def test_prefix_and_suffix_are_kept_as_given() -> None:
 
 @pytest.mark.parametrize("part", ["a/b", None, 5])
 def test_an_invalid_part_of_a_name_is_refused(part: str) -> None:
-    with pytest.raises(ConfigurationError, match="must be a str without '/'"):
+    with pytest.raises(ConfigurationError, match=r"must be a str without '/'|takes a str"):
         OutputFileConfig.builder().with_part_prefix(part)
-    with pytest.raises(ConfigurationError, match="must be a str without '/'"):
+    with pytest.raises(ConfigurationError, match=r"must be a str without '/'|takes a str"):
         OutputFileConfig.builder().with_part_suffix(part)

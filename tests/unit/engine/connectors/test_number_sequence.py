@@ -54,9 +54,9 @@ def test_it_is_bounded_and_makes_longs() -> None:
     ("start", "end", "message"),
     [
         (2, 1, "end 1 lies below start 2"),
-        ("1", 2, "start must be an int of 64 bits, not '1'"),
-        (1, 2**63, "end must be an int of 64 bits"),
-        (True, 2, "start must be an int"),
+        ("1", 2, "takes an int of 64 bits, not '1' .* as start"),
+        (1, 2**63, "takes an int of 64 bits, .* as end"),
+        (True, 2, "takes an int .* as start"),
     ],
 )
 def test_bounds_that_are_none_are_refused(start: int, end: int, message: str) -> None:
@@ -193,7 +193,7 @@ def test_a_bounded_job_keeps_to_the_rate_by_pauses(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("rate", [0, -1, float("inf"), float("nan"), "10", True])
 def test_a_rate_that_is_none_is_refused(rate: float) -> None:
-    with pytest.raises(ConfigurationError, match="must be a positive number of elements"):
+    with pytest.raises(ConfigurationError, match=r"must be a positive number of elements|takes a number"):
         RateLimiterStrategy.per_second(rate)
 
 
