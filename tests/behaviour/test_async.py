@@ -72,7 +72,7 @@ def test_wrong_arguments_are_refused(env: StreamExecutionEnvironment) -> None:
         wait(numbers, NotAsync(), minute)
     with pytest.raises(PlanTypeError, match="takes an AsyncFunction, not 7"):
         wait(numbers, 7, minute)
-    with pytest.raises(PlanTypeError, match="takes a Time as timeout, not 7"):
+    with pytest.raises(PlanTypeError, match=r"takes a Time .*not 7 .*as timeout"):
         wait(numbers, Square(), 7)
     with pytest.raises(PlanTypeError, match="takes an AsyncRetryStrategy, not None"):
         retry(numbers, Square(), minute, None)

@@ -92,7 +92,7 @@ def test_wrong_functions_and_streams_are_refused(env: StreamExecutionEnvironment
         stream.key_by(lambda value: value).connect(rules(env, 3)).process(Lookup())
     with pytest.raises(PlanError, match="two states have the name 'rules'"):
         stream.broadcast(RULES, RULES)
-    with pytest.raises(PlanTypeError, match="MapStateDescriptors, not 7"):
+    with pytest.raises(PlanTypeError, match="takes a MapStateDescriptor, not 7"):
         stream.broadcast(RULES, 7)  # type: ignore[call-overload]
     other = StreamExecutionEnvironment.get_execution_environment()
     with pytest.raises(PlanError, match="different environments"):

@@ -169,7 +169,7 @@ def test_wrong_arguments_are_refused(env: StreamExecutionEnvironment) -> None:
     orders: Any = timed(env, ORDERS)
     by_name: Any = orders.key_by(0)
     one, two = Time.milliseconds(1), Time.milliseconds(2)
-    with pytest.raises(PlanTypeError, match="interval_join takes a keyed stream"):
+    with pytest.raises(PlanTypeError, match="interval_join takes a KeyedStream"):
         by_name.interval_join(orders)
     with pytest.raises(PlanError, match="the keys are String and Long"):
         by_name.interval_join(orders.key_by(1))
@@ -183,7 +183,7 @@ def test_wrong_arguments_are_refused(env: StreamExecutionEnvironment) -> None:
         by_name.interval_join(by_name).between(one, two).side_output_left_late_data(7)
     with pytest.raises(PlanError, match="equal_to: the keys are String and Long"):
         orders.join(orders).where(0).equal_to(1)
-    with pytest.raises(PlanTypeError, match="join takes a stream, not 7"):
+    with pytest.raises(PlanTypeError, match="join takes a DataStream, not 7"):
         orders.join(7)
     other: Any = timed(StreamExecutionEnvironment.get_execution_environment(), BILLS)
     with pytest.raises(PlanError, match="different environments"):

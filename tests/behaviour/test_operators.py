@@ -184,7 +184,7 @@ def test_project_takes_fields_of_tuples_in_the_order_given(env: StreamExecutionE
 def test_project_refuses_other_streams_and_fields(env: StreamExecutionEnvironment) -> None:
     triples = env.from_collection([(1, "a", 0.5)], TUPLE)
     for index in (3, -1, "a", True):
-        with pytest.raises(PlanError, match=f"no field {index!r}"):
+        with pytest.raises(PlanError, match=f"no field {index!r}|takes an int .*not {index!r}"):
             triples.project(index)  # type: ignore[arg-type]
     with pytest.raises(PlanError, match="at least one field"):
         triples.project()

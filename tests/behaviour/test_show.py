@@ -120,7 +120,7 @@ def test_show_prints_the_first_elements_and_says_that_there_are_more(
 def test_the_number_of_elements_must_be_an_int_of_0_or_more(env: StreamExecutionEnvironment, n: Any) -> None:
     numbers = env.from_collection([1])
     for look in (numbers.take, numbers.show):
-        with pytest.raises(ConfigurationError, match="n must be an int of 0 or more"):
+        with pytest.raises(ConfigurationError, match=r"n must be an int of 0 or more|takes an int .*as n"):
             look(n)
 
 
@@ -135,5 +135,5 @@ def test_the_number_of_elements_may_be_0(
 
 @pytest.mark.parametrize("truncate", [0, True, "3"])
 def test_the_width_of_cells_must_be_a_positive_int(env: StreamExecutionEnvironment, truncate: Any) -> None:
-    with pytest.raises(ConfigurationError, match="truncate must be an int of 1 or more"):
+    with pytest.raises(ConfigurationError, match=r"truncate must be an int|takes an int .*as truncate"):
         env.from_collection([1]).show(truncate=truncate)

@@ -229,7 +229,7 @@ def test_an_unknown_charset_is_refused(charset: str) -> None:
 def test_a_source_needs_a_format_and_a_path(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="at least one path"):
         FileSource.for_record_stream_format(StreamFormat.text_line_format())
-    with pytest.raises(ConfigurationError, match="takes a StreamFormat before its paths, not '/x'"):
+    with pytest.raises(ConfigurationError, match="takes a StreamFormat, not '/x'"):
         FileSource.for_record_stream_format("/x")  # type: ignore[arg-type]
 
 
