@@ -40,12 +40,16 @@ class Instant:
     @staticmethod
     def of_epoch_milli(epoch_milli: int) -> Instant:
         """Return the instant at a number of milliseconds since the Unix epoch."""
+        if not isinstance(epoch_milli, int):
+            raise _misfit("of_epoch_milli takes an int", epoch_milli)
         seconds, millis = divmod(epoch_milli, 1000)
         return Instant(seconds, millis * 1_000_000)
 
     @staticmethod
     def of_epoch_micro(epoch_micro: int) -> Instant:
         """Return the instant at a number of microseconds since the Unix epoch."""
+        if not isinstance(epoch_micro, int):
+            raise _misfit("of_epoch_micro takes an int", epoch_micro)
         seconds, micros = divmod(epoch_micro, 1_000_000)
         return Instant(seconds, micros * 1000)
 
@@ -56,6 +60,8 @@ class Instant:
         Raises:
             ValueError: ``value`` has no time zone.
         """
+        if not isinstance(value, datetime.datetime):
+            raise _misfit("of_datetime takes a datetime", value)
         if value.utcoffset() is None:
             raise ValueError(f"{short_repr(value)} has no time zone with an offset")
         return Instant.of_epoch_micro((value - _EPOCH) // datetime.timedelta(microseconds=1))
@@ -78,3 +84,7 @@ class Instant:
 
     def __repr__(self) -> str:
         return f"Instant<{self.seconds}, {self.nanos}>"
+
+
+def _misfit(call: str, value: object) -> TypeCheckError:
+    return TypeCheckError(f"Instant.{call}, not {short_repr(value)} ({type(value).__qualname__})")

@@ -98,7 +98,7 @@ def _content(form: str, rows: list[dict[str, Any]]) -> bytes:
         texts = {"type": "array", "items": "int"} if rows is _OTHER else ["null", "string"]
         kinds = {"a": ["null", "int"], "b": "double", "s": texts}
         fields = [{"name": name, "type": kinds[name]} for name in rows[0]]
-        fastavro.writer(target, {"type": "record", "name": "R", "fields": fields}, rows)
+        fastavro.writer(target, {"type": "record", "name": "record", "fields": fields}, rows)
     elif form == "parquet":
         pa.parquet.write_table(pa.Table.from_pylist(rows), target)
     else:
@@ -120,7 +120,7 @@ def _stream(path: Path, form: str) -> object:
         source = FileSource.for_record_stream_format(StreamFormat.text_line_format(), uri)
     env = local_environment()
     if form == "avro":
-        record = {"type": "record", "name": "R", "fields": [{"name": "a", "type": ["null", "int"]}]}
+        record = {"type": "record", "name": "record", "fields": [{"name": "a", "type": ["null", "int"]}]}
         stream = env.create_input(AvroInputFormat(uri, AvroSchema.parse_string(json.dumps(record))))
     else:
         stream = env.from_source(source.build(), WatermarkStrategy.no_watermarks(), "files")

@@ -294,7 +294,7 @@ def test_a_schema_is_a_value_that_is_parsed_from_texts_and_files(tmp_path: Path)
     for wrong in ("{", '"int"', '{"type": "record"}'):
         with pytest.raises(UnsupportedTypeError, match="Avro schema"):
             AvroSchema.parse_string(wrong)
-    with pytest.raises(ConfigurationError, match=r"takes a schema such as AvroSchema.parse_string"):
+    with pytest.raises(ConfigurationError, match=r"takes an AvroSchema, not"):
         AvroBulkWriters.for_generic_record(text)  # type: ignore[arg-type]
 
 

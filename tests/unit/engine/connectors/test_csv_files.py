@@ -381,7 +381,7 @@ def test_a_schema_that_contradicts_itself_is_refused(build: Build, complaint: st
 
 
 def test_only_a_schema_makes_a_format() -> None:
-    with pytest.raises(ConfigurationError, match=r"CsvReaderFormat.for_schema takes a schema such as"):
+    with pytest.raises(ConfigurationError, match=r"CsvReaderFormat.for_schema takes a CsvSchema, not"):
         CsvReaderFormat.for_schema(CsvSchema.builder())  # type: ignore[arg-type]
     with pytest.raises(ConfigurationError, match="unknown charset 'nope'"):
         CsvReaderFormat.for_schema(schema(pair), "nope")

@@ -381,7 +381,7 @@ def test_an_option_of_the_writer_that_cannot_be_honoured_is_refused(
 
 
 def test_only_a_type_declares_columns() -> None:
-    with pytest.raises(UnsupportedTypeError, match=r"row_type must be DataTypes.ROW"):
+    with pytest.raises(ConfigurationError, match=r"for_row_type takes a TypeInformation .*not the class int"):
         ParquetBulkWriters.for_row_type(int)  # type: ignore[arg-type]
 
 
