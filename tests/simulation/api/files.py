@@ -29,8 +29,13 @@ from tests.simulation.api.verdict import judged
 
 __all__ = ["read_at_random"]
 
-_ROWS = [{"a": 1, "s": "x"}, {"a": -5, "s": "☃"}, {"a": None, "s": None}, {"a": 2**31 - 1, "s": "'\",\n"}]
-_OTHER = [{"b": 1.5, "s": [1]}, {"b": -0.0, "s": []}]
+_ROWS: list[dict[str, Any]] = [
+    {"a": 1, "s": "x"},
+    {"a": -5, "s": "☃"},
+    {"a": None, "s": None},
+    {"a": 2**31 - 1, "s": "'\",\n"},
+]
+_OTHER: list[dict[str, Any]] = [{"b": 1.5, "s": [1]}, {"b": -0.0, "s": []}]
 _FORMATS = ("csv", "json", "avro", "parquet", "orc")
 
 
@@ -93,7 +98,7 @@ def _content(form: str, rows: list[dict[str, Any]]) -> bytes:
         text = io.StringIO()
         csv.writer(text).writerows(row.values() for row in rows if None not in row.values())
         return text.getvalue().encode()
-    target = io.BytesIO()
+    target: Any = io.BytesIO()
     if form == "avro":
         texts = {"type": "array", "items": "int"} if rows is _OTHER else ["null", "string"]
         kinds = {"a": ["null", "int"], "b": "double", "s": texts}
@@ -103,7 +108,7 @@ def _content(form: str, rows: list[dict[str, Any]]) -> bytes:
         pa.parquet.write_table(pa.Table.from_pylist(rows), target)
     else:
         pa.orc.write_table(pa.Table.from_pylist(rows), target)
-    return target.getvalue()
+    return bytes(target.getvalue())
 
 
 def _stream(path: Path, form: str) -> object:

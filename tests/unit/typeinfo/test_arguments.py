@@ -29,7 +29,8 @@ def taking(annotation: str) -> Callable[[Any], Any]:
     """Return a function of one parameter, annotated so."""
     scope = {**vars(typing), **vars(collections.abc), "T": T, "Shaped": Shaped, "Raising": Raising}
     exec(f"def call(given: {annotation!r}): return given", scope)
-    return checks_arguments(Error)(scope["call"])
+    checked: Callable[[Any], Any] = checks_arguments(Error)(scope["call"])
+    return checked
 
 
 class Raising:
