@@ -27,7 +27,7 @@ from cloudpickle import cloudpickle
 
 from typeinfo.by_value import class_by_value, object_by_value
 
-__all__ = ["ValuePickler", "classes_as_pickled", "dump_state", "dumps"]
+__all__ = ["StatePickler", "ValuePickler", "classes_as_pickled", "dump_state", "dumps", "known_class"]
 
 _NO_FILE = "<dynamic-code>"
 
@@ -73,7 +73,9 @@ def dumps(value: Any) -> bytes:
     return buffer.getvalue()
 
 
-class _StatePickler(ValuePickler):
+class StatePickler(ValuePickler):
+    """Pickles state: a class that is pickled by value is one that the loading program may have by name."""
+
     def reducer_override(self, obj: Any) -> Any:
         return _class_in_state(obj) if isinstance(obj, type) else super().reducer_override(obj)
 
@@ -81,7 +83,7 @@ class _StatePickler(ValuePickler):
 def dump_state(value: Any) -> bytes:
     """Pickle a value so that a later version of the program, with classes of its own, can load it."""
     buffer = io.BytesIO()
-    _StatePickler(buffer, pickle.HIGHEST_PROTOCOL).dump(value)
+    StatePickler(buffer, pickle.HIGHEST_PROTOCOL).dump(value)
     return buffer.getvalue()
 
 
@@ -98,11 +100,17 @@ def _class_in_state(cls: type) -> Any:
 
 def _class_of_program(module: str, name: str, tracker: str, pickled: bytes) -> type:
     """Return the same class, or else the program's class of this name, or else the pickled one."""
+    known = known_class(module, name, tracker)
+    found: type = pickle.loads(pickled) if known is None else known
+    return found
+
+
+def known_class(module: str, name: str, tracker: str) -> type | None:
+    """Return a class of the program by the id that it was pickled with, or else by its name."""
     known: Any = cloudpickle._DYNAMIC_CLASS_TRACKER_BY_ID.get(tracker) or _by_name.get((module, name))
     if known is None:
         known = getattr(sys.modules.get(module), name, None)
-    found: type = known if isinstance(known, type) else pickle.loads(pickled)
-    return found
+    return known if isinstance(known, type) else None
 
 
 @contextmanager

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import pickle
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from pystream.engine.stored_data import DataError, dump_data, load_data
 from pystream.kinds import SourceColumns
 from typeinfo.info import TypeInformation
+from typeinfo.pickling import dumps
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 __all__ = ["ArrowSource", "CollectionSource", "MemorySource"]
+
+_Dump: TypeAlias = Callable[[Any], bytes]
 
 _BATCH = 8_192
 _PIECE_BYTES = 4 << 20
@@ -64,10 +68,16 @@ class CollectionSource(MemorySource):
     """The elements of a Python collection, pickled when the source is made.
 
     With several subtasks they are distributed round-robin.
+
+    Attributes:
+        parts: the pickled elements.
+        count: their number.
+        is_data: whether all of them are data, so that nothing else is loaded.
     """
 
     parts: tuple[bytes, ...] = field(repr=False)
     count: int
+    is_data: bool
 
     @staticmethod
     def of(elements: list[Any]) -> CollectionSource:
@@ -76,10 +86,13 @@ class CollectionSource(MemorySource):
         Raises:
             Exception: the error of an element that cannot be pickled.
         """
-        return CollectionSource(tuple(_pickled(elements)), len(elements))
+        try:
+            return CollectionSource(tuple(_pickled(elements, dump_data)), len(elements), is_data=True)
+        except DataError:
+            return CollectionSource(tuple(_pickled(elements, dumps)), len(elements), is_data=False)
 
-    def __reduce__(self) -> tuple[type[CollectionSource], tuple[tuple[bytes, ...], int]]:
-        return CollectionSource, ((), self.count)
+    def __reduce__(self) -> tuple[type[CollectionSource], tuple[tuple[bytes, ...], int, bool]]:
+        return CollectionSource, ((), self.count, self.is_data)
 
     def count_elements(self) -> int:
         """Return the number of elements."""
@@ -90,32 +103,37 @@ class CollectionSource(MemorySource):
         if parallelism == 1:
             yield from ((0, part) for part in self.parts)
             return
+        dump = dump_data if self.is_data else dumps
         first = 0  # the subtask of the part's first element
         for part in self.parts:
-            elements = pickle.loads(part)
+            elements = self._load(part)
             for offset in range(min(parallelism, len(elements))):
                 subtask = (first + offset) % parallelism
-                yield subtask, _dumped(elements[offset::parallelism])
+                yield subtask, dump(elements[offset::parallelism])
             first += len(elements)
 
     def read(self, split: bytes) -> Iterator[list[Any]]:
         """Decode the elements of a piece."""
-        yield pickle.loads(split)
+        yield self._load(split)
+
+    def _load(self, part: bytes) -> list[Any]:
+        elements: list[Any] = (load_data if self.is_data else pickle.loads)(part)
+        return elements
 
 
-def _pickled(elements: list[Any]) -> Iterator[bytes]:
+def _pickled(elements: list[Any], dump: _Dump) -> Iterator[bytes]:
     start = 0
     while start < len(elements):
-        first = _dumped(elements[start : start + 1])
+        first = dump(elements[start : start + 1])
         end = min(start + _BATCH, _end_of_piece(start, len(first)), len(elements))
         while end > start + 1:
             middle = (start + end) // 2
-            largest = max(len(_dumped(elements[index])) for index in (middle, end - 1))
+            largest = max(len(dump(elements[index])) for index in (middle, end - 1))
             if end <= _end_of_piece(start, largest):
                 break
             end = middle
         if end > start + 1:
-            yield from _in_pieces(elements[start:end])
+            yield from _in_pieces(elements[start:end], dump)
         else:
             yield first
         start = end
@@ -126,20 +144,14 @@ def _end_of_piece(start: int, size: int) -> int:
     return start + max(1, _PIECE_BYTES // size)
 
 
-def _in_pieces(elements: list[Any]) -> Iterator[bytes]:
-    piece = _dumped(elements)
+def _in_pieces(elements: list[Any], dump: _Dump) -> Iterator[bytes]:
+    piece = dump(elements)
     if len(piece) <= 2 * _PIECE_BYTES or len(elements) == 1:
         yield piece
         return
     middle = len(elements) // 2  # some elements are larger than the samples
-    yield from _in_pieces(elements[:middle])
-    yield from _in_pieces(elements[middle:])
-
-
-def _dumped(value: Any) -> bytes:
-    from typeinfo.pickling import dumps
-
-    return dumps(value)
+    yield from _in_pieces(elements[:middle], dump)
+    yield from _in_pieces(elements[middle:], dump)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

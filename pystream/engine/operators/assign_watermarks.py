@@ -11,10 +11,10 @@ from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Event,
 from pystream.engine.failure import ElementFailure, TaskFailure, call_each, short_repr
 from pystream.engine.operators.operator import Operator, OperatorEnvironment
 from pystream.engine.spec import OperatorSpec
+from pystream.engine.state.state_format import StateFormat
 from pystream.engine.time.watermark_generators import BoundedOutOfOrderness, NoWatermarks, WatermarkGenerator
 from pystream.kinds import Lifting, OperatorKind
 from typeinfo.errors import PyStreamError
-from typeinfo.pickling import dump_state
 
 __all__ = [
     "ASSIGN_WATERMARKS",
@@ -85,6 +85,7 @@ class AssignWatermarks(Operator):
         self._interval = execution.watermark_interval
         self._bundle_size = execution.bundle_size
         self._generator = self._new_generator()
+        self._stored = StateFormat(self.label, type(self._generator).__module__.startswith("pystream."))
         # Flink's two built-in generators process whole bundles at once, unless each element is followed.
         is_bounded = type(self._generator) is BoundedOutOfOrderness
         self._needs_highest = is_bounded and self._interval > 0
@@ -98,7 +99,7 @@ class AssignWatermarks(Operator):
         """
         generator = self._generator
         try:
-            return self._emitted, dump_state(generator), self._is_idle, self._last_element
+            return self._emitted, self._stored.dump(generator), self._is_idle, self._last_element
         except Exception as cause:
             name = type(generator).__qualname__
             error = WatermarkGeneratorError(
@@ -123,7 +124,7 @@ class AssignWatermarks(Operator):
             self._is_idle, self._last_element = False, self._clock.now()
         else:
             self._emitted, generator, self._is_idle, self._last_element = state
-            self._generator = pickle.loads(generator)
+            self._generator = self._stored.load(generator)
 
     def _new_generator(self) -> WatermarkGenerator:
         try:

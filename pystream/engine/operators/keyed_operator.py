@@ -31,8 +31,10 @@ from pystream.engine.state.keyed_content import (
 from pystream.engine.state.keyed_pages import OWN_PAGE, KeyedPages
 from pystream.engine.state.page_store import PageStore
 from pystream.engine.state.slots import SlotScope
+from pystream.engine.state.state_format import StateFormat
 from pystream.engine.state.store import KeyedStateStore
-from typeinfo.pickling import dump_state
+from typeinfo.info import TypeInformation
+from typeinfo.pickled import PickledBytesTypeInfo
 
 __all__ = ["KeyedOperator", "PerElement"]
 
@@ -44,6 +46,7 @@ class KeyedOperator(Operator):
         self._function = pickle.loads(spec.function)
         super().__init__(spec.label, self._user_functions() if spec.is_object else ())
         self._readers = [KeyReader(key, spec.label) for key in spec.keys]
+        self._key_types = [key.type_info for key in spec.keys]
         self._scope = KeyScope()
         self._pages: KeyedPages | None = None
 
@@ -69,6 +72,22 @@ class KeyedOperator(Operator):
             reader.open(environment)
         self._prepare(context)
         self._functions.open(context)
+        self._format = self._backend.state_format(
+            self.label, self._other_types(), has_known_slots=self._has_known_slots
+        )
+
+    @property
+    def state_format(self) -> StateFormat:
+        return self._format
+
+    @property
+    def _has_known_slots(self) -> bool:
+        """Whether the slots of its state consist of keys and of windows of pystream's classes."""
+        return True
+
+    def _other_types(self) -> list[TypeInformation[Any]]:
+        """Return the types of what it stores with its keyed state; keys of undeclared type are data."""
+        return [known for known in self._key_types if not isinstance(known, PickledBytesTypeInfo)]
 
     @abstractmethod
     def _prepare(self, context: RuntimeContext) -> None:
@@ -192,10 +211,10 @@ class KeyedOperator(Operator):
     def restore_pages(self, store: PageStore) -> None:
         """Begin an epoch with the state in a store; pages are loaded as they are needed."""
         own = store.get(self.label.uid, OWN_PAGE)
-        state, directory, history = (None, (), {}) if own is None else pickle.loads(own)
+        state, directory, history = (None, (), {}) if own is None else self.state_format.load(own)
         self._backend.restore_types(StateTypes(history))
         if self._pages is None:
-            self._pages = KeyedPages(self, self._max_parallelism)
+            self._pages = KeyedPages(self, self._max_parallelism, self.state_format)
         self._pages.begin(store, self.label.uid, directory)
         self._store, self._own_page = store, own
         self.restore(state)
@@ -217,16 +236,16 @@ class KeyedOperator(Operator):
         Each comes with the number of its keys.
         """
         assert self._pages is not None
-        yield OWN_PAGE, 0, dump_state(self.snapshot())
+        yield OWN_PAGE, 0, self.state_format.dump(self.snapshot())
         for group, contents in self._pages.by_group():
             slots = {slot for content in contents for some in self.slots_in(content) for slot in some}
             parts = [tuple(content) for content in contents], self.versions()
-            yield group, len(slots), dump_state(parts)
+            yield group, len(slots), self.state_format.dump(parts)
 
     def import_group(self, exported: bytes) -> None:
         """Add the exported state of the keys of a key group, of types that were imported before."""
         assert self._pages is not None
-        contents, versions = pickle.loads(exported)
+        contents, versions = self.state_format.load(exported)
         for parts in contents:
             content = KeyedContent(*parts)
             self.migrate(content, versions)
@@ -238,7 +257,7 @@ class KeyedOperator(Operator):
         if self._backend.has_expiring_state:
             self._pages.sweep()
         directory = self._pages.write_back()
-        own = dump_state((self.snapshot(), directory, self._backend.types.history))
+        own = self.state_format.dump((self.snapshot(), directory, self._backend.types.history))
         if own != self._own_page:
             self._store.put(self.label.uid, OWN_PAGE, own)
             self._own_page = own

@@ -13,6 +13,7 @@ from pystream.engine.failure import OperatorLabel
 from pystream.engine.lifecycle import Lifecycle
 from pystream.engine.metrics.metric import MetricGroup
 from pystream.engine.state.evolution import StateHistory
+from pystream.engine.state.state_format import StateFormat
 from pystream.engine.state.store import KeyedStateStore
 from pystream.engine.task_info import SubtaskInfo
 from pystream.engine.time.clock import Clock
@@ -120,6 +121,11 @@ class Operator(ABC):
 
     def restore_event_time(self, watermark: int) -> None:  # noqa: B027 - most functions see none
         """Set the event time that its function sees."""
+
+    @property
+    def state_format(self) -> StateFormat:
+        """How its state is stored; known once it is open."""
+        return StateFormat(self.label)
 
     def state_types(self) -> StateHistory:
         """Return the types that its states have had."""

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+import pickle
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, NamedTuple, TypeVar
 
+from pystream.engine.failure import OperatorLabel
 from pystream.engine.state.errors import StateAccessError
 from pystream.engine.state.evolution import MigrateTable, StateType, StateTypes, migrate_values
 from pystream.engine.state.slots import Expiry, SlotScope, Table
 from pystream.engine.state.state import StateDescriptor
+from pystream.engine.state.state_format import StateFormat
 from pystream.engine.state.store import KeyedStateStore
+from pystream.engine.stored_data import classes_of, is_data
 from pystream.engine.time.clock import Clock
+from typeinfo.info import TypeInformation
+from typeinfo.pickling import dump_state
 
 __all__ = ["KeyedStateBackend", "OwnState"]
 
@@ -25,10 +31,12 @@ class OwnState(NamedTuple):
     Attributes:
         descriptor: its name and type.
         migrate: migrates the values in its table, which may be arranged in a way of its own.
+        is_data: whether it holds keys, windows and the like, which are data, whatever its type.
     """
 
     descriptor: StateDescriptor[Any]
     migrate: MigrateTable = migrate_values
+    is_data: bool = False
 
 
 @dataclass(slots=True)
@@ -37,6 +45,13 @@ class _Registered:
     table: Table
     expiry: Expiry | None
     own: OwnState | None
+    is_apart: bool
+
+
+class _Apart(NamedTuple):
+    """A value that only the declaration of its state loads: ``dump_state`` has pickled it."""
+
+    pickled: bytes
 
 
 class KeyedStateBackend:
@@ -51,6 +66,27 @@ class KeyedStateBackend:
         self._registered: dict[str, _Registered] = {}
         self._restored: dict[str, Table] = {}
         self._types = StateTypes()
+        self._stores_data = False
+
+    def state_format(
+        self, label: OperatorLabel, types: Iterable[TypeInformation[Any]], *, has_known_slots: bool = True
+    ) -> StateFormat:
+        """Return how the state is stored, as the states declared so far decide.
+
+        It is stored as data if all of them have known types. Values of states without a known type that are
+        declared later are then pickled one by one, and loaded once their state is declared.
+
+        Args:
+            label: the operator.
+            types: the types of what is stored with it.
+            has_known_slots: whether the slots are keys and windows that are data.
+        """
+        all_types = [*types]
+        for each in self._registered.values():
+            if each.own is None or not each.own.is_data:
+                all_types.append(each.descriptor.type_info)
+        self._stores_data = has_known_slots and all(map(is_data, all_types))
+        return StateFormat(label, self._stores_data, classes_of(all_types))
 
     @property
     def types(self) -> StateTypes:
@@ -109,7 +145,11 @@ class KeyedStateBackend:
         return found.table
 
     def _new(self, name: str, descriptor: StateDescriptor[Any], own: OwnState | None = None) -> _Registered:
-        found = _Registered(descriptor, self._restored.pop(name, {}), self.expiry(descriptor), own)
+        is_apart = self._stores_data and not is_data(descriptor.type_info)
+        table = self._restored.pop(name, {})
+        found = _Registered(
+            descriptor, _loaded(table) if is_apart else table, self.expiry(descriptor), own, is_apart
+        )
         migration = self._types.register(name, StateType.of(descriptor))
         if migration is not None:
             (migrate_values if own is None else own.migrate)(found.table, migration)
@@ -167,13 +207,25 @@ class KeyedStateBackend:
         The tables are live and must be pickled before they change.
         """
         self.drop_expired()
-        return self.tables()
+        tables = self.tables()
+        for name, registered in self._registered.items():
+            if registered.is_apart:
+                tables[name] = {slot: _Apart(dump_state(value)) for slot, value in registered.table.items()}
+        return tables
 
     def add(self, name: str, table: Table) -> None:
         """Add the values of further slots to a state, which may be registered later."""
         registered = self._registered.get(name)
         found = self._restored.setdefault(name, {}) if registered is None else registered.table
-        found.update(table)
+        found.update(_loaded(table) if registered is not None and registered.is_apart else table)
+
+
+def _loaded(table: Table) -> Table:
+    """Return a table with the values that were pickled one by one."""
+    return {
+        slot: pickle.loads(value.pickled) if isinstance(value, _Apart) else value
+        for slot, value in table.items()
+    }
 
 
 class _Store(KeyedStateStore):

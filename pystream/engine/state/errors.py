@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typeinfo.errors import PyStreamError
 
-__all__ = ["StateAccessError", "StateMigrationError", "TimeToLiveError"]
+__all__ = ["StateAccessError", "StateMigrationError", "StateStorageError", "TimeToLiveError"]
 
 
 class StateAccessError(PyStreamError, RuntimeError):
@@ -16,6 +16,10 @@ class StateMigrationError(PyStreamError, RuntimeError):
 
     Mirrors ``org.apache.flink.util.StateMigrationException``.
     """
+
+
+class StateStorageError(PyStreamError, TypeError):
+    """State of a known type holds something that is not data, such as a function."""
 
 
 class TimeToLiveError(PyStreamError, ValueError):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Set
@@ -14,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 from pystream.engine.keys import KeyPositions
 from pystream.engine.state.keyed_content import KeyedContent, KeyedContents, earliest
 from pystream.engine.state.page_store import PageStore
-from typeinfo.pickling import dump_state
+from pystream.engine.state.state_format import StateFormat
 
 __all__ = ["OWN_PAGE", "RECENT_PAGE", "Directory", "KeyedPages", "PageEntry"]
 
@@ -70,10 +69,12 @@ class KeyedPages:
     Args:
         contents: the operator, which holds what is loaded.
         groups: the number of key groups.
+        stored: how pages are stored.
     """
 
-    def __init__(self, contents: KeyedContents, groups: int) -> None:
+    def __init__(self, contents: KeyedContents, groups: int, stored: StateFormat) -> None:
         self._contents = contents
+        self._format = stored
         self._positions = KeyPositions(groups)
         self._end = self._positions.end
         self._swept = -1
@@ -86,7 +87,7 @@ class KeyedPages:
         self._superseded: dict[Hashable, None] = {}
         recent = KeyedContent.empty()
         if self._stored_recent is not None:
-            stored, self._superseded = pickle.loads(self._stored_recent)
+            stored, self._superseded = self._format.load(self._stored_recent)
             recent = self._migrated(stored)
             self._contents.add(recent)
         firsts, *entries = directory or ([], [])
@@ -260,7 +261,7 @@ class KeyedPages:
 
     def _content(self, stored: bytes) -> KeyedContent:
         """Return the content of the page of a range without that of recent keys."""
-        content = self._migrated(pickle.loads(stored))
+        content = self._migrated(self._format.load(stored))
         superseded = self._superseded
         if not superseded or superseded.keys().isdisjoint(self._slots_in(content)):
             return content
@@ -314,7 +315,7 @@ class KeyedPages:
         """Return the page of recent keys, empty if there are none."""
         if not self._superseded and not any(content):
             return b""
-        return dump_state(((*content, self._versions), self._superseded))
+        return self._format.dump(((*content, self._versions), self._superseded), content.tables)
 
     def _put_recent(self, data: bytes) -> None:
         if data:
@@ -329,7 +330,7 @@ class KeyedPages:
         size = entries + content.timer_count
         if size > MAX_ENTRIES and end - first > 1:
             return self._write_split(first, end, content, stored, -(-size // MAX_ENTRIES))
-        data = dump_state((*content, self._versions))
+        data = self._format.dump((*content, self._versions), content.tables)
         if len(data) > MAX_BYTES and end - first > 1 and entries > 1:
             return self._write_split(first, end, content, stored, -(-len(data) // MAX_BYTES))
         if data != stored:

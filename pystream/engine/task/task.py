@@ -232,14 +232,13 @@ class Task:
         """Yield the state that was saved, in parts that tasks of any parallelism can import."""
         return self._state.export()
 
-    def import_(
-        self, store: PageStore, types: Mapping[str, StateHistory], parts: Iterable[StatePart]
-    ) -> None:
+    def import_(self, store: PageStore, types: Mapping[str, bytes], parts: Iterable[StatePart]) -> None:
         """Fill an empty store with the state of this subtask.
 
         Args:
             store: the store.
-            types: the types of the states of each operator, merged from all subtasks that exported them.
+            types: the pickled types of the states of each operator, merged from all subtasks that
+                exported them.
             parts: those exported by all subtasks of a task of the same max parallelism, in any order; parts
                 of key groups of other subtasks are skipped.
 

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NamedTuple, TypeAlias
 
 from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP
-from pystream.engine.failure import TaskFailure
+from pystream.engine.failure import OperatorLabel, TaskFailure
 from pystream.engine.operators.keyed_operator import KeyedOperator
 from pystream.engine.state.errors import StateMigrationError
 from pystream.engine.state.evolution import StateHistory
 from pystream.engine.state.keyed_pages import OWN_PAGE
 from pystream.engine.state.page_store import PageStore
+from pystream.engine.state.state_format import StateFormat
 from pystream.engine.task.task_graph import Vertex
 from pystream.engine.task_info import SubtaskInfo
 from pystream.engine.time.watermark_valve import ValveSnapshot, WatermarkValve
-from typeinfo.errors import summarize
-from typeinfo.pickling import dump_state
 
 __all__ = ["StatePart", "TaskState", "is_empty"]
 
@@ -56,18 +54,20 @@ class TaskState:
         self._vertices = vertices
         self._valves = list(valves)
         self._stored: dict[str, bytes | None] = {}
+        labels = (vertex.operator.label for vertex in vertices.values())
+        self._times_format = StateFormat(next(labels, OperatorLabel("task", "", "", "")))
 
     def restore(self, store: PageStore) -> None:
         """Replace all state with that of a store; an empty store resets the task."""
         self._store = store
         self._stored = {}
-        self._restore_times(self._load(_TASK))
+        self._restore_times(self._load(_TASK, self._times_format))
         for uid, vertex in self._vertices.items():
             with _naming(vertex):
                 if isinstance(vertex.operator, KeyedOperator):
                     vertex.operator.restore_pages(store)
                 else:
-                    vertex.operator.restore(self._load(uid))
+                    vertex.operator.restore(self._load(uid, vertex.operator.state_format))
 
     def save(self) -> None:
         """Write all state that has changed to the store it came from.
@@ -75,14 +75,14 @@ class TaskState:
         Raises:
             TaskFailure: the state of an operator cannot be pickled.
         """
-        self._put(_TASK, dump_state(self._times()))
+        self._put(_TASK, self._times_format.dump(self._times()))
         for uid, vertex in self._vertices.items():
             operator = vertex.operator
             try:
                 if isinstance(operator, KeyedOperator):
                     operator.save_pages()
                 elif (state := operator.snapshot()) is not None:
-                    self._put(uid, dump_state(state))
+                    self._put(uid, operator.state_format.dump(state))
             except TaskFailure:
                 raise
             except Exception as error:
@@ -90,14 +90,14 @@ class TaskState:
 
     def export(self) -> Iterator[StatePart]:
         """Yield the state that was saved, in parts that tasks of any parallelism can import."""
-        yield StatePart(_TASK, OWN_PAGE, 0, dump_state(self._times()))
+        yield StatePart(_TASK, OWN_PAGE, 0, self._times_format.dump(self._times()))
         for uid, vertex in self._vertices.items():
             operator = vertex.operator
             if isinstance(operator, KeyedOperator):
                 for group, keys, content in operator.export_pages():
                     yield StatePart(uid, group, keys, content)
             elif (state := operator.snapshot()) is not None:
-                yield StatePart(uid, OWN_PAGE, 0, dump_state(state))
+                yield StatePart(uid, OWN_PAGE, 0, operator.state_format.dump(state))
 
     def types(self) -> dict[str, StateHistory]:
         """Return the types that the states of each operator have had."""
@@ -106,7 +106,7 @@ class TaskState:
     def import_(
         self,
         store: PageStore,
-        types: Mapping[str, StateHistory],
+        types: Mapping[str, bytes],
         parts: Iterable[StatePart],
         subtask: SubtaskInfo,
     ) -> None:
@@ -119,19 +119,18 @@ class TaskState:
         for uid, own in self._vertices.items():
             if isinstance(own.operator, KeyedOperator) and uid in types:
                 with _naming(own):
-                    own.operator.import_types(types[uid])
+                    own.operator.import_types(own.operator.state_format.load(types[uid]))
         snapshots: dict[str, list[Any]] = {}
         times: list[_Times] = []
         for uid, group, _, content in parts:
             vertex = self._vertices.get(uid)
             if group == OWN_PAGE and vertex is not None:
-                with _naming(vertex), _loading():
-                    snapshots.setdefault(uid, []).append(pickle.loads(content))
+                snapshots.setdefault(uid, []).append(vertex.operator.state_format.load(content))
             elif uid == _TASK:
-                times.append(pickle.loads(content))
+                times.append(self._times_format.load(content))
             elif vertex is not None and subtask.owns(group):
                 assert isinstance(vertex.operator, KeyedOperator)
-                with _naming(vertex), _loading():
+                with _naming(vertex):
                     vertex.operator.import_group(content)
         for uid, vertex in self._vertices.items():
             if uid in snapshots:
@@ -152,9 +151,9 @@ class TaskState:
         for uid, vertex in self._vertices.items():
             vertex.operator.restore_event_time(event_times.get(uid, NO_TIMESTAMP))
 
-    def _load(self, owner: str) -> Any:
+    def _load(self, owner: str, stored: StateFormat) -> Any:
         content = self._stored[owner] = self._store.get(owner, OWN_PAGE)
-        return None if content is None else pickle.loads(content)
+        return None if content is None else stored.load(content)
 
     def _put(self, owner: str, content: bytes) -> None:
         if content != self._stored.get(owner):
@@ -169,22 +168,6 @@ def _naming(vertex: Vertex) -> Iterator[None]:
         yield
     except StateMigrationError as error:
         raise TaskFailure.of(vertex.operator.label, error) from error
-
-
-@contextmanager
-def _loading() -> Iterator[None]:
-    """Say that stored objects cannot be loaded, and what to do if the program no longer has their class."""
-    try:
-        yield
-    except StateMigrationError:
-        raise
-    except Exception as error:
-        is_missing = isinstance(error, AttributeError | ImportError)
-        raise StateMigrationError(
-            f"the stored state cannot be loaded: {summarize(error)}; "
-            f"{'restore the class that it names, or ' if is_missing else ''}"
-            "give the operator a new uid to start with empty state"
-        ) from error
 
 
 def is_empty(store: PageStore) -> bool:

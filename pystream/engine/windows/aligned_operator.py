@@ -47,7 +47,7 @@ class AlignedWindowOperator(SingleFiringWindowOperator):
         self._slide: int = getattr(assigner, "slide", assigner.size)
 
     def own_states(self) -> tuple[OwnState, ...]:
-        return *super().own_states(), OwnState(ValueStateDescriptor(_KEYS, PICKLED_BYTE_ARRAY))
+        return *super().own_states(), OwnState(ValueStateDescriptor(_KEYS, PICKLED_BYTE_ARRAY), is_data=True)
 
     @property
     def layout(self) -> str:

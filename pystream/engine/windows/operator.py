@@ -74,6 +74,10 @@ class WindowOperator(TimedOperator):
         self._window_scope = WindowScope()
         self._clear = getattr(plan.function, "clear", None) if plan.call is WindowCall.PROCESS else None
 
+    @property
+    def _has_known_slots(self) -> bool:
+        return type(self._assigner).__module__.startswith("pystream.")
+
     def _user_functions(self) -> tuple[Any, ...]:
         functions: tuple[Any, ...] = self._function.user_functions
         return functions
@@ -83,7 +87,7 @@ class WindowOperator(TimedOperator):
         if not self._merging:
             return (contents,)
         windows = MapStateDescriptor(_MERGING_WINDOWS, PICKLED_BYTE_ARRAY, PICKLED_BYTE_ARRAY)
-        return contents, OwnState(windows)
+        return contents, OwnState(windows, is_data=True)
 
     @property
     def layout(self) -> str:

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import logging
-import pickle
 import re
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from pystream.engine.connectors.storage import storage_of
+from pystream.engine.stored_data import dump_data
 from pystream.errors import CheckpointError
-from pystream.hosts.unbounded.checked_file import UnusableFileError, read_checked, remedied, write_checked
+from pystream.hosts.unbounded.checked_file import (
+    UnusableFileError,
+    data_of,
+    read_checked,
+    remedied,
+    write_checked,
+)
 
 __all__ = ["Address", "Changes", "EpochPages", "Pages", "StateLog"]
 
@@ -104,7 +110,7 @@ class StateLog:
             for number in range(base + 1, self._last + 1):
                 content = self._read(number, "changes")
                 self._changed += len(content)
-                self._apply(pickle.loads(content))
+                self._apply(data_of(content, self._path(number, "changes")))
         self._whole = sorted(number for number in whole if number <= base)
         return self._last
 
@@ -150,7 +156,7 @@ class StateLog:
         self.pages, self._size = {}, 0
         for number in sorted(whole, reverse=True):
             try:
-                self._apply(pickle.loads(self._read(number, "state")))
+                self._apply(data_of(self._read(number, "state"), self._path(number, "state")))
             except UnusableFileError as error:
                 _LOG.warning("%s; the state before it is used, with the changes since", error)
                 damage = damage or error
@@ -212,7 +218,7 @@ class StateLog:
     def _write(self, number: int, kind: str, changes: Changes) -> int:
         """Write a file, and return its size."""
         assert self._files is not None
-        content = pickle.dumps({a: dict(c) for a, c in changes.items()}, pickle.HIGHEST_PROTOCOL)
+        content = dump_data({a: dict(c) for a, c in changes.items()})
         write_checked(self._files[0], self._path(number, kind), content, self._job_id)
         return len(content)
 

@@ -7,14 +7,17 @@ import struct
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from pystream.engine.connectors.storage import Storage
+from pystream.engine.stored_data import DataError, load_data
 from pystream.errors import CheckpointError
 from pystream.hosts.unbounded.lost_state import StateLostError
 
 __all__ = [
     "RESUME",
     "UnusableFileError",
+    "data_of",
     "read_checked",
     "remedied",
     "write_checked",
@@ -99,6 +102,18 @@ def read_checked(storage: Storage, path: str, owner: str) -> bytes | None:
     if digest != _digest(owner):
         raise UnusableFileError(f"{path} is a file of another job")
     return content
+
+
+def data_of(content: bytes, path: str) -> Any:
+    """Return the data that the content of a file holds.
+
+    Raises:
+        UnusableFileError: it holds something else than data.
+    """
+    try:
+        return load_data(content)
+    except DataError as error:
+        raise UnusableFileError(f"{path} is not a file that this program has written: {error}") from error
 
 
 def write_durably(storage: Storage, path: str, content: bytes, *, then: str = RESUME) -> None:

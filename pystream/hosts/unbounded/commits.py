@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -10,10 +9,17 @@ from typing import Any, NamedTuple
 from pystream.engine.connectors.interfaces import EpochEnd, PreparedCommit
 from pystream.engine.connectors.publishing import sink_errors
 from pystream.engine.connectors.storage import storage_of
+from pystream.engine.stored_data import dump_data
 from pystream.engine.task_info import JobInfo
 from pystream.errors import SinkError
 from pystream.hosts.committers import Commits, Committers
-from pystream.hosts.unbounded.checked_file import UnusableFileError, read_checked, remedied, write_checked
+from pystream.hosts.unbounded.checked_file import (
+    UnusableFileError,
+    data_of,
+    read_checked,
+    remedied,
+    write_checked,
+)
 from pystream.hosts.unbounded.known_epochs import KnownEpochs
 from pystream.plan.nodes import SinkNode
 
@@ -126,7 +132,7 @@ class SinkCommits:
         commits = self._committers.prepare(end, self._committed.commits, messages)
         record = _Record(epoch, commits, self._committers.labels)
         if self._has_sinks:
-            content = pickle.dumps(record, pickle.HIGHEST_PROTOCOL)
+            content = dump_data(record)
             write_checked(self._storage, f"{self._directory}/{_name(epoch)}", content, self._job_id)
         self._prepared = record
 
@@ -201,7 +207,7 @@ class SinkCommits:
                 raise UnusableFileError(
                     f"{path}, the record of the last commit of the job's sinks, is missing"
                 )
-        record: _Record = pickle.loads(content)
+            record: _Record = data_of(content, path)
         return record
 
 

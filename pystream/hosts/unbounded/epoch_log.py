@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import pickle
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
@@ -11,11 +10,16 @@ from typing import Any, Protocol
 
 from pystream.engine.connectors.storage import Storage, storage_of
 from pystream.engine.epoch import Epoch
+from pystream.engine.stored_data import DataError, dump_data, load_data
 from pystream.errors import CheckpointError
-from pystream.hosts.unbounded.checked_file import UnusableFileError, read_checked, remedied, write_checked
+from pystream.hosts.unbounded.checked_file import (
+    UnusableFileError,
+    data_of,
+    read_checked,
+    remedied,
+    write_checked,
+)
 from pystream.hosts.unbounded.lost_state import REMEDY, StateLostError
-from typeinfo.errors import summarize
-from typeinfo.pickling import dumps
 
 __all__ = ["EpochLog", "Positioned"]
 
@@ -126,9 +130,9 @@ class EpochLog:
                 raise CheckpointError(f"cannot create {directory}: {error}") from error
             self._first = number
         if self._is_due:
-            snapshot = {uid: dumps(source.snapshot()) for uid, source in sources.items()}
-            write_checked(storage, self._path(number, "positions"), pickle.dumps(snapshot), self._job_id)
-        self._store(number, epoch, {uid: dumps(change) for uid, change in changes.items()})
+            snapshot = {uid: dump_data(source.snapshot()) for uid, source in sources.items()}
+            write_checked(storage, self._path(number, "positions"), dump_data(snapshot), self._job_id)
+        self._store(number, epoch, {uid: dump_data(change) for uid, change in changes.items()})
         if self._is_due:
             self._snapshots.append(number)
         self._last = number
@@ -197,7 +201,7 @@ class EpochLog:
 
     def _store(self, number: int, epoch: Epoch, changes: Mapping[str, bytes]) -> None:
         described = {field.name: getattr(epoch, field.name) for field in fields(epoch)}
-        content = pickle.dumps((dumps(described), changes))
+        content = dump_data((dump_data(described), dict(changes)))
         write_checked(self._storage()[0], self._path(number, "epoch"), content, self._job_id)
 
     def _last_snapshot(self) -> tuple[int, dict[str, bytes]]:
@@ -232,16 +236,16 @@ class EpochLog:
     def _load(self, number: int, kind: str) -> Any:
         """Return what a file holds, ``None`` if it does not exist."""
         content = read_checked(self._storage()[0], self._path(number, kind), self._job_id)
-        return None if content is None else pickle.loads(content)
+        return None if content is None else data_of(content, self._path(number, kind))
 
     def _loaded(self, pickled: bytes, number: int, kind: str) -> Any:
-        """Load a value of the program."""
+        """Load a value of a source."""
         try:
-            return pickle.loads(pickled)
-        except Exception as error:
+            return load_data(pickled)
+        except DataError as error:
             raise UnusableFileError(
                 f"{self._path(number, kind)} refers to something that this program does not have: "
-                f"{summarize(error)}; resume the job with the program that wrote it"
+                f"{error}; resume the job with the program that wrote it"
             ) from error
 
     def _remove(self, numbers: Iterable[int]) -> None:

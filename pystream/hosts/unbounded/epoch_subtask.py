@@ -124,7 +124,7 @@ class EpochSubtask:
             uids = [operator.label.uid for operator in self._spec.operators]
             try:
                 savepoint = SavepointReader(self._begins_from)
-                self._task.import_(store, savepoint.types(uids), savepoint.parts(uids))
+                self._task.import_(store, savepoint.types(), savepoint.parts(uids))
             except CheckpointError as error:
                 raise TaskFailure.of(self._spec.operators[-1].label, error) from error
         self._task.restore(store)

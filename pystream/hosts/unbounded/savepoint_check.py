@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import cast
 
 from pystream.engine.state.errors import StateMigrationError
-from pystream.engine.state.evolution import StateTypes
+from pystream.engine.state.evolution import StateHistory, StateTypes
+from pystream.engine.stored_data import DataError, MissingClassError, classes_of, is_data, load_data
+from pystream.errors import CheckpointError
 from pystream.hosts.unbounded.identify import KnownStates
 from pystream.hosts.unbounded.identity import JobIdentity, compare
 from pystream.hosts.unbounded.savepoint_reader import SavepointReader
+from typeinfo.errors import summarize
 
 __all__ = ["check_savepoint"]
 
@@ -49,10 +54,26 @@ def _conflicts(
 ) -> Iterator[str]:
     """Yield the reasons why states cannot be migrated to the types of the program."""
     titles = {operator.uid: operator.title for operator in identity.operators}
-    for uid, history in savepoint.types(titles).items():
-        stored = StateTypes(history)
-        for name, declared in known.get(uid, KnownStates()).types.items():
+    stored_types = savepoint.types()
+    for uid in titles.keys() & known.keys() & stored_types.keys():
+        stored = StateTypes(_history(savepoint, titles[uid], stored_types[uid], known[uid]))
+        for name, declared in known[uid].types.items():
             try:
                 stored.register(name, declared)
             except StateMigrationError as error:
                 yield f"{titles[uid]}: {error}"
+
+
+def _history(savepoint: SavepointReader, title: str, stored: bytes, known: KnownStates) -> StateHistory:
+    declared = [state.type_info for state in known.types.values()]
+    try:
+        if all(map(is_data, declared)):
+            return cast("StateHistory", load_data(stored, classes_of(declared)))
+        return cast("StateHistory", pickle.loads(stored))
+    except Exception as error:
+        if isinstance(error, DataError) and not isinstance(error, MissingClassError):
+            return {}  # types of states that functions declare, when their operator loads them
+        raise CheckpointError(
+            f"savepoint {savepoint.location} has state of operator {title} whose type the program no longer "
+            f"has ({summarize(error)}); restore it, or give the operator a new uid to start with empty state"
+        ) from error

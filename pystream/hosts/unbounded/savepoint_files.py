@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 import zlib
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -13,10 +12,11 @@ from urllib.parse import quote
 from pystream.engine.connectors.storage import storage_of
 from pystream.engine.state.evolution import StateHistory
 from pystream.engine.state.keyed_pages import OWN_PAGE
+from pystream.engine.stored_data import dump_data
 from pystream.engine.task.task_state import StatePart
 from pystream.errors import CheckpointError
 from pystream.hosts.unbounded.checked_file import write_checked
-from typeinfo.pickling import dump_state, dumps
+from typeinfo.pickling import dump_state
 
 __all__ = [
     "OPERATORS",
@@ -134,7 +134,7 @@ class SavepointFiles:
         Raises:
             CheckpointError: they cannot be written.
         """
-        return self._write("", POSITIONS, {uid: dumps(position) for uid, position in positions.items()})
+        return self._write("", POSITIONS, {uid: dump_data(position) for uid, position in positions.items()})
 
     def write_types(self, types: Mapping[str, StateHistory]) -> SavedFile:
         """Write the types of the states of each operator, by uid.
@@ -157,7 +157,7 @@ class SavepointFiles:
             raise CheckpointError(
                 f"cannot write a savepoint to {within}: {error}; fix the cause, then {TAKE_ANOTHER}"
             ) from error
-        content = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+        content = dump_data(value)
         write_checked(self._storage, f"{within}/{name}", content, SAVEPOINT, then=TAKE_ANOTHER)
         return SavedFile(f"{directory}/{name}".lstrip("/"), len(content), zlib.crc32(content))
 

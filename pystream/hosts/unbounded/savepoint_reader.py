@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import pickle
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from pystream.engine.connectors.storage import storage_of
-from pystream.engine.state.evolution import StateHistory
 from pystream.engine.task.task_state import StatePart
 from pystream.errors import CheckpointError
-from pystream.hosts.unbounded.checked_file import UnusableFileError, read_checked
+from pystream.hosts.unbounded.checked_file import UnusableFileError, data_of, read_checked
 from pystream.hosts.unbounded.savepoint import SavepointMetadata, savepoint_path
 from pystream.hosts.unbounded.savepoint_files import (
     OPERATORS,
@@ -73,16 +71,16 @@ class SavepointReader:
         for uid in uids:
             for path, file in self._files.items():
                 if path.rpartition("/")[0] == directory_of(uid):
-                    yield from pickle.loads(self._read(file))
+                    yield from self._data(file)
 
-    def types(self, uids: Iterable[str]) -> dict[str, StateHistory]:
-        """Return the types of the states of some operators, by uid.
+    def types(self) -> Mapping[str, bytes]:
+        """Return the pickled types of the states of each operator, by uid.
 
         Raises:
-            CheckpointError: the file is missing or damaged, or the program no longer has a type.
+            CheckpointError: the file is missing or damaged.
         """
-        pickled = pickle.loads(self._read(self._files[TYPES]))
-        return {uid: self._loaded(uid, pickled[uid]) for uid in uids if uid in pickled}
+        types: Mapping[str, bytes] = self._data(self._files[TYPES])
+        return types
 
     def position(self, uid: str) -> Any | None:
         """Return the position of a source, ``None`` if the savepoint has none.
@@ -90,8 +88,12 @@ class SavepointReader:
         Raises:
             CheckpointError: the file is missing or damaged.
         """
-        pickled = pickle.loads(self._read(self._files[POSITIONS])).get(uid)
-        return None if pickled is None else pickle.loads(pickled)
+        file = self._files[POSITIONS]
+        stored = self._data(file).get(uid)
+        return None if stored is None else data_of(stored, f"{self._path}/{file.path}")
+
+    def _data(self, file: SavedFile) -> Any:
+        return data_of(self._read(file), f"{self._path}/{file.path}")
 
     def _read(self, file: SavedFile) -> bytes:
         path = f"{self._path}/{file.path}"
@@ -104,17 +106,6 @@ class SavepointReader:
         if (len(content), zlib.crc32(content)) != (file.size, file.checksum):
             raise UnusableFileError(f"{path} is not the file that this savepoint was written with; {_REMEDY}")
         return content
-
-    def _loaded(self, uid: str, pickled: bytes) -> StateHistory:
-        try:
-            history: StateHistory = pickle.loads(pickled)
-        except Exception as error:
-            raise CheckpointError(
-                f"savepoint {self.location} has state of operator {uid} whose type the program no longer has "
-                f"({type(error).__name__}: {error}); restore it, or give the operator a new uid to start "
-                "with empty state"
-            ) from error
-        return history
 
 
 _REMEDY = "restore it, or use another savepoint"

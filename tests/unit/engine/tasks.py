@@ -17,7 +17,7 @@ from pystream.kinds import OperatorKind
 from typeinfo import Types
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
-from typeinfo.pickling import dumps
+from typeinfo.pickling import dump_state, dumps
 from typeinfo.serde import serializer_for
 
 JOB = JobInfo("0" * 32, "test", parameters={"mode": "fast"}, cached_files={"model": "/files/model"})
@@ -50,6 +50,11 @@ def collect(
     edge: int = 0, type_info: TypeInformation[Any] = Types.PICKLED_BYTE_ARRAY, limit: int | None = None
 ) -> CollectOutput:
     return CollectOutput(edge, type_info, limit)
+
+
+def pickled_types(running: Task) -> dict[str, bytes]:
+    """Return the types of the states of each operator, as a savepoint holds them."""
+    return {uid: dump_state(history) for uid, history in running.state_types().items()}
 
 
 def items(

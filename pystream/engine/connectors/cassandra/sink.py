@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import pickle
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pickle import loads
 from typing import Any
 
 from pystream.engine.connectors.cassandra.requests import Requests
@@ -16,6 +16,7 @@ from pystream.engine.connectors.uncommitted import NothingToCommit
 from pystream.engine.events import NO_TIMESTAMP
 from pystream.engine.failure import ElementFailure, element_failures
 from pystream.engine.formats.fields import opener_of
+from pystream.engine.stored_data import dump_data, is_data, load_data
 from pystream.engine.task_info import JobInfo, SubtaskInfo
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.pickling import dumps
@@ -58,11 +59,11 @@ class LoggedOutput(StatementsOutput):
 
     def epoch_writer(self, transaction: str, subtask: SubtaskInfo) -> SinkWriter:
         """Return a writer that collects elements."""
-        return _LogWriter(_Opener(self.type_info))
+        return _LogWriter(_Opener(self.type_info), dump_data if is_data(self.type_info) else dumps)
 
     def committer(self, transaction: str, job: JobInfo, directory: str) -> SinkCommitter:
         """Return a committer that executes the statements."""
-        return _LogCommitter(self.settings)
+        return _LogCommitter(self.settings, load_data if is_data(self.type_info) else pickle.loads)
 
 
 class _Opener:
@@ -114,8 +115,9 @@ class _Writer:
 class _LogWriter:
     """Collect elements for the commit."""
 
-    def __init__(self, opener: _Opener) -> None:
+    def __init__(self, opener: _Opener, dump: Callable[[Any], bytes]) -> None:
         self._fields_of = opener
+        self._dump = dump
         self._rows: list[tuple[Any, ...]] = []
 
     def write(
@@ -125,7 +127,7 @@ class _LogWriter:
 
     def finish(self, *, end_of_input: bool = True) -> bytes | None:
         rows, self._rows = self._rows, []
-        return dumps(rows) if rows else None
+        return self._dump(rows) if rows else None
 
     def abort(self) -> None:
         self._rows.clear()
@@ -137,8 +139,9 @@ class _LogWriter:
 class _LogCommitter:
     """Execute the statements of all elements since the last checkpoint."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, load: Callable[[bytes], Any]) -> None:
         self._settings = settings
+        self._load = load
         self._requests: Requests | None = None
 
     def open(self) -> None:
@@ -158,7 +161,7 @@ class _LogCommitter:
             self._requests = Requests(self._settings)
         try:
             for payload in action:
-                for row in loads(payload):
+                for row in self._load(payload):
                     self._requests.start(row, row)
             self._requests.finish()
         except ElementFailure as failure:

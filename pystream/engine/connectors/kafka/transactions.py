@@ -9,7 +9,6 @@ twice, and no transaction has to stay open while the job is down.
 from __future__ import annotations
 
 import logging
-import pickle
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -21,6 +20,7 @@ from pystream.engine.connectors.kafka.client_settings import consumer_settings, 
 from pystream.engine.connectors.kafka.producer import DeliveryError, RecordProducer
 from pystream.engine.connectors.kafka.producer_records import ProducerRecord, serialized
 from pystream.engine.events import NO_TIMESTAMP
+from pystream.engine.stored_data import dump_data, load_data
 from pystream.errors import SinkError
 
 __all__ = ["StagingWriter", "TransactionCommitter"]
@@ -65,7 +65,7 @@ class StagingWriter:
         records, self._records = self._records, []
         if not records:
             return None
-        staged = pickle.dumps(records, pickle.HIGHEST_PROTOCOL)
+        staged = dump_data(records)
         if len(staged) > _MAX_BYTES:
             raise SinkError(
                 f"{len(records)} records of one subtask, {len(staged) >> 20} MiB, are to be written to Kafka "
@@ -132,7 +132,7 @@ class TransactionCommitter:
         Raises:
             SinkError: they cannot be written.
         """
-        records = [ProducerRecord(*each) for staged in action for each in pickle.loads(staged)]
+        records = [ProducerRecord(*each) for staged in action for each in load_data(staged)]
         is_known = not repeated
 
         def attempt() -> None:

@@ -28,8 +28,11 @@ from pystream.engine.state.evolution import StateHistory
 from pystream.engine.state.keyed_content import KeyedContent
 from pystream.engine.state.slots import Table
 from pystream.engine.state.state import StateDescriptor
+from pystream.engine.state.state_format import StateFormat
+from pystream.engine.stored_data import classes_of, is_data
 from pystream.engine.time.timers import TimeDomain, Timer
 from pystream.kinds import OperatorKind
+from typeinfo.info import TypeInformation
 
 __all__ = ["BROADCAST_PROCESS", "BroadcastProcess", "KeyedBroadcastProcess"]
 
@@ -58,6 +61,11 @@ class BroadcastProcess(Process):
     def process(self, elements: Elements, side: int) -> Iterator[Event]:
         self._context = self._contexts[side]
         yield from super().process(elements, side)
+
+    @property
+    def state_format(self) -> StateFormat:
+        types = self._states.types
+        return StateFormat(self.label, all(map(is_data, types)), classes_of(types))
 
     def state_types(self) -> StateHistory:
         return _prefixed(self._states.history())
@@ -161,6 +169,9 @@ class KeyedBroadcastProcess(KeyedProcess):
         """Yield the final results of the keys seen so far, which are complete, and discard the keys."""
         yield from super().end_of_key()
         self._keys_of_slots.clear()
+
+    def _other_types(self) -> list[TypeInformation[Any]]:
+        return [*super()._other_types(), *self._states.types]
 
     def state_types(self) -> StateHistory:
         return {**super().state_types(), **_prefixed(self._states.history())}

@@ -160,6 +160,11 @@ class BroadcastStates:
             )
         return descriptor.name
 
+    @property
+    def types(self) -> list[TypeInformation[Any]]:
+        """The types of all states."""
+        return [*self._types.values()]
+
     def history(self) -> dict[str, list[StateType]]:
         """Return the types that each state has had."""
         return self._history.history

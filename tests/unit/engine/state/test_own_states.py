@@ -33,12 +33,12 @@ from pystream.engine.windows.session_windows import EventTimeSessionWindows
 from pystream.engine.windows.time_windows import SlidingEventTimeWindows, TumblingEventTimeWindows
 from tests.unit.engine.driving import opened
 from tests.unit.engine.task.test_task_state import epoch, task
-from tests.unit.engine.tasks import collect, operator
+from tests.unit.engine.tasks import collect, operator, pickled_types
 from tests.unit.engine.windows.driving import gather
 from typeinfo import Row, Types
 from typeinfo.extended import optional_of
 from typeinfo.info import TypeInformation
-from typeinfo.pickling import dumps
+from typeinfo.pickling import dump_state, dumps
 
 LONG, STRING = Types.LONG, Types.STRING
 KEY = KeySpec(dumps(lambda value: 1), LONG)
@@ -194,7 +194,7 @@ def exported(tasks: list[Task]) -> tuple[Any, list[StatePart]]:
     """Return the merged types of tasks, and their state."""
     (uid,) = tasks[0].state_types()
     histories = [each.state_types()[uid].get("last", []) for each in tasks]
-    return {uid: {"last": merged_history("last", histories)}}, [
+    return {uid: dump_state({"last": merged_history("last", histories)})}, [
         part for each in tasks for part in each.export()
     ]
 
@@ -277,7 +277,7 @@ def test_state_of_a_class_that_is_gone_names_the_operator(orders: tuple[Any, Any
 
     first = made(lambda one, _: one)
     epoch(first, MemoryPageStore(), [before(1)])
-    types, parts = first.state_types(), list(first.export())
+    types, parts = pickled_types(first), list(first.export())
     del sys.modules["shop_of_the_test"].Order
     second = made(lambda one, _: one)
     with pytest.raises(TaskFailure, match=r"'Reduce' \(uid .* cannot be loaded: AttributeError: .*'Order'"):
@@ -295,7 +295,7 @@ def test_a_missing_class_is_the_advice_only_if_one_is_missing(orders: tuple[Any,
 
     first = made()
     epoch(first, MemoryPageStore(), [before(1)])
-    types, parts = first.state_types(), list(first.export())
+    types, parts = pickled_types(first), list(first.export())
     with patch.object(before, "__setstate__", refuse, create=True), pytest.raises(TaskFailure) as failed:
         made().import_(MemoryPageStore(), types, parts)
     assert "ValueError: a refund; give the operator a new uid" in str(failed.value)

@@ -46,7 +46,7 @@ from pystream.engine.task_info import SubtaskInfo
 from pystream.engine.time.clock import ManualClock
 from pystream.engine.time.watermark_generators import BoundedOutOfOrderness, WatermarkGenerator
 from pystream.kinds import PartitionKind
-from tests.unit.engine.tasks import JOB, collect, label, operator
+from tests.unit.engine.tasks import JOB, collect, label, operator, pickled_types
 from typeinfo import Types
 from typeinfo.pickling import dumps
 from typeinfo.serde import serializer_for
@@ -377,7 +377,7 @@ def test_state_is_imported_at_any_parallelism(values: list[tuple[int, int]], bef
         got = []
         for index in range(after):
             store = MemoryPageStore()
-            made(index, after).import_(store, exporting.state_types(), parts)
+            made(index, after).import_(store, pickled_types(exporting), parts)
             got += epoch(made(index, after), store, watermark(100))
     sums: dict[int, int] = {}
     for key, number in values:
@@ -392,7 +392,7 @@ def test_event_time_begins_again_after_an_end_before_a_savepoint() -> None:
 
     before, after, store = made(), made(), MemoryPageStore()
     epoch(before, MemoryPageStore(), [5], watermark(MAX_WATERMARK))
-    made().import_(store, before.state_types(), list(before.export()))
+    made().import_(store, pickled_types(before), list(before.export()))
     assert epoch(after, store, [7], watermark(6), watermark(7))[0] == ("EVENT_TIME", 7, 12)
 
 
@@ -453,7 +453,7 @@ class TestIdleness:
         clock.set(1_010)
         assert self.events(before.finish_epoch()) == [WatermarkStatus(True)]
         after = self.assigning(clock, self.exchange())
-        after.import_(store, before.state_types(), list(before.export()))
+        after.import_(store, pickled_types(before), list(before.export()))
         after.restore(store)
         assert self.events(after.finish_epoch()) == [WatermarkStatus(True)]
 
@@ -465,7 +465,7 @@ class TestIdleness:
         clock, store = ManualClock(1_000), MemoryPageStore()
         before, after = self.assigning(clock, self.exchange()), self.assigning(clock, self.exchange())
         assert marks(before) == [END_OF_CHANNEL]
-        after.import_(store, before.state_types(), list(before.export()))
+        after.import_(store, pickled_types(before), list(before.export()))
         after.restore(store)
         assert marks(after) == [END_OF_CHANNEL]
 

@@ -6,6 +6,7 @@ import errno
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import make_dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -203,7 +204,7 @@ def test_a_committed_epoch_stays_as_it_was(tmp_path: Path) -> None:
 
 
 def test_a_class_that_the_program_no_longer_has_is_reported(tmp_path: Path) -> None:
-    gone = type("Gone", (), {"__module__": "pystream.errors", "__qualname__": "Gone"})
+    gone: Any = make_dataclass("Gone", [], namespace={"__module__": "pystream.errors"})
     import pystream.errors
 
     pystream.errors.Gone = gone  # type: ignore[attr-defined]
