@@ -39,6 +39,7 @@ __all__ = [
     "MissingClassError",
     "classes_of",
     "dump_data",
+    "has_functions",
     "is_data",
     "load_data",
 ]
@@ -92,6 +93,13 @@ def is_data(type_info: TypeInformation[Any]) -> bool:
     if isinstance(type_info, PickledBytesTypeInfo | CustomTypeInfo):
         return False
     return all(is_data(slot.type) for slot in type_info.slots())
+
+
+def has_functions(type_info: TypeInformation[Any]) -> bool:
+    """Return whether a type itself holds functions of the program, so that it is not data."""
+    return isinstance(type_info, CustomTypeInfo) or any(
+        has_functions(slot.type) for slot in type_info.slots()
+    )
 
 
 def classes_of(types: Iterable[TypeInformation[Any]]) -> Classes:

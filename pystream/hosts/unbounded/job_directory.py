@@ -235,17 +235,20 @@ class JobDirectory:
         Raises:
             StateLostError: one can, or the directory is gone.
         """
-        lock = f"{self._path}/{LOCK_NAME}"
-        try:
-            is_own = self._lock is None or self._lock.is_at(lock)
-        except OSError as error:
-            raise CheckpointError(f"cannot read {lock}: {error}") from error
-        if not is_own:
+        if not self._is_own():
             raise StateLostError(
                 f"job {self._record.identity.name!r} no longer owns {self.location}: {self._loss()}; another "
                 "process may have resumed the job. If it has not, put back what was removed or moved, and "
                 "resume the job"
             )
+
+    def _is_own(self) -> bool:
+        """Return whether the lock is still that of this process."""
+        lock = f"{self._path}/{LOCK_NAME}"
+        try:
+            return self._lock is None or self._lock.is_at(lock)
+        except OSError as error:
+            raise CheckpointError(f"cannot read {lock}: {error}") from error
 
     def check(self) -> None:
         """Check that an attempt can begin with what is in the directory, or begins the job.
@@ -280,24 +283,34 @@ class JobDirectory:
     def end(self, ending: Ending, retention: ExternalizedCheckpointCleanup | None) -> None:
         """Remove the directory unless the job may resume, and release it; it must not be used afterwards.
 
+        What another process can have taken over is not removed. A job that has finished has succeeded all the
+        same: its last epoch is committed.
+
         Args:
             ending: how the job has ended.
             retention: the setting ``execution.checkpointing.externalized-checkpoint-retention``.
 
         Raises:
             CheckpointError: it cannot be removed.
+            StateLostError: the job was cancelled, but another process may have taken the directory over.
         """
         try:
             if not self.is_temporary and not ending.keeps_state(retention):
-                self.check_lock()  # what another process has taken over is not removed
-                # If the process dies here, the record says that the rest of the directory is to be discarded.
-                self._store(replace(self._record, is_discarded=True))
-                self._remove_state()
-                self._storage.remove_tree(self._path)
+                self._remove(ending)
         except OSError as error:
             raise CheckpointError(f"cannot remove {self.location}: {error}; remove it by hand") from error
         finally:
             self.close()
+
+    def _remove(self, ending: Ending) -> None:
+        if ending is Ending.FINISHED and not self._is_own():
+            _LOG.warning("%s is not removed: %s; remove it if no job uses it", self.location, self._loss())
+            return
+        self.check_lock()
+        # If the process dies here, the record says that the rest of the directory is to be discarded.
+        self._store(replace(self._record, is_discarded=True))
+        self._remove_state()
+        self._storage.remove_tree(self._path)
 
     def close(self) -> None:
         """Release the directory, and remove it if it is temporary."""

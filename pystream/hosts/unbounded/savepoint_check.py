@@ -9,7 +9,7 @@ from typing import cast
 
 from pystream.engine.state.errors import StateMigrationError
 from pystream.engine.state.evolution import StateHistory, StateTypes
-from pystream.engine.stored_data import DataError, MissingClassError, classes_of, is_data, load_data
+from pystream.engine.stored_data import DataError, MissingClassError, classes_of, has_functions, load_data
 from pystream.errors import CheckpointError
 from pystream.hosts.unbounded.identify import KnownStates
 from pystream.hosts.unbounded.identity import JobIdentity, compare
@@ -67,9 +67,9 @@ def _conflicts(
 def _history(savepoint: SavepointReader, title: str, stored: bytes, known: KnownStates) -> StateHistory:
     declared = [state.type_info for state in known.types.values()]
     try:
-        if all(map(is_data, declared)):
-            return cast("StateHistory", load_data(stored, classes_of(declared)))
-        return cast("StateHistory", pickle.loads(stored))
+        if any(map(has_functions, declared)):
+            return cast("StateHistory", pickle.loads(stored))
+        return cast("StateHistory", load_data(stored, classes_of(declared)))
     except Exception as error:
         if isinstance(error, DataError) and not isinstance(error, MissingClassError):
             return {}  # types of states that functions declare, when their operator loads them

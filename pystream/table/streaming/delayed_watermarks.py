@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -51,11 +52,11 @@ class _WithWatermark(ProcessFunction[Row[Any], Row[Any]]):
         return [make_row((*value, ctx.timer_service().current_watermark()), None)]
 
 
+@dataclass(eq=False)
 class _Delayed(WatermarkGenerator[Row[Any]]):
     """Emit the watermark that is the last field of a row, less a delay."""
 
-    def __init__(self, delay: int) -> None:
-        self._delay = delay
+    _delay: int
 
     def on_event(self, event: Row[Any], event_timestamp: int, output: WatermarkOutput) -> None:
         watermark = event[len(event) - 1]

@@ -433,6 +433,18 @@ def test_a_job_that_was_taken_over_removes_nothing(tmp_path: Path) -> None:
     assert (tmp_path / "words" / "epochs" / "0.epoch").exists()
 
 
+@pytest.mark.parametrize("loss", [lambda path: (path / "lock").unlink(), shutil.rmtree])
+def test_a_job_that_loses_its_lock_after_the_last_commit_has_finished(
+    tmp_path: Path, loss: Callable[[Path], object], caplog: pytest.LogCaptureFixture
+) -> None:
+    directory = with_state(tmp_path)
+    loss(tmp_path / "words")
+    before = sorted(tmp_path.rglob("*"))
+    directory.end(Ending.FINISHED, None)
+    assert "words is not removed: " in caplog.text
+    assert sorted(tmp_path.rglob("*")) == before
+
+
 def test_all_files_are_private(tmp_path: Path) -> None:
     mask = os.umask(0)
     try:
