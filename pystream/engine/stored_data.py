@@ -26,6 +26,7 @@ from types import BuiltinFunctionType, FunctionType
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from typeinfo.by_value import object_by_value
 from typeinfo.custom import CustomTypeInfo
 from typeinfo.errors import PyStreamError, summarize
 from typeinfo.info import TypeInformation
@@ -77,7 +78,7 @@ _IMPORTED = ("pystream.engine.", "pystream.hosts.unbounded.", "typeinfo.")  # if
 _INSTALLED = {"dist-packages", "site-packages"}
 _SCALARS = (int, float, complex, str, bytes, datetime.date, datetime.time, datetime.timedelta, Decimal)
 _CONTAINERS = (tuple, list, dict, set, frozenset)
-_FUNCTIONS = (FunctionType, BuiltinFunctionType)
+_FUNCTIONS = {FunctionType, BuiltinFunctionType}
 
 
 class DataError(PyStreamError, pickle.PicklingError, pickle.UnpicklingError):
@@ -153,18 +154,20 @@ class _DataPickler(StatePickler):
         self._classes = classes
 
     def reducer_override(self, obj: Any) -> Any:
-        if isinstance(obj, type):
-            if not _is_data_class(obj, self._classes):
-                raise DataError(f"class {_title(obj)} is not one of data")
-        elif isinstance(obj, _FUNCTIONS):
+        cls = type(obj)
+        if cls is ZoneInfo:
+            return ZoneInfo, (obj.key,)  # its own way is a call of getattr
+        if cls in _FUNCTIONS:
             if obj.__qualname__ not in _LISTED.get(obj.__module__, ()):
                 raise DataError(f"function {_title(obj)} is not data, nor is what is pickled by it")
             return NotImplemented
-        elif type(obj) is ZoneInfo:
-            return ZoneInfo, (obj.key,)  # its own way is a call of getattr
-        reduced = super().reducer_override(obj)
-        if isinstance(reduced, str) and reduced not in _LISTED.get(obj.__module__, ()):
-            raise DataError(f"{reduced} of class {_title(type(obj))} is not data")
+        if isinstance(obj, type):
+            if not _is_data_class(obj, self._classes):
+                raise DataError(f"class {_title(obj)} is not one of data")
+            return super().reducer_override(obj)
+        reduced = object_by_value(obj)
+        if type(reduced) is str and reduced not in _LISTED.get(obj.__module__, ()):
+            raise DataError(f"{reduced} of class {_title(cls)} is not data")
         return reduced
 
 
