@@ -12,7 +12,7 @@ from pystream.engine.failure import OperatorLabel
 from pystream.engine.state.errors import StateAccessError
 from pystream.engine.state.evolution import MigrateTable, StateType, StateTypes, migrate_values
 from pystream.engine.state.slots import Expiry, SlotScope, Table
-from pystream.engine.state.state import StateDescriptor
+from pystream.engine.state.state import StateDescriptor, holds_data
 from pystream.engine.state.state_format import StateFormat
 from pystream.engine.state.store import KeyedStateStore
 from pystream.engine.stored_data import classes_of, is_data
@@ -31,12 +31,10 @@ class OwnState(NamedTuple):
     Attributes:
         descriptor: its name and type.
         migrate: migrates the values in its table, which may be arranged in a way of its own.
-        is_data: whether it holds keys, windows and the like, which are data, whatever its type.
     """
 
     descriptor: StateDescriptor[Any]
     migrate: MigrateTable = migrate_values
-    is_data: bool = False
 
 
 @dataclass(slots=True)
@@ -81,12 +79,12 @@ class KeyedStateBackend:
             types: the types of what is stored with it.
             has_known_slots: whether the slots are keys and windows that are data.
         """
-        all_types = [*types]
-        for each in self._registered.values():
-            if each.own is None or not each.own.is_data:
-                all_types.append(each.descriptor.type_info)
-        self._stores_data = has_known_slots and all(map(is_data, all_types))
-        return StateFormat(label, self._stores_data, classes_of(all_types))
+        declared = [each.descriptor for each in self._registered.values()]
+        others = [*types]
+        are_data = all(map(holds_data, declared)) and all(map(is_data, others))
+        self._stores_data = has_known_slots and are_data
+        classes = classes_of([*others, *(descriptor.type_info for descriptor in declared)])
+        return StateFormat(label, self._stores_data, classes)
 
     @property
     def types(self) -> StateTypes:
@@ -145,10 +143,14 @@ class KeyedStateBackend:
         return found.table
 
     def _new(self, name: str, descriptor: StateDescriptor[Any], own: OwnState | None = None) -> _Registered:
-        is_apart = self._stores_data and not is_data(descriptor.type_info)
+        is_apart = self._stores_data and not holds_data(descriptor)
         table = self._restored.pop(name, {})
         found = _Registered(
-            descriptor, _loaded(table) if is_apart else table, self.expiry(descriptor), own, is_apart
+            descriptor,
+            table if holds_data(descriptor) else _loaded(table),
+            self.expiry(descriptor),
+            own,
+            is_apart,
         )
         migration = self._types.register(name, StateType.of(descriptor))
         if migration is not None:
@@ -217,7 +219,8 @@ class KeyedStateBackend:
         """Add the values of further slots to a state, which may be registered later."""
         registered = self._registered.get(name)
         found = self._restored.setdefault(name, {}) if registered is None else registered.table
-        found.update(_loaded(table) if registered is not None and registered.is_apart else table)
+        is_pickled = registered is not None and not holds_data(registered.descriptor)
+        found.update(_loaded(table) if is_pickled else table)
 
 
 def _loaded(table: Table) -> Table:

@@ -11,6 +11,7 @@ from typing_extensions import TypeVar
 from pystream.engine.state.errors import StateAccessError
 from pystream.engine.state.slots import Check, Expiry, SlotScope, Table
 from pystream.engine.state.ttl import StateTtlConfig
+from pystream.engine.stored_data import is_data
 from pystream.errors import ArgumentTypeError
 from typeinfo.arguments import checks_arguments
 from typeinfo.errors import short_repr
@@ -22,12 +23,15 @@ __all__ = [
     "SlotState",
     "State",
     "StateDescriptor",
+    "holds_data",
     "merge_by_adding",
+    "of_data",
 ]
 
 T = TypeVar("T")
 IN = TypeVar("IN")
 OUT = TypeVar("OUT")
+D = TypeVar("D", bound="StateDescriptor[Any]")
 S_co = TypeVar("S_co", covariant=True, default=Any)
 
 
@@ -62,6 +66,17 @@ class MergingState(AppendingState[IN, OUT]):
     """State that can be merged, e.g. for session windows. Mirrors ``…common.state.MergingState``."""
 
 
+def of_data(descriptor: D) -> D:
+    """Mark the values of a state as data, whatever its type: keys, windows and numbers of pystream's own."""
+    descriptor._holds_data = True
+    return descriptor
+
+
+def holds_data(descriptor: StateDescriptor[Any]) -> bool:
+    """Return whether the values of a state are data, rather than any object that the program pickles."""
+    return descriptor._holds_data
+
+
 @checks_arguments(ArgumentTypeError, methods=False)
 class StateDescriptor(ABC, Generic[T, S_co]):
     """The name and type of a state. Mirrors ``…api.common.state.StateDescriptor``.
@@ -80,6 +95,7 @@ class StateDescriptor(ABC, Generic[T, S_co]):
         self.name = name
         self.type_info: TypeInformation[Any] = require_type(type_info, f"the type of state {name!r}")
         self._ttl_config: StateTtlConfig | None = None
+        self._holds_data = is_data(self.type_info)
 
     def get_name(self) -> str:
         """Return the name."""

@@ -13,6 +13,7 @@ from pystream.engine.state.backend import OwnState
 from pystream.engine.state.evolution import migrate_values
 from pystream.engine.state.keyed_content import KeyedContent, Place, divided, earliest
 from pystream.engine.state.slots import Table
+from pystream.engine.state.state import of_data
 from pystream.engine.state.value_state import ValueStateDescriptor
 from pystream.engine.windows.contents import CONTENTS
 from pystream.engine.windows.single_firing_operator import (
@@ -47,7 +48,7 @@ class AlignedWindowOperator(SingleFiringWindowOperator):
         self._slide: int = getattr(assigner, "slide", assigner.size)
 
     def own_states(self) -> tuple[OwnState, ...]:
-        return *super().own_states(), OwnState(ValueStateDescriptor(_KEYS, PICKLED_BYTE_ARRAY), is_data=True)
+        return *super().own_states(), OwnState(of_data(ValueStateDescriptor(_KEYS, PICKLED_BYTE_ARRAY)))
 
     @property
     def layout(self) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from pystream.engine.state.reducing_state import ReducingStateDescriptor
+from pystream.engine.state.state import of_data
 from pystream.engine.state.value_state import ValueStateDescriptor
 from pystream.engine.windows.arguments import positive
 from pystream.engine.windows.errors import WindowTypeError
@@ -141,8 +142,8 @@ class CountTrigger(IdleTrigger[T, W]):
     def __init__(self, window_size: int) -> None:
         self._window_size = positive(window_size, "the number of elements of a CountTrigger")
         # Numbers from this module need no validation.
-        self._count: ReducingStateDescriptor[int] = ReducingStateDescriptor(
-            "count", int.__add__, PICKLED_BYTE_ARRAY
+        self._count: ReducingStateDescriptor[int] = of_data(
+            ReducingStateDescriptor("count", int.__add__, PICKLED_BYTE_ARRAY)
         )
 
     @staticmethod

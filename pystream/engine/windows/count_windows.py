@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, TypeVar
 
+from pystream.engine.state.state import of_data
 from pystream.engine.state.value_state import ValueStateDescriptor
 from pystream.engine.windows.arguments import positive
 from pystream.engine.windows.assigners import WindowAssigner
@@ -31,7 +32,7 @@ class CountAssigner(WindowAssigner[T, CountWindow]):
     def __init__(self, window_size: int, counter: str) -> None:
         self.window_size: int = positive(window_size, f"the size of {type(self).__name__}")
         # Numbers from this module need no validation.
-        self._counter: ValueStateDescriptor[int] = ValueStateDescriptor(counter, PICKLED_BYTE_ARRAY)
+        self._counter: ValueStateDescriptor[int] = of_data(ValueStateDescriptor(counter, PICKLED_BYTE_ARRAY))
 
     def _next_number(self, context: WindowAssigner.WindowAssignerContext) -> int:
         """Return the number of earlier elements of the key."""

@@ -16,6 +16,7 @@ from pystream.engine.state.evolution import migrate_values
 from pystream.engine.state.keyed_content import KeySlot
 from pystream.engine.state.map_state import MapStateDescriptor
 from pystream.engine.state.slots import Table
+from pystream.engine.state.state import of_data
 from pystream.engine.time.timers import TimeDomain, Timer
 from pystream.engine.windows.assigners import MergingWindowAssigner
 from pystream.engine.windows.builtin_triggers import CountTrigger
@@ -87,7 +88,7 @@ class WindowOperator(TimedOperator):
         if not self._merging:
             return (contents,)
         windows = MapStateDescriptor(_MERGING_WINDOWS, PICKLED_BYTE_ARRAY, PICKLED_BYTE_ARRAY)
-        return contents, OwnState(windows, is_data=True)
+        return contents, OwnState(of_data(windows))
 
     @property
     def layout(self) -> str:

@@ -8,7 +8,7 @@ import pickle
 import re
 import shutil
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from pystream.common import Configuration, Duration, Encoder, JobClient, Time, Types, WatermarkStrategy
-from pystream.datastream import KeyedProcessFunction, RuntimeContext
+from pystream.datastream import KeyedProcessFunction, RuntimeContext, StreamExecutionEnvironment
 from pystream.datastream.connectors import DataGeneratorSource, RateLimiterStrategy
 from pystream.datastream.connectors.file_system import FileSink, RollingPolicy
 from pystream.datastream.state import ValueStateDescriptor
@@ -105,6 +105,7 @@ def started(
     *,
     resume: bool = False,
     savepoint: str = "",
+    environment: Callable[[Configuration], StreamExecutionEnvironment] = local_environment,
 ) -> JobClient:
     configuration = Configuration()
     for key, value in {
@@ -115,7 +116,7 @@ def started(
         "restart-strategy.type": "none",
     }.items():
         configuration.set_string(key, value)
-    env = local_environment(configuration)
+    env = environment(configuration)
     source = DataGeneratorSource(
         int, DataGeneratorSource.UNBOUNDED, RateLimiterStrategy.per_second(500), type_info=Types.LONG()
     )
@@ -132,9 +133,9 @@ def started(
     return env.execute_async("counts")
 
 
-def ended(client: JobClient) -> None:
+def ended(client: JobClient, epochs: int = 4) -> None:
     """Cancel a job after some more epochs; raises its error if it has failed before."""
-    run_on(client, 4)
+    run_on(client, epochs)
     client.cancel().result()
     with suppress(JobCancelledError):
         client.get_job_execution_result().result()
@@ -250,6 +251,8 @@ def test_functions_in_pickled_state_survive(tmp_path: Path, late: bool) -> None:
     starts: list[dict[str, Any]] = [{"resume": True}, {"savepoint": savepoint}]
     for how in starts:
         ended(started(tmp_path, Functions(late=late), **how))
+    if late:
+        ended(started(tmp_path, Functions(late=False), resume=True))
 
 
 def test_what_is_not_data_is_refused_as_it_is_stored(tmp_path: Path) -> None:
