@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from pystream.common import Configuration, Duration, Encoder, JobClient, Time, Types, WatermarkStrategy
+from pystream.common.watermark_strategy import TimestampAssigner
 from pystream.datastream import KeyedProcessFunction, RuntimeContext, StreamExecutionEnvironment
 from pystream.datastream.connectors import DataGeneratorSource, RateLimiterStrategy
 from pystream.datastream.connectors.file_system import FileSink, RollingPolicy
@@ -141,7 +142,7 @@ def ended(client: JobClient, epochs: int = 4) -> None:
         client.get_job_execution_result().result()
 
 
-class ByValue:
+class ByValue(TimestampAssigner[int]):
     def extract_timestamp(self, value: int, record_timestamp: int) -> int:
         return value
 
