@@ -142,7 +142,7 @@ def copied(path: Path, copy: Path) -> None:
             r"in epochs/, local/, sinks/, but job\.json is missing",
         ),
         ("epochs", emptied, r"epochs/ is missing or empty|\d+\.epoch is missing", r"epochs.* is missing"),
-        ("epochs", replaced, r"\d+\.epoch is missing", r"\d+\.epoch is missing"),
+        ("epochs", replaced, r"epochs/ is missing or empty|\d+\.epoch is missing", r"\d+\.epoch is missing"),
         ("local", moved_away, r"this process shows that .* has none at all", r"\.epoch shows that epoch \d+"),
         (
             "local",
