@@ -140,6 +140,17 @@ DIFFERENCES: dict[str, dict[str, Outcome]] = {
             "ordered": False,
         },
     },
+    "Values of files that are not of the type of their column are refused.": {
+        f"table_files::rows[{case}]": ERROR
+        for case in (
+            *("csv_blanks_after_a_quote", "csv_boolean_of_other_text", "csv_decimal_of_too_many_digits"),
+            *("csv_great_double", "csv_hour_24", "csv_last_of_february", "json_boolean_of_other_text"),
+            *("json_fraction_of_an_integer", "json_great_double"),
+        )
+    },
+    "The null literal of CSV is null in a column of arrays, too.": {
+        "table_files::rows[csv_null_literal_of_an_array]": {"value": ["(None,)"]},
+    },
     "A position in GROUP BY is refused.": {"table_programs::group_by_a_position": ERROR},
     "A date that does not have the form of the pattern is null.": {
         "table_programs::to_date_without_the_form_of_the_pattern": {"value": ["None"]},
