@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pystream.common import Row, RowKind
 from pystream.common.typeinfo import Types
-from pystream.table import StreamTableEnvironment, Table
+from pystream.table import DataTypes, ScalarFunction, StreamTableEnvironment, Table
+from pystream.table.udf import udf
 
 _ROWS = Types.ROW_NAMED(["a"], [Types.INT()])
 
@@ -66,3 +67,26 @@ def to_date_without_the_form_of_the_pattern(env):
     t_env = StreamTableEnvironment.create(env)
     with t_env.sql_query("SELECT TO_DATE('31.12.2020', 'yyyy-MM-dd') AS d").execute().collect() as rows:
         return [str(value) for row in rows for value in row]
+
+
+class _Counting(ScalarFunction):
+    def __init__(self):
+        self.count = 0
+
+    def is_deterministic(self):
+        return False
+
+    def eval(self, value):
+        self.count += 1
+        return self.count
+
+
+def function_that_is_not_deterministic_of_updated_rows(env):
+    t_env = StreamTableEnvironment.create(env)
+    t_env.create_temporary_view("v", env.from_collection([Row(a=1)] * 3, _ROWS))
+    t_env.create_temporary_function("counting", udf(_Counting(), result_type=DataTypes.BIGINT()))
+    counts = t_env.sql_query("SELECT n, counting(n) AS c FROM (SELECT COUNT(*) AS n FROM v GROUP BY a)")
+    with t_env.to_changelog_stream(counts).execute_and_collect() as rows:
+        changes = [(str(row.get_row_kind()), list(row)) for row in rows]
+    given = [row for kind, row in changes if kind in ("+I", "+U")]
+    return all(row in given for kind, row in changes if kind in ("-U", "-D"))
