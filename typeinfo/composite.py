@@ -71,7 +71,7 @@ class FieldsTypeInfo(TypeInformation[T, ACCEPTED]):
         """
         names = self.get_field_names()
         if field_name not in names:
-            raise RowFieldError(f"no field {field_name!r} among {names}")
+            raise RowFieldError(f"no field {short_repr(field_name)} among {names}")
         return names.index(field_name)
 
     def get_arity(self) -> int:

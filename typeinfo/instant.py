@@ -32,7 +32,7 @@ class Instant:
     nanos: int = 0
 
     def __post_init__(self) -> None:
-        if not isinstance(self.seconds, int) or not isinstance(self.nanos, int):
+        if not _is_whole(self.seconds) or not _is_whole(self.nanos):
             raise TypeCheckError(f"an Instant takes whole numbers, not {self.seconds!r} and {self.nanos!r}")
         if not 0 <= self.nanos < _NANOS_PER_SECOND:
             raise ValueError(f"nanos must be in 0..999999999, got {self.nanos}")
@@ -40,7 +40,7 @@ class Instant:
     @staticmethod
     def of_epoch_milli(epoch_milli: int) -> Instant:
         """Return the instant at a number of milliseconds since the Unix epoch."""
-        if not isinstance(epoch_milli, int):
+        if not _is_whole(epoch_milli):
             raise _misfit("of_epoch_milli takes an int", epoch_milli)
         seconds, millis = divmod(epoch_milli, 1000)
         return Instant(seconds, millis * 1_000_000)
@@ -48,7 +48,7 @@ class Instant:
     @staticmethod
     def of_epoch_micro(epoch_micro: int) -> Instant:
         """Return the instant at a number of microseconds since the Unix epoch."""
-        if not isinstance(epoch_micro, int):
+        if not _is_whole(epoch_micro):
             raise _misfit("of_epoch_micro takes an int", epoch_micro)
         seconds, micros = divmod(epoch_micro, 1_000_000)
         return Instant(seconds, micros * 1000)
@@ -84,6 +84,10 @@ class Instant:
 
     def __repr__(self) -> str:
         return f"Instant<{self.seconds}, {self.nanos}>"
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _misfit(call: str, value: object) -> TypeCheckError:

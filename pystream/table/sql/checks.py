@@ -76,6 +76,9 @@ def check_clauses(text: str, tree: exp.Query) -> None:
         if type(node) in _UNSUPPORTED:
             raise error_at(text, node, _UNSUPPORTED[type(node)])
         match node:
+            case exp.From(this=exp.Select()) | exp.Join(this=exp.Select()):
+                place = node.find(exp.Table) or node
+                raise error_at(text, place, "FROM takes a table, or a query in parentheses")
             case exp.Table() if node.args.get("version"):
                 raise error_at(text, node, "FOR SYSTEM_TIME AS OF is not supported")
             case exp.Any() | exp.All() if isinstance(node.this, exp.Query | exp.Subquery):

@@ -36,6 +36,15 @@ def test_a_result_is_not_named_where_flink_does_not_know_it(query: str, place: s
 
 
 @pytest.mark.parametrize(
+    ("query", "column"), [("SELECT FROM FROM t", 18), ("SELECT 1 FROM t AS a JOIN FROM t ON TRUE", 32)]
+)
+def test_a_query_in_from_needs_parentheses(query: str, column: int) -> None:
+    with pytest.raises(SqlError, match="FROM takes a table, or a query in parentheses") as failure:
+        analyse_query(parse_query(query), lambda _: COLUMNS)
+    assert str(failure.value).startswith(f"line 1, column {column}, at 't'")
+
+
+@pytest.mark.parametrize(
     ("value", "complaint"),
     [
         ("ARRAY[amount]", "not arrays"),
