@@ -148,7 +148,7 @@ def add_sink(environment: TableEnvironment, path: str, table: Table, overwrite: 
         columns.index(column) for column in columns if column.name in target.table.schema.primary_key_columns
     ]
     if table._is_updating and key and not _is_upsert_key(table, columns, key):
-        from pystream.table.streaming.operators import state_ttl
+        from pystream.table.streaming.expiry import state_ttl
         from pystream.table.streaming.upsert_materializer import upsert_materialized
 
         rows = upsert_materialized(rows, columns, key, state_ttl(table))

@@ -277,10 +277,10 @@ def is_written_as(value: Any, found: Any) -> bool:
         case bytes():
             return value == (base64.b64decode(found) if is_text else found)
         case bool() if is_text:
-            return found == str(value).lower()
+            return bool(found == str(value).lower())
         case float():
             number = float(found)
-            return bool(value == number) or struct.pack("f", value) == struct.pack("f", number)
+            return bool(value == number or struct.pack("f", value) == struct.pack("f", number))
         case int() | Decimal() if is_text:
             return value == type(value)(found)
     return bool(value == found)

@@ -14,6 +14,7 @@ from pystream.table.row_key import keyed_rows
 from pystream.table.streaming.expiry import expiring, state_ttl
 from pystream.table.streaming.value_keys import are_same
 from pystream.table.table import Table
+from pystream.table.upsert_key import UpsertKey
 from typeinfo.row import Row, RowKind, make_row
 
 __all__ = ["ChangelogNormalize", "normalized"]
@@ -74,7 +75,9 @@ def normalized(table: Table, key: Sequence[str]) -> Table:
         key: the names of the columns of the key.
     """
     names = [column.name for column in table._columns]
-    rows = keyed_rows(table._rows(), table._columns, [names.index(name) for name in key])
+    positions = tuple(names.index(name) for name in key)
+    rows = keyed_rows(table._rows(), table._columns, positions)
     stream = rows.process(ChangelogNormalize(names, state_ttl(table)), row_type(table._columns))
     stream.name(f"ChangelogNormalize(key=[{', '.join(key)}])")
-    return Table(table._environment, stream, table._columns, is_updating=True)
+    upserts = UpsertKey(positions, frozenset(), frozenset(), has_deletes=True)
+    return Table(table._environment, stream, table._columns, is_updating=True, upsert_key=upserts)

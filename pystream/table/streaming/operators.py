@@ -44,7 +44,7 @@ def grouped(table: Table, keys: int, aggregates: Sequence[AggregateCall]) -> Tab
     stream = keyed(table, range(keys)).process(function, row_type(columns))
     stream.name(f"GroupAggregate({', '.join(map(str, aggregates))})" if aggregates else "Distinct")
     is_updating = table._is_updating or bool(aggregates) or ttl is not None
-    key = None if table._is_updating or not keys else _upsert_key(table, keys, aggregates)
+    key = _upsert_key(table, keys, aggregates) if keys else None
     return Table(table._environment, stream, columns, is_updating=is_updating, upsert_key=key)
 
 
@@ -77,7 +77,9 @@ def _monotonic(table: Table, keys: int, aggregates: Sequence[AggregateCall]) -> 
 
 
 def _upsert_key(table: Table, keys: int, aggregates: Sequence[AggregateCall]) -> UpsertKey:
-    """Return the key of the results of groups whose rows are only inserted."""
+    """Return the key of the results of groups."""
+    if table._is_updating:
+        return UpsertKey(tuple(range(keys)), frozenset(), frozenset(), has_deletes=True)
     growing, falling = set(), set()
     for position, call in enumerate(aggregates, keys):
         if call.function in ("COUNT", "MAX"):

@@ -113,7 +113,7 @@ def _time_of(table: Table) -> TimeAttribute | None:
 def _identity(table: Table, keys: Sequence[int], order: Sequence[SortField]) -> list[int] | None:
     """Return the columns that tell rows apart, if no update moves a row backwards or to another group."""
     key, positions = table._upsert_key, [column.position for column in table._columns]
-    if key is None or not order or not set(key.positions) <= {*positions}:
+    if key is None or key.has_deletes or not order or not set(key.positions) <= {*positions}:
         return None
     if not {positions[number] for number in keys} <= {*key.positions}:
         return None

@@ -114,6 +114,11 @@ def test_other_conflict_clauses_are_refused(action: str) -> None:
             True,
         ),
         ("k STRING, n BIGINT, PRIMARY KEY (k) NOT ENFORCED", "SELECT k, n FROM t", False),
+        (
+            "c BIGINT, m BIGINT, PRIMARY KEY (c) NOT ENFORCED",
+            "SELECT c, COUNT(*) FROM (SELECT k, COUNT(*) AS c FROM t GROUP BY k) GROUP BY c",
+            False,
+        ),
     ],
 )
 def test_rows_are_kept_unless_the_query_has_the_key(columns: str, query: str, is_materialized: bool) -> None:
