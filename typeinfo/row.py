@@ -165,10 +165,12 @@ class Row(Generic[F]):
             recursive: turn rows inside (also in lists and dict values) into dicts as well.
 
         Raises:
-            TypeCheckError: the row has no field names.
+            TypeCheckError: the row has no field names, or ``recursive`` is not a bool.
         """
         if self._fields is None:
             raise TypeCheckError(f"{self!r} has no field names, so it has no dict form; use list(row)")
+        if not isinstance(recursive, bool):
+            raise TypeCheckError(f"as_dict takes True or False, not {short_repr(recursive)}, as recursive")
         values = map(_dict_form, self._values) if recursive else self._values
         return dict(zip(self._fields, values, strict=False))
 

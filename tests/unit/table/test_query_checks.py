@@ -35,6 +35,11 @@ def test_a_result_is_not_named_where_flink_does_not_know_it(query: str, place: s
     assert text.startswith(f"line 1, column {query.rindex(place) + 1}, at ")
 
 
+def test_an_interval_needs_a_unit() -> None:
+    with pytest.raises(SqlError, match=r"column 37, .*INTERVAL needs a unit, as in INTERVAL '1' DAY"):
+        analyse_query(parse_query("SELECT DATE '2020-01-01' + INTERVAL '1' FROM t"), lambda _: COLUMNS)
+
+
 @pytest.mark.parametrize(
     ("query", "column"), [("SELECT FROM FROM t", 18), ("SELECT 1 FROM t AS a JOIN FROM t ON TRUE", 32)]
 )
