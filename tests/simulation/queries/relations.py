@@ -237,15 +237,18 @@ def _sessions(
     groups: dict[Hashable, list[Values]] = defaultdict(list)
     for row in rows:
         groups[folded([row[key] for key in keys])].append(row)
-    results = []
+    results: list[tuple[Values, datetime, datetime]] = []
     for members in groups.values():
         session: list[Values] = []
-        ordered: list[Values | None] = [*sorted(members, key=lambda row: row[time]), None]
-        for row in ordered:
-            if session and (row is None or row[time] - session[-1][time] > timedelta(seconds=gap)):
-                end = session[-1][time] + timedelta(seconds=gap)
-                results += [(member, session[0][time], end) for member in session]
+        for row in sorted(members, key=lambda row: row[time]):
+            if session and row[time] - session[-1][time] > timedelta(seconds=gap):
+                results += _with_bounds(session, gap, time)
                 session = []
-            if row is not None:
-                session.append(row)
+            session.append(row)
+        results += _with_bounds(session, gap, time)
     return results
+
+
+def _with_bounds(session: Sequence[Values], gap: int, time: int) -> list[tuple[Values, datetime, datetime]]:
+    start, end = session[0][time], session[-1][time] + timedelta(seconds=gap)
+    return [(row, start, end) for row in session]
