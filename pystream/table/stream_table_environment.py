@@ -23,6 +23,7 @@ from pystream.table.fields import expressed_columns
 from pystream.table.schema import ComputedColumn, MetadataColumn, PhysicalColumn, Schema
 from pystream.table.table import Table, require_table
 from pystream.table.table_environment import TableEnvironment
+from pystream.table.upsert_key import UpsertKey
 from typeinfo.arguments import checks_arguments
 from typeinfo.composite import RowTypeInfo
 from typeinfo.info import TypeInformation
@@ -189,7 +190,17 @@ class StreamTableEnvironment(TableEnvironment):
             stream = of_mode(self._entering(data_stream), changelog_mode)
         table = self.from_data_stream(stream, *(() if schema is None else (schema,)))
         is_updating = changelog_mode is None or changelog_mode != ChangelogMode.insert_only()
-        return Table(self, table._stream, table._columns, time=table._time, is_updating=is_updating)
+        names = () if schema is None else schema.primary_key_columns
+        key = tuple(column.position for column in table._columns if column.name in names)
+        upserts = UpsertKey(key, frozenset(), frozenset(), has_deletes=True) if key and is_updating else None
+        return Table(
+            self,
+            table._stream,
+            table._columns,
+            time=table._time,
+            is_updating=is_updating,
+            upsert_key=upserts,
+        )
 
     def _declared(self, table: Table, schema: Schema) -> Table:
         """Return a table with the columns of a schema, chosen by name; expressions may read others, too."""

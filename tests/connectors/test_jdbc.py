@@ -167,6 +167,7 @@ def test_rows_that_leave_a_result_are_deleted(local: StreamExecutionEnvironment,
     row = Types.ROW_NAMED(["word", "times"], [Types.STRING(), Types.LONG()])
     changes = [
         Row.of_kind(RowKind.INSERT, "be", 1),
+        Row.of_kind(RowKind.INSERT, "to", 99),
         Row.of_kind(RowKind.DELETE, "to", 99),
         Row.of_kind(RowKind.UPDATE_BEFORE, "be", 1),
         Row.of_kind(RowKind.UPDATE_AFTER, "be", 2),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pystream.common import Row, RowKind
 from pystream.common.typeinfo import Types
 from pystream.errors import SqlError
-from pystream.table import StreamTableEnvironment
+from pystream.table import Schema, StreamTableEnvironment
 from pystream.table.streaming.upsert_materializer import UpsertMaterializer
 from pystream.testing import ProcessFunctionTestHarnesses, local_environment
 from tests.unit.table.streaming.changelogs import ADDED, Values, changelogs
@@ -91,6 +91,22 @@ def test_a_table_keeps_the_last_row_of_its_key(capfd: pytest.CaptureFixture[str]
     printed = capfd.readouterr().out.split("\n")[:-1]
     assert [line for line in printed if "1]" in line] == ["+I[a, 1]", "+U[b, 1]", "-D[b, 1]"]
     assert [line for line in printed if "2]" in line] == ["+I[a, 2]", "+U[c, 2]"]
+
+
+def test_the_primary_key_of_a_changelog_is_its_key() -> None:
+    env = local_environment()
+    t_env = StreamTableEnvironment.create(env)
+    stream = env.from_collection([Row("a", 1)], Types.ROW_NAMED(["k", "n"], [Types.STRING(), Types.LONG()]))
+    for key, is_materialized in (("k", False), ("n", True)):
+        schema = Schema.new_builder().column("k", "STRING NOT NULL").column("n", "BIGINT NOT NULL")
+        table = t_env.from_changelog_stream(stream, schema.primary_key(key).build())
+        t_env.create_temporary_view(f"by_{key}", table)
+        t_env.execute_sql(
+            f"CREATE TABLE sink_{key} (k STRING, n BIGINT, PRIMARY KEY (k) NOT ENFORCED) "
+            "WITH ('connector' = 'print')"
+        )
+        plan = t_env.explain_sql(f"INSERT INTO sink_{key} SELECT * FROM by_{key}")
+        assert ("SinkMaterializer" in plan) == is_materialized
 
 
 @pytest.mark.parametrize("action", ["ERROR", "NOTHING"])
