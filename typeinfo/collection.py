@@ -85,7 +85,7 @@ class PrimitiveArrayTypeInfo(ArrayTypeInfo[T, ACCEPTED]):
     def __post_init__(self) -> None:
         element = self.element_type
         if not (isinstance(element, BasicTypeInfo) and element.basic_type in PRIMITIVE_TYPES):
-            raise TypeError("Invalid element type for a primitive array.")
+            raise UnsupportedTypeError("Invalid element type for a primitive array.")
 
     @property
     def is_bytes(self) -> bool:
@@ -121,7 +121,7 @@ class BasicArrayTypeInfo(ArrayTypeInfo[T, ACCEPTED]):
         if not (
             isinstance(element, BasicTypeInfo) and element.basic_type in PRIMITIVE_TYPES | {BasicType.STRING}
         ):
-            raise TypeError("Invalid element type for a basic array.")
+            raise UnsupportedTypeError("Invalid element type for a basic array.")
 
     def slots(self) -> tuple[Slot, ...]:
         return (Slot("[]", self.element_type, nullable=True),)

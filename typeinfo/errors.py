@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from typeinfo.info import TypeInformation
 
 __all__ = [
+    "OutOfRangeError",
     "PyStreamError",
     "TypeCheckError",
     "TypeInferenceError",
@@ -65,6 +66,10 @@ class TypeCheckError(PyStreamError, TypeError):
 
 class UnsupportedTypeError(PyStreamError, TypeError):
     """A type has no counterpart in the other type system, or is invalid."""
+
+
+class OutOfRangeError(PyStreamError, ValueError):
+    """A part of a value is out of range; the message names it and its bounds."""
 
 
 class TypeInferenceError(PyStreamError, TypeError):

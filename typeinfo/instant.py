@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from dataclasses import dataclass
 
-from typeinfo.errors import TypeCheckError, short_repr
+from typeinfo.errors import OutOfRangeError, TypeCheckError, short_repr
 
 __all__ = ["Instant"]
 
@@ -35,7 +35,7 @@ class Instant:
         if not _is_whole(self.seconds) or not _is_whole(self.nanos):
             raise TypeCheckError(f"an Instant takes whole numbers, not {self.seconds!r} and {self.nanos!r}")
         if not 0 <= self.nanos < _NANOS_PER_SECOND:
-            raise ValueError(f"nanos must be in 0..999999999, got {self.nanos}")
+            raise OutOfRangeError(f"nanos must be in 0..999999999, got {short_repr(self.nanos)}")
 
     @staticmethod
     def of_epoch_milli(epoch_milli: int) -> Instant:
@@ -58,12 +58,12 @@ class Instant:
         """Return the instant of an aware datetime.
 
         Raises:
-            ValueError: ``value`` has no time zone.
+            OutOfRangeError: ``value`` has no time zone.
         """
         if not isinstance(value, datetime.datetime):
             raise _misfit("of_datetime takes a datetime", value)
         if value.utcoffset() is None:
-            raise ValueError(f"{short_repr(value)} has no time zone with an offset")
+            raise OutOfRangeError(f"{short_repr(value)} has no time zone with an offset")
         return Instant.of_epoch_micro((value - _EPOCH) // datetime.timedelta(microseconds=1))
 
     def to_epoch_milli(self) -> int:

@@ -189,7 +189,10 @@ class _Parser(SparkParser):
                     keys.append(self._parse_column())
             return name, PartitionedTable(table, keys)
         if self._match_text_seq("DESCRIPTOR"):
-            (column,) = self._parse_wrapped_csv(self._parse_column)
+            columns = self._parse_wrapped_csv(self._parse_column)
+            if len(columns) != 1:
+                self.raise_error("DESCRIPTOR takes the name of one column")
+            column = columns[0] if columns else exp.Column()
             return name, column
         return name, self._parse_unary()
 

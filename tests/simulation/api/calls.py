@@ -47,6 +47,8 @@ def call_at_random(random: Random) -> None:
             "no field",
             "column",
             "execution.",
+            "EXCEPT",  # of minus
+            "INTERSECT",
         ]
         try:
             result = judged(lambda called=called, a=args, k=kwargs: called(*a, **k), subjects)

@@ -23,7 +23,7 @@ _WAY_OUT = re.compile(
     r"|use|needs?|write|call|declare|set|give|add|choose|such as|one of|did you mean|allowed"
     r"|only|cannot|there is no|there are|is not|are not|no such|not supported|expects?|of \d+|from \d+|name"
     r"|help|has no|is taken|or|first|instead|lacks?|correct|invalid|outside|refuses?|at|without|already|empty"
-    r"|exists|smaller|examples|among|Expecting)\b"
+    r"|exists|smaller|examples|among|Expecting|Invalid element type)\b"
 )
 
 
