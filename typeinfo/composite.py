@@ -85,7 +85,13 @@ _UNORDERED = (Set, Mapping)
 def _field_types(types: Iterable[TypeInformation[Any]], owner: str) -> tuple[TypeInformation[Any], ...]:
     if isinstance(types, (TypeInformation, str, *_UNORDERED)) or not isinstance(types, Iterable):
         raise UnsupportedTypeError(f"{owner} takes a list of field types, not {short_repr(types)}")
-    return tuple(require_type(t, f"field {i} of {owner}") for i, t in enumerate(types))
+    try:
+        listed = list(types)
+    except Exception as fault:
+        raise UnsupportedTypeError(
+            f"{owner} takes a list of field types, not {short_repr(types)}, whose iteration fails"
+        ) from fault
+    return tuple(require_type(t, f"field {i} of {owner}") for i, t in enumerate(listed))
 
 
 def _field_names(names: Sequence[str], arity: int, owner: str) -> tuple[str, ...]:

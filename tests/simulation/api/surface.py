@@ -40,6 +40,7 @@ _FOR_ENGINE = {
     "source",
     "rolling",
     "assign_windows",
+    "get_window_start_with_offset",
     "state",
     "drop_expired",
     "merge",
