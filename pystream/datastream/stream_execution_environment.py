@@ -546,6 +546,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             chaining=self.is_chaining_enabled(),
             strict_types=self._configuration.get(STRICT_TYPES),
             lifting=self._configuration.get(LIFTING),
+            fields=self._configuration.get(LIFTING),
             batch=self._is_batch(ids),
             checkpointing=self._checkpoint_config.is_checkpointing_enabled(),
             can_run_again=not is_real_time,

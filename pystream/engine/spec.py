@@ -83,6 +83,14 @@ class OperatorSpec:
     broadcast_states: tuple[MapStateDescriptor[Any, Any], ...] = ()
 
     @property
+    def becomes_columns(self) -> bool:
+        """Whether results only become columns, and so are validated, and copied, when they are encoded."""
+        match self.consumers:
+            case (ColumnsOutput() | CollectOutput(as_columns=True),):
+                return True
+        return False
+
+    @property
     def keeps_state(self) -> bool:
         """Whether the operator has state that must survive an epoch."""
         return self.kind.keeps_state(self.function, bool(self.keys))
@@ -140,11 +148,13 @@ class CollectOutput:
         edge: number of the edge within the job.
         type_info: type of the elements.
         limit: the maximum number of elements that the driver needs from a subtask, or ``None``.
+        as_columns: whether they are sent as batches of columns.
     """
 
     edge: int
     type_info: TypeInformation[Any]
     limit: int | None
+    as_columns: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from pystream.engine.connectors.recovery import Outcome, recover
 from pystream.engine.exchange.rows import END_OF_CHANNEL, OutputRow
 from pystream.engine.metrics.values import merge_snapshots, plain
 from pystream.engine.task_info import JobInfo
+from pystream.engine.vectorised.parts import read_batch
 from pystream.errors import JobExecutionError, PyStreamError, SinkError
 from pystream.hosts.cache_files import CacheFiles
 from pystream.hosts.committers import Commits, Committers
@@ -102,9 +103,9 @@ class BoundedJob(Job):
         base_paths = {number: node.target.base_path for number, node in self._file_sinks.items()}
         self._files = JobFiles.begin(self.job_id, self.request.name, base_paths)
 
-    def collected(self, sink_id: int) -> Iterator[list[Any]]:
+    def collected(self, sink_id: int) -> Iterator[Any]:
         ((number, node),) = [sink for sink in self._driver_sinks.items() if sink[1].id == sink_id]
-        decode = serializer_for(node.type_info).deserialize
+        decode = read_batch if node.target.as_columns else serializer_for(node.type_info).deserialize
         if node.target.limit is None:
             yield from self.results.read(number, node.parallelism, decode)
         else:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 
+from pystream.engine.columns.field_function import FieldFunction
 from pystream.engine.connectors.interfaces import BoundedSink, ConnectedSource
 from pystream.engine.failure import OperatorLabel
 from pystream.engine.operators.iteration import ITERATION
@@ -49,6 +50,7 @@ from pystream.plan.nodes import (
 )
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
+from typeinfo.pickling import dumps
 
 __all__ = ["Edge", "Stage", "lower"]
 
@@ -325,7 +327,7 @@ class _StageBuilder:
         return OperatorSpec(
             label=label_of(node),
             kind=node.kind,
-            function=node.function.payload,
+            function=self._payload(node),
             is_object=node.function.is_object,
             output_type=node.type_info,
             trusted=node.kind.keeps_type or isinstance(node.type_info, PickledBytesTypeInfo),
@@ -334,6 +336,14 @@ class _StageBuilder:
             side_outputs=self._side_outputs(node),
             broadcast_states=node.broadcast_states,
         )
+
+    def _payload(self, node: OperatorNode) -> bytes:
+        """Return the pickled function of an operator, with its code on fields if it has one."""
+        fields, payload = node.fields, node.function.payload
+        if fields is None:
+            return payload
+        element_type = self._plan.by_id[node.inputs[0]].type_info
+        return dumps(FieldFunction(payload, element_type, *fields))
 
     def _exchange(self, source: Node, consumer: Node) -> ExchangeOutput:
         if isinstance(consumer, PartitionNode):
@@ -379,7 +389,8 @@ class _StageBuilder:
         self._sinks.append((edge, node))
         if isinstance(target, CollectTarget):
             # Each epoch may have further elements, and the driver ends the job once it has enough.
-            return CollectOutput(edge, type_info, None if self._lowering.by_epochs else target.limit)
+            limit = None if self._lowering.by_epochs else target.limit
+            return CollectOutput(edge, type_info, limit, target.as_columns)
         if isinstance(target, PrintTarget):
             shows_subtask = target.shows_subtask and node.settings.parallelism != 1
             return PrintOutput(edge, type_info, target.identifier, show_subtask=shows_subtask)

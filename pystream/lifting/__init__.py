@@ -4,7 +4,8 @@ The modules, from the entry points downwards; none imports a module listed befor
 
 - ``reductions``, ``aggregates``, ``accumulator_parts``, ``folds``: reduce and aggregate functions, recognised
   as folds that do not depend on the order of elements.
-- ``keys``: key selectors; ``lift``: maps, filters and flat maps.
+- ``keys``: key selectors; ``lift``: maps, filters and flat maps; ``scalar_replacement``: code of functions
+  on the fields of their elements.
 - ``inlining``: symbolic evaluation of calls; ``desugaring``, ``generators``, ``statements``, ``results``: of
   statements; ``evaluator``: of expressions.
 - ``frame``: the variables of a call; ``source``: the syntax tree of its function.
@@ -29,11 +30,13 @@ from pystream.lifting.keys import lift_key
 from pystream.lifting.kinds import nullable_type
 from pystream.lifting.lift import NotLifted, lift, lift_condition, lift_flat_map, project
 from pystream.lifting.reductions import Reduction, lift_field_fold, lift_reduce, refusal_of_order
+from pystream.lifting.scalar_replacement import FieldCode, replace_element
 
 __all__ = [
     "GUARD_MARK",
     "Aggregation",
     "Expression",
+    "FieldCode",
     "Fold",
     "NotLifted",
     "Op",
@@ -53,4 +56,5 @@ __all__ = [
     "project",
     "raising",
     "refusal_of_order",
+    "replace_element",
 ]

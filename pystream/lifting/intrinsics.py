@@ -22,7 +22,7 @@ from typeinfo import Row, Types
 from typeinfo.composite import RecordKind, RecordTypeInfo, RowTypeInfo
 from typeinfo.errors import PyStreamError
 
-__all__ = ["INTRINSICS", "call_class", "call_method"]
+__all__ = ["INTRINSICS", "call_class", "call_method", "checked_defaults"]
 
 Handler = Callable[..., Expression]
 
@@ -169,7 +169,7 @@ def call_class(cls: type[Any], arguments: list[Expression], named: Mapping[str, 
         raise NotExact(f"makes a {cls.__name__}: {error}") from None
     if not isinstance(t, RecordTypeInfo):
         raise NotExact(f"makes a {cls.__name__}, which is not known to be pure")
-    defaults = _checked_defaults(cls, t)
+    defaults = checked_defaults(cls, t)
     given = dict(zip(t.field_names, arguments, strict=False))
     if (
         len(arguments) > len(t.field_names)
@@ -189,7 +189,12 @@ def call_class(cls: type[Any], arguments: list[Expression], named: Mapping[str, 
     return struct(parts, t)
 
 
-def _checked_defaults(cls: type[Any], t: RecordTypeInfo[Any]) -> dict[str, Any]:
+def checked_defaults(cls: type[Any], t: RecordTypeInfo[Any]) -> dict[str, Any]:
+    """Return the defaults of the fields of a class whose constructor only stores its arguments.
+
+    Raises:
+        NotExact: it does more.
+    """
     if t.kind is RecordKind.NAMED_TUPLE:
         if cls.__new__.__code__.co_filename.startswith("<string>") or cls.__new__.__module__.startswith(
             "namedtuple_"

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from typeinfo.notebook import cell_name
 
-__all__ = ["FunctionSource", "place_of", "source_of"]
+__all__ = ["FunctionSource", "future_flags", "place_of", "source_of"]
 
 _FUTURE = 0  # the bits of a code object that say which future features it was compiled with
 for _name in __future__.all_feature_names:
@@ -26,6 +26,8 @@ _LIMIT = 200  # lines of a function
 
 class FunctionSource(NamedTuple):
     """A function as it was written.
+
+    Positions in the tree are those in its file, but that lines count from the first one of the function.
 
     Attributes:
         arguments: its parameters.
@@ -44,6 +46,11 @@ def place_of(code: CodeType, line: int | None = None) -> str:
     return f"{file}:{code.co_firstlineno if line is None else line}"
 
 
+def future_flags(code: CodeType) -> int:
+    """Return the future features that code was compiled with, as flags for ``compile``."""
+    return code.co_flags & _FUTURE
+
+
 def source_of(function: FunctionType) -> FunctionSource | None:
     """Return a function's source, ``None`` if it is missing or does not match the code.
 
@@ -55,10 +62,28 @@ def source_of(function: FunctionType) -> FunctionSource | None:
     if not 0 < code.co_firstlineno <= len(lines):
         return None
     candidates = _lambdas if code.co_name == "<lambda>" else _definitions
-    for tree, text in candidates(lines[code.co_firstlineno - 1 :], code):
+    for tree, text, margins in candidates(lines[code.co_firstlineno - 1 :], code):
         if any(_same(compiled, code) for compiled in _compiled(text, code, _imported(function))):
+            _move(tree, margins)
             return FunctionSource(tree.args, _body(tree), code.co_firstlineno)
     return None
+
+
+class _Margins(NamedTuple):
+    """The numbers of bytes by which lines of a tree's text are shorter than those of the file."""
+
+    first: int
+    others: int
+
+
+def _move(tree: ast.AST, margins: _Margins) -> None:
+    """Move the columns of a tree to those in the file."""
+    first, others = margins
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.expr, ast.stmt, ast.arg, ast.keyword)):
+            assert node.end_col_offset is not None
+            node.col_offset += first if node.lineno == 1 else others
+            node.end_col_offset += first if node.end_lineno == 1 else others
 
 
 def _body(tree: ast.Lambda | ast.FunctionDef) -> list[ast.stmt]:
@@ -67,21 +92,23 @@ def _body(tree: ast.Lambda | ast.FunctionDef) -> list[ast.stmt]:
     return [ast.copy_location(ast.Return(tree.body), tree.body)]
 
 
-def _definitions(lines: list[str], code: CodeType) -> Iterator[tuple[ast.FunctionDef, str]]:
+def _definitions(lines: list[str], code: CodeType) -> Iterator[tuple[ast.FunctionDef, str, _Margins]]:
     try:
-        text = textwrap.dedent("".join(inspect.getblock(lines)))
+        block = "".join(inspect.getblock(lines))
+        text = textwrap.dedent(block)
         (tree,) = ast.parse(text).body
     except (SyntaxError, ValueError, IndexError, tokenize.TokenError):
         return
     if isinstance(tree, ast.FunctionDef):
-        yield tree, _without_decorators(tree, text)
+        margin = len(block) - len(block.lstrip(" \t"))
+        yield tree, _without_decorators(tree, text), _Margins(margin, margin)
 
 
 def _without_decorators(tree: ast.FunctionDef, text: str) -> str:
     return "".join(text.splitlines(keepends=True)[tree.lineno - 1 :])
 
 
-def _lambdas(lines: list[str], code: CodeType) -> Iterator[tuple[ast.Lambda, str]]:
+def _lambdas(lines: list[str], code: CodeType) -> Iterator[tuple[ast.Lambda, str, _Margins]]:
     """Yield each lambda that starts on the first line, at each length it may have."""
     first = lines[0]
     start = first.find("lambda")
@@ -92,7 +119,7 @@ def _lambdas(lines: list[str], code: CodeType) -> Iterator[tuple[ast.Lambda, str
             except SyntaxError:
                 continue
             if isinstance(tree, ast.Lambda):
-                yield tree, f"({text}\n)"
+                yield tree, f"({text}\n)", _Margins(len(first[:start].encode()) - 1, 0)
         start = first.find("lambda", start + 1)
 
 
@@ -150,7 +177,7 @@ def _compiled(text: str, code: CodeType, imported: list[str]) -> Iterator[CodeTy
     for heading in ("", f"import {', '.join(imported)}\n") if imported else ("",):
         try:
             module = compile(
-                heading + text, code.co_filename, "exec", flags=code.co_flags & _FUTURE, dont_inherit=True
+                heading + text, code.co_filename, "exec", flags=future_flags(code), dont_inherit=True
             )
         except (SyntaxError, ValueError):
             return

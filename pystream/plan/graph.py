@@ -102,6 +102,7 @@ class PlanOptions:
         checkpointing: whether checkpoints are enabled.
         lifting: whether functions may run as expressions of Spark.
         why_not_lifted: the reason if they may not.
+        fields: whether functions may run over the fields of elements that are columns.
         can_run_again: whether the job can restart without lifting if an expression meets a value that it
             does not support.
         real_time: whether the job is to run in Spark's Real-Time Mode.
@@ -114,6 +115,7 @@ class PlanOptions:
     checkpointing: bool = False
     lifting: bool = True
     why_not_lifted: str = "pystream.lifting is off"
+    fields: bool = True
     can_run_again: bool = True
     real_time: bool = False
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from pystream.kinds import OperatorKind, PartitionKind, SourceColumns
 from pystream.plan.cache import Cache
 from pystream.plan.function import UserFunction
-from pystream.plan.native import NativeStep
+from pystream.plan.native import FieldCode, NativeStep
 from typeinfo.info import TypeInformation
 
 __all__ = [
@@ -35,7 +35,7 @@ __all__ = [
     "UnknownType",
 ]
 
-Path = Literal["native", "vectorised", "typed", "pickled"]
+Path = Literal["native", "vectorised", "fields", "typed", "pickled"]
 
 
 class Chaining(Enum):
@@ -205,6 +205,8 @@ class OperatorNode(Node):
         native: its step on the columns of a table, if it was lifted; set by a rule.
         not_native: the reason why its function was not lifted, if that was attempted; set by a
             rule.
+        fields: the code of its function on the fields of elements, if it takes columns; set by a rule.
+        not_fields: the reason why its function needs whole elements, if it could have columns; set by a rule.
     """
 
     kind: OperatorKind
@@ -213,6 +215,8 @@ class OperatorNode(Node):
     broadcast_states: tuple[Any, ...] = ()
     native: NativeStep | None = None
     not_native: str = ""
+    fields: FieldCode | None = None
+    not_fields: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -320,9 +324,11 @@ class CollectTarget:
 
     Attributes:
         limit: maximum number of elements, or ``None`` for all.
+        as_columns: whether they are returned as batches of columns.
     """
 
     limit: int | None
+    as_columns: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,6 +51,8 @@ def _choice(
         return PathChoice("pickled", _takes_pickled(node, without_type) + _why_not_native(node))
     if isinstance(node, OperatorNode) and node.function.takes_batches:
         return PathChoice("vectorised", "a Python function, called once per batch")
+    if isinstance(node, OperatorNode) and node.fields is not None:
+        return PathChoice("fields", _why_on_fields(node) + _why_not_native(node))
     return PathChoice("typed", _why_typed(node, options) + _why_not_native(node))
 
 
@@ -103,6 +105,8 @@ def _why_not_native(node: Node) -> str:
 def _why_typed(node: Node, options: PlanOptions) -> str:
     if isinstance(node, OperatorNode):
         called = "a Python function, called once per element"
+        if node.not_fields:
+            called += f", not with its fields: it {node.not_fields}"
         if not options.lifting:
             return f"{called}; {options.why_not_lifted}"
         if node.kind.takes_batches and not node.not_native:
@@ -113,6 +117,14 @@ def _why_typed(node: Node, options: PlanOptions) -> str:
     if isinstance(node, SourceNode) and node.divisible:
         return "Python values are sent to the workers; from_arrow or from_pandas sends columns"
     return ""
+
+
+def _why_on_fields(node: OperatorNode) -> str:
+    assert node.fields is not None
+    if not node.fields.is_called:
+        return "hands on fields, without a call"
+    count = len(node.fields.reads)
+    return f"a Python function, called with {count} {'field' if count == 1 else 'fields'} of each element"
 
 
 def _is_native(node: Node) -> bool:

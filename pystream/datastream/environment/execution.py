@@ -143,8 +143,8 @@ def collect(host: Host, request: JobRequest, sink_id: int) -> CloseableIterator[
     return CloseableIterator((element for batch in batches for element in batch), close)
 
 
-def _batches(running: Job, sink_id: int) -> Generator[list[Any]]:
-    """Yield the elements of a collecting sink in batches as they arrive; raise the job's failure, if any."""
+def _batches(running: Job, sink_id: int) -> Generator[Any]:
+    """Yield the batches of a collecting sink as they arrive; raise the job's failure, if any."""
     try:
         yield from running.collected(sink_id)
     except (KeyboardInterrupt, SystemExit):
@@ -171,12 +171,10 @@ def to_arrow(host: Host, request: JobRequest, sink_id: int, type_info: TypeInfor
         )
     import pyarrow as pa
 
-    from typeinfo.serde import serializer_for
+    from typeinfo.formats.arrow import to_arrow_schema
 
-    serializer = serializer_for(type_info)
     running = host.submit(request)
-    batches = [serializer.to_batch(batch, conformed=True) for batch in _batches(running, sink_id)]
-    return pa.Table.from_batches(batches, serializer.schema)
+    return pa.Table.from_batches(_batches(running, sink_id), to_arrow_schema(type_info))
 
 
 def data_frame_source(frame: DataFrame) -> tuple[Any, TypeInformation[Any]]:

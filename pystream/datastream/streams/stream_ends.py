@@ -219,7 +219,8 @@ class StreamEnds(OperatorSettings, Generic[T]):
         Raises:
             UnsupportedOperationError: a source is unbounded.
         """
-        return self._environment._to_arrow(self._target("Collect", CollectTarget(None)), self.get_type())
+        target = CollectTarget(None, as_columns=True)
+        return self._environment._to_arrow(self._target("Collect", target), self.get_type())
 
     def to_pandas(self) -> pd.DataFrame:
         """Run the program and return the elements as a pandas DataFrame, whose values are unchanged.

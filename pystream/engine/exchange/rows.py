@@ -57,6 +57,7 @@ class Output(ABC):
 
     Attributes:
         takes_columns: whether elements may reach it as ``ColumnValues``.
+        keeps_batches: whether batches reach it undivided.
         is_watched: whether a consumer waits for single elements, not only for the end.
         taken: number of elements written so far.
         watermark: the last one written.
@@ -64,6 +65,7 @@ class Output(ABC):
     """
 
     takes_columns: ClassVar[bool] = False
+    keeps_batches: ClassVar[bool] = False
     is_watched: ClassVar[bool] = False
     taken: int = 0
     watermark: int = NO_TIMESTAMP

@@ -16,6 +16,7 @@ from itertools import chain, compress, islice, repeat
 from operator import itemgetter, length_hint
 from typing import Any, ClassVar
 
+from pystream.engine.columns.field_function import FieldFunction
 from pystream.engine.context import ProcessContext, UnkeyedTimerService
 from pystream.engine.events import MAX_BATCH, MAX_WATERMARK, NO_TIMESTAMP, Elements, Event
 from pystream.engine.failure import TaskFailure, guarded, short_repr
@@ -57,6 +58,10 @@ class Elementwise(Operator):
             from pystream.engine.vectorised.operators import vector_operator  # needs pandas
 
             return vector_operator(spec, function, *cls.METHODS)
+        if isinstance(function, FieldFunction):
+            from pystream.engine.columns.field_operators import field_operator  # needs pyarrow
+
+            return field_operator(spec, function, *cls.METHODS)
         return cls(spec, function)
 
     @classmethod

@@ -55,9 +55,11 @@ class Operator(ABC):
     Attributes:
         label: its name in messages.
         takes_columns: whether elements may reach it as ``ColumnValues``.
+        keeps_batches: whether batches reach it undivided, as its function is called once for each.
     """
 
     takes_columns: ClassVar[bool] = False
+    keeps_batches: ClassVar[bool] = False
 
     def __init__(self, label: OperatorLabel, functions: Iterable[Any] = ()) -> None:
         self.label = label

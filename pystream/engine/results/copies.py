@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 from pystream.engine.events import Elements
 from pystream.engine.failure import OperatorLabel, TaskFailure, short_repr
 from pystream.engine.output_tag import OutputTag
-from pystream.engine.spec import ColumnsOutput, OperatorSpec
+from pystream.engine.spec import OperatorSpec
 from typeinfo.errors import TypeCheckError
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
@@ -40,8 +40,8 @@ class ResultCopier:
     def __init__(self, spec: OperatorSpec) -> None:
         from typeinfo.serde.copiers import copier_for
 
-        encoded = len(spec.consumers) == 1 and isinstance(spec.consumers[0], ColumnsOutput)
-        self.copier: Copier | None = copier_for(spec.output_type, conformed=encoded or not spec.trusted)
+        conformed = spec.becomes_columns or not spec.trusted
+        self.copier: Copier | None = copier_for(spec.output_type, conformed=conformed)
         self._sides = {side.tag: copier_for(side.type_info, conformed=True) for side in spec.side_outputs}
         self._untyped = copier_for(PICKLED_BYTE_ARRAY)
 

@@ -33,7 +33,7 @@ from pystream.engine.spec import (
 )
 from pystream.engine.task_info import SubtaskInfo
 from pystream.engine.vectorised.columns import ColumnValues
-from pystream.engine.vectorised.parts import joined
+from pystream.engine.vectorised.parts import dump_batch, joined
 from typeinfo.errors import TypeCheckError
 from typeinfo.formats.arrow import spark_layout
 from typeinfo.serde import serializer_for
@@ -144,6 +144,7 @@ class Drop(_ToDriver):
     """Drop the elements."""
 
     takes_columns = True
+    keeps_batches = True
     is_watched = True  # the effects of the operators before it may be
 
     def write(self, elements: Elements) -> Iterator[OutputRow]:
@@ -186,6 +187,7 @@ class Columns(Output):
     """Return elements to the host as columns; validate them unless already done."""
 
     takes_columns = True
+    keeps_batches = True
 
     def __init__(self, spec: ColumnsOutput, label: OperatorLabel, *, conformed: bool) -> None:
         self._label = label
@@ -231,6 +233,29 @@ class Columns(Output):
 
     def _to_batch(self, values: list[Any]) -> pa.RecordBatch:
         return self._serializer.to_batch(values, self._conformed)
+
+
+class CollectColumns(Columns):
+    """Send elements to the driver as batches of columns."""
+
+    def __init__(
+        self, spec: CollectOutput, label: OperatorLabel, subtask: SubtaskInfo, *, conformed: bool
+    ) -> None:
+        super().__init__(ColumnsOutput(spec.type_info), label, conformed=conformed)
+        self._layout = None
+        self._edge = spec.edge
+        self._channel = subtask.index
+        self._seq = 0
+
+    def finish(self) -> Iterator[Item]:
+        for batch in super().finish():
+            assert not isinstance(batch, OutputRow)
+            yield OutputRow(self._edge, 0, 0, self._channel, self._seq, dump_batch(batch))
+            self._seq += 1
+
+    def end(self, metrics: bytes) -> Iterator[OutputRow]:
+        if metrics:
+            yield OutputRow(self._edge, 0, 0, self._channel, END_OF_CHANNEL, metrics)
 
 
 class WriteSink(_ToDriver):
@@ -328,6 +353,8 @@ def make_output(
     match spec:
         case ExchangeOutput():
             return Exchange(spec, label, subtask)
+        case CollectOutput(as_columns=True):
+            return CollectColumns(spec, label, subtask, conformed=conformed)
         case CollectOutput():
             return Collect(spec, label, subtask)
         case PrintOutput():

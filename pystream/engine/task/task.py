@@ -26,7 +26,6 @@ from pystream.engine.metrics.registry import MetricRegistry
 from pystream.engine.operators.iteration import IterationHead
 from pystream.engine.operators.operator import Operator, OperatorEnvironment
 from pystream.engine.spec import (
-    ColumnsOutput,
     Consumer,
     FeedbackSpec,
     OperatorSpec,
@@ -122,7 +121,7 @@ class Task:
         in_time = uses_timers and not execution.batch and not by_element
         # Batch functions keep whole batches: the overhead of small ones would exceed the gain in latency.
         is_watched = is_watched or any(output.is_watched for output in self._outputs)
-        if in_time or (is_watched and not self._consumers.takes_columns):
+        if in_time or (is_watched and not self._consumers.keeps_batches):
             return BundleSizer(self._clock).parts
         return undivided
 
@@ -158,7 +157,7 @@ class Task:
 
     def _vertex(self, spec: OperatorSpec) -> Vertex:
         # A single columnar consumer validates while it encodes, which saves a pass over the batch.
-        checks_itself = len(spec.consumers) == 1 and isinstance(spec.consumers[0], ColumnsOutput)
+        checks_itself = spec.becomes_columns
         main = OperatorOutput(
             spec.label,
             None if spec.trusted or checks_itself else serializer_for(spec.output_type),
@@ -403,11 +402,11 @@ class Task:
                 report(part.values)
 
     def _parts(self, arrival: Arrival) -> Iterator[Arrival]:
-        if isinstance(arrival.event, Elements) and not self._consumers.takes_columns:
-            for part in cache_sized(arrival.event):
-                yield arrival._replace(event=as_list(part))
-        else:
+        if not isinstance(arrival.event, Elements) or self._consumers.keeps_batches:
             yield arrival
+            return
+        for part in cache_sized(arrival.event):
+            yield arrival._replace(event=part if self._consumers.takes_columns else as_list(part))
 
     def _pickled_metrics(self) -> bytes:
         try:

@@ -99,6 +99,11 @@ class Consumers:
         """Whether a consumer takes columns."""
         return any(consumer.takes_columns for consumer in self._consumers)
 
+    @property
+    def keeps_batches(self) -> bool:
+        """Whether a consumer takes batches undivided."""
+        return any(consumer.keeps_batches for consumer in self._consumers)
+
 
 Ends: TypeAlias = tuple[Output, ...] | None
 
@@ -149,6 +154,11 @@ class Vertex:
     def takes_columns(self) -> bool:
         """Whether the operator takes columns."""
         return self.operator.takes_columns
+
+    @property
+    def keeps_batches(self) -> bool:
+        """Whether the operator takes batches undivided."""
+        return self.operator.keeps_batches
 
     def write(self, elements: Elements, side: int) -> Work:
         """Process a batch and pass on the results."""
@@ -223,6 +233,7 @@ class Port:
     """
 
     takes_columns = False
+    keeps_batches = False
 
     __slots__ = ("_joint", "_number", "_side")
 
@@ -272,6 +283,7 @@ class Feedback:
     """
 
     takes_columns = False
+    keeps_batches = False
     ends = None
 
     def __init__(self, waiting: deque[tuple[str, Elements]], head: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import compress
 from typing import Any, overload
@@ -12,13 +12,14 @@ import pyarrow as pa
 from pystream.engine.events import list_of
 from pystream.engine.vectorised.column_validation import is_direct, validated
 from typeinfo.errors import TypeCheckError
-from typeinfo.formats.layout import columns_of
+from typeinfo.formats.layout import columns_of, has_columns
 from typeinfo.info import TypeInformation
 from typeinfo.serde import serializer_for
 from typeinfo.serde.codec import Codec
+from typeinfo.serde.composite import FieldsCodec
 from typeinfo.serde.registry import codec_for
 
-__all__ = ["ColumnValues", "Layout", "layout_of"]
+__all__ = ["Column", "ColumnValues", "Layout", "layout_of"]
 
 
 class Layout:
@@ -35,6 +36,7 @@ class Layout:
     def __init__(self, type_info: TypeInformation[Any]) -> None:
         fields = columns_of(type_info)
         self.type = type_info
+        self._codec = codec_for(type_info)
         self._serializer = serializer_for(type_info)
         self.schema: pa.Schema = self._serializer.schema
         self.codecs: tuple[Codec, ...] = tuple(codec_for(f.type, nullable=f.nullable) for f in fields)
@@ -64,6 +66,12 @@ class Layout:
         """Encode elements of the type as a batch."""
         return self._serializer.to_batch(values, conformed=True)
 
+    def built(self, columns: Sequence[Sequence[Any]], count: int) -> list[Any]:
+        """Build ``count`` elements from columns of Python values."""
+        if isinstance(self._codec, FieldsCodec) and has_columns(self.type):
+            return self._codec.built(columns, None, count)
+        return list(columns[0])
+
     def decode(self, batch: pa.RecordBatch) -> list[Any]:
         """Decode the elements of a batch."""
         return self._serializer.from_batch(batch)
@@ -82,8 +90,58 @@ def layout_of(type_info: TypeInformation[Any]) -> Layout:
     return Layout(type_info)
 
 
+class Column:
+    """A column of validated values: in Arrow, as a list of Python values, or both; converted on demand.
+
+    Args:
+        codec: the codec of the values.
+        array: the values in Arrow.
+        values: the values in Python.
+    """
+
+    __slots__ = ("_array", "_values", "codec")
+
+    def __init__(self, codec: Codec, array: pa.Array = None, values: Sequence[Any] | None = None) -> None:
+        self.codec: Codec = codec
+        self._array = array
+        self._values = values
+
+    @property
+    def array(self) -> pa.Array:
+        """The values in Arrow."""
+        if self._array is None:
+            self._array = self.codec.encode(self.values)
+        return self._array
+
+    @property
+    def values(self) -> Sequence[Any]:
+        """The values in Python; they must not be changed."""
+        if self._values is None:
+            self._values = self.codec.decode(self._array)
+        return self._values
+
+    def with_codec(self, codec: Codec) -> Column:
+        """Return the same values under the codec of an equal type."""
+        return Column(codec, self._array, self._values)
+
+    def selected(
+        self, of_array: Callable[[pa.Array], pa.Array], of_list: Callable[[Sequence[Any]], Sequence[Any]]
+    ) -> Column:
+        """Return a selection of the values, in the forms that are at hand."""
+        return Column(
+            self.codec,
+            None if self._array is None else of_array(self._array),
+            None if self._values is None else of_list(self._values),
+        )
+
+    def __len__(self) -> int:
+        return len(self._array if self._values is None else self._values)
+
+
 class ColumnValues(Sequence[Any]):
-    """Elements of one type as columns, as a list of Python values, or both; converted on demand.
+    """Elements of one type as columns, as a list of Python values, or both; converted on demand, and once.
+
+    A column is converted on its own: of a wide element, only the fields that are read become Python values.
 
     Args:
         layout: the columns of the type.
@@ -91,42 +149,71 @@ class ColumnValues(Sequence[Any]):
         values: the elements as values of the type.
     """
 
-    __slots__ = ("_batch", "_values", "layout")
+    __slots__ = ("_columns", "_count", "_values", "layout")
 
     def __init__(
         self, layout: Layout, batch: pa.RecordBatch | None = None, values: list[Any] | None = None
     ) -> None:
         self.layout: Layout = layout
-        self._batch = batch
+        self._columns: list[Column] | None = None
         self._values = values
+        if batch is not None:
+            self._columns = list(map(Column, layout.codecs, batch.columns))
+            self._count: int = batch.num_rows
+        else:
+            assert values is not None
+            self._count = len(values)
 
     @staticmethod
     def of(values: Sequence[Any], layout: Layout) -> ColumnValues:
         """Return elements, given in either form."""
         return values if isinstance(values, ColumnValues) else ColumnValues(layout, values=list_of(values))
 
+    @staticmethod
+    def of_columns(layout: Layout, columns: list[Column], count: int) -> ColumnValues:
+        """Return ``count`` elements, given as columns."""
+        values = ColumnValues(layout, values=[])
+        values._columns, values._values, values._count = columns, None, count
+        return values
+
     @property
     def batch(self) -> pa.RecordBatch:
-        """The elements as columns."""
-        if self._batch is None:
-            self._batch = self.layout.encode(self._list())
-        return self._batch
+        """The elements as columns in Arrow."""
+        arrays = [column.array for column in self.columns]
+        return pa.RecordBatch.from_arrays(arrays, schema=self.layout.schema)
+
+    @property
+    def columns(self) -> list[Column]:
+        """The columns of the elements."""
+        if self._columns is None:
+            batch = self.layout.encode(self._list())
+            self._columns = list(map(Column, self.layout.codecs, batch.columns))
+        return self._columns
+
+    @property
+    def are_columns(self) -> bool:
+        """Whether the elements are at hand as columns."""
+        return self._columns is not None
 
     def _list(self) -> list[Any]:
         if self._values is None:
-            self._values = self.layout.decode(self.batch)
+            self._values = self.layout.built([column.values for column in self.columns], self._count)
         return self._values
 
     def filter(self, mask: pa.Array) -> ColumnValues:
         """Return the elements selected by a mask without nulls."""
-        return ColumnValues(
-            self.layout,
-            None if self._batch is None else self._batch.filter(mask),
-            None if self._values is None else list(compress(self._values, mask.to_pylist())),
-        )
+        return self._selected(lambda array: array.filter(mask), lambda values: list(compress(values, mask.to_pylist())))
+
+    def _selected(self, of_array: Any, of_list: Any) -> ColumnValues:
+        if self._columns is None:
+            return ColumnValues(self.layout, values=of_list(self._values))
+        columns = [column.selected(of_array, of_list) for column in self._columns]
+        selected = ColumnValues.of_columns(self.layout, columns, len(columns[0]))
+        selected._values = None if self._values is None else of_list(self._values)
+        return selected
 
     def __len__(self) -> int:
-        return len(self._values) if self._values is not None else self.batch.num_rows
+        return self._count
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self._list())
@@ -140,15 +227,11 @@ class ColumnValues(Sequence[Any]):
     def __getitem__(self, index: int | slice) -> Any:
         if not isinstance(index, slice):
             return self._list()[index]
-        start, stop, step = index.indices(len(self))
+        start, stop, step = index.indices(self._count)
         if step != 1:
             return ColumnValues(self.layout, values=self._list()[index])
         count = max(0, stop - start)
-        return ColumnValues(
-            self.layout,
-            None if self._batch is None else self._batch.slice(start, count),
-            None if self._values is None else self._values[index],
-        )
+        return self._selected(lambda array: array.slice(start, count), lambda values: values[index])
 
     def element(self, index: int) -> Any:
         """Return one element, without converting the others to Python values."""

@@ -41,6 +41,7 @@ class _Vectorised(Operator):
     """
 
     takes_columns = True
+    keeps_batches = True
     METHOD: ClassVar[str]
 
     def __init__(self, spec: OperatorSpec, function: VectorFunction) -> None:

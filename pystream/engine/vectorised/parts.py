@@ -10,7 +10,7 @@ import pyarrow as pa
 from pystream.engine.events import Elements
 from pystream.engine.vectorised.columns import ColumnValues, Layout
 
-__all__ = ["elements_of", "cache_sized", "joined"]
+__all__ = ["cache_sized", "dump_batch", "elements_of", "joined", "read_batch"]
 
 _BYTES = 256 << 10  # of columns; as Python values they take about five times as much
 _FEWEST = 256  # with fewer elements per part, the fixed cost per column would dominate
@@ -66,3 +66,18 @@ def joined(batches: list[pa.RecordBatch]) -> list[pa.RecordBatch]:
     if len(batches) < 2:
         return batches
     return pa.Table.from_batches(batches).combine_chunks().to_batches()
+
+
+def dump_batch(batch: pa.RecordBatch) -> bytes:
+    """Write a batch as an Arrow stream."""
+    stream = pa.BufferOutputStream()
+    with pa.ipc.new_stream(stream, batch.schema) as writer:
+        writer.write_batch(batch)
+    data: bytes = stream.getvalue().to_pybytes()
+    return data
+
+
+def read_batch(data: bytes) -> pa.RecordBatch:
+    """Read the only batch of an Arrow stream."""
+    with pa.ipc.open_stream(data) as reader:
+        return reader.read_next_batch()
