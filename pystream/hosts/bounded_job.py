@@ -105,7 +105,10 @@ class BoundedJob(Job):
 
     def collected(self, sink_id: int) -> Iterator[Any]:
         ((number, node),) = [sink for sink in self._driver_sinks.items() if sink[1].id == sink_id]
-        decode = read_batch if node.target.as_columns else serializer_for(node.type_info).deserialize
+        if node.target.as_columns:
+            yield from self.results.read(number, node.parallelism, read_batch)
+            return
+        decode = serializer_for(node.type_info).deserialize
         if node.target.limit is None:
             yield from self.results.read(number, node.parallelism, decode)
         else:

@@ -84,10 +84,11 @@ class Job(ABC):
         """Return the error to report, given the error that ended an attempt."""
 
     @abstractmethod
-    def collected(self, sink_id: int) -> Iterator[list[Any]]:
+    def collected(self, sink_id: int) -> Iterator[Any]:
         """Yield the elements of a collecting sink in batches as they arrive, or in a single one if limited.
 
-        It ends with the job, whether or not the job fails.
+        A batch is a list, or columns if the sink asks for those. The iterator ends with the job, whether or
+        not the job fails.
 
         Args:
             sink_id: the id of its node.

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from tqdm import tqdm
 
@@ -19,6 +19,9 @@ from pystream.hosts.process import new_directory, removed_with
 from pystream.hosts.result_files import ChannelReader, ResultFiles
 
 __all__ = ["Printer", "Results"]
+
+B = TypeVar("B", bound=Any)
+"""A batch of elements: a list or columns, with a length and slices."""
 
 _PAUSE = 0.02
 
@@ -100,7 +103,7 @@ class Results:
             raise
         return directory
 
-    def read(self, edge: int, channels: int, decode: Callable[[bytes], list[Any]]) -> Iterator[list[Any]]:
+    def read(self, edge: int, channels: int, decode: Callable[[bytes], B]) -> Iterator[B]:
         """Yield the results of an edge, one channel after another, as they arrive.
 
         It ends with the job, and after earlier results if the job failed.
@@ -108,7 +111,7 @@ class Results:
         Args:
             edge: number of the edge within the job.
             channels: parallelism of the sender.
-            decode: decodes a frame to elements.
+            decode: decodes a frame to elements, in a list or a batch of columns.
         """
         for channel in range(channels):
             yield from self._channel(edge, channel, decode)
@@ -133,7 +136,7 @@ class Results:
             if attempt is self._attempt:
                 return taken
 
-    def _channel(self, edge: int, channel: int, decode: Callable[[bytes], list[Any]]) -> Iterator[list[Any]]:
+    def _channel(self, edge: int, channel: int, decode: Callable[[bytes], B]) -> Iterator[B]:
         delivered = 0
         while True:
             attempt, to_skip = self._attempt, delivered

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Callable, Iterable, Sequence
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, MethodType
 from typing import Any, NamedTuple, TypeVar
 
 from pystream.lifting.building import argument, constant
@@ -84,8 +84,8 @@ class _Replacement:
         result_type: TypeInformation[Any] | None,
         can_stay: Callable[[TypeInformation[Any]], bool],
     ) -> None:
-        is_bound = inspect.ismethod(function)
-        plain = function.__func__ if is_bound else function
+        is_bound = isinstance(function, MethodType)
+        plain = function.__func__ if isinstance(function, MethodType) else function
         if not isinstance(plain, FunctionType):
             raise NotExact("is no function written in Python")
         check_function(plain)
@@ -165,7 +165,7 @@ class _Replacement:
         """Return the columns of each result, ``None`` if they are not known."""
         try:
             return [self._columns(value) for whole in values for value in _branches(whole)] or None
-        except _Opaque:
+        except _NotColumnsError:
             return None
 
     def _handed_on(self, rows: list[list[ast.expr]], names: Sequence[str]) -> tuple[int | None, ...]:
@@ -194,7 +194,7 @@ class _Replacement:
         """Return the columns of a result, in the order of its type, which is that of their evaluation.
 
         Raises:
-            _Opaque: it is not made by a constructor that only stores its arguments.
+            _NotColumnsError: it is not made by a constructor that only stores its arguments.
         """
         t = self._result_type
         assert t is not None
@@ -205,7 +205,7 @@ class _Replacement:
             columns = self._fields_of(value, t)
             types = [slot.type for slot in t.slots()]
         if not all(map(self._can_stay, types)):
-            raise _Opaque
+            raise _NotColumnsError
         return columns
 
     def _fields_of(self, value: ast.expr, t: FieldsTypeInfo[Any]) -> list[ast.expr]:
@@ -218,13 +218,13 @@ class _Replacement:
                 return _in_order(dict(zip(names, values, strict=True)), t.get_field_names(), len(keys))
             case ast.Call(func=ast.Name(id=name), args=args, keywords=keywords):
                 return self._arguments(self._class_named(name), args, keywords, t)
-        raise _Opaque
+        raise _NotColumnsError
 
     def _class_named(self, name: str) -> Any:
         try:
             found = self._frame.look_up(name)
         except NotExact:
-            raise _Opaque from None
+            raise _NotColumnsError from None
         return found.value if isinstance(found, Static) else None
 
     def _arguments(
@@ -236,12 +236,12 @@ class _Replacement:
             if not keywords:
                 return _all_of(args, len(names))
             if args or t.field_names is None:
-                raise _Opaque
+                raise _NotColumnsError
             return _in_order(named, names, len(keywords))
         if not isinstance(t, RecordTypeInfo) or cls is not t.record_class or not _only_stores(t):
-            raise _Opaque
+            raise _NotColumnsError
         if len(args) > len(names):
-            raise _Opaque
+            raise _NotColumnsError
         positional = dict(zip(names, _all_of(args, len(args)), strict=False))
         return _in_order({**positional, **named}, names, len(args) + len(keywords))
 
@@ -274,7 +274,7 @@ class _Replacement:
         )
 
 
-class _Opaque(Exception):
+class _NotColumnsError(Exception):
     """A result is not known to be made of columns."""
 
 
@@ -336,7 +336,9 @@ class _FieldReads(ast.NodeTransformer):
             found = read()
         if found.op is not Op.FIELD or found.parts != (self._element,):
             raise self._escape(node)
-        return ast.copy_location(ast.Name(self._names[found.data[0]], ast.Load()), node)
+        (position,) = found.data
+        assert isinstance(position, int)
+        return ast.copy_location(ast.Name(self._names[position], ast.Load()), node)
 
     def _frame_at(self, node: ast.stmt | ast.expr) -> Any:
         return Frame(self._code, {}, (), {}).at(node)
@@ -425,16 +427,14 @@ def _branches(value: ast.expr) -> list[ast.expr]:
 
 def _all_of(parts: list[ast.expr], count: int) -> list[ast.expr]:
     if len(parts) != count or any(isinstance(part, ast.Starred) for part in parts):
-        raise _Opaque
+        raise _NotColumnsError
     return parts
 
 
-def _in_order(
-    given: dict[Any, ast.expr], names: Sequence[str], count: int
-) -> list[ast.expr]:
+def _in_order(given: dict[Any, ast.expr], names: Sequence[str], count: int) -> list[ast.expr]:
     """Return named values in the order of fields, if they are evaluated in this order."""
     if list(given) != list(names) or len(given) != count:
-        raise _Opaque
+        raise _NotColumnsError
     return list(given.values())
 
 

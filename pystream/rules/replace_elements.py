@@ -1,4 +1,4 @@
-"""Rule: let functions that only read fields of their elements run over the fields, where these are columns."""
+"""Rule: let functions that only read fields of their elements run over the fields, if these are columns."""
 
 from __future__ import annotations
 
@@ -38,7 +38,9 @@ def replace_elements(plan: Plan, options: PlanOptions) -> Plan:
                     columns.add(node.id)
                 elif (element_type := _element_type(plan, node)) is not None:
                     changed[node.id] = found = _on_fields(node, element_type)
-                    if found.fields is not None and (found.kind.keeps_type or found.fields.results is not None):
+                    if found.fields is not None and (
+                        found.kind.keeps_type or found.fields.results is not None
+                    ):
                         columns.add(node.id)
     return Plan(tuple(changed.get(node.id, node) for node in plan.nodes))
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, compress, islice, repeat
 from operator import itemgetter, length_hint
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from pystream.engine.columns.field_function import FieldFunction
 from pystream.engine.context import ProcessContext, UnkeyedTimerService
@@ -28,6 +28,9 @@ from pystream.engine.results.copies import ResultCopier, is_tagged
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.vectorised.vector_function import VectorFunction
 from pystream.kinds import Lifting, OperatorKind
+
+if TYPE_CHECKING:
+    from pystream.engine.columns.field_runs import FieldRun
 
 __all__ = [
     "CO_FLAT_MAP",
@@ -59,9 +62,7 @@ class Elementwise(Operator):
 
             return vector_operator(spec, function, *cls.METHODS)
         if isinstance(function, FieldFunction):
-            from pystream.engine.columns.field_operators import field_operator  # needs pyarrow
-
-            return field_operator(spec, function, *cls.METHODS)
+            return cls(spec, function.load())._on_fields(spec, function)
         return cls(spec, function)
 
     @classmethod
@@ -81,10 +82,22 @@ class Elementwise(Operator):
         self._function = function
         self._copies = ResultCopier(spec)
         self._is_object = spec.is_object
+        self._fields: FieldRun | None = None
+
+    def _on_fields(self, spec: OperatorSpec, function: FieldFunction) -> Self:
+        """Let the function run over the fields of elements that come as columns."""
+        from pystream.engine.columns.field_runs import field_run  # needs pyarrow
+
+        (method,) = self.METHODS
+        self._fields = field_run(spec, function, method, self._copies)
+        self.takes_columns = True
+        return self
 
     def open(self, environment: OperatorEnvironment) -> None:
         super().open(environment)
         self._prepare(environment)
+        if self._fields is not None:
+            self._fields.open(*self._calls)
 
     def _prepare(self, environment: OperatorEnvironment) -> None:
         """Create the functions that are called with the elements of each input."""
@@ -94,6 +107,8 @@ class Elementwise(Operator):
 
     def process(self, elements: Elements, side: int) -> Iterator[Event]:
         values = elements.values
+        if self._fields is not None and self._fields.takes(values):
+            return self._fields.process(values, elements.timestamps)
         remaining = iter(values)
 
         def failure(error: BaseException) -> TaskFailure:

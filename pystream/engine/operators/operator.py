@@ -58,7 +58,7 @@ class Operator(ABC):
         keeps_batches: whether batches reach it undivided, as its function is called once for each.
     """
 
-    takes_columns: ClassVar[bool] = False
+    takes_columns: bool = False
     keeps_batches: ClassVar[bool] = False
 
     def __init__(self, label: OperatorLabel, functions: Iterable[Any] = ()) -> None:

@@ -95,13 +95,15 @@ class Column:
 
     Args:
         codec: the codec of the values.
-        array: the values in Arrow.
+        array: the values in Arrow, unless they are given in Python.
         values: the values in Python.
     """
 
     __slots__ = ("_array", "_values", "codec")
 
-    def __init__(self, codec: Codec, array: pa.Array = None, values: Sequence[Any] | None = None) -> None:
+    def __init__(
+        self, codec: Codec, array: pa.Array | None = None, values: Sequence[Any] | None = None
+    ) -> None:
         self.codec: Codec = codec
         self._array = array
         self._values = values
@@ -117,7 +119,7 @@ class Column:
     def values(self) -> Sequence[Any]:
         """The values in Python; they must not be changed."""
         if self._values is None:
-            self._values = self.codec.decode(self._array)
+            self._values = self.codec.decode(self.array)
         return self._values
 
     def with_codec(self, codec: Codec) -> Column:
@@ -135,7 +137,7 @@ class Column:
         )
 
     def __len__(self) -> int:
-        return len(self._array if self._values is None else self._values)
+        return len(self.array if self._values is None else self._values)
 
 
 class ColumnValues(Sequence[Any]):
@@ -202,11 +204,13 @@ class ColumnValues(Sequence[Any]):
 
     def filter(self, mask: pa.Array) -> ColumnValues:
         """Return the elements selected by a mask without nulls."""
-        return self._selected(lambda array: array.filter(mask), lambda values: list(compress(values, mask.to_pylist())))
+        return self._selected(
+            lambda array: array.filter(mask), lambda values: list(compress(values, mask.to_pylist()))
+        )
 
     def _selected(self, of_array: Any, of_list: Any) -> ColumnValues:
         if self._columns is None:
-            return ColumnValues(self.layout, values=of_list(self._values))
+            return ColumnValues(self.layout, values=of_list(self._list()))
         columns = [column.selected(of_array, of_list) for column in self._columns]
         selected = ColumnValues.of_columns(self.layout, columns, len(columns[0]))
         selected._values = None if self._values is None else of_list(self._values)
@@ -231,7 +235,9 @@ class ColumnValues(Sequence[Any]):
         if step != 1:
             return ColumnValues(self.layout, values=self._list()[index])
         count = max(0, stop - start)
-        return self._selected(lambda array: array.slice(start, count), lambda values: values[index])
+        return self._selected(
+            lambda array: array.slice(start, count), lambda values: list(values[start : start + count])
+        )
 
     def element(self, index: int) -> Any:
         """Return one element, without converting the others to Python values."""
