@@ -1,0 +1,144 @@
+"""Runs over fields give the results, times and errors of calls with elements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pystream.engine.columns.field_function import FieldFunction
+from pystream.engine.events import Elements
+from pystream.engine.failure import TaskFailure
+from pystream.engine.operators.elementwise import FILTER, MAP
+from pystream.engine.spec import OperatorSpec
+from pystream.engine.vectorised.columns import ColumnValues, layout_of
+from pystream.kinds import OperatorKind
+from pystream.lifting import FieldCode, replace_element
+from tests.unit.engine.driving import opened
+from tests.unit.engine.tasks import label
+from typeinfo import Row, Types
+from typeinfo.info import TypeInformation
+from typeinfo.pickling import dumps
+from typeinfo.serde import serializer_for
+from typeinfo.serde.copiers import copier_for
+from typeinfo.testing.strategies import values
+
+
+@dataclass
+class Order:
+    id: int
+    amount: float | None
+    name: str
+
+
+ORDER, LONG = Types.of(Order), Types.LONG()
+ROW: Any = Types.ROW_NAMED(["id", "name"], [LONG, Types.STRING()])
+
+
+def spec_of(kind: OperatorKind, function: Any, takes: Any, gives: TypeInformation[Any]) -> OperatorSpec:
+    result_type = None if kind is FILTER else gives
+    code = replace_element(function, takes, result_type, lambda t: copier_for(t) is None)
+    assert isinstance(code, FieldCode), code
+    return OperatorSpec(
+        label=label(kind.name),
+        kind=kind,
+        function=dumps(FieldFunction(dumps(function), takes, *code)),
+        output_type=gives,
+        trusted=kind is FILTER,
+        consumers=(),
+    )
+
+
+def columns(type_info: TypeInformation[Any], elements: list[Any]) -> ColumnValues:
+    layout = layout_of(type_info)
+    return ColumnValues(layout, layout.batch(serializer_for(type_info).to_batch(elements).columns))
+
+
+def outcome(spec: OperatorSpec, values: Any, times: list[int] | None) -> Any:
+    """Return the validated results with their times, or the report of the failure."""
+    try:
+        events: list[Any] = list(opened(spec).process(Elements(values, times), 0))
+        found = [value for event in events for value in event.values]
+        conformed = found if spec.trusted else serializer_for(spec.output_type).conform(found)
+    except TaskFailure as failure:
+        return failure.report
+    except Exception as error:  # noqa: BLE001 - compared
+        return repr(error)
+    stamps = [time for event in events for time in event.timestamps or []]
+    return repr(conformed), stamps
+
+
+MAPS: list[tuple[Callable[[Order], Any], Any]] = [
+    (lambda o: Order(o.id, o.amount, o.name), ORDER),
+    (lambda o: Order(o.id // 2, None if o.amount is None else o.amount / 3, o.name[::-1]), ORDER),
+    (lambda o: Row(10 // o.id, o.name), ROW),
+    (lambda o: Row(o.id + 1, o.name) if o.id else Row(0, "none"), ROW),
+    (lambda o: Row(o.id, o.amount), ROW),
+    (lambda o: {"id": o.id, "name": o.name * 2}, ROW),
+    (lambda o: o.id * o.id, LONG),
+    (lambda o: o.amount, Types.of(float | None)),
+    (lambda o: o.name if o.amount else None, Types.STRING()),
+]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(MAPS), st.lists(values(ORDER), min_size=1, max_size=5), st.booleans())
+def test_maps_over_fields_give_what_calls_with_elements_give(
+    case: tuple[Any, Any], orders: list[Order], timed: bool
+) -> None:
+    spec = spec_of(MAP, case[0], ORDER, case[1])
+    times = list(range(len(orders))) if timed else None
+    assert outcome(spec, columns(ORDER, orders), times) == outcome(spec, orders, times)
+
+
+FILTERS: list[Callable[[Order], Any]] = [
+    lambda o: o.id % 3,
+    lambda o: o.amount is not None and o.amount > 0,
+    lambda o: o.name,
+    lambda o: 1 / o.id > 0,
+]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(FILTERS), st.lists(values(ORDER), min_size=1, max_size=5), st.booleans())
+def test_filters_over_fields_keep_what_calls_with_elements_keep(
+    predicate: Any, orders: list[Order], timed: bool
+) -> None:
+    spec = spec_of(FILTER, predicate, ORDER, ORDER)
+    times = list(range(len(orders))) if timed else None
+    assert outcome(spec, columns(ORDER, orders), times) == outcome(spec, orders, times)
+
+
+def test_fields_that_are_handed_on_are_never_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
+    spec = spec_of(MAP, lambda o: Order(o.id + 1, o.amount, o.name), ORDER, ORDER)
+    given_values = columns(ORDER, [Order(1, None, "a"), Order(2, 0.5, "b")])
+    (event,) = opened(spec).process(Elements(given_values), 0)
+    assert isinstance(event, Elements)
+    assert isinstance(event.values, ColumnValues)
+    assert event.values.batch.to_pydict() == {"id": [2, 3], "amount": [None, 0.5], "name": ["a", "b"]}
+    assert [column._values is None for column in given_values.columns] == [False, True, True]
+
+
+def test_a_filter_decodes_only_the_fields_that_it_reads() -> None:
+    spec = spec_of(FILTER, lambda o: o.id > 1, ORDER, ORDER)
+    given_values = columns(ORDER, [Order(1, None, "a"), Order(2, 0.5, "b")])
+    (event,) = opened(spec).process(Elements(given_values, [10, 20]), 0)
+    assert isinstance(event, Elements)
+    assert isinstance(event.values, ColumnValues)
+    assert (list(event.values), event.timestamps) == ([Order(2, 0.5, "b")], [20])
+    assert [column._values is None for column in given_values.columns] == [False, True, True]
+
+
+def test_an_error_names_the_element_and_the_line_of_the_function() -> None:
+    def divide(o: Order) -> float:
+        return 1 / o.id
+
+    spec = spec_of(MAP, divide, ORDER, Types.DOUBLE())
+    with pytest.raises(TaskFailure) as caught:
+        list(opened(spec).process(Elements(columns(ORDER, [Order(1, None, "a"), Order(0, 0.5, "b")])), 0))
+    assert "Order(id=0, amount=0.5, name='b')" in str(caught.value)
+    assert "return 1 / o.id" in str(caught.value)

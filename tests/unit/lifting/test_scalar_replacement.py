@@ -1,0 +1,272 @@
+"""Which functions run over the fields of their elements, and that they stay the functions they were."""
+
+from __future__ import annotations
+
+import math
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypedDict
+
+import pytest
+
+from pystream.engine.columns.field_function import FieldFunction
+from pystream.lifting import FieldCode, NotLifted, replace_element
+from typeinfo import Row, Types
+from typeinfo.info import TypeInformation
+from typeinfo.pickling import dumps
+from typeinfo.serde.copiers import copier_for
+
+
+@dataclass
+class Order:
+    id: int
+    amount: float
+    name: str
+
+    @property
+    def double(self) -> float:
+        return 2 * self.amount
+
+
+@dataclass
+class Checked:
+    id: int
+
+    def __post_init__(self) -> None:
+        self.id = abs(self.id)
+
+
+class Pair(NamedTuple):
+    first: int
+    second: str
+
+
+class Options(TypedDict):
+    a: int
+    b: str
+
+
+class Tagged(NamedTuple):
+    id: int
+    tags: list[str]
+
+
+ROW = Types.ROW_NAMED(["id", "amount", "name"], [Types.LONG(), Types.DOUBLE(), Types.STRING()])
+ORDER = Types.of(Order)
+PAIR = Types.of(Pair)
+OPTIONS = Types.of(Options)
+TAGGED = Types.of(Tagged)
+TUPLE = Types.TUPLE([Types.LONG(), Types.DOUBLE(), Types.STRING()])
+LONG, DOUBLE, STRING = Types.LONG(), Types.DOUBLE(), Types.STRING()
+factor = 3
+
+
+def replaced(
+    function: Any, element_type: Any, result_type: TypeInformation[Any] | None
+) -> FieldCode | NotLifted:
+    return replace_element(function, element_type, result_type, lambda t: copier_for(t) is None)
+
+
+def code_of(function: Any, element_type: Any, result_type: TypeInformation[Any] | None = None) -> FieldCode:
+    found = replaced(function, element_type, result_type)
+    assert isinstance(found, FieldCode), found
+    return found
+
+
+def on_fields(function: Any, element_type: Any, code: FieldCode) -> Callable[..., Any]:
+    return FieldFunction(dumps(function), element_type, *code).on_fields(function)
+
+
+def scaled(r: Order, by: int = 2) -> float:
+    """Return an amount."""
+    if r.id < 0:
+        return 0.0
+    total = r.amount * by
+    for _ in range(3):
+        total += len(r.name)
+    return total
+
+
+def unpacks(t: tuple[int, float, str]) -> float:
+    a, b, c = t
+    return a + b + len(c)
+
+
+ORDERS = [Order(1, 2.5, "a"), Order(-7, 0.1, "bcd"), Order(0, -0.0, "")]
+
+
+class Scale:
+    def __init__(self, by: float) -> None:
+        self.by = by
+
+    def map(self, r: Order) -> float:
+        return r.amount * self.by
+
+
+OF_ORDERS: list[tuple[Callable[[Order], Any], tuple[int, ...]]] = [
+    (lambda r: r.id * factor, (0,)),
+    (lambda r: f"{r.name}:{r.amount:.2f}", (1, 2)),
+    (scaled, (0, 1, 2)),
+    (lambda r: math.floor(r.amount) if r.id else None, (0, 1)),
+    (lambda r: [r.id + i for i in range(2)], (0,)),
+    (lambda r: (lambda n: n + r.id)(1), (0,)),
+    (Scale(3).map, (1,)),
+]
+
+
+@pytest.mark.parametrize(("function", "reads"), OF_ORDERS)
+def test_a_function_of_fields_gives_what_the_function_gives(
+    function: Callable[[Order], Any], reads: tuple[int, ...]
+) -> None:
+    code = code_of(function, ORDER)
+    call = on_fields(function, ORDER, code)
+    assert code.reads == reads
+    fields = [(order.id, order.amount, order.name) for order in ORDERS]
+    assert [call(*(f[at] for at in reads)) for f in fields] == [function(order) for order in ORDERS]
+
+
+def test_variables_of_the_functions_around_it_stay_the_same_variables() -> None:
+    seen = []
+    total = 0
+
+    def add(r: Order) -> int:
+        nonlocal total
+        total += r.id
+        seen.append(r.name)
+        return total
+
+    call = on_fields(add, ORDER, code_of(add, ORDER, LONG))
+    assert [call(1, "a"), call(2, "b")] == [1, 3]
+    assert (seen, total) == (["a", "b"], 3)
+
+
+def test_names_of_variables_do_not_collide() -> None:
+    def add(r: Order) -> int:
+        r_id = 10
+        return r_id + r.id
+
+    call = on_fields(add, ORDER, code_of(add, ORDER, LONG))
+    assert call(1) == 11
+
+
+def test_tracebacks_show_the_function_where_it_was_written() -> None:
+    def divide(r: Order) -> float:
+        shown = r.name
+        return len(shown) / (r.id)
+
+    def place(function: Callable[..., Any], *arguments: Any) -> traceback.FrameSummary:
+        with pytest.raises(ZeroDivisionError) as caught:
+            function(*arguments)
+        return traceback.extract_tb(caught.value.__traceback__)[-1]
+
+    plain = place(divide, Order(0, 1.0, "a"))
+    code = code_of(divide, ORDER, DOUBLE)
+    assert code.code.co_qualname == divide.__code__.co_qualname
+    own = place(on_fields(divide, ORDER, code), 0, "a")
+    assert own == plain
+    columns = (plain.colno, plain.end_colno, plain.end_lineno)
+    assert (own.colno, own.end_colno, own.end_lineno) == columns
+
+
+RESULTS: list[tuple[Any, Any, Any, tuple[int | None, ...] | None]] = [
+    (lambda r: Row(r.id, r.amount * 2, r.name), ROW, ROW, (0, None, 2)),
+    (lambda r: Row(id=r.id, amount=1.0, name=r.name + "!"), ROW, ROW, (0, None, None)),
+    (lambda r: Row(name=r.name, id=r.id, amount=r.amount), ROW, ROW, None),
+    (lambda r: (r.id, r.amount, r.name) if r.id else (r.id, 0.0, r.name), ROW, TUPLE, (0, None, 2)),
+    (lambda r: Order(r.id + 1, r.amount, name=r.name), ORDER, ORDER, (None, 1, 2)),
+    (lambda r: Order(r.id, r.amount), ORDER, ORDER, None),
+    (lambda p: Pair(p.first, p[1]), PAIR, PAIR, (0, 1)),
+    (lambda o: {"a": o["a"], "b": o["b"].upper()}, OPTIONS, OPTIONS, (0, None)),
+    (lambda r: make(r.id), ORDER, ORDER, None),
+    (lambda r: Checked(r.id), ORDER, Types.of(Checked), None),
+    (lambda r: r.name, ORDER, STRING, (2,)),
+    (lambda r: r.name.upper(), ORDER, STRING, (None,)),
+    (lambda r: r.id, ORDER, DOUBLE, (None,)),
+]
+
+
+def make(number: int) -> Order:
+    return Order(number, 1.0, "")
+
+
+@pytest.mark.parametrize(("function", "element_type", "result_type", "columns"), RESULTS)
+def test_constructors_become_columns(
+    function: Any, element_type: Any, result_type: Any, columns: tuple[int | None, ...] | None
+) -> None:
+    code = code_of(function, element_type, result_type)
+    assert code.results == columns
+    assert code.is_called is (columns is None or None in columns)
+
+
+def test_a_result_that_is_missing_on_one_way_is_not_handed_on() -> None:
+    def name(r: Order) -> str | None:
+        if r.id:
+            return r.name
+        return None
+
+    assert code_of(name, ORDER, Types.of(str | None)).results == (None,)
+
+
+def test_only_fields_that_are_read_are_parameters() -> None:
+    code = code_of(lambda r: Row(r.id, r.amount * 2, r.name), ROW, ROW)
+    assert code.reads == (1,)
+    assert code.code.co_varnames == ("r_amount",)
+
+
+def assigns(r: Order) -> int:
+    r.id = 3
+    return r.id
+
+
+def rebinds(r: Order) -> int:
+    r = Order(1, 1.0, "")
+    return r.id
+
+
+def looks_around(r: Order) -> str:
+    return str(locals()) + r.name
+
+
+def stars(t: tuple[int, float, str]) -> int:
+    a, *_ = t
+    return a
+
+
+def generates(r: Order) -> Any:
+    yield r.id
+
+
+REFUSED: list[tuple[Any, Any, str]] = [
+    (lambda r: str(r), ORDER, "uses its element as a whole (test_scalar_replacement.py:"),
+    (lambda r: [r], ORDER, "uses its element as a whole"),
+    (lambda r: r.double, ORDER, "uses .double of Order, which is not one of its fields"),
+    (lambda r: r[r.id], ROW, "reads a field that depends on a value"),
+    (lambda r: r[7], ROW, "which always fails"),
+    (lambda t: len(t.tags), TAGGED, "reads tags, of ListTypeInfo<String>, whose values can be changed"),
+    (assigns, ORDER, "changes its element"),
+    (rebinds, ORDER, "binds r again"),
+    (looks_around, ORDER, "calls locals(), which may see its element"),
+    (stars, TUPLE, "uses its element as a whole"),
+    (generates, ORDER, "is a generator function"),
+    (lambda r: (lambda r: r)(r.id), ORDER, "binds r again"),
+    (lambda r: 1, ORDER, "reads no field of its element"),
+    (lambda a, b: a.id, ORDER, "takes other arguments than one element"),
+    (len, ORDER, "is no function written in Python"),
+    (eval("lambda r: r.id"), ORDER, "has no source that is available"),
+]
+
+
+@pytest.mark.parametrize(("function", "element_type", "reason"), REFUSED)
+def test_a_function_that_needs_its_element_is_refused_with_the_reason(
+    function: Any, element_type: Any, reason: str
+) -> None:
+    found = replaced(function, element_type, LONG)
+    assert isinstance(found, NotLifted)
+    assert reason in found.reason
+
+
+def test_unpacking_reads_all_fields() -> None:
+    code = code_of(unpacks, TUPLE, DOUBLE)
+    assert code.reads == (0, 1, 2)
+    assert on_fields(unpacks, TUPLE, code)(1, 0.5, "ab") == unpacks((1, 0.5, "ab"))
