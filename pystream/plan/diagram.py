@@ -15,6 +15,7 @@ __all__ = ["PATH_COLOURS", "Arrow", "ExplainedOperator", "Diagram", "operator_ti
 PATH_COLOURS: dict[Path | None, str] = {
     "native": "#c8e6c9",
     "vectorised": "#bbdefb",
+    "fields": "#dcedc8",
     "typed": "#fff3c4",
     "pickled": "#ffcdd2",
     None: "#eceff1",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import compress
 from operator import length_hint
 from typing import Any, TypeGuard
@@ -11,6 +11,7 @@ from typing import Any, TypeGuard
 import pyarrow as pa
 
 from pystream.engine.columns.field_function import FieldFunction
+from pystream.engine.columns.loops import Loop, loop
 from pystream.engine.events import Elements, Event
 from pystream.engine.failure import OperatorLabel, TaskFailure, guarded, short_repr
 from pystream.engine.results.copies import ResultCopier
@@ -63,18 +64,17 @@ class FieldRun(ABC):
             at = len(values) - length_hint(remaining) - 1
             return TaskFailure.of(self._label, error, short_repr(values.element(at)) if at >= 0 else "")
 
-        results = map(self._call, remaining, *read[1:])
-        return guarded(self._run(values, results, timestamps), failure)
+        return guarded(self._run(values, [remaining, *read[1:]], timestamps), failure)
 
     @abstractmethod
     def _run(
-        self, values: ColumnValues, results: Iterator[Any], timestamps: list[int] | None
+        self, values: ColumnValues, read: list[Iterable[Any]], timestamps: list[int] | None
     ) -> Iterator[Elements]:
         """Yield the results for elements.
 
         Args:
             values: the elements.
-            results: calls the function with the fields of each.
+            read: the columns of the fields that the function reads.
             timestamps: the event times of the elements.
         """
 
@@ -83,9 +83,9 @@ class _FilterRun(FieldRun):
     """Runs a predicate, and masks out the elements that do not satisfy it."""
 
     def _run(
-        self, values: ColumnValues, results: Iterator[Any], timestamps: list[int] | None
+        self, values: ColumnValues, read: list[Iterable[Any]], timestamps: list[int] | None
     ) -> Iterator[Elements]:
-        passing = [True if result else False for result in results]  # noqa: SIM210 - twice as fast as bool()
+        passing = loop(Loop.TRUTHS, len(read))(self._call, *read)
         times = None if timestamps is None else list(compress(timestamps, passing))
         yield Elements(values.filter(pa.array(passing, pa.bool_())), times)
 
@@ -99,16 +99,16 @@ class _MapRun(FieldRun):
         self._is_composite = has_columns(spec.output_type)
 
     def _run(
-        self, values: ColumnValues, results: Iterator[Any], timestamps: list[int] | None
+        self, values: ColumnValues, read: list[Iterable[Any]], timestamps: list[int] | None
     ) -> Iterator[Elements]:
-        mapped = self._mapped(values, results)
+        mapped = self._mapped(values, read)
         yield Elements(mapped, timestamps, origin=lambda at: short_repr(values.element(at)))
 
-    def _mapped(self, values: ColumnValues, results: Iterator[Any]) -> Sequence[Any]:
+    def _mapped(self, values: ColumnValues, read: list[Iterable[Any]]) -> Sequence[Any]:
         columns = self._function.results
         if columns is None:
-            return list(self._copies.each(results))
-        given = list(results) if self._function.is_called else []
+            return list(self._copies.each(loop(Loop.LAZY, len(read))(self._call, *read)))
+        given = loop(Loop.RESULTS, len(read))(self._call, *read) if self._function.is_called else []
         try:
             return self._as_columns(values, given, columns)
         except TypeCheckError:

@@ -72,6 +72,10 @@ def outcome(spec: OperatorSpec, values: Any, times: list[int] | None) -> Any:
     return repr(conformed), stamps
 
 
+def stops(o: Order) -> int:
+    return next(iter([o.id][o.id % 2 :]))
+
+
 MAPS: list[tuple[Callable[[Order], Any], Any]] = [
     (lambda o: Order(o.id, o.amount, o.name), ORDER),
     (lambda o: Order(o.id // 2, None if o.amount is None else o.amount / 3, o.name[::-1]), ORDER),
@@ -80,6 +84,7 @@ MAPS: list[tuple[Callable[[Order], Any], Any]] = [
     (lambda o: Row(o.id, o.amount), ROW),
     (lambda o: {"id": o.id, "name": o.name * 2}, ROW),
     (lambda o: o.id * o.id, LONG),
+    (stops, LONG),
     (lambda o: o.amount, Types.of(float | None)),
     (lambda o: o.name if o.amount else None, Types.STRING()),
 ]
@@ -99,6 +104,7 @@ FILTERS: list[Callable[[Order], Any]] = [
     lambda o: o.id % 3,
     lambda o: o.amount is not None and o.amount > 0,
     lambda o: o.name,
+    stops,
     lambda o: 1 / o.id > 0,
 ]
 
