@@ -9,7 +9,7 @@ from pystream.kinds import Lifting, SourceColumns
 from pystream.lifting import NotLifted, replace_element
 from pystream.plan.graph import Plan, PlanOptions
 from pystream.plan.nodes import Node, OperatorNode, SourceNode
-from pystream.rules.lift_functions.liftable import as_pickled
+from pystream.rules.lift_functions.liftable import sent
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.formats.layout import has_columns
 from typeinfo.pickled import is_pickled
@@ -64,9 +64,10 @@ def _element_type(plan: Plan, node: OperatorNode) -> FieldsTypeInfo[Any] | None:
 def _on_fields(node: OperatorNode, element_type: FieldsTypeInfo[Any]) -> OperatorNode:
     from typeinfo.serde.copiers import copier_for  # needs pyarrow
 
-    function = as_pickled(node.function, node.kind.method)
-    if isinstance(function, NotLifted):
-        return replace(node, not_fields=function.reason)
+    value = sent(node.function)
+    if isinstance(value, NotLifted):
+        return replace(node, not_fields=value.reason)
+    function = getattr(value, node.kind.method) if node.function.is_object else value
     result_type = None if node.kind.keeps_type else node.type_info
     code = replace_element(function, element_type, result_type, lambda t: copier_for(t) is None)
     if isinstance(code, NotLifted):

@@ -14,7 +14,22 @@ from typeinfo.composite import RowTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
 
-__all__ = ["as_pickled", "declared_type", "liftable_part", "refusal_of_hooks", "refusal_of_undeclared"]
+__all__ = [
+    "as_pickled",
+    "declared_type",
+    "liftable_part",
+    "refusal_of_hooks",
+    "refusal_of_undeclared",
+    "sent",
+]
+
+
+def sent(function: UserFunction) -> Any:
+    """Return a function, or function object, as pickled when the operator was added, or why it is another."""
+    value: Any = cloudpickle.loads(function.payload)
+    if getattr(value, "__code__", None) != getattr(function.value, "__code__", None):
+        return NotLifted("has been replaced in its module since the operator was added")
+    return value
 
 
 def as_pickled(function: UserFunction, method: str) -> Callable[..., Any] | NotLifted:
@@ -24,11 +39,9 @@ def as_pickled(function: UserFunction, method: str) -> Callable[..., Any] | NotL
         function: the function.
         method: the method that is called if it is an instance of a function class.
     """
-    value: Any = cloudpickle.loads(function.payload)
-    if getattr(value, "__code__", None) != getattr(function.value, "__code__", None):
-        return NotLifted("has been replaced in its module since the operator was added")
-    if not function.is_object:
-        called: Callable[..., Any] = value
+    value = sent(function)
+    if isinstance(value, NotLifted) or not function.is_object:
+        called: Callable[..., Any] | NotLifted = value
         return called
     return refusal_of_hooks(value) or getattr(value, method)
 

@@ -1,0 +1,52 @@
+"""Functions over fields of elements that are columns: results, order and errors of calls with elements."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from pystream.common import Row, Types
+from pystream.datastream import MapFunction, RuntimeContext, StreamExecutionEnvironment
+from pystream.errors import JobExecutionError
+
+LONG, STRING = Types.LONG(), Types.STRING()
+SALE: Any = Types.ROW_NAMED(["item", "price", "town"], [STRING, LONG, STRING])
+SALES = pa.table({"item": ["tea", "rum", "ale"], "price": [3, 20, 0], "town": ["Ely", "Ayr", "Ely"]})
+known: dict[str, int] = {}
+
+
+def number(name: str) -> int:
+    """Return the number of a name, by order of first use."""
+    return known.setdefault(name, len(known))
+
+
+class Scale(MapFunction[Any, Any]):
+    def open(self, runtime_context: RuntimeContext) -> None:
+        self.by = 10
+
+    def map(self, value: Any) -> Any:
+        return Row(value.item, value.price * self.by, value.town)
+
+
+def test_maps_and_filters_run_over_fields(env: StreamExecutionEnvironment) -> None:
+    env.set_parallelism(1)
+    sales = env.from_arrow(SALES)
+    kept = sales.filter(lambda sale: len(known) >= 0 and sale.item != "rum").map(Scale(), SALE)
+    rows = kept.map(lambda sale: (number(sale.town), sale.item), Types.TUPLE([LONG, STRING]))
+    assert str(rows.explain()).count("fields  ") == 3
+    assert kept.to_arrow().to_pydict() == {"item": ["tea", "ale"], "price": [30, 0], "town": ["Ely", "Ely"]}
+    with rows.execute_and_collect() as results:
+        assert list(results) == [(0, "tea"), (0, "ale")]
+
+
+def test_an_error_names_the_element_and_the_line(env: StreamExecutionEnvironment) -> None:
+    sales = env.from_arrow(SALES)
+    shares = sales.map(lambda sale: number(sale.item) + 60 // sale.price, LONG)
+    with pytest.raises(JobExecutionError) as caught:
+        shares.to_arrow()
+    text = str(caught.value)
+    assert "Row(item='ale', price=0, town='Ely')" in text
+    assert "ZeroDivisionError" in text
+    assert "number(sale.item) + 60 // sale.price" in text
