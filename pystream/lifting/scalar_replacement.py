@@ -59,6 +59,8 @@ def replace_element(
     element_type: FieldsTypeInfo[Any],
     result_type: TypeInformation[Any] | None,
     can_stay: Callable[[TypeInformation[Any]], bool],
+    *,
+    many: bool = False,
 ) -> FieldCode | NotLifted:
     """Replace a function's element by its fields.
 
@@ -67,11 +69,12 @@ def replace_element(
         element_type: the type of the element.
         result_type: the type of its result; ``None`` for a predicate.
         can_stay: whether values of a type cannot change, so that they need not be copied.
+        many: whether it returns, or generates, any number of results of this type.
 
     Returns:
         The code, or the reason why the function needs whole elements.
     """
-    return attempted(lambda: _Replacement(function, element_type, result_type, can_stay).code())
+    return attempted(lambda: _Replacement(function, element_type, result_type, can_stay, many=many).code())
 
 
 class _Replacement:
@@ -83,6 +86,8 @@ class _Replacement:
         element_type: FieldsTypeInfo[Any],
         result_type: TypeInformation[Any] | None,
         can_stay: Callable[[TypeInformation[Any]], bool],
+        *,
+        many: bool,
     ) -> None:
         is_bound = isinstance(function, MethodType)
         plain = function.__func__ if isinstance(function, MethodType) else function
@@ -92,7 +97,7 @@ class _Replacement:
         source = source_of(plain)
         if source is None:
             raise NotExact("has no source that is available")
-        if plain.__code__.co_flags & inspect.CO_GENERATOR:
+        if plain.__code__.co_flags & inspect.CO_GENERATOR and not many:
             raise NotExact("is a generator function")
         self._function = plain
         self._source: FunctionSource = source
@@ -100,6 +105,7 @@ class _Replacement:
         self._element_type = element_type
         self._result_type = result_type
         self._can_stay = can_stay
+        self._many = many
         self._parameter = self._element_parameter()
         self._frame = Frame(plain.__code__, plain.__globals__, plain.__closure__ or (), {})
 
@@ -147,6 +153,8 @@ class _Replacement:
         """Replace constructors of results by tuples of their arguments; return what each column is."""
         if self._result_type is None:
             return None
+        if self._many:
+            return self._many_results(body)
         returns = _Returns()
         for statement in body:
             returns.visit(statement)
@@ -160,6 +168,26 @@ class _Replacement:
             if one.value is not None:
                 one.value = self._row_of(one.value, handed_on)
         return handed_on
+
+    def _many_results(self, body: list[ast.stmt]) -> tuple[None, ...] | None:
+        """Replace constructors in collections of results, or in what is generated, by tuples."""
+        assert self._result_type is not None
+        found = _Returns()
+        for statement in body:
+            found.visit(statement)
+        try:
+            if found.delegates:
+                raise _NotColumnsError
+            is_generator = self._frame.code.co_flags & inspect.CO_GENERATOR
+            places = found.yields if is_generator else _collections_in(found.found)
+            columns = [self._columns(value) for place in places for value in _results_at(place)]
+        except _NotColumnsError:
+            return None
+        nothing: tuple[None, ...] = (None,) * len(columns[0]) if columns else ()
+        if has_columns(self._result_type):
+            for place in places:
+                _replace_results(place, lambda value: self._row_of(value, nothing))
+        return nothing or None
 
     def _rows(self, values: list[ast.expr]) -> list[list[ast.expr]] | None:
         """Return the columns of each result, ``None`` if they are not known."""
@@ -348,19 +376,73 @@ class _FieldReads(ast.NodeTransformer):
 
 
 class _Returns(ast.NodeVisitor):
-    """Finds the return statements of a function, not those of functions within it."""
+    """Finds where a function returns or yields, not where functions within it do.
+
+    Attributes:
+        found: its return statements.
+        yields: its yield expressions.
+        delegates: whether it yields from another iterable.
+    """
 
     def __init__(self) -> None:
         self.found: list[ast.Return] = []
+        self.yields: list[ast.expr] = []
+        self.delegates = False
 
     def visit_Return(self, node: ast.Return) -> None:
         self.found.append(node)
+        self.generic_visit(node)
+
+    def visit_Yield(self, node: ast.Yield) -> None:
+        self.yields.append(node)
+        self.generic_visit(node)
+
+    def visit_YieldFrom(self, node: ast.YieldFrom) -> None:
+        self.delegates = True
+
+    def visit_Lambda(self, node: ast.Lambda) -> None:
+        """Pass over it."""
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
         """Pass over it."""
 
     def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> None:
         """Pass over it."""
+
+
+def _collections_in(returns: list[ast.Return]) -> list[ast.expr]:
+    """Return the collections that a function returns; ``None`` is none.
+
+    Raises:
+        _NotColumnsError: one is not written in place.
+    """
+    values = [value for one in returns if one.value is not None for value in _branches(one.value)]
+    found = [value for value in values if not (isinstance(value, ast.Constant) and value.value is None)]
+    if not all(isinstance(value, (ast.List, ast.Tuple, ast.ListComp, ast.GeneratorExp)) for value in found):
+        raise _NotColumnsError
+    return found
+
+
+def _results_at(place: ast.expr) -> list[ast.expr]:
+    """Return the results of a yield expression or of a collection."""
+    match place:
+        case ast.Yield(value=value):
+            return _branches(value or ast.Constant(None))
+        case ast.List(elts=parts) | ast.Tuple(elts=parts):
+            return [value for part in _all_of(parts, len(parts)) for value in _branches(part)]
+        case ast.ListComp(elt=part) | ast.GeneratorExp(elt=part):
+            return _branches(part)
+    raise _NotColumnsError
+
+
+def _replace_results(place: ast.expr, replacement: Callable[[ast.expr], ast.expr]) -> None:
+    match place:
+        case ast.Yield(value=ast.expr() as value):
+            place.value = replacement(value)
+        case ast.List(elts=parts) | ast.Tuple(elts=parts):
+            place.elts = list(map(replacement, parts))
+        case ast.ListComp(elt=part) | ast.GeneratorExp(elt=part):
+            place.elt = replacement(part)
 
 
 def _check_names(body: list[ast.stmt], parameter: str, code: CodeType) -> None:

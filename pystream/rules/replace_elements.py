@@ -18,11 +18,14 @@ from typeinfo.pickling import classes_as_pickled
 __all__ = ["replace_elements"]
 
 
+_ELEMENTWISE = Lifting.MAP, Lifting.PREDICATE, Lifting.FLAT_MAP
+
+
 def replace_elements(plan: Plan, options: PlanOptions) -> Plan:
     """Replace the elements of functions by their fields, along chains that begin with columns.
 
-    A map or filter without keys is replaced if its input is columns in the same task: those of a source, of a
-    lifted operator, or of an operator that was replaced itself.
+    A map, filter or flat map without keys is replaced if its input is columns in the same task: those of a
+    source, of a lifted operator, or of an operator that was replaced itself.
     """
     if not options.fields:
         return plan
@@ -48,7 +51,7 @@ def replace_elements(plan: Plan, options: PlanOptions) -> Plan:
 def _element_type(plan: Plan, node: OperatorNode) -> FieldsTypeInfo[Any] | None:
     """Return the type of the elements of an operator that could take columns, ``None`` for others."""
     before = plan.by_id[node.inputs[0]]
-    is_elementwise = node.kind.lifting in (Lifting.MAP, Lifting.PREDICATE) and not node.keys
+    is_elementwise = node.kind.lifting in _ELEMENTWISE and not node.keys
     if (
         is_elementwise
         and not node.function.takes_batches
@@ -69,7 +72,8 @@ def _on_fields(node: OperatorNode, element_type: FieldsTypeInfo[Any]) -> Operato
         return replace(node, not_fields=value.reason)
     function = getattr(value, node.kind.method) if node.function.is_object else value
     result_type = None if node.kind.keeps_type else node.type_info
-    code = replace_element(function, element_type, result_type, lambda t: copier_for(t) is None)
+    many = node.kind.lifting is Lifting.FLAT_MAP
+    code = replace_element(function, element_type, result_type, lambda t: copier_for(t) is None, many=many)
     if isinstance(code, NotLifted):
         return replace(node, not_fields=code.reason)
     return replace(node, fields=code)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import compress
 from operator import length_hint
 from typing import Any, TypeGuard
@@ -15,6 +16,7 @@ from pystream.engine.columns.loops import Loop, loop
 from pystream.engine.events import Elements, Event
 from pystream.engine.failure import OperatorLabel, TaskFailure, guarded, short_repr
 from pystream.engine.results.copies import ResultCopier
+from pystream.engine.results.flat_results import FlatResults, in_batches
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.vectorised.columns import Column, ColumnValues, layout_of
 from typeinfo.errors import TypeCheckError
@@ -67,9 +69,7 @@ class FieldRun(ABC):
         return guarded(self._run(values, [remaining, *read[1:]], timestamps), failure)
 
     @abstractmethod
-    def _run(
-        self, values: ColumnValues, read: list[Iterable[Any]], timestamps: list[int] | None
-    ) -> Iterator[Elements]:
+    def _run(self, values: ColumnValues, read: list[Any], timestamps: list[int] | None) -> Iterator[Elements]:
         """Yield the results for elements.
 
         Args:
@@ -82,80 +82,89 @@ class FieldRun(ABC):
 class _FilterRun(FieldRun):
     """Runs a predicate, and masks out the elements that do not satisfy it."""
 
-    def _run(
-        self, values: ColumnValues, read: list[Iterable[Any]], timestamps: list[int] | None
-    ) -> Iterator[Elements]:
+    def _run(self, values: ColumnValues, read: list[Any], timestamps: list[int] | None) -> Iterator[Elements]:
         passing = loop(Loop.TRUTHS, len(read))(self._call, *read)
         times = None if timestamps is None else list(compress(timestamps, passing))
         yield Elements(values.filter(pa.array(passing, pa.bool_())), times)
 
 
-class _MapRun(FieldRun):
-    """Runs a function with one result for each element."""
+class _ResultsRun(FieldRun):
+    """Runs a function that returns results."""
 
     def __init__(self, spec: OperatorSpec, function: FieldFunction, copies: ResultCopier) -> None:
         super().__init__(spec, function, copies)
         self._result_layout = layout_of(spec.output_type)
         self._is_composite = has_columns(spec.output_type)
 
-    def _run(
-        self, values: ColumnValues, read: list[Iterable[Any]], timestamps: list[int] | None
-    ) -> Iterator[Elements]:
-        mapped = self._mapped(values, read)
-        yield Elements(mapped, timestamps, origin=lambda at: short_repr(values.element(at)))
+    def _as_columns(self, given: list[Any], handed_on: Sequence[Column | None]) -> Sequence[Any]:
+        """Return results as columns, or as objects if one does not have its type.
 
-    def _mapped(self, values: ColumnValues, read: list[Iterable[Any]]) -> Sequence[Any]:
-        columns = self._function.results
-        if columns is None:
-            return list(self._copies.each(loop(Loop.LAZY, len(read))(self._call, *read)))
-        given = loop(Loop.RESULTS, len(read))(self._call, *read) if self._function.is_called else []
-        try:
-            return self._as_columns(values, given, columns)
-        except TypeCheckError:
-            return self._as_objects(values, given, columns)
-
-    def _as_columns(
-        self, values: ColumnValues, given: list[Any], columns: tuple[int | None, ...]
-    ) -> ColumnValues:
-        """Return results as columns.
-
-        Raises:
-            TypeCheckError: one does not have its type.
+        Args:
+            given: what calls returned for them: tuples of the fields that are not handed on.
+            handed_on: the columns that are, among all columns of the results.
         """
+        try:
+            return self._validated(given, handed_on)
+        except TypeCheckError:
+            return self._objects(given, handed_on) if self._is_composite else given
+
+    def _validated(self, given: list[Any], handed_on: Sequence[Column | None]) -> ColumnValues:
         computed: Iterator[Sequence[Any]] = iter([given])
         if self._is_composite:
             if None in given:
                 raise TypeCheckError("None is no composite")
-            computed = iter(columns_of_rows(given, columns.count(None)))
-        held = []
-        for position, codec in zip(columns, self._result_layout.codecs, strict=True):
-            if position is None:
-                held.append(Column(codec, values=codec.conform(next(computed))))
-            else:
-                held.append(values.columns[position].with_codec(codec))
-        return ColumnValues.of_columns(self._result_layout, held, len(values))
+            computed = iter(columns_of_rows(given, handed_on.count(None)))
+        columns = [
+            Column(codec, values=codec.conform(next(computed))) if own is None else own.with_codec(codec)
+            for own, codec in zip(handed_on, self._result_layout.codecs, strict=True)
+        ]
+        count = len(given) if self._function.is_called else len(columns[0])
+        return ColumnValues.of_columns(self._result_layout, columns, count)
 
-    def _as_objects(
-        self, values: ColumnValues, given: list[Any], columns: tuple[int | None, ...]
-    ) -> list[Any]:
-        """Return results as objects, to be validated as others are: one does not have its type."""
-        if not self._is_composite:
-            return given
+    def _objects(self, given: list[Any], handed_on: Sequence[Column | None]) -> list[Any]:
         objects: list[Any] = []
         for index, row in enumerate(given):
             if row is None:
                 objects.append(None)
                 continue
             rest = iter(row)
-            parts = [
-                next(rest) if position is None else values.columns[position].values[index]
-                for position in columns
-            ]
+            parts = [next(rest) if own is None else own.values[index] for own in handed_on]
             objects += self._result_layout.built([(part,) for part in parts], 1)
         return objects
 
 
-_RUNS: dict[str, type[FieldRun]] = {"map": _MapRun, "filter": _FilterRun}
+class _MapRun(_ResultsRun):
+    """Runs a function with one result for each element."""
+
+    def _run(self, values: ColumnValues, read: list[Any], timestamps: list[int] | None) -> Iterator[Elements]:
+        mapped = self._mapped(values, read)
+        yield Elements(mapped, timestamps, origin=lambda at: short_repr(values.element(at)))
+
+    def _mapped(self, values: ColumnValues, read: list[Any]) -> Sequence[Any]:
+        results = self._function.results
+        if results is None:
+            return list(self._copies.each(loop(Loop.LAZY, len(read))(self._call, *read)))
+        given = loop(Loop.RESULTS, len(read))(self._call, *read) if self._function.is_called else []
+        return self._as_columns(given, [None if at is None else values.columns[at] for at in results])
+
+
+class _FlatMapRun(_ResultsRun):
+    """Runs a function with any number of results for each element."""
+
+    def _run(self, values: ColumnValues, read: list[Any], timestamps: list[int] | None) -> Iterator[Elements]:
+        flat = FlatResults(loop(Loop.LAZY, len(read))(self._call, *read), values)
+        results = self._function.results
+        copied = self._copies.each(flat) if results is None else flat
+        first = 0
+        for batch in in_batches(copied, read[0], timestamps):
+            given = batch.values
+            assert isinstance(given, list)
+            found = given if results is None else self._as_columns(given, [None] * len(results))
+            yield batch._replace(values=found, origin=partial(flat.origin, first))
+            first += len(given)
+
+
+_RUNS: dict[str, type[FieldRun]] = {"map": _MapRun, "filter": _FilterRun, "flat_map": _FlatMapRun}
 
 
 def field_run(spec: OperatorSpec, function: FieldFunction, method: str, copies: ResultCopier) -> FieldRun:

@@ -35,4 +35,5 @@ def loop(form: Loop, count: int) -> Callable[..., Any]:
     fields = ", ".join(f"field_{number}" for number in range(count))
     names = ", ".join(f"column_{number}" for number in range(count))
     text = form.value.format(fields=fields, columns=names if count == 1 else f"zip({names})")
-    return eval(compile(f"lambda call, {names}: {text}", __file__, "eval"))
+    made: Callable[..., Any] = eval(compile(f"lambda call, {names}: {text}", __file__, "eval"))
+    return made

@@ -7,24 +7,22 @@ of a result.
 from __future__ import annotations
 
 import pickle
-import sys
 from abc import abstractmethod
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import chain, compress, islice, repeat
+from itertools import compress
 from operator import itemgetter, length_hint
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from pystream.engine.columns.field_function import FieldFunction
 from pystream.engine.context import ProcessContext, UnkeyedTimerService
-from pystream.engine.events import MAX_BATCH, MAX_WATERMARK, NO_TIMESTAMP, Elements, Event
+from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Event
 from pystream.engine.failure import TaskFailure, guarded, short_repr
 from pystream.engine.functions import BoundedOneInput
 from pystream.engine.operators.operator import ElementProcessor, Operator, OperatorEnvironment
-from pystream.engine.results.collections import COLLECTIONS, are_results
 from pystream.engine.results.collector import Collector
 from pystream.engine.results.copies import ResultCopier, is_tagged
+from pystream.engine.results.flat_results import FlatResults, in_batches
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.vectorised.vector_function import VectorFunction
 from pystream.kinds import Lifting, OperatorKind
@@ -184,7 +182,7 @@ class Filter(Elementwise):
             yield Elements(self._copies.of_passing(call, remaining))
             return
         passing = self._copies.each(value for value in remaining if call(value))
-        yield from _in_batches(passing, remaining, elements.timestamps)
+        yield from in_batches(passing, remaining, elements.timestamps)
 
 
 class FlatMap(Elementwise):
@@ -205,9 +203,9 @@ class FlatMap(Elementwise):
     def _run(
         self, elements: Elements, remaining: Iterator[Any], call: Callable[[Any], Any]
     ) -> Iterator[Elements]:
-        results = _Results(call, elements.values, remaining)
+        results = FlatResults((call(value) for value in remaining), elements.values)
         first = 0
-        for batch in _in_batches(self._copied(results), remaining, elements.timestamps):
+        for batch in in_batches(self._copied(results), remaining, elements.timestamps):
             yield batch._replace(origin=partial(results.origin, first))
             first += len(batch.values)
 
@@ -278,7 +276,7 @@ class Process(FlatMap):
 
     def _at_end(self, function: BoundedOneInput) -> Iterator[Elements]:
         """Yield the results of a function at the end of the input."""
-        for results in _in_batches(self._copied(function.end_input()), iter(()), None):
+        for results in in_batches(self._copied(function.end_input()), iter(()), None):
             yield from _by_tag(results)
 
     def event_time(self) -> int:
@@ -294,38 +292,6 @@ class CoProcess(Process):
     METHODS: ClassVar[tuple[str, ...]] = ("process_element1", "process_element2")
 
 
-class _Results:
-    """Iterate over the results of a function for each element.
-
-    Args:
-        call: the function, which returns a collection of results or ``None``.
-        values: the elements.
-        remaining: iterates over them.
-    """
-
-    def __init__(self, call: Callable[[Any], Any], values: Sequence[Any], remaining: Iterator[Any]) -> None:
-        self._call = call
-        self._values = values
-        self._remaining = remaining
-        self._left: list[int] = []  # the counter's value, at each call
-
-    def __iter__(self) -> Iterator[Any]:
-        counter = repeat(True, sys.maxsize)  # one for each result, consumed without running Python code
-        return compress(chain.from_iterable(self._collections(counter)), counter)
-
-    def _collections(self, counter: repeat[bool]) -> Iterator[Iterable[Any]]:
-        call, note, left = self._call, self._left.append, counter.__length_hint__
-        for value in self._remaining:
-            note(left())
-            if type(results := call(value)) in COLLECTIONS or are_results(results):
-                yield results
-
-    def origin(self, first: int, index: int) -> str:
-        """Describe the element of a result, for messages; ``first`` is the index of the first result."""
-        results_before = [sys.maxsize - left for left in self._left]
-        return short_repr(self._values[bisect_right(results_before, first + index) - 1])
-
-
 def _selected(elements: Elements, answers: Sequence[Any]) -> Elements:
     values, timestamps, _, origin = elements
     return Elements(
@@ -333,26 +299,6 @@ def _selected(elements: Elements, answers: Sequence[Any]) -> Elements:
         None if timestamps is None else list(compress(timestamps, answers)),
         origin=origin and (lambda index: origin(list(compress(range(len(values)), answers))[index])),
     )
-
-
-def _in_batches(
-    flat: Iterable[Any], remaining: Iterator[Any], timestamps: list[int] | None
-) -> Iterator[Elements]:
-    flat = iter(flat)
-    if timestamps is None:
-        while batch := list(islice(flat, MAX_BATCH)):
-            yield Elements(batch)
-        return
-    last = len(timestamps) - 1
-    while True:
-        values: list[Any] = []
-        times: list[int] = []
-        for value in islice(flat, MAX_BATCH):
-            values.append(value)
-            times.append(timestamps[last - length_hint(remaining)])
-        if not values:
-            return
-        yield Elements(values, times)
 
 
 def _by_tag(results: Elements) -> Iterator[Elements]:

@@ -199,6 +199,32 @@ def test_constructors_become_columns(
     assert code.is_called is (columns is None or None in columns)
 
 
+def pairs(r: Order) -> Any:
+    for number in range(r.id):
+        yield (r.name, number)
+
+
+def delegates(r: Order) -> Any:
+    yield from pairs(r.id)  # type: ignore[arg-type]
+
+
+MANY: list[tuple[Any, tuple[None, ...] | None]] = [
+    (pairs, (None, None)),
+    (lambda r: [(r.name, 1), (r.name, r.id)], (None, None)),
+    (lambda r: [(r.name, n) for n in range(3)] if r.id else None, (None, None)),
+    (lambda r: sorted([(r.name, 1)]), None),
+    (delegates, None),
+]
+
+
+@pytest.mark.parametrize(("function", "columns"), MANY)
+def test_results_of_flat_maps_become_columns(function: Any, columns: tuple[None, ...] | None) -> None:
+    result_type: Any = Types.TUPLE([STRING, LONG])
+    code = replace_element(function, ORDER, result_type, lambda t: copier_for(t) is None, many=True)
+    assert isinstance(code, FieldCode)
+    assert code.results == columns
+
+
 def test_a_result_that_is_missing_on_one_way_is_not_handed_on() -> None:
     def name(r: Order) -> str | None:
         if r.id:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pystream.engine.columns.field_function import FieldFunction
 from pystream.engine.events import Elements
 from pystream.engine.failure import TaskFailure
-from pystream.engine.operators.elementwise import FILTER, MAP
+from pystream.engine.operators.elementwise import FILTER, FLAT_MAP, MAP
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.vectorised.columns import ColumnValues, layout_of
 from pystream.kinds import OperatorKind
@@ -41,7 +41,8 @@ ROW: Any = Types.ROW_NAMED(["id", "name"], [LONG, Types.STRING()])
 
 def spec_of(kind: OperatorKind, function: Any, takes: Any, gives: TypeInformation[Any]) -> OperatorSpec:
     result_type = None if kind is FILTER else gives
-    code = replace_element(function, takes, result_type, lambda t: copier_for(t) is None)
+    many = kind is FLAT_MAP
+    code = replace_element(function, takes, result_type, lambda t: copier_for(t) is None, many=many)
     assert isinstance(code, FieldCode), code
     return OperatorSpec(
         label=label(kind.name),
@@ -96,6 +97,40 @@ def test_maps_over_fields_give_what_calls_with_elements_give(
     case: tuple[Any, Any], orders: list[Order], timed: bool
 ) -> None:
     spec = spec_of(MAP, case[0], ORDER, case[1])
+    times = list(range(len(orders))) if timed else None
+    assert outcome(spec, columns(ORDER, orders), times) == outcome(spec, orders, times)
+
+
+def letters(o: Order) -> Iterator[Any]:
+    for letter in o.name[:3]:
+        if o.id % 2:
+            yield Row(o.id, letter)
+        else:
+            yield Row(-o.id, letter.upper())
+
+
+def stops_between(o: Order) -> Iterator[int]:
+    yield o.id
+    yield next(iter([o.id][o.id % 2 :]))
+
+
+FLAT_MAPS: list[tuple[Callable[[Order], Any], Any]] = [
+    (letters, ROW),
+    (lambda o: [Row(o.id, o.name), Row(o.id + 1, o.name)] if o.id % 2 else None, ROW),
+    (lambda o: (Row(n, o.name) for n in range(o.id % 3)), ROW),
+    (lambda o: [Row(o.id, o.amount)], ROW),
+    (lambda o: o.name.split("a"), Types.STRING()),
+    (lambda o: [o.id // o.id, 7], LONG),
+    (stops_between, LONG),
+]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(FLAT_MAPS), st.lists(values(ORDER), min_size=1, max_size=5), st.booleans())
+def test_flat_maps_over_fields_give_what_calls_with_elements_give(
+    case: tuple[Any, Any], orders: list[Order], timed: bool
+) -> None:
+    spec = spec_of(FLAT_MAP, case[0], ORDER, case[1])
     times = list(range(len(orders))) if timed else None
     assert outcome(spec, columns(ORDER, orders), times) == outcome(spec, orders, times)
 
