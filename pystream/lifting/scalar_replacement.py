@@ -120,7 +120,7 @@ class _Replacement:
     def code(self) -> FieldCode:
         """Return the code of the function of fields."""
         body = self._source.body
-        _check_names(body, self._parameter, self._frame.code)
+        _check_names(body, self._parameter)
         names = _field_names(self._parameter, self._element_type, self._taken_names())
         reads = _FieldReads(self._parameter, self._element_type, names, self._frame.code)
         replaced = [reads.visit(statement) for statement in body]
@@ -445,10 +445,8 @@ def _replace_results(place: ast.expr, replacement: Callable[[ast.expr], ast.expr
             place.elt = replacement(part)
 
 
-def _check_names(body: list[ast.stmt], parameter: str, code: CodeType) -> None:
+def _check_names(body: list[ast.stmt], parameter: str) -> None:
     """Refuse code that binds the name of the element again, or that may see variables by other ways."""
-    if "__class__" in code.co_freevars:
-        raise NotExact("uses super()")
     for statement in body:
         for node in ast.walk(statement):
             if isinstance(node, ast.ClassDef):

@@ -208,12 +208,18 @@ def delegates(r: Order) -> Any:
     yield from pairs(r.id)  # type: ignore[arg-type]
 
 
+def delegates_at_the_end(r: Order) -> Any:
+    yield (r.name, 0)
+    yield from [(r.name, 1)]
+
+
 MANY: list[tuple[Any, tuple[None, ...] | None]] = [
     (pairs, (None, None)),
     (lambda r: [(r.name, 1), (r.name, r.id)], (None, None)),
     (lambda r: [(r.name, n) for n in range(3)] if r.id else None, (None, None)),
     (lambda r: sorted([(r.name, 1)]), None),
     (delegates, None),
+    (delegates_at_the_end, None),
 ]
 
 
