@@ -16,15 +16,15 @@ The modules, from the entry points downwards; none imports a module listed befor
 - ``imported``: which constants workers certainly have, too; ``constants``, ``values``: constant folding, and
   the abstract values of symbolic evaluation.
 - ``aliasing``: alias analysis of results, whose parts columns copy.
-- ``building``, ``unification``, ``kinds``, ``expression``: expressions, their constructors and types.
+- ``building``, ``unification``, ``kinds``: constructors of expressions, and the kinds of values.
 """
 
 from __future__ import annotations
 
+from pystream.expressions.expression import GUARD_MARK, Expression, Op, is_guarded, raising
 from pystream.lifting.accumulator_parts import Part
 from pystream.lifting.aggregates import Aggregation, lift_aggregate
 from pystream.lifting.aliasing import elements_of, has_aliases
-from pystream.lifting.expression import GUARD_MARK, Expression, Op, is_guarded, raising
 from pystream.lifting.folds import Fold
 from pystream.lifting.keys import lift_key
 from pystream.lifting.kinds import nullable_type

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from pystream.expressions.expression import Expression, Op, always_evaluated, constant_value, is_constant
 from pystream.lifting.arithmetic import add, negative, subtract
 from pystream.lifting.building import (
     FALSE,
@@ -19,7 +20,6 @@ from pystream.lifting.building import (
     negation,
     not_null,
 )
-from pystream.lifting.expression import Expression, Op, always_evaluated, constant_value, is_constant
 from pystream.lifting.folds import COMPARED, SUMMED, Fold, extremum_forms
 from pystream.lifting.keys import fixed_by_key
 from pystream.lifting.kinds import Kind, NotExact, kind_of

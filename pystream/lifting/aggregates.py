@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from pystream.expressions.expression import Expression, Op
 from pystream.lifting.accumulator_parts import AddFacts, Part, part_of
 from pystream.lifting.building import (
     TRUE,
@@ -19,7 +20,6 @@ from pystream.lifting.building import (
     parts_of,
 )
 from pystream.lifting.conforming import conform
-from pystream.lifting.expression import Expression, Op
 from pystream.lifting.folds import Fold, float_fold_error
 from pystream.lifting.inlining import Inliner
 from pystream.lifting.kinds import Kind, NotExact, kind_of, nullable_type

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterator
 from itertools import combinations
 from typing import TypeAlias
 
-from pystream.lifting.expression import Expression, Op
+from pystream.expressions.expression import Expression, Op
 from typeinfo.composite import TupleTypeInfo
 
 __all__ = ["elements_of", "has_aliases"]

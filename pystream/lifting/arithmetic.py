@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pystream.expressions.expression import LONG_BOUNDS, Expression, Op, constant_value, is_constant
 from pystream.lifting.building import (
     FALSE,
     all_of,
@@ -17,7 +18,6 @@ from pystream.lifting.building import (
     widened,
 )
 from pystream.lifting.comparing import as_double, exact, less
-from pystream.lifting.expression import LONG_BOUNDS, Expression, Op, constant_value, is_constant
 from pystream.lifting.kinds import NUMBERS, Kind, NotExact, bounds_of, fits_long, kind_of, name_of
 from typeinfo import Types
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from typing import Any
 
-from pystream.lifting.expression import (
+from pystream.expressions.expression import (
     LONG_BOUNDS,
     Expression,
     Op,

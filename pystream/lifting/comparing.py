@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 from typing import Any
 
+from pystream.expressions.expression import LONG_BOUNDS, Expression, Op, constant_value, is_constant
 from pystream.lifting.building import (
     FALSE,
     TRUE,
@@ -22,7 +23,6 @@ from pystream.lifting.building import (
     not_null,
     widened,
 )
-from pystream.lifting.expression import LONG_BOUNDS, Expression, Op, constant_value, is_constant
 from pystream.lifting.kinds import NUMBERS, Kind, NotExact, bounds_of, kind_of, name_of
 from typeinfo import Types
 from typeinfo.composite import FieldsTypeInfo

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from pystream.expressions.expression import Expression, Op, is_constant
 from pystream.lifting.building import (
     BRANCHES,
     NONE,
@@ -23,7 +24,6 @@ from pystream.lifting.building import (
     widened,
 )
 from pystream.lifting.comparing import as_double, exact
-from pystream.lifting.expression import Expression, Op, is_constant
 from pystream.lifting.kinds import Kind, NotExact, bounds_of, kind_of, name_of, type_bounds, unwrapped
 from typeinfo import TypeInformation, Types
 from typeinfo.collection import ArrayTypeInfo

@@ -7,6 +7,7 @@ import operator
 from collections.abc import Callable
 from typing import Protocol
 
+from pystream.expressions.expression import Expression
 from pystream.lifting.building import FALSE, NONE, TRUE, all_of, any_of, conditional, list_of, negation
 from pystream.lifting.comparing import truth
 from pystream.lifting.constants import (
@@ -16,7 +17,6 @@ from pystream.lifting.constants import (
     fold_constants,
     tuple_of,
 )
-from pystream.lifting.expression import Expression
 from pystream.lifting.formatting import interpolated
 from pystream.lifting.frame import Frame
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of

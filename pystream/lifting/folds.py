@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import Enum
 
+from pystream.expressions.expression import Expression
 from pystream.lifting.arithmetic import extremum
 from pystream.lifting.building import all_of, any_of, conditional, negation, not_null
 from pystream.lifting.comparing import less, less_or_equal
-from pystream.lifting.expression import Expression
 from pystream.lifting.kinds import Kind, NotExact
 
 __all__ = ["COMPARED", "SUMMED", "Fold", "extremum_forms", "float_fold_error"]

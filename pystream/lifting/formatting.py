@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import string
 
+from pystream.expressions.expression import Expression, constant_value, is_constant
 from pystream.lifting.building import constant, having_evaluated, not_null, parts_of, widened
-from pystream.lifting.expression import Expression, constant_value, is_constant
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
 from pystream.lifting.text import concatenated, text_of
 

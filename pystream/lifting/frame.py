@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from types import CellType, CodeType
 from typing import Any
 
+from pystream.expressions.expression import Expression, Op
 from pystream.lifting.building import TRUE, boolean, conditional, having_evaluated
-from pystream.lifting.expression import Expression, Op
 from pystream.lifting.imported import check_global
 from pystream.lifting.kinds import NotExact
 from pystream.lifting.source import place_of

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 from functools import partial
 
+from pystream.expressions.expression import Expression, Op, is_constant
 from pystream.lifting.building import FALSE, NONE, TRUE, conditional, having_evaluated, negation
-from pystream.lifting.expression import Expression, Op, is_constant
 from pystream.lifting.frame import Frame, join
 from pystream.lifting.kinds import NotExact
 from pystream.lifting.lists import filtered, flattened, transformed, variable

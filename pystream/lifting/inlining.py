@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterable, Mapping
 from types import FunctionType, MethodType
 from typing import Any
 
+from pystream.expressions.expression import Expression
 from pystream.lifting.building import constant, negation, not_null, struct
 from pystream.lifting.comparing import truth
 from pystream.lifting.constants import fold_constants
 from pystream.lifting.desugaring import as_generator
 from pystream.lifting.evaluator import Evaluator
-from pystream.lifting.expression import Expression
 from pystream.lifting.frame import Frame
 from pystream.lifting.generators import GeneratorExecutor, emits_many
 from pystream.lifting.imported import check_function

@@ -7,12 +7,12 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from pystream.expressions.expression import Expression, Op, constant_value, is_constant
 from pystream.lifting import arithmetic as numbers
 from pystream.lifting import text as texts
 from pystream.lifting.building import FALSE, NONE, call, constant, having_evaluated, list_of, not_null, struct
 from pystream.lifting.comparing import truth
 from pystream.lifting.conforming import conform_exactly
-from pystream.lifting.expression import Expression, Op, constant_value, is_constant
 from pystream.lifting.formatting import formatted, interpolated
 from pystream.lifting.imported import check_member
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of

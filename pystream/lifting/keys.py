@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from pystream.expressions.expression import Expression, Op
 from pystream.lifting.building import argument, field, not_null
 from pystream.lifting.conforming import conform
-from pystream.lifting.expression import Expression, Op
 from pystream.lifting.kinds import Kind, NotExact, kind_of
 from pystream.lifting.lift import NotLifted, attempted, lifted_call
 from pystream.lifting.members import fields_of

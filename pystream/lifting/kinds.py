@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Any
 
-from pystream.lifting.expression import LONG_BOUNDS, Expression
+from pystream.expressions.expression import LONG_BOUNDS, Expression
 from typeinfo import TypeInformation, Types
 from typeinfo.collection import ArrayTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import RecordTypeInfo, RowTypeInfo, TupleTypeInfo

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from pystream.expressions.expression import Expression
 from pystream.lifting.building import argument, field, struct
 from pystream.lifting.comparing import truth
 from pystream.lifting.evaluator import MAX_SIZE
-from pystream.lifting.expression import Expression
 from pystream.lifting.inlining import Inliner
 from pystream.lifting.kinds import NotExact
 from pystream.lifting.results import PLAIN, ReturnConversion

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from pystream.expressions.expression import Expression, Op
 from pystream.lifting.arithmetic import subtract
 from pystream.lifting.building import (
     all_of,
@@ -20,7 +21,6 @@ from pystream.lifting.building import (
     not_null,
     widened,
 )
-from pystream.lifting.expression import Expression, Op
 from pystream.lifting.kinds import (
     Kind,
     NotExact,

@@ -8,6 +8,7 @@ from enum import Enum
 from types import MemberDescriptorType, ModuleType
 from typing import Any
 
+from pystream.expressions.expression import Expression, Op, constant_value, is_constant
 from pystream.lifting.building import (
     NONE,
     boolean,
@@ -21,7 +22,6 @@ from pystream.lifting.building import (
     struct,
 )
 from pystream.lifting.constants import is_plain
-from pystream.lifting.expression import Expression, Op, constant_value, is_constant
 from pystream.lifting.imported import check_member
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
 from pystream.lifting.lists import element, list_slice, parts_of_list

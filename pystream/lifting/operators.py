@@ -6,6 +6,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+from pystream.expressions.expression import Expression, Op, is_constant
 from pystream.lifting import arithmetic as numbers
 from pystream.lifting.building import (
     FALSE,
@@ -20,7 +21,6 @@ from pystream.lifting.building import (
 )
 from pystream.lifting.comparing import contained, equal, less, less_or_equal
 from pystream.lifting.constants import fold_constants
-from pystream.lifting.expression import Expression, Op, is_constant
 from pystream.lifting.formatting import percent
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
 from pystream.lifting.lists import concatenated_lists, in_list

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from pystream.expressions.expression import Expression, Op
 from pystream.lifting.arithmetic import add, extremum
 from pystream.lifting.building import FALSE, argument, constant, field, parts_of
 from pystream.lifting.conforming import conform
-from pystream.lifting.expression import Expression, Op
 from pystream.lifting.folds import COMPARED, SUMMED, Fold, extremum_forms, float_fold_error
 from pystream.lifting.intrinsics import call_class
 from pystream.lifting.keys import fixed_by_key

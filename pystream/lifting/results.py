@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pystream.expressions.expression import Expression, Op
 from pystream.lifting.building import NONE, coerced, conditional, having_evaluated, is_null, list_of, not_null
 from pystream.lifting.conforming import conform
 from pystream.lifting.evaluator import Evaluator
-from pystream.lifting.expression import Expression, Op
 from pystream.lifting.frame import Frame
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of, unwrapped
 from pystream.lifting.lists import concatenated_lists

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Sequence
 from types import CodeType, FunctionType, MethodType
 from typing import Any, NamedTuple, TypeVar
 
+from pystream.expressions.expression import Expression, Op
 from pystream.lifting.building import argument, constant
-from pystream.lifting.expression import Expression, Op
 from pystream.lifting.frame import Frame
 from pystream.lifting.imported import check_function
 from pystream.lifting.intrinsics import checked_defaults

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+from pystream.expressions.expression import Expression, is_constant
 from pystream.lifting.building import TRUE, conditional, guarded, negation
 from pystream.lifting.evaluator import Evaluator
-from pystream.lifting.expression import Expression, is_constant
 from pystream.lifting.frame import Frame, join
 from pystream.lifting.kinds import Kind, NotExact, kind_of
 from pystream.lifting.results import ReturnEvaluator

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
+from pystream.expressions.expression import Expression, Op, constant_value, is_constant
 from pystream.lifting.building import (
     NONE,
     all_of,
@@ -21,7 +22,6 @@ from pystream.lifting.building import (
     not_null,
     widened,
 )
-from pystream.lifting.expression import Expression, Op, constant_value, is_constant
 from pystream.lifting.kinds import Kind, NotExact, bounds_of, kind_of, name_of
 from typeinfo import Types
 from typeinfo.collection import ListTypeInfo

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pystream.lifting.expression import Expression, Op
+from pystream.expressions.expression import Expression, Op
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of, unwrapped
 from typeinfo import TypeInformation, Types
 from typeinfo.collection import ListTypeInfo

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from pystream.expressions.expression import Expression
 from pystream.lifting.building import constant
-from pystream.lifting.expression import Expression
 from pystream.lifting.kinds import NotExact
 
 __all__ = ["COLLECTOR", "Generator", "Static", "Value", "as_expression", "consumed"]
