@@ -138,14 +138,16 @@ class Kernels:
         return _FUNCTIONS[expression.op](*map(self._value, parts))
 
     def _require(self, condition: Operand) -> None:
-        if not pc.all(self._array(condition), min_count=0).as_py():
+        if not (condition.as_py() if _is_scalar(condition) else pc.all(condition, min_count=0).as_py()):
             raise NotComputedError("a condition does not hold")
 
     def _chosen(self, expression: Expression) -> Operand:
         """Evaluate a conditional expression; a branch that may raise, only for the elements that take it."""
         condition, value, other = expression.parts
-        mask = self._array(self._value(condition))
+        mask = self._value(condition)
         dt = to_arrow(expression.type)
+        if _is_scalar(mask):
+            return _as(self._value(value if mask.as_py() else other), dt)
         if not (value.fails or other.fails):
             return pc.if_else(mask, _as(self._value(value), dt), _as(self._value(other), dt))
         array = pa.nulls(self._count, dt)
@@ -156,14 +158,17 @@ class Kernels:
     def _joined(self, expression: Expression) -> Operand:
         """Combine conditions; one that may raise is evaluated only where those before it do not decide."""
         is_and = expression.op is Op.AND
-        first, *others = expression.parts
-        result = self._array(self._value(first))
-        for part in others:
-            if not part.fails:
+        result: Operand = pa.scalar(is_and)
+        for part in expression.parts:
+            if _is_scalar(result):
+                if result.as_py() is not is_and:
+                    return result
+                result = self._value(part)
+            elif part.fails:
+                undecided = result if is_and else pc.invert(result)
+                result = pc.replace_with_mask(result, undecided, self._where(undecided, part, pa.bool_()))
+            else:
                 result = (pc.and_ if is_and else pc.or_)(result, self._value(part))
-                continue
-            undecided = result if is_and else pc.invert(result)
-            result = pc.replace_with_mask(result, undecided, self._where(undecided, part, pa.bool_()))
         return result
 
     def _where(self, mask: pa.Array, expression: Expression, dt: pa.DataType) -> pa.Array:
@@ -172,6 +177,10 @@ class Kernels:
         inner = Kernels(lambda position: self._columns(position).filter(mask), count)
         array = inner._array(inner._value(expression))
         return array if array.type == dt else array.cast(dt)
+
+
+def _is_scalar(operand: Operand) -> bool:
+    return isinstance(operand, pa.Scalar)
 
 
 def _as(operand: Operand, dt: pa.DataType) -> Operand:
@@ -211,10 +220,14 @@ def _equal(a: Operand, b: Operand) -> Operand:
 
 
 def _null_safe_equal(a: Operand, b: Operand) -> Operand:
+    if not (_has_nulls(a) or _has_nulls(b)):
+        return _equal(a, b)
     same = pc.fill_null(_equal(a, b), False)
-    if not (_has_nulls(a) and _has_nulls(b)):
-        return same
     return pc.or_(same, pc.and_(pc.is_null(a), pc.is_null(b)))
+
+
+def _is_null(a: Operand) -> Operand:
+    return pc.is_null(a) if _has_nulls(a) else pa.scalar(False)
 
 
 def _has_nulls(operand: Operand) -> bool:
@@ -240,7 +253,7 @@ def _concatenated(*operands: Operand) -> Operand:
 
 _FUNCTIONS: dict[Op, Callable[..., Operand]] = {
     Op.NOT: pc.invert,
-    Op.IS_NULL: pc.is_null,
+    Op.IS_NULL: _is_null,
     Op.WIDEN: lambda a: a.cast(pa.int64()),
     Op.TO_DOUBLE: lambda a: pc.cast(a, pa.float64(), safe=False),
     Op.TO_LONG: lambda a: pc.cast(pc.trunc(a), pa.int64(), safe=False),

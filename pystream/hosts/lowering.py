@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 
-from pystream.engine.columns.field_function import FieldFunction
+from pystream.engine.columns.column_function import ColumnFunction
 from pystream.engine.connectors.interfaces import BoundedSink, ConnectedSource
 from pystream.engine.failure import OperatorLabel
 from pystream.engine.operators.iteration import ITERATION
@@ -338,12 +338,12 @@ class _StageBuilder:
         )
 
     def _payload(self, node: OperatorNode) -> bytes:
-        """Return the pickled function of an operator, with its code on fields if it has one."""
-        fields, payload = node.fields, node.function.payload
-        if fields is None:
+        """Return the pickled function of an operator, with its forms over columns if it has any."""
+        payload = node.function.payload
+        if node.fields is None and not node.arrow:
             return payload
         element_type = self._plan.by_id[node.inputs[0]].type_info
-        return dumps(FieldFunction(payload, element_type, *fields))
+        return dumps(ColumnFunction(payload, element_type, node.arrow, node.fields))
 
     def _exchange(self, source: Node, consumer: Node) -> ExchangeOutput:
         if isinstance(consumer, PartitionNode):

@@ -28,20 +28,20 @@ from pystream.lifting.aliasing import elements_of, has_aliases
 from pystream.lifting.folds import Fold
 from pystream.lifting.keys import lift_key
 from pystream.lifting.kinds import nullable_type
-from pystream.lifting.lift import NotLifted, lift, lift_condition, lift_flat_map, project
+from pystream.lifting.lift import NotLifted, columns_of, lift, lift_condition, lift_flat_map, project
 from pystream.lifting.reductions import Reduction, lift_field_fold, lift_reduce, refusal_of_order
-from pystream.lifting.scalar_replacement import FieldCode, replace_element
+from pystream.lifting.scalar_replacement import replace_element
 
 __all__ = [
     "GUARD_MARK",
     "Aggregation",
     "Expression",
-    "FieldCode",
     "Fold",
     "NotLifted",
     "Op",
     "Part",
     "Reduction",
+    "columns_of",
     "elements_of",
     "is_guarded",
     "lift",

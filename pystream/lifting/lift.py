@@ -15,12 +15,14 @@ from pystream.lifting.kinds import NotExact
 from pystream.lifting.results import PLAIN, ReturnConversion
 from pystream.lifting.values import COLLECTOR, Value, as_expression, consumed
 from typeinfo import TypeInformation
+from typeinfo.formats.layout import has_columns
 from typeinfo.pickled import PickledBytesTypeInfo
 
 __all__ = [
     "NotLifted",
     "attempted",
     "check_is_known",
+    "columns_of",
     "lift",
     "lift_condition",
     "lift_flat_map",
@@ -89,6 +91,14 @@ def lift_flat_map(
     return attempted(
         lambda: results.converted_list(lifted_call(function, [argument_type], results, collects=collects))
     )
+
+
+def columns_of(expression: Expression) -> list[Expression] | NotLifted:
+    """Return the columns of the results of an expression: the fields of a composite, or the results."""
+    t = expression.type
+    if not has_columns(t):
+        return [expression]
+    return attempted(lambda: [field(expression, index) for index in range(len(t.field_types))])
 
 
 def project(t: TypeInformation[Any], indexes: Sequence[int]) -> Expression:

@@ -11,9 +11,10 @@ import ast
 import inspect
 from collections.abc import Callable, Iterable, Sequence
 from types import CodeType, FunctionType, MethodType
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from pystream.expressions.expression import Expression, Op
+from pystream.expressions.field_code import FieldCode
 from pystream.lifting.building import argument, constant
 from pystream.lifting.frame import Frame
 from pystream.lifting.imported import check_function
@@ -28,30 +29,12 @@ from typeinfo.formats.layout import has_columns
 from typeinfo.info import TypeInformation
 from typeinfo.row import Row
 
-__all__ = ["FieldCode", "replace_element"]
+__all__ = ["replace_element"]
 
 N = TypeVar("N", bound=ast.AST)
 
 _INTROSPECTION = frozenset({"dir", "eval", "exec", "locals", "super", "vars"})
 """Names of functions that see the variables of their caller."""
-
-
-class FieldCode(NamedTuple):
-    """The code of a function of fields.
-
-    Attributes:
-        code: takes the fields that are read, then the function's other parameters.
-        reads: the positions of these fields in an element, in order.
-        results: for each column of the results, the position of the field that is handed on unchanged, or
-            ``None`` for one that is computed: a call returns the tuple of those, or the result itself if its
-            type has no fields. ``None`` if it returns whole results.
-        is_called: whether calls have effects beyond their results, or results of their own.
-    """
-
-    code: CodeType
-    reads: tuple[int, ...]
-    results: tuple[int | None, ...] | None = None
-    is_called: bool = True
 
 
 def replace_element(

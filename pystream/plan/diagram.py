@@ -14,6 +14,7 @@ __all__ = ["PATH_COLOURS", "Arrow", "ExplainedOperator", "Diagram", "operator_ti
 
 PATH_COLOURS: dict[Path | None, str] = {
     "native": "#c8e6c9",
+    "arrow": "#b2dfdb",
     "vectorised": "#bbdefb",
     "fields": "#dcedc8",
     "typed": "#fff3c4",

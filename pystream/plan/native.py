@@ -1,4 +1,4 @@
-"""What lifting made of operators: steps on the columns of a table, and code on the fields of elements."""
+"""NativeStep: a lifted operator as a step on the columns of a table."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 from pystream.kinds import EventWindows, Lifting
-from pystream.lifting import Aggregation, Expression, FieldCode, Reduction
+from pystream.lifting import Aggregation, Expression, Reduction
 from typeinfo.info import TypeInformation
 
-__all__ = ["FieldCode", "NativeStep"]
+__all__ = ["NativeStep"]
 
 
 @dataclass(frozen=True, slots=True)

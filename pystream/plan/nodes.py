@@ -6,10 +6,12 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Literal
 
+from pystream.expressions.expression import Expression
+from pystream.expressions.field_code import FieldCode
 from pystream.kinds import OperatorKind, PartitionKind, SourceColumns
 from pystream.plan.cache import Cache
 from pystream.plan.function import UserFunction
-from pystream.plan.native import FieldCode, NativeStep
+from pystream.plan.native import NativeStep
 from typeinfo.info import TypeInformation
 
 __all__ = [
@@ -35,7 +37,7 @@ __all__ = [
     "UnknownType",
 ]
 
-Path = Literal["native", "vectorised", "fields", "typed", "pickled"]
+Path = Literal["native", "arrow", "vectorised", "fields", "typed", "pickled"]
 
 
 class Chaining(Enum):
@@ -205,6 +207,8 @@ class OperatorNode(Node):
         native: its step on the columns of a table, if it was lifted; set by a rule.
         not_native: the reason why its function was not lifted, if that was attempted; set by a
             rule.
+        arrow: the columns of its results, or its condition, as expressions that have kernels; empty if they
+            have none; set by a rule.
         fields: the code of its function on the fields of elements, if it takes columns; set by a rule.
         not_fields: the reason why its function needs whole elements, if it could have columns; set by a rule.
     """
@@ -215,6 +219,7 @@ class OperatorNode(Node):
     broadcast_states: tuple[Any, ...] = ()
     native: NativeStep | None = None
     not_native: str = ""
+    arrow: tuple[Expression, ...] = ()
     fields: FieldCode | None = None
     not_fields: str = ""
 

@@ -16,8 +16,8 @@ from pystream.rules.lift_functions import lift_functions
 from pystream.rules.make_partitions_explicit import make_partitions_explicit
 from pystream.rules.queries_in_python import queries_in_python
 from pystream.rules.read_in_real_time import read_in_real_time
-from pystream.rules.replace_elements import replace_elements
 from pystream.rules.resolve_settings import resolve_settings
+from pystream.rules.run_over_columns import run_over_columns
 
 __all__ = ["OPTIMIZING", "PREPARING", "RESOLVING", "RULES", "Rule", "optimize"]
 
@@ -40,7 +40,7 @@ PREPARING: tuple[Rule, ...] = (
     read_in_real_time,
     lift_functions,
     keep_in_python,
-    replace_elements,
+    run_over_columns,
     choose_paths,
     explain_real_time,
 )

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import compress
 from operator import length_hint
-from typing import Any, TypeGuard
+from typing import Any
 
 import pyarrow as pa
 
-from pystream.engine.columns.field_function import FieldFunction
+from pystream.engine.columns.column_function import on_fields
 from pystream.engine.columns.loops import Loop, loop
 from pystream.engine.events import Elements, Event
 from pystream.engine.failure import OperatorLabel, TaskFailure, guarded, short_repr
@@ -19,11 +19,12 @@ from pystream.engine.results.copies import ResultCopier
 from pystream.engine.results.flat_results import FlatResults, in_batches
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.vectorised.columns import Column, ColumnValues, layout_of
+from pystream.expressions.field_code import FieldCode
 from typeinfo.errors import TypeCheckError
 from typeinfo.formats.layout import has_columns
 from typeinfo.serde.composite import columns_of_rows
 
-__all__ = ["FieldRun", "field_run"]
+__all__ = ["FIELD_RUNS", "FieldRun"]
 
 
 class FieldRun(ABC):
@@ -31,35 +32,20 @@ class FieldRun(ABC):
 
     Args:
         spec: the operator.
-        function: its function.
+        fields: the code of its function.
         copies: copies its results.
     """
 
-    def __init__(self, spec: OperatorSpec, function: FieldFunction, copies: ResultCopier) -> None:
+    def __init__(self, spec: OperatorSpec, fields: FieldCode, copies: ResultCopier) -> None:
         self._label: OperatorLabel = spec.label
-        self._function = function
+        self._fields = fields
         self._copies = copies
-        self._layout = layout_of(function.element_type)
 
     def open(self, call: Callable[[Any], Any]) -> None:
-        """Take over the function, or the method of the function object, that is called with an element."""
-        self._call = self._function.on_fields(call)
-
-    def takes(self, values: Sequence[Any]) -> TypeGuard[ColumnValues]:
-        """Return whether elements are at hand as columns of the type that the function expects."""
-        return isinstance(values, ColumnValues) and values.are_columns and values.layout is self._layout
+        self._call = on_fields(call, self._fields)
 
     def process(self, values: ColumnValues, timestamps: list[int] | None) -> Iterator[Event]:
-        """Yield the results for elements, in their order.
-
-        Args:
-            values: elements that it takes.
-            timestamps: their event times.
-
-        Raises:
-            TaskFailure: the function raised; the report names the element.
-        """
-        read = [values.columns[position].values for position in self._function.reads]
+        read = [values.columns[position].values for position in self._fields.reads]
         remaining = iter(read[0]) if read else iter(())
 
         def failure(error: BaseException) -> TaskFailure:
@@ -91,8 +77,8 @@ class _FilterRun(FieldRun):
 class _ResultsRun(FieldRun):
     """Runs a function that returns results."""
 
-    def __init__(self, spec: OperatorSpec, function: FieldFunction, copies: ResultCopier) -> None:
-        super().__init__(spec, function, copies)
+    def __init__(self, spec: OperatorSpec, fields: FieldCode, copies: ResultCopier) -> None:
+        super().__init__(spec, fields, copies)
         self._result_layout = layout_of(spec.output_type)
         self._is_composite = has_columns(spec.output_type)
 
@@ -118,7 +104,7 @@ class _ResultsRun(FieldRun):
             Column(codec, values=codec.conform(next(computed))) if own is None else own.with_codec(codec)
             for own, codec in zip(handed_on, self._result_layout.codecs, strict=True)
         ]
-        count = len(given) if self._function.is_called else len(columns[0])
+        count = len(given) if self._fields.is_called else len(columns[0])
         return ColumnValues.of_columns(self._result_layout, columns, count)
 
     def _objects(self, given: list[Any], handed_on: Sequence[Column | None]) -> list[Any]:
@@ -141,10 +127,10 @@ class _MapRun(_ResultsRun):
         yield Elements(mapped, timestamps, origin=lambda at: short_repr(values.element(at)))
 
     def _mapped(self, values: ColumnValues, read: list[Any]) -> Sequence[Any]:
-        results = self._function.results
+        results = self._fields.results
         if results is None:
             return list(self._copies.each(loop(Loop.LAZY, len(read))(self._call, *read)))
-        given = loop(Loop.RESULTS, len(read))(self._call, *read) if self._function.is_called else []
+        given = loop(Loop.RESULTS, len(read))(self._call, *read) if self._fields.is_called else []
         return self._as_columns(given, [None if at is None else values.columns[at] for at in results])
 
 
@@ -153,7 +139,7 @@ class _FlatMapRun(_ResultsRun):
 
     def _run(self, values: ColumnValues, read: list[Any], timestamps: list[int] | None) -> Iterator[Elements]:
         flat = FlatResults(loop(Loop.LAZY, len(read))(self._call, *read), values)
-        results = self._function.results
+        results = self._fields.results
         copied = self._copies.each(flat) if results is None else flat
         first = 0
         for batch in in_batches(copied, read[0], timestamps):
@@ -164,16 +150,5 @@ class _FlatMapRun(_ResultsRun):
             first += len(given)
 
 
-_RUNS: dict[str, type[FieldRun]] = {"map": _MapRun, "filter": _FilterRun, "flat_map": _FlatMapRun}
-
-
-def field_run(spec: OperatorSpec, function: FieldFunction, method: str, copies: ResultCopier) -> FieldRun:
-    """Return the run of the function of an operator.
-
-    Args:
-        spec: the operator.
-        function: its function.
-        method: the method of its function class.
-        copies: copies its results.
-    """
-    return _RUNS[method](spec, function, copies)
+FIELD_RUNS: dict[str, type[FieldRun]] = {"map": _MapRun, "filter": _FilterRun, "flat_map": _FlatMapRun}
+"""The run of the function of an operator, by the method of its function class."""

@@ -14,7 +14,7 @@ from itertools import compress
 from operator import itemgetter, length_hint
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from pystream.engine.columns.field_function import FieldFunction
+from pystream.engine.columns.column_function import ColumnFunction
 from pystream.engine.context import ProcessContext, UnkeyedTimerService
 from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Event
 from pystream.engine.failure import TaskFailure, guarded, short_repr
@@ -28,7 +28,7 @@ from pystream.engine.vectorised.vector_function import VectorFunction
 from pystream.kinds import Lifting, OperatorKind
 
 if TYPE_CHECKING:
-    from pystream.engine.columns.field_runs import FieldRun
+    from pystream.engine.columns.column_run import ColumnRun
 
 __all__ = [
     "CO_FLAT_MAP",
@@ -59,8 +59,8 @@ class Elementwise(Operator):
             from pystream.engine.vectorised.operators import vector_operator  # needs pandas
 
             return vector_operator(spec, function, *cls.METHODS)
-        if isinstance(function, FieldFunction):
-            return cls(spec, function.load())._on_fields(spec, function)
+        if isinstance(function, ColumnFunction):
+            return cls(spec, function.load())._over_columns(spec, function)
         return cls(spec, function)
 
     @classmethod
@@ -80,22 +80,22 @@ class Elementwise(Operator):
         self._function = function
         self._copies = ResultCopier(spec)
         self._is_object = spec.is_object
-        self._fields: FieldRun | None = None
+        self._columns: ColumnRun | None = None
 
-    def _on_fields(self, spec: OperatorSpec, function: FieldFunction) -> Self:
-        """Let the function run over the fields of elements that come as columns."""
-        from pystream.engine.columns.field_runs import field_run  # needs pyarrow
+    def _over_columns(self, spec: OperatorSpec, function: ColumnFunction) -> Self:
+        """Let the function run over columns where elements come as such."""
+        from pystream.engine.columns.column_run import ColumnRun  # needs pyarrow
 
         (method,) = self.METHODS
-        self._fields = field_run(spec, function, method, self._copies)
+        self._columns = ColumnRun(spec, function, method, self._copies)
         self.takes_columns = True
         return self
 
     def open(self, environment: OperatorEnvironment) -> None:
         super().open(environment)
         self._prepare(environment)
-        if self._fields is not None:
-            self._fields.open(*self._calls)
+        if self._columns is not None:
+            self._columns.open(*self._calls)
 
     def _prepare(self, environment: OperatorEnvironment) -> None:
         """Create the functions that are called with the elements of each input."""
@@ -105,8 +105,10 @@ class Elementwise(Operator):
 
     def process(self, elements: Elements, side: int) -> Iterator[Event]:
         values = elements.values
-        if self._fields is not None and self._fields.takes(values):
-            return self._fields.process(values, elements.timestamps)
+        if self._columns is not None and self._columns.takes(values):
+            events = self._columns.process(values, elements.timestamps)
+            if events is not None:
+                return events
         remaining = iter(values)
 
         def failure(error: BaseException) -> TaskFailure:

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple, TypedDict
 
 import pytest
 
-from pystream.engine.columns.field_function import FieldFunction
-from pystream.lifting import FieldCode, NotLifted, replace_element
+from pystream.engine.columns.column_function import on_fields as function_of
+from pystream.expressions.field_code import FieldCode
+from pystream.lifting import NotLifted, replace_element
 from typeinfo import Row, Types
 from typeinfo.info import TypeInformation
-from typeinfo.pickling import dumps
 from typeinfo.serde.copiers import copier_for
 
 
@@ -75,7 +75,7 @@ def code_of(function: Any, element_type: Any, result_type: TypeInformation[Any] 
 
 
 def on_fields(function: Any, element_type: Any, code: FieldCode) -> Callable[..., Any]:
-    return FieldFunction(dumps(function), element_type, *code).on_fields(function)
+    return function_of(function, code)
 
 
 def scaled(r: Order, by: int = 2) -> float:

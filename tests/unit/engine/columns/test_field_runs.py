@@ -3,39 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pystream.engine.columns.field_function import FieldFunction
+from pystream.engine.columns.column_function import ColumnFunction
 from pystream.engine.events import Elements
 from pystream.engine.failure import TaskFailure
 from pystream.engine.operators.elementwise import FILTER, FLAT_MAP, MAP
 from pystream.engine.spec import OperatorSpec
-from pystream.engine.vectorised.columns import ColumnValues, layout_of
+from pystream.engine.vectorised.columns import ColumnValues
+from pystream.expressions.field_code import FieldCode
 from pystream.kinds import OperatorKind
-from pystream.lifting import FieldCode, replace_element
+from pystream.lifting import replace_element
+from tests.unit.engine.columns.orders import ORDER, Order, columns, outcome
 from tests.unit.engine.driving import opened
 from tests.unit.engine.tasks import label
 from typeinfo import Row, Types
 from typeinfo.info import TypeInformation
 from typeinfo.pickling import dumps
-from typeinfo.serde import serializer_for
 from typeinfo.serde.copiers import copier_for
 from typeinfo.testing.strategies import values
 
-
-@dataclass
-class Order:
-    id: int
-    amount: float | None
-    name: str
-
-
-ORDER, LONG = Types.of(Order), Types.LONG()
+LONG = Types.LONG()
 ROW: Any = Types.ROW_NAMED(["id", "name"], [LONG, Types.STRING()])
 
 
@@ -47,30 +39,11 @@ def spec_of(kind: OperatorKind, function: Any, takes: Any, gives: TypeInformatio
     return OperatorSpec(
         label=label(kind.name),
         kind=kind,
-        function=dumps(FieldFunction(dumps(function), takes, *code)),
+        function=dumps(ColumnFunction(dumps(function), takes, (), code)),
         output_type=gives,
         trusted=kind is FILTER,
         consumers=(),
     )
-
-
-def columns(type_info: TypeInformation[Any], elements: list[Any]) -> ColumnValues:
-    layout = layout_of(type_info)
-    return ColumnValues(layout, layout.batch(serializer_for(type_info).to_batch(elements).columns))
-
-
-def outcome(spec: OperatorSpec, values: Any, times: list[int] | None) -> Any:
-    """Return the validated results with their times, or the report of the failure."""
-    try:
-        events: list[Any] = list(opened(spec).process(Elements(values, times), 0))
-        found = [value for event in events for value in event.values]
-        conformed = found if spec.trusted else serializer_for(spec.output_type).conform(found)
-    except TaskFailure as failure:
-        return failure.report
-    except Exception as error:  # noqa: BLE001 - compared
-        return repr(error)
-    stamps = [time for event in events for time in event.timestamps or []]
-    return repr(conformed), stamps
 
 
 def stops(o: Order) -> int:
@@ -111,7 +84,7 @@ def test_maps_over_fields_give_what_calls_with_elements_give(
 ) -> None:
     spec = spec_of(MAP, case[0], ORDER, case[1])
     times = list(range(len(orders))) if timed else None
-    assert outcome(spec, columns(ORDER, orders), times) == outcome(spec, orders, times)
+    assert outcome(spec, columns(orders), times) == outcome(spec, orders, times)
 
 
 def letters(o: Order) -> Iterator[Any]:
@@ -146,7 +119,7 @@ def test_flat_maps_over_fields_give_what_calls_with_elements_give(
 ) -> None:
     spec = spec_of(FLAT_MAP, case[0], ORDER, case[1])
     times = list(range(len(orders))) if timed else None
-    assert outcome(spec, columns(ORDER, orders), times) == outcome(spec, orders, times)
+    assert outcome(spec, columns(orders), times) == outcome(spec, orders, times)
 
 
 FILTERS: list[Callable[[Order], Any]] = [
@@ -166,12 +139,12 @@ def test_filters_over_fields_keep_what_calls_with_elements_keep(
 ) -> None:
     spec = spec_of(FILTER, predicate, ORDER, ORDER)
     times = list(range(len(orders))) if timed else None
-    assert outcome(spec, columns(ORDER, orders), times) == outcome(spec, orders, times)
+    assert outcome(spec, columns(orders), times) == outcome(spec, orders, times)
 
 
 def test_fields_that_are_handed_on_are_never_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
     spec = spec_of(MAP, lambda o: Order(o.id + 1, o.amount, o.name), ORDER, ORDER)
-    given_values = columns(ORDER, [Order(1, None, "a"), Order(2, 0.5, "b")])
+    given_values = columns([Order(1, None, "a"), Order(2, 0.5, "b")])
     (event,) = opened(spec).process(Elements(given_values), 0)
     assert isinstance(event, Elements)
     assert isinstance(event.values, ColumnValues)
@@ -181,7 +154,7 @@ def test_fields_that_are_handed_on_are_never_decoded(monkeypatch: pytest.MonkeyP
 
 def test_a_filter_decodes_only_the_fields_that_it_reads() -> None:
     spec = spec_of(FILTER, lambda o: o.id > 1, ORDER, ORDER)
-    given_values = columns(ORDER, [Order(1, None, "a"), Order(2, 0.5, "b")])
+    given_values = columns([Order(1, None, "a"), Order(2, 0.5, "b")])
     (event,) = opened(spec).process(Elements(given_values, [10, 20]), 0)
     assert isinstance(event, Elements)
     assert isinstance(event.values, ColumnValues)
@@ -195,6 +168,6 @@ def test_an_error_names_the_element_and_the_line_of_the_function() -> None:
 
     spec = spec_of(MAP, divide, ORDER, Types.DOUBLE())
     with pytest.raises(TaskFailure) as caught:
-        list(opened(spec).process(Elements(columns(ORDER, [Order(1, None, "a"), Order(0, 0.5, "b")])), 0))
+        list(opened(spec).process(Elements(columns([Order(1, None, "a"), Order(0, 0.5, "b")])), 0))
     assert "Order(id=0, amount=0.5, name='b')" in str(caught.value)
     assert "return 1 / o.id" in str(caught.value)

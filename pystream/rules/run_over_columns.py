@@ -1,31 +1,33 @@
-"""Rule: let functions that only read fields of their elements run over the fields, if these are columns."""
+"""Rule: let functions run over the columns of their elements: as kernels of Arrow, or over fields."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
 
+from pystream.expressions.expression import Expression
 from pystream.kinds import Lifting, SourceColumns
-from pystream.lifting import NotLifted, replace_element
+from pystream.lifting import NotLifted, columns_of, replace_element
 from pystream.plan.graph import Plan, PlanOptions
 from pystream.plan.nodes import Node, OperatorNode, SourceNode
+from pystream.rules.lift_functions.functions import elementwise_step
 from pystream.rules.lift_functions.liftable import sent
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.formats.layout import has_columns
 from typeinfo.pickled import is_pickled
 from typeinfo.pickling import classes_as_pickled
 
-__all__ = ["replace_elements"]
+__all__ = ["run_over_columns"]
 
 
 _ELEMENTWISE = Lifting.MAP, Lifting.PREDICATE, Lifting.FLAT_MAP
 
 
-def replace_elements(plan: Plan, options: PlanOptions) -> Plan:
-    """Replace the elements of functions by their fields, along chains that begin with columns.
+def run_over_columns(plan: Plan, options: PlanOptions) -> Plan:
+    """Let functions run over columns, along chains that begin with columns.
 
-    A map, filter or flat map without keys is replaced if its input is columns in the same task: those of a
-    source, of a lifted operator, or of an operator that was replaced itself.
+    A map, filter or flat map without keys does if its input is columns in the same task: those of a source,
+    of a lifted operator, or of an operator that runs over columns itself.
     """
     if not options.fields:
         return plan
@@ -40,7 +42,7 @@ def replace_elements(plan: Plan, options: PlanOptions) -> Plan:
                 if node.native is not None:
                     columns.add(node.id)
                 elif (element_type := _element_type(plan, node)) is not None:
-                    changed[node.id] = found = _on_fields(node, element_type)
+                    changed[node.id] = found = _over_columns(node, element_type)
                     if found.fields is not None and (
                         found.kind.keeps_type or found.fields.results is not None
                     ):
@@ -64,7 +66,26 @@ def _element_type(plan: Plan, node: OperatorNode) -> FieldsTypeInfo[Any] | None:
     return None
 
 
+def _over_columns(node: OperatorNode, element_type: FieldsTypeInfo[Any]) -> OperatorNode:
+    """Return an operator with the forms of its function over columns, or the reason for none."""
+    return _on_fields(replace(node, arrow=_kernels(node, element_type)), element_type)
+
+
+def _kernels(node: OperatorNode, element_type: FieldsTypeInfo[Any]) -> tuple[Expression, ...]:
+    """Return the expressions of an operator, if all of them have kernels, else nothing."""
+    from pystream.expressions.kernels import has_kernels  # needs pyarrow
+
+    if node.kind.lifting is Lifting.FLAT_MAP:
+        return ()
+    step = elementwise_step(node, element_type, timed=False)
+    columns = step if isinstance(step, NotLifted) else columns_of(step.expression)
+    if isinstance(columns, NotLifted) or not all(map(has_kernels, columns)):
+        return ()
+    return tuple(columns)
+
+
 def _on_fields(node: OperatorNode, element_type: FieldsTypeInfo[Any]) -> OperatorNode:
+    """Return an operator with the code of its function on fields, or the reason for none."""
     from typeinfo.serde.copiers import copier_for  # needs pyarrow
 
     value = sent(node.function)

@@ -1,0 +1,26 @@
+"""FieldCode: the code of a function of an element, with the fields of the element in its place."""
+
+from __future__ import annotations
+
+from types import CodeType
+from typing import NamedTuple
+
+__all__ = ["FieldCode"]
+
+
+class FieldCode(NamedTuple):
+    """The code of a function of fields.
+
+    Attributes:
+        code: takes the fields that are read, then the function's other parameters.
+        reads: the positions of these fields in an element, in order.
+        results: for each column of the results, the position of the field that is handed on unchanged, or
+            ``None`` for one that is computed: a call returns the tuple of those, or the result itself if its
+            type has no fields. ``None`` if it returns whole results.
+        is_called: whether calls have effects beyond their results, or results of their own.
+    """
+
+    code: CodeType
+    reads: tuple[int, ...]
+    results: tuple[int | None, ...] | None = None
+    is_called: bool = True
