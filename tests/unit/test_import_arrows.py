@@ -21,7 +21,6 @@ FOUNDATION = {
     "pystream.distribution",
     "pystream.durations",
     "pystream.errors",
-    "pystream.expressions",
     "pystream.field_aggregations",
     "pystream.kinds",
     "pystream.lazy",
@@ -30,7 +29,7 @@ FOUNDATION = {
     "pystream.waiting",
     "pystream.zones",
 }
-PLAN = {*FOUNDATION, "pystream.plan"}
+PLAN = {*FOUNDATION, "pystream.expressions", "pystream.plan"}
 BELOW_API = {
     *PLAN,
     "pystream.engine",
@@ -71,7 +70,7 @@ ARROWS: dict[str, set[str]] = {
     "pystream.waiting": set(),
     "pystream.zones": set(),
     "pystream.metrics": {"pystream.engine"},
-    "pystream.engine": FOUNDATION,
+    "pystream.engine": {*FOUNDATION, "pystream.expressions"},
     "pystream.lifting": {"typeinfo", "pystream.expressions"},
     "pystream.plan": PLAN,
     "pystream.rules": {*PLAN, "pystream.lifting"},
