@@ -27,13 +27,19 @@ _BASIC: frozenset[TypeInformation[Any]] = frozenset({BOOLEAN, BYTE, SHORT, INT, 
 _FLOATS: frozenset[TypeInformation[Any]] = frozenset({FLOAT, DOUBLE})
 
 
+_DEEPEST = 100
+"""The deepest nesting of expressions, which are evaluated recursively."""
+
+
 class NotComputedError(Exception):
     """Kernels do not compute an expression for the values at hand."""
 
 
-def has_kernels(expression: Expression) -> bool:
-    """Return whether kernels can evaluate an expression."""
+def has_kernels(expression: Expression, depth: int = _DEEPEST) -> bool:
+    """Return whether kernels can evaluate an expression, whose parts are nested no deeper than ``depth``."""
     op = expression.op
+    if not depth:
+        return False
     if op is Op.FIELD:
         return expression.parts[0].op is Op.INPUT
     if op is Op.INPUT:
@@ -47,7 +53,7 @@ def has_kernels(expression: Expression) -> bool:
     if op is Op.IN_LIST and not _is_list_of_constants(expression):
         return False
     parts = expression.parts[:1] if op is Op.IN_LIST else expression.parts
-    if op not in _SUPPORTED or not all(map(has_kernels, parts)):
+    if op not in _SUPPORTED or not all(has_kernels(part, depth - 1) for part in parts):
         return False
     return op in _OF_ANY_TYPE or all(part.type in _BASIC for part in (expression, *parts))
 
