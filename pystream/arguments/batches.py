@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
 from types import GenericAlias
 from typing import Any, Generic, Never, Protocol, TypeAlias, get_origin, overload
 
@@ -128,19 +127,27 @@ class ElementParameter:
     takes_one: bool
 
 
-@cache
+_parameters: dict[type[Any], tuple[ElementParameter, ...]] = {}  # by class
+
+
 def element_parameters(base: type[Any]) -> tuple[ElementParameter, ...]:
     """Return the parameters through which a generic class of functions receives elements."""
+    if base not in _parameters:
+        _parameters[base] = tuple(_element_parameters(base))
+    return _parameters[base]
+
+
+def _element_parameters(base: type[Any]) -> Iterator[ElementParameter]:
     variables = [variable.__name__ for variable in base.__parameters__]
     streams = [name for name in variables if name in _ELEMENTS]
-    return tuple(
-        ElementParameter(method, position, stream, variables.index(name), parameter.annotation == name)
-        for method, function in vars(base).items()
-        if inspect.isfunction(function)
-        for position, parameter in enumerate(list(inspect.signature(function).parameters.values())[1:])
-        for stream, name in enumerate(streams)
-        if re.search(rf"\b{name}\b", str(parameter.annotation))
-    )
+    for method, function in vars(base).items():
+        if inspect.isfunction(function):
+            parameters = list(inspect.signature(function).parameters.values())[1:]
+            for position, parameter in enumerate(parameters):
+                for stream, name in enumerate(streams):
+                    if re.search(rf"\b{name}\b", str(parameter.annotation)):
+                        takes_one = parameter.annotation == name
+                        yield ElementParameter(method, position, stream, variables.index(name), takes_one)
 
 
 def _written_parameter(func: Any, base: type[Any], parameter: ElementParameter) -> Bound | None:

@@ -77,11 +77,11 @@ def check_clauses(text: str, tree: exp.Query) -> None:
             raise error_at(text, node, _UNSUPPORTED[type(node)])
         match node:
             case exp.From(this=exp.Select()) | exp.Join(this=exp.Select()):
-                place = node.find(exp.Table) or node
-                raise error_at(text, place, "FROM takes a table, or a query in parentheses")
+                table = node.find(exp.Table) or node
+                raise error_at(text, table, "FROM takes a table, or a query in parentheses")
             case exp.Interval() if node.unit is None:
-                place = node.this if isinstance(node.this, exp.Expr) else node
-                raise error_at(text, place, "INTERVAL needs a unit, as in INTERVAL '1' DAY")
+                length = node.this if isinstance(node.this, exp.Expr) else node
+                raise error_at(text, length, "INTERVAL needs a unit, as in INTERVAL '1' DAY")
             case exp.Table() if node.args.get("version"):
                 raise error_at(text, node, "FOR SYSTEM_TIME AS OF is not supported")
             case exp.Any() | exp.All() if isinstance(node.this, exp.Query | exp.Subquery):
