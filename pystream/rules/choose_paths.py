@@ -52,7 +52,8 @@ def _choice(
     if isinstance(node, OperatorNode) and node.function.takes_batches:
         return PathChoice("vectorised", "a Python function, called once per batch")
     if isinstance(node, OperatorNode) and node.arrow:
-        return PathChoice("arrow", _why_not_native(node).strip(" ()"))
+        why = _why_not_native(node)
+        return PathChoice("arrow", f"computed by kernels of Arrow{why}" if why else "")
     if isinstance(node, OperatorNode) and node.fields is not None:
         return PathChoice("fields", _why_on_fields(node) + _why_not_native(node))
     return PathChoice("typed", _why_typed(node, options) + _why_not_native(node))

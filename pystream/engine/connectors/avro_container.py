@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from io import BytesIO
 from typing import IO, Any, NamedTuple, Protocol, cast
 
+from pystream.engine.formats.avro_alignment import aligned
 from pystream.engine.formats.avro_logical import with_logical_types
+from pystream.engine.formats.avro_records import RecordSchema
 from pystream.engine.formats.avro_scalars import encode_integer
-from pystream.engine.formats.avro_schema import unmarked
+from pystream.engine.formats.avro_schema import definitions_of, unmarked
 
 __all__ = [
     "Block",
@@ -116,13 +118,13 @@ def encoded_block(count: int, records: bytes, sync: bytes) -> bytes:
     return b"".join((out, records, sync))
 
 
-def blocks_of(file: _Bytes, size: int, schema: Any) -> Iterator[Block]:
+def blocks_of(file: _Bytes, size: int, schema: RecordSchema | None) -> Iterator[Block]:
     """Yield the blocks of a file, open at its start.
 
     Args:
         file: the file.
         size: its length.
-        schema: the schema that the records are resolved to, as fastavro takes it; ``None`` for their own.
+        schema: the schema that the records are resolved to, whatever they are called; ``None`` for their own.
 
     Raises:
         ValueError: the header is damaged, or the blocks do not fill the file.
@@ -130,22 +132,27 @@ def blocks_of(file: _Bytes, size: int, schema: Any) -> Iterator[Block]:
     """
     from fastavro import block_reader
 
-    header = read_header(file)
-    source = _WithHeader(encoded_header(header if schema is None else _adapted(header, schema)), file)
+    header, reader = read_header(file), None
+    if schema is not None:
+        header, reader = _adapted(header, schema)
+    source = _WithHeader(encoded_header(header), file)
     end = file.tell()
-    for block in block_reader(cast("IO[bytes]", source), schema):
+    for block in block_reader(cast("IO[bytes]", source), reader):
         end = file.tell()
         yield cast("Block", block)
     if end != size:
         raise ValueError(f"it ends inside a block, after {end} of {size} bytes")
 
 
-def _adapted(header: Header, schema: Any) -> Header:
+def _adapted(header: Header, schema: RecordSchema) -> tuple[Header, Any]:
+    """Return the header, and the schema to resolve to, with the names and logical types of each other."""
     from fastavro import parse_schema
 
     # Some old files have defaults that do not fit; reading does not need them.
     writer = parse_schema(json.loads(header.schema), _ignore_default_error=True)
-    return header._replace(schema=json.dumps(unmarked(with_logical_types(writer, schema))).encode())
+    reader = aligned(schema, writer, definitions_of(writer))
+    adapted = json.dumps(unmarked(with_logical_types(writer, reader)))
+    return header._replace(schema=adapted.encode()), reader
 
 
 class _WithHeader:

@@ -14,7 +14,7 @@ from pystream.engine.connectors.files import InputFile
 from pystream.engine.connectors.row_parts import EncodeBatch, EncodedRows, Pieces
 from pystream.engine.connectors.splits import FileSplit
 from pystream.engine.formats.avro_defaults import shares_defaults
-from pystream.engine.formats.avro_records import record_schema
+from pystream.engine.formats.avro_records import RecordSchema, record_schema
 from pystream.engine.formats.avro_schema import definitions_of
 from pystream.engine.formats.errors import FieldError, excerpt
 from pystream.errors import SinkError, SourceError
@@ -57,7 +57,7 @@ class AvroReader:
 
         path = split.file.path
         try:
-            records = _records(file, split.file.size, record_schema(self.schema).reading)
+            records = _records(file, split.file.size, record_schema(self.schema))
             while batch := list(islice(records, _BATCH)):
                 yield batch
         except SchemaResolutionError as error:
@@ -67,7 +67,7 @@ class AvroReader:
             raise SourceError(f"cannot read {path} as Avro: {fault}") from error
 
 
-def _records(file: NativeFile, size: int, schema: Any) -> Iterator[Any]:
+def _records(file: NativeFile, size: int, schema: RecordSchema) -> Iterator[Any]:
     """Yield the records of a file.
 
     Raises:
@@ -75,7 +75,7 @@ def _records(file: NativeFile, size: int, schema: Any) -> Iterator[Any]:
         SchemaResolutionError: its schema cannot be resolved.
     """
     for block in blocks_of(file, size, schema):
-        is_shared = shares_defaults(schema, definitions_of(block.writer_schema))
+        is_shared = shares_defaults(schema.reading, definitions_of(block.writer_schema))
         yield from map(deepcopy, block) if is_shared else block
         rest = len(block.bytes_.read())
         if rest:

@@ -425,3 +425,20 @@ def test_logical_types_are_those_of_the_same_record_of_a_union(tmp_path: Path) -
         {"u": {"x": dt.date(1970, 1, 2), "y": 2}},
         {"u": {"x": 1}},
     ]
+
+
+def test_records_are_resolved_by_their_fields_whatever_they_are_called(tmp_path: Path) -> None:
+    inner = record("org.Address", town="string")
+    written = record("org.User", age="int", address=["null", inner], nick="string")
+    rows = [
+        {"age": 36, "address": {"town": "Ely"}, "name": "Ada"},
+        {"age": 41, "address": None, "name": "Alan"},
+    ]
+    with (tmp_path / "users.avro").open("wb") as file:
+        fastavro.writer(file, fastavro.parse_schema(written), rows)
+    declared = record("record", nick="string", address=["null", record("record_address", town="string")])
+    schema = AvroSchema.parse_string(json.dumps(declared))
+    assert read(tmp_path, "avro", schema) == [
+        {"nick": "Ada", "address": {"town": "Ely"}},
+        {"nick": "Al", "address": None},
+    ]
