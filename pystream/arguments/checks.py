@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
+from functools import cache
 from typing import Any
 
 from pystream.errors import ConfigurationError, PlanTypeError
+from pystream.plan.function import describe_function
 from typeinfo.errors import short_repr
 
-__all__ = ["check_parallelism", "require", "require_function", "require_int"]
+__all__ = ["check_parallelism", "require", "require_function", "require_int", "require_parameters"]
 
 _MAX_PARALLELISM = 32767
 
@@ -49,6 +52,40 @@ def require_function(func: object, operator: str, base: type[Any]) -> None:
         raise PlanTypeError(
             f"{operator} takes an instance of {func.__name__}, not the class: write {func.__name__}()"
         )
+
+
+def require_parameters(func: Any, operator: str, base: type[Any], method: str) -> None:
+    """Check that a function, or the method of a function object, takes the arguments of its calls.
+
+    Functions without a signature, such as some that are built in, are not checked.
+
+    Args:
+        func: the function or function object.
+        operator: the user's call, for messages.
+        base: the class of such objects.
+        method: the method that they are called by.
+
+    Raises:
+        PlanTypeError: it takes more or fewer.
+    """
+    called = getattr(func, method) if isinstance(func, base) else func
+    count = _count_parameters(getattr(base, method)) - 1
+    try:
+        signature = inspect.signature(called, follow_wrapped=False)
+    except (ValueError, TypeError):
+        return
+    try:
+        signature.bind(*[None] * count)
+    except TypeError:
+        what = "one argument" if count == 1 else f"{count} arguments"
+        raise PlanTypeError(
+            f"{operator} calls its function with {what}, but {describe_function(func)} takes {signature}"
+        ) from None
+
+
+@cache
+def _count_parameters(method: Any) -> int:
+    return len(inspect.signature(method).parameters)
 
 
 def check_parallelism(value: int, what: str = "parallelism") -> int:

@@ -18,7 +18,7 @@ from pystream.arguments.batches import (
     refuse_batches,
     vector_function,
 )
-from pystream.arguments.checks import require, require_function
+from pystream.arguments.checks import require, require_function, require_parameters
 from pystream.arguments.element_types import TYPE_OF_INPUT, element_type, vector_result_type
 from pystream.common.watermark_strategy import TimestampAssigner, WatermarkGenerator, WatermarkStrategy
 from pystream.datastream.functions import (
@@ -680,6 +680,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         """Return the function of a new operator, which may take batches if the operator does."""
         name, is_object = method.removesuffix("_element"), isinstance(func, base)
         require_function(func, name, base)
+        require_parameters(func, name, base, method)
         if kind.takes_batches:
             vector = vector_function(self.get_type(), func, method, base, name)
             if vector is not None:

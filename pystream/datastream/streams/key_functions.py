@@ -8,7 +8,7 @@ from operator import attrgetter, itemgetter
 from typing import Any
 
 from pystream.arguments.batches import vector_function
-from pystream.arguments.checks import require_function
+from pystream.arguments.checks import require_function, require_parameters
 from pystream.arguments.element_types import element_type, vector_result_type
 from pystream.datastream.functions import KeySelector
 from pystream.engine.vectorised.keys import VectorKeySelector
@@ -47,6 +47,7 @@ def key_function(
         type_info = field_type if key_type is None else key_type
     elif isinstance(key_selector, KeySelector) or callable(key_selector):
         require_function(key_selector, "key_by", KeySelector)
+        require_parameters(key_selector, "key_by", KeySelector, "get_key")
         vector = vector_function(stream_type, key_selector, "get_key", KeySelector, "key_by")
         if vector is not None:
             return _of_batches(vector, key_selector, key_type)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
 
 from pystream.arguments.batches import refuse_batches
-from pystream.arguments.checks import require_function
+from pystream.arguments.checks import require_function, require_parameters
 from pystream.arguments.element_types import TYPE_OF_INPUT, element_type
 from pystream.datastream.functions import KeySelector, Partitioner
 from pystream.datastream.streams.operator_settings import OperatorSettings
@@ -127,6 +127,8 @@ class StreamPartitions(OperatorSettings, Generic[T]):
         """
         require_function(partitioner, "partition_custom", Partitioner)
         require_function(key_selector, "partition_custom", KeySelector)
+        require_parameters(partitioner, "partition_custom", Partitioner, "partition")
+        require_parameters(key_selector, "partition_custom", KeySelector, "get_key")
         refuse_batches("partition_custom", key_selector, KeySelector, self._node.type_info)
         key_type, _ = element_type(key_selector, "get_key", KeySelector, None, many=False)
         refuse_batches("partition_custom", partitioner, Partitioner, key_type)

@@ -10,7 +10,7 @@ from typing_extensions import TypeVar
 
 from pystream.arguments.attribute_hints import hints_at_equivalents
 from pystream.arguments.batches import refuse_batches, refuse_batches_in_windows, vector_function, window_call
-from pystream.arguments.checks import require, require_int
+from pystream.arguments.checks import require, require_int, require_parameters
 from pystream.arguments.element_types import TYPE_OF_INPUT, element_type
 from pystream.datastream.functions import (
     AggregateFunction,
@@ -126,6 +126,7 @@ class _WindowOperations(Generic[T, K, W]):
     def _reduced(
         self, reduce_function: Any, window_function: Any, output_type: TypeInformation[Any] | None
     ) -> DataStream[Any]:
+        require_parameters(reduce_function, "reduce", ReduceFunction, "reduce")
         refuse_batches("reduce", reduce_function, ReduceFunction, self.get_input_type())
         if window_function is None:
             plan = self._plan(reduce=reduce_function)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import threading
 from collections.abc import Callable
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 
 from pystream.common import Row, Types, WatermarkStrategy
-from pystream.datastream import DataStream, StreamExecutionEnvironment
+from pystream.datastream import DataStream, MapFunction, StreamExecutionEnvironment
 from pystream.datastream.connectors import NumberSequenceSource
 from pystream.errors import ConfigurationError, PlanError, PlanTypeError, TypeCheckError
 
@@ -101,3 +102,58 @@ def test_keys_of_different_types_are_named_with_where_they_were_set() -> None:
     where = rf"\S*test_arguments\.py:{line}"
     says = rf"connect: the keys are String and Long, set at {where} and {where}; equal keys"
     assert re.match(says, str(caught.value))
+
+
+class Twice(MapFunction[int, int]):
+    def map(self, value: int, times: int) -> int:  # type: ignore[override]
+        return value * times
+
+
+def traced(function: Callable[[int, int], int]) -> Callable[[int], int]:
+    @functools.wraps(function)
+    def call(value: int) -> int:
+        return function(value, 1)
+
+    return call
+
+
+KEYED = STREAM.key_by(lambda n: n)
+WRONG_COUNTS: list[tuple[Callable[[Any], object], Any, str]] = [
+    (
+        STREAM.map,
+        lambda a, b: a,
+        r"map calls its .* with one argument, but lambda at .* takes \(a, b\)",
+    ),
+    (STREAM.map, lambda: 1, "with one argument"),
+    (STREAM.map, Twice(), r"Twice at .* takes \(value: 'int', times: 'int'\)"),
+    (STREAM.filter, functools.partial(lambda a, b, c: True, 1), "filter calls"),
+    (STREAM.flat_map, lambda *, n: [n], "flat_map calls"),
+    (STREAM.key_by, lambda a, b: a, "key_by calls"),
+    (KEYED.reduce, lambda a: a, "reduce calls its function with 2 arguments"),
+    (KEYED.count_window(2).reduce, lambda a: a, "reduce calls its function with 2 arguments"),
+    (lambda f: STREAM.partition_custom(f, lambda n: n), lambda key: 0, "partition_custom calls"),
+    (lambda f: STREAM.partition_custom(lambda key, n: 0, f), lambda: 0, "partition_custom calls"),
+]
+
+
+@pytest.mark.parametrize(("call", "function", "says"), WRONG_COUNTS)
+def test_functions_of_another_number_of_arguments_are_refused(
+    call: Callable[[Any], object], function: Any, says: str
+) -> None:
+    with pytest.raises(PlanTypeError, match=says):
+        call(function)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda a, b=2: a,
+        lambda *all: all[0],
+        functools.partial(max, 1),
+        traced(lambda a, b: a + b),
+        str,
+        abs,
+    ],
+)
+def test_functions_that_can_be_called_with_an_element_are_taken(function: Any) -> None:
+    assert STREAM.map(function).get_name() == "Map"
