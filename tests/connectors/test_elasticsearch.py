@@ -22,7 +22,7 @@ from pystream.datastream.connectors.elasticsearch import (
 )
 from pystream.datastream.connectors.opensearch import OpensearchSinkBuilder
 from pystream.errors import JobExecutionError
-from pystream.table import RowKind, StreamTableEnvironment
+from pystream.table import RowKind, Schema, StreamTableEnvironment
 from tests.servers.availability import server_or_skip
 from tests.servers.opensearch import SearchNode
 
@@ -122,7 +122,10 @@ def test_a_table_updates_and_deletes_documents(
     }
     changed = Types.ROW_NAMED(["word", "size", "n"], [Types.STRING(), Types.INT(), Types.LONG()])
     changes = [Row.of_kind(RowKind.DELETE, "be", 2, 2), Row.of_kind(RowKind.UPDATE_AFTER, "to", 2, 5)]
-    t_env.from_changelog_stream(local_env.from_collection(changes, changed)).execute_insert("counts").wait()
+    schema = Schema.new_builder().column("word", "STRING NOT NULL").column("size", "INT NOT NULL")
+    keyed = schema.column("n", "BIGINT").primary_key("word", "size").build()
+    rows = local_env.from_collection(changes, changed)
+    t_env.from_changelog_stream(rows, keyed).execute_insert("counts").wait()
     assert node.documents("counts") == {"to/2": {"word": "to", "size": 2, "n": 5}}
 
 
