@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 from pystream.datastream import DataStream
+from pystream.plan.nodes import Path
 
-PATHS = ("native", "vectorised", "typed", "pickled")
+PATHS = get_args(Path)
 
 
 def rows(stream: DataStream[Any]) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Any, Protocol, SupportsIndex, TypeAlias
 from typing_extensions import TypeVar
 
 from typeinfo.arguments import checks_arguments
-from typeinfo.errors import UnsupportedTypeError, short_repr
+from typeinfo.errors import PyStreamError, UnsupportedTypeError, short_repr
 from typeinfo.info import Slot, TypeInformation, require_type
 from typeinfo.row import Row, RowFieldError
 
@@ -87,6 +87,8 @@ def _field_types(types: Iterable[TypeInformation[Any]], owner: str) -> tuple[Typ
         raise UnsupportedTypeError(f"{owner} takes a list of field types, not {short_repr(types)}")
     try:
         listed = list(types)
+    except PyStreamError:
+        raise
     except Exception as fault:
         raise UnsupportedTypeError(
             f"{owner} takes a list of field types, not {short_repr(types)}, whose iteration fails"

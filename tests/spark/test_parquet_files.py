@@ -150,7 +150,7 @@ def test_a_table_of_files_is_native_and_holds_every_type(
 def test_what_python_would_get_back_stays_in_python(env: StreamExecutionEnvironment, tmp_path: Path) -> None:
     pq.write_table(pa.table({"n": range(5)}), tmp_path / "x")
     numbers = files(env, tmp_path).map(lambda row: row.n * 2, Types.LONG)
-    assert paths(numbers) == ["typed"]
+    assert paths(numbers) == ["arrow"]
     with numbers.execute_and_collect() as found:
         assert list(found) == [0, 2, 4, 6, 8]
 

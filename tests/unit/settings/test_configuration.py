@@ -152,7 +152,7 @@ def test_equality_and_hash() -> None:
 
 
 def test_from_dict_refuses_other_values_than_text() -> None:
-    with pytest.raises(ConfigurationError, match=r"each value is a str, not \{'a': 1\}"):
+    with pytest.raises(ConfigurationError, match=r"from_dict takes a str, not 1 \(int\), as map\['a'\]"):
         Configuration.from_dict({"a": 1})  # type: ignore[dict-item]
 
 
