@@ -40,7 +40,7 @@ def cached(path: Any) -> None:
         (ENV.from_collection, 5, "from_collection .* list"),
         (ENV.from_arrow, [1], "from_arrow .* Arrow table"),
         (ENV.from_pandas, [1], "from_pandas .* pandas DataFrame"),
-        (ENV.from_data_frame, [1], r"from_data_frame takes a DataFrame, not \[1\] \(list\)"),
+        (ENV.from_data_frame, [1], r"from_data_frame takes a (Spark )?DataFrame, not \[1\]"),
         (ENV.configure, {"a": "b"}, "configure .* Configuration"),
         (ENV.set_restart_strategy, None, r"set_restart_strategy .*\.no_restart\(\)"),
         (ENV.set_state_backend, None, r"set_state_backend .* HashMapStateBackend\(\)"),

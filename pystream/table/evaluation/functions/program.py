@@ -30,7 +30,7 @@ class ProgramFunction:
     """
 
     def __init__(self, function: QueryFunction) -> None:
-        self.is_deterministic = function.is_deterministic
+        self.is_deterministic: bool = function.is_deterministic
         self._payload = function.function.payload
         self._is_object = function.function.is_object
         self._type_info = function.type_info
