@@ -14,13 +14,15 @@ class FieldCode(NamedTuple):
     Attributes:
         code: takes the fields that are read, then the function's other parameters.
         reads: the positions of these fields in an element, in order.
+        original: the code of the function of an element.
         results: for each column of the results, the position of the field that is handed on unchanged, or
             ``None`` for one that is computed: a call returns the tuple of those, or the result itself if its
             type has no fields. ``None`` if it returns whole results.
-        is_called: whether calls have effects beyond their results, or results of their own.
+        is_called: whether it must be called, as it may have side effects or computes results.
     """
 
     code: CodeType
     reads: tuple[int, ...]
+    original: CodeType
     results: tuple[int | None, ...] | None = None
     is_called: bool = True

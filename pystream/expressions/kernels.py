@@ -18,12 +18,14 @@ from typeinfo.formats.arrow import to_arrow
 from typeinfo.formats.layout import has_columns
 from typeinfo.info import TypeInformation
 
-__all__ = ["Kernels", "NotComputedError", "has_kernels"]
+__all__ = ["BASIC", "Kernels", "NotComputedError", "has_kernels"]
 
 Operand: TypeAlias = Any
 """An array, or a scalar that stands for the same value of all elements."""
 
-_BASIC: frozenset[TypeInformation[Any]] = frozenset({BOOLEAN, BYTE, SHORT, INT, LONG, FLOAT, DOUBLE, STRING})
+BASIC: frozenset[TypeInformation[Any]] = frozenset({BOOLEAN, BYTE, SHORT, INT, LONG, FLOAT, DOUBLE, STRING})
+"""The types of values that kernels compute."""
+
 _FLOATS: frozenset[TypeInformation[Any]] = frozenset({FLOAT, DOUBLE})
 
 
@@ -45,7 +47,7 @@ def has_kernels(expression: Expression, depth: int = _DEEPEST) -> bool:
     if op is Op.INPUT:
         return not has_columns(expression.type)
     if op is Op.CONSTANT:
-        return expression.type in _BASIC
+        return expression.type in BASIC
     if op in _OF_INTEGERS and expression.type in _FLOATS:
         return False
     if op in _WITH_CONSTANTS and not all(map(_is_plain_constant, expression.parts[1:])):
@@ -55,7 +57,7 @@ def has_kernels(expression: Expression, depth: int = _DEEPEST) -> bool:
     parts = expression.parts[:1] if op is Op.IN_LIST else expression.parts
     if op not in _SUPPORTED or not all(has_kernels(part, depth - 1) for part in parts):
         return False
-    return op in _OF_ANY_TYPE or all(part.type in _BASIC for part in (expression, *parts))
+    return op in _OF_ANY_TYPE or all(part.type in BASIC for part in (expression, *parts))
 
 
 def _is_plain_constant(part: Expression) -> bool:
@@ -64,7 +66,7 @@ def _is_plain_constant(part: Expression) -> bool:
 
 def _is_list_of_constants(expression: Expression) -> bool:
     value, items = expression.parts
-    is_exact = value.type in _BASIC - _FLOATS
+    is_exact = value.type in BASIC - _FLOATS
     return is_exact and items.op is Op.LIST and bool(items.parts) and all(map(is_constant, items.parts))
 
 
@@ -174,7 +176,7 @@ class Kernels:
                 undecided = result if is_and else pc.invert(result)
                 result = pc.replace_with_mask(result, undecided, self._where(undecided, part, pa.bool_()))
             else:
-                result = (pc.and_ if is_and else pc.or_)(result, self._value(part))
+                result = (pc.and_kleene if is_and else pc.or_kleene)(result, self._value(part))
         return result
 
     def _where(self, mask: pa.Array, expression: Expression, dt: pa.DataType) -> pa.Array:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import math
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -17,7 +18,7 @@ from pystream.lifting.formatting import formatted, interpolated
 from pystream.lifting.imported import check_member
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
 from pystream.lifting.lists import enumerated, range_of
-from pystream.lifting.members import fields_of
+from pystream.lifting.members import fields_of, is_data_descriptor
 from typeinfo import Row, Types
 from typeinfo.composite import RecordKind, RecordTypeInfo, RowTypeInfo
 from typeinfo.errors import PyStreamError
@@ -195,7 +196,11 @@ def checked_defaults(cls: type[Any], t: RecordTypeInfo[Any]) -> dict[str, Any]:
     Raises:
         NotExact: it does more.
     """
+    if type(cls).__call__ is not type.__call__:
+        raise NotExact(f"makes a {cls.__name__}, whose metaclass has a __call__ of its own")
     if t.kind is RecordKind.NAMED_TUPLE:
+        if _defines(cls, "__init__"):
+            raise NotExact(f"makes a {cls.__name__}, which has an __init__ of its own")
         if cls.__new__.__code__.co_filename.startswith("<string>") or cls.__new__.__module__.startswith(
             "namedtuple_"
         ):
@@ -209,6 +214,10 @@ def checked_defaults(cls: type[Any], t: RecordTypeInfo[Any]) -> dict[str, Any]:
     if own or not cls.__dataclass_params__.init or not _is_generated(cls.__init__):
         raise NotExact(f"makes a {cls.__name__}, which has a {(*own, '__init__')[0]} of its own")
     fields = dataclasses.fields(cls)
+    if len(fields) < len(inspect.signature(cls.__init__).parameters) - 1:
+        raise NotExact(f"makes a {cls.__name__}, whose constructor takes more than its fields")
+    if any(is_data_descriptor(cls, f.name) for f in fields):
+        raise NotExact(f"makes a {cls.__name__}, which has fields that descriptors store")
     if any(not f.init or f.kw_only for f in fields):
         raise NotExact(f"makes a {cls.__name__}, which has fields that are not given by position")
     return {f.name: f.default for f in fields if f.default is not dataclasses.MISSING}
@@ -216,7 +225,7 @@ def checked_defaults(cls: type[Any], t: RecordTypeInfo[Any]) -> dict[str, Any]:
 
 def _defines(cls: type[Any], name: str) -> bool:
     found = getattr(cls, name, None)
-    if name == "__setattr__" and cls.__dataclass_params__.frozen:
+    if name == "__setattr__" and hasattr(cls, "__dataclass_params__") and cls.__dataclass_params__.frozen:
         return False
     return found is not None and found is not getattr(object, name, None)
 

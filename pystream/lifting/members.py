@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections import _tuplegetter  # type: ignore[attr-defined]
 from collections.abc import Sequence
 from enum import Enum
 from types import MemberDescriptorType, ModuleType
@@ -80,10 +81,19 @@ def _record_attribute(value: Expression, t: RecordTypeInfo[Any], name: str) -> E
     if lookup not in (object.__getattribute__, tuple.__getattribute__):
         raise NotExact(f"uses .{name} of {cls.__name__}, which overrides the lookup of attributes")
     found = inspect.getattr_static(cls, name, None)
-    is_plain = isinstance(found, MemberDescriptorType) or not hasattr(type(found), "__set__")
-    if t.kind.has_attributes and not is_plain:
+    if t.kind is RecordKind.NAMED_TUPLE:
+        is_stored = isinstance(found, _tuplegetter)
+    else:
+        is_stored = not is_data_descriptor(cls, name)
+    if not is_stored:
         raise NotExact(f"uses .{name} of {cls.__name__}, which is computed")
     return field(value, t.field_names.index(name))
+
+
+def is_data_descriptor(cls: type[Any], name: str) -> bool:
+    """Return whether a class has a descriptor, other than that of a slot, that stores an attribute."""
+    found = inspect.getattr_static(cls, name, None)
+    return hasattr(type(found), "__set__") and not isinstance(found, MemberDescriptorType)
 
 
 def _enum_property(value: Expression, t: EnumTypeInfo[Any], name: str) -> Expression:

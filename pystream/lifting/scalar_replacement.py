@@ -33,7 +33,7 @@ __all__ = ["replace_element"]
 
 N = TypeVar("N", bound=ast.AST)
 
-_INTROSPECTION = frozenset({"dir", "eval", "exec", "locals", "super", "vars"})
+_INTROSPECTION = frozenset({"_getframe", "currentframe", "dir", "eval", "exec", "locals", "super", "vars"})
 """Names of functions that see the variables of their caller."""
 
 
@@ -104,6 +104,7 @@ class _Replacement:
         """Return the code of the function of fields."""
         body = self._source.body
         _check_names(body, self._parameter)
+        self._bound = {name for statement in body for node in ast.walk(statement) for name in _bound_by(node)}
         names = _field_names(self._parameter, self._element_type, self._taken_names())
         reads = _FieldReads(self._parameter, self._element_type, names, self._frame.code)
         replaced = [reads.visit(statement) for statement in body]
@@ -111,12 +112,16 @@ class _Replacement:
         used = _names_in(replaced)
         read = tuple(position for position, name in enumerate(names) if name in used)
         self._check_fields(read)
-        returns_only = len(replaced) == 1 and isinstance(replaced[0], ast.Return)
+        match body:
+            case [ast.Return(value=value)]:
+                returns_only = not isinstance(value, ast.IfExp)
+            case _:
+                returns_only = False
         is_called = not (returns_only and results is not None and None not in results)
         if is_called and not read:
             raise NotExact("reads no field of its element")
         compiled = self._compiled(replaced, [names[position] for position in read])
-        return FieldCode(compiled, read, results, is_called)
+        return FieldCode(compiled, read, self._function.__code__, results, is_called)
 
     def _check_fields(self, read: Iterable[int]) -> None:
         types = [slot.type for slot in self._element_type.slots()]
@@ -232,6 +237,8 @@ class _Replacement:
         raise _NotColumnsError
 
     def _class_named(self, name: str) -> Any:
+        if name in self._bound:
+            raise _NotColumnsError
         try:
             found = self._frame.look_up(name)
         except NotExact:
@@ -267,11 +274,11 @@ class _Replacement:
         arguments = ast.arguments(
             posonlyargs=[],
             args=[ast.arg(parameter.arg) for parameter in parameters],
-            vararg=own.vararg,
-            kwonlyargs=own.kwonlyargs,
-            kw_defaults=own.kw_defaults,
-            kwarg=own.kwarg,
-            defaults=own.defaults,
+            vararg=_bare(own.vararg),
+            kwonlyargs=[ast.arg(parameter.arg) for parameter in own.kwonlyargs],
+            kw_defaults=[None] * len(own.kwonlyargs),
+            kwarg=_bare(own.kwarg),
+            defaults=[],
         )
         inner = ast.FunctionDef("_", arguments, body, [])
         outer = ast.FunctionDef("_outer", _parameters(code.co_freevars), [inner], [])
@@ -280,9 +287,8 @@ class _Replacement:
         flags = future_flags(code)
         whole = compile(module, code.co_filename, "exec", flags=flags, dont_inherit=True)
         compiled = _inner_code(_inner_code(whole))
-        return compiled.replace(
-            co_name=code.co_name, co_qualname=code.co_qualname, co_firstlineno=code.co_firstlineno
-        )
+        compiled = _qualified(compiled, compiled.co_qualname, code.co_qualname)
+        return compiled.replace(co_name=code.co_name, co_firstlineno=code.co_firstlineno)
 
 
 class _NotColumnsError(Exception):
@@ -312,7 +318,7 @@ class _FieldReads(ast.NodeTransformer):
             return self.generic_visit(node)
         try:
             index = ast.literal_eval(node.slice)
-        except ValueError:
+        except (TypeError, ValueError):
             raise self._escape(node, "reads a field that depends on a value") from None
         return self._variable(node, lambda: item(self._element, constant(index)))
 
@@ -329,6 +335,7 @@ class _FieldReads(ast.NodeTransformer):
         parts: list[ast.expr] = [
             ast.copy_location(ast.Name(name, ast.Load()), node.value) for name in self._names
         ]
+        node.targets = [self.visit(target) for target in node.targets]
         node.value = ast.copy_location(ast.Tuple(parts, ast.Load()), node.value)
         return node
 
@@ -434,10 +441,19 @@ def _check_names(body: list[ast.stmt], parameter: str) -> None:
         for node in ast.walk(statement):
             if isinstance(node, ast.ClassDef):
                 raise NotExact("defines a class")
-            if isinstance(node, ast.Name) and node.id in _INTROSPECTION:
-                raise NotExact(f"calls {node.id}(), which may see its element")
+            called = _called_by_name(node)
+            if called in _INTROSPECTION:
+                raise NotExact(f"calls {called}(), which may see its element")
             if parameter in _bound_by(node):
                 raise NotExact(f"binds {parameter} again")
+
+
+def _called_by_name(node: ast.AST) -> str | None:
+    """Return the name of a function that is used, or called as an attribute of a module."""
+    match node:
+        case ast.Name(id=name) | ast.Call(func=ast.Attribute(attr=name)):
+            return name
+    return None
 
 
 def _bound_by(node: ast.AST) -> tuple[str | None, ...]:
@@ -517,6 +533,18 @@ def _parameters(names: Iterable[str]) -> ast.arguments:
     return ast.arguments(
         posonlyargs=[], args=[ast.arg(name) for name in names], kwonlyargs=[], kw_defaults=[], defaults=[]
     )
+
+
+def _qualified(code: CodeType, prefix: str, name: str) -> CodeType:
+    """Return code, and that of functions within, with another beginning of its qualified name."""
+    constants = tuple(
+        _qualified(one, prefix, name) if isinstance(one, CodeType) else one for one in code.co_consts
+    )
+    return code.replace(co_qualname=name + code.co_qualname.removeprefix(prefix), co_consts=constants)
+
+
+def _bare(parameter: ast.arg | None) -> ast.arg | None:
+    return None if parameter is None else ast.arg(parameter.arg)
 
 
 def _inner_code(code: CodeType) -> CodeType:

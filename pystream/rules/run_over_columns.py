@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from pystream.expressions.expression import Expression
+from pystream.expressions.expression import Expression, Op
 from pystream.kinds import Lifting, SourceColumns
 from pystream.lifting import NotLifted, columns_of, replace_element
 from pystream.plan.graph import Plan, PlanOptions
@@ -43,9 +43,7 @@ def run_over_columns(plan: Plan, options: PlanOptions) -> Plan:
                     columns.add(node.id)
                 elif (element_type := _element_type(plan, node)) is not None:
                     changed[node.id] = found = _over_columns(node, element_type)
-                    if found.fields is not None and (
-                        found.kind.keeps_type or found.fields.results is not None
-                    ):
+                    if found.arrow or (found.fields and (found.kind.keeps_type or found.fields.results)):
                         columns.add(node.id)
     return Plan(tuple(changed.get(node.id, node) for node in plan.nodes))
 
@@ -73,13 +71,15 @@ def _over_columns(node: OperatorNode, element_type: FieldsTypeInfo[Any]) -> Oper
 
 def _kernels(node: OperatorNode, element_type: FieldsTypeInfo[Any]) -> tuple[Expression, ...]:
     """Return the expressions of an operator, if all of them have kernels, else nothing."""
-    from pystream.expressions.kernels import has_kernels  # needs pyarrow
+    from pystream.expressions.kernels import BASIC, has_kernels  # needs pyarrow
 
     if node.kind.lifting is Lifting.FLAT_MAP:
         return ()
     step = elementwise_step(node, element_type, timed=False)
     columns = step if isinstance(step, NotLifted) else columns_of(step.expression)
-    if isinstance(columns, NotLifted) or not all(map(has_kernels, columns)):
+    if isinstance(columns, NotLifted) or not all(
+        has_kernels(c) and (c.op is Op.FIELD or c.type in BASIC) for c in columns
+    ):
         return ()
     return tuple(columns)
 

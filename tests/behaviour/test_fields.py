@@ -41,6 +41,35 @@ def test_maps_and_filters_run_over_fields(env: StreamExecutionEnvironment) -> No
         assert list(results) == [(0, "tea"), (0, "ale")]
 
 
+class Chosen(MapFunction[Any, Any]):
+    def open(self, runtime_context: RuntimeContext) -> None:
+        self.map = self.other  # type: ignore[method-assign]
+
+    def map(self, value: Any) -> Any:
+        return f"{value.item}?"
+
+    def other(self, value: Any) -> Any:
+        return f"{value.item}!"
+
+
+def test_a_method_that_open_replaces_is_the_new_one(env: StreamExecutionEnvironment) -> None:
+    with env.from_arrow(SALES).map(Chosen(), STRING).execute_and_collect() as results:
+        assert sorted(results) == ["ale!", "rum!", "tea!"]
+
+
+def test_streams_do_not_see_what_others_change(env: StreamExecutionEnvironment) -> None:
+    def changed(sale: Any) -> Any:
+        sale["price"] = 99
+        return sale.price
+
+    sales = env.from_arrow(SALES)
+    first = sales.filter(lambda sale: number(sale.item) >= 0).map(changed, LONG)
+    second = sales.map(lambda sale: f"{sale}", STRING)
+    texts = first.map(str, STRING).union(second)
+    with texts.execute_and_collect() as results:
+        assert sorted(text for text in results if "99" in text) == ["99", "99", "99"]
+
+
 def test_an_error_names_the_element_and_the_line(env: StreamExecutionEnvironment) -> None:
     sales = env.from_arrow(SALES)
     shares = sales.map(lambda sale: number(sale.item) + 60 // sale.price, LONG)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import compress
 
 import pyarrow as pa
@@ -11,8 +12,11 @@ from pystream.engine.events import Elements, Event
 from pystream.engine.failure import short_repr
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.vectorised.columns import Column, ColumnValues, layout_of
-from pystream.expressions.expression import Expression
+from pystream.expressions.expression import Expression, Op
 from pystream.expressions.kernels import Kernels, NotComputedError
+from typeinfo.errors import TypeCheckError
+from typeinfo.serde.codec import Codec
+from typeinfo.serde.copiers import copier_for
 
 __all__ = ["ArrowRun"]
 
@@ -34,15 +38,32 @@ class ArrowRun:
     def process(self, values: ColumnValues, timestamps: list[int] | None) -> Iterator[Event] | None:
         """Return the results for elements, ``None`` if they are beyond the kernels."""
         kernels = Kernels(lambda position: values.columns[position].array, len(values))
-        types = [pa.bool_()] if self._is_filter else [codec.arrow for codec in self._layout.codecs]
         try:
-            arrays = list(map(kernels.column, self._expressions, types))
-        except NotComputedError:
+            if self._is_filter:
+                return iter([self._filtered(values, timestamps, kernels)])
+            columns = list(
+                map(partial(self._column, values, kernels), self._expressions, self._layout.codecs)
+            )
+        except (NotComputedError, TypeCheckError):
             return None
-        if self._is_filter:
-            (mask,) = arrays
-            times = None if timestamps is None else list(compress(timestamps, mask.to_pylist()))
-            return iter([Elements(values.filter(mask), times)])
-        columns = list(map(Column, self._layout.codecs, arrays))
         mapped = ColumnValues.of_columns(self._layout, columns, len(values))
         return iter([Elements(mapped, timestamps, origin=lambda at: short_repr(values.element(at)))])
+
+    def _filtered(self, values: ColumnValues, timestamps: list[int] | None, kernels: Kernels) -> Elements:
+        (condition,) = self._expressions
+        mask = kernels.column(condition, pa.bool_())
+        times = None if timestamps is None else list(compress(timestamps, mask.to_pylist()))
+        return Elements(values.filter(mask), times)
+
+    def _column(self, values: ColumnValues, kernels: Kernels, expression: Expression, codec: Codec) -> Column:
+        """Return a column of the results; a field that is handed on keeps its values, which cannot change.
+
+        Raises:
+            NotComputedError: kernels do not compute it.
+            TypeCheckError: a field that is handed on is ``None``, and may not be.
+        """
+        if expression.op is Op.FIELD and copier_for(expression.type) is None:
+            (position,) = expression.data
+            assert isinstance(position, int)
+            return values.columns[position].with_codec(codec)
+        return Column(codec, kernels.column(expression, codec.arrow))

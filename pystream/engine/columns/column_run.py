@@ -36,11 +36,18 @@ class ColumnRun:
         self._fields = None
         if function.fields is not None:
             self._fields = FIELD_RUNS[method](spec, function.fields, copies)
+            self._original = function.fields.original
 
     def open(self, call: Callable[[Any], Any]) -> None:
-        """Take over the function, or the method of the function object, that is called with an element."""
-        if self._fields is not None:
+        """Take over the function, or the method of the function object, that is called with an element.
+
+        A method that ``open`` of its object has replaced is called with elements.
+        """
+        code = getattr(getattr(call, "__func__", call), "__code__", None)
+        if self._fields is not None and code == self._original:
             self._fields.open(call)
+        else:
+            self._fields = None
 
     def takes(self, values: Sequence[Any]) -> TypeGuard[ColumnValues]:
         """Return whether elements are at hand as columns of the type that the function expects."""

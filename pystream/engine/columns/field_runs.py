@@ -20,6 +20,7 @@ from pystream.engine.results.flat_results import FlatResults, in_batches
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.vectorised.columns import Column, ColumnValues, layout_of
 from pystream.expressions.field_code import FieldCode
+from typeinfo.composite import RecordTypeInfo
 from typeinfo.errors import TypeCheckError
 from typeinfo.formats.layout import has_columns
 from typeinfo.serde.composite import columns_of_rows
@@ -92,7 +93,10 @@ class _ResultsRun(FieldRun):
         try:
             return self._validated(given, handed_on)
         except TypeCheckError:
-            return self._objects(given, handed_on) if self._is_composite else given
+            if self._is_composite:
+                return self._objects(given, handed_on)
+            (own,) = handed_on
+            return given if own is None else list(own.values)
 
     def _validated(self, given: list[Any], handed_on: Sequence[Column | None]) -> ColumnValues:
         computed: Iterator[Sequence[Any]] = iter([given])
@@ -104,8 +108,7 @@ class _ResultsRun(FieldRun):
             Column(codec, values=codec.conform(next(computed))) if own is None else own.with_codec(codec)
             for own, codec in zip(handed_on, self._result_layout.codecs, strict=True)
         ]
-        count = len(given) if self._fields.is_called else len(columns[0])
-        return ColumnValues.of_columns(self._result_layout, columns, count)
+        return ColumnValues.of_columns(self._result_layout, columns, len(given))
 
     def _objects(self, given: list[Any], handed_on: Sequence[Column | None]) -> list[Any]:
         objects: list[Any] = []
@@ -115,7 +118,10 @@ class _ResultsRun(FieldRun):
                 continue
             rest = iter(row)
             parts = [next(rest) if own is None else own.values[index] for own in handed_on]
-            objects += self._result_layout.built([(part,) for part in parts], 1)
+            if isinstance(self._result_layout.type, RecordTypeInfo):
+                objects += self._result_layout.built([(part,) for part in parts], 1)
+            else:
+                objects.append(tuple(parts))
         return objects
 
 
@@ -130,7 +136,9 @@ class _MapRun(_ResultsRun):
         results = self._fields.results
         if results is None:
             return list(self._copies.each(loop(Loop.LAZY, len(read))(self._call, *read)))
-        given = loop(Loop.RESULTS, len(read))(self._call, *read) if self._fields.is_called else []
+        given = (
+            loop(Loop.RESULTS, len(read))(self._call, *read) if self._fields.is_called else [()] * len(values)
+        )
         return self._as_columns(given, [None if at is None else values.columns[at] for at in results])
 
 

@@ -202,8 +202,10 @@ class Columns(Output):
     def write(self, elements: Elements) -> Iterator[Item]:
         values = elements.values
         if isinstance(values, ColumnValues) and values.layout.type == self._serializer.type:
-            yield from self._added(values.batch)
-            return
+            with suppress(TypeCheckError):  # reported below, with the element
+                batch = values.batch
+                yield from self._added(batch)
+                return
         values = list_of(values)
         with suppress(TaskFailure):  # invalid elements are reported in the conversion to columns
             self._encoder.sample(values)

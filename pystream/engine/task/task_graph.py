@@ -13,6 +13,7 @@ from pystream.engine.failure import OperatorLabel
 from pystream.engine.operators.operator import Operator
 from pystream.engine.results.copies import misfit
 from pystream.engine.time.watermark_valve import WatermarkValve
+from pystream.engine.vectorised.columns import ColumnValues
 from typeinfo.errors import TypeCheckError
 from typeinfo.info import TypeInformation
 from typeinfo.serde.copiers import copier_for
@@ -59,6 +60,8 @@ class Consumers:
         given = elements
         for consumer in self._consumers:
             elements = given if consumer.takes_columns else as_list(given)
+            if self._copier is not None and isinstance(elements.values, ColumnValues):
+                elements = elements._replace(values=elements.values.apart())
             if isinstance(consumer, Output):
                 consumer.taken += len(elements.values)
                 yield consumer.write(elements)

@@ -15,8 +15,9 @@ from typeinfo.errors import TypeCheckError
 from typeinfo.formats.layout import columns_of, has_columns
 from typeinfo.info import TypeInformation
 from typeinfo.serde import serializer_for
-from typeinfo.serde.codec import Codec
+from typeinfo.serde.codec import Codec, null_error
 from typeinfo.serde.composite import FieldsCodec
+from typeinfo.serde.copiers import copier_for
 from typeinfo.serde.registry import codec_for
 
 __all__ = ["Column", "ColumnValues", "Layout", "layout_of"]
@@ -123,7 +124,15 @@ class Column:
         return self._values
 
     def with_codec(self, codec: Codec) -> Column:
-        """Return the same values under the codec of an equal type."""
+        """Return the same values under the codec of an equal type.
+
+        Raises:
+            TypeCheckError: one is ``None``, and may not be.
+        """
+        if self.codec.nullable and not codec.nullable:
+            has_none = self._array.null_count if self._array is not None else None in self.values
+            if has_none:
+                raise null_error(codec.type)
         return Column(codec, self._array, self._values)
 
     def selected(
@@ -215,6 +224,16 @@ class ColumnValues(Sequence[Any]):
         selected = ColumnValues.of_columns(self.layout, columns, len(columns[0]))
         selected._values = None if self._values is None else of_list(self._values)
         return selected
+
+    def apart(self) -> ColumnValues:
+        """Return the same elements, without objects that may change."""
+        if self._columns is None:
+            return self
+        columns = [
+            column if copier_for(column.codec.type) is None else Column(column.codec, column.array)
+            for column in self._columns
+        ]
+        return ColumnValues.of_columns(self.layout, columns, self._count)
 
     def __len__(self) -> int:
         return self._count

@@ -18,16 +18,25 @@ from typeinfo.formats.arrow import to_arrow
 from typeinfo.serde import serializer_for
 from typeinfo.testing.sameness import same
 
-LONG, DOUBLE, STRING = Types.LONG(), Types.DOUBLE(), Types.STRING()
+LONG, DOUBLE, STRING, BOOLEAN = Types.LONG(), Types.DOUBLE(), Types.STRING(), Types.BOOLEAN()
 ROW = Types.ROW_NAMED(
-    ["i", "j", "x", "y", "s", "b", "m"],
-    [LONG, Types.INT(), DOUBLE, Types.FLOAT(), STRING, Types.BOOLEAN(), Types.of(int | None)],
+    ["i", "j", "x", "y", "s", "b", "m", "p"],
+    [
+        LONG,
+        Types.INT(),
+        DOUBLE,
+        Types.FLOAT(),
+        STRING,
+        Types.BOOLEAN(),
+        Types.of(int | None),
+        Types.BOOLEAN(),
+    ],
 )
 
 _LONGS = st.integers(-(2**63), 2**63 - 1) | st.integers(-5, 5)
 _DOUBLES = st.floats() | st.sampled_from([0.0, -0.0, 0.5, 1.5, -2.5, float("nan")])
 _ROWS = st.builds(
-    lambda *values: Row(**dict(zip("ijxysbm", values, strict=True))),
+    lambda *values: Row(**dict(zip("ijxysbmp", values, strict=True))),
     _LONGS,
     st.integers(-(2**31), 2**31 - 1) | st.integers(-5, 5),
     _DOUBLES,
@@ -35,6 +44,7 @@ _ROWS = st.builds(
     st.text(alphabet="ab Zé😀", max_size=4),
     st.booleans(),
     st.none() | _LONGS,
+    st.none() | st.booleans(),
 )
 
 FUNCTIONS: list[Callable[[Any], Any]] = [
@@ -81,6 +91,11 @@ FUNCTIONS: list[Callable[[Any], Any]] = [
     lambda r: 0 if r.m is None else r.m,
     lambda r: r.m,
     lambda r: r.m == r.i,
+    lambda r: not r.m,
+    lambda r: r.p or r.b,
+    lambda r: r.b and r.p,
+    lambda r: r.i if r.p else r.j,
+    lambda r: bool(r.m),
     lambda r: r.m != r.x,
     lambda r: r.s + "!" + r.s,
     lambda r: len(r.s),
@@ -137,8 +152,8 @@ def test_functions_without_kernels_are_known() -> None:
 
 
 ORDINARY = [
-    Row(i=3, j=2, x=0.5, y=2.0, s="ab", b=True, m=1),
-    Row(i=9, j=-4, x=-1.5, y=0.25, s="B a", b=False, m=7),
+    Row(i=3, j=2, x=0.5, y=2.0, s="ab", b=True, m=1, p=True),
+    Row(i=9, j=-4, x=-1.5, y=0.25, s="B a", b=False, m=7, p=False),
 ]
 
 
@@ -161,7 +176,7 @@ REFUSED: list[tuple[Callable[[Any], Any], Any]] = [
 
 @pytest.mark.parametrize(("function", "fields"), REFUSED)
 def test_nothing_is_computed_where_one_value_is_beyond_the_kernels(function: Any, fields: Any) -> None:
-    own = {"i": 3, "j": 2, "x": 0.5, "y": 2.0, "s": "ab", "b": True, "m": 1}
+    own = {"i": 3, "j": 2, "x": 0.5, "y": 2.0, "s": "ab", "b": True, "m": 1, "p": True}
     expression = lifted(function)
     kernels = columns_of([Row(**own), Row(**{**own, **fields})])
     with pytest.raises(NotComputedError):
@@ -170,5 +185,5 @@ def test_nothing_is_computed_where_one_value_is_beyond_the_kernels(function: Any
 
 def test_branches_are_evaluated_only_for_the_elements_that_take_them() -> None:
     expression = lifted(lambda r: 10 // r.i if r.i else -1)
-    rows = [Row(i=i, j=0, x=0.0, y=0.0, s="", b=True, m=None) for i in (0, 3, 0, 5)]
+    rows = [Row(i=i, j=0, x=0.0, y=0.0, s="", b=True, m=None, p=None) for i in (0, 3, 0, 5)]
     assert columns_of(rows).column(expression, pa.int64()).to_pylist() == [-1, 3, -1, 2]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import InitVar, dataclass
 from typing import Any, NamedTuple, TypedDict
 
 import pytest
@@ -296,6 +296,39 @@ def test_a_function_that_needs_its_element_is_refused_with_the_reason(
     found = replaced(function, element_type, LONG)
     assert isinstance(found, NotLifted)
     assert reason in found.reason
+
+
+def test_defaults_that_hold_code_are_those_of_the_function() -> None:
+    def keyed(
+        r: Order, key: Any = lambda number: number * 2, *, some: Any = tuple(n for n in range(3))
+    ) -> Any:
+        return key(r.id) + len(some)
+
+    assert on_fields(keyed, ORDER, code_of(keyed, ORDER, LONG))(4) == 11
+
+
+def test_a_condition_between_equal_results_is_evaluated() -> None:
+    function = lambda r: Pair(r.id, r.name) if 1 // r.id else Pair(r.id, second=r.name)  # noqa: E731
+    code = code_of(function, ORDER, Types.of(Pair))
+    assert code.results == (0, 2)
+    assert code.is_called
+
+
+@dataclass
+class Scaled:
+    a: str
+    scale: InitVar[str] = "s"
+    b: str = "d"
+
+
+class Initialised(NamedTuple("Initialised", [("id", int), ("name", str)])):
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__()
+
+
+def test_constructors_that_do_more_than_store_are_called() -> None:
+    assert code_of(lambda r: Scaled(r.name, r.name), ORDER, Types.of(Scaled)).results is None
+    assert code_of(lambda r: Initialised(r.id, r.name), ORDER, Types.of(Initialised)).results is None
 
 
 def test_unpacking_reads_all_fields() -> None:

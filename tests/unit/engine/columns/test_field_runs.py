@@ -66,6 +66,8 @@ MAPS: list[tuple[Callable[[Order], Any], Any]] = [
     (lambda o: Row(10 // o.id, o.name), ROW),
     (lambda o: Row(o.id + 1, o.name) if o.id else Row(0, "none"), ROW),
     (lambda o: Row(o.id, o.amount), ROW),
+    (lambda o: (o.amount, o.name + "!"), Types.TUPLE([Types.DOUBLE(), Types.STRING()])),
+    (lambda o: (o.amount, o.name), Types.TUPLE([Types.DOUBLE(), Types.STRING()])),
     (lambda o: {"id": o.id, "name": o.name * 2}, ROW),
     (lambda o: o.id * o.id, LONG),
     (stops, LONG),
