@@ -196,6 +196,8 @@ def checked_defaults(cls: type[Any], t: RecordTypeInfo[Any]) -> dict[str, Any]:
     Raises:
         NotExact: it does more.
     """
+    if t.kind is RecordKind.TYPED_DICT:
+        return {}
     if type(cls).__call__ is not type.__call__:
         raise NotExact(f"makes a {cls.__name__}, whose metaclass has a __call__ of its own")
     if t.kind is RecordKind.NAMED_TUPLE:
@@ -206,8 +208,6 @@ def checked_defaults(cls: type[Any], t: RecordTypeInfo[Any]) -> dict[str, Any]:
         ):
             return dict(cls._field_defaults)
         raise NotExact(f"makes a {cls.__name__}, which has a __new__ of its own")
-    if t.kind is RecordKind.TYPED_DICT:
-        return {}
     if t.kind is not RecordKind.DATACLASS:
         raise NotExact(f"makes a {cls.__name__}, whose constructor ({t.kind.value}) is not lifted")
     own = [name for name in ("__post_init__", "__new__", "__setattr__") if _defines(cls, name)]
