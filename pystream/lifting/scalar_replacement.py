@@ -11,7 +11,7 @@ import ast
 import inspect
 from collections.abc import Callable, Iterable, Sequence
 from types import CodeType, FunctionType, MethodType
-from typing import Any, TypeVar
+from typing import Any
 
 from pystream.expressions.expression import Expression, Op
 from pystream.expressions.field_code import FieldCode
@@ -30,8 +30,6 @@ from typeinfo.info import TypeInformation
 from typeinfo.row import Row
 
 __all__ = ["replace_element"]
-
-N = TypeVar("N", bound=ast.AST)
 
 _INTROSPECTION = frozenset({"_getframe", "currentframe", "dir", "eval", "exec", "locals", "super", "vars"})
 """Names of functions that see the variables of their caller."""
@@ -75,7 +73,7 @@ class _Replacement:
         is_bound = isinstance(function, MethodType)
         plain = function.__func__ if isinstance(function, MethodType) else function
         if not isinstance(plain, FunctionType):
-            raise NotExact("is no function written in Python")
+            raise NotExact("is not a function written in Python")
         check_function(plain)
         source = source_of(plain)
         if source is None:

@@ -102,7 +102,7 @@ class _ResultsRun(FieldRun):
         computed: Iterator[Sequence[Any]] = iter([given])
         if self._is_composite:
             if None in given:
-                raise TypeCheckError("None is no composite")
+                raise TypeCheckError("a result is None")
             computed = iter(columns_of_rows(given, handed_on.count(None)))
         columns = [
             Column(codec, values=codec.conform(next(computed))) if own is None else own.with_codec(codec)

@@ -213,8 +213,13 @@ class ColumnValues(Sequence[Any]):
 
     def filter(self, mask: pa.Array) -> ColumnValues:
         """Return the elements selected by a mask without nulls."""
+
+        @cache
+        def passing() -> list[bool]:
+            return mask.to_pylist()
+
         return self._selected(
-            lambda array: array.filter(mask), lambda values: list(compress(values, mask.to_pylist()))
+            lambda array: array.filter(mask), lambda values: list(compress(values, passing()))
         )
 
     def _selected(self, of_array: Any, of_list: Any) -> ColumnValues:

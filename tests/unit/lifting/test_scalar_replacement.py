@@ -284,7 +284,7 @@ REFUSED: list[tuple[Any, Any, str]] = [
     (lambda r: (lambda r: r)(r.id), ORDER, "binds r again"),
     (lambda r: 1, ORDER, "reads no field of its element"),
     (lambda a, b: a.id, ORDER, "takes other arguments than one element"),
-    (len, ORDER, "is no function written in Python"),
+    (len, ORDER, "is not a function written in Python"),
     (eval("lambda r: r.id"), ORDER, "has no source that is available"),
 ]
 
