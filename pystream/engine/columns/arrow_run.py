@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from itertools import compress
 
 import pyarrow as pa
 
@@ -12,6 +11,7 @@ from pystream.engine.events import Elements, Event
 from pystream.engine.failure import short_repr
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.vectorised.columns import Column, ColumnValues, layout_of
+from pystream.engine.vectorised.parts import masked
 from pystream.expressions.expression import Expression, Op
 from pystream.expressions.kernels import Kernels, NotComputedError
 from typeinfo.errors import TypeCheckError
@@ -51,9 +51,7 @@ class ArrowRun:
 
     def _filtered(self, values: ColumnValues, timestamps: list[int] | None, kernels: Kernels) -> Elements:
         (condition,) = self._expressions
-        mask = kernels.column(condition, pa.bool_())
-        times = None if timestamps is None else list(compress(timestamps, mask.to_pylist()))
-        return Elements(values.filter(mask), times)
+        return masked(values, kernels.column(condition, pa.bool_()), timestamps)
 
     def _column(self, values: ColumnValues, kernels: Kernels, expression: Expression, codec: Codec) -> Column:
         """Return a column of the results; a field that is handed on keeps its values, which cannot change.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from itertools import compress
 from operator import length_hint
 from typing import Any
 
@@ -19,6 +18,7 @@ from pystream.engine.results.copies import ResultCopier
 from pystream.engine.results.flat_results import FlatResults, in_batches
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.vectorised.columns import Column, ColumnValues, layout_of
+from pystream.engine.vectorised.parts import masked
 from pystream.expressions.field_code import FieldCode
 from typeinfo.composite import RecordTypeInfo
 from typeinfo.errors import TypeCheckError
@@ -71,8 +71,7 @@ class _FilterRun(FieldRun):
 
     def _run(self, values: ColumnValues, read: list[Any], timestamps: list[int] | None) -> Iterator[Elements]:
         passing = loop(Loop.TRUTHS, len(read))(self._call, *read)
-        times = None if timestamps is None else list(compress(timestamps, passing))
-        yield Elements(values.filter(pa.array(passing, pa.bool_())), times)
+        yield masked(values, pa.array(passing, pa.bool_()), timestamps)
 
 
 class _ResultsRun(FieldRun):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator
-from itertools import compress
 from typing import Any, ClassVar
 
 from pystream.engine.events import MAX_BATCH, Elements, Event
@@ -13,6 +12,7 @@ from pystream.engine.operators.operator import Operator
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.vectorised.arguments import argument
 from pystream.engine.vectorised.columns import ColumnValues, layout_of
+from pystream.engine.vectorised.parts import masked
 from pystream.engine.vectorised.results import (
     is_columnar,
     mask_of,
@@ -82,8 +82,7 @@ class VectorFilter(_Vectorised):
 
     def _run(self, values: ColumnValues, timestamps: list[int] | None) -> Iterator[Elements]:
         mask = mask_of(self._result(values), len(values))
-        times = None if timestamps is None else list(compress(timestamps, mask.to_pylist()))
-        yield _elements(values.filter(mask), times)
+        yield masked(values, mask, timestamps)
 
 
 class VectorFlatMap(_Vectorised):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import compress
 from typing import Any
 
 import pyarrow as pa
@@ -10,7 +11,7 @@ import pyarrow as pa
 from pystream.engine.events import Elements
 from pystream.engine.vectorised.columns import ColumnValues, Layout
 
-__all__ = ["cache_sized", "dump_batch", "elements_of", "joined", "read_batch"]
+__all__ = ["cache_sized", "dump_batch", "elements_of", "joined", "masked", "read_batch"]
 
 _BYTES = 256 << 10  # of columns; as Python values they take about five times as much
 _FEWEST = 256  # with fewer elements per part, the fixed cost per column would dominate
@@ -36,6 +37,12 @@ def elements_of(
     batch = pa.RecordBatch.from_arrays(arrays, layout.schema.names)
     for part, times in _parts(batch, timestamps):
         yield Elements(layout.decode(batch.slice(part.start, part.stop - part.start)), times)
+
+
+def masked(values: ColumnValues, mask: pa.Array, timestamps: list[int] | None) -> Elements:
+    """Return the elements selected by a mask without nulls, with their timestamps."""
+    times = None if timestamps is None else list(compress(timestamps, mask.to_pylist()))
+    return Elements(values.filter(mask), times)
 
 
 def cache_sized(elements: Elements) -> Iterator[Elements]:
