@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from typeinfo.info import Slot, TypeInformation, require_type
 from typeinfo.scalar import ScalarTraits, ScalarTypeInfo, text_bytes
 
-__all__ = ["EnumTypeInfo", "LiteralTypeInfo", "OptionalTypeInfo"]
+__all__ = ["EnumTypeInfo", "LiteralTypeInfo", "OptionalTypeInfo", "is_immutable", "optional_of"]
 
 T = TypeVar("T")
 
@@ -87,3 +87,10 @@ class LiteralTypeInfo(TypeInformation[T, T]):
 
     def __repr__(self) -> str:
         return f"Literal<{', '.join(map(repr, self.values))}>"
+
+
+def is_immutable(t: TypeInformation[Any]) -> bool:
+    """Return whether the values of a type cannot change, so that they need not be copied."""
+    if isinstance(t, OptionalTypeInfo):
+        return is_immutable(t.value_type)
+    return isinstance(t, (ScalarTypeInfo, LiteralTypeInfo))

@@ -12,17 +12,18 @@ class FieldCode(NamedTuple):
     """The code of a function of fields.
 
     Attributes:
-        code: takes the fields that are read, then the function's other parameters.
+        code: takes the fields that are read, then the function's other parameters; ``None`` if the function
+            is called as it is, as elements have no fields, or not at all.
         reads: the positions of these fields in an element, in order.
-        original: the code of the function of an element.
+        original: the code of the function of an element, ``None`` if it has none.
         results: for each column of the results, the position of the field that is handed on unchanged, or
             ``None`` for one that is computed: a call returns the tuple of those, or the result itself if its
             type has no fields. ``None`` if it returns whole results.
         is_called: whether it must be called, as it may have side effects or computes results.
     """
 
-    code: CodeType
+    code: CodeType | None
     reads: tuple[int, ...]
-    original: CodeType
+    original: CodeType | None
     results: tuple[int | None, ...] | None = None
     is_called: bool = True

@@ -118,9 +118,20 @@ def _lambdas(lines: list[str], code: CodeType) -> Iterator[tuple[ast.Lambda, str
                 tree = ast.parse(f"({text}\n)", mode="eval").body
             except SyntaxError:
                 continue
-            if isinstance(tree, ast.Lambda):
-                yield tree, f"({text}\n)", _Margins(len(first[:start].encode()) - 1, 0)
+            margin = len(first[:start].encode()) - 1
+            if isinstance(tree, ast.Lambda) and _covers(tree, margin, code):
+                yield tree, f"({text}\n)", _Margins(margin, 0)
         start = first.find("lambda", start + 1)
+
+
+def _covers(tree: ast.Lambda, margin: int, code: CodeType) -> bool:
+    """Return whether the instructions on the first line of code stand where a tree does."""
+    places = [place for place in code.co_positions() if place[0] == code.co_firstlineno and place[3]]
+    end = tree.end_col_offset if tree.end_lineno == 1 else None
+    return all(
+        start is not None and tree.col_offset <= start - margin and (end is None or start - margin < end)
+        for _, _, start, _ in places
+    )
 
 
 def _texts(lines: list[str]) -> Iterator[str]:

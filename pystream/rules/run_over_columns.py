@@ -12,15 +12,14 @@ from pystream.plan.graph import Plan, PlanOptions
 from pystream.plan.nodes import Node, OperatorNode, SourceNode
 from pystream.rules.lift_functions.functions import elementwise_step
 from pystream.rules.lift_functions.liftable import sent
-from typeinfo.composite import FieldsTypeInfo
-from typeinfo.formats.layout import has_columns
+from typeinfo.info import TypeInformation
 from typeinfo.pickled import is_pickled
 from typeinfo.pickling import classes_as_pickled
 
 __all__ = ["run_over_columns"]
 
 
-_ELEMENTWISE = Lifting.MAP, Lifting.PREDICATE, Lifting.FLAT_MAP
+_ELEMENTWISE = Lifting.MAP, Lifting.PROJECTION, Lifting.PREDICATE, Lifting.FLAT_MAP
 
 
 def run_over_columns(plan: Plan, options: PlanOptions) -> Plan:
@@ -48,7 +47,7 @@ def run_over_columns(plan: Plan, options: PlanOptions) -> Plan:
     return Plan(tuple(changed.get(node.id, node) for node in plan.nodes))
 
 
-def _element_type(plan: Plan, node: OperatorNode) -> FieldsTypeInfo[Any] | None:
+def _element_type(plan: Plan, node: OperatorNode) -> TypeInformation[Any] | None:
     """Return the type of the elements of an operator that could take columns, ``None`` for others."""
     before = plan.by_id[node.inputs[0]]
     is_elementwise = node.kind.lifting in _ELEMENTWISE and not node.keys
@@ -56,7 +55,6 @@ def _element_type(plan: Plan, node: OperatorNode) -> FieldsTypeInfo[Any] | None:
         is_elementwise
         and not node.function.takes_batches
         and node.chain == before.chain
-        and has_columns(before.type_info)
         and not is_pickled(before.type_info)
         and not is_pickled(node.type_info)
     ):
@@ -64,12 +62,13 @@ def _element_type(plan: Plan, node: OperatorNode) -> FieldsTypeInfo[Any] | None:
     return None
 
 
-def _over_columns(node: OperatorNode, element_type: FieldsTypeInfo[Any]) -> OperatorNode:
+def _over_columns(node: OperatorNode, element_type: TypeInformation[Any]) -> OperatorNode:
     """Return an operator with the forms of its function over columns, or the reason for none."""
-    return _on_fields(replace(node, arrow=_kernels(node, element_type)), element_type)
+    found = replace(node, arrow=_kernels(node, element_type))
+    return found if node.kind.lifting is Lifting.PROJECTION else _on_fields(found, element_type)
 
 
-def _kernels(node: OperatorNode, element_type: FieldsTypeInfo[Any]) -> tuple[Expression, ...]:
+def _kernels(node: OperatorNode, element_type: TypeInformation[Any]) -> tuple[Expression, ...]:
     """Return the expressions of an operator, if all of them have kernels, else nothing."""
     from pystream.expressions.kernels import BASIC, has_kernels  # needs pyarrow
 
@@ -84,17 +83,15 @@ def _kernels(node: OperatorNode, element_type: FieldsTypeInfo[Any]) -> tuple[Exp
     return tuple(columns)
 
 
-def _on_fields(node: OperatorNode, element_type: FieldsTypeInfo[Any]) -> OperatorNode:
+def _on_fields(node: OperatorNode, element_type: TypeInformation[Any]) -> OperatorNode:
     """Return an operator with the code of its function on fields, or the reason for none."""
-    from typeinfo.serde.copiers import copier_for  # needs pyarrow
-
     value = sent(node.function)
     if isinstance(value, NotLifted):
         return replace(node, not_fields=value.reason)
     function = getattr(value, node.kind.method) if node.function.is_object else value
     result_type = None if node.kind.keeps_type else node.type_info
     many = node.kind.lifting is Lifting.FLAT_MAP
-    code = replace_element(function, element_type, result_type, lambda t: copier_for(t) is None, many=many)
+    code = replace_element(function, element_type, result_type, many=many)
     if isinstance(code, NotLifted):
         return replace(node, not_fields=code.reason)
     return replace(node, fields=code)

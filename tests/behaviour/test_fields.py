@@ -41,6 +41,17 @@ def test_maps_and_filters_run_over_fields(env: StreamExecutionEnvironment) -> No
         assert list(results) == [(0, "tea"), (0, "ale")]
 
 
+def test_projections_and_scalars_are_columns(env: StreamExecutionEnvironment) -> None:
+    env.set_parallelism(1)
+    pairs = env.from_arrow(SALES).map(lambda sale: (number(sale.town), sale.item), Types.TUPLE([LONG, STRING]))
+    items = pairs.project(1).map(lambda pair: pair[0], STRING).filter(lambda item: number(item) >= 0)
+    shouts = items.map(str.upper, STRING).filter(lambda item: item != "RUM")
+    explained = str(shouts.explain())
+    assert (explained.count("fields  "), explained.count("arrow  ")) == (3, 3)
+    with shouts.execute_and_collect() as results:
+        assert list(results) == ["TEA", "ALE"]
+
+
 class Chosen(MapFunction[Any, Any]):
     def open(self, runtime_context: RuntimeContext) -> None:
         self.map = self.other  # type: ignore[method-assign]

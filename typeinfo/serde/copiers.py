@@ -15,11 +15,10 @@ from typing import Any, cast
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo, RowTypeInfo, TupleTypeInfo
 from typeinfo.custom import CustomTypeInfo
-from typeinfo.extended import LiteralTypeInfo, OptionalTypeInfo
+from typeinfo.extended import OptionalTypeInfo, is_immutable
 from typeinfo.info import TypeInformation
 from typeinfo.records import is_frozen
 from typeinfo.row import Row, RowKind, make_row, row_class
-from typeinfo.scalar import ScalarTypeInfo
 from typeinfo.serde.copies import IMMUTABLE, copy_of
 from typeinfo.serde.instances import allowed_attributes
 from typeinfo.serde.record import AttributesCodec
@@ -109,9 +108,9 @@ def copier_for(t: TypeInformation[Any], *, conformed: bool = False) -> Copier | 
     Raises:
         CopyError: raised by the copier for a value that cannot be copied.
     """
+    if is_immutable(t):
+        return None
     match t:
-        case ScalarTypeInfo() | LiteralTypeInfo():
-            return None
         case OptionalTypeInfo():
             return copier_for(t.value_type, conformed=conformed)
         case CustomTypeInfo():

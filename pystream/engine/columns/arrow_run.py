@@ -15,8 +15,8 @@ from pystream.engine.vectorised.parts import masked
 from pystream.expressions.expression import Expression, Op
 from pystream.expressions.kernels import Kernels, NotComputedError
 from typeinfo.errors import TypeCheckError
+from typeinfo.extended import is_immutable
 from typeinfo.serde.codec import Codec
-from typeinfo.serde.copiers import copier_for
 
 __all__ = ["ArrowRun"]
 
@@ -60,7 +60,7 @@ class ArrowRun:
             NotComputedError: kernels do not compute it.
             TypeCheckError: a field that is handed on is ``None``, and may not be.
         """
-        if expression.op is Op.FIELD and copier_for(expression.type) is None:
+        if expression.op is Op.FIELD and is_immutable(expression.type):
             (position,) = expression.data
             assert isinstance(position, int)
             return values.columns[position].with_codec(codec)

@@ -45,6 +45,8 @@ def on_fields(call: Callable[[Any], Any], fields: FieldCode) -> Callable[..., An
         call: the function of an element, or the method of a function object.
         fields: its code on fields.
     """
+    if fields.code is None:
+        return call
     function: Any = call.__func__ if isinstance(call, MethodType) else call
     cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
     closure = tuple(cells[name] for name in fields.code.co_freevars)

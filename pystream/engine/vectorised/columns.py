@@ -12,12 +12,12 @@ import pyarrow as pa
 from pystream.engine.events import list_of
 from pystream.engine.vectorised.column_validation import is_direct, validated
 from typeinfo.errors import TypeCheckError
+from typeinfo.extended import is_immutable
 from typeinfo.formats.layout import columns_of, has_columns
 from typeinfo.info import TypeInformation
 from typeinfo.serde import serializer_for
 from typeinfo.serde.codec import Codec, null_error
 from typeinfo.serde.composite import FieldsCodec
-from typeinfo.serde.copiers import copier_for
 from typeinfo.serde.registry import codec_for
 
 __all__ = ["Column", "ColumnValues", "Layout", "layout_of"]
@@ -235,7 +235,7 @@ class ColumnValues(Sequence[Any]):
         if self._columns is None:
             return self
         columns = [
-            column if copier_for(column.codec.type) is None else Column(column.codec, column.array)
+            column if is_immutable(column.codec.type) else Column(column.codec, column.array)
             for column in self._columns
         ]
         return ColumnValues.of_columns(self.layout, columns, self._count)

@@ -15,7 +15,6 @@ from pystream.expressions.field_code import FieldCode
 from pystream.lifting import NotLifted, replace_element
 from typeinfo import Row, Types
 from typeinfo.info import TypeInformation
-from typeinfo.serde.copiers import copier_for
 
 
 @dataclass
@@ -65,7 +64,7 @@ factor = 3
 def replaced(
     function: Any, element_type: Any, result_type: TypeInformation[Any] | None
 ) -> FieldCode | NotLifted:
-    return replace_element(function, element_type, result_type, lambda t: copier_for(t) is None)
+    return replace_element(function, element_type, result_type)
 
 
 def code_of(function: Any, element_type: Any, result_type: TypeInformation[Any] | None = None) -> FieldCode:
@@ -162,11 +161,21 @@ def test_tracebacks_show_the_function_where_it_was_written() -> None:
 
     plain = place(divide, Order(0, 1.0, "a"))
     code = code_of(divide, ORDER, DOUBLE)
+    assert code.code is not None
     assert code.code.co_qualname == divide.__code__.co_qualname
     own = place(on_fields(divide, ORDER, code), 0, "a")
     assert own == plain
     columns = (plain.colno, plain.end_colno, plain.end_lineno)
     assert (own.colno, own.end_colno, own.end_lineno) == columns
+
+
+def test_tracebacks_tell_equal_lambdas_on_one_line_apart() -> None:
+    first, second = (lambda r: 1 / r.id), (lambda r: 1 / r.id)
+    for function in (first, second):
+        code = code_of(function, ORDER, DOUBLE).code
+        assert code is not None
+        columns = {position[2:] for position in code.co_positions() if position[3]}
+        assert columns < {position[2:] for position in function.__code__.co_positions() if position[3]}
 
 
 RESULTS: list[tuple[Any, Any, Any, tuple[int | None, ...] | None]] = [
@@ -226,7 +235,7 @@ MANY: list[tuple[Any, tuple[None, ...] | None]] = [
 @pytest.mark.parametrize(("function", "columns"), MANY)
 def test_results_of_flat_maps_become_columns(function: Any, columns: tuple[None, ...] | None) -> None:
     result_type: Any = Types.TUPLE([STRING, LONG])
-    code = replace_element(function, ORDER, result_type, lambda t: copier_for(t) is None, many=True)
+    code = replace_element(function, ORDER, result_type, many=True)
     assert isinstance(code, FieldCode)
     assert code.results == columns
 
@@ -243,6 +252,7 @@ def test_a_result_that_is_missing_on_one_way_is_not_handed_on() -> None:
 def test_only_fields_that_are_read_are_parameters() -> None:
     code = code_of(lambda r: Row(r.id, r.amount * 2, r.name), ROW, ROW)
     assert code.reads == (1,)
+    assert code.code is not None
     assert code.code.co_varnames == ("r_amount",)
 
 
@@ -329,6 +339,28 @@ class Initialised(NamedTuple("Initialised", [("id", int), ("name", str)])):
 def test_constructors_that_do_more_than_store_are_called() -> None:
     assert code_of(lambda r: Scaled(r.name, r.name), ORDER, Types.of(Scaled)).results is None
     assert code_of(lambda r: Initialised(r.id, r.name), ORDER, Types.of(Initialised)).results is None
+
+
+def test_functions_of_scalars_make_columns() -> None:
+    def shortened(text: str) -> Any:
+        text = text[:3]
+        return Row(id=len(text), amount=0.5, name=text)
+
+    assert code_of(lambda text: Row(len(text), 0.5, text), STRING, ROW).results == (None, None, 0)
+    assert code_of(shortened, STRING, ROW).results == (None, None, None)
+    assert code_of(str.upper, STRING, STRING) == FieldCode(None, (0,), None, (None,))
+    assert code_of(lambda text: make(len(text)), STRING, ORDER).results is None
+
+
+def test_a_list_without_fields_is_not_replaced() -> None:
+    found = replaced(len, Types.LIST(LONG), LONG)
+    assert found == NotLifted("takes values of ListTypeInfo<Long>, which can be changed")
+
+
+def test_a_field_may_have_any_name() -> None:
+    function = lambda _: _.debug__ + 1  # noqa: E731
+    t = Types.ROW_NAMED(["debug__"], [LONG])
+    assert on_fields(function, t, code_of(function, t, LONG))(1) == 2
 
 
 def test_unpacking_reads_all_fields() -> None:

@@ -11,6 +11,7 @@ from pystream.engine.spec import OperatorSpec
 from pystream.engine.vectorised.columns import ColumnValues, layout_of
 from tests.unit.engine.driving import opened
 from typeinfo import Types
+from typeinfo.info import TypeInformation
 from typeinfo.serde import serializer_for
 
 
@@ -24,9 +25,10 @@ class Order:
 ORDER = Types.of(Order)
 
 
-def columns(orders: list[Order]) -> ColumnValues:
-    layout = layout_of(ORDER)
-    return ColumnValues(layout, layout.batch(serializer_for(ORDER).to_batch(orders).columns))
+def columns(elements: list[Any], t: TypeInformation[Any] = ORDER) -> ColumnValues:
+    """Return elements as columns."""
+    layout = layout_of(t)
+    return ColumnValues(layout, layout.batch(serializer_for(t).to_batch(elements).columns))
 
 
 def outcome(spec: OperatorSpec, values: Any, times: list[int] | None) -> Any:

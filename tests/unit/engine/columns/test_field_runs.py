@@ -24,17 +24,16 @@ from tests.unit.engine.tasks import label
 from typeinfo import Row, Types
 from typeinfo.info import TypeInformation
 from typeinfo.pickling import dumps
-from typeinfo.serde.copiers import copier_for
 from typeinfo.testing.strategies import values
 
-LONG = Types.LONG()
+LONG, STRING = Types.LONG(), Types.STRING()
 ROW: Any = Types.ROW_NAMED(["id", "name"], [LONG, Types.STRING()])
 
 
 def spec_of(kind: OperatorKind, function: Any, takes: Any, gives: TypeInformation[Any]) -> OperatorSpec:
     result_type = None if kind is FILTER else gives
     many = kind is FLAT_MAP
-    code = replace_element(function, takes, result_type, lambda t: copier_for(t) is None, many=many)
+    code = replace_element(function, takes, result_type, many=many)
     assert isinstance(code, FieldCode), code
     return OperatorSpec(
         label=label(kind.name),
@@ -122,6 +121,44 @@ def test_flat_maps_over_fields_give_what_calls_with_elements_give(
     spec = spec_of(FLAT_MAP, case[0], ORDER, case[1])
     times = list(range(len(orders))) if timed else None
     assert outcome(spec, columns(orders), times) == outcome(spec, orders, times)
+
+
+def rebinds(text: str) -> Any:
+    text = text.strip("a")
+    return Row(len(text), text)
+
+
+def split(text: str) -> Iterator[Any]:
+    for part in text.split("a"):
+        yield Row(len(text), part)
+
+
+OF_TEXTS: list[tuple[OperatorKind, Any, Any]] = [
+    (MAP, lambda text: Row(len(text), text), ROW),
+    (MAP, lambda text: Row(len(text), text) if text else None, ROW),
+    (MAP, rebinds, ROW),
+    (MAP, str.upper, STRING),
+    (MAP, lambda text: int(text) if text else len(text), LONG),
+    (MAP, lambda text: text[5], STRING),
+    (MAP, lambda text: [text, text], Types.LIST(STRING)),
+    (FILTER, lambda text: text.count("a") % 2, STRING),
+    (FILTER, bool, STRING),
+    (FLAT_MAP, split, ROW),
+    (FLAT_MAP, lambda text: text.split("a"), STRING),
+    (FLAT_MAP, lambda text: [len(text), text] if len(text) == 1 else None, LONG),
+]
+
+
+@pytest.mark.parametrize("case", OF_TEXTS)
+@settings(max_examples=15, deadline=None)
+@given(texts=st.lists(st.text("ab1é", max_size=4), min_size=1, max_size=5), timed=st.booleans())
+def test_functions_of_scalars_give_over_columns_what_calls_give(
+    case: tuple[Any, Any, Any], texts: list[str], timed: bool
+) -> None:
+    kind, function, gives = case
+    spec = spec_of(kind, function, STRING, gives)
+    times = list(range(len(texts))) if timed else None
+    assert outcome(spec, columns(texts, STRING), times) == outcome(spec, texts, times)
 
 
 FILTERS: list[Callable[[Order], Any]] = [

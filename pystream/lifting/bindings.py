@@ -1,0 +1,61 @@
+"""Names that syntax trees bind, use, and call."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+from pystream.lifting.kinds import NotExact
+
+__all__ = ["bound_by", "check_is_not_seen", "names_in"]
+
+_INTROSPECTION = frozenset({"_getframe", "currentframe", "dir", "eval", "exec", "locals", "super", "vars"})
+"""Names of functions that see the variables of their caller."""
+
+
+def check_is_not_seen(body: list[ast.stmt]) -> None:
+    """Refuse code that may see variables other than by their names."""
+    for statement in body:
+        for node in ast.walk(statement):
+            if isinstance(node, ast.ClassDef):
+                raise NotExact("defines a class")
+            called = _called_by_name(node)
+            if called in _INTROSPECTION:
+                raise NotExact(f"calls {called}(), which may see its element")
+
+
+def _called_by_name(node: ast.AST) -> str | None:
+    """Return the name of a function that is used, or called as an attribute of a module."""
+    match node:
+        case ast.Name(id=name) | ast.Call(func=ast.Attribute(attr=name)):
+            return name
+    return None
+
+
+def bound_by(node: ast.AST) -> tuple[str | None, ...]:
+    """Return the names that a node binds."""
+    match node:
+        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+            return (name,)
+        case ast.arg(arg=name) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+            return (name,)
+        case ast.ExceptHandler(name=name) | ast.MatchAs(name=name) | ast.MatchStar(name=name):
+            return (name,)
+        case ast.MatchMapping(rest=name):
+            return (name,)
+        case ast.alias(name=name, asname=other):
+            return ((other or name).partition(".")[0],)
+        case ast.Global(names=names) | ast.Nonlocal(names=names):
+            return tuple(names)
+    return ()
+
+
+def names_in(nodes: Iterable[ast.AST]) -> set[str]:
+    """Return all names that occur in code."""
+    found: set[str] = set()
+    for root in nodes:
+        for node in ast.walk(root):
+            found.update(name for name in bound_by(node) if name)
+            if isinstance(node, ast.Name):
+                found.add(node.id)
+    return found

@@ -1,0 +1,282 @@
+"""Result columns: the columns of the results that a function makes by constructors that only store."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from pystream.lifting.frame import Frame
+from pystream.lifting.intrinsics import checked_defaults
+from pystream.lifting.kinds import NotExact
+from pystream.lifting.values import Static
+from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo, RowTypeInfo, TupleTypeInfo
+from typeinfo.extended import is_immutable
+from typeinfo.formats.layout import has_columns
+from typeinfo.info import TypeInformation
+from typeinfo.row import Row
+
+__all__ = ["ResultColumns"]
+
+
+class _NotColumnsError(Exception):
+    """A result is not known to be made of columns."""
+
+
+class ResultColumns:
+    """The columns of the results of a function.
+
+    Args:
+        frame: the outer variables of the function.
+        bound: the names that it binds.
+        names: the variables that hold the fields of its element.
+        fields: the types of these.
+        t: the type of its results.
+    """
+
+    def __init__(
+        self,
+        frame: Frame,
+        bound: set[str],
+        names: Sequence[str],
+        fields: Sequence[TypeInformation[Any]],
+        t: TypeInformation[Any],
+    ) -> None:
+        self._frame = frame
+        self._bound = bound
+        self._names = names
+        self._fields = fields
+        self._type = t
+        self._types = [slot.type for slot in t.slots()] if has_columns(t) else [t]
+
+    def of_one(self, body: list[ast.stmt]) -> tuple[int | None, ...] | None:
+        """Replace the constructors of the result of each call by tuples of their arguments.
+
+        Returns:
+            For each column, the position of the field that is handed on, or ``None`` if it is computed;
+            ``None`` if results are not known to be made of columns.
+        """
+        if not all(map(is_immutable, self._types)):
+            return None
+        returns = _returns_in(body)
+        try:
+            rows = [
+                self._columns(value)
+                for one in returns.found
+                if one.value is not None
+                for value in _branches(one.value)
+            ]
+        except _NotColumnsError:
+            return None
+        if not has_columns(self._type):
+            return self._handed_on(rows) if returns.found == body else (None,)
+        if not rows:
+            return None
+        handed_on = self._handed_on(rows)
+        for one in returns.found:
+            if one.value is not None:
+                one.value = self._row_of(one.value, handed_on)
+        return handed_on
+
+    def of_many(self, body: list[ast.stmt]) -> tuple[None, ...] | None:
+        """Replace constructors in collections of results, or in what is generated, by tuples.
+
+        Returns:
+            For each column ``None``, as it is computed; ``None`` as in `of_one`.
+        """
+        if not all(map(is_immutable, self._types)):
+            return None
+        if not has_columns(self._type):
+            return (None,)
+        found = _returns_in(body)
+        is_generator = self._frame.code.co_flags & inspect.CO_GENERATOR
+        try:
+            if found.delegates:
+                raise _NotColumnsError
+            places = found.yields if is_generator else _collections_in(found.found)
+            results = [self._columns(value) for place in places for value in _results_at(place)]
+        except _NotColumnsError:
+            return None
+        if not results:
+            return None
+        nothing: tuple[None, ...] = (None,) * len(self._types)
+        for place in places:
+            _replace_results(place, lambda value: self._row_of(value, nothing))
+        return nothing
+
+    def _handed_on(self, rows: list[list[ast.expr]]) -> tuple[int | None, ...]:
+        return tuple(map(self._field_of, zip(*rows, strict=True), self._types))
+
+    def _field_of(self, column: tuple[ast.expr, ...], t: TypeInformation[Any]) -> int | None:
+        """Return the position of the field that is a column of all results, unchanged."""
+        found = {v.id if isinstance(v, ast.Name) else "" for v in column}
+        name = found.pop()
+        if found or name not in self._names or name in self._bound:
+            return None
+        position = self._names.index(name)
+        return position if self._fields[position] == t else None
+
+    def _row_of(self, value: ast.expr, handed_on: tuple[int | None, ...]) -> ast.expr:
+        if isinstance(value, ast.IfExp):
+            value.body = self._row_of(value.body, handed_on)
+            value.orelse = self._row_of(value.orelse, handed_on)
+            return value
+        columns = self._columns(value)
+        computed = [column for column, at in zip(columns, handed_on, strict=True) if at is None]
+        return ast.copy_location(ast.Tuple(computed, ast.Load()), value)
+
+    def _columns(self, value: ast.expr) -> list[ast.expr]:
+        """Return the columns of a result, in the order of its type, which is that of their evaluation.
+
+        Raises:
+            _NotColumnsError: it is not made by a constructor that only stores its arguments.
+        """
+        return self._fields_of(value, self._type) if has_columns(self._type) else [value]
+
+    def _fields_of(self, value: ast.expr, t: FieldsTypeInfo[Any]) -> list[ast.expr]:
+        count = len(t.field_types)
+        match value:
+            case ast.Tuple(elts=parts) if isinstance(t, (TupleTypeInfo, RowTypeInfo)):
+                return _all_of(parts, count)
+            case ast.Dict(keys=keys, values=values) if _is_plain_dict(t):
+                names = [key.value if isinstance(key, ast.Constant) else None for key in keys]
+                return _in_order(dict(zip(names, values, strict=True)), t.get_field_names(), len(keys))
+            case ast.Call(func=ast.Name(id=name), args=args, keywords=keywords):
+                return self._arguments(self._class_named(name), args, keywords, t)
+        raise _NotColumnsError
+
+    def _class_named(self, name: str) -> Any:
+        if name in self._bound:
+            raise _NotColumnsError
+        try:
+            found = self._frame.look_up(name)
+        except NotExact:
+            raise _NotColumnsError from None
+        return found.value if isinstance(found, Static) else None
+
+    def _arguments(
+        self, cls: Any, args: list[ast.expr], keywords: list[ast.keyword], t: FieldsTypeInfo[Any]
+    ) -> list[ast.expr]:
+        names = t.get_field_names()
+        named = {keyword.arg: keyword.value for keyword in keywords}
+        if cls is Row and isinstance(t, RowTypeInfo):
+            if not keywords:
+                return _all_of(args, len(names))
+            if args or t.field_names is None:
+                raise _NotColumnsError
+            return _in_order(named, names, len(keywords))
+        if not isinstance(t, RecordTypeInfo) or cls is not t.record_class or not _only_stores(t):
+            raise _NotColumnsError
+        if len(args) > len(names):
+            raise _NotColumnsError
+        positional = dict(zip(names, _all_of(args, len(args)), strict=False))
+        return _in_order({**positional, **named}, names, len(args) + len(keywords))
+
+
+class _Returns(ast.NodeVisitor):
+    """Finds where a function returns or yields, not where functions within it do.
+
+    Attributes:
+        found: its return statements.
+        yields: its yield expressions.
+        delegates: whether it yields from another iterable.
+    """
+
+    def __init__(self) -> None:
+        self.found: list[ast.Return] = []
+        self.yields: list[ast.expr] = []
+        self.delegates = False
+
+    def visit_Return(self, node: ast.Return) -> None:
+        self.found.append(node)
+        self.generic_visit(node)
+
+    def visit_Yield(self, node: ast.Yield) -> None:
+        self.yields.append(node)
+        self.generic_visit(node)
+
+    def visit_YieldFrom(self, node: ast.YieldFrom) -> None:
+        self.delegates = True
+
+    def visit_Lambda(self, node: ast.Lambda) -> None:
+        """Pass over it."""
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        """Pass over it."""
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> None:
+        """Pass over it."""
+
+
+def _returns_in(body: list[ast.stmt]) -> _Returns:
+    found = _Returns()
+    for statement in body:
+        found.visit(statement)
+    return found
+
+
+def _collections_in(returns: list[ast.Return]) -> list[ast.expr]:
+    """Return the collections that a function returns; ``None`` is none.
+
+    Raises:
+        _NotColumnsError: one is not written in place.
+    """
+    values = [value for one in returns if one.value is not None for value in _branches(one.value)]
+    found = [value for value in values if not (isinstance(value, ast.Constant) and value.value is None)]
+    if not all(isinstance(value, (ast.List, ast.Tuple, ast.ListComp, ast.GeneratorExp)) for value in found):
+        raise _NotColumnsError
+    return found
+
+
+def _results_at(place: ast.expr) -> list[ast.expr]:
+    """Return the results of a yield expression or of a collection."""
+    match place:
+        case ast.Yield(value=value):
+            return _branches(value or ast.Constant(None))
+        case ast.List(elts=parts) | ast.Tuple(elts=parts):
+            return [value for part in _all_of(parts, len(parts)) for value in _branches(part)]
+        case ast.ListComp(elt=part) | ast.GeneratorExp(elt=part):
+            return _branches(part)
+    raise _NotColumnsError
+
+
+def _replace_results(place: ast.expr, replacement: Callable[[ast.expr], ast.expr]) -> None:
+    match place:
+        case ast.Yield(value=ast.expr() as value):
+            place.value = replacement(value)
+        case ast.List(elts=parts) | ast.Tuple(elts=parts):
+            place.elts = list(map(replacement, parts))
+        case ast.ListComp(elt=part) | ast.GeneratorExp(elt=part):
+            place.elt = replacement(part)
+
+
+def _branches(value: ast.expr) -> list[ast.expr]:
+    if isinstance(value, ast.IfExp):
+        return [*_branches(value.body), *_branches(value.orelse)]
+    return [value]
+
+
+def _all_of(parts: list[ast.expr], count: int) -> list[ast.expr]:
+    if len(parts) != count or any(isinstance(part, ast.Starred) for part in parts):
+        raise _NotColumnsError
+    return parts
+
+
+def _in_order(given: dict[Any, ast.expr], names: Sequence[str], count: int) -> list[ast.expr]:
+    """Return named values in the order of fields, if they are evaluated in this order."""
+    if list(given) != list(names) or len(given) != count:
+        raise _NotColumnsError
+    return list(given.values())
+
+
+def _is_plain_dict(t: TypeInformation[Any]) -> bool:
+    return isinstance(t, RecordTypeInfo) and t.kind is RecordKind.TYPED_DICT and not t.optional_keys
+
+
+def _only_stores(t: RecordTypeInfo[Any]) -> bool:
+    try:
+        checked_defaults(t.record_class, t)
+    except NotExact:
+        return False
+    return t.kind is not RecordKind.TYPED_DICT or not t.optional_keys
