@@ -43,7 +43,8 @@ def test_maps_and_filters_run_over_fields(env: StreamExecutionEnvironment) -> No
 
 def test_projections_and_scalars_are_columns(env: StreamExecutionEnvironment) -> None:
     env.set_parallelism(1)
-    pairs = env.from_arrow(SALES).map(lambda sale: (number(sale.town), sale.item), Types.TUPLE([LONG, STRING]))
+    pair: Any = Types.TUPLE([LONG, STRING])
+    pairs = env.from_arrow(SALES).map(lambda sale: (number(sale.town), sale.item), pair)
     items = pairs.project(1).map(lambda pair: pair[0], STRING).filter(lambda item: number(item) >= 0)
     shouts = items.map(str.upper, STRING).filter(lambda item: item != "RUM")
     explained = str(shouts.explain())
