@@ -21,7 +21,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import chain
 from types import NoneType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 from pystream.engine.failure import (
@@ -43,7 +43,11 @@ from typeinfo.row import Row
 from typeinfo.scalar import ScalarTypeInfo
 from typeinfo.types import Types
 
-__all__ = ["InvalidKeyError", "KeyGroups", "KeyPositions", "KeyReader", "Keys"]
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+__all__ = ["CodedKeys", "InvalidKeyError", "KeyGroups", "KeyPositions", "KeyReader", "Keys"]
 
 _CACHED = 1_000_000
 _CACHED_POSITIONS = 250_000
@@ -54,16 +58,63 @@ class InvalidKeyError(PyStreamError, ValueError):
     """A value cannot be a key: ``None``, or an object without reliable equality."""
 
 
-class Keys(NamedTuple):
+class Keys:
     """The keys of a batch of elements.
 
-    Attributes:
+    Args:
         keys: the key of each.
         slots: a hashable form of each key, equal for equal keys.
     """
 
-    keys: Sequence[Any]
-    slots: Sequence[Hashable]
+    def __init__(self, keys: Sequence[Any], slots: Sequence[Hashable]) -> None:
+        self._keys = keys
+        self._slots = slots
+
+    @property
+    def keys(self) -> Sequence[Any]:
+        """The key of each element."""
+        return self._keys
+
+    @property
+    def slots(self) -> Sequence[Hashable]:
+        """The slot of each key."""
+        return self._slots
+
+    @property
+    def distinct_slots(self) -> Iterable[Hashable]:
+        """The slots of all keys, some of them repeatedly."""
+        return self._slots
+
+
+class CodedKeys(Keys):
+    """The keys of a batch of columns, which are their own slots.
+
+    Args:
+        distinct: the distinct keys.
+        codes: for each element, the position of its key.
+    """
+
+    def __init__(self, distinct: list[Any], codes: npt.NDArray[np.int64]) -> None:
+        self.distinct: list[Any] = distinct
+        self.codes: npt.NDArray[np.int64] = codes
+        self._expanded: list[Any] | None = None
+
+    @property
+    def keys(self) -> list[Any]:
+        """The key of each element."""
+        if self._expanded is None:
+            self._expanded = list(map(self.distinct.__getitem__, self.codes.tolist()))
+        return self._expanded
+
+    @property
+    def slots(self) -> list[Any]:
+        """The slot of each key, which is the key."""
+        return self.keys
+
+    @property
+    def distinct_slots(self) -> list[Any]:
+        """The slots of all keys."""
+        return self.distinct
 
 
 class KeyReader:
@@ -86,6 +137,11 @@ class KeyReader:
         self._typed = typed = not isinstance(spec.type_info, PickledBytesTypeInfo)
         self._conform = serializer_for(spec.type_info).conform if typed else None
         self._encode = key_encoder(spec.type_info) if typed and not _is_own_slot(spec.type_info) else None
+        self._coder = None
+        if spec.columns is not None and self._encode is None:
+            from pystream.engine.columns.key_coder import KeyCoder
+
+            self._coder = KeyCoder(spec.columns)
 
     def open(self, environment: OperatorEnvironment) -> None:
         """Open the key selector; called once, before any key is read."""
@@ -101,6 +157,8 @@ class KeyReader:
         Raises:
             TaskFailure: the key selector raised, or returned ``None`` or a key that does not fit its type.
         """
+        if self._coder is not None and (coded := self._coder.coded(values)) is not None:
+            return CodedKeys(*coded)
         if self._vectorised:
             return self._keys(values, self._keys_of_batch(values))
         try:

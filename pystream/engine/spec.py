@@ -6,9 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from pystream.engine.columns.column_forms import ColumnForms
 from pystream.engine.connectors.interfaces import BoundedSink, EpochSink
 from pystream.engine.failure import OperatorLabel
 from pystream.engine.state.map_state import MapStateDescriptor
+from pystream.expressions.key_columns import KeyColumns
 from pystream.kinds import OperatorKind, PartitionKind
 from typeinfo.info import TypeInformation
 
@@ -45,11 +47,13 @@ class KeySpec:
         selector: the cloudpickled function from an element to its key.
         type_info: the type of the keys; pickled if it is not known.
         is_object: whether the selector is an object that is opened, and called by ``get_key``.
+        columns: the selector as expressions over columns, ``None`` if it is called with each element.
     """
 
     selector: bytes
     type_info: TypeInformation[Any]
     is_object: bool = False
+    columns: KeyColumns | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,7 @@ class OperatorSpec:
         keys: the key selector of each input; empty for operators without keys.
         side_outputs: the consumers of results with an OutputTag; those of other tags are dropped.
         broadcast_states: descriptors of the states changed by the elements of the second, broadcast input.
+        columns: the forms in which the function runs over columns, ``None`` if it takes elements only.
     """
 
     label: OperatorLabel
@@ -81,6 +86,7 @@ class OperatorSpec:
     keys: tuple[KeySpec, ...] = ()
     side_outputs: tuple[SideOutputSpec, ...] = ()
     broadcast_states: tuple[MapStateDescriptor[Any, Any], ...] = ()
+    columns: ColumnForms | None = None
 
     @property
     def becomes_columns(self) -> bool:

@@ -15,6 +15,7 @@ from pystream.engine.connectors.interfaces import BoundedSink, EpochEnd
 from pystream.engine.connectors.job_files import JobFiles
 from pystream.engine.connectors.job_record import transaction_of
 from pystream.engine.connectors.recovery import Outcome, recover
+from pystream.engine.exchange.elements_format import ElementsFormat
 from pystream.engine.exchange.rows import END_OF_CHANNEL, OutputRow
 from pystream.engine.metrics.values import merge_snapshots, plain
 from pystream.engine.task_info import JobInfo
@@ -29,7 +30,6 @@ from pystream.hosts.lowering import lower
 from pystream.hosts.results import Printer, Results
 from pystream.plan.graph import Plan
 from pystream.plan.nodes import CollectTarget, PrintTarget, SinkNode, SourceNode
-from typeinfo.serde import serializer_for
 
 __all__ = ["BoundedJob"]
 
@@ -108,7 +108,7 @@ class BoundedJob(Job):
         if node.target.as_columns:
             yield from self.results.read(number, node.parallelism, read_batch)
             return
-        decode = serializer_for(node.type_info).deserialize
+        decode = ElementsFormat(node.type_info).load_list
         if node.target.limit is None:
             yield from self.results.read(number, node.parallelism, decode)
         else:

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from pystream.engine.events import Event
+from pystream.engine.exchange.elements_format import ElementsFormat
 from pystream.engine.exchange.send_buffer import read_frame
 from pystream.hosts.process import removed_with
 from pystream.hosts.result_files import frames_of
 from pystream.kinds import SourceColumns
 from typeinfo.info import TypeInformation
-from typeinfo.serde import serializer_for
 
 __all__ = ["CacheFiles", "CacheSource"]
 
@@ -47,9 +47,9 @@ class CacheSource:
 
     def read(self, split: Path) -> Iterator[Event]:
         """Yield elements and watermarks in order."""
-        deserialize = serializer_for(self.type_info).deserialize
+        load_elements = ElementsFormat(self.type_info).load
         for frame in frames_of(split):
-            yield from read_frame(frame, deserialize)
+            yield from read_frame(frame, load_elements)
 
 
 class CacheFiles:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 
-from pystream.engine.columns.column_function import ColumnFunction
+from pystream.engine.columns.column_forms import ColumnForms
 from pystream.engine.connectors.interfaces import BoundedSink, ConnectedSource
 from pystream.engine.failure import OperatorLabel
 from pystream.engine.operators.iteration import ITERATION
@@ -50,7 +50,6 @@ from pystream.plan.nodes import (
 )
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
-from typeinfo.pickling import dumps
 
 __all__ = ["Edge", "Stage", "lower"]
 
@@ -327,7 +326,7 @@ class _StageBuilder:
         return OperatorSpec(
             label=label_of(node),
             kind=node.kind,
-            function=self._payload(node),
+            function=node.function.payload,
             is_object=node.function.is_object,
             output_type=node.type_info,
             trusted=node.kind.keeps_type or isinstance(node.type_info, PickledBytesTypeInfo),
@@ -335,15 +334,13 @@ class _StageBuilder:
             keys=tuple(map(_key_spec, node.keys)),
             side_outputs=self._side_outputs(node),
             broadcast_states=node.broadcast_states,
+            columns=self._column_forms(node),
         )
 
-    def _payload(self, node: OperatorNode) -> bytes:
-        """Return the pickled function of an operator, with its forms over columns if it has any."""
-        payload = node.function.payload
+    def _column_forms(self, node: OperatorNode) -> ColumnForms | None:
         if node.fields is None and not node.arrow:
-            return payload
-        element_type = self._plan.by_id[node.inputs[0]].type_info
-        return dumps(ColumnFunction(payload, element_type, node.arrow, node.fields))
+            return None
+        return ColumnForms(self._plan.by_id[node.inputs[0]].type_info, node.arrow, node.fields)
 
     def _exchange(self, source: Node, consumer: Node) -> ExchangeOutput:
         if isinstance(consumer, PartitionNode):
@@ -431,7 +428,7 @@ def _has_broadcast_states(node: Node) -> bool:
 
 
 def _key_spec(key: KeyFunction) -> KeySpec:
-    return KeySpec(key.function.payload, key.type_info, key.function.is_object)
+    return KeySpec(key.function.payload, key.type_info, key.function.is_object, key.columns)
 
 
 def label_of(node: Node) -> OperatorLabel:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from pystream.expressions.expression import Expression
 from pystream.expressions.field_code import FieldCode
+from pystream.expressions.key_columns import KeyColumns
 from pystream.kinds import OperatorKind, PartitionKind, SourceColumns
 from pystream.plan.cache import Cache
 from pystream.plan.function import UserFunction
@@ -188,10 +189,12 @@ class KeyFunction:
     Attributes:
         function: the user's function.
         type_info: type of the keys.
+        columns: the function as expressions over columns, if it has that form; set by a rule.
     """
 
     function: UserFunction
     type_info: TypeInformation[Any]
+    columns: KeyColumns | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

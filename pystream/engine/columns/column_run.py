@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeGuard
 
 from pystream.engine.columns.arrow_run import ArrowRun
-from pystream.engine.columns.column_function import ColumnFunction
+from pystream.engine.columns.column_forms import ColumnForms
 from pystream.engine.columns.field_runs import FIELD_RUNS
 from pystream.engine.events import Event
 from pystream.engine.results.copies import ResultCopier
@@ -21,22 +21,20 @@ class ColumnRun:
 
     Args:
         spec: the operator.
-        function: its function.
+        forms: those of its function.
         method: the method of its function class.
         copies: copies its results.
     """
 
-    def __init__(
-        self, spec: OperatorSpec, function: ColumnFunction, method: str, copies: ResultCopier
-    ) -> None:
-        self._layout = layout_of(function.element_type)
+    def __init__(self, spec: OperatorSpec, forms: ColumnForms, method: str, copies: ResultCopier) -> None:
+        self._layout = layout_of(forms.element_type)
         self._arrow = None
-        if function.expressions:
-            self._arrow = ArrowRun(spec, function.expressions, is_filter=method == "filter")
+        if forms.expressions:
+            self._arrow = ArrowRun(spec, forms.expressions, is_filter=method == "filter")
         self._fields = None
-        if function.fields is not None:
-            self._fields = FIELD_RUNS[method](spec, function.fields, copies)
-            self._original = function.fields.original
+        if forms.fields is not None:
+            self._fields = FIELD_RUNS[method](spec, forms.fields, copies)
+            self._original = forms.fields.original
 
     def open(self, call: Callable[[Any], Any]) -> None:
         """Take over the function, or the method of the function object, that is called with an element.

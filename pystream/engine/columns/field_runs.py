@@ -10,7 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from pystream.engine.columns.column_function import on_fields
+from pystream.engine.columns.column_forms import on_fields
 from pystream.engine.columns.loops import Loop, loop
 from pystream.engine.events import Elements, Event
 from pystream.engine.failure import OperatorLabel, TaskFailure, guarded, short_repr

@@ -6,10 +6,10 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from pystream.engine.events import Elements
+from pystream.engine.events import Elements, list_of
+from pystream.engine.exchange.elements_format import ElementsFormat
 from pystream.engine.failure import OperatorLabel, TaskFailure, short_repr
 from typeinfo.info import TypeInformation
-from typeinfo.serde import serializer_for
 
 __all__ = ["ROW_BYTES", "BatchEncoder", "encoding_failure", "in_parts"]
 
@@ -33,7 +33,7 @@ class BatchEncoder:
 
     def __init__(self, label: OperatorLabel, type_info: TypeInformation[Any]) -> None:
         self._label = label
-        self._serialize = serializer_for(type_info).serialize
+        self._dump = ElementsFormat(type_info).dump
         self._sizes: deque[int] = deque(maxlen=_SAMPLES)
         self._gap = 1  # between two samples; it doubles up to the size of a batch
         self._until_sample = 0
@@ -65,28 +65,28 @@ class BatchEncoder:
         start = 0
         while start < len(values):
             if self.samples_next:
-                self._measure(values[start])
+                self._measure(list(values[start : start + 1]))
             end = min(len(values), start + self._until_sample)
             self._until_sample -= end - start
             yield start, end
             start = end
 
-    def _measure(self, value: Any) -> None:
-        self._sizes.append(len(self.payload([value])))
+    def _measure(self, sample: list[Any]) -> None:
+        self._sizes.append(len(self.payload(sample)))
         self.limit = max(1, min(_BATCH, ROW_BYTES // max(self._sizes)))
         self._until_sample = self._gap
         self._gap = min(2 * self._gap, _BATCH)
 
-    def payload(self, values: list[Any]) -> bytes:
-        """Serialize elements.
+    def payload(self, values: Sequence[Any]) -> bytes:
+        """Write elements in ``ElementsFormat``.
 
         Raises:
             TaskFailure: one cannot be serialized.
         """
         try:
-            return self._serialize(values)
+            return self._dump(values)
         except BaseException as error:
-            raise encoding_failure(self._label, self._serialize, values, error) from error
+            raise encoding_failure(self._label, self._dump, list_of(values), error) from error
 
 
 def encoding_failure(

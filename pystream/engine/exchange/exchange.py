@@ -35,6 +35,8 @@ class Exchange(Output):
     and are numbered for each receiver: the order of elements and watermarks is the same in every run.
     """
 
+    takes_columns = True
+
     def __init__(self, spec: ExchangeOutput, label: OperatorLabel, subtask: SubtaskInfo) -> None:
         self._edge = spec.edge
         self._channel = subtask.index
@@ -59,10 +61,9 @@ class Exchange(Output):
                 buffer = self._buffers[address]
                 buffer.add(share.values, share.timestamps)
                 self._buffered += len(share.values)
-                if len(buffer.values) >= self._encoder.limit:
-                    for frame in buffer.cut(self._encoder.limit):
-                        self._buffered -= len(frame.values)
-                        yield self._row(address, frame)
+                for frame in buffer.cut(self._encoder.limit):
+                    self._buffered -= len(frame)
+                    yield self._row(address, frame)
             if self._buffered >= _MAX_BUFFERED and self._encoder.samples_next:
                 yield from self.flush()
 

@@ -6,16 +6,20 @@ import pickle
 import random
 from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 
 from pystream.engine.events import Elements
 from pystream.engine.failure import ElementFailure, TaskFailure, call_each, short_repr
-from pystream.engine.keys import InvalidKeyError, KeyGroups, KeyReader
+from pystream.engine.keys import CodedKeys, InvalidKeyError, KeyGroups, KeyReader
 from pystream.engine.lifecycle import Lifecycle
 from pystream.engine.operators.operator import OperatorEnvironment
 from pystream.engine.spec import ExchangeOutput
 from pystream.engine.task_info import SubtaskInfo
+from pystream.engine.vectorised.columns import ColumnValues
 from pystream.kinds import PartitionKind
 from typeinfo.errors import PyStreamError
 
@@ -183,24 +187,51 @@ class Hash(StreamPartitioner):
     def route(self, elements: Elements) -> Routed:
         keys = self._reader.read(elements.values)
         try:
-            drawn = list(map(self._groups.__getitem__, keys.slots))
+            drawn = list(map(self._groups.__getitem__, keys.distinct_slots))
         except (InvalidKeyError, TypeError) as error:
             raise self._reader.failure(elements.values, keys, error) from error
         if self._target_of is not None:
             drawn = list(map(self._target_of.__getitem__, drawn))
+        if isinstance(keys, CodedKeys):
+            drawn = np.array(drawn)[keys.codes].tolist()
         return _divided(elements, drawn, self._addresses)
 
 
 def _divided(elements: Elements, drawn: list[int], addresses: list[tuple[int, int]]) -> Routed:
+    values, timestamps = elements.values, elements.timestamps
+    if isinstance(values, ColumnValues) and values.are_columns:
+        return _divided_columns(values, timestamps, np.array(drawn), addresses)
+    return _divided_list(values, timestamps, drawn, addresses)
+
+
+def _divided_list(
+    values: Sequence[Any], timestamps: list[int] | None, drawn: list[int], addresses: list[tuple[int, int]]
+) -> Routed:
     shares: defaultdict[int, list[Any]] = defaultdict(list)
-    for value, number in zip(elements.values, drawn, strict=True):
+    for value, number in zip(values, drawn, strict=True):
         shares[number].append(value)
-    if elements.timestamps is None:
+    if timestamps is None:
         return ((addresses[i], Elements(share)) for i, share in shares.items())
     times: defaultdict[int, list[int]] = defaultdict(list)
-    for timestamp, number in zip(elements.timestamps, drawn, strict=True):
+    for timestamp, number in zip(timestamps, drawn, strict=True):
         times[number].append(timestamp)
     return ((addresses[i], Elements(share, times[i])) for i, share in shares.items())
+
+
+def _divided_columns(
+    values: ColumnValues,
+    timestamps: list[int] | None,
+    drawn: npt.NDArray[np.int64],
+    addresses: list[tuple[int, int]],
+) -> Routed:
+    """Divide columns: sort them by address once, so that each share is a slice."""
+    order = np.argsort(drawn, kind="stable")
+    ordered = values.taken(order)
+    times = None if timestamps is None else [timestamps[at] for at in order.tolist()]
+    numbers, starts = np.unique(drawn[order], return_index=True)
+    bounds = [*starts.tolist(), len(order)]
+    for number, start, end in zip(numbers.tolist(), bounds, bounds[1:], strict=False):
+        yield addresses[number], Elements(ordered[start:end], None if times is None else times[start:end])
 
 
 PARTITIONERS: dict[PartitionKind, type[StreamPartitioner]] = {

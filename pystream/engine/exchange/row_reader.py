@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from pystream.engine.events import MAX_WATERMARK, Arrival, EndOfGroup, Watermark
+from pystream.engine.exchange.elements_format import ElementsFormat
 from pystream.engine.exchange.rows import END_OF_CHANNEL, END_OF_EPOCH
 from pystream.engine.exchange.send_buffer import read_frame
 from pystream.engine.metrics.registry import MetricRegistry
 from typeinfo.info import TypeInformation
-from typeinfo.serde import serializer_for
 
 __all__ = ["ReceivedRow", "RowReader"]
 
@@ -43,7 +43,7 @@ class RowReader:
         by_group: bool,
     ) -> None:
         self._sides = {
-            edge: (side, serializer_for(type_info).deserialize) for edge, (side, type_info) in edges.items()
+            edge: (side, ElementsFormat(type_info).load) for edge, (side, type_info) in edges.items()
         }
         self._metrics = metrics
         self._by_group = by_group
@@ -54,7 +54,7 @@ class RowReader:
         if self._by_group and self._group not in (None, row.group):
             yield Arrival(EndOfGroup())
         self._group = row.group
-        side, deserialize = self._sides[row.edge]
+        side, load_elements = self._sides[row.edge]
         channel = row.edge, row.channel
         if row.seq == END_OF_CHANNEL:
             if row.payload:
@@ -63,5 +63,5 @@ class RowReader:
             return
         if row.seq == END_OF_EPOCH:
             return
-        for event in read_frame(row.payload, deserialize):
+        for event in read_frame(row.payload, load_elements):
             yield Arrival(event, side, channel)

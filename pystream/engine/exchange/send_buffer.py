@@ -5,9 +5,11 @@ from __future__ import annotations
 import pickle
 from array import array
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from typing import Any, TypeAlias
 
 from pystream.engine.events import NO_TIMESTAMP, Elements, Event, Watermark, WatermarkStatus
+from pystream.engine.vectorised.columns import ColumnValues
 
 __all__ = ["SendBuffer", "read_frame"]
 
@@ -20,26 +22,36 @@ _COUNT = 4  # bytes of the length of the pickled marks
 class SendBuffer:
     """A buffer of elements, watermarks and statuses for one receiver."""
 
-    __slots__ = ("_marks", "_timestamps", "values")
+    __slots__ = ("_count", "_marks", "_parts", "_timestamps")
 
     def __init__(self) -> None:
-        self.values: list[Any] = []
+        self._parts: list[Sequence[Any]] = []
+        self._count = 0
         self._timestamps: array[int] | None = None
         self._marks: list[tuple[int, Mark]] = []
+
+    def __len__(self) -> int:
+        """Return the number of elements."""
+        return self._count
 
     def add(self, values: Sequence[Any], timestamps: list[int] | None) -> None:
         """Add elements, with timestamps if any element has one."""
         if timestamps is not None:
             if self._timestamps is None:
-                self._timestamps = array("q", [NO_TIMESTAMP]) * len(self.values)
+                self._timestamps = array("q", [NO_TIMESTAMP]) * self._count
             self._timestamps.extend(timestamps)
         elif self._timestamps is not None:
             self._timestamps.extend(array("q", [NO_TIMESTAMP]) * len(values))
-        self.values += values
+        self._count += len(values)
+        last = self._parts[-1] if self._parts else None
+        if isinstance(last, list) and not isinstance(values, ColumnValues):
+            last += values
+        else:
+            self._parts.append(values if isinstance(values, ColumnValues) else list(values))
 
     def mark(self, event: Watermark | WatermarkStatus) -> None:
         """Add a watermark or a status; only the last of several watermarks in a row is kept."""
-        position = len(self.values)
+        position = self._count
         mark: Mark = event.timestamp if isinstance(event, Watermark) else event.idle
         if self._marks and type(mark) is int:
             before, last = self._marks[-1]
@@ -50,39 +62,50 @@ class SendBuffer:
     @property
     def is_empty(self) -> bool:
         """Whether it holds no elements and no marks."""
-        return not (self.values or self._marks)
+        return not (self._count or self._marks)
 
     def cut(self, count: int) -> Iterator[SendBuffer]:
         """Remove and yield frames of a number of elements, until fewer than that are left."""
-        values, timestamps, marks = self.values, self._timestamps, self._marks
-        whole = len(values) - len(values) % count
+        if self._count < count:
+            return
+        values, timestamps, marks = self._values(), self._timestamps, self._marks
+        whole = self._count - self._count % count
         passed = 0
         for start in range(0, whole, count):
             frame, end = SendBuffer(), start + count
-            frame.values = values[start:end]
+            frame._parts, frame._count = [values[start:end]], count
             frame._timestamps = None if timestamps is None else timestamps[start:end]
             while passed < len(marks) and marks[passed][0] <= end:
                 position, mark = marks[passed]
                 frame._marks.append((position - start, mark))
                 passed += 1
             yield frame
-        self.values = values[whole:]
+        self._count -= whole
+        self._parts = [values[whole:]] if self._count else []
         self._timestamps = None if timestamps is None else timestamps[whole:]
         self._marks = [(position - whole, mark) for position, mark in marks[passed:]]
 
-    def dump(self, serialize: Callable[[list[Any]], bytes]) -> bytes:
-        """Encode the frame, with the elements encoded by a serializer."""
+    def _values(self) -> Sequence[Any]:
+        """Return all elements: as columns if all parts are columns, else as a list."""
+        parts = self._parts
+        columns = [part for part in parts if isinstance(part, ColumnValues)]
+        if parts and len(columns) == len(parts):
+            return ColumnValues.joined(columns)
+        return parts[0] if len(parts) == 1 else list(chain.from_iterable(parts))
+
+    def dump(self, dump_elements: Callable[[Sequence[Any]], bytes]) -> bytes:
+        """Encode the frame, with the elements encoded by a function."""
         marks = b""
         if self._timestamps is not None or self._marks:
             times = None if self._timestamps is None else self._timestamps.tobytes()
             marks = pickle.dumps((times, self._marks), pickle.HIGHEST_PROTOCOL)
-        return len(marks).to_bytes(_COUNT, "big") + marks + serialize(self.values)
+        return len(marks).to_bytes(_COUNT, "big") + marks + dump_elements(self._values())
 
 
-def read_frame(data: bytes, deserialize: Callable[[bytes], list[Any]]) -> Iterator[Event]:
+def read_frame(data: bytes, load_elements: Callable[[bytes], Sequence[Any]]) -> Iterator[Event]:
     """Decode a frame: yield its elements, watermarks and statuses, in order."""
     end = _COUNT + int.from_bytes(data[:_COUNT], "big")
-    values = deserialize(data[end:])
+    values = load_elements(data[end:])
     if end == _COUNT:
         yield Elements(values)
         return
@@ -102,5 +125,5 @@ def read_frame(data: bytes, deserialize: Callable[[bytes], list[Any]]) -> Iterat
         yield _part(values, timestamps, start, len(values))
 
 
-def _part(values: list[Any], timestamps: list[int] | None, start: int, end: int) -> Elements:
+def _part(values: Sequence[Any], timestamps: list[int] | None, start: int, end: int) -> Elements:
     return Elements(values[start:end], None if timestamps is None else timestamps[start:end])

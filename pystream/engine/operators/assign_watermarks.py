@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Event, Watermark, WatermarkStatus
 from pystream.engine.failure import ElementFailure, TaskFailure, call_each, short_repr
@@ -15,6 +15,9 @@ from pystream.engine.state.state_format import StateFormat
 from pystream.engine.time.watermark_generators import BoundedOutOfOrderness, NoWatermarks, WatermarkGenerator
 from pystream.kinds import Lifting, OperatorKind
 from typeinfo.errors import PyStreamError
+
+if TYPE_CHECKING:
+    from pystream.engine.columns.timestamp_run import TimestampRun
 
 __all__ = [
     "ASSIGN_WATERMARKS",
@@ -68,10 +71,17 @@ class AssignWatermarks(Operator):
     Incoming watermarks are dropped, except for the last one, which ends event time.
     """
 
+    takes_columns = True
+
     def __init__(self, spec: OperatorSpec, batch: bool) -> None:
         super().__init__(spec.label)
         self._batch = batch
         self._plan: WatermarkPlan = pickle.loads(spec.function)
+        self._columns: TimestampRun | None = None
+        if spec.columns is not None and self._plan.extract is not None:
+            from pystream.engine.columns.timestamp_run import TimestampRun  # needs pyarrow
+
+            self._columns = TimestampRun(spec.label, spec.columns, self._plan.extract)
         self._emitted = NO_TIMESTAMP
         self._pending: list[Watermark | WatermarkStatus] = []
         self._is_idle = False
@@ -153,10 +163,12 @@ class AssignWatermarks(Operator):
         extract = self._plan.extract
         if extract is None:
             return present
-        try:
-            timestamps = call_each(extract, values, present)
-        except ElementFailure as failure:
-            raise TaskFailure.of(self.label, failure) from failure.__cause__
+        timestamps = None if self._columns is None else self._columns.timestamps(values, present)
+        if timestamps is None:
+            try:
+                timestamps = call_each(extract, values, present)
+            except ElementFailure as failure:
+                raise TaskFailure.of(self.label, failure) from failure.__cause__
         exact = set(map(type, timestamps)) == {int}
         if not exact or min(timestamps) < NO_TIMESTAMP or max(timestamps) > MAX_WATERMARK:
             self._refuse(values, timestamps)

@@ -14,7 +14,7 @@ from itertools import compress
 from operator import itemgetter, length_hint
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from pystream.engine.columns.column_function import ColumnFunction
+from pystream.engine.columns.column_forms import ColumnForms
 from pystream.engine.context import ProcessContext, UnkeyedTimerService
 from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Event
 from pystream.engine.failure import TaskFailure, guarded, short_repr
@@ -59,9 +59,8 @@ class Elementwise(Operator):
             from pystream.engine.vectorised.operators import vector_operator  # needs pandas
 
             return vector_operator(spec, function, *cls.METHODS)
-        if isinstance(function, ColumnFunction):
-            return cls(spec, function.load())._over_columns(spec, function)
-        return cls(spec, function)
+        operator = cls(spec, function)
+        return operator if spec.columns is None else operator._over_columns(spec, spec.columns)
 
     @classmethod
     def _keyed(cls, spec: OperatorSpec, batch: bool) -> Operator:
@@ -82,12 +81,12 @@ class Elementwise(Operator):
         self._is_object = spec.is_object
         self._columns: ColumnRun | None = None
 
-    def _over_columns(self, spec: OperatorSpec, function: ColumnFunction) -> Self:
+    def _over_columns(self, spec: OperatorSpec, forms: ColumnForms) -> Self:
         """Let the function run over columns where elements come as such."""
         from pystream.engine.columns.column_run import ColumnRun  # needs pyarrow
 
         (method,) = self.METHODS
-        self._columns = ColumnRun(spec, function, method, self._copies)
+        self._columns = ColumnRun(spec, forms, method, self._copies)
         self.takes_columns = True
         return self
 

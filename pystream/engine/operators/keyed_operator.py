@@ -134,7 +134,7 @@ class KeyedOperator(Operator):
     def process(self, elements: Elements, side: int) -> Iterator[Event]:
         keys = self.read_keys(elements.values, side)
         if self._pages is not None:
-            self._pages.touch(keys.slots)
+            self._pages.touch(keys.distinct_slots)
         return self.process_keyed(elements, keys, side)
 
     @abstractmethod

@@ -65,7 +65,7 @@ class Consumers:
             if isinstance(consumer, Output):
                 consumer.taken += len(elements.values)
                 yield consumer.write(elements)
-            elif self._copier is None or consumer.takes_columns:
+            elif self._copier is None or isinstance(elements.values, ColumnValues):
                 yield consumer.write(elements, side)
             else:
                 copies = list(self._copier.each(elements.values))

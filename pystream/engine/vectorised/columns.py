@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from itertools import compress
+from itertools import chain, compress
 from typing import Any, overload
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from pystream.engine.events import list_of
@@ -145,6 +147,21 @@ class Column:
             None if self._values is None else of_list(self._values),
         )
 
+    def taken(self, indices: npt.NDArray[np.int64]) -> Column:
+        """Return the values at some indices."""
+        positions: list[int] = [] if self._values is None else indices.tolist()
+        return self.selected(
+            lambda array: array.take(pa.array(indices)), lambda values: [values[at] for at in positions]
+        )
+
+    @staticmethod
+    def joined(columns: Sequence[Column]) -> Column:
+        """Concatenate columns of one type, in a form that one of them has."""
+        codec = columns[0].codec
+        if all(column._array is None for column in columns):
+            return Column(codec, values=list(chain.from_iterable(column.values for column in columns)))
+        return Column(codec, pa.concat_arrays([column.array for column in columns]))
+
     def __len__(self) -> int:
         return len(self.array if self._values is None else self._values)
 
@@ -211,6 +228,20 @@ class ColumnValues(Sequence[Any]):
             self._values = self.layout.built([column.values for column in self.columns], self._count)
         return self._values
 
+    @staticmethod
+    def joined(parts: Sequence[ColumnValues]) -> ColumnValues:
+        """Concatenate elements of one layout, whose columns are at hand."""
+        first = parts[0]
+        if len(parts) == 1:
+            return first
+        columns = list(map(Column.joined, zip(*(part.columns for part in parts), strict=True)))
+        return ColumnValues.of_columns(first.layout, columns, sum(map(len, parts)))
+
+    def taken(self, indices: npt.NDArray[np.int64]) -> ColumnValues:
+        """Return the elements at some indices, in that order."""
+        columns = [column.taken(indices) for column in self.columns]
+        return ColumnValues.of_columns(self.layout, columns, len(indices))
+
     def filter(self, mask: pa.Array) -> ColumnValues:
         """Return the elements selected by a mask without nulls."""
 
@@ -257,7 +288,9 @@ class ColumnValues(Sequence[Any]):
             return self._list()[index]
         start, stop, step = index.indices(self._count)
         if step != 1:
-            return ColumnValues(self.layout, values=self._list()[index])
+            if self._columns is None:
+                return ColumnValues(self.layout, values=self._list()[index])
+            return self.taken(np.arange(start, stop, step))
         count = max(0, stop - start)
         return self._selected(
             lambda array: array.slice(start, count), lambda values: list(values[start : start + count])

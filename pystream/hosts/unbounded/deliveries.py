@@ -11,10 +11,10 @@ from typing import Any
 
 from tqdm import tqdm
 
+from pystream.engine.exchange.elements_format import ElementsFormat
 from pystream.engine.exchange.rows import OutputRow
 from pystream.engine.worker import standard_output
 from pystream.plan.nodes import CollectTarget, SinkNode
-from typeinfo.serde import serializer_for
 
 __all__ = ["Deliveries"]
 
@@ -34,7 +34,7 @@ class Deliveries:
         self._sinks = sinks
         self._enough = enough
         self._decoders = {
-            number: serializer_for(node.type_info).deserialize if _collects(node) else pickle.loads
+            number: ElementsFormat(node.type_info).load_list if _collects(node) else pickle.loads
             for number, node in sinks.items()
         }
         self._held: tuple[int, dict[int, list[OutputRow]]] = (-1, {})

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from pystream.engine.events import Arrival, Elements
+from pystream.engine.exchange.elements_format import ElementsFormat
 from pystream.engine.exchange.rows import END_OF_CHANNEL, OutputRow
 from pystream.engine.failure import OperatorLabel
 from pystream.engine.metrics.registry import MetricRegistry
@@ -18,7 +19,6 @@ from typeinfo import Types
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
 from typeinfo.pickling import dump_state, dumps
-from typeinfo.serde import serializer_for
 
 JOB = JobInfo("0" * 32, "test", parameters={"mode": "fast"}, cached_files={"model": "/files/model"})
 
@@ -76,10 +76,10 @@ def run(
     input_type: TypeInformation[Any] = Types.PICKLED_BYTE_ARRAY,
 ) -> dict[int, list[Any]]:
     """Return the elements at each collecting edge, in order."""
-    serializer = serializer_for(type_info)
+    load = ElementsFormat(type_info).load_list
     got: dict[int, list[Any]] = {}
     for row in items(consumers, batches, input_type):
         assert isinstance(row, OutputRow)
         if row.seq != END_OF_CHANNEL:
-            got.setdefault(row.edge, []).extend(serializer.deserialize(row.payload))
+            got.setdefault(row.edge, []).extend(load(row.payload))
     return got

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pystream.engine.columns.column_function import ColumnFunction
+from pystream.engine.columns.column_forms import ColumnForms
 from pystream.engine.events import Elements
 from pystream.engine.operators.elementwise import FILTER, MAP
 from pystream.engine.spec import OperatorSpec
@@ -39,10 +39,11 @@ def spec_of(kind: OperatorKind, function: Any, gives: Any) -> OperatorSpec:
     return OperatorSpec(
         label=label(kind.name),
         kind=kind,
-        function=dumps(ColumnFunction(dumps(function), ORDER, tuple(found), None)),
+        function=dumps(function),
         output_type=gives,
         trusted=kind is FILTER,
         consumers=(),
+        columns=ColumnForms(ORDER, tuple(found)),
     )
 
 

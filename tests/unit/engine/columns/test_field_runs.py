@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pystream.engine.columns.column_function import ColumnFunction
+from pystream.engine.columns.column_forms import ColumnForms
 from pystream.engine.events import Elements
 from pystream.engine.failure import TaskFailure
 from pystream.engine.operators.elementwise import FILTER, FLAT_MAP, MAP
@@ -38,10 +38,11 @@ def spec_of(kind: OperatorKind, function: Any, takes: Any, gives: TypeInformatio
     return OperatorSpec(
         label=label(kind.name),
         kind=kind,
-        function=dumps(ColumnFunction(dumps(function), takes, (), code)),
+        function=dumps(function),
         output_type=gives,
         trusted=kind is FILTER,
         consumers=(),
+        columns=ColumnForms(takes, (), code),
     )
 
 

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from pystream.engine.events import MAX_WATERMARK, Elements, Watermark
 from pystream.engine.exchange import batch_encoder
 from pystream.engine.exchange import exchange as exchanges
+from pystream.engine.exchange.elements_format import ElementsFormat
 from pystream.engine.exchange.exchange import Exchange
 from pystream.engine.exchange.rows import END_OF_CHANNEL, END_OF_GROUPS, OutputRow
 from pystream.engine.exchange.send_buffer import read_frame
@@ -26,7 +27,6 @@ from pystream.kinds import PartitionKind
 from tests.unit.engine.tasks import JOB, label
 from typeinfo import Types
 from typeinfo.pickling import dumps
-from typeinfo.serde import serializer_for
 
 GROUPS = 8
 TYPE = Types.PICKLED_BYTE_ARRAY
@@ -41,7 +41,7 @@ def exchange(targets: int = 3, by_group: bool = False, select: Any = None, chann
 
 
 def events(rows: list[OutputRow]) -> list[Any]:
-    deserialize = serializer_for(TYPE).deserialize
+    deserialize = ElementsFormat(TYPE).load_list
     return [event for row in rows for event in read_frame(row.payload, deserialize)]
 
 

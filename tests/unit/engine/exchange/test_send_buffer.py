@@ -65,8 +65,8 @@ def test_a_frame_comes_out_as_it_went_in(events: list[Any]) -> None:
 def test_frames_cut_off_and_the_rest_are_the_frame(events: list[Any], count: int) -> None:
     rest = framed(events)
     cut = list(rest.cut(count))
-    assert all(len(frame.values) == count for frame in cut)
-    assert len(rest.values) < count
+    assert all(len(frame) == count for frame in cut)
+    assert len(rest) < count
     together = [event for frame in (*cut, rest) for event in read(frame) if event != Elements([])]
     assert flat(together) == flat(events)
 

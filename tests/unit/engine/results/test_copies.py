@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from pystream.datastream import ProcessFunction
+from pystream.engine.exchange.elements_format import ElementsFormat
 from pystream.engine.exchange.send_buffer import read_frame
 from pystream.engine.failure import TaskFailure
 from pystream.engine.operators.elementwise import FILTER, FLAT_MAP, MAP, PROCESS, PROJECT
@@ -18,7 +19,6 @@ from pystream.engine.spec import ColumnsOutput, ExchangeOutput, OperatorSpec, Si
 from pystream.kinds import OperatorKind, PartitionKind
 from tests.unit.engine.tasks import collect, items, label, operator, run
 from typeinfo import Row, RowKind, Types
-from typeinfo.serde import serializer_for
 
 LONGS = Types.LIST(Types.LONG)
 ROW_OF_LONGS = Types.ROW([LONGS])
@@ -101,7 +101,7 @@ def test_arguments_of_the_next_function_do_not_change() -> None:
 def test_exchanged_results_do_not_change() -> None:
     exchange = ExchangeOutput(5, label("Rebalance"), PartitionKind.FORWARD, 2, b"", Types.PICKLED_BYTE_ARRAY)
     rows = items((operator(MAP, Growing(), exchange),), [[1, 2, 3]])
-    deserialize = serializer_for(Types.PICKLED_BYTE_ARRAY).deserialize
+    deserialize = ElementsFormat(Types.PICKLED_BYTE_ARRAY).load_list
     frames = [event for row in rows if row.payload for event in read_frame(row.payload, deserialize)]
     assert [value for elements in frames for value in elements.values] == GROWN
 

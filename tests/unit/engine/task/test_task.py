@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from pystream.datastream import MapFunction
 from pystream.engine.context import CachedFileError, RuntimeContext
 from pystream.engine.events import MAX_BATCH
+from pystream.engine.exchange.elements_format import ElementsFormat
 from pystream.engine.exchange.rows import END_OF_CHANNEL
 from pystream.engine.failure import TaskFailure
 from pystream.engine.metrics.values import CounterValue
@@ -25,7 +26,6 @@ from pystream.engine.spec import ColumnsOutput, Consumer, ExchangeOutput, PrintO
 from pystream.kinds import OperatorKind, PartitionKind
 from tests.unit.engine.tasks import JOB, collect, items, label, operator, run
 from typeinfo import Row, Types
-from typeinfo.serde import serializer_for
 
 PAIR = Types.TUPLE((Types.LONG, Types.LONG))
 
@@ -233,7 +233,7 @@ class TestFanOut:
         )
         serial = [Row(f0=1), Row(f0=2)]
         rows = items(consumers, [serial], input_type)
-        deserialize = serializer_for(Types.PICKLED_BYTE_ARRAY).deserialize
+        deserialize = ElementsFormat(Types.PICKLED_BYTE_ARRAY).load_list
         assert [value for row in rows if row.edge == 1 for value in deserialize(row.payload)] == [1, 2]
 
 

@@ -20,6 +20,7 @@ from pystream.datastream.functions.asynchronous import NO_RETRY_STRATEGY
 from pystream.datastream.state import ValueStateDescriptor
 from pystream.engine.context import RuntimeContext
 from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Arrival, Elements, Watermark, WatermarkStatus
+from pystream.engine.exchange.elements_format import ElementsFormat
 from pystream.engine.exchange.rows import END_OF_CHANNEL, END_OF_EPOCH, OutputRow
 from pystream.engine.exchange.send_buffer import read_frame
 from pystream.engine.failure import TaskFailure
@@ -49,7 +50,6 @@ from pystream.kinds import PartitionKind
 from tests.unit.engine.tasks import JOB, collect, label, operator, pickled_types
 from typeinfo import Types
 from typeinfo.pickling import dumps
-from typeinfo.serde import serializer_for
 
 BY_PARITY = (KeySpec(dumps(lambda value: value % 2), Types.LONG),)
 
@@ -83,7 +83,7 @@ def epoch(running: Task, store: MemoryPageStore, *arriving: Arrival | list[Any])
 
 
 def collected(rows: Iterator[Any]) -> list[Any]:
-    deserialize = serializer_for(Types.PICKLED_BYTE_ARRAY).deserialize
+    deserialize = ElementsFormat(Types.PICKLED_BYTE_ARRAY).load_list
     return [value for row in rows if isinstance(row, OutputRow) for value in deserialize(row.payload)]
 
 
@@ -419,7 +419,7 @@ class TestIdleness:
 
     @staticmethod
     def events(rows: Iterator[Any]) -> list[Any]:
-        deserialize = serializer_for(Types.PICKLED_BYTE_ARRAY).deserialize
+        deserialize = ElementsFormat(Types.PICKLED_BYTE_ARRAY).load_list
         frames = [row.payload for row in rows if row.seq != END_OF_EPOCH]
         return [event for frame in frames for event in read_frame(frame, deserialize)]
 

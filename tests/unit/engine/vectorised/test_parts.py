@@ -11,6 +11,7 @@ import pyarrow as pa
 import pytest
 
 from pystream.engine.events import Arrival, Elements
+from pystream.engine.exchange.elements_format import ElementsFormat
 from pystream.engine.exchange.rows import OutputRow
 from pystream.engine.metrics.registry import MetricRegistry
 from pystream.engine.operators.elementwise import PROCESS
@@ -24,7 +25,6 @@ from pystream.hosts.spark.task_inputs import ColumnsInput
 from tests.unit.engine.tasks import JOB, collect, label, operator
 from tests.unit.engine.vectorised.functions import LONG, PAIR, STRING, columns
 from typeinfo import Types
-from typeinfo.serde import serializer_for
 
 COUNT = 2_000
 WIDE = [(n, f"{n:>400}") for n in range(COUNT)]  # 400 bytes each, so that some 650 make a part
@@ -112,7 +112,7 @@ class TestTasksFedWithColumns:
             value
             for row in Task(spec, SUBTASK, MetricRegistry()).run(arrivals)
             if isinstance(row, OutputRow)
-            for value in serializer_for(Types.PICKLED_BYTE_ARRAY).deserialize(row.payload)
+            for value in ElementsFormat(Types.PICKLED_BYTE_ARRAY).load_list(row.payload)
         ]
         assert got == [(n, 10 * n if times else lowest) for n in range(COUNT)]
 

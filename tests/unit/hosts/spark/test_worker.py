@@ -12,6 +12,7 @@ import pytest
 
 from pystream.common.typeinfo import Types
 from pystream.datastream import DataStream, StreamExecutionEnvironment
+from pystream.engine.exchange.elements_format import ElementsFormat
 from pystream.engine.exchange.rows import END_OF_CHANNEL
 from pystream.engine.exchange.send_buffer import SendBuffer
 from pystream.engine.metrics.values import CounterValue
@@ -21,7 +22,6 @@ from pystream.hosts.lowering import lower
 from pystream.hosts.spark.bounded import divide_inputs, rows_input
 from pystream.hosts.spark.task_inputs import SplitsInput
 from pystream.hosts.spark.worker import StageFunction, StagePayload
-from typeinfo.serde import serializer_for
 
 
 @pytest.fixture
@@ -103,7 +103,7 @@ def test_rows_name_their_subtask(env: StreamExecutionEnvironment) -> None:
     _, receiving = stage_functions(numbers.broadcast().map(lambda value: value * 10, Types.INT()))
     frame = SendBuffer()
     frame.add([1, 2], None)
-    payload = frame.dump(serializer_for(Types.INT()).serialize)
+    payload = frame.dump(ElementsFormat(Types.INT()).dump)
     row = {"edge": [1], "target": [1], "group": [0], "channel": [0], "seq": [0], "payload": [payload]}
     assert lines(receiving(iter([pa.RecordBatch.from_pydict(row)]))) == ["2> 10", "2> 20"]
 

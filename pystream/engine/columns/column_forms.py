@@ -1,8 +1,7 @@
-"""ColumnFunction: a user function of an element that runs over columns instead."""
+"""ColumnForms: the forms in which the function of an operator runs over the columns of its elements."""
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import FunctionType, MethodType
@@ -12,30 +11,22 @@ from pystream.expressions.expression import Expression
 from pystream.expressions.field_code import FieldCode
 from typeinfo.info import TypeInformation
 
-__all__ = ["ColumnFunction", "on_fields"]
+__all__ = ["ColumnForms", "on_fields"]
 
 
 @dataclass(frozen=True, slots=True)
-class ColumnFunction:
-    """A user function with the forms in which it runs over columns, the fastest first.
-
-    It is pickled as the user function of an operator.
+class ColumnForms:
+    """The forms in which a function runs over the columns of elements, the fastest first.
 
     Attributes:
-        payload: the pickled function, or the function object.
         element_type: type of the elements.
         expressions: its results, or its condition, as expressions of the columns; empty if there are none.
         fields: its code on fields; ``None`` if there is none.
     """
 
-    payload: bytes
     element_type: TypeInformation[Any]
-    expressions: tuple[Expression, ...]
-    fields: FieldCode | None
-
-    def load(self) -> Any:
-        """Return the function, or the function object, in its own form."""
-        return pickle.loads(self.payload)
+    expressions: tuple[Expression, ...] = ()
+    fields: FieldCode | None = None
 
 
 def on_fields(call: Callable[[Any], Any], fields: FieldCode) -> Callable[..., Any]:

@@ -1,0 +1,56 @@
+"""ElementsFormat: elements of one type as bytes, in plain form or as columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pyarrow as pa
+
+from pystream.engine.events import list_of
+from pystream.engine.vectorised.columns import ColumnValues, layout_of
+from typeinfo.info import TypeInformation
+from typeinfo.pickled import is_pickled
+from typeinfo.serde import serializer_for
+
+__all__ = ["ElementsFormat"]
+
+_PLAIN = b"\0"
+_COLUMNS = b"\1"
+
+
+class ElementsFormat:
+    """Write and read batches of elements of one type, in the form in which they are at hand.
+
+    Columns are written as an Arrow message without its schema, which the type determines.
+
+    Args:
+        type_info: the type.
+    """
+
+    def __init__(self, type_info: TypeInformation[Any]) -> None:
+        self._serializer = serializer_for(type_info)
+        self._layout = None if is_pickled(type_info) else layout_of(type_info)
+
+    def dump(self, values: Sequence[Any]) -> bytes:
+        """Write elements.
+
+        Raises:
+            TypeCheckError: an element cannot be pickled although it must be.
+        """
+        if isinstance(values, ColumnValues) and values.are_columns and values.layout is self._layout:
+            return _COLUMNS + values.batch.serialize().to_pybytes()
+        return _PLAIN + self._serializer.serialize(list_of(values))
+
+    def load(self, data: bytes) -> Sequence[Any]:
+        """Read elements: columns as such, others as a list."""
+        rest = memoryview(data)[1:]
+        if data[:1] == _PLAIN:
+            return self._serializer.deserialize(rest)
+        assert self._layout is not None
+        batch = pa.ipc.read_record_batch(pa.py_buffer(rest), self._layout.schema)
+        return ColumnValues(self._layout, batch)
+
+    def load_list(self, data: bytes) -> list[Any]:
+        """Read elements as a list."""
+        return list_of(self.load(data))

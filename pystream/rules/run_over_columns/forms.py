@@ -1,0 +1,99 @@
+"""The forms in which functions run over the columns of elements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from pystream.expressions.expression import Expression, Op
+from pystream.expressions.key_columns import KeyColumns
+from pystream.kinds import Lifting
+from pystream.lifting import NotLifted, columns_of, lift, lift_key, replace_element
+from pystream.plan.nodes import KeyFunction, OperatorNode
+from pystream.rules.lift_functions.functions import elementwise_step
+from pystream.rules.lift_functions.liftable import as_pickled, liftable_part, sent
+from typeinfo.composite import TupleTypeInfo
+from typeinfo.info import TypeInformation
+from typeinfo.types import Types
+
+__all__ = ["key_over_columns", "over_columns", "timestamps_over_columns"]
+
+_MOMENTS = (Types.SQL_DATE(), Types.SQL_TIME())
+
+
+def over_columns(node: OperatorNode, element_type: TypeInformation[Any]) -> OperatorNode:
+    """Return a map, filter, flat map or projection with the forms of its function, or the reason for none."""
+    node = replace(node, arrow=_kernels(node, element_type))
+    if node.kind.lifting is Lifting.PROJECTION:
+        return node
+    value = sent(node.function)
+    if isinstance(value, NotLifted):
+        return replace(node, not_fields=value.reason)
+    function = getattr(value, node.kind.method) if node.function.is_object else value
+    result_type = None if node.kind.keeps_type else node.type_info
+    many = node.kind.lifting is Lifting.FLAT_MAP
+    return _with_code(node, replace_element(function, element_type, result_type, many=many))
+
+
+def _with_code(node: OperatorNode, code: Any) -> OperatorNode:
+    if isinstance(code, NotLifted):
+        return replace(node, not_fields=code.reason)
+    return replace(node, fields=code)
+
+
+def _kernels(node: OperatorNode, element_type: TypeInformation[Any]) -> tuple[Expression, ...]:
+    """Return the expressions of an operator, if all of them have kernels, else nothing."""
+    if node.kind.lifting is Lifting.FLAT_MAP:
+        return ()
+    step = elementwise_step(node, element_type, timed=False)
+    columns = step if isinstance(step, NotLifted) else columns_of(step.expression)
+    if isinstance(columns, NotLifted) or not all(map(_has_kernels, columns)):
+        return ()
+    return tuple(columns)
+
+
+def timestamps_over_columns(node: OperatorNode, element_type: TypeInformation[Any]) -> OperatorNode:
+    """Return a timestamp assigner with the forms of its function, or the reason for none."""
+    extract: Callable[..., Any] | None = liftable_part(node)
+    if extract is None:
+        return node
+    time = lift(extract, [element_type, Types.LONG()], Types.LONG())
+    is_computed = isinstance(time, Expression) and _has_kernels(time) and _reads_element_only(time)
+    code = replace_element(extract, element_type, None, others=1)
+    return _with_code(replace(node, arrow=(time,) if is_computed else ()), code)
+
+
+def _reads_element_only(expression: Expression) -> bool:
+    if expression.op is Op.INPUT:
+        return expression.data == (0,)
+    return all(map(_reads_element_only, expression.parts))
+
+
+def key_over_columns(key: KeyFunction, element_type: TypeInformation[Any]) -> KeyFunction:
+    """Return a key selector with its form over columns, if it has one."""
+    selector = key.function.value
+    if key.function.takes_batches:
+        return key
+    if not isinstance(selector, (str, int)):
+        selector = as_pickled(key.function, "get_key")
+    found = selector if isinstance(selector, NotLifted) else lift_key(selector, element_type, key.type_info)
+    if isinstance(found, NotLifted):
+        return key
+    is_tuple = isinstance(found.type, TupleTypeInfo)
+    parts = columns_of(found) if is_tuple else [found]
+    if isinstance(parts, NotLifted) or not parts or not all(map(_has_key_kernels, parts)):
+        return key
+    return replace(key, columns=KeyColumns(element_type, tuple(parts), is_tuple))
+
+
+def _has_kernels(expression: Expression) -> bool:
+    from pystream.expressions.kernels import BASIC, has_kernels  # needs pyarrow
+
+    return has_kernels(expression) and (expression.op is Op.FIELD or expression.type in BASIC)
+
+
+def _has_key_kernels(expression: Expression) -> bool:
+    from pystream.expressions.kernels import BASIC, has_kernels  # needs pyarrow
+
+    return has_kernels(expression) and (expression.type in BASIC or expression.type in _MOMENTS)
