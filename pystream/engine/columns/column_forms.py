@@ -29,7 +29,7 @@ class ColumnForms:
     fields: FieldCode | None = None
 
 
-def on_fields(call: Callable[[Any], Any], fields: FieldCode) -> Callable[..., Any]:
+def on_fields(call: Callable[..., Any], fields: FieldCode) -> Callable[..., Any]:
     """Return a function of the fields that are read.
 
     Args:

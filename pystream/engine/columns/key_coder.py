@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
 from pystream.engine.vectorised.columns import ColumnValues, layout_of
 from pystream.expressions.expression import Expression
@@ -54,7 +53,7 @@ class KeyCoder:
         array = kernels.column(part, codec.arrow)
         if array.null_count:
             raise NotComputedError("a key is None")
-        encoded: pa.DictionaryArray = array.dictionary_encode()
+        encoded: Any = array.dictionary_encode()
         return codec.decode(encoded.dictionary), encoded.indices.to_numpy().astype(np.int64)
 
 

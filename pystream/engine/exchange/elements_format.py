@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pyarrow as pa
+from pyarrow import ipc
 
 from pystream.engine.events import list_of
 from pystream.engine.vectorised.columns import ColumnValues, layout_of
@@ -44,11 +45,11 @@ class ElementsFormat:
 
     def load(self, data: bytes) -> Sequence[Any]:
         """Read elements: columns as such, others as a list."""
-        rest = memoryview(data)[1:]
+        rest = data[1:]
         if data[:1] == _PLAIN:
             return self._serializer.deserialize(rest)
         assert self._layout is not None
-        batch = pa.ipc.read_record_batch(pa.py_buffer(rest), self._layout.schema)
+        batch = ipc.read_record_batch(pa.py_buffer(rest), self._layout.schema)
         return ColumnValues(self._layout, batch)
 
     def load_list(self, data: bytes) -> list[Any]:

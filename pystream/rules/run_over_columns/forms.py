@@ -59,9 +59,11 @@ def timestamps_over_columns(node: OperatorNode, element_type: TypeInformation[An
     if extract is None:
         return node
     time = lift(extract, [element_type, Types.LONG()], Types.LONG())
-    is_computed = isinstance(time, Expression) and _has_kernels(time) and _reads_element_only(time)
+    arrow: tuple[Expression, ...] = ()
+    if isinstance(time, Expression) and _has_kernels(time) and _reads_element_only(time):
+        arrow = (time,)
     code = replace_element(extract, element_type, None, others=1)
-    return _with_code(replace(node, arrow=(time,) if is_computed else ()), code)
+    return _with_code(replace(node, arrow=arrow), code)
 
 
 def _reads_element_only(expression: Expression) -> bool:
