@@ -173,5 +173,5 @@ class _TextParts(RowParts):
     def encoder(self) -> EncodeBatch:
         return self._encoded
 
-    def _encoded(self, values: list[str]) -> EncodedRows:
+    def _encoded(self, values: Sequence[str]) -> EncodedRows:
         return Pieces([f"{value}{self.line_end}".encode() for value in values])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pyarrow as pa
 import pyarrow.orc as orc
@@ -17,9 +17,11 @@ from hypothesis import strategies as st
 from pystream.datastream.connectors import FileSource
 from pystream.datastream.formats.orc import OrcBulkWriters, OrcColumnarRowInputFormat
 from pystream.datastream.formats.parquet import ParquetBulkWriters, ParquetColumnarRowInputFormat
+from pystream.engine.vectorised.columns import ColumnValues, layout_of
 from tests.unit.engine.connectors.jobs import read_shares, write_bulk
 from typeinfo import Row, Types
 from typeinfo.info import TypeInformation
+from typeinfo.serde import serializer_for
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=4)
 
@@ -79,6 +81,13 @@ def plain(value: Any) -> Any:
     return list(value.items()) if isinstance(value, dict) else value
 
 
+class OnlyColumns(ColumnValues):
+    """Elements that are not converted to Python values."""
+
+    def _list(self) -> NoReturn:
+        raise AssertionError("the elements were converted")
+
+
 @pytest.mark.parametrize("kind", ["parquet", "orc"])
 @given(data=st.data())
 @settings(max_examples=10)
@@ -100,11 +109,15 @@ def test_each_reads_what_the_other_has_written(
     )
     if kind == "parquet":
         pq.write_table(table, theirs)
-        found = pq.read_table(str(ours))
     else:
         orc.write_table(table, str(theirs))
-        found = orc.read_table(str(ours))
+    read_table = pq.read_table if kind == "parquet" else orc.read_table
+    found = read_table(str(ours))
     assert found.select(schema.names).cast(schema).to_pylist() == expected
+    batch = serializer_for(row_type).to_batch([Row(**row) for row in rows])
+    as_columns = OnlyColumns(layout_of(row_type), batch)
+    (from_columns,) = write_bulk(path / "columns", writers, as_columns, type_info=row_type)
+    assert read_table(str(from_columns)).to_pylist() == found.to_pylist()
     for file in (ours, theirs):
         source: FileSource[Any] = FileSource.for_bulk_file_format(reads, str(file)).build()
         assert read_shares(source) == [[Row(**row) for row in rows]]

@@ -109,11 +109,11 @@ class AvroParts:
                     part.write_block(block.num_records, block.bytes_.getvalue())
 
 
-def _encoded(schema: str, records: list[Any]) -> EncodedRows:
+def _encoded(schema: str, records: Sequence[Any]) -> EncodedRows:
     return Pieces(_each(record_schema(schema).encode, records))
 
 
-def canonical_records(schema: str, records: list[Any]) -> list[Any]:
+def canonical_records(schema: str, records: Sequence[Any]) -> list[Any]:
     """Return records as they will be read, with defaults for missing fields.
 
     Raises:
@@ -122,7 +122,7 @@ def canonical_records(schema: str, records: list[Any]) -> list[Any]:
     return _each(record_schema(schema).canonical, records)
 
 
-def _each(function: Callable[[Any], T], records: list[Any]) -> list[T]:
+def _each(function: Callable[[Any], T], records: Sequence[Any]) -> list[T]:
     results = []
     for record in records:
         try:

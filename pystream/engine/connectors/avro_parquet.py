@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
@@ -64,13 +64,13 @@ class AvroParquetParts(ParquetParts):
 
     avro: str = ""
 
-    def encoder(self) -> Callable[[list[Any]], pa.RecordBatch]:
+    def encoder(self) -> Callable[[Sequence[Any]], pa.RecordBatch]:
         """Return a function that converts records to columns."""
         write = _node(record_schema(self.avro).expanded).write
         return partial(_to_columns, self.avro, arrow_schema(self.avro), write)
 
 
-def _to_columns(text: str, schema: pa.Schema, write: Convert, records: list[Any]) -> pa.RecordBatch:
+def _to_columns(text: str, schema: pa.Schema, write: Convert, records: Sequence[Any]) -> pa.RecordBatch:
     import pyarrow as pa
 
     return pa.RecordBatch.from_pylist(list(map(write, canonical_records(text, records))), schema=schema)

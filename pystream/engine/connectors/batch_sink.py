@@ -63,20 +63,22 @@ class BatchWriter:
         from typeinfo.serde import serializer_for
 
         serializer = serializer_for(type_info)
-        self._to_batch = serializer.to_batch
+        self._serializer = serializer
         self._layout = spark_layout(serializer.schema)
         self._batches: list[pa.RecordBatch] = []
 
     def write(
-        self, values: list[Any], timestamps: list[int] | None = None, watermark: int = NO_TIMESTAMP
+        self, values: Sequence[Any], timestamps: list[int] | None = None, watermark: int = NO_TIMESTAMP
     ) -> None:
         """Convert a batch of elements.
 
         Raises:
             ElementFailure: one does not match the type.
         """
+        from pystream.engine.vectorised.parts import batch_of
+
         with element_failures(values):
-            self._batches.append(self._to_batch(values).cast(self._layout))
+            self._batches.append(batch_of(self._serializer, values).cast(self._layout))
 
     def finish(self, *, end_of_input: bool = True) -> bytes | None:
         """Return the elements since the last call, in Arrow's stream format; ``None`` if there are none."""

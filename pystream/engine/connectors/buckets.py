@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from itertools import repeat
@@ -46,8 +46,8 @@ class Buckets(Protocol):
     """Assign elements to directories; picklable."""
 
     def divide(
-        self, values: list[Any], context: BucketContext, timestamps: list[int] | None = None
-    ) -> Iterable[tuple[str, list[Any]]]:
+        self, values: Sequence[Any], context: BucketContext, timestamps: list[int] | None = None
+    ) -> Iterable[tuple[str, Sequence[Any]]]:
         """Group the elements by directory, relative to the base path, keeping their order.
 
         Args:
@@ -63,8 +63,8 @@ class BasePathBuckets:
     """Assign all elements to the base path itself."""
 
     def divide(
-        self, values: list[Any], context: BucketContext, timestamps: list[int] | None = None
-    ) -> Iterable[tuple[str, list[Any]]]:
+        self, values: Sequence[Any], context: BucketContext, timestamps: list[int] | None = None
+    ) -> Iterable[tuple[str, Sequence[Any]]]:
         """Return all elements under the empty directory name."""
         return [("", values)]
 
@@ -82,8 +82,8 @@ class DateTimeBuckets:
     zone: str | None = None
 
     def divide(
-        self, values: list[Any], context: BucketContext, timestamps: list[int] | None = None
-    ) -> Iterable[tuple[str, list[Any]]]:
+        self, values: Sequence[Any], context: BucketContext, timestamps: list[int] | None = None
+    ) -> Iterable[tuple[str, Sequence[Any]]]:
         """Return all elements under the directory of the current time."""
         zone = None if self.zone is None else time_zone(self.zone)
         moment = (_EPOCH + timedelta(milliseconds=context.processing_time)).astimezone(zone)
@@ -103,22 +103,26 @@ class ElementBuckets:
     assigner: ElementAssigner
 
     def divide(
-        self, values: list[Any], context: BucketContext, timestamps: list[int] | None = None
-    ) -> Iterable[tuple[str, list[Any]]]:
+        self, values: Sequence[Any], context: BucketContext, timestamps: list[int] | None = None
+    ) -> Iterable[tuple[str, Sequence[Any]]]:
         """Group the elements by directory, in order of first occurrence.
 
         Raises:
             ElementFailure: the assigner raised.
         """
+        from pystream.engine.vectorised.parts import taken
+
         bucket_id = self.assigner.get_bucket_id
-        buckets: dict[str, list[Any]] = {}
-        for value, seen in zip(values, _contexts(context, timestamps), strict=False):
+        buckets: dict[str, list[int]] = {}
+        for position, (value, seen) in enumerate(zip(values, _contexts(context, timestamps), strict=False)):
             try:
                 bucket = bucket_id(value, seen)
             except BaseException as error:
                 raise ElementFailure(value) from error
-            buckets.setdefault(bucket, []).append(value)
-        return buckets.items()
+            buckets.setdefault(bucket, []).append(position)
+        if len(buckets) == 1:
+            return [(bucket, values) for bucket in buckets]
+        return [(bucket, taken(values, positions)) for bucket, positions in buckets.items()]
 
 
 def _contexts(context: BucketContext, timestamps: list[int] | None) -> Iterator[BucketContext]:

@@ -71,11 +71,12 @@ class ColumnParts(ABC):
     def batches(self, file: NativeFile) -> Iterator[pa.RecordBatch]:
         """Yield all rows of a file of this format."""
 
-    def encoder(self) -> Callable[[list[Any]], pa.RecordBatch]:
-        """Return a function that converts elements to columns."""
+    def encoder(self) -> Callable[[Sequence[Any]], pa.RecordBatch]:
+        """Return a function that returns elements as columns of the file."""
+        from pystream.engine.vectorised.parts import batch_of
         from typeinfo.serde import serializer_for
 
-        to_batch = serializer_for(self.type_info).to_batch
+        to_batch = partial(batch_of, serializer_for(self.type_info))
         return to_batch if self.schema is None else partial(_cast, to_batch, self.schema)
 
     def open(self, stream: NativeFile) -> ColumnPart:
@@ -101,7 +102,7 @@ class ColumnParts(ABC):
 
 
 def _cast(
-    to_batch: Callable[[list[Any]], pa.RecordBatch], schema: pa.Schema, values: list[Any]
+    to_batch: Callable[[Sequence[Any]], pa.RecordBatch], schema: pa.Schema, values: Sequence[Any]
 ) -> pa.RecordBatch:
     """Convert elements to columns, cast to the schema of the file."""
     from pyarrow import ArrowException, RecordBatch

@@ -149,7 +149,7 @@ class CommittingWriter:
         self._writer = writer
 
     def write(
-        self, values: list[Any], timestamps: list[int] | None = None, watermark: int = NO_TIMESTAMP
+        self, values: Sequence[Any], timestamps: list[int] | None = None, watermark: int = NO_TIMESTAMP
     ) -> None:
         """Write elements in order.
 

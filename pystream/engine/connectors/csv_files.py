@@ -350,5 +350,5 @@ class CsvParts(RowParts):
         return partial(_encoded, write)
 
 
-def _encoded(write: CsvWriter, rows: list[Any]) -> EncodedRows:
+def _encoded(write: CsvWriter, rows: Sequence[Any]) -> EncodedRows:
     return Pieces([write(row) for row in rows])

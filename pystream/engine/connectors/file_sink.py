@@ -137,7 +137,7 @@ class FileWriter:
         self._next_check = clock() + output.check_interval
 
     def write(
-        self, values: list[Any], timestamps: list[int] | None = None, watermark: int = NO_TIMESTAMP
+        self, values: Sequence[Any], timestamps: list[int] | None = None, watermark: int = NO_TIMESTAMP
     ) -> None:
         """Write elements in order to the files of their buckets.
 
@@ -190,7 +190,7 @@ class FileWriter:
         for bucket in [b for b, part in self._open.items() if is_due(part.created, part.updated, now)]:
             self._close(bucket, rolls=True)
 
-    def _write_to(self, bucket: str, values: list[Any], now: int) -> None:
+    def _write_to(self, bucket: str, values: Sequence[Any], now: int) -> None:
         limit = self._output.rolling.size_limit
         encoded = self._encode(values)
         start = 0

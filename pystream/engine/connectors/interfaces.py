@@ -204,12 +204,12 @@ class SinkWriter(Protocol):
     """The worker side of a sink: one per attempt of a subtask."""
 
     def write(
-        self, values: list[Any], timestamps: list[int] | None = None, watermark: int = NO_TIMESTAMP
+        self, values: Sequence[Any], timestamps: list[int] | None = None, watermark: int = NO_TIMESTAMP
     ) -> None:
         """Write a batch of elements in order; nothing becomes visible before it is committed.
 
         Args:
-            values: the elements.
+            values: the elements, as a list or as ``ColumnValues``.
             timestamps: the event time of each in ms since the Unix epoch, or ``None`` where none has one.
             watermark: the current watermark.
         """

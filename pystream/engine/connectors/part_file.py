@@ -41,7 +41,7 @@ class PartFile(Protocol):
 class PartFormat(Protocol):
     """Writes part files; picklable."""
 
-    def encoder(self) -> Callable[[list[Any]], Any]:
+    def encoder(self) -> Callable[[Sequence[Any]], Any]:
         """Return a function that encodes a batch for one or several files.
 
         Raises:

@@ -39,7 +39,7 @@ class EncodedRows(Protocol):
         ...
 
 
-EncodeBatch = Callable[[list[Any]], EncodedRows]
+EncodeBatch = Callable[[Sequence[Any]], EncodedRows]
 
 
 class RowParts(ABC):
@@ -119,7 +119,7 @@ class ElementParts(RowParts):
         """Return a function that calls the user's function once per element."""
         return self._encode_batch
 
-    def _encode_batch(self, values: list[Any]) -> EncodedRows:
+    def _encode_batch(self, values: Sequence[Any]) -> EncodedRows:
         pieces = call_each(self.encode, values)
         try:
             return Pieces(pieces)
@@ -153,7 +153,7 @@ class TextLineParts(RowParts):
         return partial(self._encode_batch, text_of(self.type_info, "encoder"), encode)
 
     def _encode_batch(
-        self, text_of: Callable[[Any], str], encode: Callable[[str], bytes], values: list[Any]
+        self, text_of: Callable[[Any], str], encode: Callable[[str], bytes], values: Sequence[Any]
     ) -> EncodedRows:
         texts = call_each(text_of, values)
         try:

@@ -266,6 +266,8 @@ class WriteSink(_ToDriver):
     The writer stays open from epoch to epoch.
     """
 
+    takes_columns = True
+
     def __init__(self, spec: SinkOutput, subtask: SubtaskInfo) -> None:
         super().__init__(spec.edge, subtask)
         self._spec = spec
@@ -289,7 +291,7 @@ class WriteSink(_ToDriver):
 
     def write(self, elements: Elements) -> Iterator[OutputRow]:
         try:
-            self._opened().write(list_of(elements.values), elements.timestamps, self._watermark)
+            self._opened().write(elements.values, elements.timestamps, self._watermark)
         except ElementFailure as failure:
             raise TaskFailure.of(self._label, failure) from failure.__cause__
         except BaseException as error:

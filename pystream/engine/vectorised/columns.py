@@ -253,6 +253,13 @@ class ColumnValues(Sequence[Any]):
             lambda array: array.filter(mask), lambda values: list(compress(values, passing()))
         )
 
+    def taken(self, positions: list[int]) -> ColumnValues:
+        """Return the elements at some positions, in that order."""
+        indices = pa.array(positions, pa.int64())
+        return self._selected(
+            lambda array: array.take(indices), lambda values: [values[position] for position in positions]
+        )
+
     def _selected(self, of_array: Any, of_list: Any) -> ColumnValues:
         if self._columns is None:
             return ColumnValues(self.layout, values=of_list(self._list()))

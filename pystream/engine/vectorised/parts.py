@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import compress
 from typing import Any
 
 import pyarrow as pa
 
-from pystream.engine.events import Elements
+from pystream.engine.events import Elements, list_of
 from pystream.engine.vectorised.columns import ColumnValues, Layout
+from typeinfo.errors import TypeCheckError
+from typeinfo.serde.serializer import TypeSerializer
 
-__all__ = ["cache_sized", "dump_batch", "elements_of", "joined", "masked", "read_batch"]
+__all__ = ["batch_of", "cache_sized", "dump_batch", "elements_of", "joined", "masked", "read_batch", "taken"]
 
 _BYTES = 256 << 10  # of columns; as Python values they take about five times as much
 _FEWEST = 256  # with fewer elements per part, the fixed cost per column would dominate
@@ -39,10 +42,29 @@ def elements_of(
         yield Elements(layout.decode(batch.slice(part.start, part.stop - part.start)), times)
 
 
+def batch_of(serializer: TypeSerializer[Any], values: Sequence[Any]) -> pa.RecordBatch:
+    """Return elements as a batch: their columns if they have the type of the serializer, else encoded.
+
+    Raises:
+        TypeCheckError: the element at ``index`` does not fit the type.
+    """
+    if isinstance(values, ColumnValues) and values.are_columns and values.layout.type == serializer.type:
+        with suppress(TypeCheckError):  # raised again below, with the index of the element
+            return values.batch
+    return serializer.to_batch(list_of(values))
+
+
 def masked(values: ColumnValues, mask: pa.Array, timestamps: list[int] | None) -> Elements:
     """Return the elements selected by a mask without nulls, with their timestamps."""
     times = None if timestamps is None else list(compress(timestamps, mask.to_pylist()))
     return Elements(values.filter(mask), times)
+
+
+def taken(values: Sequence[Any], positions: list[int]) -> Sequence[Any]:
+    """Return the elements at some positions, in that order, as columns if they are at hand."""
+    if isinstance(values, ColumnValues):
+        return values.taken(positions)
+    return [values[position] for position in positions]
 
 
 def cache_sized(elements: Elements) -> Iterator[Elements]:

@@ -131,7 +131,7 @@ class DeltaWriter:
         self._ended: list[dict[str, Any]] = []
 
     def write(
-        self, values: list[Any], timestamps: list[int] | None = None, watermark: int = NO_TIMESTAMP
+        self, values: Sequence[Any], timestamps: list[int] | None = None, watermark: int = NO_TIMESTAMP
     ) -> None:
         """Write elements in order.
 

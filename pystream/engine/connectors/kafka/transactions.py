@@ -47,7 +47,7 @@ class StagingWriter:
         self._records: list[tuple[Any, ...]] = []
 
     def write(
-        self, values: list[Any], timestamps: list[int] | None = None, watermark: int = NO_TIMESTAMP
+        self, values: Sequence[Any], timestamps: list[int] | None = None, watermark: int = NO_TIMESTAMP
     ) -> None:
         """Serialize elements.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import pickle
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -89,7 +89,7 @@ class QueueWriter:
         self._is_returned = False
 
     def write(
-        self, values: list[Any], timestamps: list[int] | None = None, watermark: int = NO_TIMESTAMP
+        self, values: Sequence[Any], timestamps: list[int] | None = None, watermark: int = NO_TIMESTAMP
     ) -> None:
         """Encode elements, and publish them in order.
 

@@ -17,7 +17,7 @@ from typeinfo import Types
 from typeinfo.info import TypeInformation
 
 
-def write_job(output: FilesOutput, *batches: list[Any]) -> None:
+def write_job(output: FilesOutput, *batches: Sequence[Any]) -> None:
     """Run a job that writes batches of elements to a sink, from one subtask."""
     output.check()
     job = JobFiles.begin("f00d", "job", {0: output.base_path})
@@ -37,7 +37,7 @@ def write_job(output: FilesOutput, *batches: list[Any]) -> None:
 def write_bulk(
     path: Path,
     writers: BulkWriterFactory[Any],
-    *batches: list[Any],
+    *batches: Sequence[Any],
     type_info: TypeInformation[Any] = Types.PICKLED_BYTE_ARRAY,
 ) -> list[Path]:
     """Write batches of elements in a bulk format directly into a directory; return its part files."""

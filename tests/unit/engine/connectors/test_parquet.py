@@ -15,14 +15,14 @@ import pyarrow.parquet as pq
 import pytest
 
 from pystream.common import Configuration
-from pystream.datastream.connectors import FileSink, FileSource, RollingPolicy
+from pystream.datastream.connectors import BucketAssigner, FileSink, FileSource, RollingPolicy
 from pystream.datastream.formats.parquet import (
     ParquetBulkWriters,
     ParquetColumnarRowInputFormat,
     ParquetWriterFactory,
 )
 from pystream.engine.connectors.parquet import ParquetReader
-from pystream.engine.vectorised.columns import ColumnValues
+from pystream.engine.vectorised.columns import ColumnValues, layout_of
 from pystream.errors import ConfigurationError, SinkError, SourceError
 from pystream.table import DataTypes
 from tests.unit.engine.connectors.jobs import read_batches, read_shares, write_bulk, write_job
@@ -436,3 +436,23 @@ def test_names_of_columns_that_are_no_text_are_an_error_that_names_the_file(tmp_
     (tmp_path / "f").write_bytes(content.replace(b"name", b"n\xffme"))
     with pytest.raises(SourceError, match=f"cannot read {tmp_path}/f as Parquet"):
         read_shares(source(tmp_path))
+
+
+class ByParity(BucketAssigner[Any]):
+    def get_bucket_id(self, element: Any, context: Any) -> str:
+        return "odd" if element.n % 2 else "even"
+
+
+NUMBERED: Any = Types.ROW_NAMED(["n", "text"], [Types.LONG(), Types.STRING()])
+
+
+def test_elements_that_are_columns_go_to_the_buckets_of_elements(tmp_path: Path) -> None:
+    layout = layout_of(NUMBERED)
+    elements = ColumnValues(layout, layout.encode([Row(n=n, text=f"t{n}") for n in range(5)]))
+    sink = FileSink.for_bulk_format(str(tmp_path), ParquetBulkWriters.for_row_type(NUMBERED))
+    write_job(sink.with_bucket_assigner(ByParity()).build().bind(NUMBERED), elements)
+    found = {bucket: pq.read_table(tmp_path / bucket).to_pylist() for bucket in ("even", "odd")}
+    assert found == {
+        "even": [{"n": n, "text": f"t{n}"} for n in (0, 2, 4)],
+        "odd": [{"n": n, "text": f"t{n}"} for n in (1, 3)],
+    }
