@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from pystream.expressions.expression import LONG_BOUNDS, Expression, Op, constant_value, is_constant
+from pystream.expressions.expression import (
+    LONG_BOUNDS,
+    Expression,
+    Op,
+    Operation,
+    constant_value,
+    is_constant,
+)
 from pystream.lifting.building import (
     FALSE,
     all_of,
@@ -68,7 +75,7 @@ def _pair(a: Expression, b: Expression, sign: str) -> tuple[Expression, Expressi
     return (as_double(a), as_double(b)) if is_float(a) or is_float(b) else (a, b)
 
 
-def whole(op: Op, *parts: Expression, bounds: tuple[int, int], fails: bool = False) -> Expression:
+def whole(op: Operation, *parts: Expression, bounds: tuple[int, int], fails: bool = False) -> Expression:
     """Return an operation on whole numbers, which fails if its result may not fit 64 bits."""
     low, high = max(bounds[0], LONG_BOUNDS[0]), min(bounds[1], LONG_BOUNDS[1])
     return call(op, *parts, type=Types.LONG(), bounds=(low, high), fails=fails or not fits_long(bounds))
@@ -248,7 +255,7 @@ def power(a: Expression, b: Expression) -> Expression:
     return result
 
 
-def bitwise(op: Op, a: Expression, b: Expression) -> Expression:
+def bitwise(op: Operation, a: Expression, b: Expression) -> Expression:
     """Return ``a & b``, ``a | b`` or ``a ^ b`` of ints, or of booleans, whose result is one."""
     if kind_of(a) is kind_of(b) is Kind.BOOL:
         a, b = not_null(a), not_null(b)
@@ -301,7 +308,7 @@ def rounded(a: Expression) -> Expression:
     return _as_long(call(Op.ROUND_EVEN, a, type=Types.DOUBLE())) if is_float(a) else a
 
 
-def floor(a: Expression, op: Op) -> Expression:
+def floor(a: Expression, op: Operation) -> Expression:
     """Return ``math.floor(a)`` or ``math.ceil(a)``."""
     a = number(a, f"uses math.{op.name.lower()}() of")
     return _as_long(call(op, a, type=Types.DOUBLE())) if is_float(a) else a

@@ -12,6 +12,7 @@ from pystream.expressions.expression import (
     LONG_BOUNDS,
     Expression,
     Op,
+    Operation,
     always_evaluated,
     constant_value,
     is_constant,
@@ -51,7 +52,7 @@ __all__ = [
 
 
 def call(
-    op: Op,
+    op: Operation,
     *parts: Expression,
     type: TypeInformation[Any],
     data: tuple[Any, ...] = (),
@@ -65,7 +66,7 @@ def call(
 _OF_SAME_VALUES = {Op.EQUAL: True, Op.NULL_SAFE_EQUAL: True, Op.LESS_OR_EQUAL: True, Op.LESS: False}
 
 
-def boolean(op: Op, *parts: Expression, data: tuple[Any, ...] = ()) -> Expression:
+def boolean(op: Operation, *parts: Expression, data: tuple[Any, ...] = ()) -> Expression:
     """Return an operation whose result is a boolean."""
     if op in _OF_SAME_VALUES and parts[0] == parts[1]:
         # Spark simplifies this, too, but does not evaluate parts that may raise.
@@ -219,7 +220,9 @@ def any_of(*conditions: Expression) -> Expression:
     return _joined(Op.OR, conditions, FALSE, TRUE)
 
 
-def _joined(op: Op, conditions: Sequence[Expression], neutral: Expression, final: Expression) -> Expression:
+def _joined(
+    op: Operation, conditions: Sequence[Expression], neutral: Expression, final: Expression
+) -> Expression:
     """Join conditions, leaving out neutral ones and those after one that decides the result."""
     needed: list[Expression] = []
     for condition in conditions:

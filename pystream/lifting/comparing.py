@@ -6,7 +6,14 @@ import math
 from dataclasses import replace
 from typing import Any
 
-from pystream.expressions.expression import LONG_BOUNDS, Expression, Op, constant_value, is_constant
+from pystream.expressions.expression import (
+    LONG_BOUNDS,
+    Expression,
+    Op,
+    Operation,
+    constant_value,
+    is_constant,
+)
 from pystream.lifting.building import (
     FALSE,
     TRUE,
@@ -150,7 +157,7 @@ def less_or_equal(a: Expression, b: Expression) -> Expression:
     return _ordered(Op.LESS_OR_EQUAL, a, b, "<=")
 
 
-def _ordered(op: Op, a: Expression, b: Expression, sign: str) -> Expression:
+def _ordered(op: Operation, a: Expression, b: Expression, sign: str) -> Expression:
     kind_a, kind_b = kind_of(a), kind_of(b)
     if kind_a in NUMBERS and kind_b in NUMBERS:
         return _ordered_numbers(op, widened(not_null(a)), widened(not_null(b)))
@@ -159,7 +166,7 @@ def _ordered(op: Op, a: Expression, b: Expression, sign: str) -> Expression:
     return boolean(op, not_null(a), not_null(b))
 
 
-def _ordered_numbers(op: Op, a: Expression, b: Expression) -> Expression:
+def _ordered_numbers(op: Operation, a: Expression, b: Expression) -> Expression:
     if kind_of(a) is kind_of(b) is Kind.INT:
         return boolean(op, a, b)
     if kind_of(a) is Kind.INT and is_constant(b):
@@ -174,7 +181,9 @@ def _ordered_numbers(op: Op, a: Expression, b: Expression) -> Expression:
     return all_of(compared, negation(boolean(Op.IS_NAN, b)))
 
 
-def _whole_with_constant(op: Op, whole: Expression, value: float, *, constant_first: bool) -> Expression:
+def _whole_with_constant(
+    op: Operation, whole: Expression, value: float, *, constant_first: bool
+) -> Expression:
     """Compare a whole number with a constant float by the whole number next to it."""
     if math.isnan(value):
         return having_evaluated([whole], FALSE)

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from pystream.expressions.expression import Expression, Op, constant_value, is_constant
+from pystream.expressions.expression import Expression, Op, Operation, constant_value, is_constant
 from pystream.lifting.building import (
     NONE,
     all_of,
@@ -110,7 +110,7 @@ def is_ascii(value: Expression) -> Expression:
     return boolean(Op.EQUAL, octets, call(Op.LENGTH, value, type=Types.INT()))
 
 
-def cased(value: Expression, op: Op) -> Expression:
+def cased(value: Expression, op: Operation) -> Expression:
     """Return ASCII text in upper or lower case: Python and Java have different versions of Unicode."""
     return guarded(is_ascii(value), call(op, value, type=STRING), "letters beyond ASCII change case")
 
@@ -201,13 +201,13 @@ def character(value: Expression, index: Expression) -> Expression:
     return guarded(exists, substring(value, position, constant(1)), "an index is out of range")
 
 
-def starts_or_ends(value: Expression, affixes: list[Expression], op: Op) -> Expression:
+def starts_or_ends(value: Expression, affixes: list[Expression], op: Operation) -> Expression:
     """Return ``value.startswith(…)`` or ``value.endswith(…)`` of one of some texts."""
     tests = [boolean(op, value, text(affix, "looks for")) for affix in affixes]
     return having_evaluated([value, *affixes], any_of(*tests))
 
 
-def stripped(value: Expression, characters: Expression, op: Op) -> Expression:
+def stripped(value: Expression, characters: Expression, op: Operation) -> Expression:
     """Return text without some characters at its ends: Python's blanks if they are left out."""
     if characters == NONE:
         return call(op, value, constant(BLANKS), type=STRING)

@@ -169,9 +169,24 @@ class _ExpressionLowering:
             case Op.AND | Op.OR:
                 return self._joined(expression)
         parts = map(self.column, expression.parts)
-        if expression.op in _OF_EXPRESSIONS:
-            return _OF_EXPRESSIONS[expression.op](expression, *parts)
-        return _FUNCTIONS[expression.op](*parts)
+        match expression.op:
+            case Op.IF:
+                condition, value, other = parts
+                return F.when(condition, value).otherwise(other)
+            case Op.GUARD:
+                condition, value = parts
+                why = str(expression.data[0])
+                return F.when(condition, value).otherwise(_raised(why, castable(expression.type)))
+            case Op.NOT_NULL:
+                return F.coalesce(*parts, _raised(_NONE_USED, castable(expression.type)))
+            case Op.EVALUATED:
+                return evaluated(*parts)
+        translate = expression.op.spark
+        assert translate is not None
+        found: Column = (
+            getattr(F, translate)(*parts) if isinstance(translate, str) else translate(F, expression, *parts)
+        )
+        return found
 
     def _input(self, expression: Expression) -> Column:
         columns = self._given(expression)
@@ -258,140 +273,3 @@ def _long(value: int) -> Column:
 
 def _raised(why: str, dt: spark.DataType) -> Column:
     return F.raise_error(F.lit(f"{GUARD_MARK}: {why}")).cast(dt)
-
-
-def _guard(expression: Expression, condition: Column, value: Column) -> Column:
-    why = str(expression.data[0])
-    return F.when(condition, value).otherwise(_raised(why, castable(expression.type)))
-
-
-def _not_null(expression: Expression, value: Column) -> Column:
-    return F.coalesce(value, _raised(_NONE_USED, castable(expression.type)))
-
-
-def _split(expression: Expression, value: Column) -> Column:
-    pattern, limit = expression.data
-    return F.split(value, str(pattern), limit)  # type: ignore[arg-type]
-
-
-def _part(expression: Expression, value: Column) -> Column:
-    (name,) = expression.data
-    if name == "microsecond":
-        seconds = F.date_part(F.lit("SECOND"), value)
-        return (seconds * F.lit(1_000_000)).cast(spark.LongType()) % _long(1_000_000)
-    return _PARTS[str(name)](value).cast(spark.LongType())
-
-
-_PARTS: dict[str, Callable[[Column], Column]] = {
-    "year": F.year,
-    "month": F.month,
-    "day": F.dayofmonth,
-    "weekday": F.weekday,
-    "hour": F.hour,
-    "minute": F.minute,
-    "second": F.second,
-}
-
-
-def _enumerated(expression: Expression, value: Column) -> Column:
-    pair = expression.type.slots()[0].type
-    assert isinstance(pair, FieldsTypeInfo)
-    number, item = (field.name for field in carried_fields(pair))
-    return F.transform(value, lambda v, n: F.struct(n.cast(spark.LongType()).alias(number), v.alias(item)))
-
-
-_OF_EXPRESSIONS: dict[Op, Callable[..., Column]] = {
-    Op.GUARD: _guard,
-    Op.NOT_NULL: _not_null,
-    Op.NARROW: lambda expression, value: value.cast(castable(expression.type)),
-    Op.SPLIT: _split,
-    Op.MATCHES: lambda expression, value: value.rlike(str(expression.data[0])),
-    Op.ENUMERATE: _enumerated,
-    Op.PART: _part,
-}
-"""Functions of an expression that has a type or data, and of its parts."""
-
-
-def _int(value: Column) -> Column:
-    return value.cast(spark.IntegerType())
-
-
-def _whole(function: Callable[[Column], Column]) -> Callable[[Column], Column]:
-    """Return a rounding function that returns a double; Spark's return a bigint."""
-
-    def rounded(value: Column) -> Column:
-        # A double beyond 2**52 has no fractional part.
-        small = F.abs(value) < F.lit(2.0**52)
-        return F.when(small, function(value).cast(spark.DoubleType())).otherwise(value)
-
-    return rounded
-
-
-def _cast(dt: spark.DataType) -> Callable[[Column], Column]:
-    return lambda value: value.cast(dt)
-
-
-_FUNCTIONS: dict[Op, Callable[..., Column]] = {
-    Op.IF: lambda condition, a, b: F.when(condition, a).otherwise(b),
-    Op.NOT: lambda a: ~a,
-    Op.IS_NULL: F.isnull,
-    Op.EVALUATED: evaluated,
-    Op.WIDEN: _cast(spark.LongType()),
-    Op.TO_DOUBLE: _cast(spark.DoubleType()),
-    Op.TO_LONG: _cast(spark.LongType()),
-    Op.TO_FLOAT: _cast(spark.FloatType()),
-    Op.ADD: lambda a, b: a + b,
-    Op.SUBTRACT: lambda a, b: a - b,
-    Op.MULTIPLY: lambda a, b: a * b,
-    Op.NEGATE: lambda a: -a,
-    Op.ABSOLUTE: F.abs,
-    Op.DIVIDE: lambda a, b: a / b,
-    Op.TRUNCATED_DIVIDE: lambda a, b: F.call_function("div", a, b),
-    Op.REMAINDER: lambda a, b: a % b,
-    Op.MODULO: F.pmod,
-    Op.ROUND_EVEN: F.rint,
-    Op.FLOOR: _whole(F.floor),
-    Op.CEIL: _whole(F.ceil),
-    Op.SQUARE_ROOT: F.sqrt,
-    Op.IS_NAN: F.isnan,
-    Op.LEAST: F.least,
-    Op.GREATEST: F.greatest,
-    Op.BIT_AND: lambda a, b: a.bitwiseAND(b),
-    Op.BIT_OR: lambda a, b: a.bitwiseOR(b),
-    Op.BIT_XOR: lambda a, b: a.bitwiseXOR(b),
-    Op.BIT_NOT: F.bitwise_not,
-    Op.EQUAL: lambda a, b: a == b,
-    Op.NULL_SAFE_EQUAL: lambda a, b: a.eqNullSafe(b),
-    Op.LESS: lambda a, b: a < b,
-    Op.LESS_OR_EQUAL: lambda a, b: a <= b,
-    Op.CONCAT: F.concat,
-    Op.LENGTH: F.length,
-    Op.OCTET_LENGTH: F.octet_length,
-    Op.SUBSTRING: lambda value, start, count: F.substring(value, _int(start), _int(count)),
-    Op.UPPER: F.upper,
-    Op.LOWER: F.lower,
-    Op.STARTS_WITH: F.startswith,
-    Op.ENDS_WITH: F.endswith,
-    Op.CONTAINS: F.contains,
-    Op.STRIP: F.btrim,
-    Op.LEFT_STRIP: F.ltrim,
-    Op.RIGHT_STRIP: F.rtrim,
-    Op.REPLACE: F.replace,
-    Op.FIND: F.instr,
-    Op.REPEAT: lambda value, count: F.repeat(value, _int(count)),
-    Op.TO_TEXT: _cast(spark.StringType()),
-    Op.PARSE_LONG: _cast(spark.LongType()),
-    Op.PARSE_DOUBLE: _cast(spark.DoubleType()),
-    Op.DECODE: lambda value: F.validate_utf8(value.cast(spark.StringType())),
-    Op.JOIN: lambda items, separator: F.call_function("array_join", items, separator),
-    Op.SIZE: F.size,
-    Op.ELEMENT: lambda items, index: F.element_at(items, _int(index)),
-    Op.SLICE: lambda items, start, count: F.slice(items, _int(start), _int(count)),
-    Op.IN_LIST: lambda value, items: F.array_contains(items, value),
-    Op.FLATTEN: F.flatten,
-    Op.CONCAT_LISTS: F.concat,
-    Op.REMOVE: F.array_remove,
-    Op.RANGE: F.sequence,
-    Op.TO_DATE: _cast(spark.DateType()),
-}
-"""Functions of the parts of an expression."""

@@ -90,9 +90,9 @@ def key_over_columns(key: KeyFunction, element_type: TypeInformation[Any]) -> Ke
 
 
 def _has_kernels(expression: Expression) -> bool:
-    from pystream.expressions.kernels import BASIC, has_kernels  # needs pyarrow
+    from pystream.expressions.kernels import has_kernels, is_computed  # needs pyarrow
 
-    return has_kernels(expression) and (expression.op is Op.FIELD or expression.type in BASIC)
+    return has_kernels(expression) and (expression.op is Op.FIELD or is_computed(expression.type))
 
 
 def _has_key_kernels(expression: Expression) -> bool:

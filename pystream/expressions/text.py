@@ -1,0 +1,204 @@
+"""Operations on text, by code point."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from pystream.expressions.control import constant_value, is_constant
+from pystream.expressions.operation import (
+    ANY,
+    BOOLEANS,
+    INTS,
+    LONGS,
+    TEXTS,
+    Kernel,
+    NotComputedError,
+    Operation,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pystream.expressions.expression import Expression
+
+__all__ = ["Text"]
+
+
+def _octets(value: str | bytes) -> int:
+    return len(value.encode()) if isinstance(value, str) else len(value)
+
+
+def _substring(text: str, start: int, count: int) -> str:
+    first = start - 1 if start > 0 else len(text) + start if start < 0 else 0
+    return text[max(first, 0) : max(first + count, 0)]
+
+
+def _split(text: str, pattern: str, limit: int) -> list[str]:
+    if limit == 1:
+        return [text]
+    return re.split(_in_python(pattern), text, maxsplit=max(limit - 1, 0))
+
+
+def _matches(text: str, pattern: str) -> bool:
+    return re.search(_in_python(pattern), text) is not None
+
+
+def _in_python(pattern: str) -> str:
+    r"""Return a regular expression of Java's as Python's: ``\Z`` for ``\z``, characters for ``\x{…}``."""
+    with_characters = re.sub(r"\\x\{([0-9a-f]+)\}", lambda match: re.escape(chr(int(match[1], 16))), pattern)
+    return with_characters.replace(r"\z", r"\Z")
+
+
+def _constants(e: Expression) -> list[Any]:
+    return [constant_value(part) for part in e.parts[1:]]
+
+
+def _are_constants(e: Expression) -> bool:
+    """Return whether all parts but the first are constants, and none is empty."""
+    return all(is_constant(part) and constant_value(part) for part in e.parts[1:])
+
+
+def _with_constant(name: str, parameter: str = "pattern") -> Kernel:
+    """Return a kernel of a text and a constant that is not empty."""
+    return Kernel(
+        lambda pc, e, text: getattr(pc, name)(text, **{parameter: constant_value(e.parts[1])}),
+        _are_constants,
+        columns=1,
+    )
+
+
+def _cut(pc: Any, e: Expression, text: Any) -> Any:
+    start, count = _constants(e)
+    first = start - 1 if start > 0 else start
+    stop = first + count
+    return pc.utf8_slice_codeunits(text, first, None if first < 0 <= stop else stop)
+
+
+def _is_plain_cut(e: Expression) -> bool:
+    return all(is_constant(part) for part in e.parts[1:]) and constant_value(e.parts[1]) != 0
+
+
+def _is_replacement(e: Expression) -> bool:
+    return all(is_constant(part) for part in e.parts[1:]) and bool(constant_value(e.parts[1]))
+
+
+def _replaced(pc: Any, e: Expression, text: Any) -> Any:
+    old, new = _constants(e)
+    return pc.replace_substring(text, pattern=old, replacement=new)
+
+
+def _found(pc: Any, e: Expression, text: Any) -> Any:
+    if not pc.all(pc.string_is_ascii(text)).as_py():
+        raise NotComputedError("positions are counted in bytes")
+    return pc.add(pc.find_substring(text, pattern=constant_value(e.parts[1])), 1)
+
+
+_LITERAL = re.compile(r"(?:\\\W|[\w\s])+", re.ASCII)
+
+
+def _is_split_at_text(e: Expression) -> bool:
+    pattern, limit = e.data
+    return _LITERAL.fullmatch(str(pattern)) is not None and limit != 1
+
+
+def _kernel_of_split(pc: Any, e: Expression, text: Any) -> Any:
+    pattern, limit = e.data
+    assert isinstance(limit, int)
+    separator = re.sub(r"\\(\W)", r"\1", str(pattern), flags=re.ASCII)
+    return pc.split_pattern(text, pattern=separator, max_splits=None if limit < 0 else limit - 1)
+
+
+def _columns_of_text(name: str, *casts: int) -> Callable[..., Any]:
+    """Return a function of Spark, some parts of which must be of 32 bits."""
+
+    def made(sql: Any, e: Expression, *parts: Any) -> Any:
+        return getattr(sql, name)(
+            *(part.cast("int") if at in casts else part for at, part in enumerate(parts))
+        )
+
+    return made
+
+
+class Text:
+    """Operations on text, by code point."""
+
+    CONCAT = Operation(
+        (TEXTS,),
+        TEXTS,
+        '"".join(({parts:, },))',
+        Kernel(lambda pc, e, *parts: pc.binary_join_element_wise(*parts, "")),
+        "concat",
+        variadic=True,
+    )
+    LENGTH = Operation((TEXTS,), INTS, len, Kernel("utf8_length"), "length")
+    # In UTF-8; also of bytes.
+    OCTET_LENGTH = Operation((ANY,), INTS, _octets, Kernel("binary_length"), "octet_length")
+    # Text, position from 1 or from the end if negative, length; they fit 32 bits.
+    SUBSTRING = Operation(
+        (TEXTS, LONGS, LONGS),
+        TEXTS,
+        _substring,
+        Kernel(_cut, _is_plain_cut, columns=1),
+        _columns_of_text("substring", 1, 2),
+    )
+    UPPER = Operation((TEXTS,), TEXTS, "{}.upper()", Kernel("ascii_upper"), "upper")  # ASCII only
+    LOWER = Operation((TEXTS,), TEXTS, "{}.lower()", Kernel("ascii_lower"), "lower")
+    STARTS_WITH = Operation(
+        (TEXTS, TEXTS), BOOLEANS, "{}.startswith({})", _with_constant("starts_with"), "startswith"
+    )
+    ENDS_WITH = Operation(
+        (TEXTS, TEXTS), BOOLEANS, "{}.endswith({})", _with_constant("ends_with"), "endswith"
+    )
+    CONTAINS = Operation(
+        (TEXTS, TEXTS), BOOLEANS, "({1} in {0})", _with_constant("match_substring"), "contains"
+    )
+    # Text, characters to strip.
+    STRIP = Operation(
+        (TEXTS, TEXTS), TEXTS, "{}.strip({})", _with_constant("utf8_trim", "characters"), "btrim"
+    )
+    LEFT_STRIP = Operation(
+        (TEXTS, TEXTS), TEXTS, "{}.lstrip({})", _with_constant("utf8_ltrim", "characters"), "ltrim"
+    )
+    RIGHT_STRIP = Operation(
+        (TEXTS, TEXTS), TEXTS, "{}.rstrip({})", _with_constant("utf8_rtrim", "characters"), "rtrim"
+    )
+    # Text, old, new; the old one is not empty.
+    REPLACE = Operation(
+        (TEXTS, TEXTS, TEXTS),
+        TEXTS,
+        "{}.replace({}, {})",
+        Kernel(_replaced, _is_replacement, columns=1),
+        "replace",
+    )
+    # From 1; 0 if there is none.
+    FIND = Operation(
+        (TEXTS, TEXTS), INTS, "({}.find({}) + 1)", Kernel(_found, _are_constants, columns=1), "instr"
+    )
+    # Data: a regular expression, and a limit, -1 for none.
+    SPLIT = Operation(
+        (TEXTS,),
+        ANY,
+        _split,
+        Kernel(_kernel_of_split, _is_split_at_text),
+        lambda sql, e, text: sql.split(text, *e.data),
+    )
+    REPEAT = Operation(
+        (TEXTS, LONGS), TEXTS, "({} * {})", Kernel("binary_repeat"), _columns_of_text("repeat", 1)
+    )
+    # Data: a regular expression, sought anywhere.
+    MATCHES = Operation(
+        (TEXTS,),
+        BOOLEANS,
+        _matches,
+        Kernel(lambda pc, e, text: pc.match_substring_regex(text, pattern=e.data[0])),
+        lambda sql, e, text: text.rlike(e.data[0]),
+    )
+    # A list of text, and a separator.
+    JOIN = Operation(
+        (ANY, TEXTS),
+        TEXTS,
+        "{1}.join({0})",
+        Kernel("binary_join"),
+        lambda sql, e, items, separator: sql.call_function("array_join", items, separator),
+    )
