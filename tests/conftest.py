@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ import cloudpickle
 import hypothesis
 import pytest
 
+import pystream.compat
 from tests.parity.table import PARITY
 
 if TYPE_CHECKING:
@@ -108,6 +110,18 @@ def by_value(request: pytest.FixtureRequest) -> Iterator[None]:
     cloudpickle.register_pickle_by_value(request.module)
     yield
     cloudpickle.unregister_pickle_by_value(request.module)
+
+
+@pytest.fixture
+def pyflink_names() -> Iterator[None]:
+    """Let ``import pyflink`` import pystream during a test."""
+    before = dict(sys.modules), list(sys.meta_path)
+    pystream.compat.install()
+    yield
+    sys.meta_path[:] = before[1]
+    for name in set(sys.modules) - set(before[0]):
+        if name.partition(".")[0] in ("pyflink", "flink", "org"):
+            del sys.modules[name]
 
 
 @pytest.fixture

@@ -12,27 +12,13 @@ import runpy
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import pystream.compat
-
 PROGRAMS = Path(__file__).parents[1] / "examples"
-
-
-@pytest.fixture
-def pyflink_names() -> Iterator[None]:
-    """Let ``import pyflink`` import pystream during a test."""
-    before = dict(sys.modules), list(sys.meta_path)
-    pystream.compat.install()
-    yield
-    sys.meta_path[:] = before[1]
-    for name in set(sys.modules) - set(before[0]):
-        if name.partition(".")[0] in ("pyflink", "flink", "org"):
-            del sys.modules[name]
 
 
 class Run:

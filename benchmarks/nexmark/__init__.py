@@ -1,0 +1,1 @@
+"""NEXMark: queries over the events of online auctions. See docs/benchmarks.md."""
