@@ -1,7 +1,7 @@
 """Events as JSON Lines: an object for each event, with ``null`` for the kinds that it does not have.
 
 There are two files, so that each of two workers reads one. One has every other event, the other has the rest;
-both are in the order of arrival. For a single worker, which reads one after the other, the second one is late.
+both are in the order of arrival. For a single worker, which reads both in turn, the second one is late.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 Of 50 events one is a person, three are auctions and 46 are bids, in this order. Ids count up, so that the
 number of an event tells which people and auctions exist. Half of the bids are for a hot auction, and three
-quarters by a hot bidder, as are three quarters of the auctions by a hot seller: one of each hundred. Others are
-drawn from the latest ones, and from a few that do not exist yet: some bids come before their auctions.
+quarters by a hot bidder, as are three quarters of the auctions by a hot seller: one of each hundred. The
+others are drawn from the latest ones, and from a few that do not exist yet: some bids come before their auctions.
 """
 
 from __future__ import annotations
