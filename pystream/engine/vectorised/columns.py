@@ -147,13 +147,6 @@ class Column:
             None if self._values is None else of_list(self._values),
         )
 
-    def taken(self, indices: npt.NDArray[np.int64]) -> Column:
-        """Return the values at some indices."""
-        positions: list[int] = [] if self._values is None else indices.tolist()
-        return self.selected(
-            lambda array: array.take(pa.array(indices)), lambda values: [values[at] for at in positions]
-        )
-
     @staticmethod
     def joined(columns: Sequence[Column]) -> Column:
         """Concatenate columns of one type, in a form that one of them has."""
@@ -237,11 +230,6 @@ class ColumnValues(Sequence[Any]):
         columns = list(map(Column.joined, zip(*(part.columns for part in parts), strict=True)))
         return ColumnValues.of_columns(first.layout, columns, sum(map(len, parts)))
 
-    def taken(self, indices: npt.NDArray[np.int64]) -> ColumnValues:
-        """Return the elements at some indices, in that order."""
-        columns = [column.taken(indices) for column in self.columns]
-        return ColumnValues.of_columns(self.layout, columns, len(indices))
-
     def filter(self, mask: pa.Array) -> ColumnValues:
         """Return the elements selected by a mask without nulls."""
 
@@ -253,11 +241,11 @@ class ColumnValues(Sequence[Any]):
             lambda array: array.filter(mask), lambda values: list(compress(values, passing()))
         )
 
-    def taken(self, positions: list[int]) -> ColumnValues:
-        """Return the elements at some positions, in that order."""
-        indices = pa.array(positions, pa.int64())
+    def taken(self, indices: npt.NDArray[np.int64]) -> ColumnValues:
+        """Return the elements at some indices, in that order."""
+        positions: list[int] = indices.tolist()
         return self._selected(
-            lambda array: array.take(indices), lambda values: [values[position] for position in positions]
+            lambda array: array.take(pa.array(indices)), lambda values: [values[at] for at in positions]
         )
 
     def _selected(self, of_array: Any, of_list: Any) -> ColumnValues:

@@ -7,6 +7,7 @@ from contextlib import suppress
 from itertools import compress
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from pystream.engine.events import Elements, list_of
@@ -63,7 +64,7 @@ def masked(values: ColumnValues, mask: pa.Array, timestamps: list[int] | None) -
 def taken(values: Sequence[Any], positions: list[int]) -> Sequence[Any]:
     """Return the elements at some positions, in that order, as columns if they are at hand."""
     if isinstance(values, ColumnValues):
-        return values.taken(positions)
+        return values.taken(np.array(positions, np.int64))
     return [values[position] for position in positions]
 
 
