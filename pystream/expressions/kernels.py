@@ -183,6 +183,8 @@ class Kernels:
     def _where(self, mask: pa.Array, expression: Expression, dt: pa.DataType) -> pa.Array:
         """Return the values of an expression for the elements selected by a mask."""
         count = pc.sum(mask).as_py() or 0
+        if not count:
+            return pa.nulls(0, dt)
         inner = Kernels(lambda position: self._columns(position).filter(mask), count)
         array = inner._array(inner._value(expression))
         return array if array.type == dt else array.cast(dt)

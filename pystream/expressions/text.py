@@ -109,6 +109,12 @@ def _kernel_of_split(pc: Any, e: Expression, text: Any) -> Any:
     return pc.split_pattern(text, pattern=separator, max_splits=None if limit < 0 else limit - 1)
 
 
+def _kernel_of_join(pc: Any, e: Expression, items: Any, separator: Any) -> Any:
+    import pyarrow as pa
+
+    return pc.binary_join(pc.cast(items, pa.list_(pa.string())), separator)
+
+
 def _columns_of_text(name: str, *casts: int) -> Callable[..., Any]:
     """Return a function of Spark, some parts of which must be of 32 bits."""
 
@@ -199,6 +205,6 @@ class Text:
         (ANY, TEXTS),
         TEXTS,
         "{1}.join({0})",
-        Kernel("binary_join"),
+        Kernel(_kernel_of_join),
         lambda sql, e, items, separator: sql.call_function("array_join", items, separator),
     )

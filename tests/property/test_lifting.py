@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pyarrow as pa
@@ -12,6 +12,8 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
+from pystream.expressions.expression import Operation
+from pystream.expressions.kernels import Kernels, NotComputedError, has_kernels, is_computed
 from pystream.hosts.spark.expressions import castable, to_column
 from pystream.lifting import Expression, NotLifted, lift, nullable_type
 from tests.property.lifted_functions import FIELDS, ROW, function_of, random_row
@@ -23,6 +25,7 @@ from typeinfo.formats.arrow import spark_layout, to_arrow_schema
 from typeinfo.formats.spark import to_spark_schema
 from typeinfo.row import make_row
 from typeinfo.serde import serializer_for
+from typeinfo.serde.registry import codec_for
 from typeinfo.testing.sameness import same
 
 
@@ -58,6 +61,54 @@ def test_expressions_have_the_results_of_functions(part: int) -> None:
     assert values > 1500, f"only {values} values were compared"
 
 
+def over_columns(expression: Expression, rows: list[Row[Any]]) -> list[Any]:
+    """Return the values of an expression for all rows, computed by kernels.
+
+    Raises:
+        NotComputedError: it has none for one of them, or kernels do not compute it.
+    """
+    columns = serializer_for(ROW).to_batch(rows).columns
+    codec = codec_for(nullable_type(expression))
+    return codec.decode(Kernels(columns.__getitem__, len(rows)).column(expression, codec.arrow))
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_kernels_have_the_results_of_expressions_in_python_or_none(part: int) -> None:
+    used: set[Operation] = set()
+    computed = 0
+    for seed in range(part * 500, part * 500 + 500):
+        text, function = function_of(seed)
+        expression = lift(function, [ROW])
+        if isinstance(expression, NotLifted) or not (
+            has_kernels(expression) and is_computed(expression.type)
+        ):
+            continue
+        r = random.Random(seed)
+        rows: list[Row[Any]] = [Row(**random_row(r)) for _ in range(12)]
+        failing = [row for row in rows if failure_of(expression, row) is not None]
+        for row in failing[:2]:
+            with pytest.raises(NotComputedError):
+                pytest.fail(f"{text}{row}\n{over_columns(expression, [row])!r}, not an error\n{expression}")
+        held = [row for row in rows if row not in failing]
+        try:
+            found = over_columns(expression, held)
+        except NotComputedError:
+            continue
+        for row, value in zip(held, found, strict=True):
+            wanted = evaluate(expression, [row])
+            assert same(value, wanted), f"{text}{row}\n{value!r}, not {wanted!r}\n{expression}"
+            computed += 1
+        used.update(operations_of(expression))
+    assert computed > 1500, f"only {computed} values were compared"
+    assert len(used) > 40, f"only {sorted(op.name for op in used)} were used"
+
+
+def operations_of(expression: Expression) -> Iterator[Operation]:
+    yield expression.op
+    for part in expression.parts:
+        yield from operations_of(part)
+
+
 ROWS = 25
 """Rows that each group of functions is computed for, in one job."""
 
@@ -69,7 +120,8 @@ def test_columns_have_the_results_of_functions(spark: SparkSession, group: int) 
     rows: list[Row[Any]] = [Row(**random_row(r)) for _ in range(ROWS)]
     frame = table_of(spark, ROW, rows)
     inputs = [(ROW, [F.col(name) for name in FIELDS])]
-    columns, functions = [], []
+    columns: list[Any] = []
+    functions = []
     for seed in range(group * 40, group * 40 + 40):
         text, function = function_of(seed)
         expression = lift(function, [ROW])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date, datetime
+from enum import Enum
 from typing import Any
 
 import pyarrow as pa
@@ -12,15 +14,23 @@ from hypothesis import strategies as st
 
 from pystream.expressions.expression import Expression
 from pystream.expressions.kernels import Kernels, NotComputedError, has_kernels
-from pystream.lifting import lift
+from pystream.lifting import lift, nullable_type
 from typeinfo import Row, Types
 from typeinfo.formats.arrow import to_arrow
 from typeinfo.serde import serializer_for
+from typeinfo.serde.registry import codec_for
 from typeinfo.testing.sameness import same
 
 LONG, DOUBLE, STRING, BOOLEAN = Types.LONG(), Types.DOUBLE(), Types.STRING(), Types.BOOLEAN()
+
+
+class Colour(Enum):
+    RED = 1
+    BLUE = 2
+
+
 ROW = Types.ROW_NAMED(
-    ["i", "j", "x", "y", "s", "b", "m", "p"],
+    [*"ijxysbmpwdcl"],
     [
         LONG,
         Types.INT(),
@@ -30,13 +40,17 @@ ROW = Types.ROW_NAMED(
         Types.BOOLEAN(),
         Types.of(int | None),
         Types.BOOLEAN(),
+        Types.SQL_TIMESTAMP(),
+        Types.SQL_DATE(),
+        Types.of(Colour),
+        Types.LIST(LONG),
     ],
 )
 
 _LONGS = st.integers(-(2**63), 2**63 - 1) | st.integers(-5, 5)
 _DOUBLES = st.floats() | st.sampled_from([0.0, -0.0, 0.5, 1.5, -2.5, float("nan")])
 _ROWS = st.builds(
-    lambda *values: Row(**dict(zip("ijxysbmp", values, strict=True))),
+    lambda *values: Row(**dict(zip("ijxysbmpwdcl", values, strict=True))),
     _LONGS,
     st.integers(-(2**31), 2**31 - 1) | st.integers(-5, 5),
     _DOUBLES,
@@ -45,6 +59,10 @@ _ROWS = st.builds(
     st.booleans(),
     st.none() | _LONGS,
     st.none() | st.booleans(),
+    st.datetimes(),
+    st.dates(),
+    st.sampled_from(Colour),
+    st.lists(_LONGS, max_size=2),
 )
 
 FUNCTIONS: list[Callable[[Any], Any]] = [
@@ -108,6 +126,20 @@ FUNCTIONS: list[Callable[[Any], Any]] = [
     lambda r: r.s < "b",
     lambda r: r.s in ("a", "ab", ""),
     lambda r: r.i in (1, 2, 3),
+    lambda r: r.i in [1, 2, 3],
+    lambda r: r.s.split("a")[0],
+    lambda r: r.s[1:3] + r.s[-2:].replace("a", "é"),
+    lambda r: r.s.find("a") + r.s.count("b"),
+    lambda r: "-".join(r.s.split(" ")),
+    lambda r: r.s * 2 if r.s.isalpha() else "",
+    lambda r: r.w.date(),
+    lambda r: r.w.date() < r.d,
+    lambda r: r.w.year * 1_000_000 + r.w.microsecond,
+    lambda r: r.d.weekday() + r.w.hour,
+    lambda r: r.c == Colour.RED,
+    lambda r: r.c,
+    lambda r: len(r.l),
+    lambda r: r.l[0] if r.l else -1,
     lambda r: str(r.i),
     lambda r: f"{r.s}-{r.i}",
     lambda r: bool(r.s) and r.i > 0,
@@ -132,6 +164,11 @@ def columns_of(rows: list[Any]) -> Kernels:
     return Kernels(columns.__getitem__, len(rows))
 
 
+def computed(expression: Expression, rows: list[Any]) -> list[Any]:
+    codec = codec_for(nullable_type(expression))
+    return codec.decode(columns_of(rows).column(expression, codec.arrow))
+
+
 @pytest.mark.parametrize("function", FUNCTIONS)
 @settings(max_examples=25, deadline=None)
 @given(rows=st.lists(_ROWS, min_size=1, max_size=4))
@@ -140,7 +177,7 @@ def test_kernels_compute_what_python_computes_or_nothing(function: Any, rows: li
     assert has_kernels(expression)
     wanted = [outcome(function, row) for row in serializer_for(ROW).conform(rows)]
     try:
-        found = columns_of(rows).column(expression, to_arrow(expression.type)).to_pylist()
+        found = computed(expression, rows)
     except NotComputedError:
         return
     assert same(found, wanted)
@@ -151,17 +188,38 @@ def test_functions_without_kernels_are_known() -> None:
     assert not has_kernels(lifted(lambda r: [len(part) for part in r.s.split(",")]))
 
 
+TIMES: Any = {"w": datetime(2024, 2, 29, 13, 5, 7, 123_456), "d": date(2024, 3, 1), "c": Colour.RED, "l": [4]}
 ORDINARY = [
-    Row(i=3, j=2, x=0.5, y=2.0, s="ab", b=True, m=1, p=True),
-    Row(i=9, j=-4, x=-1.5, y=0.25, s="B a", b=False, m=7, p=False),
+    Row(i=3, j=2, x=0.5, y=2.0, s="ab", b=True, m=1, p=True, **TIMES),
+    Row(i=9, j=-4, x=-1.5, y=0.25, s="B a", b=False, m=7, p=False, **TIMES),
 ]
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_kernels_compute_ordinary_values(function: Any) -> None:
     expression = lifted(function)
-    found = columns_of(ORDINARY).column(expression, to_arrow(expression.type)).to_pylist()
+    found = computed(expression, ORDINARY)
     assert same(found, [function(row) for row in ORDINARY])
+
+
+@pytest.mark.parametrize(
+    ("function", "declared", "beyond"),
+    [
+        (lambda r: r.i, Types.BYTE(), {"i": 128}),
+        (lambda r: r.i, Types.INT(), {"i": -(2**31) - 1}),
+        (lambda r: r.x, Types.FLOAT(), {}),
+        (lambda r: r.i, DOUBLE, {"i": 2**53 + 1}),
+    ],
+)
+def test_results_are_computed_in_their_declared_type(function: Any, declared: Any, beyond: Any) -> None:
+    expression = lift(function, [ROW], declared)
+    assert isinstance(expression, Expression)
+    assert same(
+        computed(expression, ORDINARY), serializer_for(declared).conform(list(map(function, ORDINARY)))
+    )
+    if beyond:
+        with pytest.raises(NotComputedError):
+            computed(expression, [*ORDINARY, Row(**{**ORDINARY[0].as_dict(), **beyond})])
 
 
 REFUSED: list[tuple[Callable[[Any], Any], Any]] = [
@@ -176,7 +234,7 @@ REFUSED: list[tuple[Callable[[Any], Any], Any]] = [
 
 @pytest.mark.parametrize(("function", "fields"), REFUSED)
 def test_nothing_is_computed_where_one_value_is_beyond_the_kernels(function: Any, fields: Any) -> None:
-    own = {"i": 3, "j": 2, "x": 0.5, "y": 2.0, "s": "ab", "b": True, "m": 1, "p": True}
+    own = {"i": 3, "j": 2, "x": 0.5, "y": 2.0, "s": "ab", "b": True, "m": 1, "p": True, **TIMES}
     expression = lifted(function)
     kernels = columns_of([Row(**own), Row(**{**own, **fields})])
     with pytest.raises(NotComputedError):
@@ -185,5 +243,5 @@ def test_nothing_is_computed_where_one_value_is_beyond_the_kernels(function: Any
 
 def test_branches_are_evaluated_only_for_the_elements_that_take_them() -> None:
     expression = lifted(lambda r: 10 // r.i if r.i else -1)
-    rows = [Row(i=i, j=0, x=0.0, y=0.0, s="", b=True, m=None, p=None) for i in (0, 3, 0, 5)]
+    rows = [Row(i=i, j=0, x=0.0, y=0.0, s="", b=True, m=None, p=None, **TIMES) for i in (0, 3, 0, 5)]
     assert columns_of(rows).column(expression, pa.int64()).to_pylist() == [-1, 3, -1, 2]
