@@ -22,7 +22,7 @@ from typeinfo.custom import CustomTypeInfo
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
 from typeinfo.info import TypeInformation
-from typeinfo.pickled import PICKLED_BYTE_ARRAY
+from typeinfo.pickled import PICKLED_BYTE_ARRAY, PickledBytesTypeInfo
 from typeinfo.scalar import SCALARS
 
 __all__ = [
@@ -105,6 +105,8 @@ def erased(t: TypeInformation[Any]) -> TypeInformation[Any]:
         UnsupportedTypeError: ``t`` is of an unknown class.
     """
     match t:
+        case PickledBytesTypeInfo():
+            return PICKLED_BYTE_ARRAY
         case OptionalTypeInfo():
             return OptionalTypeInfo(erased(t.value_type))
         case EnumTypeInfo():

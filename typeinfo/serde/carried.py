@@ -48,6 +48,9 @@ class LiteralCodec(_CarrierCodec):
             per_element(self._member, column)
         return column
 
+    def keeps_all(self, column: Column, types: set[type], seen: set[int]) -> bool:
+        return self._carrier.keeps_all(column, types, seen) and self._values.issuperset(column)
+
     def _member(self, value: Any) -> Any:
         if value in self._values:
             return value

@@ -9,6 +9,7 @@ foreign layouts and call those on the right, which a codec implements without re
     decode              read         array -> values of the type, after ``accepts`` and ``recast`` if foreign
     to_plain            write_plain  values of the type -> numbers, text, tuples, lists, dicts, to be pickled
     from_plain          read_plain   and back
+    keeps               keeps_all    values as given -> whether writing and reading returns just these
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ __all__ = [
     "Dtype",
     "ScalarCodec",
     "ValidBy",
+    "are_new",
     "distinct",
     "index_of_none",
     "packed",
@@ -112,6 +114,10 @@ class Codec(ABC):
             TypeCheckError: the value at path and index (in this column) does not fit.
         """
 
+    def keeps_all(self, column: Column, types: set[type], seen: set[int]) -> bool:
+        """Return whether values, none of them ``None``, are read as they are written; see ``keeps``."""
+        return False
+
     @abstractmethod
     def write(self, column: Column) -> pa.Array:
         """Write conformed values to an array of type ``arrow``."""
@@ -164,6 +170,24 @@ class Codec(ABC):
         if not types:
             return column
         return around_nulls(column, lambda present: self.check(present, types))
+
+    def keeps(self, column: Column, seen: set[int]) -> bool:
+        """Return whether values, as given, are read as they are written, as if they had been pickled.
+
+        Unlike values that ``conform`` accepts, they have exactly the classes of the type, and nothing besides
+        what is written. No object that can be changed occurs twice.
+
+        Args:
+            column: any values, to be neither conformed nor changed.
+            seen: the ids of the objects found so far that can be changed; new ones are added.
+        """
+        types = distinct(type, column)
+        if NoneType in types:
+            if not self.nullable:
+                return False
+            types.remove(NoneType)
+            column = [value for value in column if value is not None]
+        return not types or self.keeps_all(column, types, seen)
 
     def conform_and_encode(self, column: Column) -> pa.Array:
         """Validate a column and write it."""
@@ -264,6 +288,9 @@ class ScalarCodec(Codec):
             return column
         return per_element(self.fix, column)
 
+    def keeps_all(self, column: Column, types: set[type], seen: set[int]) -> bool:
+        return types == {self.exact} and self.fits(column)
+
     def fits(self, column: Column) -> bool:
         """Return whether values of class ``exact`` are valid without further checks."""
         return True
@@ -283,6 +310,15 @@ class ScalarCodec(Codec):
 
     def read_with_nulls(self, array: pa.Array) -> list[Any]:
         return to_list(array, self.type) if self.direct else super().read_with_nulls(array)
+
+
+def are_new(column: Column, seen: set[int]) -> bool:
+    """Return whether no object of a column occurs twice, there or among ``seen``, and add them to these."""
+    ids = set(map(id, column))
+    if len(ids) < len(column) or not seen.isdisjoint(ids):
+        return False
+    seen |= ids
+    return True
 
 
 def packed(code: str, numbers: Column) -> bytes:

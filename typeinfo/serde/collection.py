@@ -16,7 +16,7 @@ import pyarrow as pa
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo
 from typeinfo.errors import TypeCheckError, misfit, short_repr
 from typeinfo.formats.arrow import is_list
-from typeinfo.serde.codec import Codec, Column, distinct, index_of_none, packed, per_element
+from typeinfo.serde.codec import Codec, Column, are_new, distinct, index_of_none, packed, per_element
 
 __all__ = ["ListCodec", "MapCodec"]
 
@@ -81,6 +81,13 @@ class ListCodec(Codec):
         offsets = _arrow_offsets(pc.list_value_length(array).fill_null(0).to_numpy())
         return pa.ListArray.from_arrays(
             offsets, array.flatten(), pa.list_(array.type.value_field), mask=array.is_null()
+        )
+
+    def keeps_all(self, column: Column, types: set[type], seen: set[int]) -> bool:
+        return (
+            types == {list}
+            and are_new(column, seen)
+            and self.elements.keeps(list(chain.from_iterable(column)), seen)
         )
 
     def check(self, column: Column, types: set[type]) -> Column:
@@ -166,6 +173,13 @@ class MapCodec(Codec):
 
     def recast(self, array: pa.Array) -> pa.Array:
         return array  # the codecs of keys and values adopt them
+
+    def keeps_all(self, column: Column, types: set[type], seen: set[int]) -> bool:
+        if types != {dict} or not are_new(column, seen):
+            return False
+        keys, values = _flat(column)
+        has_none = self.keys.nullable and None in keys
+        return not has_none and self.keys.keeps(keys, seen) and self.values.keeps(values, seen)
 
     def check(self, column: Column, types: set[type]) -> Column:
         dicts = column if types == {dict} else per_element(self._open, column)

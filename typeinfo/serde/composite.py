@@ -16,7 +16,7 @@ from typeinfo.errors import TypeCheckError, short_repr
 from typeinfo.formats.layout import CarriedField, carried_fields
 from typeinfo.serde.codec import Codec, Column, distinct, index_of_none, null_error
 
-__all__ = ["FieldsCodec", "columns_of_rows"]
+__all__ = ["FieldsCodec", "columns_of_rows", "kept_rows"]
 
 R = TypeVar("R")
 _CHUNK = 1024  # zip(*rows) creates an iterator per row, which pays off while they fit the CPU cache
@@ -39,6 +39,13 @@ def columns_of_rows(rows: Sequence[Sequence[Any]], arity: int) -> list[Sequence[
         for column, part in zip(columns, zip(*rows[start : start + _CHUNK], strict=True), strict=True):
             column += part
     return columns
+
+
+def kept_rows(rows: Sequence[Sequence[Any]], arity: int) -> Sequence[Column] | None:
+    """Return the columns of rows, ``None`` if one has more or fewer parts than ``arity``."""
+    if distinct(len, rows) != {arity}:
+        return None
+    return columns_of_rows(rows, arity) if arity else []
 
 
 class FieldsCodec(Codec):
@@ -82,7 +89,23 @@ class FieldsCodec(Codec):
     def built(self, columns: Sequence[Column], like: Column | None, count: int) -> list[Any]:
         """Build ``count`` values from columns; anything besides the fields is copied from ``like``."""
 
+    def kept_columns(self, values: Column, types: set[type], seen: set[int]) -> Sequence[Column] | None:
+        """Return the columns of values that are nothing but their fields; ``None`` if one is more.
+
+        Args:
+            values: values, none of them ``None``, not conformed.
+            types: the set of their classes.
+            seen: the ids of the objects found so far that can be changed; new ones are added.
+        """
+        return None
+
     # Derived from the above.
+
+    def keeps_all(self, column: Column, types: set[type], seen: set[int]) -> bool:
+        columns = self.kept_columns(column, types, seen)
+        return columns is not None and all(
+            codec.keeps(part, seen) for codec, part in zip(self.codecs, columns, strict=True)
+        )
 
     def check(self, column: Column, types: set[type]) -> Column:
         values, columns = self.opened(column, types)

@@ -5,6 +5,7 @@ A ``cached_property`` is derived from the fields, as is the hash stored by attrs
 
 from __future__ import annotations
 
+import copyreg
 import dataclasses
 import inspect
 from collections.abc import Iterable
@@ -12,10 +13,18 @@ from functools import cache, cached_property
 from typing import Any
 
 from typeinfo.composite import RecordKind
-from typeinfo.records import attribute_names, attributes_of, record_kind, slots_of
+from typeinfo.records import attribute_names, attributes_of, is_plain, record_kind, slots_of
 from typeinfo.serde.codec import distinct
 
-__all__ = ["AllowedAttributes", "allowed_attributes"]
+__all__ = ["AllowedAttributes", "allowed_attributes", "is_only_fields", "is_only_values"]
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Slotted:
+    """A class with the methods by which dataclasses with slots are pickled."""
+
+
+_STATE_OF_SLOTS = (vars(_Slotted).get("__getstate__"), vars(_Slotted).get("__setstate__"))
 
 
 class AllowedAttributes:
@@ -55,6 +64,40 @@ class AllowedAttributes:
 def allowed_attributes(cls: Any, names: tuple[str, ...]) -> AllowedAttributes:
     """Return the permitted attributes of instances of a class with the given fields."""
     return AllowedAttributes(cls, names)
+
+
+@cache
+def is_only_fields(cls: Any, names: tuple[str, ...]) -> bool:
+    """Return whether pickling an instance of a dataclass keeps its attributes, and does nothing else.
+
+    Args:
+        cls: the class.
+        names: its fields.
+    """
+    slots = slots_of(cls)
+    state = (getattr(cls, "__getstate__", None), getattr(cls, "__setstate__", None))
+    return (
+        is_plain(cls)
+        and _pickles_as_object(cls)
+        and state in ((getattr(object, "__getstate__", None), None), _STATE_OF_SLOTS)
+        and cls.__new__ is object.__new__
+        and cls.__getattribute__ is object.__getattribute__
+        and not any(isinstance(getattr(cls, name, None), property) for name in names)
+        and (slots == list(names) and not cls.__dictoffset__ if slots else cls.__dictoffset__ != 0)
+    )
+
+
+@cache
+def is_only_values(cls: Any) -> bool:
+    """Return whether pickling an instance of a NamedTuple keeps its values, and does nothing else."""
+    return cls.__bases__ == (tuple,) and not cls.__dictoffset__ and _pickles_as_object(cls)
+
+
+def _pickles_as_object(cls: Any) -> bool:
+    own_ways = ("__reduce__", "__reduce_ex__")
+    return cls not in copyreg.dispatch_table and all(
+        getattr(cls, name) is getattr(object, name) for name in own_ways
+    )
 
 
 def _derived(cls: Any) -> set[str]:

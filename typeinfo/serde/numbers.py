@@ -144,6 +144,9 @@ class BigIntCodec(ScalarCodec):
     valid_by = ValidBy.LAYOUT
     equal_as_stored = True
 
+    def keeps_all(self, column: Column, types: set[type], seen: set[int]) -> bool:
+        return types == {int} and max(map(abs, column)) < _BEYOND_COLUMN
+
     def accepts(self, dt: pa.DataType) -> bool:
         return pa.types.is_integer(dt) or (pa.types.is_decimal(dt) and dt.scale <= 0)
 
@@ -160,8 +163,11 @@ class BigIntCodec(ScalarCodec):
         return list(map(int, array.to_pylist()))
 
 
+_BEYOND_COLUMN = 10**38
+
+
 def _column_integer(number: int) -> Decimal:
-    if abs(number) < 10**38:
+    if abs(number) < _BEYOND_COLUMN:
         return Decimal(number)
     digits = len(str(abs(number))) if number.bit_length() < 10_000 else "thousands of"
     raise TypeCheckError(
@@ -227,6 +233,14 @@ class FloatCodec(DoubleCodec):
         same = bool(((rounded == doubles) | np.isnan(doubles)).all())
         return column if same else rounded.tolist()
 
+    def keeps_all(self, column: Column, types: set[type], seen: set[int]) -> bool:
+        if types != {float}:
+            return False
+        doubles = np.frombuffer(packed("d", column))
+        with np.errstate(over="ignore"):
+            rounded = doubles.astype(np.float32).astype(np.float64)
+        return bool(((rounded == doubles) | np.isnan(doubles)).all())
+
     def write(self, column: Column) -> pa.Array:
         return _fixed_width(self.arrow, packed("f", column), len(column))
 
@@ -251,6 +265,9 @@ class BigDecCodec(ScalarCodec):
     plain = False
     valid_by = ValidBy.LAYOUT
     equal_as_stored = True
+
+    def keeps_all(self, column: Column, types: set[type], seen: set[int]) -> bool:
+        return False  # a column gives all values the same number of digits
 
     def accepts(self, dt: pa.DataType) -> bool:
         return pa.types.is_decimal(dt) and dt.scale <= 18

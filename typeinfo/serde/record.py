@@ -13,9 +13,9 @@ from typing import Any
 from typeinfo.composite import RecordKind, RecordTypeInfo
 from typeinfo.errors import TypeCheckError, misfit, names_fault, short_repr, with_article
 from typeinfo.records import attribute_names
-from typeinfo.serde.codec import Codec, Column, distinct, per_element
-from typeinfo.serde.composite import FieldsCodec, columns_of_rows
-from typeinfo.serde.instances import allowed_attributes
+from typeinfo.serde.codec import Codec, Column, are_new, distinct, per_element
+from typeinfo.serde.composite import FieldsCodec, columns_of_rows, kept_rows
+from typeinfo.serde.instances import allowed_attributes, is_only_fields, is_only_values
 
 __all__ = ["AttributesCodec", "NamedTupleCodec", "TypedDictCodec", "record_codec"]
 
@@ -51,6 +51,7 @@ class AttributesCodec(_RecordCodec):
         self._getters = [attrgetter(name) for name in t.field_names]
         self._make = _MAKERS[t.kind](t.record_class, t.field_names)
         self._allowed = allowed_attributes(self._class, t.field_names)
+        self._is_only_fields = t.kind is RecordKind.DATACLASS and is_only_fields(self._class, t.field_names)
 
     @property
     def constructor(self) -> Callable[..., Any] | None:
@@ -72,6 +73,22 @@ class AttributesCodec(_RecordCodec):
         if not self._allowed.covers(values):
             per_element(self._open, values)
         return values, columns
+
+    def kept_columns(self, values: Column, types: set[type], seen: set[int]) -> Sequence[Column] | None:
+        if types != {self._class} or not self._is_only_fields or not are_new(values, seen):
+            return None
+        if not self._class.__dictoffset__:
+            return self._complete_columns(values)
+        held = list(map(vars, values))
+        if distinct(tuple, held) != {self._names}:
+            return None
+        return columns_of_rows(list(map(tuple, map(dict.values, held))), self.arity) if self.arity else []
+
+    def _complete_columns(self, values: Column) -> Sequence[Column] | None:
+        try:
+            return self.columns(values)
+        except AttributeError:  # a slot is empty
+            return None
 
     def _open(self, value: Any) -> Any:
         if not isinstance(value, self._class):
@@ -277,6 +294,10 @@ class NamedTupleCodec(_RecordCodec):
             raise self._misfit(value)
         return value if type(value) is self._class else tuple.__new__(self._class, value)
 
+    def kept_columns(self, values: Column, types: set[type], seen: set[int]) -> Sequence[Column] | None:
+        is_plain = types == {self._class} and is_only_values(self._class)
+        return kept_rows(values, self.arity) if is_plain else None
+
     def columns(self, values: Column) -> list[Sequence[Any]]:
         return columns_of_rows(values, self.arity)
 
@@ -297,6 +318,11 @@ class TypedDictCodec(_RecordCodec):
         if types != {dict} or self._optional or distinct(tuple, values) != {self._names}:
             values = per_element(self._open, values)
         return values, self.columns(values)
+
+    def kept_columns(self, values: Column, types: set[type], seen: set[int]) -> Sequence[Column] | None:
+        if types != {dict} or self._optional or not are_new(values, seen):
+            return None
+        return self.columns(values) if distinct(tuple, values) == {self._names} else None
 
     def _open(self, value: Any) -> dict[str, Any]:
         if not isinstance(value, dict):

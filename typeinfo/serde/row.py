@@ -9,8 +9,8 @@ from typing import Any
 from typeinfo.composite import FieldsTypeInfo, RowTypeInfo
 from typeinfo.errors import TypeCheckError, misfit, names_fault, short_repr
 from typeinfo.row import Row, RowKind, make_row, make_rows, row_class
-from typeinfo.serde.codec import Codec, Column, distinct, per_element
-from typeinfo.serde.composite import FieldsCodec, columns_of_rows
+from typeinfo.serde.codec import Codec, Column, are_new, distinct, per_element
+from typeinfo.serde.composite import FieldsCodec, columns_of_rows, kept_rows
 
 __all__ = ["RowCodec", "TupleCodec", "names_of"]
 
@@ -31,6 +31,9 @@ class TupleCodec(FieldsCodec):
         if isinstance(value, (tuple, list, Row)):
             return value if type(value) is tuple else tuple(value)
         raise misfit(value, self.type, f"give a tuple of {self.arity}")
+
+    def kept_columns(self, values: Column, types: set[type], seen: set[int]) -> Sequence[Column] | None:
+        return kept_rows(values, self.arity) if types == {tuple} else None
 
     def columns(self, values: Column) -> list[Sequence[Any]]:
         return columns_of_rows(values, self.arity)
@@ -116,6 +119,12 @@ class RowCodec(FieldsCodec):
         if isinstance(value, dict):
             return make_row(self._by_name(value, value), names)
         raise misfit(value, self.type, f"give a Row of {self.arity} fields")
+
+    def kept_columns(self, values: Column, types: set[type], seen: set[int]) -> Sequence[Column] | None:
+        if types != {self._class} or not are_new(values, seen):
+            return None
+        is_inserted = set(_kinds_of(values)) == {RowKind.INSERT}
+        return kept_rows(_values_of(values), self.arity) if is_inserted else None
 
     def _by_name(self, given: dict[str, Any], value: Any) -> list[Any]:
         names = self._names

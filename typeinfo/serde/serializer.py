@@ -1,4 +1,4 @@
-"""TypeSerializer, and the serializers of declared and of undeclared types."""
+"""TypeSerializer, and the serializers of declared, inferred and unknown types."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ import pyarrow as pa
 from typeinfo.errors import PyStreamError, TypeCheckError
 from typeinfo.formats.arrow import is_bytes, to_arrow_schema
 from typeinfo.formats.layout import VALUE_COLUMN, has_columns
+from typeinfo.inferred import InferredTypeInfo
 from typeinfo.info import TypeInformation, require_type
 from typeinfo.pickled import PickledBytesTypeInfo
 from typeinfo.serde.codec import Codec
@@ -195,6 +196,28 @@ class PickledSerializer(TypeSerializer[Any]):
         return values if plain else list(self._codec.read_plain(values))
 
 
+class InferredSerializer(PickledSerializer):
+    """The serializer of elements that are expected to have a type: pickles those that do not.
+
+    A batch of bytes begins with its form: plain, converted by the expected type, or pickled.
+    """
+
+    def __init__(self, t: InferredTypeInfo) -> None:
+        super().__init__(t)
+        self._expected = codec_for(t.value_type)
+
+    def serialize(self, values: list[Any]) -> bytes:
+        if _is_plain(values) or not self._expected.keeps(values, set()):
+            return super().serialize(values)
+        return _dump_plain((None, self._expected.pack(values)))
+
+    def deserialize(self, data: bytes) -> list[Any]:
+        plain, values = pickle.loads(data)
+        if plain is None:
+            return cast("list[Any]", self._expected.unpack(values))
+        return values if plain else list(self._codec.read_plain(values))
+
+
 _ATOMS = frozenset({NoneType, bool, int, float, complex, str, bytes})
 _DEPTH = 5
 _SPREAD = 10_000
@@ -241,4 +264,6 @@ def serializer_for(t: TypeInformation[T]) -> TypeSerializer[T]:
 
 @cache
 def _serializer(t: TypeInformation[Any]) -> TypeSerializer[Any]:
+    if isinstance(t, InferredTypeInfo):
+        return InferredSerializer(t)
     return PickledSerializer(t) if isinstance(t, PickledBytesTypeInfo) else ColumnarSerializer(t)

@@ -14,6 +14,7 @@ from typeinfo.serde.codec import Codec, Column, Dtype, ScalarCodec, ValidBy, per
 
 __all__ = ["DateCodec", "DurationCodec", "InstantCodec", "TimeCodec", "TimestampCodec"]
 
+_fold = attrgetter("fold")
 _tzinfo = attrgetter("tzinfo")
 _DAY = 86_400_000_000  # in microseconds
 
@@ -93,6 +94,9 @@ class TimeCodec(_CountedCodec):
             raise TypeCheckError(f"{micros[index]} microseconds are not a time of day", "", index)
         return to_list(array, self.type)
 
+    def keeps_all(self, column: Column, types: set[type], seen: set[int]) -> bool:
+        return super().keeps_all(column, types, seen) and not any(map(_fold, column))
+
     def fits(self, column: Column) -> bool:
         return set(map(_tzinfo, column)) == {None}
 
@@ -115,6 +119,9 @@ class TimestampCodec(_CountedCodec):
 
     def accepts(self, dt: pa.DataType) -> bool:
         return pa.types.is_timestamp(dt) and dt.tz is None
+
+    def keeps_all(self, column: Column, types: set[type], seen: set[int]) -> bool:
+        return super().keeps_all(column, types, seen) and not any(map(_fold, column))
 
     def fits(self, column: Column) -> bool:
         return set(map(_tzinfo, column)) == {None}
@@ -149,6 +156,15 @@ class InstantCodec(Codec):
             if whole and min(micros) >= -_INT64 and max(micros) < _INT64 - 1_000_000:
                 return column
         return per_element(self._fix, column)
+
+    def keeps_all(self, column: Column, types: set[type], seen: set[int]) -> bool:
+        micros = [value.to_epoch_micro() for value in column] if types == {Instant} else []
+        return (
+            bool(micros)
+            and min(micros) >= -_INT64
+            and max(micros) < _INT64
+            and not any(value.nanos % 1000 for value in column)
+        )
 
     def _fix(self, value: Any) -> Any:
         if isinstance(value, datetime.datetime):

@@ -106,6 +106,9 @@ class UuidCodec(ScalarCodec):
     plain = False
     direct = False
 
+    def keeps_all(self, column: Column, types: set[type], seen: set[int]) -> bool:
+        return types == {uuid.UUID} and {value.is_safe for value in column} == {uuid.SafeUUID.unknown}
+
     def accepts(self, dt: pa.DataType) -> bool:
         return is_text(dt) or (pa.types.is_fixed_size_binary(dt) and dt.byte_width == 16)
 
@@ -158,6 +161,9 @@ class EnumCodec(Codec):
         if types == {self._class} and set(map(_name, column)) <= self._members.keys():
             return column
         return per_element(self._fix, column)
+
+    def keeps_all(self, column: Column, types: set[type], seen: set[int]) -> bool:
+        return types == {self._class} and set(map(_name, column)) <= self._members.keys()
 
     def _fix(self, value: Any) -> Any:
         if not isinstance(value, self._class):
