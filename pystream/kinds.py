@@ -10,6 +10,8 @@ from typing import Any
 __all__ = [
     "AlignedWindows",
     "EventWindows",
+    "FunctionCall",
+    "Given",
     "Lifting",
     "OperatorKind",
     "PartitionKind",
@@ -72,6 +74,40 @@ class Lifting(Enum):
         return self in (Lifting.PREDICATE, Lifting.FLAT_MAP)
 
 
+class Given(Enum):
+    """An argument that an operator gives to a function."""
+
+    ELEMENT = "an element"
+    OTHER = "an element of the second input"
+    ELEMENTS = "an iterable of elements"
+    OTHERS = "an iterable of elements of the second input"
+    KEY = "a key"
+    TIME = "a time in ms"
+    CONTEXT = "a context"
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionCall:
+    """A call of a user function by an operator, from which the type of its results may be inferred.
+
+    Attributes:
+        function: the function, or bound method.
+        arguments: what it is given; the results of another call, or an iterable of these in a list.
+        many: whether it returns, or generates, any number of results.
+        skips_none: whether a result of ``None`` is left out.
+    """
+
+    function: Any
+    arguments: tuple[Given | FunctionCall | list[FunctionCall], ...]
+    many: bool = False
+    skips_none: bool = False
+
+
+def no_calls(function: Any, is_object: bool) -> tuple[FunctionCall, ...]:
+    """Return nothing: for kinds from whose function the type of results is not inferred."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class OperatorKind:
     """A kind of operator: its properties and its factory.
@@ -95,6 +131,8 @@ class OperatorKind:
         keeps_state: returns whether an operator has state that must survive an epoch, given its pickled
             function and whether it has keys.
         has_own_state: whether it has keyed state itself, apart from that of its function.
+        calls: returns the calls whose results are those of the operator, given its function, and whether that
+            is an object.
     """
 
     name: str
@@ -109,6 +147,9 @@ class OperatorKind:
     liftable: Callable[[Any], Any] | None = field(default=None, compare=False, repr=False)
     keeps_state: Callable[[bytes, bool], bool] = field(default=keeps_state, compare=False, repr=False)
     has_own_state: bool = False
+    calls: Callable[[Any, bool], tuple[FunctionCall, ...]] = field(
+        default=no_calls, compare=False, repr=False
+    )
 
 
 class PartitionKind(Enum):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any, Final, ForwardRef
+from typing import Any, ForwardRef
 
 from pystream.arguments.batch_annotations import form_of
 from pystream.engine.vectorised.vector_function import Form
@@ -20,12 +20,9 @@ from typeinfo.infer import infer
 from typeinfo.info import TypeInformation, require_type
 from typeinfo.pickled import PICKLED_BYTE_ARRAY, is_pickled
 
-__all__ = ["TYPE_OF_INPUT", "common_element_type", "element_type", "vector_result_type"]
+__all__ = ["common_element_type", "element_type", "vector_result_type"]
 
 _SUBSCRIPTED = re.compile(r"\s*([\w.]+)\s*\[(.*)\]\s*", re.S)
-
-TYPE_OF_INPUT: Final = "the elements' type"
-"""Origin of the produced type of operators that keep the type of their elements, for messages."""
 
 
 def element_type(

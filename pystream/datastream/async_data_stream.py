@@ -141,7 +141,7 @@ def _wait(
     ordered: bool,
 ) -> DataStream[Any]:
     require(stream, DataStream, "AsyncDataStream", "a stream")
-    plan = async_plan(function, timeout, strategy, capacity, ordered, stream.get_type())
+    plan = async_plan(function, timeout, strategy, capacity, ordered, stream._type)
     return stream._environment._operator(
         ASYNC_WAIT,
         (stream._node_id,),

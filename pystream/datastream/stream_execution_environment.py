@@ -43,10 +43,12 @@ from pystream.plan.nodes import ColumnsTarget, Node, NodeSettings, OperatorNode,
 from pystream.plan.query import Query, ResultColumn
 from pystream.rules import OPTIMIZING, RESOLVING, RULES, Rule, optimize
 from pystream.rules.explain_real_time import refuse_local_host, refuse_obstacles
+from pystream.rules.infer_types import InferredTypes
 from pystream.settings.configuration import Configuration
 from pystream.settings.global_configuration import load_configuration
 from pystream.settings.modes import Runner
 from pystream.settings.options import (
+    INFER_TYPES,
     JOB_NAME,
     LIFTING,
     METRICS_JSON,
@@ -59,6 +61,7 @@ from pystream.settings.submission import refuse_to_run, submitted_options
 from typeinfo.arguments import checks_arguments
 from typeinfo.errors import TypeCheckError, summarize
 from typeinfo.info import TypeInformation, require_type
+from typeinfo.observed import observed_type
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 from typeinfo.types import Types
 
@@ -96,6 +99,8 @@ _RULES_OF_STAGE: dict[PlanStage, tuple[Rule, ...]] = {
     "physical": RULES,
 }
 
+_OBSERVED = 1_000  # elements of a collection, from which its type is inferred
+
 
 @hints_at_equivalents
 @checks_arguments(ArgumentTypeError)
@@ -112,6 +117,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
     def __init__(self, configuration: Configuration | None = None) -> None:
         super().__init__(configuration)
         self._builder = PlanBuilder()
+        self._types = InferredTypes()
         self._is_sink_driven = False
         self._fixed_host: Host | None = None  # a host that cannot be selected by settings
 
@@ -168,7 +174,8 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         """
         elements = collection_elements(collection)
         if type_info is None:
-            return self._collection(elements, PICKLED_BYTE_ARRAY, UnknownType("no type_info"))
+            observed = observed_type(elements[:_OBSERVED])
+            return self._collection(elements, PICKLED_BYTE_ARRAY, UnknownType("no type_info"), observed)
         return self._collection(_conformed(elements, type_info), type_info, "type_info")
 
     def from_elements(
@@ -533,6 +540,12 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             execution=execution.settings_of(self._configuration, options.batch),
         )
 
+    def _type_of(self, id: int) -> TypeInformation[Any]:
+        """Return the type of the elements of a node, inferred if none is declared."""
+        if self._configuration.get(INFER_TYPES):
+            return self._types.of(self._builder.plan([id]), id)
+        return self._builder.node(id).type_info
+
     def _program(self, ids: list[int]) -> RunnablePlan:
         return self._builder.program(ids, batch=self._is_batch(ids))
 
@@ -545,6 +558,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             max_parallelism=self.get_max_parallelism(),
             chaining=self.is_chaining_enabled(),
             strict_types=self._configuration.get(STRICT_TYPES),
+            infer_types=self._configuration.get(INFER_TYPES),
             lifting=self._configuration.get(LIFTING),
             fields=self._configuration.get(LIFTING),
             batch=self._is_batch(ids),
@@ -571,13 +585,25 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         return job_name or self._configuration.get(JOB_NAME) or "Flink Streaming Job"
 
     def _collection(
-        self, elements: list[Any], type_info: TypeInformation[T, Any], origin: str
+        self,
+        elements: list[Any],
+        type_info: TypeInformation[T, Any],
+        origin: str,
+        observed: TypeInformation[Any] | None = None,
     ) -> DataStream[T]:
         try:
             source = CollectionSource.of(elements)
         except Exception as error:
             raise _unpicklable(elements, error) from error
-        return self._source("Collection Source", source, type_info, origin, divisible=True, non_parallel=True)
+        return self._source(
+            "Collection Source",
+            source,
+            type_info,
+            origin,
+            observed=observed,
+            divisible=True,
+            non_parallel=True,
+        )
 
     def _part_of_source(self, before: DataStream[Any], stream: DataStream[T]) -> DataStream[T]:
         """Apply the settings of an operator to the source before it, too."""
@@ -616,6 +642,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         type_info: TypeInformation[Any],
         origin: str,
         *,
+        observed: TypeInformation[Any] | None = None,
         divisible: bool = False,
         non_parallel: bool = False,
     ) -> DataStream[Any]:
@@ -631,6 +658,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             type_origin=origin,
             settings=settings,
             source=source,
+            observed=observed,
             divisible=divisible,
             columns=source.columns,
         )
@@ -639,7 +667,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
     def _resolve_query(
         self, query: Query, inputs: Sequence[DataStream[Any]]
     ) -> tuple[Query, list[ResultColumn]]:
-        return self._host().resolve_query(self._spark_conf(), query, [stream.get_type() for stream in inputs])
+        return self._host().resolve_query(self._spark_conf(), query, [stream._type for stream in inputs])
 
     def _query(
         self,

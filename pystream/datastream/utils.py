@@ -51,7 +51,7 @@ class DataStreamUtils:
         That is right only where all elements of a key are in one subtask already, as after a keyed operator
         that keeps keys. Mirrors ``org.apache.flink.streaming.api.datastream.DataStreamUtils``.
         """
-        key = key_function(stream.get_type(), key_selector, None)
+        key = key_function(stream._type, key_selector, None)
         return KeyedStream(stream._environment, stream._node_id, key)
 
     @staticmethod

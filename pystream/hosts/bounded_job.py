@@ -30,6 +30,7 @@ from pystream.hosts.lowering import lower
 from pystream.hosts.results import Printer, Results
 from pystream.plan.graph import Plan
 from pystream.plan.nodes import CollectTarget, PrintTarget, SinkNode, SourceNode
+from typeinfo.inferred import declared_only
 
 __all__ = ["BoundedJob"]
 
@@ -201,7 +202,9 @@ class BoundedJob(Job):
             except OSError as error:
                 _LOG.warning("job %r: the result of %r is not kept: %s", self.request.name, node.title, error)
                 continue
-            files = CacheFiles(directory, node.type_info, node.parallelism, self.request.execution.batch)
+            files = CacheFiles(
+                directory, declared_only(node.type_info), node.parallelism, self.request.execution.batch
+            )
             node.target.cache.fill(files, node.target.generation)
 
     def _roll_back(self, failure: BaseException) -> None:

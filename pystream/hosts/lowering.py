@@ -48,6 +48,7 @@ from pystream.plan.nodes import (
     SinkNode,
     SourceNode,
 )
+from typeinfo.inferred import declared_only
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
 
@@ -318,7 +319,7 @@ class _StageBuilder:
                 label=label_of(node),
                 kind=ITERATION,
                 function=pickle.dumps(None),
-                output_type=node.type_info,
+                output_type=declared_only(node.type_info),
                 trusted=ITERATION.keeps_type,
                 consumers=self._consumers(node),
             )
@@ -328,7 +329,7 @@ class _StageBuilder:
             kind=node.kind,
             function=node.function.payload,
             is_object=node.function.is_object,
-            output_type=node.type_info,
+            output_type=declared_only(node.type_info),
             trusted=node.kind.keeps_type or isinstance(node.type_info, PickledBytesTypeInfo),
             consumers=self._consumers(node),
             keys=tuple(map(_key_spec, node.keys)),
@@ -381,7 +382,7 @@ class _StageBuilder:
         edge = self._lowering.sink_numbers[node.id]
         if isinstance(target, CacheTarget):
             self._caches.append((edge, node))
-            return CacheOutput(edge, type_info)
+            return CacheOutput(edge, declared_only(type_info))
         self._outputs.append(edge)
         self._sinks.append((edge, node))
         if isinstance(target, CollectTarget):

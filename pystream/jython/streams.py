@@ -89,7 +89,7 @@ class PythonDataStream(Generic[T]):
         for stream in streams:
             require(stream, PythonDataStream, "union", "streams")
         inputs = [self._stream, *(stream._stream for stream in streams)]
-        if len({stream.get_type() for stream in inputs}) > 1:
+        if len({stream._type for stream in inputs}) > 1:
             inputs = [_untyped(stream) for stream in inputs]
         first, *others = inputs
         return PythonDataStream(first.union(*others))
@@ -438,6 +438,6 @@ def _itself(value: T) -> T:
 
 def _untyped(stream: DataStream[Any]) -> DataStream[Any]:
     """Return a stream whose elements, and what functions make of them, may be any objects."""
-    if stream.get_type() == _ANY:
+    if stream._type == _ANY:
         return stream
     return stream.map(_itself, _ANY).name("Untyped")

@@ -105,6 +105,7 @@ class PlanOptions:
         fields: whether functions may run over the fields of elements that are columns.
         can_run_again: whether the job can restart without lifting if an expression meets a value that it
             does not support.
+        infer_types: whether types that are not declared are inferred.
         real_time: whether the job is to run in Spark's Real-Time Mode.
     """
 
@@ -117,6 +118,7 @@ class PlanOptions:
     why_not_lifted: str = "pystream.lifting is off"
     fields: bool = True
     can_run_again: bool = True
+    infer_types: bool = True
     real_time: bool = False
 
 

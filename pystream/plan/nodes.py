@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from pystream.expressions.expression import Expression
 from pystream.expressions.field_code import FieldCode
@@ -26,6 +26,7 @@ __all__ = [
     "KeyFunction",
     "Node",
     "NodeSettings",
+    "NotInferred",
     "OperatorNode",
     "PartitionNode",
     "Path",
@@ -34,6 +35,7 @@ __all__ = [
     "SideOutputNode",
     "SinkNode",
     "SourceNode",
+    "TYPE_OF_INPUT",
     "UnionNode",
     "UnknownType",
 ]
@@ -102,8 +104,18 @@ class PathChoice:
     why_not_faster: str = ""
 
 
+TYPE_OF_INPUT: Final = "the elements' type"
+"""Origin of the produced type of operators that keep the type of their elements, for messages."""
+
+
 class UnknownType(str):
     """The reason why a node does not know the type of its elements, as its ``type_origin``."""
+
+    __slots__ = ()
+
+
+class NotInferred(UnknownType):
+    """The reason why a node does not know the type of its elements, after an attempt to infer it."""
 
     __slots__ = ()
 
@@ -170,11 +182,13 @@ class SourceNode(Node):
             understands.
         divisible: whether elements may be distributed round-robin to any number of subtasks.
         columns: where the elements are columns, so that expressions can follow.
+        observed: the type that its first elements have, if none is declared.
     """
 
     source: Any = field(repr=False)
     divisible: bool = False
     columns: SourceColumns = SourceColumns.NONE
+    observed: TypeInformation[Any] | None = None
 
     @property
     def title(self) -> str:

@@ -11,6 +11,7 @@ from pystream.rules.close_loops import close_loops
 from pystream.rules.divide_sources import divide_sources
 from pystream.rules.explain_real_time import explain_real_time
 from pystream.rules.fill_caches import fill_caches
+from pystream.rules.infer_types import infer_types
 from pystream.rules.keep_in_python import keep_in_python
 from pystream.rules.lift_functions import lift_functions
 from pystream.rules.make_partitions_explicit import make_partitions_explicit
@@ -29,6 +30,7 @@ RESOLVING: tuple[Rule, ...] = (
     fill_caches,
     queries_in_python,
     make_partitions_explicit,
+    infer_types,
 )
 """Rules that resolve defaults and implicit parts of the program."""
 

@@ -18,6 +18,7 @@ from pystream.plan.nodes import (
     UnknownType,
 )
 from pystream.plan.query import Query
+from typeinfo.inferred import expected_type
 from typeinfo.pickled import PickledBytesTypeInfo, is_pickled
 
 __all__ = ["choose_paths"]
@@ -45,9 +46,9 @@ def _choice(
         return PathChoice("native")
     if isinstance(node, PartitionNode) and any(map(_is_native, plan.consumers[node.id])):
         return PathChoice("native")
-    if is_pickled(node.type_info):
+    if is_pickled(expected_type(node.type_info)):
         return PathChoice("pickled", _why_pickled(node, without_type) + _why_not_native(node))
-    if any(is_pickled(plan.by_id[id].type_info) for id in node.inputs):
+    if any(is_pickled(expected_type(plan.by_id[id].type_info)) for id in node.inputs):
         return PathChoice("pickled", _takes_pickled(node, without_type) + _why_not_native(node))
     if isinstance(node, OperatorNode) and node.function.takes_batches:
         return PathChoice("vectorised", "a Python function, called once per batch")
@@ -88,7 +89,7 @@ def _without_type(plan: Plan) -> dict[int, tuple[Node, ...]]:
     for node in plan.nodes:
         if _loses_type(node):
             found[node.id] = (node,)
-        elif is_pickled(node.type_info):
+        elif is_pickled(expected_type(node.type_info)):
             before = [lost for id in node.inputs for lost in found.get(id, ())]
             found[node.id] = tuple({lost.id: lost for lost in before}.values())
     return found
@@ -138,7 +139,9 @@ def _refuse_pickled(nodes: tuple[Node, ...]) -> None:
     lines = [
         f"  {node.settings.name!r} ({node.settings.call_site}): {node.choice.why_not_faster}"
         for node in nodes
-        if is_pickled(node.type_info) and node.choice and not isinstance(node, (SinkNode, PartitionNode))
+        if is_pickled(expected_type(node.type_info))
+        and node.choice
+        and not isinstance(node, (SinkNode, PartitionNode))
     ]
     if lines:
         raise PlanError(

@@ -176,6 +176,7 @@ BATCH_INTERVAL = _option(
     "pystream.batch-interval", DURATION, Duration.of_seconds(2), minimum=Duration.of_millis(1)
 )
 REAL_TIME = _option("pystream.real-time", BOOLEAN, False)
+INFER_TYPES = _option("pystream.infer-types", BOOLEAN, True)
 STRICT_TYPES = _option("pystream.strict-types", BOOLEAN, False)
 
 # Python workers.

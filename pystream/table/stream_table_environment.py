@@ -138,7 +138,7 @@ class StreamTableEnvironment(TableEnvironment):
         if data_stream.get_execution_environment() not in (self._program, self._streams):
             raise PlanError("from_data_stream: the stream belongs to another environment")
         data_stream = self._entering(data_stream)
-        columns = columns_of_stream(data_stream.get_type())
+        columns = columns_of_stream(data_stream._type)
         if names is not None:
             given = (names,) if isinstance(names, str) else tuple(names)
             return self.from_data_stream(data_stream, *fields_or_schema, *given)
@@ -179,10 +179,10 @@ class StreamTableEnvironment(TableEnvironment):
         Mirrors ``StreamTableEnvironment.fromChangelogStream``.
         """
         require(data_stream, DataStream, "from_changelog_stream", "a DataStream")
-        if not isinstance(data_stream.get_type(), RowTypeInfo):
+        if not isinstance(data_stream._type, RowTypeInfo):
             raise PlanTypeError(
                 "from_changelog_stream takes a stream of rows, of a type such as Types.ROW_NAMED([…], […]), "
-                f"not of {data_stream.get_type()}; only rows have kinds"
+                f"not of {data_stream._type}; only rows have kinds"
             )
         stream = data_stream
         if changelog_mode is not None:

@@ -269,7 +269,7 @@ class Table(Relational):
             PlanTypeError: the columns are not those of the type.
         """
         columns = self._columns_for(target, by_position=by_position)
-        source, positions = self._stream.get_type(), [column.position for column in columns]
+        source, positions = self._stream._type, [column.position for column in columns]
         if source == target and positions == list(range(len(positions))):
             return self._stream
         return self._converted(ElementConversion(source, positions, target), target)
@@ -285,7 +285,7 @@ class Table(Relational):
             PlanTypeError: values are not cast from one type to another.
         """
         positions = [column.position for column in self._columns]
-        conversion = row_conversion(self._stream.get_type(), positions, columns, casts)
+        conversion = row_conversion(self._stream._type, positions, columns, casts)
         return self._stream if conversion is None else self._converted(conversion, row_type(columns))
 
     def _converted(self, conversion: ElementConversion, target: TypeInformation[Any]) -> DataStream[Any]:
@@ -311,7 +311,7 @@ class Table(Relational):
         """Return the stream of the rows of the table, each with whether it is added, not retracted."""
         flagged: TypeInformation[tuple[bool, T]] = TupleTypeInfo((Types.BOOLEAN, target))
         positions = [column.position for column in self._columns_for(target)]
-        return self._converted(_Flagged(self._stream.get_type(), positions, target), flagged)
+        return self._converted(_Flagged(self._stream._type, positions, target), flagged)
 
 
 class _Flagged(ElementConversion):

@@ -77,7 +77,7 @@ def with_timestamps(stream: DataStream[Any], column: TableColumn) -> DataStream[
 
 
 def _timed(stream: DataStream[Any], column: TableColumn, strategy: WatermarkStrategy[Any]) -> DataStream[Any]:
-    assigner = ColumnTime(stream.get_type(), column)
+    assigner = ColumnTime(stream._type, column)
     timed = stream.assign_timestamps_and_watermarks(strategy.with_timestamp_assigner(assigner))
     return timed.set_parallelism(stream.get_parallelism())  # rows keep their order
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from typing_extensions import TypeVar
 
-from pystream.arguments.element_types import TYPE_OF_INPUT
 from pystream.dataset.aggregation import AggregationFunction, Several
 from pystream.dataset.sets.data_set import DataSet
 from pystream.dataset.sets.keys import Key, key_of
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.errors import ArgumentTypeError, PlanTypeError
+from pystream.plan.nodes import TYPE_OF_INPUT
 from typeinfo.arguments import checks_arguments
 from typeinfo.pickled import is_pickled
 
@@ -59,10 +59,10 @@ class AggregateOperator(DataSet[T]):
     def _aggregated(self) -> DataStream[T]:
         grouping = self._grouping
         stream: DataStream[Any] = grouping._data_set._stream
-        if len(self._aggregations) == 1 and not is_pickled(stream.get_type()):
+        if len(self._aggregations) == 1 and not is_pickled(stream._type):
             ((aggregation, field),) = self._aggregations
             keyed = grouping._keyed(stream)
             aggregated: DataStream[T] = getattr(keyed, aggregation.kind)(field)
             return aggregated.name(f"Aggregate {aggregation.__name__} of {field}")
-        result = stream.get_type(), TYPE_OF_INPUT
+        result = stream._type, TYPE_OF_INPUT
         return grouping._reduced(Several(self._aggregations), "Aggregate", result)

@@ -9,7 +9,6 @@ from typing_extensions import TypeVar
 
 from pystream.arguments.attribute_hints import hints_at_equivalents
 from pystream.arguments.checks import require, require_function, require_int
-from pystream.arguments.element_types import TYPE_OF_INPUT
 from pystream.dataset.aggregation import Aggregation, AggregationFunction
 from pystream.dataset.calls import FilterCall, FlatMapCall, MapCall, ReduceCall, takes_collector
 from pystream.dataset.files import CsvLine, TextFileSink
@@ -43,7 +42,7 @@ from pystream.engine.connectors.write_mode import WriteMode
 from pystream.engine.operators.elementwise import FILTER, FLAT_MAP, MAP
 from pystream.engine.operators.keyed_reduce import REDUCE
 from pystream.errors import ArgumentTypeError, PlanError, PlanTypeError
-from pystream.plan.nodes import PrintTarget
+from pystream.plan.nodes import TYPE_OF_INPUT, PrintTarget
 from typeinfo.arguments import checks_arguments
 from typeinfo.composite import TupleTypeInfo
 from typeinfo.errors import short_repr
@@ -203,7 +202,7 @@ class DataSet(OperatorSettings[T]):
             4
         """
         require_function(operator, "filter", FilterFunction)
-        result = (self._stream.get_type(), TYPE_OF_INPUT)
+        result = (self._stream._type, TYPE_OF_INPUT)
         maker = OperatorMaker(operator, "Filter", "filter")
 
         def build(broadcasts: Broadcasts) -> DataStream[Any]:
@@ -226,7 +225,7 @@ class DataSet(OperatorSettings[T]):
         """
         require_int(n, "n", 1)
         maker = OperatorMaker(None, f"First {n}", "first")
-        result = (self._stream.get_type(), TYPE_OF_INPUT)
+        result = (self._stream._type, TYPE_OF_INPUT)
         of_partitions = maker.partition(self._stream, FirstCall(self._types, n), result)
         firsts = maker.partition(of_partitions, FirstCall(self._types, n), result)
         return DataSet(self._environment, firsts.force_non_parallel())
@@ -249,7 +248,7 @@ class DataSet(OperatorSettings[T]):
         require(other_set, DataSet, "union", "a DataSet")
         self._require_same_environment(other_set, "union")
         first, second = self._stream, other_set._stream
-        if first.get_type() != second.get_type():
+        if first._type != second._type:
             first, second = untyped(first), untyped(second)
         return DataSet(self._environment, first.union(second))
 
@@ -279,7 +278,7 @@ class DataSet(OperatorSettings[T]):
         stream: DataStream[Any] = settled(self._stream, self._types)
         counted = TupleTypeInfo([Types.INT(), Types.LONG()]), "counts of elements"
         counts = maker.partition(stream, CountCall(self._types), counted).name("Count")
-        type_info = stream.get_type()
+        type_info = stream._type
         indexed = PICKLED_BYTE_ARRAY if is_pickled(type_info) else TupleTypeInfo([Types.LONG(), type_info])
         counts.set_parallelism(stream.get_parallelism())
         call = IndexCall(self._types, _COUNTS)
@@ -404,7 +403,7 @@ class DataSet(OperatorSettings[T]):
         key = key_of(keys, "distinct") if keys else WHOLE
         maker = OperatorMaker(None, "Distinct", "distinct")
         call = ReduceCall(_earlier, "", self._types)
-        result = self._stream.get_type(), TYPE_OF_INPUT
+        result = self._stream._type, TYPE_OF_INPUT
         return DataSet(self._environment, maker.keyed(keyed(self._stream, key), REDUCE, call, result))
 
     # Operators on two data sets

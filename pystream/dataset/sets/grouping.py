@@ -10,7 +10,6 @@ from typing_extensions import TypeVar
 
 from pystream.arguments.attribute_hints import hints_at_equivalents
 from pystream.arguments.checks import require_function, require_int
-from pystream.arguments.element_types import TYPE_OF_INPUT
 from pystream.dataset.aggregation import Aggregation, AggregationFunction
 from pystream.dataset.calls import GroupReduceCall, MapCall, PairReduceCall, ReduceCall
 from pystream.dataset.constants import Order
@@ -26,6 +25,7 @@ from pystream.datastream.streams.keyed_stream import KeyedStream
 from pystream.engine.operators.elementwise import MAP
 from pystream.engine.operators.keyed_reduce import REDUCE
 from pystream.errors import ArgumentTypeError, PlanTypeError
+from pystream.plan.nodes import TYPE_OF_INPUT
 from typeinfo.arguments import checks_arguments
 from typeinfo.errors import short_repr
 from typeinfo.types import Types
@@ -119,7 +119,7 @@ class Grouping(Generic[T]):
         if self._orders:
             call = Sorted(call, self._orders)
         maker = OperatorMaker(None, f"First {n}", "first")
-        firsts = maker.groups(self._keyed(stream), call, (stream.get_type(), TYPE_OF_INPUT))
+        firsts = maker.groups(self._keyed(stream), call, (stream._type, TYPE_OF_INPUT))
         return DataSet(self._data_set._environment, firsts)
 
     @property

@@ -41,7 +41,7 @@ class Key:
         Raises:
             PlanError: the elements do not have such fields.
         """
-        type_info = stream.get_type()
+        type_info = stream._type
         if self.select is _itself:
             return type_info
         if not self.positions or is_pickled(type_info):

@@ -44,7 +44,7 @@ class OperatorSettings(Generic[T]):
         self._parallelism: int | None = None
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self._stream.get_name()!r}, {self._stream.get_type()})"
+        return f"{type(self).__name__}({self._stream.get_name()!r}, {self._stream._type})"
 
     def name(self, name: str) -> Self:
         """Set the display name of the operator."""

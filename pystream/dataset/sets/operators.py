@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pystream.arguments.element_types import TYPE_OF_INPUT, element_type
+from pystream.arguments.element_types import element_type
 from pystream.dataset.calls import Call, MapCall
 from pystream.dataset.custom_types import CustomType
 from pystream.dataset.processing import CoGroups, Elements, Groups
@@ -18,7 +18,7 @@ from pystream.engine.operators.keyed_groups import CO_GROUP, GROUP
 from pystream.engine.state.map_state import MapStateDescriptor
 from pystream.kinds import OperatorKind
 from pystream.plan.function import UserFunction
-from pystream.plan.nodes import PartitionNode, UnionNode, UnknownType
+from pystream.plan.nodes import TYPE_OF_INPUT, PartitionNode, UnionNode, UnknownType
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PICKLED_BYTE_ARRAY, is_pickled
 from typeinfo.types import Types
@@ -82,14 +82,14 @@ def mapped(
 
 def untyped(stream: DataStream[Any]) -> DataStream[Any]:
     """Return a stream whose elements may be replaced by any others."""
-    return stream if is_pickled(stream.get_type()) else mapped(stream, "Untyped", itself)
+    return stream if is_pickled(stream._type) else mapped(stream, "Untyped", itself)
 
 
 def settled(stream: DataStream[Any], types: tuple[CustomType, ...]) -> DataStream[Any]:
     """Return a stream that ends in an operator, so that all its consumers see the same partitions."""
     if not isinstance(stream._node, (PartitionNode, UnionNode)):
         return stream
-    return mapped(stream, "Partitions", itself, types, (stream.get_type(), TYPE_OF_INPUT))
+    return mapped(stream, "Partitions", itself, types, (stream._type, TYPE_OF_INPUT))
 
 
 def named(stream: DataStream[Any], name: str, types: tuple[CustomType, ...] = ()) -> DataStream[Any]:

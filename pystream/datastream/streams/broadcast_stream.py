@@ -136,7 +136,7 @@ class BroadcastConnectedStream(Generic[A, B, K]):
                 f"{base.__name__}, not {short_repr(func)}"
             )
         broadcast = self.broadcast_stream.input_stream
-        refuse_batches("process", func, base, stream.get_type(), broadcast.get_type())
+        refuse_batches("process", func, base, stream._type, broadcast._type)
         methods = ("process_element", "process_broadcast_element")
         name = "Keyed-Co-Process-Broadcast" if keyed else BROADCAST_PROCESS.name
         return stream._environment._operator(

@@ -177,7 +177,7 @@ class ConnectedStreams(Generic[A, B, K]):
         if not isinstance(func, bases):
             raise PlanTypeError(f"{call} takes a {bases[0].__name__} here, not {short_repr(func)}")
         base = next(base for base in bases if isinstance(func, base))
-        types: tuple[TypeInformation[Any], ...] = (self.stream1.get_type(), self.stream2.get_type())
+        types: tuple[TypeInformation[Any], ...] = (self.stream1._type, self.stream2._type)
         refuse_batches(call, func, base, *types)
         return self.stream1._environment._operator(
             kind,

@@ -19,7 +19,7 @@ from pystream.arguments.batches import (
     vector_function,
 )
 from pystream.arguments.checks import require, require_function, require_parameters
-from pystream.arguments.element_types import TYPE_OF_INPUT, element_type, vector_result_type
+from pystream.arguments.element_types import element_type, vector_result_type
 from pystream.common.watermark_strategy import TimestampAssigner, WatermarkGenerator, WatermarkStrategy
 from pystream.datastream.functions import (
     FilterFunction,
@@ -41,6 +41,7 @@ from pystream.plan.cache import Cache
 from pystream.plan.explain import Explanation, PlanStage
 from pystream.plan.function import UserFunction, call_site
 from pystream.plan.nodes import (
+    TYPE_OF_INPUT,
     CacheNode,
     IterationNode,
     KeyFunction,
@@ -54,7 +55,9 @@ from pystream.plan.nodes import (
 from typeinfo.arguments import checks_arguments
 from typeinfo.composite import TupleTypeInfo
 from typeinfo.errors import short_repr
+from typeinfo.inferred import expected_type
 from typeinfo.info import TypeInformation
+from typeinfo.pickled import PickledBytesTypeInfo
 from typeinfo.types import Types
 
 if TYPE_CHECKING:
@@ -241,7 +244,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
             >>> people.project(2, 0).take(1)
             [('London', 'Ada')]
         """
-        type_info = self.get_type()
+        type_info = self._type
         if not isinstance(type_info, TupleTypeInfo):
             raise PlanError(
                 f"project needs a stream of Types.TUPLE, but {self.get_name()!r} produces {type_info}"
@@ -277,15 +280,15 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
             require(stream, DataStream, "union", "streams")
             if stream._environment is not self._environment:
                 raise PlanError("union: the streams belong to different environments")
-            if stream.get_type() != self.get_type():
+            if stream._type != self._type:
                 raise PlanError(
-                    f"union: {self.get_name()!r} produces {self.get_type()}, but {stream.get_name()!r} "
-                    f"produces {stream.get_type()}; map one to the type of the other first"
+                    f"union: {self.get_name()!r} produces {self._type}, but {stream.get_name()!r} "
+                    f"produces {stream._type}; map one to the type of the other first"
                 )
         node = self._environment._add(
             UnionNode,
             inputs=(self._node_id, *(stream._node_id for stream in streams)),
-            type_info=self.get_type(),
+            type_info=self._type,
             type_origin=self._node.type_origin,
             settings=self._settings("Union"),
         )
@@ -329,7 +332,11 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         """
         from pystream.datastream.streams.keyed_stream import KeyedStream
 
-        key = key_function(self.get_type(), key_selector, key_type)
+        type_info = self._type
+        if isinstance(key_selector, (str, int)) and isinstance(type_info, PickledBytesTypeInfo):
+            type_info = expected_type(self.get_type())
+            key_type = key_type or Types.PICKLED_BYTE_ARRAY()
+        key = key_function(type_info, key_selector, key_type)
         return KeyedStream(self._environment, self._partition(PartitionKind.HASH, key=key), key)
 
     def window_all(self, window_assigner: WindowAssigner[T, W]) -> AllWindowedStream[T, W]:
@@ -480,10 +487,10 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
     def _watermark_function(self, watermark_strategy: WatermarkStrategy[Any]) -> UserFunction:
         call = "assign_timestamps_and_watermarks"
         assigner, supplier = watermark_strategy.timestamp_assigner, watermark_strategy.generator_supplier
-        refuse_batches(call, assigner, TimestampAssigner, self.get_type())
+        refuse_batches(call, assigner, TimestampAssigner, self._type)
         if isinstance(supplier, type) and issubclass(supplier, WatermarkGenerator):
             on_event: Callable[..., None] = supplier.on_event
-            refuse_batches(call, partial(on_event, None), WatermarkGenerator, self.get_type())
+            refuse_batches(call, partial(on_event, None), WatermarkGenerator, self._type)
         idleness = watermark_strategy.idleness
         plan = WatermarkPlan(
             watermark_strategy.extract_timestamp(),
@@ -526,7 +533,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         node = self._environment._add(
             IterationNode,
             inputs=(self._node_id,),
-            type_info=self.get_type(),
+            type_info=self._type,
             type_origin=self._node.type_origin,
             settings=self._settings("Iteration"),
             max_wait_time_ms=max_wait_time_ms,
@@ -622,7 +629,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         node = self._environment._add(
             CacheNode,
             inputs=(self._node_id,),
-            type_info=self.get_type(),
+            type_info=self._type,
             type_origin=self._node.type_origin,
             settings=self._settings("Cache"),
             cache=Cache(),
@@ -641,7 +648,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         Examples:
             >>> explained = env.from_collection([1]).map(str).explain()
             >>> [(operator.title, operator.path) for operator in explained.operators]
-            [('Source: Collection Source', 'pickled'), ('Map (str)', 'pickled')]
+            [('Source: Collection Source', 'typed'), ('Map (str)', 'typed')]
         """
         return self._environment._explain([self._node_id], stage)
 
@@ -682,13 +689,13 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         require_function(func, name, base)
         require_parameters(func, name, base, method)
         if kind.takes_batches:
-            vector = vector_function(self.get_type(), func, method, base, name)
+            vector = vector_function(self._type, func, method, base, name)
             if vector is not None:
                 return UserFunction.of(
                     vector, name, is_object=is_object, takes_batches=True, described=func, blamed=func
                 )
         else:
-            refuse_batches(name, func, base, self.get_type())
+            refuse_batches(name, func, base, self._type)
         return UserFunction.of(func, name, is_object=is_object)
 
     def _keys_of(self, function: UserFunction) -> Keys:
@@ -704,7 +711,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         title: str | None = None,
     ) -> DataStream[Any]:
         """Add an operator with one input; without a result type, the type of the elements stays the same."""
-        own = result or (self.get_type(), TYPE_OF_INPUT)
+        own = result or (self._type, TYPE_OF_INPUT)
         return self._environment._operator(kind, (self._node_id,), function, own, title=title, keys=keys)
 
     def _settings(self, name: str) -> NodeSettings:

@@ -155,9 +155,9 @@ class IntervalJoined(Generic[A, B]):
                 f"{', without its bounds,' if any(self._exclusive) else ''} is empty"
             )
         one, two = self._streams
-        late_tags, types = (self._late_tags[0], self._late_tags[1]), (one.get_type(), two.get_type())
+        late_tags, types = (self._late_tags[0], self._late_tags[1]), (one._type, two._type)
         plan = IntervalJoinPlan(function, lower, upper, late_tags, types)
-        refuse_batches("process", function, ProcessJoinFunction, one.get_type(), two.get_type())
+        refuse_batches("process", function, ProcessJoinFunction, one._type, two._type)
         return one._environment._operator(
             INTERVAL_JOIN,
             (one._node_id, two._node_id),

@@ -62,7 +62,7 @@ class IterativeStream(DataStream[T]):
                 f"close_with: {feedback_stream.get_name()!r} is made from a cached stream of the iteration, "
                 "which later jobs do not compute; feed back the stream that was cached"
             )
-        wanted, given = self.get_type(), feedback_stream.get_type()
+        wanted, given = self._type, feedback_stream._type
         if given != wanted and not isinstance(wanted, PickledBytesTypeInfo):
             raise PlanError(
                 f"close_with: the iteration is of {wanted}, but {feedback_stream.get_name()!r} produces "
@@ -71,7 +71,7 @@ class IterativeStream(DataStream[T]):
         self._environment._add(
             FeedbackNode,
             inputs=(feedback_stream._node_id,),
-            type_info=self.get_type(),
+            type_info=self._type,
             type_origin=self._node.type_origin,
             settings=NodeSettings("Feedback", call_site=call_site()),
             head=self._node_id,

@@ -184,7 +184,7 @@ class KeyedStream(DataStream[T], Generic[T, K]):
             raise PlanTypeError(f"{kind} takes the position or the name of a field, not {field!r}")
         if isinstance(field, int) and field < 0:
             raise PlanError(f"{kind}: positions of fields count from 0; there is no field {field}")
-        type_info = self.get_type()
+        type_info = self._type
         if isinstance(type_info, FieldsTypeInfo):
             names = type_info.get_field_names()
             if field not in names and not (isinstance(field, int) and 0 <= field < len(names)):

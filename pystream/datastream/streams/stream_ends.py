@@ -47,7 +47,16 @@ class StreamEnds(OperatorSettings, Generic[T]):
         return [name, str(self.get_type()), *settings]
 
     def get_type(self) -> TypeInformation[T]:
-        """Return the type of the elements."""
+        """Return the type of the elements: the declared one, or else the inferred one.
+
+        An inferred type is an ``InferredTypeInfo``, whose ``value_type`` is the type that elements are
+        expected to have. If nothing is known of them, it is that of pickled elements.
+        """
+        return self._environment._type_of(self._node_id)
+
+    @property
+    def _type(self) -> TypeInformation[Any]:
+        """The declared type of the elements; that of pickled elements if there is none."""
         return self._node.type_info
 
     def sink_to(self, sink: Sink[T]) -> DataStreamSink:
@@ -56,7 +65,7 @@ class StreamEnds(OperatorSettings, Generic[T]):
         Mirrors ``DataStream.sinkTo``.
         """
         require(sink, Sink, "sink_to", "a Sink such as a FileSink")
-        return self._sink("Writer", sink.bind(self.get_type()))
+        return self._sink("Writer", sink.bind(self._type))
 
     def add_sink(self, sink_func: SinkFunction[T]) -> DataStreamSink:
         """Write the elements to a sink function when the program is executed.
@@ -64,7 +73,7 @@ class StreamEnds(OperatorSettings, Generic[T]):
         Mirrors ``DataStream.addSink``.
         """
         require(sink_func, SinkFunction, "add_sink", "a SinkFunction such as a StreamingFileSink")
-        return self._sink("Unnamed", sink_func.bind(self.get_type()))
+        return self._sink("Unnamed", sink_func.bind(self._type))
 
     def foreach_batch(self, func: Callable[[DataFrame, int], object]) -> DataStreamSink:
         """Call a function with the elements of each checkpoint as a Spark DataFrame; on Spark only.
@@ -80,7 +89,7 @@ class StreamEnds(OperatorSettings, Generic[T]):
         """
         from pystream.datastream.connectors.foreach_batch import ForeachBatchSink
 
-        return self._sink("Foreach Batch", ForeachBatchSink(func).bind(self.get_type()))
+        return self._sink("Foreach Batch", ForeachBatchSink(func).bind(self._type))
 
     def print(self, sink_identifier: str | None = None) -> DataStreamSink:
         """Print each element to the program's standard output, one line each.
@@ -194,7 +203,7 @@ class StreamEnds(OperatorSettings, Generic[T]):
         if truncate is not None:
             require_int(truncate, "truncate", 1)
         elements = self.take(n + 1)
-        table = table_text(elements[:n], self.get_type(), truncate)
+        table = table_text(elements[:n], self._type, truncate)
         more = f"only the first {n}\n" if len(elements) > n else ""
         standard_output.write(table + more)
 
@@ -220,7 +229,7 @@ class StreamEnds(OperatorSettings, Generic[T]):
             UnsupportedOperationError: a source is unbounded.
         """
         target = CollectTarget(None, as_columns=True)
-        return self._environment._to_arrow(self._target("Collect", target), self.get_type())
+        return self._environment._to_arrow(self._target("Collect", target), self._type)
 
     def to_pandas(self) -> pd.DataFrame:
         """Run the program and return the elements as a pandas DataFrame, whose values are unchanged.
@@ -250,7 +259,7 @@ class StreamEnds(OperatorSettings, Generic[T]):
         node = self._environment._add(
             SinkNode,
             inputs=(self._node_id,),
-            type_info=self.get_type(),
+            type_info=self._type,
             type_origin=self._node.type_origin,
             settings=NodeSettings(name, call_site=call_site(), parallelism=parallelism),
             target=target,

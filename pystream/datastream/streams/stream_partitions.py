@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
 
 from pystream.arguments.batches import refuse_batches
 from pystream.arguments.checks import require_function, require_parameters
-from pystream.arguments.element_types import TYPE_OF_INPUT, element_type
+from pystream.arguments.element_types import element_type
 from pystream.datastream.functions import KeySelector, Partitioner
 from pystream.datastream.streams.operator_settings import OperatorSettings
 from pystream.engine.operators.elementwise import MAP
 from pystream.errors import ArgumentTypeError
 from pystream.kinds import PartitionKind
 from pystream.plan.function import UserFunction, call_site, describe_function
-from pystream.plan.nodes import KeyFunction, NodeSettings, PartitionNode
+from pystream.plan.nodes import TYPE_OF_INPUT, KeyFunction, NodeSettings, PartitionNode
 from pystream.plan.suspension import refuse_suspended
 from typeinfo.arguments import checks_arguments
 

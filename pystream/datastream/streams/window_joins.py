@@ -159,7 +159,7 @@ class PairedStreams(Generic[A, B, W]):
             PlanError: the field does not exist, or values of the type cannot be keys.
         """
         one, _ = self._streams
-        return Where(self._streams, key_function(one.get_type(), key_selector, key_type), self.WINDOWS)
+        return Where(self._streams, key_function(one._type, key_selector, key_type), self.WINDOWS)
 
 
 class JoinedStreams(PairedStreams[A, B, JoinedWindows[A, B]]):
@@ -211,7 +211,7 @@ class Where(Generic[A, B, W, K]):
             PlanError: the field does not exist, or the keys of the two streams have different types.
         """
         _, two = self._streams
-        key = key_function(two.get_type(), key_selector, key_type)
+        key = key_function(two._type, key_selector, key_type)
         if key.type_info != self._key.type_info:
             raise PlanError(
                 f"equal_to: the keys are {self._key.type_info} and {key.type_info}; equal keys must have one "
@@ -237,7 +237,7 @@ class EqualTo(Generic[A, B, W]):
         """
         one, two = self._streams
         tagged: TypeInformation[Any] = TupleTypeInfo(
-            [Types.BYTE(), optional_of(one.get_type()), optional_of(two.get_type())]
+            [Types.BYTE(), optional_of(one._type), optional_of(two._type)]
         )
         with classes_as_pickled():
             selectors = (pickle.loads(key.function.payload) for key in self._keys)
@@ -246,7 +246,7 @@ class EqualTo(Generic[A, B, W]):
                 .union(_tagged(two, second, tagged))
                 .key_by(TaggedKey(*selectors), self._keys[0].type_info)
             )
-        return self._windows(keyed.window(assigner), (one.get_type(), two.get_type()))
+        return self._windows(keyed.window(assigner), (one._type, two._type))
 
 
 def _tagged(

@@ -11,7 +11,7 @@ from typing_extensions import TypeVar
 from pystream.arguments.attribute_hints import hints_at_equivalents
 from pystream.arguments.batches import refuse_batches, refuse_batches_in_windows, vector_function, window_call
 from pystream.arguments.checks import require, require_int, require_parameters
-from pystream.arguments.element_types import TYPE_OF_INPUT, element_type
+from pystream.arguments.element_types import element_type
 from pystream.datastream.functions import (
     AggregateFunction,
     AllWindowFunction,
@@ -29,7 +29,7 @@ from pystream.engine.windows.plan import WindowCall, WindowPlan
 from pystream.engine.windows.triggers import Trigger
 from pystream.errors import ArgumentTypeError, PlanTypeError
 from pystream.plan.function import UserFunction, call_site
-from pystream.plan.nodes import NodeSettings
+from pystream.plan.nodes import TYPE_OF_INPUT, NodeSettings
 from typeinfo.arguments import checks_arguments
 from typeinfo.errors import short_repr
 from typeinfo.info import TypeInformation
@@ -70,7 +70,7 @@ class _WindowOperations(Generic[T, K, W]):
         self._assigner = window_assigner
         self._trigger: Trigger[T, W] = window_assigner.get_default_trigger(stream._environment)
         for part in (window_assigner, self._trigger):
-            refuse_batches_in_windows(part, stream.get_type())
+            refuse_batches_in_windows(part, stream._type)
         self._evictor: Evictor[T, W] | None = None
         self._allowed_lateness = 0
         self._late_tag: OutputTag[T] | None = None
@@ -96,7 +96,7 @@ class _WindowOperations(Generic[T, K, W]):
             raise PlanTypeError(
                 f"windows of {self._assigner!r} merge, and {short_repr(trigger)} does not support merging"
             )
-        refuse_batches_in_windows(trigger, self.get_input_type())
+        refuse_batches_in_windows(trigger, self._stream._type)
         self._trigger = trigger
         return self
 
@@ -105,7 +105,7 @@ class _WindowOperations(Generic[T, K, W]):
 
         PyFlink has no evictors; Flink's method is ``WindowedStream.evictor``.
         """
-        refuse_batches_in_windows(evictor, self.get_input_type())
+        refuse_batches_in_windows(evictor, self._stream._type)
         self._evictor = evictor
         return self
 
@@ -127,10 +127,10 @@ class _WindowOperations(Generic[T, K, W]):
         self, reduce_function: Any, window_function: Any, output_type: TypeInformation[Any] | None
     ) -> DataStream[Any]:
         require_parameters(reduce_function, "reduce", ReduceFunction, "reduce")
-        refuse_batches("reduce", reduce_function, ReduceFunction, self.get_input_type())
+        refuse_batches("reduce", reduce_function, ReduceFunction, self._stream._type)
         if window_function is None:
             plan = self._plan(reduce=reduce_function)
-            return self._result(plan, (self.get_input_type(), TYPE_OF_INPUT), reduce_function)
+            return self._result(plan, (self._stream._type, TYPE_OF_INPUT), reduce_function)
         return self._called(window_function, output_type, reduce=reduce_function)
 
     def _aggregated(
@@ -141,7 +141,7 @@ class _WindowOperations(Generic[T, K, W]):
         output_type: TypeInformation[Any] | None,
     ) -> DataStream[Any]:
         require(aggregate_function, AggregateFunction, "aggregate", "an AggregateFunction")
-        refuse_batches("aggregate", aggregate_function, AggregateFunction, self.get_input_type())
+        refuse_batches("aggregate", aggregate_function, AggregateFunction, self._stream._type)
         fold = {"aggregate": aggregate_function, "accumulator_type": accumulator_type or PICKLED_BYTE_ARRAY}
         if window_function is not None:
             return self._called(window_function, output_type, **fold)
@@ -171,7 +171,7 @@ class _WindowOperations(Generic[T, K, W]):
                 f"{short_repr(function)}"
             )
         result = element_type(function, call.value, base, output_type, many=True)
-        vector = vector_function(self.get_input_type(), function, call.value, base, call.value)
+        vector = vector_function(self._stream._type, function, call.value, base, call.value)
         called = window_call(function, vector, call.value, folds=bool(fold))
         return self._result(self._plan(call=call, function=called, **fold), result, function)
 
@@ -179,7 +179,7 @@ class _WindowOperations(Generic[T, K, W]):
         return WindowPlan(
             assigner=self._assigner,
             trigger=self._trigger,
-            element_type=self.get_input_type(),
+            element_type=self._stream._type,
             evictor=self._evictor,
             allowed_lateness=self._allowed_lateness,
             late_tag=self._late_tag,

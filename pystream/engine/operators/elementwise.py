@@ -25,7 +25,7 @@ from pystream.engine.results.copies import ResultCopier, is_tagged
 from pystream.engine.results.flat_results import FlatResults, in_batches
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.vectorised.vector_function import VectorFunction
-from pystream.kinds import Lifting, OperatorKind
+from pystream.kinds import FunctionCall, Given, Lifting, OperatorKind
 
 if TYPE_CHECKING:
     from pystream.engine.columns.column_run import ColumnRun
@@ -319,6 +319,49 @@ def _has_keys(function: bytes, has_keys: bool) -> bool:
     return has_keys
 
 
+def _map_calls(function: Any, is_object: bool) -> tuple[FunctionCall, ...]:
+    return (FunctionCall(function.map if is_object else function, (Given.ELEMENT,)),)
+
+
+def _flat_map_calls(function: Any, is_object: bool) -> tuple[FunctionCall, ...]:
+    return (FunctionCall(function.flat_map if is_object else function, (Given.ELEMENT,), many=True),)
+
+
+def _process_calls(function: Any, is_object: bool) -> tuple[FunctionCall, ...]:
+    elements = FunctionCall(function.process_element, (Given.ELEMENT, Given.CONTEXT), many=True)
+    return (elements, *_timer_calls(function))
+
+
+def _timer_calls(function: Any) -> tuple[FunctionCall, ...]:
+    """Return the calls of a function object for its timers, if it has any."""
+    own = getattr(type(function), "on_timer", None)
+    if own is None or own.__module__.startswith("pystream."):
+        return ()
+    return (FunctionCall(function.on_timer, (Given.TIME, Given.CONTEXT), many=True),)
+
+
+def _co_map_calls(function: Any, is_object: bool) -> tuple[FunctionCall, ...]:
+    return (
+        FunctionCall(function.map1, (Given.ELEMENT,), skips_none=True),
+        FunctionCall(function.map2, (Given.OTHER,), skips_none=True),
+    )
+
+
+def _co_flat_map_calls(function: Any, is_object: bool) -> tuple[FunctionCall, ...]:
+    return (
+        FunctionCall(function.flat_map1, (Given.ELEMENT,), many=True),
+        FunctionCall(function.flat_map2, (Given.OTHER,), many=True),
+    )
+
+
+def _co_process_calls(function: Any, is_object: bool) -> tuple[FunctionCall, ...]:
+    return (
+        FunctionCall(function.process_element1, (Given.ELEMENT, Given.CONTEXT), many=True),
+        FunctionCall(function.process_element2, (Given.OTHER, Given.CONTEXT), many=True),
+        *_timer_calls(function),
+    )
+
+
 MAP = OperatorKind(
     "Map",
     Map.make,
@@ -327,6 +370,7 @@ MAP = OperatorKind(
     one_to_one=True,
     lifting=Lifting.MAP,
     keeps_state=_has_keys,
+    calls=_map_calls,
 )
 FLAT_MAP = OperatorKind(
     "FlatMap",
@@ -335,6 +379,7 @@ FLAT_MAP = OperatorKind(
     takes_batches=True,
     lifting=Lifting.FLAT_MAP,
     keeps_state=_has_keys,
+    calls=_flat_map_calls,
 )
 FILTER = OperatorKind(
     "Filter",
@@ -353,7 +398,13 @@ PROJECT = OperatorKind(
     lifting=Lifting.PROJECTION,
     keeps_state=_has_keys,
 )
-PROCESS = OperatorKind("PROCESS", Process.make, side_outputs=True, keeps_state=_has_keys)
-CO_MAP = OperatorKind("Co-Map", CoMap.make, inputs=2, keeps_state=_has_keys)
-CO_FLAT_MAP = OperatorKind("Co-Flat Map", CoFlatMap.make, inputs=2, keeps_state=_has_keys)
-CO_PROCESS = OperatorKind("Co-Process", CoProcess.make, inputs=2, side_outputs=True, keeps_state=_has_keys)
+PROCESS = OperatorKind(
+    "PROCESS", Process.make, side_outputs=True, keeps_state=_has_keys, calls=_process_calls
+)
+CO_MAP = OperatorKind("Co-Map", CoMap.make, inputs=2, keeps_state=_has_keys, calls=_co_map_calls)
+CO_FLAT_MAP = OperatorKind(
+    "Co-Flat Map", CoFlatMap.make, inputs=2, keeps_state=_has_keys, calls=_co_flat_map_calls
+)
+CO_PROCESS = OperatorKind(
+    "Co-Process", CoProcess.make, inputs=2, side_outputs=True, keeps_state=_has_keys, calls=_co_process_calls
+)

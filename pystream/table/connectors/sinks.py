@@ -45,7 +45,7 @@ class Print(Connector):
     def write(self, rows: DataStream[Row[Any]]) -> DataStreamSink:
         """Print the text of each row."""
         own = rows.get_parallelism()
-        texts = rows.map(_RowText(rows.get_type()), Types.STRING()).set_parallelism(own)
+        texts = rows.map(_RowText(rows._type), Types.STRING()).set_parallelism(own)
         sink = texts.print(self.values["print-identifier"])
         return sink.set_parallelism(self.values["sink.parallelism"] or own)
 

@@ -168,7 +168,7 @@ class CalcPlan:
         table, hidden = self.table, CalcPlan.of(self.table).hidden
         fields = [*table._columns, *_bounds(hidden)]
         conversion = ElementConversion(
-            table._stream.get_type(), [column.position for column in fields], row_type(fields)
+            table._stream._type, [column.position for column in fields], row_type(fields)
         )
         return Calc(conversion, self.steps)
 

@@ -40,7 +40,7 @@ def with_delayed_watermarks(
     marked = stream.process(_WithWatermark(), row_type([*columns, watermark]))
     marked.set_parallelism(stream.get_parallelism())  # rows keep their order
     strategy: WatermarkStrategy[Any] = WatermarkStrategy.for_generator(partial(_Delayed, delay))
-    assigner = ColumnTime(marked.get_type(), time)
+    assigner = ColumnTime(marked._type, time)
     timed = marked.assign_timestamps_and_watermarks(strategy.with_timestamp_assigner(assigner))
     return timed.set_parallelism(stream.get_parallelism())
 

@@ -92,7 +92,7 @@ class TestSvg:
         numbers = env.generate_sequence(1, 9)
         native = numbers.map(lambda n: n + 1, Types.LONG()).name("native")
         typed = native.map(lambda n: hash(n), Types.LONG()).name("typed")
-        drawn = boxes(typed.map(lambda n: {n}).name("pickled").explain().to_svg())
+        drawn = boxes(typed.map(lambda n: {n, str(n)}).name("pickled").explain().to_svg())
         fills = [rect.get("fill") for title, rect in drawn.items() if "lambda" in title]
         assert len(drawn) == 4
         assert len(set(fills)) == 3
@@ -135,7 +135,7 @@ class TestHtml:
 
     def test_a_stream_that_cannot_be_planned_is_shown_all_the_same(self) -> None:
         strict = Configuration().set_string("pystream.strict-types", "true")
-        stream = StreamExecutionEnvironment.get_execution_environment(strict).from_collection([1])
+        stream = StreamExecutionEnvironment.get_execution_environment(strict).from_collection([1, "a"])
         assert "Source: Collection Source" in stream._repr_html_()
         assert "<svg" not in stream._repr_html_()
 
