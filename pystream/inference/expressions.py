@@ -326,7 +326,10 @@ class Expressions:
             node.generators,
             lambda inner: TupleOf((self.value(inner, node.key), self.value(inner, node.value))),
         )
-        return DictOf(*entry.parts) if isinstance(entry, TupleOf) else entry
+        match entry:
+            case TupleOf(parts=(key, value)):
+                return DictOf(key, value)
+        return entry
 
     def _comprehension(
         self, state: State, loops: list[ast.comprehension], evaluate: Callable[[State], Value]
@@ -360,7 +363,7 @@ class Expressions:
                     state.narrowed[path] = value
 
     def _unpack(self, state: State, targets: list[ast.expr], value: Value) -> None:
-        starred = [at for at, target in enumerate(targets) if isinstance(target, ast.Starred)]
+        starred = [target for target in targets if isinstance(target, ast.Starred)]
         if isinstance(value, TupleOf) and not starred and len(value.parts) == len(targets):
             for target, part in zip(targets, value.parts, strict=True):
                 self.bind(state, target, part)

@@ -180,8 +180,9 @@ def attribute(owner: Value, name: str) -> Value:
     if isinstance(owner, EnumTypeInfo):
         return _of_member(owner, name)
     cls = class_of(owner)
-    if cls in ATTRIBUTES and name in ATTRIBUTES[cls]:
-        return value_of(ATTRIBUTES[cls][name])
+    known = {} if cls is None else ATTRIBUTES.get(cls, {})
+    if name in known:
+        return value_of(known[name])
     if isinstance(owner, Instance):
         return _of_class(owner, owner.cls, name)
     if cls is not None and inspect.getattr_static(cls, name, None) is not None:
@@ -319,6 +320,7 @@ def sliced(owner: Value, bounds: slice | None) -> Value:
 def method_result(owner: Value, name: str, arguments: list[Value]) -> Value:
     """Return the result of a method that is not written in Python."""
     owner = typed(owner)
+    found: Value | None
     match owner:
         case ListOf():
             found = _of_list(owner, name, arguments)
@@ -326,13 +328,8 @@ def method_result(owner: Value, name: str, arguments: list[Value]) -> Value:
             found = _of_dict(owner, name, arguments)
         case SetOf():
             found = _of_set(owner, name, arguments)
-        case RowTypeInfo() | RowOf() if name in (
-            "as_dict",
-            "get_field_names",
-            "get_row_kind",
-            "set_row_kind",
-        ):
-            found = {"get_field_names": ListOf(value_of(str)), "set_row_kind": NONE}.get(name)
+        case RowTypeInfo() | RowOf() if name in ("get_field_names", "set_row_kind"):
+            found = NONE if name == "set_row_kind" else ListOf(value_of(str))
         case RecordTypeInfo(kind=RecordKind.TYPED_DICT) if name in ("get", "pop") and arguments:
             found = _of_typed_dict(owner, arguments)
         case TupleOf() if name in ("count", "index"):

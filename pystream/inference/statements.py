@@ -172,8 +172,8 @@ class Body:
                 for name, inner in zip(names, patterns, strict=True):
                     self._capture(state, inner, attribute(subject, name))
             case _:
-                for inner in ast.walk(pattern):
-                    name = getattr(inner, "name", None) or getattr(inner, "rest", None)
+                for node in ast.walk(pattern):
+                    name = getattr(node, "name", None) or getattr(node, "rest", None)
                     if isinstance(name, str):
                         state.set(name, Unknown(f"uses {name}, which a pattern binds"))
 

@@ -388,7 +388,7 @@ def test_explain_shows_types_paths_and_why_not_faster(
         return value * 2
 
     typed = numbers(env, 1).map(double).name("double")
-    pickled = typed.map(lambda value: {value}).name("boxed")
+    pickled = typed.map(lambda value: {value, str(value)}).name("boxed")
     text = pickled.explain()
     assert capsys.readouterr().out == ""
     assert repr(text) == str(text) == pickled.explain()

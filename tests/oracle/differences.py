@@ -621,6 +621,15 @@ DIFFERENCES: dict[str, dict[str, Outcome]] = {
     "A hidden file is skipped in a directory, but read if it is the path itself.": {
         "files::file_hidden_named_directly": {"value": [".b"]},
     },
+    "A type that is not declared is inferred.": {
+        "connected::co_map_undeclared": {"value": "TupleTypeInfo(String, Integer) (inferred)"},
+        "keyed::map_type_undeclared": {"value": "TupleTypeInfo(String, Integer) (inferred)"},
+        "keyed::process_type_undeclared": {"value": "Long (inferred)"},
+        "operators::filter_pickled_keeps_the_type": {"value": "Long (inferred)"},
+        "operators::flat_map_type_undeclared": {"value": "Integer (inferred)"},
+        "operators::map_type_undeclared": {"value": "Integer (inferred)"},
+        "operators::process_type_undeclared": {"value": "Long (inferred)"},
+    },
 }
 
 

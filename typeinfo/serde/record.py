@@ -82,7 +82,11 @@ class AttributesCodec(_RecordCodec):
         held = list(map(vars, values))
         if distinct(tuple, held) != {self._names}:
             return None
-        return columns_of_rows(list(map(tuple, map(dict.values, held))), self.arity) if self.arity else []
+        return (
+            columns_of_rows([tuple(attributes.values()) for attributes in held], self.arity)
+            if self.arity
+            else []
+        )
 
     def _complete_columns(self, values: Column) -> Sequence[Column] | None:
         try:
