@@ -39,6 +39,7 @@ class SourceColumns(Enum):
     NONE = "none"
     DRIVER = "the driver"
     WORKERS = "Python workers"
+    TIMED = "Python workers, with timestamps"
     SPARK = "Spark"
 
 

@@ -7,7 +7,9 @@ from typing import Any, Generic, Self, cast
 
 from typing_extensions import TypeVar
 
+from pystream.engine.formats.columns_reader import ColumnsReader
 from pystream.engine.formats.fields import Declaration, require_fields
+from pystream.engine.formats.json_columns import json_columns
 from pystream.engine.formats.json_reader import json_reader
 from pystream.engine.formats.json_schema import type_of_json_schema
 from pystream.engine.formats.json_writer import json_writer
@@ -73,6 +75,16 @@ class JsonRowDeserializationSchema(DeserializationSchema[OUT]):
             DeserializationError: the message cannot be read; the error names the field.
         """
         return self._read(message)
+
+    def at_once(self) -> ColumnsReader | None:
+        """Return the reader of many messages at once, ``None`` if they are decoded one by one."""
+        own = JsonRowDeserializationSchema
+        is_own = (type(self).deserialize, type(self).deserialize_all) == (
+            own.deserialize,
+            own.deserialize_all,
+        )
+        t, fails, _, time_style = self._arguments
+        return json_columns(t, fails, time_style) if is_own else None
 
     def get_produced_type(self) -> TypeInformation[OUT]:
         """Return the type of the elements."""
@@ -187,6 +199,11 @@ class JsonRowDataDeserializationSchema(DeserializationSchema[Row[Any]]):
             DeserializationError: the message cannot be read; the error names the field.
         """
         return self._read.elements(message)
+
+    def at_once(self) -> ColumnsReader | None:
+        """Return the reader of many messages at once, ``None`` if they are decoded one by one."""
+        t, declarations, fails, _, time_style = self._arguments
+        return json_columns(t, fails, time_style, declarations)
 
     def get_produced_type(self) -> RowTypeInfo[Any]:
         """Return the type of the rows."""

@@ -8,6 +8,7 @@ from typing import ClassVar, Generic
 
 from typing_extensions import TypeVar
 
+from pystream.engine.formats.columns_reader import ColumnsReader
 from typeinfo.info import TypeInformation
 
 __all__ = ["DeserializationSchema", "SerializationSchema"]
@@ -60,6 +61,10 @@ class DeserializationSchema(ABC, Generic[OUT]):
         """
         element = self.deserialize(message)
         return () if element is None else (element,)
+
+    def at_once(self) -> ColumnsReader | None:
+        """Return the reader of many messages at once, ``None`` if they are decoded one by one."""
+        return None
 
     @abstractmethod
     def get_produced_type(self) -> TypeInformation[OUT]:

@@ -118,6 +118,8 @@ def _why_typed(node: Node, options: PlanOptions) -> str:
         return called
     if isinstance(node, SourceNode) and node.columns is SourceColumns.WORKERS:
         return "Python reads the files, as columns"
+    if isinstance(node, SourceNode) and node.columns is SourceColumns.TIMED:
+        return "Python reads the messages, as columns"
     if isinstance(node, SourceNode) and node.divisible:
         return "Python values are sent to the workers; from_arrow or from_pandas sends columns"
     return ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pystream.engine.connectors.compression import DECOMPRESSION_ERRORS
 from pystream.engine.connectors.files import InputFile, list_files, resolve
@@ -20,13 +20,12 @@ __all__ = ["FileReader", "FilesInput"]
 
 
 class FileReader(Protocol):
-    """Reads the elements of a file; picklable.
+    """Reads the elements of a file; picklable."""
 
-    Attributes:
-        yields_columns: whether it may yield columns instead of lists.
-    """
-
-    yields_columns: ClassVar[bool]
+    @property
+    def yields_columns(self) -> bool:
+        """Whether it may yield columns instead of lists."""
+        ...
 
     def can_split(self, file: InputFile) -> bool:
         """Return whether the file may be read from the middle."""

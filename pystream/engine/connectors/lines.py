@@ -18,6 +18,8 @@ __all__ = [
     "LINE_BATCH",
     "UNDECODABLE",
     "UndecodableBytes",
+    "batches_of_lines",
+    "blocks_of_lines",
     "ends_lines_with_ascii",
     "lines_of",
     "lines_with_ends",
@@ -151,8 +153,22 @@ def _count_line_ends(text: str) -> int:
 
 def lines_of(texts: Iterable[str]) -> Iterator[list[str]]:
     """Split consecutive texts into lines without their ends, in lists of at most LINE_BATCH."""
+    return batches_of_lines(blocks_of_lines(texts))
+
+
+def blocks_of_lines(texts: Iterable[str]) -> Iterator[str]:
+    """Regroup consecutive texts so that each ends with a line end, save perhaps the last one.
+
+    All line ends become line feeds.
+    """
     for text in _whole_lines(texts):
-        lines = _split(text)
+        yield text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def batches_of_lines(blocks: Iterable[str]) -> Iterator[list[str]]:
+    """Split blocks of lines into lines without their ends, in lists of at most LINE_BATCH."""
+    for block in blocks:
+        lines = block.split("\n")
         if not lines[-1]:
             lines.pop()
         for start in range(0, len(lines), LINE_BATCH):
@@ -183,9 +199,3 @@ def _whole_lines(texts: Iterable[str]) -> Iterator[str]:
     rest = "".join([*unfinished, held])
     if rest:
         yield rest
-
-
-def _split(text: str) -> list[str]:
-    if "\r" in text:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return text.split("\n")

@@ -12,6 +12,8 @@ from pystream.engine.connectors.files import InputFile
 from pystream.engine.connectors.lines import (
     UNDECODABLE,
     UndecodableBytes,
+    batches_of_lines,
+    blocks_of_lines,
     ends_lines_with_ascii,
     lines_of,
     next_line_start,
@@ -20,11 +22,14 @@ from pystream.engine.connectors.lines import (
 from pystream.engine.connectors.splits import FileSplit
 from pystream.engine.events import RecordErrors
 from pystream.engine.exception_encoding import summarize
+from pystream.engine.formats.columns_reader import ColumnsReader
 from pystream.errors import PyStreamError, SourceError
 from typeinfo.info import TypeInformation
 
 if TYPE_CHECKING:
     from pyarrow import NativeFile
+
+    from pystream.engine.vectorised.columns import ColumnValues
 
 __all__ = ["LineMessageReader", "Skipped", "TextLineReader", "can_split_lines", "line_place", "texts_in"]
 
@@ -88,15 +93,20 @@ class LineMessageReader:
         deserialize: returns the elements in a message.
         type_info: the type of the elements.
         skips_bad_lines: whether a line that cannot be read is left out instead of an error.
+        at_once: reads many messages at once, where that is possible.
         remedy: how the program has such lines left out, for errors.
     """
-
-    yields_columns: ClassVar[bool] = False
 
     deserialize: Callable[[bytes], Iterable[Any]]
     type_info: TypeInformation[Any]
     skips_bad_lines: bool
+    at_once: ColumnsReader | None = None
     remedy: str = "skip such lines: StreamFormat.deserialized_lines(schema, ignore_parse_errors=True)"
+
+    @property
+    def yields_columns(self) -> bool:
+        """Whether messages are read at once."""
+        return self.at_once is not None
 
     def can_split(self, file: InputFile) -> bool:
         """Return whether line ends can be found from the middle of the file."""
@@ -108,31 +118,60 @@ class LineMessageReader:
         Raises:
             SourceError: a line cannot be read; the message names file and line.
         """
+        skipped = Skipped(split)
+        number = 0
+        for block in blocks_of_lines(texts_in(file, split, _BYTES, mark_undecodable=False, remedy=_CHARSET)):
+            columns = self._columns(block, is_first=number == 0 and split.start == 0)
+            if columns is not None:
+                number += len(columns)
+                yield columns
+                continue
+            for lines in batches_of_lines([block]):
+                elements = self._elements(lines, number, split, skipped)
+                number += len(lines)
+                if elements:
+                    yield elements
+        yield from skipped.report()
+
+    def _columns(self, block: str, *, is_first: bool) -> ColumnValues | None:
+        """Return the elements of lines at once, ``None`` if they are to be read one by one."""
+        if self.at_once is None:
+            return None
+        lines = block.encode(_BYTES)
+        return self.at_once.of_lines(lines.removeprefix(_BYTE_ORDER_MARK) if is_first else lines)
+
+    def _elements(self, lines: list[str], number: int, split: FileSplit, skipped: Skipped) -> list[Any]:
+        """Return the elements of lines, read one by one.
+
+        Args:
+            lines: the lines.
+            number: the number of lines before them.
+            split: the range that they are in.
+            skipped: counts the lines that cannot be read.
+
+        Raises:
+            SourceError: a line cannot be read.
+        """
         from typeinfo.serde import serializer_for
 
         conform = serializer_for(self.type_info).conform
-        skipped = Skipped(split)
-        number = 0
-        for lines in lines_of(texts_in(file, split, _BYTES, mark_undecodable=False, remedy=_CHARSET)):
-            elements = []
-            for line in lines:
-                number += 1
-                message = line.encode(_BYTES)
-                if number == 1 and split.start == 0:
-                    message = message.removeprefix(_BYTE_ORDER_MARK)
-                try:
-                    elements += conform(list(self.deserialize(message)))
-                except Exception as error:  # a user's schema may raise anything
-                    if not self.skips_bad_lines:
-                        reason = str(error) if isinstance(error, PyStreamError) else summarize(error)
-                        raise SourceError(
-                            f"{split.file.path}, {line_place(split, number)}: {reason}; correct the line, or "
-                            f"{self.remedy}"
-                        ) from error
-                    skipped.add(number)
-            if elements:
-                yield elements
-        yield from skipped.report()
+        elements: list[Any] = []
+        for line in lines:
+            number += 1
+            message = line.encode(_BYTES)
+            if number == 1 and split.start == 0:
+                message = message.removeprefix(_BYTE_ORDER_MARK)
+            try:
+                elements += conform(list(self.deserialize(message)))
+            except Exception as error:  # a user's schema may raise anything
+                if not self.skips_bad_lines:
+                    reason = str(error) if isinstance(error, PyStreamError) else summarize(error)
+                    raise SourceError(
+                        f"{split.file.path}, {line_place(split, number)}: {reason}; correct the line, or "
+                        f"{self.remedy}"
+                    ) from error
+                skipped.add(number)
+        return elements
 
 
 class Skipped:

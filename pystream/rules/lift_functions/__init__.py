@@ -40,12 +40,15 @@ def lift_functions(plan: Plan, options: PlanOptions) -> Plan:
     changed: dict[int, OperatorNode | SourceNode] = {}
     with classes_as_pickled():
         for source in plan.nodes:
-            if isinstance(source, SourceNode) and source.columns is not SourceColumns.NONE:
+            if isinstance(source, SourceNode) and source.columns not in _NO_TABLE:
                 changed |= _Prefix(plan, source, options).nodes()
                 if isinstance(source.source, Query) and not plan.unbounded_sources:
                     query = query_with_expressions(source.source, can_run_again=options.can_run_again)
                     changed[source.id] = replace(source, source=query)
     return Plan(tuple(changed.get(node.id, node) for node in plan.nodes))
+
+
+_NO_TABLE = (SourceColumns.NONE, SourceColumns.TIMED)  # a table of elements has no timestamps
 
 
 class _Prefix:

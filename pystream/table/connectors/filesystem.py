@@ -120,7 +120,9 @@ class FileSystem(Connector):
         if isinstance(format, CsvFormat):
             return format.file_reader(has_header=self.values["csv.header"])
         schema = format.deserialization_schema()
-        return LineMessageReader(schema.deserialize_all, format.row_type, False, _JSON_REMEDY)
+        return LineMessageReader(
+            schema.deserialize_all, format.row_type, False, schema.at_once(), _JSON_REMEDY
+        )
 
     def _records(self) -> FileReader:
         schema = str(self._avro_schema()) if self._format == "avro" else None

@@ -149,7 +149,13 @@ class StreamFormat(_FileFormat[OUT]):
             )
         t = deserialization_schema.get_produced_type()
         return TypedFormat(
-            LineMessageReader(deserialization_schema.deserialize_all, t, ignore_parse_errors), t
+            LineMessageReader(
+                deserialization_schema.deserialize_all,
+                t,
+                ignore_parse_errors,
+                deserialization_schema.at_once(),
+            ),
+            t,
         )
 
 

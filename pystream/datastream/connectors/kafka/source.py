@@ -310,6 +310,7 @@ class KafkaSourceBuilder(Generic[T]):
                     of_value,
                     None if of_value else schema.deserialize,
                     self._malformed,
+                    schema.schema.at_once() if isinstance(schema, _ValueOnly) else None,
                 ),
                 type_info=schema.get_produced_type(),
                 starting=self._starting,

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from pystream.engine.events import NO_TIMESTAMP
 from pystream.engine.exception_encoding import summarize
+from pystream.engine.formats.columns_reader import ColumnsReader
 from pystream.errors import SourceError
 
 __all__ = ["ConsumerRecord", "Deserialization", "Deserialized", "Malformed"]
@@ -60,13 +61,13 @@ class Deserialized(NamedTuple):
     """The elements in some records.
 
     Attributes:
-        values: the elements.
+        values: the elements, as a list or as ``ColumnValues``.
         timestamps: those of their records.
         skipped: the number of malformed records.
         problem: the first of these, and why it is malformed; empty for none.
     """
 
-    values: list[Any]
+    values: Sequence[Any]
     timestamps: list[int]
     skipped: int = 0
     problem: str = ""
@@ -80,11 +81,13 @@ class Deserialization:
         of_value: returns the element in a value, ``None`` for none; records without a value have no element.
         of_record: or returns the elements in a record; the records themselves without either.
         malformed: the treatment of records for which these raise.
+        at_once: reads many values at once, where that is possible.
     """
 
     of_value: Callable[[bytes], Any] | None = None
     of_record: Callable[[ConsumerRecord], Iterable[Any]] | None = None
     malformed: Malformed = Malformed.FAIL
+    at_once: ColumnsReader | None = None
 
     def elements(self, messages: Sequence[Any]) -> Deserialized:
         """Return the elements in messages of the client, in order.
@@ -92,12 +95,20 @@ class Deserialization:
         Raises:
             SourceError: a record is malformed; the message has its place.
         """
+        if self.at_once is not None and (found := self._at_once(messages, self.at_once)) is not None:
+            return found
         if self.of_value is not None:
             try:
                 return self._of_values(messages, self.of_value)
             except Exception:  # noqa: BLE001 - found again, record by record
                 return self._one_by_one(messages)
         return self._one_by_one(messages)
+
+    def _at_once(self, messages: Sequence[Any], reader: ColumnsReader) -> Deserialized | None:
+        """Return the elements in messages, ``None`` if they are to be read one by one."""
+        present = [message for message in messages if message.value() is not None]
+        columns = reader.of_messages([message.value() for message in present])
+        return None if columns is None else Deserialized(columns, list(map(timestamp_of, present)))
 
     def _of_values(self, messages: Sequence[Any], deserialize: Callable[[bytes], Any]) -> Deserialized:
         values = []
@@ -112,7 +123,8 @@ class Deserialization:
         return Deserialized(values, timestamps)
 
     def _one_by_one(self, messages: Sequence[Any]) -> Deserialized:
-        found = Deserialized([], [])
+        values: list[Any] = []
+        timestamps: list[int] = []
         skipped, problem = 0, ""
         for message in messages:
             record = record_of(message)
@@ -124,9 +136,9 @@ class Deserialization:
                     raise SourceError(problem) from error
                 skipped += 1
             else:
-                found.values.extend(elements)
-                found.timestamps.extend([record.timestamp] * len(elements))
-        return found._replace(skipped=skipped, problem=problem)
+                values.extend(elements)
+                timestamps.extend([record.timestamp] * len(elements))
+        return Deserialized(values, timestamps, skipped, problem)
 
     def of_one(self, record: ConsumerRecord) -> list[Any]:
         """Return the elements in a record."""

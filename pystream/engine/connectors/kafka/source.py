@@ -15,7 +15,7 @@ from pystream.engine.connectors.kafka.offsets import EARLIEST, Offsets
 from pystream.engine.connectors.kafka.partition_reader import PartitionReader
 from pystream.engine.connectors.kafka.records import Deserialization, Malformed
 from pystream.engine.connectors.kafka.splits import KafkaSplit, OffsetRange, splits_of
-from pystream.engine.events import Elements, RecordErrors
+from pystream.engine.events import Elements, RecordErrors, list_of
 from pystream.errors import SourceError
 from pystream.kinds import SourceColumns
 from typeinfo.errors import TypeCheckError
@@ -76,8 +76,9 @@ class KafkaInput:
 
     @property
     def columns(self) -> SourceColumns:
-        """The process in which elements are available as columns: none."""
-        return SourceColumns.NONE
+        """The process in which elements are available as columns."""
+        are_columns = self.deserialization.at_once is not None and not self.by_partition
+        return SourceColumns.TIMED if are_columns else SourceColumns.NONE
 
     def obstacle_to_real_time(self) -> str:
         """Return why Spark's Real-Time Mode cannot read the records, empty if it can."""
@@ -161,6 +162,7 @@ class KafkaInput:
         Raises:
             SourceError: a record is malformed, has an element of another type, or is no longer there.
         """
+        from pystream.engine.vectorised.columns import ColumnValues
         from typeinfo.serde import serializer_for
 
         conform = serializer_for(self.type_info).conform
@@ -174,8 +176,10 @@ class KafkaInput:
                 yield RecordErrors(found.skipped)
             if not found.values:
                 continue
+            values = found.values
             try:
-                values = conform(found.values)
+                if not isinstance(values, ColumnValues):
+                    values = conform(list_of(values))
             except TypeCheckError as error:
                 raise SourceError(f"an element in a record of partition {partition}: {error}") from error
             if self.by_partition:

@@ -1,0 +1,184 @@
+"""Messages read at once as columns are those read one by one, or are left to be read so."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pyarrow as pa
+import pytest
+from hypothesis import HealthCheck, given, reject, settings
+from hypothesis import strategies as st
+
+from pystream.datastream.formats.json import JsonRowDeserializationSchema
+from pystream.engine.connectors import text_files
+from pystream.engine.connectors.files import InputFile
+from pystream.engine.connectors.splits import FileSplit
+from pystream.engine.connectors.text_files import LineMessageReader
+from pystream.engine.events import RecordErrors
+from pystream.engine.formats.json_columns import json_columns
+from pystream.engine.formats.json_reader import json_reader
+from pystream.errors import DeserializationError, SourceError
+from tests.property.test_fast_json import TEXTS, Event, messages
+from typeinfo import Types
+from typeinfo.composite import FieldsTypeInfo
+from typeinfo.errors import UnsupportedTypeError
+from typeinfo.info import TypeInformation
+from typeinfo.testing.sameness import same
+
+T = Types
+SCALARS: list[Any] = [T.LONG, T.INT, T.BYTE, T.STRING, T.DOUBLE, T.FLOAT, T.BOOLEAN]
+SCALARS += [T.SQL_TIMESTAMP, T.LOCAL_DATE_TIME, T.INSTANT, T.SQL_DATE, T.SQL_TIME]
+ROWS: st.SearchStrategy[Any] = st.lists(st.sampled_from(SCALARS), min_size=1, max_size=3).map(T.ROW)
+LISTS = st.sampled_from(SCALARS).map(lambda t: T.ROW([T.LIST(t), T.OBJECT_ARRAY(T.ROW([t]))]))
+TYPES = st.one_of(ROWS, LISTS, st.just(T.of(Event)), st.tuples(ROWS, LISTS).map(T.ROW), ROWS.map(T.LIST))
+
+
+def one_by_one(reader: Any, found: list[bytes]) -> list[Any] | None:
+    """Return the elements of messages, ``None`` if one of them cannot be read."""
+    try:
+        return [reader(message) for message in found]
+    except DeserializationError:
+        return None
+
+
+def holds(t: FieldsTypeInfo[Any], found: list[bytes], *, fails_on_missing: bool = False) -> bool:
+    """Return whether messages are read as columns, checked to be the elements that they have."""
+    at_once = json_columns(t, fails_on_missing, "RFC-3339")
+    assert at_once is not None
+    columns = at_once.of_messages(found)
+    if columns is None:
+        return False
+    elements = one_by_one(json_reader(t, fails_on_missing), found)
+    assert elements is not None
+    assert same(list(columns), elements), (found, list(columns), elements)
+    assert repr(list(columns)) == repr(elements)
+    return True
+
+
+@given(TYPES, st.booleans(), st.data())
+@settings(max_examples=80, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+def test_columns_are_the_elements_read_one_by_one(
+    t: Any, fails_on_missing: bool, data: st.DataObject
+) -> None:
+    if not isinstance(t, FieldsTypeInfo):
+        t = T.ROW([t])
+    try:
+        found = data.draw(st.lists(messages(t), min_size=1, max_size=3))
+    except UnsupportedTypeError:
+        reject()
+    holds(t, found, fails_on_missing=fails_on_missing)
+
+
+BROKEN = [
+    ['{"f0":1}{"f0":2}', ""],
+    ['{"f0":1', "}", '{"f0":1}{"f0":2}'],
+    ['{"f0":[{}', "{}]}", '{"f0":1}{"f0":2}'],
+    ['{"f0":"a}', '{"}', '{"f0":1}{"f0":2}'],
+    ['{"f0":1}\r{"f0":2}'],
+    ['{"f0":1}\n{"f0":2}'],
+    ['\ufeff{"f0":1}'],
+    ['{"f0":1}\0'],
+    ['{"f0":1}\0}'],
+    ['{"f0":1}', '{"f0":1}\0}'],
+    ['{"g":{}', ',"f0":1}', '{"f0":1}{"f0":2}'],
+    ['{"f0":1}\0{"f0":2}', '{"f0":1}'],
+    ['{"f0":1,"f0":2}'],
+    ['{"f0":1,"\\u0066\\u0030":2}'],
+    ['{"g":1,"g":2,"f0":1}'],
+    ['{"g":NaN}'],
+    ['{"g":[-Infinity ]}'],
+    ['{"g":"NaN, no"}'],
+    ['{"g":' + "[" * 500 + "]" * 500 + "}"],
+    ['{"g":' + "[" * 100_000 + "]" * 100_000 + "}"],
+    ['{"g":"' + "[" * 500 + '"}'],
+    ["null"],
+    ["{}"],
+    ["[]"],
+    [" {} "],
+    ['{"f0":1}', "", '{"f0":1}'],
+]
+
+
+@pytest.mark.parametrize("found", BROKEN)
+def test_what_only_one_parser_takes_is_read_one_by_one(found: list[str]) -> None:
+    for t in (T.LONG, T.STRING, T.LIST(T.ROW([T.LONG]))):
+        holds(T.ROW([t]), [message.encode() for message in found])
+
+
+def test_bytes_that_are_not_text_are_read_one_by_one() -> None:
+    t: Any = T.ROW([T.LONG])
+    for damage in (b"\xff", b"\xed\xa0\x80", b"\xc0\x80"):
+        assert not holds(t, [b'{"f0":1,"g":"' + damage + b'"}'])
+
+
+@pytest.mark.parametrize("t", [*SCALARS, *map(T.LIST, SCALARS[:6])], ids=str)
+def test_single_values_are_read_alike(t: TypeInformation[Any]) -> None:
+    for text in TEXTS:
+        for form in ('{"f0":%s,"f1":1}', '{"f1":{"g":%s}}', '{"f0":[%s]}'):
+            message = (form % text).encode("utf-8", "surrogatepass")
+            holds(T.ROW([t, T.INT]), [b"{}", message])
+
+
+def test_usual_messages_are_read_at_once() -> None:
+    t: Any = T.ROW_NAMED(
+        ["id", "price", "at", "seller", "tags"],
+        [T.LONG, T.DOUBLE, T.SQL_TIMESTAMP, T.ROW_NAMED(["name"], [T.STRING]), T.LIST(T.STRING)],
+    )
+    values = [
+        {"id": 1, "price": 1.5, "at": "2020-01-31T12:34:56Z", "seller": {"name": "é"}, "tags": ["a", "b"]},
+        {"id": -1, "price": 1, "at": None, "seller": None, "tags": None, "more": [{"x": "NaN"}]},
+        {"seller": {}, "price": -0.5, "tags": []},
+    ]
+    assert holds(t, [json.dumps(value).encode() for value in values])
+    assert holds(t, [json.dumps(value, ensure_ascii=False).encode() for value in values])
+    assert not holds(t, [json.dumps(value).encode() for value in values], fails_on_missing=True)
+
+
+ROW: Any = T.ROW_NAMED(["f0", "f1"], [T.LONG, T.STRING])
+GOOD = st.builds(lambda n, text: json.dumps({"f0": n, "f1": text}), st.integers(-9, 9), st.text(max_size=3))
+LINES = GOOD | GOOD | st.sampled_from(["", "null", "[]", '{"f0":1', '{"f0":"x"}', '{"f1":2}', "\ufeff{}"])
+
+
+def read(reader: LineMessageReader, split: FileSplit) -> tuple[Any, ...]:
+    """Return the elements, the number of lines that were skipped, and the error."""
+    found: list[Any] = []
+    skipped = 0
+    try:
+        with pa.OSFile(split.file.path) as file:
+            for batch in reader.read(file, split):
+                if isinstance(batch, RecordErrors):
+                    skipped += batch.skipped
+                else:
+                    found += batch
+    except SourceError as error:
+        return (str(error),)
+    return found, skipped
+
+
+@given(st.lists(LINES, max_size=8), st.sampled_from(["\n", "\r\n", "\r"]), st.booleans(), st.data())
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_lines_of_files_are_read_alike(
+    tmp_path: Path, lines: list[str], end: str, skips: bool, data: st.DataObject
+) -> None:
+    path = tmp_path / "lines"
+    path.write_bytes(data.draw(st.sampled_from([b"", b"\xef\xbb\xbf"])) + end.join(lines).encode())
+    size = path.stat().st_size
+    start = data.draw(st.integers(0, size))
+    split = FileSplit(0, start, size, InputFile(str(tmp_path), str(path), size))
+    schema = JsonRowDeserializationSchema.builder().type_info(ROW).build()
+    readers = [LineMessageReader(schema.deserialize_all, ROW, skips, way) for way in (None, schema.at_once())]
+    with patch.object(text_files, "_BLOCK_BYTES", data.draw(st.sampled_from([16, 64, 1_024]))):
+        one_by_one, at_once = (read(reader, split) for reader in readers)
+    assert same(at_once, one_by_one)
+
+
+def test_a_subclass_that_decodes_by_itself_is_asked_for_each_message() -> None:
+    class Own(JsonRowDeserializationSchema[Any]):
+        def deserialize(self, message: bytes) -> Any:
+            return super().deserialize(message.lower())
+
+    assert Own(ROW, False, False).at_once() is None
+    assert JsonRowDeserializationSchema(ROW, False, False).at_once() is not None
