@@ -3,7 +3,7 @@
 Of 50 events one is a person, three are auctions and 46 are bids, in this order. Ids count up, so that the
 number of an event tells which people and auctions exist. Half of the bids are for a hot auction, and three
 quarters by a hot bidder, as are three quarters of the auctions by a hot seller: one of each hundred. The
-others are drawn from the latest ones, and from a few that do not exist yet: some bids come before their auctions.
+others are drawn from the latest ones, and from a few that do not exist yet: some bids precede their auctions.
 """
 
 from __future__ import annotations
@@ -41,21 +41,22 @@ class Generator:
         seed: seed of the random choices.
         start: time of the first event.
         events_per_second: number of events in a second of event time.
+        first: number of the first event.
         shuffled: number of consecutive events that come in random order; 1 for the order of event time.
     """
 
     seed: int = 1
     start: datetime = datetime(2026, 1, 1)
     events_per_second: int = 10_000
+    first: int = 0
     shuffled: int = 1
 
     def events(self, count: int) -> Iterator[Event]:
         """Yield events in the order in which they arrive."""
         random = Random(self.seed)
-        for first in range(0, count, self.shuffled):
-            group = [
-                self._event(number, random) for number in range(first, min(first + self.shuffled, count))
-            ]
+        for start in range(0, count, self.shuffled):
+            numbers = range(self.first + start, self.first + min(start + self.shuffled, count))
+            group = [self._event(number, random) for number in numbers]
             if self.shuffled > 1:
                 random.shuffle(group)
             yield from group
@@ -91,7 +92,7 @@ class Generator:
         )
 
     def _time(self, number: int) -> datetime:
-        return self.start + timedelta(milliseconds=number * 1_000 // self.events_per_second)
+        return self.start + timedelta(milliseconds=(number - self.first) * 1_000 // self.events_per_second)
 
 
 def _person(persons: int, time: datetime, random: Random) -> Person:
