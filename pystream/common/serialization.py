@@ -257,6 +257,9 @@ class _LineEncoder(Encoder[IN]):
             )
         return line + b"\n"
 
+    def bind(self, type_info: TypeInformation[Any]) -> ElementParts:
+        return ElementParts(self.encode, self._schema.of_columns())
+
 
 class BulkWriterFactory(ABC, Generic[BULK_IN]):
     """Makes writers for the part files of a bulk-format file sink, such as ``ParquetBulkWriters``.

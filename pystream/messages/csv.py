@@ -7,7 +7,9 @@ from typing import Any, Generic, Self
 
 from typing_extensions import TypeVar
 
+from pystream.engine.formats.column_texts import ColumnsWriter
 from pystream.engine.formats.csv_cells import CsvOptions
+from pystream.engine.formats.csv_column_writer import csv_column_writer
 from pystream.engine.formats.csv_reader import csv_reader
 from pystream.engine.formats.csv_writer import csv_writer
 from pystream.engine.formats.fields import Declaration, require_fields
@@ -167,6 +169,11 @@ class CsvRowSerializationSchema(SerializationSchema[IN]):
             SerializationError: the element does not fit the type; the error names the field.
         """
         return csv_writer(self._type, self._options)(element)
+
+    def of_columns(self) -> ColumnsWriter | None:
+        """Return the writer of elements that are columns, ``None`` if they are encoded one by one."""
+        is_own = type(self).serialize is CsvRowSerializationSchema.serialize
+        return csv_column_writer(self._type, self._options) if is_own else None
 
     @checks_arguments(ArgumentTypeError)
     class Builder(_CsvBuilder[T]):

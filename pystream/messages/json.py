@@ -7,8 +7,10 @@ from typing import Any, Generic, Self, cast
 
 from typing_extensions import TypeVar
 
+from pystream.engine.formats.column_texts import ColumnsWriter
 from pystream.engine.formats.columns_reader import ColumnsReader
 from pystream.engine.formats.fields import Declaration, require_fields
+from pystream.engine.formats.json_column_writer import json_column_writer
 from pystream.engine.formats.json_columns import json_columns
 from pystream.engine.formats.json_reader import json_reader
 from pystream.engine.formats.json_schema import type_of_json_schema
@@ -257,6 +259,12 @@ class JsonRowSerializationSchema(SerializationSchema[IN]):
             SerializationError: the element does not fit the type; the error names the field.
         """
         return self._write(element)
+
+    def of_columns(self) -> ColumnsWriter | None:
+        """Return the writer of elements that are columns, ``None`` if they are encoded one by one."""
+        t, time_style, skips_nulls, has_exponents = self._arguments
+        is_own = type(self).serialize is JsonRowSerializationSchema.serialize
+        return json_column_writer(t, time_style, has_exponents) if is_own and not skips_nulls else None
 
     @staticmethod
     def builder() -> JsonRowSerializationSchema.Builder[Any]:

@@ -8,6 +8,7 @@ from typing import ClassVar, Generic
 
 from typing_extensions import TypeVar
 
+from pystream.engine.formats.column_texts import ColumnsWriter
 from pystream.engine.formats.columns_reader import ColumnsReader
 from typeinfo.info import TypeInformation
 
@@ -34,6 +35,10 @@ class SerializationSchema(ABC, Generic[IN]):
         Raises:
             SerializationError: the element cannot be written; the message names the field.
         """
+
+    def of_columns(self) -> ColumnsWriter | None:
+        """Return the writer of elements that are columns, ``None`` if they are encoded one by one."""
+        return None
 
 
 class DeserializationSchema(ABC, Generic[OUT]):

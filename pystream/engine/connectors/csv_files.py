@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from pystream.engine.connectors.csv_records import CsvRecord, CsvRecords
 from pystream.engine.connectors.files import InputFile
 from pystream.engine.connectors.lines import UNDECODABLE
-from pystream.engine.connectors.row_parts import EncodeBatch, EncodedRows, Pieces, RowParts
+from pystream.engine.connectors.row_parts import EncodeBatch, EncodedRows, Pieces, Records, RowParts
 from pystream.engine.connectors.splits import FileSplit
 from pystream.engine.connectors.text_files import Skipped, can_split_lines, line_place, texts_in
+from pystream.engine.formats.column_texts import ColumnsWriter
 from pystream.engine.formats.csv_cells import CsvOptions
+from pystream.engine.formats.csv_column_writer import csv_column_writer
 from pystream.engine.formats.csv_reader import CellsReader
 from pystream.engine.formats.csv_writer import CsvWriter
 from pystream.engine.formats.errors import FieldError
@@ -346,9 +348,15 @@ class CsvParts(RowParts):
     def encoder(self) -> EncodeBatch:
         """Return a function that encodes rows as records."""
         format = self.format
-        write = CsvWriter(format.type, format.options, format.separators, format.decimals)
-        return partial(_encoded, write)
+        layout = (format.type, format.options, tuple(format.separators), tuple(format.decimals))
+        return partial(_encoded, csv_column_writer(*layout), CsvWriter(*layout))
 
 
-def _encoded(write: CsvWriter, rows: Sequence[Any]) -> EncodedRows:
+def _encoded(of_columns: ColumnsWriter | None, write: CsvWriter, rows: Sequence[Any]) -> EncodedRows:
+    from pystream.engine.vectorised.columns import ColumnValues
+
+    if of_columns is not None and isinstance(rows, ColumnValues):
+        records = of_columns.messages(rows)
+        if records is not None:
+            return Records(records)
     return Pieces([write(row) for row in rows])

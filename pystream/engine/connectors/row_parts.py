@@ -5,20 +5,22 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pystream.engine.connectors.compaction import Concatenation
 from pystream.engine.failure import call_each
+from pystream.engine.formats.column_texts import ColumnsWriter
 from pystream.errors import SinkError
 from typeinfo.info import TypeInformation
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     from pyarrow import NativeFile
     from pyarrow.fs import FileSystem
 
-__all__ = ["ElementParts", "EncodeBatch", "EncodedRows", "Pieces", "RowParts", "TextLineParts"]
+__all__ = ["ElementParts", "EncodeBatch", "EncodedRows", "Pieces", "Records", "RowParts", "TextLineParts"]
 
 
 class EncodedRows(Protocol):
@@ -109,17 +111,60 @@ class Pieces:
         return len(self.pieces)
 
 
+class Records:
+    """Elements encoded at once, and only divided where one file ends and the next starts.
+
+    Args:
+        encoded: the bytes of each, none of them null.
+    """
+
+    def __init__(self, encoded: pa.Array) -> None:
+        self._encoded = encoded
+
+    def __len__(self) -> int:
+        return len(self._encoded)
+
+    @cached_property
+    def data(self) -> bytes:
+        """All elements, concatenated."""
+        _, offsets, data = self._encoded.buffers()
+        if offsets is None or data is None:
+            return b""
+        starts = memoryview(offsets).cast("i")
+        first = self._encoded.offset
+        start, end = starts[first], starts[first + len(self._encoded)]
+        return data.slice(start, end - start).to_pybytes()
+
+    @cached_property
+    def pieces(self) -> list[bytes]:
+        """Each encoded element."""
+        return self._encoded.to_pylist()
+
+
 @dataclass(frozen=True, slots=True)
 class ElementParts(RowParts):
-    """Write part files of elements encoded by a user-defined function."""
+    """Write part files of elements encoded by a user-defined function.
+
+    Attributes:
+        encode: the function.
+        of_columns: writes elements that are columns as lines, as the function does; ``None`` if it is called
+            for each.
+    """
 
     encode: Callable[[Any], bytes]
+    of_columns: ColumnsWriter | None = None
 
     def encoder(self) -> EncodeBatch:
-        """Return a function that calls the user's function once per element."""
+        """Return a function that encodes elements."""
         return self._encode_batch
 
     def _encode_batch(self, values: Sequence[Any]) -> EncodedRows:
+        from pystream.engine.vectorised.columns import ColumnValues
+
+        if self.of_columns is not None and isinstance(values, ColumnValues):
+            lines = self.of_columns.lines(values)
+            if lines is not None:
+                return Records(lines)
         pieces = call_each(self.encode, values)
         try:
             return Pieces(pieces)

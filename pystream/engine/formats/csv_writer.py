@@ -29,13 +29,15 @@ from typeinfo.instant import Instant
 from typeinfo.scalar import ScalarTypeInfo
 from typeinfo.temporal import SQL_TIME, SQL_TIMESTAMP, InstantTypeInfo, LocalTimeTypeInfo
 
-__all__ = ["CsvWriter", "csv_writer"]
+__all__ = ["IN_NUMBERS", "UNCHECKED_LENGTH", "CsvWriter", "csv_writer", "needs_quotes"]
 
 Write = Callable[[Any], str]
 
-_UNCHECKED_LENGTH = 24
+UNCHECKED_LENGTH = 24
+"""The length beyond which text is quoted, whatever it holds."""
+
 _UNQUOTED = {int, float, Decimal, bool}
-_IN_NUMBERS = frozenset("+-.0123456789EINaefilnrstuy")  # also of true, false, NaN and Infinity
+IN_NUMBERS = frozenset("+-.0123456789EINaefilnrstuy")  # also of true, false, NaN and Infinity
 
 
 @lru_cache(maxsize=256)
@@ -58,6 +60,9 @@ class CsvWriter:
             unless given.
         decimals: for each field, the precision and scale that decimals are rounded to, if they are fixed.
 
+    Attributes:
+        cells: for each field, the function that writes a value.
+
     Raises:
         UnsupportedTypeError: CSV cannot represent a field of the type; the message names it.
     """
@@ -74,7 +79,7 @@ class CsvWriter:
         self._open = opener_of(t)
         fields = fields_of(t)
         separators = separators or [options.array_element_delimiter] * len(fields)
-        self._cells = [
+        self.cells: list[Write] = [
             _cell(field.type, replace(options, array_element_delimiter=separator), decimal)
             for field, separator, decimal in zip(
                 fields, separators, decimals or [None] * len(fields), strict=True
@@ -97,7 +102,7 @@ class CsvWriter:
             (conformed,) = serializer_for(self._type).conform([element])
             cells = [
                 self._null if value is None else write(value)
-                for write, value in zip(self._cells, self._open(conformed), strict=True)
+                for write, value in zip(self.cells, self._open(conformed), strict=True)
             ]
             line = self._delimiter.join(cells)
             if self._skips_comments and is_skipped(line):
@@ -112,9 +117,9 @@ def _cell(t: TypeInformation[Any], options: CsvOptions, decimal: Precision | Non
     if options.quote is None:
         return partial(_unquoted, write, _cannot_stand_alone(options))
     if isinstance(t, ScalarTypeInfo) and t.value_class in _UNQUOTED:
-        is_safe = options.field_delimiter not in _IN_NUMBERS
+        is_safe = options.field_delimiter not in IN_NUMBERS
         return write if is_safe else partial(_unquoted, write, _cannot_stand_alone(options))
-    return partial(_quoted, write, _needs_quotes(options), options.quote, options.escape)
+    return partial(_quoted, write, needs_quotes(options), options.quote, options.escape)
 
 
 def _cannot_stand_alone(options: CsvOptions) -> re.Pattern[str]:
@@ -133,7 +138,7 @@ def _unquoted(write: Write, special: re.Pattern[str], value: Any) -> str:
     return text
 
 
-def _needs_quotes(options: CsvOptions) -> re.Pattern[str]:
+def needs_quotes(options: CsvOptions) -> re.Pattern[str]:
     """Return a pattern for text that must be quoted, by the rules of Flink's CSV library.
 
     It matches any character up to the highest special character, and a backslash.
@@ -145,7 +150,7 @@ def _needs_quotes(options: CsvOptions) -> re.Pattern[str]:
 
 def _quoted(write: Write, needs_quotes: re.Pattern[str], quote: str, escape: str | None, value: Any) -> str:
     text = write(value)
-    if len(text) <= _UNCHECKED_LENGTH and needs_quotes.search(text) is None:
+    if len(text) <= UNCHECKED_LENGTH and needs_quotes.search(text) is None:
         return text
     if escape is not None:
         text = text.replace(escape, escape * 2)

@@ -232,7 +232,12 @@ class FlinkKafkaProducerBase(SinkFunction[IN], Generic[IN]):
         Raises:
             FunctionPicklingError: the schema cannot be sent to the workers.
         """
-        fields = Fields(self._topic, self._schema.serialize, has_timestamps=self._has_timestamps)
+        fields = Fields(
+            self._topic,
+            self._schema.serialize,
+            has_timestamps=self._has_timestamps,
+            values_of=self._schema.of_columns(),
+        )
         function = UserFunction.of(fields, "add_sink", is_object=True)
         prefix = f"{self._topic}-{type(self).__name__}"
         is_flushed = self._flushes or self._guarantee is Guarantee.EXACTLY_ONCE

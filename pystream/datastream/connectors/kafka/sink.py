@@ -78,11 +78,11 @@ class _OfFields(KafkaRecordSerializationSchema[IN]):
     """Make records field by field."""
 
     def __init__(self, fields: Fields, schemas: RecordSchemas) -> None:
-        self._fields = fields
+        self.fields = fields
         self.schemas = schemas
 
     def serialize(self, element: IN, timestamp: int | None) -> ProducerRecord:
-        return self._fields(element, timestamp)
+        return self.fields(element, timestamp)
 
 
 @checks_arguments(ArgumentTypeError)
@@ -165,7 +165,15 @@ class KafkaRecordSerializationSchemaBuilder(Generic[T]):
             None if self._key is None else described(self._key),
             has_headers=self._headers is not None,
         )
-        return _OfFields(Fields(self._topic, self._value.serialize, key, self._headers), schemas)
+        fields = Fields(
+            self._topic,
+            self._value.serialize,
+            key,
+            self._headers,
+            values_of=self._value.of_columns(),
+            keys_of=None if self._key is None else self._key.of_columns(),
+        )
+        return _OfFields(fields, schemas)
 
     def _set_topic(self, topic: str | Callable[[Any], str]) -> KafkaRecordSerializationSchemaBuilder[T]:
         if self._topic is not None:
@@ -204,8 +212,11 @@ class KafkaSink(Sink[IN], Generic[IN]):
         Raises:
             FunctionPicklingError: the serializer cannot be sent to the workers.
         """
-        function = UserFunction.of(self._serializer.serialize, "sink_to", is_object=True)
-        schemas = self._serializer.schemas if isinstance(self._serializer, _OfFields) else None
+        serialize: Any = self._serializer.serialize
+        schemas = None
+        if isinstance(self._serializer, _OfFields):
+            serialize, schemas = self._serializer.fields, self._serializer.schemas
+        function = UserFunction.of(serialize, "sink_to", is_object=True)
         return KafkaOutput(self._properties, function.payload, self._guarantee, self._prefix, schemas=schemas)
 
 

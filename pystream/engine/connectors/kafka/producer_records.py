@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from itertools import repeat
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pystream.engine.events import NO_TIMESTAMP
 from pystream.engine.failure import ElementFailure
+from pystream.engine.formats.column_texts import ColumnsWriter
+
+if TYPE_CHECKING:
+    from pystream.engine.vectorised.columns import ColumnValues
 
 __all__ = ["Fields", "ProducerRecord", "serialized"]
 
@@ -46,6 +51,8 @@ class Fields:
         key: serializes the key, ``None`` for no keys.
         headers: returns the headers, ``None`` for none.
         has_timestamps: whether records get the timestamps of elements.
+        values_of: serializes the values of elements that are columns, ``None`` if it is one by one.
+        keys_of: serializes their keys, ``None`` if it is one by one.
     """
 
     topic: str | Callable[[Any], str]
@@ -53,6 +60,8 @@ class Fields:
     key: Callable[[Any], bytes | None] | None = None
     headers: Callable[[Any], Headers] | None = None
     has_timestamps: bool = True
+    values_of: ColumnsWriter | None = None
+    keys_of: ColumnsWriter | None = None
 
     def __call__(self, element: Any, timestamp: int | None) -> ProducerRecord:
         """Return the record of an element.
@@ -67,6 +76,25 @@ class Fields:
             None if self.key is None else self.key(element),
             () if self.headers is None else tuple(self.headers(element)),
             timestamp if self.has_timestamps and timestamp is not None and timestamp >= 0 else None,
+        )
+
+    def of_columns(
+        self, elements: ColumnValues, timestamps: Sequence[int] | None
+    ) -> Iterator[ProducerRecord] | None:
+        """Return the records of elements, ``None`` if they are to be made one by one."""
+        topic = self.topic
+        if not isinstance(topic, str) or self.headers is not None or self.values_of is None:
+            return None
+        values = self.values_of.messages(elements)
+        keys = None if self.keys_of is None else self.keys_of.messages(elements)
+        if values is None or (self.key is not None and keys is None):
+            return None
+        each_key = repeat(None) if keys is None else keys.to_pylist()
+        has_times = self.has_timestamps and timestamps is not None
+        times = [time if time >= 0 else None for time in timestamps or ()] if has_times else repeat(None)
+        return (
+            ProducerRecord(topic, value, key, (), time)
+            for value, key, time in zip(values.to_pylist(), each_key, times, strict=False)
         )
 
 
@@ -85,6 +113,13 @@ def serialized(
     Raises:
         ElementFailure: an element cannot be serialized.
     """
+    from pystream.engine.vectorised.columns import ColumnValues
+
+    if isinstance(serialize, Fields) and isinstance(values, ColumnValues):
+        records = serialize.of_columns(values, timestamps)
+        if records is not None:
+            yield from records
+            return
     for number, value in enumerate(values):
         timestamp = NO_TIMESTAMP if timestamps is None else timestamps[number]
         try:

@@ -1,0 +1,115 @@
+"""Values of Kafka's records, read at once as columns."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from pystream.common import WatermarkStrategy
+from pystream.datastream import StreamExecutionEnvironment
+from pystream.datastream.connectors.kafka import KafkaRecordSerializationSchema, KafkaSink, KafkaSource
+from pystream.datastream.formats.json import JsonRowDeserializationSchema, JsonRowSerializationSchema
+from pystream.engine.connectors.kafka.producer_records import serialized
+from pystream.engine.connectors.kafka.records import Deserialization, Malformed
+from pystream.engine.vectorised.columns import ColumnValues, layout_of
+from pystream.errors import SourceError
+from tests.property.test_columnar_files import OnlyColumns
+from typeinfo import Row, Types
+from typeinfo.serde import serializer_for
+
+ROW: Any = Types.ROW_NAMED(["id", "name"], [Types.LONG(), Types.STRING()])
+
+
+@dataclass
+class Message:
+    """A message of the client, at the offset that its timestamp says."""
+
+    body: bytes | None
+    at: int
+
+    def value(self) -> bytes | None:
+        return self.body
+
+    def timestamp(self) -> tuple[int, int]:
+        return (1, self.at) if self.at else (0, 0)
+
+    def topic(self) -> str:
+        return "orders"
+
+    def partition(self) -> int:
+        return 0
+
+    def offset(self) -> int:
+        return self.at
+
+    def key(self) -> None:
+        return None
+
+    def headers(self) -> None:
+        return None
+
+    def leader_epoch(self) -> None:
+        return None
+
+
+def schema() -> JsonRowDeserializationSchema[Any]:
+    return JsonRowDeserializationSchema.builder().type_info(ROW).build()
+
+
+def deserialization(malformed: Malformed = Malformed.FAIL) -> Deserialization:
+    return Deserialization(schema().deserialize, None, malformed, schema().at_once())
+
+
+def messages(*bodies: bytes | None) -> Iterable[Any]:
+    return [Message(body, at) for at, body in enumerate(bodies)]
+
+
+def encoded(id: int) -> bytes:
+    return json.dumps({"id": id, "name": f"n{id}"}).encode()
+
+
+def test_records_become_columns_with_their_timestamps() -> None:
+    found = deserialization().elements([*messages(encoded(7), None, encoded(8))])
+    assert isinstance(found.values, ColumnValues)
+    assert list(found.values) == [Row(id=7, name="n7"), Row(id=8, name="n8")]
+    assert found.timestamps == [-(2**63), 2]
+
+
+def test_records_without_values_have_no_elements() -> None:
+    assert list(deserialization().elements([*messages(None, None)]).values) == []
+
+
+@pytest.mark.parametrize("body", [b"{", b'{"id":"x"}', b'{"id":1}\n{"id":2}'])
+def test_a_malformed_record_is_named(body: bytes) -> None:
+    with pytest.raises(SourceError, match="record 1 of partition orders-0 cannot be deserialized"):
+        deserialization().elements([*messages(encoded(1), body)])
+    found = deserialization(Malformed.SKIP).elements([*messages(encoded(1), body, encoded(2))])
+    assert [row.id for row in found.values] == [1, 2]
+    assert (found.skipped, found.timestamps) == (1, [-(2**63), 2])
+
+
+def test_functions_run_over_columns_of_records_and_keep_their_timestamps() -> None:
+    env = StreamExecutionEnvironment.get_execution_environment()
+    builder = KafkaSource.builder().set_bootstrap_servers("kafka:9092").set_topics("orders")
+    source = builder.set_value_only_deserializer(schema()).build()
+    orders = env.from_source(source, WatermarkStrategy.no_watermarks(), "orders")
+    plan = orders.map(lambda order: Row(order.id + 1, order.name), ROW).explain()
+    assert "Python reads the messages, as columns" in plan
+    assert any(row.split()[:2] == ["2", "Map"] and " arrow " in row for row in plan.splitlines())
+
+
+def test_elements_that_are_columns_become_the_records_of_elements() -> None:
+    values = JsonRowSerializationSchema.builder().with_type_info(ROW).build()
+    builder = KafkaRecordSerializationSchema.builder().set_topic("out").set_value_serialization_schema(values)
+    for records in (builder, builder.set_key_serialization_schema(values)):
+        sink = KafkaSink.builder().set_bootstrap_servers("kafka:9092").set_record_serializer(records.build())
+        serialize = pickle.loads(sink.build().bind(ROW).serialize)
+        rows = [Row(id=1, name="a"), Row(id=2, name=None), Row(id=3, name='"')]
+        for times in (None, [5, -1, -(2**63)]):
+            columns = OnlyColumns(layout_of(ROW), serializer_for(ROW).to_batch(rows))
+            assert [*serialized(serialize, columns, times)] == [*serialized(serialize, rows, times)]
