@@ -197,16 +197,19 @@ EventWindows = AlignedWindows | SessionWindows
 
 @dataclass(frozen=True, slots=True)
 class WindowFold:
-    """A fold of the complete contents of event-time windows, whose result is that of the window.
+    """A fold of the contents of event-time windows that fire once, at their end.
 
     Attributes:
         windows: the windows.
         function: the user's reduce or aggregate function.
         reduce: the reduce function as it is called, ``None`` for an aggregate function.
         accumulator_type: the type of the accumulators of an aggregate function.
+        is_all: whether windows do nothing else: their result is that of the fold, and late elements are
+            dropped.
     """
 
     windows: EventWindows
     function: Any
     reduce: Callable[[Any, Any], Any] | None
     accumulator_type: Any
+    is_all: bool = True

@@ -339,9 +339,10 @@ class _StageBuilder:
         )
 
     def _column_forms(self, node: OperatorNode) -> ColumnForms | None:
-        if node.fields is None and not node.arrow:
+        if node.fields is None and node.reduction is None and not node.arrow:
             return None
-        return ColumnForms(self._plan.by_id[node.inputs[0]].type_info, node.arrow, node.fields)
+        element_type = self._plan.by_id[node.inputs[0]].type_info
+        return ColumnForms(element_type, node.arrow, node.fields, node.reduction)
 
     def _exchange(self, source: Node, consumer: Node) -> ExchangeOutput:
         if isinstance(consumer, PartitionNode):

@@ -22,25 +22,19 @@ The modules, from the entry points downwards; none imports a module listed befor
 from __future__ import annotations
 
 from pystream.expressions.expression import GUARD_MARK, Expression, Op, is_guarded, raising
-from pystream.lifting.accumulator_parts import Part
-from pystream.lifting.aggregates import Aggregation, lift_aggregate
+from pystream.lifting.aggregates import lift_aggregate
 from pystream.lifting.aliasing import elements_of, has_aliases
-from pystream.lifting.folds import Fold
 from pystream.lifting.keys import lift_key
 from pystream.lifting.kinds import nullable_type
 from pystream.lifting.lift import NotLifted, columns_of, lift, lift_condition, lift_flat_map, project
-from pystream.lifting.reductions import Reduction, lift_field_fold, lift_reduce, refusal_of_order
+from pystream.lifting.reductions import lift_field_fold, lift_reduce, refusal_of_order
 from pystream.lifting.scalar_replacement import replace_element
 
 __all__ = [
     "GUARD_MARK",
-    "Aggregation",
     "Expression",
-    "Fold",
     "NotLifted",
     "Op",
-    "Part",
-    "Reduction",
     "columns_of",
     "elements_of",
     "is_guarded",

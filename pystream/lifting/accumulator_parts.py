@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pystream.expressions.expression import Expression, Op, always_evaluated, constant_value, is_constant
+from pystream.expressions.folds import Fold, Part
 from pystream.lifting.arithmetic import add, negative, subtract
 from pystream.lifting.building import (
     FALSE,
@@ -20,28 +21,13 @@ from pystream.lifting.building import (
     negation,
     not_null,
 )
-from pystream.lifting.folds import COMPARED, SUMMED, Fold, extremum_forms
+from pystream.lifting.folds import COMPARED, SUMMED, extremum_forms
 from pystream.lifting.keys import fixed_by_key
 from pystream.lifting.kinds import Kind, NotExact, kind_of
 
-__all__ = ["AddFacts", "Part", "part_of"]
+__all__ = ["AddFacts", "part_of"]
 
 _ZERO = constant(0)
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One part of an accumulator: a fold of values computed from each element.
-
-    Attributes:
-        fold: SUM, MIN or MAX of the values; FIRST if all have the same.
-        value: the value of an element; where it is null, the element is left out.
-        initial: a constant that is folded as well; null if there is none.
-    """
-
-    fold: Fold
-    value: Expression
-    initial: Expression
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from pystream.expressions.expression import Expression, Op
-from pystream.lifting.accumulator_parts import AddFacts, Part, part_of
+from pystream.expressions.folds import Aggregation, Fold, Part
+from pystream.lifting.accumulator_parts import AddFacts, part_of
 from pystream.lifting.building import (
     TRUE,
     argument,
@@ -20,7 +20,7 @@ from pystream.lifting.building import (
     parts_of,
 )
 from pystream.lifting.conforming import conform
-from pystream.lifting.folds import Fold, float_fold_error
+from pystream.lifting.folds import float_fold_error
 from pystream.lifting.inlining import Inliner
 from pystream.lifting.kinds import Kind, NotExact, kind_of, nullable_type
 from pystream.lifting.lift import NotLifted, attempted, lifted_call
@@ -31,28 +31,9 @@ from typeinfo.composite import FieldsTypeInfo, TupleTypeInfo
 from typeinfo.extended import optional_of
 from typeinfo.pickled import PickledBytesTypeInfo
 
-__all__ = ["Aggregation", "lift_aggregate"]
+__all__ = ["lift_aggregate"]
 
 _MAX_WIDENINGS = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Aggregation:
-    """An aggregate function whose results do not depend on the order of elements.
-
-    Attributes:
-        parts: the folds of the fields of an accumulator, or the one fold of an accumulator without fields.
-        type: the type of accumulators to which ``add`` has been applied.
-        emits: whether an accumulator has a result.
-        result: the result of such an accumulator.
-        checked: expressions of an element that may raise, and that computing the result may not evaluate.
-    """
-
-    parts: tuple[Part, ...]
-    type: TypeInformation[Any]
-    emits: Expression
-    result: Expression
-    checked: tuple[Expression, ...]
 
 
 def lift_aggregate(

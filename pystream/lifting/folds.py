@@ -3,27 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from enum import Enum
 
 from pystream.expressions.expression import Expression
+from pystream.expressions.folds import Fold
 from pystream.lifting.arithmetic import extremum
 from pystream.lifting.building import all_of, any_of, conditional, negation, not_null
 from pystream.lifting.comparing import less, less_or_equal
 from pystream.lifting.kinds import Kind, NotExact
 
-__all__ = ["COMPARED", "SUMMED", "Fold", "extremum_forms", "float_fold_error"]
-
-
-class Fold(Enum):
-    """A fold over the values of one field."""
-
-    FIRST = "first"
-    LAST = "last"
-    CHOSEN = "chosen"
-    """The value of the first element in which another field is least or greatest."""
-    SUM = "sum"
-    MIN = "min"
-    MAX = "max"
+__all__ = ["COMPARED", "SUMMED", "extremum_forms", "float_fold_error"]
 
 
 SUMMED = (Kind.INT,)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from pystream.expressions.expression import Expression, Op
+from pystream.expressions.folds import Fold, Reduction
 from pystream.lifting.arithmetic import add, extremum
 from pystream.lifting.building import FALSE, argument, constant, field, parts_of
 from pystream.lifting.conforming import conform
-from pystream.lifting.folds import COMPARED, SUMMED, Fold, extremum_forms, float_fold_error
+from pystream.lifting.folds import COMPARED, SUMMED, extremum_forms, float_fold_error
 from pystream.lifting.intrinsics import call_class
 from pystream.lifting.keys import fixed_by_key
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
@@ -20,41 +20,27 @@ from typeinfo import TypeInformation
 from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo
 from typeinfo.extended import optional_of
 
-__all__ = ["Reduction", "lift_field_fold", "lift_reduce", "refusal_of_order"]
+__all__ = ["lift_field_fold", "lift_reduce", "refusal_of_order"]
 
 
-@dataclass(frozen=True, slots=True)
-class Reduction:
-    """A reduction of the elements of a group, field by field.
-
-    A group of one element is returned as it is. In a larger group, summing or comparing ``None`` raises, and
-    so does a sum that leaves the range of its type. An intermediate sum may leave it, too, depending on the
-    order; it never does if the sum of the absolute values is in range.
-
-    Attributes:
-        type: the type of the elements.
-        folds: the fold of each field, in order; for elements without fields, that of the element.
-    """
-
-    type: TypeInformation[Any]
-    folds: tuple[Fold, ...]
-
-
-def lift_reduce(function: Any, element_type: TypeInformation[Any]) -> Reduction | NotLifted:
+def lift_reduce(
+    function: Any, element_type: TypeInformation[Any], *, in_order: bool = False
+) -> Reduction | NotLifted:
     """Recognise a reduce function that sums, compares or keeps each field independently of the others.
 
     Args:
         function: takes two elements and returns one.
         element_type: their type.
+        in_order: whether it is applied in the order of elements, so that floats can be summed and compared.
     """
-    return attempted(lambda: _reduction(function, element_type))
+    return attempted(lambda: _reduction(function, element_type, in_order))
 
 
-def _reduction(function: Any, t: TypeInformation[Any]) -> Reduction:
+def _reduction(function: Any, t: TypeInformation[Any], in_order: bool) -> Reduction:
     result = conform(lifted_call(function, [t, t]), t)
     arguments = argument(t, 0), argument(t, 1)
     if not isinstance(t, FieldsTypeInfo):
-        return Reduction(t, (_fold(result, *arguments, "its result"),))
+        return Reduction(t, (_fold(result, *arguments, "its result", in_order),))
     if result in arguments:
         return Reduction(t, (Fold.FIRST if result == arguments[0] else Fold.LAST,) * t.get_arity())
     if result.op is not Op.STRUCT:
@@ -62,21 +48,21 @@ def _reduction(function: Any, t: TypeInformation[Any]) -> Reduction:
             "reduces whole elements; only fields that are each summed, compared or kept are lifted"
         )
     fields = ((part, field(arguments[0], i), field(arguments[1], i)) for i, part in enumerate(result.parts))
-    return Reduction(t, tuple(_fold(*each, f"field {i}") for i, each in enumerate(fields)))
+    return Reduction(t, tuple(_fold(*each, f"field {i}", in_order) for i, each in enumerate(fields)))
 
 
-def _fold(result: Expression, a: Expression, b: Expression, role: str) -> Fold:
+def _fold(result: Expression, a: Expression, b: Expression, role: str, in_order: bool) -> Fold:
     """Return the fold that computes a value from two others."""
     value = result.parts[0] if result.op is Op.NARROW else result
-    for fold, form in _forms(a, b):
+    for fold, form in _forms(a, b, in_order):
         if form in (value, result):
             return fold
-    if kind_of(a) is Kind.FLOAT:
+    if kind_of(a) is Kind.FLOAT and not in_order:
         raise float_fold_error(role)
     raise NotExact(f"reduces {role} otherwise than by +, min or max of both, or by keeping one of them")
 
 
-def _forms(a: Expression, b: Expression) -> Iterator[tuple[Fold, Expression]]:
+def _forms(a: Expression, b: Expression, in_order: bool) -> Iterator[tuple[Fold, Expression]]:
     """Yield the expressions by which functions compute each fold of two values."""
     yield Fold.FIRST, a
     yield Fold.LAST, b
@@ -85,6 +71,11 @@ def _forms(a: Expression, b: Expression) -> Iterator[tuple[Fold, Expression]]:
         yield Fold.SUM, add(b, a)
     if kind_of(a) in COMPARED:
         yield from extremum_forms(a, b, FALSE)
+    if kind_of(a) is Kind.FLOAT and in_order:
+        yield Fold.SUM, add(a, b)
+        yield Fold.SUM, add(b, a)
+        yield Fold.MIN, extremum([a, b], least=True)
+        yield Fold.MAX, extremum([a, b], least=False)
 
 
 _FIELD_FOLDS = {
@@ -97,31 +88,36 @@ _FIELD_FOLDS = {
 """Folds of the given field and of all others."""
 
 
-def lift_field_fold(kind: str, name: int | str, element_type: TypeInformation[Any]) -> Reduction | NotLifted:
+def lift_field_fold(
+    kind: str, name: int | str, element_type: TypeInformation[Any], *, in_order: bool = False
+) -> Reduction | NotLifted:
     """Return the folds of all fields for an aggregation by one of them.
 
     Args:
         kind: sum, min, max, min_by or max_by.
         name: name or position of the field; 0 for elements without fields, which are folded themselves.
         element_type: type of the elements.
+        in_order: whether it is applied in the order of elements, so that floats can be summed and compared.
     """
-    return attempted(lambda: _field_reduction(*_FIELD_FOLDS[kind], name, element_type))
+    return attempted(lambda: _field_reduction(*_FIELD_FOLDS[kind], name, element_type, in_order))
 
 
-def _field_reduction(fold: Fold, others: Fold, name: int | str, t: TypeInformation[Any]) -> Reduction:
+def _field_reduction(
+    fold: Fold, others: Fold, name: int | str, t: TypeInformation[Any], in_order: bool
+) -> Reduction:
     check_is_known(t)
     element = argument(t, 0)
     if not isinstance(t, FieldsTypeInfo):
         if name != 0:
             raise NotExact(f"takes field {name!r} of {name_of(element)}, which has no fields")
-        _check_foldable(fold, element, t, "its elements")
+        _check_foldable(fold, element, t, "its elements", in_order)
         return Reduction(t, (fold,))
     index = _position(t, name)
     if others is Fold.FIRST and isinstance(t, RecordTypeInfo):
         _check_replaceable(element, t)
     slot = t.slots()[index]
     slot_type = optional_of(slot.type) if slot.nullable else slot.type
-    _check_foldable(fold, _read_field(element, t, name), slot_type, f"field {index}")
+    _check_foldable(fold, _read_field(element, t, name), slot_type, f"field {index}", in_order)
     folds = [others] * t.get_arity()
     folds[index] = fold
     return Reduction(t, tuple(folds))
@@ -166,10 +162,14 @@ def _check_replaceable(element: Expression, t: RecordTypeInfo[Any]) -> None:
         raise NotExact(f"changes a {cls.__name__}, which has a _replace() of its own")
 
 
-def _check_foldable(fold: Fold, value: Expression, t: TypeInformation[Any], role: str) -> None:
+def _check_foldable(
+    fold: Fold, value: Expression, t: TypeInformation[Any], role: str, in_order: bool
+) -> None:
     """Refuse values whose fold depends on their order, or does not conform to their type."""
     kind = kind_of(value)
     if kind is Kind.FLOAT:
+        if in_order:
+            return
         raise float_fold_error(role)
     if kind not in (SUMMED if fold is Fold.SUM else COMPARED):
         raise NotExact(f"reduces {role} of class {name_of(value)} by {fold.value}, which is not lifted")

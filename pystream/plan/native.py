@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
+from pystream.expressions.folds import Aggregation, Reduction
 from pystream.kinds import EventWindows, Lifting
-from pystream.lifting import Aggregation, Expression, Reduction
+from pystream.lifting import Expression
 from typeinfo.info import TypeInformation
 
 __all__ = ["NativeStep"]

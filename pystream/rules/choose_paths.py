@@ -55,6 +55,8 @@ def _choice(
     if isinstance(node, OperatorNode) and node.arrow:
         why = _why_not_native(node)
         return PathChoice("arrow", f"computed by kernels of Arrow{why}" if why else "")
+    if isinstance(node, OperatorNode) and node.reduction is not None:
+        return PathChoice("fields", f"folds columns, without calls{_why_not_native(node)}")
     if isinstance(node, OperatorNode) and node.fields is not None:
         return PathChoice("fields", _why_on_fields(node) + _why_not_native(node))
     return PathChoice("typed", _why_typed(node, options) + _why_not_native(node))

@@ -49,6 +49,7 @@ class KeyedOperator(Operator):
         self._key_types = [key.type_info for key in spec.keys]
         self._scope = KeyScope()
         self._pages: KeyedPages | None = None
+        self.takes_columns = any(key.columns is not None for key in spec.keys)
 
     def _user_functions(self) -> tuple[Any, ...]:
         """Return the function objects to open and close."""
@@ -115,6 +116,7 @@ class KeyedOperator(Operator):
 
     def state_of(self, key: Any) -> KeyedStateStore:
         """Return the state of a key, readable and writable."""
+        self.write_columns()
         scope = SlotScope()
         scope.slot = self.slot_of(key)
         return self._backend.store(scope)
@@ -125,6 +127,7 @@ class KeyedOperator(Operator):
 
     def count_state_entries(self) -> int:
         """Return the number of slots with state, summed over all states."""
+        self.write_columns()
         loaded = self.count_in(KeyedContent(self._backend.tables(), {}, {}, {}))
         return loaded if self._pages is None else loaded + self._pages.count_unloaded()
 
@@ -150,7 +153,11 @@ class KeyedOperator(Operator):
 
     def content(self) -> KeyedContent:
         """Return the loaded state and timers, without expired values; they are live."""
+        self.write_columns()
         return KeyedContent(self._backend.snapshot(), {}, {}, {})
+
+    def write_columns(self) -> None:
+        """Write state that is held as columns to its tables."""
 
     def add(self, content: KeyedContent) -> None:
         """Load the state and timers of further keys."""

@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from operator import itemgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pystream.engine.context import RuntimeContext
 from pystream.engine.events import MAX_WATERMARK, Elements, Event
 from pystream.engine.failure import TaskFailure, short_repr
-from pystream.engine.keys import Keys
+from pystream.engine.keys import CodedKeys, Keys
 from pystream.engine.operators.keyed_operator import KeyedOperator
 from pystream.engine.results.copies import ResultCopier
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.state.backend import OwnState
 from pystream.engine.state.value_state import ValueStateDescriptor
 from pystream.kinds import Lifting, OperatorKind
+
+if TYPE_CHECKING:
+    from pystream.engine.columns.reduced_columns import ReducedColumns
 
 __all__ = ["REDUCE", "KeyedReduce"]
 
@@ -40,12 +43,18 @@ class KeyedReduce(KeyedOperator):
         self._type_info = spec.output_type
         self._copies = ResultCopier(spec)
         self._waiting: list[Elements] = []
+        self._forms = spec.columns
+        self._columns: ReducedColumns | None = None
 
     def own_states(self) -> tuple[OwnState, ...]:
         return (OwnState(ValueStateDescriptor(_FOLD, self._type_info)),)
 
     def _prepare(self, context: RuntimeContext) -> None:
         self._folds = self._own[_FOLD]
+        if self._forms is not None and self._forms.reduction is not None:
+            from pystream.engine.columns.reduced_columns import ReducedColumns  # needs pyarrow
+
+            self._columns = ReducedColumns(self._forms.reduction, self._folds)
 
     def process(self, elements: Elements, side: int) -> Iterator[Event]:
         if self._last_only and elements.timestamps is not None:
@@ -55,9 +64,35 @@ class KeyedReduce(KeyedOperator):
 
     def process_keyed(self, elements: Elements, keys: Keys, side: int) -> Iterator[Event]:
         values = elements.values
-        folds = self._fold(values, keys)
+        folds = self._fold_columns(values, keys)
+        if folds is None:
+            folds = self._fold(values, keys)
         if not self._last_only:
             yield Elements(folds, elements.timestamps, origin=lambda index: short_repr(values[index]))
+
+    def _fold_columns(self, values: Sequence[Any], keys: Keys) -> Sequence[Any] | None:
+        """Reduce columns as ``_fold`` reduces elements, ``None`` if it must."""
+        columns = self._columns
+        if columns is None:
+            return None
+        if isinstance(keys, CodedKeys):
+            if not self._last_only:
+                results = columns.add_each(values, keys.distinct, keys.codes)
+                if results is not None:
+                    return results
+            elif columns.add(values, keys.distinct, keys.codes):
+                return []
+        columns.write()
+        return None
+
+    def write_columns(self) -> None:
+        if self._columns is not None:
+            self._columns.write()
+
+    def unload(self) -> None:
+        super().unload()
+        if self._columns is not None:
+            self._columns.discard()
 
     def _fold(self, values: Sequence[Any], keys: Keys) -> list[Any]:
         """Reduce elements in their order; return copies of all intermediate results if they are emitted."""
@@ -91,6 +126,7 @@ class KeyedReduce(KeyedOperator):
         yield from super().advance(watermark)
 
     def end_group(self) -> Iterator[Event]:
+        self.write_columns()
         if self._waiting:
             values = self._in_order()
             self._fold(values, self.read_keys(values, 0))

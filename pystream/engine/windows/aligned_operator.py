@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from heapq import heappop, heappush
 from typing import Any, ClassVar
 
+import numpy as np
+import numpy.typing as npt
+
+from pystream.engine.columns.reduced_columns import ReducedColumns
 from pystream.engine.context import RuntimeContext
-from pystream.engine.events import MAX_WATERMARK
+from pystream.engine.events import MAX_BATCH, MAX_WATERMARK, Elements, Event
+from pystream.engine.keys import CodedKeys, Keys
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.state.backend import OwnState
 from pystream.engine.state.evolution import migrate_values
@@ -15,7 +20,9 @@ from pystream.engine.state.keyed_content import KeyedContent, Place, divided, ea
 from pystream.engine.state.slots import Table
 from pystream.engine.state.state import of_data
 from pystream.engine.state.value_state import ValueStateDescriptor
+from pystream.engine.vectorised.columns import ColumnValues
 from pystream.engine.windows.contents import CONTENTS
+from pystream.engine.windows.plan import WindowCall
 from pystream.engine.windows.single_firing_operator import (
     EndedWindow,
     KeyedElement,
@@ -30,6 +37,8 @@ from typeinfo.serde.copies import copy_of
 __all__ = ["AlignedWindowOperator"]
 
 _KEYS = "keys"
+_FEWEST = 32  # elements of a window in a batch, on average; adding fewer as columns takes longer
+_FARTHEST = 2**62  # from the Unix epoch, in ms, for windows computed in 64 bits
 
 
 class AlignedWindowOperator(SingleFiringWindowOperator):
@@ -46,6 +55,8 @@ class AlignedWindowOperator(SingleFiringWindowOperator):
         self._size: int = assigner.size
         self._offset: int = assigner.offset
         self._slide: int = getattr(assigner, "slide", assigner.size)
+        self._reduction = None if spec.columns is None else spec.columns.reduction
+        self._reduced: dict[int, ReducedColumns] = {}
 
     def own_states(self) -> tuple[OwnState, ...]:
         return *super().own_states(), OwnState(of_data(ValueStateDescriptor(_KEYS, PICKLED_BYTE_ARRAY)))
@@ -86,6 +97,64 @@ class AlignedWindowOperator(SingleFiringWindowOperator):
                 held = other.get(slot)
                 other[slot] = first(value) if held is None else more(held, value)
 
+    def process_keyed(self, elements: Elements, keys: Keys, side: int) -> Iterator[Event]:
+        if self._add_columns(elements, keys):
+            return self._out.take()
+        self.write_columns()
+        return super().process_keyed(elements, keys, side)
+
+    def _add_columns(self, elements: Elements, keys: Keys) -> bool:
+        """Add columns to their windows; return whether it has, false if elements must be added one by one."""
+        values, timestamps = elements.values, elements.timestamps
+        if (
+            self._reduction is None
+            or timestamps is None
+            or not isinstance(keys, CodedKeys)
+            or not isinstance(values, ColumnValues)
+        ):
+            return False
+        begins = self._begins(np.array(timestamps))
+        intervals = np.unique(begins).tolist()
+        if len(intervals) * _FEWEST > len(begins) + _FEWEST or abs(begins).max() > _FARTHEST:
+            return False
+        late: list[int] = []
+        undos: list[Callable[[], None]] = []
+        for begin in intervals:
+            at = np.flatnonzero(begins == begin)
+            part = values if len(at) == len(begins) else values.taken(at)
+            starts = self._open_starts(begin)
+            if not starts:
+                late += at.tolist()
+            for start in starts:
+                undo = self._reduced_in(start).add(part, keys.distinct, keys.codes[at])
+                if undo is None:
+                    for undo in reversed(undos):
+                        undo()
+                    return False
+                undos.append(undo)
+        late.sort()
+        for value, index in zip(values.taken(np.array(late, np.int64)), late, strict=True):
+            self._handle_late(value, timestamps[index])
+        return True
+
+    def _reduced_in(self, start: int) -> ReducedColumns:
+        """Return what the elements of the window that starts at a time are reduced to."""
+        if start not in self._reduced:
+            assert self._reduction is not None
+            self._reduced[start] = ReducedColumns(self._reduction, self._panes[start])
+        return self._reduced[start]
+
+    def write_columns(self) -> None:
+        for reduced in self._reduced.values():
+            reduced.write()
+        self._reduced.clear()
+
+    def _begins(self, timestamps: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Return the beginning of the interval around each element, as ``_interval`` does."""
+        starts = timestamps - (timestamps - self._offset) % self._slide
+        ends = starts + self._size % self._slide
+        return np.where(timestamps < ends, starts, ends)
+
     def _interval(self, timestamp: int) -> tuple[int, int]:
         """Return the interval of time around an element in which all elements have the same windows."""
         start = self._last_start(timestamp)
@@ -97,8 +166,12 @@ class AlignedWindowOperator(SingleFiringWindowOperator):
 
     def _open_panes(self, timestamp: int) -> list[Table]:
         """Return the panes of the windows of an element that have not ended, the latest first."""
+        return [self._panes[start] for start in self._open_starts(timestamp)]
+
+    def _open_starts(self, timestamp: int) -> list[int]:
+        """Return the starts of the windows of an element that have not ended, the latest first."""
         starts = range(self._last_start(time_of(timestamp)), timestamp - self._size, -self._slide)
-        return [pane for start in starts if (pane := self._pane(start)) is not None]
+        return [start for start in starts if self._pane(start) is not None]
 
     def _pane(self, start: int) -> Table | None:
         """Return the pane that starts at a time, ``None`` if its window has ended."""
@@ -113,10 +186,33 @@ class AlignedWindowOperator(SingleFiringWindowOperator):
             heappush(self._starts, start)
         return pane
 
+    def _evaluated(self, watermark: int) -> Iterator[Event]:
+        if not self._reduced or self._plan.call is not WindowCall.NOTHING:
+            self.write_columns()
+            yield from super()._evaluated(watermark)
+            return
+        while self._has_ended(watermark):
+            reduced = self._reduced.get(self._starts[0])
+            results = None if reduced is None else reduced.in_order(_ordered(reduced.slots))
+            if results is None:
+                self.write_columns()
+                yield from super()._evaluated(watermark)
+                return
+            start = heappop(self._starts)
+            del self._panes[start], self._reduced[start]
+            time = start + self._size - 1
+            for at in range(0, len(results), MAX_BATCH):
+                part = results[at : at + MAX_BATCH]
+                yield Elements(part, [time] * len(part))
+
+    def _has_ended(self, until: int) -> bool:
+        """Return whether the first of the open windows has ended at a time."""
+        return bool(self._starts) and self._starts[0] + self._size - 1 <= until
+
     def _ended(self, until: int) -> Iterator[EndedWindow]:
-        starts, keys = self._starts, self._keys
-        while starts and starts[0] + self._size - 1 <= until:
-            start = heappop(starts)
+        keys = self._keys
+        while self._has_ended(until):
+            start = heappop(self._starts)
             window, pane = TimeWindow(start, start + self._size), self._panes.pop(start)
             for slot in _ordered(pane):
                 yield keys.get(slot, slot), slot, window, pane[slot]
@@ -138,6 +234,7 @@ class AlignedWindowOperator(SingleFiringWindowOperator):
     def unload(self) -> None:
         super().unload()
         self._starts = []
+        self._reduced.clear()
 
     def split(self, content: KeyedContent, place: Place) -> dict[Any, KeyedContent]:
         parts = super().split(content._replace(tables=_without_panes(content)), place)
@@ -166,7 +263,7 @@ def _without_panes(content: KeyedContent) -> dict[str, Table]:
     return {name: table for name, table in content.tables.items() if name != CONTENTS}
 
 
-def _ordered(pane: Table) -> Iterable[Hashable]:
+def _ordered(pane: Collection[Hashable]) -> Iterable[Hashable]:
     try:
         return sorted(pane)  # type: ignore[type-var]
     except TypeError:  # unorderable keys stay in order of arrival

@@ -107,20 +107,20 @@ class WindowPlan:
         return self.reduce, self.aggregate, called
 
     def window_fold(self) -> WindowFold | None:
-        """Return the fold of event-time windows, ``None`` if more is done or elements may be late."""
+        """Return the fold of event-time windows, ``None`` if there is none or windows may fire repeatedly."""
         if (
             type(self.trigger) is not EventTimeTrigger
-            or self.call is not WindowCall.NOTHING
             or self.evictor is not None
-            or self.late_tag is not None
+            or (self.reduce is None and self.aggregate is None)
         ):
             return None
         windows = _event_windows(self.assigner)
         if windows is None:
             return None
+        is_all = self.call is WindowCall.NOTHING and self.late_tag is None
         if self.aggregate is not None:
-            return WindowFold(windows, self.aggregate, None, self.accumulator_type)
-        return WindowFold(windows, self.reduce, self.fold, self.accumulator_type)
+            return WindowFold(windows, self.aggregate, None, self.accumulator_type, is_all)
+        return WindowFold(windows, self.reduce, self.fold, self.accumulator_type, is_all)
 
     @property
     def fold(self) -> Callable[[Any, Any], Any]:

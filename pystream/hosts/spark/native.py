@@ -21,6 +21,7 @@ from pyspark.sql.types import (
 
 from pystream.engine.connectors.number_sequence import NumberSequence
 from pystream.engine.events import NO_TIMESTAMP
+from pystream.expressions.folds import Aggregation
 from pystream.hosts.spark.expressions import (
     Input,
     castable,
@@ -32,7 +33,6 @@ from pystream.hosts.spark.expressions import (
 )
 from pystream.hosts.spark.native_folds import TIME, KeyedTable, aggregated, reduced
 from pystream.kinds import Lifting
-from pystream.lifting import Aggregation
 from pystream.plan.native import NativeStep
 from typeinfo.formats.layout import columns_of, has_columns
 from typeinfo.formats.spark import to_spark_schema

@@ -8,9 +8,10 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
 from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP
+from pystream.expressions.folds import Aggregation, Fold, Part, Reduction
 from pystream.hosts.spark.expressions import Input, castable, evaluated, to_column
 from pystream.kinds import AlignedWindows, EventWindows, SessionWindows
-from pystream.lifting import GUARD_MARK, Aggregation, Fold, Part, Reduction
+from pystream.lifting import GUARD_MARK
 from typeinfo.formats.layout import columns_of
 
 __all__ = ["TIME", "KeyedTable", "aggregated", "reduced"]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from pystream.expressions.folds import Reduction
 from pystream.field_aggregations import FieldAggregation
-from pystream.kinds import EventWindows, Lifting, WindowFold
+from pystream.kinds import AlignedWindows, EventWindows, Lifting, WindowFold
 from pystream.lifting import (
     Expression,
     NotLifted,
-    Reduction,
     lift_aggregate,
     lift_field_fold,
     lift_key,
@@ -27,7 +27,7 @@ from pystream.rules.lift_functions.liftable import (
 )
 from typeinfo.info import TypeInformation
 
-__all__ = ["key_fold_step", "window_fold_step"]
+__all__ = ["key_fold_step", "key_reduction", "window_fold_step", "window_reduction"]
 
 
 def key_fold_step(node: OperatorNode, type_info: TypeInformation[Any]) -> NativeStep | NotLifted:
@@ -37,15 +37,41 @@ def key_fold_step(node: OperatorNode, type_info: TypeInformation[Any]) -> Native
         node: the operator.
         type_info: type of its elements.
     """
+    return _step(node, type_info, key_reduction(node, type_info))
+
+
+def key_reduction(
+    node: OperatorNode, type_info: TypeInformation[Any], *, in_order: bool = False
+) -> Reduction | NotLifted:
+    """Return the reduction of a keyed fold, or the reason for none.
+
+    Args:
+        node: the operator.
+        type_info: type of its elements.
+        in_order: whether elements are reduced in their order.
+    """
     function = as_pickled(node.function, node.kind.method)
     if isinstance(function, NotLifted):
         return function
     owner = getattr(function, "__self__", None)
     if isinstance(owner, FieldAggregation):
-        reduction = lift_field_fold(owner.kind, owner.field, type_info)
-    else:
-        reduction = lift_reduce(function, type_info)
-    return _step(node, type_info, reduction)
+        return lift_field_fold(owner.kind, owner.field, type_info, in_order=in_order)
+    return lift_reduce(function, type_info, in_order=in_order)
+
+
+def window_reduction(node: OperatorNode, type_info: TypeInformation[Any]) -> Reduction | NotLifted:
+    """Return the reduction of windows that all keys share, in the order of elements, or the reason for none.
+
+    Args:
+        node: the operator.
+        type_info: type of its elements.
+    """
+    fold: WindowFold | None = liftable_part(node)
+    if fold is None or fold.reduce is None or not isinstance(fold.windows, AlignedWindows):
+        return NotLifted(
+            "is not a tumbling or sliding window of event time with a reduce function that fires once"
+        )
+    return refusal_of_hooks(fold.function) or lift_reduce(fold.reduce, type_info, in_order=True)
 
 
 def window_fold_step(node: OperatorNode, type_info: TypeInformation[Any]) -> NativeStep | NotLifted:
@@ -56,7 +82,7 @@ def window_fold_step(node: OperatorNode, type_info: TypeInformation[Any]) -> Nat
         type_info: type of its elements, which have event times.
     """
     fold: WindowFold | None = liftable_part(node)
-    if fold is None:
+    if fold is None or not fold.is_all:
         return NotLifted(
             "is not a plain tumbling, sliding or session window of event time with a reduce or aggregate"
             " function alone"

@@ -8,7 +8,12 @@ from typing import Any
 from pystream.kinds import Lifting, PartitionKind, SourceColumns
 from pystream.plan.graph import Plan, PlanOptions
 from pystream.plan.nodes import Node, OperatorNode, PartitionNode, SourceNode, UnionNode
-from pystream.rules.run_over_columns.forms import key_over_columns, over_columns, timestamps_over_columns
+from pystream.rules.run_over_columns.forms import (
+    key_over_columns,
+    over_columns,
+    reduction_over_columns,
+    timestamps_over_columns,
+)
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import is_pickled
 from typeinfo.pickling import classes_as_pickled
@@ -76,7 +81,8 @@ class _Walk:
                 key if element_type is None else key_over_columns(key, element_type)
                 for key, element_type in zip(node.keys, types, strict=False)
             ]
-            return replace(node, keys=(*keys, *node.keys[len(keys) :]))
+            node = replace(node, keys=(*keys, *node.keys[len(keys) :]))
+            return self._reduction(node, types[0])
         element_type = types[0]
         if element_type is None or is_pickled(node.type_info):
             return node
@@ -89,6 +95,15 @@ class _Walk:
                 self._columns.add(node.id)
             return found
         return node
+
+    def _reduction(self, node: OperatorNode, element_type: TypeInformation[Any] | None) -> OperatorNode:
+        lifting = node.kind.lifting
+        if lifting is None or not lifting.is_fold or element_type is None or node.keys[0].columns is None:
+            return node
+        found = reduction_over_columns(node, element_type)
+        if found.reduction is not None and lifting is Lifting.FOLD:
+            self._columns.add(node.id)
+        return found
 
     def _element_type(self, node: Node, side: int) -> TypeInformation[Any] | None:
         """Return the type of the elements of an input, ``None`` if they are pickled."""

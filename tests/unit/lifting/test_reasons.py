@@ -13,11 +13,10 @@ from typing import Any, Literal, NamedTuple
 
 import pytest
 
+from pystream.expressions.folds import Fold, Reduction
 from pystream.lifting import (
     Expression,
-    Fold,
     NotLifted,
-    Reduction,
     lift,
     lift_condition,
     lift_field_fold,

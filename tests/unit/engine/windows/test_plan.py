@@ -109,10 +109,20 @@ def test_the_fold_of_an_aggregate_function() -> None:
         {"assigner": TumblingProcessingTimeWindows(5, 0)},
         {"trigger": NeverTrigger()},
         {"evictor": CountEvictor(1)},
-        {"late_tag": OutputTag("late", Types.LONG())},
-        {"call": WindowCall.APPLY, "function": max},
+        {"reduce": None},
     ],
     ids=lambda changed: next(iter(changed)),
 )
-def test_windows_that_do_more_than_fold(changed: dict[str, Any]) -> None:
+def test_windows_without_a_fold_that_fires_once(changed: dict[str, Any]) -> None:
     assert WindowPlan(**PARTS | changed).window_fold() is None
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"late_tag": OutputTag("late", Types.LONG())}, {"call": WindowCall.APPLY, "function": max}],
+    ids=lambda changed: next(iter(changed)),
+)
+def test_windows_that_do_more_than_fold(changed: dict[str, Any]) -> None:
+    fold = WindowPlan(**PARTS | changed).window_fold()
+    assert fold is not None
+    assert not fold.is_all

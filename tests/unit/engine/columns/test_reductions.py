@@ -1,0 +1,315 @@
+"""Reductions of columns: results, times, state and errors of calls with elements."""
+
+from __future__ import annotations
+
+import math
+import pickle
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pystream.engine.columns.column_forms import ColumnForms
+from pystream.engine.events import Elements
+from pystream.engine.failure import TaskFailure
+from pystream.engine.operators.keyed_reduce import REDUCE
+from pystream.engine.output_tag import OutputTag
+from pystream.engine.spec import KeySpec, OperatorSpec
+from pystream.engine.vectorised.columns import ColumnValues, layout_of
+from pystream.engine.windows.builtin_triggers import EventTimeTrigger
+from pystream.engine.windows.factory import WINDOW
+from pystream.engine.windows.plan import WindowPlan
+from pystream.engine.windows.time_windows import SlidingEventTimeWindows, TumblingEventTimeWindows
+from pystream.expressions.folds import Fold, Reduction
+from pystream.field_aggregations import FieldAggregation
+from pystream.kinds import OperatorKind
+from pystream.lifting import NotLifted, lift_field_fold, lift_reduce
+from pystream.plan.function import UserFunction
+from pystream.plan.nodes import KeyFunction
+from pystream.rules.run_over_columns.forms import key_over_columns
+from tests.unit.engine.driving import opened, snapshot_of
+from tests.unit.engine.tasks import label
+from typeinfo import Row, Types
+from typeinfo.pickling import dumps
+from typeinfo.row import RowKind
+from typeinfo.serde import serializer_for
+
+
+@dataclass
+class Bid:
+    key: str
+    time: int
+    price: int
+    rate: float
+    note: str | None
+    size: int | None
+
+
+BID = Types.of(Bid)
+ROW: Any = Types.ROW_NAMED(
+    ["key", "time", "n", "x"], [Types.STRING(), Types.LONG(), Types.INT(), Types.DOUBLE()]
+)
+LATE = OutputTag("late", BID)
+
+FLOATS = st.sampled_from([0.0, -0.0, 1.5, 0.1, math.nan, math.inf, -math.inf, -2.25, 1e300])
+LONGS = st.sampled_from([0, 1, -3, 7, 2**62, -(2**63), 2**63 - 1])
+BIDS = st.builds(
+    Bid,
+    st.sampled_from("abc"),
+    st.integers(0, 40),
+    LONGS,
+    FLOATS,
+    st.sampled_from([None, "", "u", "\U0001f600"]),
+    st.sampled_from([None, 1, 2, 3]),
+)
+ROWS = st.builds(
+    lambda key, time, n, x: Row(key=key, time=time, n=n, x=x),
+    st.sampled_from("ab"),
+    st.integers(0, 40),
+    st.sampled_from([1, 2**31 - 1, -5]),
+    FLOATS,
+)
+
+
+def of_kind(row: Any, kind: RowKind) -> Any:
+    row.set_row_kind(kind)
+    return row
+
+
+OF_KINDS = st.builds(of_kind, ROWS, st.sampled_from([RowKind.INSERT, RowKind.INSERT, RowKind.DELETE]))
+
+
+def field(kind: Any, name: Any) -> Callable[..., Any]:
+    return FieldAggregation(kind, name).reduce
+
+
+BID_REDUCTIONS: list[Any] = [
+    lambda a, b: Bid(a.key, a.time, a.price + b.price, b.rate + a.rate, b.note, a.size),
+    lambda a, b: Bid(b.key, b.time, max(a.price, b.price), min(a.rate, b.rate), a.note, b.size),
+    lambda a, b: Bid(a.key, min(b.time, a.time), a.price, max(a.rate, b.rate), b.note, a.size),
+    lambda a, b: b,
+    lambda a, b: a,
+    *(field(kind, "rate") for kind in ("sum", "min", "max", "min_by", "max_by")),
+    *(field(kind, "price") for kind in ("sum", "min_by", "max_by")),
+    field("min", "key"),
+    field("max_by", "size"),
+    field("sum", "size"),
+]
+ROW_REDUCTIONS: list[Any] = [
+    lambda a, b: Row(a[0], a[1], a[2] + b[2], a[3] + b[3]),
+    lambda a, b: (b[0], b[1], max(a[2], b[2]), a[3]),
+    field("sum", "n"),
+    field("max_by", 3),
+]
+
+
+def reduction_of(function: Any, type_info: Any) -> Reduction | NotLifted:
+    owner = getattr(function, "__self__", None)
+    if isinstance(owner, FieldAggregation):
+        return lift_field_fold(owner.kind, owner.field, type_info, in_order=True)
+    return lift_reduce(function, type_info, in_order=True)
+
+
+def spec_of(kind: OperatorKind, function: Any, reduce: Any, type_info: Any) -> OperatorSpec:
+    reduction = reduction_of(reduce, type_info)
+    assert isinstance(reduction, Reduction), reduction
+    unknown = Types.PICKLED_BYTE_ARRAY
+
+    def select(value: Any) -> Any:
+        return value.key
+
+    key = key_over_columns(KeyFunction(UserFunction.of(select, "key_by"), unknown), type_info)
+    return OperatorSpec(
+        label=label(kind.name),
+        kind=kind,
+        function=dumps(function),
+        output_type=type_info,
+        trusted=False,
+        consumers=(),
+        keys=(KeySpec(dumps(select), unknown, columns=key.columns),),
+        columns=ColumnForms(type_info, reduction=reduction),
+    )
+
+
+def columns_of(values: list[Any], type_info: Any) -> ColumnValues:
+    layout = layout_of(type_info)
+    return ColumnValues(layout, layout.batch(serializer_for(type_info).to_batch(values).columns))
+
+
+Step = tuple[str, Any]
+"""Elements, as columns or as a list; a watermark; or a snapshot, from which a new operator goes on."""
+
+
+def steps_of(values: Any, listed: Any = None) -> Any:
+    batches = st.lists(values, min_size=1, max_size=40)
+    step = st.one_of(
+        st.tuples(st.just("columns"), batches),
+        st.tuples(st.just("columns"), batches),
+        st.tuples(st.just("list"), batches if listed is None else st.lists(listed, min_size=1, max_size=3)),
+        st.tuples(st.just("watermark"), st.integers(0, 45)),
+        st.tuples(st.just("snapshot"), st.none()),
+    )
+    return st.lists(step, min_size=1, max_size=6)
+
+
+def shown(value: Any) -> str:
+    return f"{value.get_row_kind()} {value}" if isinstance(value, Row) else repr(value)
+
+
+def outcome(spec: OperatorSpec, steps: list[Step], *, over_columns: bool, timed: bool) -> Any:
+    """Return all results with their times, and the state at the end, or the report of the failure."""
+    operator: Any = opened(spec)
+    results: list[Any] = []
+    watermark = -1
+
+    def take(events: Any) -> None:
+        for event in events:
+            if isinstance(event, Elements):
+                values = list(event.values)
+                if event.tag is None:
+                    values = list(map(shown, serializer_for(spec.output_type).conform(values)))
+                results.append((event.tag, list(zip(values, event.timestamps or [], strict=bool(timed)))))
+
+    try:
+        for name, given_values in steps:
+            if name == "watermark":
+                watermark = max(watermark, given_values)
+                take(operator.advance(watermark))
+            elif name == "snapshot":
+                stored = pickle.loads(pickle.dumps(snapshot_of(operator)))
+                operator = opened(spec, snapshot=stored)
+            else:
+                values: Any = [*given_values]
+                times = [value.time for value in values] if timed else None
+                if over_columns and name == "columns":
+                    values = columns_of(values, spec.output_type)
+                take(operator.process(Elements(values, times), 0))
+        take(operator.advance(10_000))
+    except TaskFailure as failure:
+        return failure.report
+    except Exception as error:  # noqa: BLE001 - compared
+        return type(error), str(error)
+    flat: dict[Any, list[Any]] = {}
+    for tag, pairs in results:
+        flat.setdefault(tag, []).extend(pairs)
+    entries = operator.count_state_entries()
+    return repr(flat), repr(conformed(snapshot_of(operator)[1].tables, spec.output_type)), entries
+
+
+def conformed(state: Any, type_info: Any) -> Any:
+    """Return the values in a state as values of their type, as they are when they are next used."""
+    if not isinstance(state, dict):
+        return serializer_for(type_info).conform([state])[0]
+    return sorted((key, conformed(value, type_info)) for key, value in state.items())
+
+
+@pytest.mark.parametrize("reduce", BID_REDUCTIONS)
+@settings(max_examples=25, deadline=None)
+@given(steps=steps_of(BIDS))
+def test_every_result_is_that_of_calls(reduce: Any, steps: list[Step]) -> None:
+    spec = spec_of(REDUCE, reduce, reduce, BID)
+    expected = outcome(spec, steps, over_columns=False, timed=False)
+    assert outcome(spec, steps, over_columns=True, timed=False) == expected
+
+
+@pytest.mark.parametrize("reduce", ROW_REDUCTIONS)
+@settings(max_examples=25, deadline=None)
+@given(steps=steps_of(ROWS, OF_KINDS))
+def test_every_row_is_that_of_calls(reduce: Any, steps: list[Step]) -> None:
+    spec = spec_of(REDUCE, reduce, reduce, ROW)
+    expected = outcome(spec, steps, over_columns=False, timed=False)
+    assert outcome(spec, steps, over_columns=True, timed=False) == expected
+
+
+WINDOWS = [
+    TumblingEventTimeWindows(10, 0),
+    TumblingEventTimeWindows(7, 3),
+    SlidingEventTimeWindows(20, 10, 0),
+    SlidingEventTimeWindows(15, 10, 0),
+    SlidingEventTimeWindows(5, 8, 1),
+]
+
+
+@pytest.mark.parametrize("assigner", WINDOWS, ids=repr)
+@pytest.mark.parametrize("reduce", [BID_REDUCTIONS[0], BID_REDUCTIONS[1], field("max_by", "size")])
+@settings(max_examples=25, deadline=None)
+@given(steps=steps_of(BIDS), late=st.booleans())
+def test_windows_are_those_of_calls(assigner: Any, reduce: Any, steps: list[Step], late: bool) -> None:
+    plan = WindowPlan(
+        assigner=assigner,
+        trigger=EventTimeTrigger(),
+        element_type=BID,
+        reduce=reduce,
+        late_tag=LATE if late else None,
+    )
+    spec = spec_of(WINDOW, plan, reduce, BID)
+    expected = outcome(spec, steps, over_columns=False, timed=True)
+    assert outcome(spec, steps, over_columns=True, timed=True) == expected
+
+
+@pytest.mark.parametrize("reduce", ROW_REDUCTIONS)
+@settings(max_examples=25, deadline=None)
+@given(steps=steps_of(ROWS, OF_KINDS))
+def test_windows_of_rows_are_those_of_calls(reduce: Any, steps: list[Step]) -> None:
+    plan = WindowPlan(assigner=WINDOWS[0], trigger=EventTimeTrigger(), element_type=ROW, reduce=reduce)
+    spec = spec_of(WINDOW, plan, reduce, ROW)
+    expected = outcome(spec, steps, over_columns=False, timed=True)
+    assert outcome(spec, steps, over_columns=True, timed=True) == expected
+
+
+@pytest.mark.parametrize("kind", ["min", "max", "min_by"])
+@pytest.mark.parametrize("rates", [[0.0, -0.0], [-0.0, 0.0], [math.nan, 1.0], [1.0, math.nan]], ids=str)
+@pytest.mark.parametrize("windowed", [True, False])
+def test_of_equal_floats_the_first_is_kept(kind: Any, rates: list[float], windowed: bool) -> None:
+    reduce = field(kind, "rate")
+    plan = WindowPlan(assigner=WINDOWS[0], trigger=EventTimeTrigger(), element_type=BID, reduce=reduce)
+    spec = spec_of(WINDOW, plan, reduce, BID) if windowed else spec_of(REDUCE, reduce, reduce, BID)
+    steps = [("columns", [Bid("a", time, 1, rate, None, 1) for time, rate in enumerate(rates)])]
+    expected = outcome(spec, steps, over_columns=False, timed=True)
+    assert outcome(spec, steps, over_columns=True, timed=True) == expected
+
+
+@pytest.mark.parametrize(
+    ("function", "folds"),
+    [
+        (BID_REDUCTIONS[0], [Fold.FIRST, Fold.FIRST, Fold.SUM, Fold.SUM, Fold.LAST, Fold.FIRST]),
+        (BID_REDUCTIONS[1], [Fold.LAST, Fold.LAST, Fold.MAX, Fold.MIN, Fold.FIRST, Fold.LAST]),
+        (field("min_by", "rate"), [Fold.CHOSEN] * 3 + [Fold.MIN] + [Fold.CHOSEN] * 2),
+    ],
+)
+def test_folds_in_order(function: Any, folds: list[Fold]) -> None:
+    assert reduction_of(function, BID) == Reduction(BID, tuple(folds))
+
+
+def with_rate(a: Bid, rate: float) -> Bid:
+    return Bid(a.key, a.time, a.price, rate, a.note, a.size)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda a, b: with_rate(a, min(b.rate, a.rate)),
+        lambda a, b: with_rate(a, a.rate if a.rate < b.rate else b.rate),
+        lambda a, b: with_rate(a, a.rate * b.rate),
+        lambda a, b: with_rate(a, a.rate + b.price),
+    ],
+)
+def test_floats_are_folded_in_the_very_form_of_the_function(function: Any) -> None:
+    assert isinstance(reduction_of(function, BID), NotLifted)
+
+
+def test_nothing_is_called() -> None:
+    def reduce(a: Bid, b: Bid) -> Bid:
+        return Bid(a.key, a.time, a.price + b.price, a.rate, a.note, a.size)
+
+    spec = spec_of(REDUCE, reduce, reduce, BID)
+    operator: Any = opened(spec)
+    operator._reduce = None
+    bids = [Bid("a", 1, price, 0.5, None, None) for price in (1, 2, 3)]
+    (event,) = operator.process(Elements(columns_of(bids, BID), [1, 2, 3]), 0)
+    assert isinstance(event.values, ColumnValues)
+    assert event.values.batch.column(2).to_pylist() == [1, 3, 6]
+    assert event.timestamps == [1, 2, 3]
