@@ -147,6 +147,13 @@ class Column:
             None if self._values is None else of_list(self._values),
         )
 
+    def taken(self, indices: npt.NDArray[np.int64]) -> Column:
+        """Return the values at some indices."""
+        positions: list[int] = [] if self._values is None else indices.tolist()
+        return self.selected(
+            lambda array: array.take(pa.array(indices)), lambda values: [values[at] for at in positions]
+        )
+
     @staticmethod
     def joined(columns: Sequence[Column]) -> Column:
         """Concatenate columns of one type, in a form that one of them has."""
@@ -243,10 +250,11 @@ class ColumnValues(Sequence[Any]):
 
     def taken(self, indices: npt.NDArray[np.int64]) -> ColumnValues:
         """Return the elements at some indices, in that order."""
-        positions: list[int] = indices.tolist()
-        return self._selected(
-            lambda array: array.take(pa.array(indices)), lambda values: [values[at] for at in positions]
-        )
+        if self._columns is None:
+            values = self._list()
+            return ColumnValues(self.layout, values=[values[at] for at in indices.tolist()])
+        columns = [column.taken(indices) for column in self._columns]
+        return ColumnValues.of_columns(self.layout, columns, len(indices))
 
     def _selected(self, of_array: Any, of_list: Any) -> ColumnValues:
         if self._columns is None:

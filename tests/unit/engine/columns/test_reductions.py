@@ -171,7 +171,9 @@ def outcome(spec: OperatorSpec, steps: list[Step], *, over_columns: bool, timed:
                 values = list(event.values)
                 if event.tag is None:
                     values = list(map(shown, serializer_for(spec.output_type).conform(values)))
-                results.append((event.tag, list(zip(values, event.timestamps or [], strict=bool(timed)))))
+                results.append(
+                    (event.tag, list(zip(values, event.timestamps or [None] * len(values), strict=True)))
+                )
 
     try:
         for name, given_values in steps:
@@ -256,6 +258,17 @@ def test_windows_are_those_of_calls(assigner: Any, reduce: Any, steps: list[Step
 def test_windows_of_rows_are_those_of_calls(reduce: Any, steps: list[Step]) -> None:
     plan = WindowPlan(assigner=WINDOWS[0], trigger=EventTimeTrigger(), element_type=ROW, reduce=reduce)
     spec = spec_of(WINDOW, plan, reduce, ROW)
+    expected = outcome(spec, steps, over_columns=False, timed=True)
+    assert outcome(spec, steps, over_columns=True, timed=True) == expected
+
+
+def test_elements_that_one_window_cannot_reduce_as_columns_are_added_once() -> None:
+    reduce = field("sum", "n")
+    plan = WindowPlan(assigner=WINDOWS[0], trigger=EventTimeTrigger(), element_type=ROW, reduce=reduce)
+    spec = spec_of(WINDOW, plan, reduce, ROW)
+    row = Row(key="a", time=15, n=1, x=0.5)
+    deleted = of_kind(Row(key="a", time=15, n=1, x=0.5), RowKind.DELETE)
+    steps = [("list", [deleted]), ("columns", [Row(key="a", time=5, n=3, x=0.5), row])]
     expected = outcome(spec, steps, over_columns=False, timed=True)
     assert outcome(spec, steps, over_columns=True, timed=True) == expected
 
