@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from pystream.expressions.control import constant_value, is_constant
 from pystream.expressions.operation import (
     BOOLEANS,
     DOUBLES,
@@ -67,6 +68,12 @@ def _kernel_of_remainder(pc: Any, e: Expression, a: Any, b: Any) -> Any:
 
 
 def _kernel_of_modulo(pc: Any, e: Expression, a: Any, b: Any) -> Any:
+    if is_constant(e.parts[1]) and constant_value(e.parts[1]) and hasattr(a, "null_count"):
+        import numpy as np
+        import pyarrow as pa
+
+        numbers, divisor = a.to_numpy(), constant_value(e.parts[1])  # whose kernel divides slowly
+        return pa.array(numbers - np.floor_divide(numbers, divisor) * divisor)
     rest = _kernel_of_remainder(pc, e, a, b)
     return pc.if_else(pc.less(rest, 0), pc.add(rest, b), rest)
 

@@ -31,7 +31,7 @@ def _not_null(value: object) -> object:
 
 
 def _kernel_of_not_null(pc: Any, e: Expression, value: Any) -> Any:
-    if pc.any(pc.is_null(value)).as_py():
+    if value.null_count if hasattr(value, "null_count") else not value.is_valid:
         raise NotComputedError("None is used as a value")
     return value
 

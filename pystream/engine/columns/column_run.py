@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from typing import Any, TypeGuard
 
 from pystream.engine.columns.arrow_run import ArrowRun
 from pystream.engine.columns.column_forms import ColumnForms
 from pystream.engine.columns.field_runs import FIELD_RUNS
-from pystream.engine.events import Event
+from pystream.engine.events import Elements, Event
 from pystream.engine.results.copies import ResultCopier
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.vectorised.columns import ColumnValues, layout_of
+from pystream.engine.vectorised.parts import cache_sized
 
 __all__ = ["ColumnRun"]
 
@@ -47,21 +49,31 @@ class ColumnRun:
         else:
             self._fields = None
 
-    def takes(self, values: Sequence[Any]) -> TypeGuard[ColumnValues]:
+    def _takes(self, values: Sequence[Any]) -> TypeGuard[ColumnValues]:
         """Return whether elements are at hand as columns of the type that the function expects."""
         return isinstance(values, ColumnValues) and values.are_columns and values.layout is self._layout
 
-    def process(self, values: ColumnValues, timestamps: list[int] | None) -> Iterator[Event] | None:
-        """Return the results for elements, in their order, ``None`` if it must be called with elements.
+    def process(self, elements: Elements, called: Callable[[Elements], Iterator[Event]]) -> Iterator[Event]:
+        """Return the results for elements, in their order.
 
         Args:
-            values: elements that it takes.
-            timestamps: their event times.
+            elements: the elements.
+            called: returns the results of calls with elements, where it runs over columns in no form.
 
         Raises:
             TaskFailure: the function raised; the report names the element.
         """
-        events = None if self._arrow is None else self._arrow.process(values, timestamps)
-        if events is None and self._fields is not None:
-            return self._fields.process(values, timestamps)
-        return events
+        values = elements.values
+        if self._arrow is not None and self._takes(values):
+            events = self._arrow.process(values, elements.timestamps)
+            if events is not None:
+                return events
+        return chain.from_iterable(self._in_python(part, called) for part in cache_sized(elements))
+
+    def _in_python(
+        self, elements: Elements, called: Callable[[Elements], Iterator[Event]]
+    ) -> Iterator[Event]:
+        values = elements.values
+        if self._fields is not None and self._takes(values):
+            return self._fields.process(values, elements.timestamps)
+        return called(elements)

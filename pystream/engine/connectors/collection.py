@@ -21,6 +21,7 @@ __all__ = ["ArrowSource", "CollectionSource", "MemorySource"]
 _Dump: TypeAlias = Callable[[Any], bytes]
 
 _BATCH = 8_192
+_LARGE_BATCH = 65_536  # of columns, if that leaves several batches for each subtask
 _PIECE_BYTES = 4 << 20
 
 
@@ -184,7 +185,9 @@ class ArrowSource(MemorySource):
         import pyarrow as pa
 
         assert self.table is not None
-        rows = min(_BATCH, max(1, _PIECE_BYTES * self.table.num_rows // max(1, self.table.nbytes)))
+        count = self.table.num_rows
+        most = min(_LARGE_BATCH, max(_BATCH, count // (4 * parallelism)))
+        rows = min(most, max(1, _PIECE_BYTES * count // max(1, self.table.nbytes)))
         for number, batch in enumerate(self.table.to_batches(rows)):
             own = self._detached(batch)
             stream = pa.BufferOutputStream()

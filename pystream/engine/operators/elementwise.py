@@ -103,11 +103,12 @@ class Elementwise(Operator):
         ]
 
     def process(self, elements: Elements, side: int) -> Iterator[Event]:
+        called = partial(self._called, side=side)
+        return called(elements) if self._columns is None else self._columns.process(elements, called)
+
+    def _called(self, elements: Elements, side: int) -> Iterator[Event]:
+        """Return the results of calls with elements."""
         values = elements.values
-        if self._columns is not None and self._columns.takes(values):
-            events = self._columns.process(values, elements.timestamps)
-            if events is not None:
-                return events
         remaining = iter(values)
 
         def failure(error: BaseException) -> TaskFailure:

@@ -18,7 +18,6 @@ from pystream.engine.events import (
     RecordErrors,
     Watermark,
     WatermarkStatus,
-    as_list,
 )
 from pystream.engine.exchange.rows import Item, Output
 from pystream.engine.failure import OperatorLabel, TaskFailure, guarded
@@ -402,11 +401,12 @@ class Task:
                 report(part.values)
 
     def _parts(self, arrival: Arrival) -> Iterator[Arrival]:
-        if not isinstance(arrival.event, Elements) or self._consumers.keeps_batches:
+        consumers = self._consumers
+        if not isinstance(arrival.event, Elements) or consumers.keeps_batches or consumers.takes_columns:
             yield arrival
             return
         for part in cache_sized(arrival.event):
-            yield arrival._replace(event=part if self._consumers.takes_columns else as_list(part))
+            yield arrival._replace(event=part)
 
     def _pickled_metrics(self) -> bytes:
         try:

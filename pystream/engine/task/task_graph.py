@@ -99,8 +99,8 @@ class Consumers:
 
     @property
     def takes_columns(self) -> bool:
-        """Whether a consumer takes columns."""
-        return any(consumer.takes_columns for consumer in self._consumers)
+        """Whether all consumers take columns, which they divide where they make Python values of them."""
+        return all(consumer.takes_columns for consumer in self._consumers)
 
     @property
     def keeps_batches(self) -> bool:

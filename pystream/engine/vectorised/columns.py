@@ -211,6 +211,12 @@ class ColumnValues(Sequence[Any]):
         return pa.RecordBatch.from_arrays(arrays, schema=self.layout.schema)
 
     @property
+    def nbytes(self) -> int:
+        """The size of the columns that are at hand in Arrow."""
+        arrays = (column._array for column in self._columns or ())
+        return sum(array.nbytes for array in arrays if array is not None)
+
+    @property
     def columns(self) -> list[Column]:
         """The columns of the elements."""
         if self._columns is None:
