@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from heapq import heappop, heappush
+from itertools import chain
 from typing import Any, ClassVar
 
 import numpy as np
@@ -113,27 +114,24 @@ class AlignedWindowOperator(SingleFiringWindowOperator):
             or not isinstance(values, ColumnValues)
         ):
             return False
-        begins = self._begins(np.array(timestamps))
+        times = np.array(timestamps)
+        begins = self._begins(times)
         intervals = np.unique(begins).tolist()
         if len(intervals) * _FEWEST > len(begins) + _FEWEST or abs(begins).max() > _FARTHEST:
             return False
-        late: list[int] = []
+        starts_of = {begin: self._open_starts(begin) for begin in intervals}
         undos: list[Callable[[], None]] = []
-        for begin in intervals:
-            at = np.flatnonzero(begins == begin)
-            part = values if len(at) == len(begins) else values.taken(at)
-            starts = self._open_starts(begin)
-            if not starts:
-                late += at.tolist()
-            for start in starts:
-                undo = self._reduced_in(start).add(part, keys.distinct, keys.codes[at])
-                if undo is None:
-                    for undo in reversed(undos):
-                        undo()
-                    return False
-                undos.append(undo)
-        late.sort()
-        for value, index in zip(values.taken(np.array(late, np.int64)), late, strict=True):
+        for start in dict.fromkeys(chain.from_iterable(starts_of.values())):
+            at = np.flatnonzero((times >= start) & (times < start + self._size))
+            part = values if len(at) == len(times) else values.taken(at)
+            undo = self._reduced_in(start).add(part, keys.distinct, keys.codes[at])
+            if undo is None:
+                for undo in reversed(undos):
+                    undo()
+                return False
+            undos.append(undo)
+        late = np.flatnonzero(np.isin(begins, [begin for begin, starts in starts_of.items() if not starts]))
+        for value, index in zip(values.taken(late), late.tolist(), strict=True):
             self._handle_late(value, timestamps[index])
         return True
 

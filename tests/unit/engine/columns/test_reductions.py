@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
@@ -19,6 +20,7 @@ from pystream.engine.operators.keyed_reduce import REDUCE
 from pystream.engine.output_tag import OutputTag
 from pystream.engine.spec import KeySpec, OperatorSpec
 from pystream.engine.vectorised.columns import ColumnValues, layout_of
+from pystream.engine.windows import aligned_operator
 from pystream.engine.windows.builtin_triggers import EventTimeTrigger
 from pystream.engine.windows.factory import WINDOW
 from pystream.engine.windows.plan import WindowPlan
@@ -159,6 +161,12 @@ def shown(value: Any) -> str:
     return f"{value.get_row_kind()} {value}" if isinstance(value, Row) else repr(value)
 
 
+@pytest.fixture(autouse=True, scope="module")
+def _no_batch_is_too_small() -> Iterator[None]:
+    with patch.object(aligned_operator, "_FEWEST", 0):
+        yield
+
+
 def outcome(spec: OperatorSpec, steps: list[Step], *, over_columns: bool, timed: bool) -> Any:
     """Return all results with their times, and the state at the end, or the report of the failure."""
     operator: Any = opened(spec)
@@ -171,9 +179,8 @@ def outcome(spec: OperatorSpec, steps: list[Step], *, over_columns: bool, timed:
                 values = list(event.values)
                 if event.tag is None:
                     values = list(map(shown, serializer_for(spec.output_type).conform(values)))
-                results.append(
-                    (event.tag, list(zip(values, event.timestamps or [None] * len(values), strict=True)))
-                )
+                stamps = event.timestamps or [None] * len(values)
+                results.append((event.tag, list(zip(values, stamps, strict=True))))
 
     try:
         for name, given_values in steps:
