@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from pystream.engine.connectors.interfaces import Backlog, Poll
 from pystream.engine.connectors.pace import Pace, paced
 from pystream.kinds import SourceColumns
+from typeinfo.basic import LONG
+
+if TYPE_CHECKING:
+    from pystream.engine.vectorised.columns import ColumnValues
 
 __all__ = ["NumberEnumerator", "NumberRange", "NumberSequence"]
 
@@ -77,18 +82,18 @@ class NumberSequence:
         """Return the number of integers in a range."""
         return split.last - split.first + 1
 
-    def measure(self, values: list[int]) -> int:
+    def measure(self, values: Sequence[int]) -> int:
         """Return the number of elements."""
         return len(values)
 
-    def read(self, split: NumberRange) -> Iterator[list[int]]:
-        """Yield the integers of a range in ascending order, at its rate."""
+    def read(self, split: NumberRange) -> Iterator[Sequence[int]]:
+        """Yield the integers of a range in ascending order, at its rate, or as columns if it has none."""
         end = split.last + 1
         if split.rate:
             yield from map(list, paced(split.first, end, split.rate, _BATCH))
             return
         for start in range(split.first, end, _BATCH):
-            yield list(range(start, min(start + _BATCH, end)))
+            yield _column(start, min(start + _BATCH, end))
 
 
 class NumberEnumerator:
@@ -158,6 +163,18 @@ class NumberEnumerator:
 
     def close(self) -> None:
         """Do nothing."""
+
+
+def _column(start: int, end: int) -> ColumnValues:
+    """Return the integers of a range as a column."""
+    import numpy as np
+    import pyarrow as pa
+
+    from pystream.engine.vectorised.columns import Column, ColumnValues, layout_of
+
+    layout = layout_of(LONG)
+    numbers = Column(layout.codecs[0], pa.array(np.arange(start, end, dtype=np.int64)), range(start, end))
+    return ColumnValues.of_columns(layout, [numbers], end - start)
 
 
 def _divided(first: int, end: int, parts: int, rate: float = 0.0) -> list[list[NumberRange]]:
