@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import bz2
+import csv
 import gzip
+import json
 import lzma
 import os
 import re
@@ -17,6 +19,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 
 from pystream.common import Encoder, RestartStrategies, Row, WatermarkStrategy
@@ -31,6 +34,9 @@ from pystream.datastream.connectors import (
     StreamFormat,
     StreamingFileSink,
 )
+from pystream.datastream.formats.csv import CsvRowSerializationSchema
+from pystream.datastream.formats.json import JsonRowDeserializationSchema, JsonRowSerializationSchema
+from pystream.datastream.formats.parquet import ParquetBulkWriters
 from pystream.errors import PyStreamError, SinkError
 
 PART = r"part-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}-0"
@@ -218,10 +224,6 @@ def test_add_sink_takes_a_streaming_file_sink(env: StreamExecutionEnvironment, t
 
 
 def test_parquet_files_hold_the_columns_of_the_type(env: StreamExecutionEnvironment, tmp_path: Path) -> None:
-    import pyarrow.parquet as pq
-
-    from pystream.datastream.formats.parquet import ParquetBulkWriters
-
     row = Types.ROW_NAMED(["number", "name"], [Types.INT(), Types.STRING()])
     writers = ParquetBulkWriters.for_row_type(row)
     rows = env.from_collection([Row(number=1, name="a"), Row(number=2, name=None)], row)
@@ -232,6 +234,53 @@ def test_parquet_files_hold_the_columns_of_the_type(env: StreamExecutionEnvironm
         {"number": 1, "name": "a"},
         {"number": 2, "name": None},
     ]
+
+
+ORDER: Any = Types.ROW_NAMED(
+    ["id", "buyer", "price", "seen"],
+    [Types.LONG(), Types.ROW_NAMED(["name"], [Types.STRING()]), Types.DOUBLE(), Types.BOOLEAN()],
+)
+SOLD: Any = Types.ROW_NAMED(["id", "price", "seen"], [Types.LONG(), Types.DOUBLE(), Types.BOOLEAN()])
+
+
+def test_columns_are_read_from_json_worked_on_and_written(
+    env: StreamExecutionEnvironment, tmp_path: Path
+) -> None:
+    orders = [
+        {"id": 1, "buyer": {"name": "Ada"}, "price": 1.5, "seen": True},
+        {"id": 2, "buyer": None, "price": 2, "more": ["x"]},
+        {"id": 3, "buyer": {"name": "Alan"}, "price": -0.25, "seen": False},
+    ]
+    source, target = tmp_path / "orders.json", tmp_path / "sold"
+    source.write_text("\n".join(map(json.dumps, orders)))
+    schema = JsonRowDeserializationSchema.builder().type_info(ORDER).build()
+    files = FileSource.for_record_stream_format(StreamFormat.deserialized_lines(schema), str(source)).build()
+    read = env.from_source(files, WatermarkStrategy.no_watermarks(), "orders")
+    chosen = read.filter(lambda order: re.match("[^x]", str(order.id)))
+    sold = chosen.map(lambda order: Row(order.id + 1, order.price * 2, order.seen), SOLD)
+    rows = {"id": [2, 3, 4], "price": [3.0, 4.0, -0.5], "seen": [True, None, False]}
+    to_json = JsonRowSerializationSchema.builder().with_type_info(SOLD).build()
+    to_csv = CsvRowSerializationSchema.Builder(SOLD).build()
+    for name, encoder in {"json": to_json, "csv": to_csv}.items():
+        lines = FileSink.for_row_format(str(target / name), Encoder.serialized_lines(encoder))
+        sold.sink_to(lines.with_bucket_assigner(BucketAssigner.base_path_bucket_assigner()).build())
+    sold.sink_to(
+        FileSink.for_bulk_format(str(target / "parquet"), ParquetBulkWriters.for_row_type(SOLD)).build()
+    )
+    plan = {words[1]: words for words in map(str.split, sold.explain().splitlines()) if len(words) > 1}
+    assert "fields" in plan["Filter"]
+    assert "arrow" in plan["Map"]
+    env.execute()
+    expected = [dict(zip(rows, values, strict=True)) for values in zip(*rows.values(), strict=True)]
+    written = "".join(files_below(target / "json").values())
+    assert [json.loads(line) for line in written.splitlines()] == expected
+    written = "".join(files_below(target / "csv").values())
+    assert list(csv.reader(written.splitlines())) == [
+        ["2", "3.0", "true"],
+        ["3", "4.0", ""],
+        ["4", "-0.5", "false"],
+    ]
+    assert pq.read_table(target / "parquet").to_pydict() == rows
 
 
 # several sinks, and files that cannot be published
