@@ -5,6 +5,8 @@ from __future__ import annotations
 from types import CodeType
 from typing import NamedTuple
 
+from pystream.expressions.expression import Expression
+
 __all__ = ["FieldCode"]
 
 
@@ -16,14 +18,16 @@ class FieldCode(NamedTuple):
             is called as it is, as elements have no fields, or not at all.
         reads: the positions of these fields in an element, in order.
         original: the code of the function of an element, ``None`` if it has none.
-        results: for each column of the results, the position of the field that is handed on unchanged, or
-            ``None`` for one that is computed: a call returns the tuple of those, or the result itself if its
-            type has no fields. ``None`` if it returns whole results.
+        results: for each column of the results, the position of the field that is handed on unchanged, the
+            expression that it is, or ``None`` for one that is computed: a call returns the tuple of those, or
+            the result itself if its type has no fields. ``None`` if it returns whole results.
         is_called: whether it must be called, as it may have side effects or computes results.
+        reduced: the code without the columns that are expressions, if there are any.
     """
 
     code: CodeType | None
     reads: tuple[int, ...]
     original: CodeType | None
-    results: tuple[int | None, ...] | None = None
+    results: tuple[int | Expression | None, ...] | None = None
     is_called: bool = True
+    reduced: FieldCode | None = None

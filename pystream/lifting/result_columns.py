@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
+from pystream.expressions.expression import Expression
 from pystream.lifting.frame import Frame
 from pystream.lifting.intrinsics import checked_defaults
 from pystream.lifting.kinds import NotExact
@@ -18,6 +19,9 @@ from typeinfo.info import TypeInformation
 from typeinfo.row import Row
 
 __all__ = ["ResultColumns"]
+
+
+_Results: TypeAlias = tuple[int | Expression | None, ...]
 
 
 class _NotColumnsError(Exception):
@@ -50,12 +54,24 @@ class ResultColumns:
         self._type = t
         self._types = [slot.type for slot in t.slots()] if has_columns(t) else [t]
 
-    def of_one(self, body: list[ast.stmt]) -> tuple[int | None, ...] | None:
+    def written_in(self, value: ast.expr | None) -> list[tuple[ast.expr, TypeInformation[Any]]]:
+        """Return the columns of a result with their types, none if they are not known."""
+        try:
+            columns = [] if value is None or not has_columns(self._type) else self._columns(value)
+        except _NotColumnsError:
+            return []
+        return list(zip(columns, self._types, strict=True)) if columns else []
+
+    def of_one(self, body: list[ast.stmt], pure: Sequence[Expression | None] = ()) -> _Results | None:
         """Replace the constructors of the result of each call by tuples of their arguments.
 
+        Args:
+            body: the code of the function.
+            pure: for each column the expression that it is, ``None`` for one that calls compute.
+
         Returns:
-            For each column, the position of the field that is handed on, or ``None`` if it is computed;
-            ``None`` if results are not known to be made of columns.
+            For each column, the position of the field that is handed on, the expression, or ``None`` if it is
+            computed; ``None`` if results are not known to be made of columns.
         """
         if not all(map(is_immutable, self._types)):
             return None
@@ -73,7 +89,10 @@ class ResultColumns:
             return self._handed_on(rows) if returns.found == body else (None,)
         if not rows:
             return None
-        handed_on = self._handed_on(rows)
+        handed_on: _Results = self._handed_on(rows)
+        if pure:
+            pairs = zip(handed_on, pure, strict=True)
+            handed_on = tuple(expression if at is None else at for at, expression in pairs)
         for one in returns.found:
             if one.value is not None:
                 one.value = self._row_of(one.value, handed_on)
@@ -117,7 +136,7 @@ class ResultColumns:
         position = self._names.index(name)
         return position if self._fields[position] == t else None
 
-    def _row_of(self, value: ast.expr, handed_on: tuple[int | None, ...]) -> ast.expr:
+    def _row_of(self, value: ast.expr, handed_on: _Results) -> ast.expr:
         if isinstance(value, ast.IfExp):
             value.body = self._row_of(value.body, handed_on)
             value.orelse = self._row_of(value.orelse, handed_on)

@@ -9,11 +9,13 @@ results. Everything else stays as it was written, at the same lines of the same 
 from __future__ import annotations
 
 import ast
+import copy
 import inspect
 from collections.abc import Callable, Iterable
 from types import FunctionType, MethodType
 from typing import Any
 
+from pystream.expressions.expression import Expression
 from pystream.expressions.field_code import FieldCode
 from pystream.lifting.bindings import bound_by, check_is_not_seen, names_in
 from pystream.lifting.field_reads import FieldReads, field_names
@@ -21,6 +23,7 @@ from pystream.lifting.frame import Frame
 from pystream.lifting.imported import check_function
 from pystream.lifting.kinds import NotExact
 from pystream.lifting.lift import NotLifted, attempted
+from pystream.lifting.pure_columns import pure_columns
 from pystream.lifting.recompiling import recompiled
 from pystream.lifting.result_columns import ResultColumns
 from pystream.lifting.source import FunctionSource, source_of
@@ -39,6 +42,7 @@ def replace_element(
     *,
     many: bool = False,
     others: int = 0,
+    is_computed: Callable[[Expression], bool] = lambda expression: False,
 ) -> FieldCode | NotLifted:
     """Replace a function's element by its fields.
 
@@ -48,14 +52,18 @@ def replace_element(
         result_type: the type of its result; ``None`` if that is no element, as the truth of a predicate.
         many: whether it returns, or generates, any number of results of this type.
         others: the number of arguments after the element.
+        is_computed: returns whether an expression is to be computed apart from calls.
 
     Returns:
         The code, or the reason why the function needs whole elements.
     """
+
+    def code() -> FieldCode:
+        replacement = _Replacement(function, element_type, result_type, many=many, others=others)
+        return replacement.code(is_computed)
+
     if has_columns(element_type):
-        return attempted(
-            lambda: _Replacement(function, element_type, result_type, many=many, others=others).code()
-        )
+        return attempted(code)
     if not is_immutable(element_type):
         return NotLifted(f"takes values of {element_type}, which can be changed")
     own = getattr(getattr(function, "__func__", function), "__code__", None)
@@ -63,7 +71,7 @@ def replace_element(
         results = (None,) if result_type is not None and is_immutable(result_type) else None
         return FieldCode(None, (0,), own, results)
     try:
-        return _Replacement(function, element_type, result_type, many=many, others=others).code()
+        return code()
     except (NotExact, RecursionError):
         return FieldCode(None, (0,), own)
 
@@ -90,6 +98,7 @@ class _Replacement:
             raise NotExact("has no source that is available")
         if plain.__code__.co_flags & inspect.CO_GENERATOR and not many:
             raise NotExact("is a generator function")
+        self._function = plain
         self._code = plain.__code__
         self._source: FunctionSource = source
         self._at = int(is_bound)
@@ -110,32 +119,61 @@ class _Replacement:
             raise NotExact("takes other arguments than one element")
         return positional[self._at].arg
 
-    def code(self) -> FieldCode:
+    def code(self, is_computed: Callable[[Expression], bool]) -> FieldCode:
         """Return the code of the function of fields."""
         body = self._source.body
         returns_only = _returns_only(body)
         check_is_not_seen(body)
         bound = {n for statement in body for node in ast.walk(statement) for n in bound_by(node) if n}
+        reads = None
+        types, names = [self._element_type], [self._parameter]
         if isinstance(self._element_type, FieldsTypeInfo):
             if self._parameter in bound:
                 raise NotExact(f"binds {self._parameter} again")
             types = [slot.type for slot in self._element_type.slots()]
             names = field_names(self._parameter, self._element_type, self._taken_names())
             reads = FieldReads(self._parameter, self._element_type, names, self._code)
-            body = [reads.visit(statement) for statement in body]
-        else:
-            types, names = [self._element_type], [self._parameter]
-        results = None
+        columns: ResultColumns | None = None
+        pure: tuple[Expression | None, ...] = ()
         if self._result_type is not None:
             columns = ResultColumns(self._frame, bound, names, types, self._result_type)
-            results = columns.of_many(body) if self._many else columns.of_one(body)
+            if returns_only and not self._many:
+                pure = self._pure(columns, body, is_computed)
+        if reads is not None:
+            body = [reads.visit(statement) for statement in body]
+        self._names, self._types, self._returns_only = names, types, returns_only
+        whole = self._of_fields(copy.deepcopy(body), columns)
+        if whole.results is not None and any(pure):
+            reduced = attempted(lambda: self._of_fields(body, columns, pure))
+            if isinstance(reduced, FieldCode) and _has_both(reduced.results or ()):
+                return whole._replace(reduced=reduced)
+        return whole
+
+    def _pure(
+        self, columns: ResultColumns, body: list[ast.stmt], is_computed: Callable[[Expression], bool]
+    ) -> tuple[Expression | None, ...]:
+        (statement,) = body
+        assert isinstance(statement, ast.Return)
+        written = columns.written_in(statement.value)
+        return pure_columns(self._function, self._parameter, self._element_type, written, is_computed)
+
+    def _of_fields(
+        self,
+        body: list[ast.stmt],
+        columns: ResultColumns | None,
+        pure: tuple[Expression | None, ...] = (),
+    ) -> FieldCode:
+        """Return statements, whose reads of fields are replaced, as code of these fields."""
+        results = None
+        if columns is not None:
+            results = columns.of_many(body) if self._many else columns.of_one(body, pure)
         used = names_in(body)
-        read = tuple(position for position, name in enumerate(names) if name in used)
-        self._check_fields(read, types)
-        is_called = not returns_only or results is None or None in results
+        read = tuple(position for position, name in enumerate(self._names) if name in used)
+        self._check_fields(read, self._types)
+        is_called = not self._returns_only or results is None or None in results
         if is_called and not read:
             raise NotExact("reads no field of its element")
-        fields = [names[position] for position in read]
+        fields = [self._names[position] for position in read]
         compiled = recompiled(self._code, self._source, self._at, fields, body)
         return FieldCode(compiled, read, self._code, results, is_called)
 
@@ -150,6 +188,11 @@ class _Replacement:
         arguments = self._source.arguments
         taken = {node.arg for node in ast.walk(arguments) if isinstance(node, ast.arg)}
         return taken | names_in(self._source.body) | {*self._code.co_freevars}
+
+
+def _has_both(results: tuple[int | Expression | None, ...]) -> bool:
+    """Return whether some columns of results are expressions, and others computed by calls."""
+    return None in results and any(isinstance(result, Expression) for result in results)
 
 
 def _returns_only(body: list[ast.stmt]) -> bool:

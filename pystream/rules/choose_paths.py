@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from pystream.errors import PlanError
+from pystream.expressions.expression import Expression
 from pystream.kinds import SourceColumns
 from pystream.plan.graph import Plan, PlanOptions
 from pystream.plan.nodes import (
@@ -132,7 +133,13 @@ def _why_on_fields(node: OperatorNode) -> str:
     if not node.fields.is_called:
         return "hands on fields, without a call"
     count = len(node.fields.reads)
-    return f"a Python function, called with {count} {'field' if count == 1 else 'fields'} of each element"
+    called = f"a Python function, called with {count} {'field' if count == 1 else 'fields'} of each element"
+    reduced = node.fields.reduced
+    if reduced is None:
+        return called
+    apart = sum(isinstance(result, Expression) for result in reduced.results or ())
+    are = "column of its results is" if apart == 1 else "columns of its results are"
+    return f"{called}; {apart} {are} computed by kernels of Arrow"
 
 
 def _is_native(node: Node) -> bool:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from operator import length_hint
-from typing import Any
+from typing import Any, TypeAlias
 
 import pyarrow as pa
 
@@ -19,13 +20,19 @@ from pystream.engine.results.flat_results import FlatResults, in_batches
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.vectorised.columns import Column, ColumnValues, layout_of
 from pystream.engine.vectorised.parts import masked
+from pystream.expressions.expression import Expression
 from pystream.expressions.field_code import FieldCode
+from pystream.expressions.kernels import Kernels, NotComputedError
 from typeinfo.composite import RecordTypeInfo
 from typeinfo.errors import TypeCheckError
 from typeinfo.formats.layout import has_columns
+from typeinfo.serde.codec import Codec
 from typeinfo.serde.composite import columns_of_rows
 
 __all__ = ["FIELD_RUNS", "FieldRun"]
+
+
+_Apart: TypeAlias = Sequence[Column | None]
 
 
 class FieldRun(ABC):
@@ -41,11 +48,23 @@ class FieldRun(ABC):
         self._label: OperatorLabel = spec.label
         self._fields = fields
         self._copies = copies
+        self._reduced = None if fields.reduced is None else type(self)(spec, fields.reduced, copies)
 
     def open(self, call: Callable[[Any], Any]) -> None:
         self._call = on_fields(call, self._fields)
+        if self._reduced is not None:
+            self._reduced.open(call)
 
     def process(self, values: ColumnValues, timestamps: list[int] | None) -> Iterator[Event]:
+        """Return the results for elements.
+
+        Raises:
+            NotComputedError: kernels do not compute one of the columns apart from calls; none was made.
+        """
+        if self._reduced is not None:
+            with suppress(NotComputedError):  # then calls compute all columns
+                return self._reduced.process(values, timestamps)
+        apart = self._apart(values)
         read = [values.columns[position].values for position in self._fields.reads]
         remaining = iter(read[0]) if read else iter(())
 
@@ -53,15 +72,22 @@ class FieldRun(ABC):
             at = len(values) - length_hint(remaining) - 1
             return TaskFailure.of(self._label, error, short_repr(values.element(at)) if at >= 0 else "")
 
-        return guarded(self._run(values, [remaining, *read[1:]], timestamps), failure)
+        return guarded(self._run(values, [remaining, *read[1:]], apart, timestamps), failure)
+
+    def _apart(self, values: ColumnValues) -> _Apart:
+        """Return the columns of results that calls do not compute, ``None`` for those that they do."""
+        return ()
 
     @abstractmethod
-    def _run(self, values: ColumnValues, read: list[Any], timestamps: list[int] | None) -> Iterator[Elements]:
+    def _run(
+        self, values: ColumnValues, read: list[Any], apart: _Apart, timestamps: list[int] | None
+    ) -> Iterator[Elements]:
         """Yield the results for elements.
 
         Args:
             values: the elements.
             read: the columns of the fields that the function reads.
+            apart: the columns of the results that calls do not compute.
             timestamps: the event times of the elements.
         """
 
@@ -69,7 +95,9 @@ class FieldRun(ABC):
 class _FilterRun(FieldRun):
     """Runs a predicate, and masks out the elements that do not satisfy it."""
 
-    def _run(self, values: ColumnValues, read: list[Any], timestamps: list[int] | None) -> Iterator[Elements]:
+    def _run(
+        self, values: ColumnValues, read: list[Any], apart: _Apart, timestamps: list[int] | None
+    ) -> Iterator[Elements]:
         passing = loop(Loop.TRUTHS, len(read))(self._call, *read)
         yield masked(values, pa.array(passing, pa.bool_()), timestamps)
 
@@ -127,24 +155,41 @@ class _ResultsRun(FieldRun):
 class _MapRun(_ResultsRun):
     """Runs a function with one result for each element."""
 
-    def _run(self, values: ColumnValues, read: list[Any], timestamps: list[int] | None) -> Iterator[Elements]:
-        mapped = self._mapped(values, read)
+    def _run(
+        self, values: ColumnValues, read: list[Any], apart: _Apart, timestamps: list[int] | None
+    ) -> Iterator[Elements]:
+        mapped = self._mapped(values, read, apart)
         yield Elements(mapped, timestamps, origin=lambda at: short_repr(values.element(at)))
 
-    def _mapped(self, values: ColumnValues, read: list[Any]) -> Sequence[Any]:
-        results = self._fields.results
-        if results is None:
+    def _apart(self, values: ColumnValues) -> _Apart:
+        kernels = Kernels(lambda position: values.columns[position].array, len(values))
+        results = self._fields.results or ()
+        codecs = self._result_layout.codecs
+        return [self._column(values, kernels, *pair) for pair in zip(results, codecs, strict=False)]
+
+    @staticmethod
+    def _column(
+        values: ColumnValues, kernels: Kernels, result: int | Expression | None, codec: Codec
+    ) -> Column | None:
+        if isinstance(result, Expression):
+            return Column(codec, kernels.column(result, codec.arrow))
+        return None if result is None else values.columns[result]
+
+    def _mapped(self, values: ColumnValues, read: list[Any], apart: _Apart) -> Sequence[Any]:
+        if self._fields.results is None:
             return list(self._copies.each(loop(Loop.LAZY, len(read))(self._call, *read)))
         given = (
             loop(Loop.RESULTS, len(read))(self._call, *read) if self._fields.is_called else [()] * len(values)
         )
-        return self._as_columns(given, [None if at is None else values.columns[at] for at in results])
+        return self._as_columns(given, apart)
 
 
 class _FlatMapRun(_ResultsRun):
     """Runs a function with any number of results for each element."""
 
-    def _run(self, values: ColumnValues, read: list[Any], timestamps: list[int] | None) -> Iterator[Elements]:
+    def _run(
+        self, values: ColumnValues, read: list[Any], apart: _Apart, timestamps: list[int] | None
+    ) -> Iterator[Elements]:
         flat = FlatResults(loop(Loop.LAZY, len(read))(self._call, *read), values)
         results = self._fields.results
         copied = self._copies.each(flat) if results is None else flat

@@ -36,7 +36,8 @@ def over_columns(node: OperatorNode, element_type: TypeInformation[Any]) -> Oper
     function = getattr(value, node.kind.method) if node.function.is_object else value
     result_type = None if node.kind.keeps_type else node.type_info
     many = node.kind.lifting is Lifting.FLAT_MAP
-    return _with_code(node, replace_element(function, element_type, result_type, many=many))
+    code = replace_element(function, element_type, result_type, many=many, is_computed=_has_kernels)
+    return _with_code(node, code)
 
 
 def _with_code(node: OperatorNode, code: Any) -> OperatorNode:

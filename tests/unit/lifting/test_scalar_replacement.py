@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, TypedDict
 import pytest
 
 from pystream.engine.columns.column_forms import on_fields as function_of
+from pystream.expressions.expression import Expression
 from pystream.expressions.field_code import FieldCode
 from pystream.lifting import NotLifted, replace_element
 from typeinfo import Row, Types
@@ -206,6 +207,26 @@ def test_constructors_become_columns(
     code = code_of(function, element_type, result_type)
     assert code.results == columns
     assert code.is_called is (columns is None or None in columns)
+
+
+factors = {"a": 2}
+
+
+def test_columns_that_depend_on_the_fields_alone_are_apart_from_calls() -> None:
+    def apart(function: Any) -> Any:
+        code = replace_element(function, ORDER, ROW, is_computed=lambda expression: True)
+        assert isinstance(code, FieldCode)
+        if code.reduced is None:
+            return None
+        return [isinstance(result, Expression) for result in code.reduced.results or ()]
+
+    scale = 2.0
+    assert apart(lambda r: Row(r.id + 1, abs(r.amount), make(r.id).name)) == [True, True, False]
+    assert apart(lambda r: Row(r.id, r.amount, make(r.id).name)) is None
+    assert apart(lambda r: Row(r.id * factor, r.amount * scale, make(r.id).name)) is None
+    assert apart(lambda r: Row(r.id + 1, factors[r.name], r.name + "!")) == [True, False, True]
+    assert apart(lambda r: Row(r.id + 1, 0.5, make(1).name)) is None
+    assert apart(lambda r: Row(r.id + 1, r.amount, r.name) if r.id else make(r.id)) is None
 
 
 def pairs(r: Order) -> Any:

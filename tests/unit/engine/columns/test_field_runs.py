@@ -16,6 +16,7 @@ from pystream.engine.operators.elementwise import FILTER, FLAT_MAP, MAP
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.vectorised.columns import ColumnValues
 from pystream.expressions.field_code import FieldCode
+from pystream.expressions.kernels import has_kernels
 from pystream.kinds import OperatorKind
 from pystream.lifting import replace_element
 from tests.unit.engine.columns.orders import ORDER, Order, columns, outcome
@@ -33,7 +34,7 @@ ROW: Any = Types.ROW_NAMED(["id", "name"], [LONG, Types.STRING()])
 def spec_of(kind: OperatorKind, function: Any, takes: Any, gives: TypeInformation[Any]) -> OperatorSpec:
     result_type = None if kind is FILTER else gives
     many = kind is FLAT_MAP
-    code = replace_element(function, takes, result_type, many=many)
+    code = replace_element(function, takes, result_type, many=many, is_computed=has_kernels)
     assert isinstance(code, FieldCode), code
     return OperatorSpec(
         label=label(kind.name),
@@ -87,6 +88,31 @@ def test_maps_over_fields_give_what_calls_with_elements_give(
     spec = spec_of(MAP, case[0], ORDER, case[1])
     times = list(range(len(orders))) if timed else None
     assert outcome(spec, columns(orders), times) == outcome(spec, orders, times)
+
+
+seen: list[str] = []
+
+
+def note(text: str) -> str:
+    seen.append(text)
+    return text
+
+
+@settings(max_examples=40, deadline=None)
+@given(orders=st.lists(values(ORDER), min_size=1, max_size=5))
+def test_columns_apart_from_calls_change_neither_results_nor_calls(orders: list[Order]) -> None:
+    function = lambda o: Row(2**62 // o.id * 4, note(o.name))  # noqa: E731
+    spec = spec_of(MAP, function, ORDER, ROW)
+    assert spec.columns is not None
+    assert spec.columns.fields is not None
+    assert spec.columns.fields.reduced is not None
+    assert spec.columns.fields.reduced.reads == (2,)
+    seen.clear()
+    wanted = outcome(spec, orders, None)
+    calls = seen.copy()
+    seen.clear()
+    assert outcome(spec, columns(orders), None) == wanted
+    assert seen == calls
 
 
 def letters(o: Order) -> Iterator[Any]:
