@@ -48,7 +48,7 @@ from pystream.plan.nodes import (
     SinkNode,
     SourceNode,
 )
-from typeinfo.inferred import declared_only
+from typeinfo.inferred import InferredTypeInfo, declared_only, expected_type
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
 
@@ -341,8 +341,10 @@ class _StageBuilder:
     def _column_forms(self, node: OperatorNode) -> ColumnForms | None:
         if node.fields is None and node.reduction is None and not node.arrow:
             return None
-        element_type = self._plan.by_id[node.inputs[0]].type_info
-        return ColumnForms(element_type, node.arrow, node.fields, node.reduction)
+        element_type = expected_type(self._plan.by_id[node.inputs[0]].type_info)
+        t = node.type_info
+        inferred = t.value_type if isinstance(t, InferredTypeInfo) else None
+        return ColumnForms(element_type, node.arrow, node.fields, node.reduction, inferred)
 
     def _exchange(self, source: Node, consumer: Node) -> ExchangeOutput:
         if isinstance(consumer, PartitionNode):

@@ -41,6 +41,7 @@ class LiteralCodec(_CarrierCodec):
         super().__init__(t, carrier, nullable=nullable)
         self._values = frozenset(t.values)
         self.plain: bool = carrier.plain
+        self.can_keep: bool = carrier.can_keep
 
     def check(self, column: Column, types: set[type]) -> Column:
         column = self._carrier.check(column, types)

@@ -90,9 +90,11 @@ class Codec(ABC):
         valid_by: what shows that an array of type ``arrow`` holds only valid values.
         equal_as_stored: whether values are equal exactly if those of their arrays are, unlike 0.0 and -0.0.
         dtype: the kind of pandas dtype of a column.
+        can_keep: whether ``keeps`` may be true.
     """
 
     plain: bool = False
+    can_keep: bool = False
     valid_by: ClassVar[ValidBy] = ValidBy.VALUES
     equal_as_stored: ClassVar[bool] = False
     dtype: ClassVar[Dtype] = Dtype.OBJECT
@@ -280,6 +282,7 @@ class ScalarCodec(Codec):
     """
 
     plain = True
+    can_keep = True
     exact: ClassVar[type]
     direct: ClassVar[bool] = True
 

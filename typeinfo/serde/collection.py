@@ -68,6 +68,7 @@ class ListCodec(Codec):
         super().__init__(t, nullable=nullable)
         self.elements: Codec = elements
         self.plain: bool = elements.plain
+        self.can_keep: bool = elements.can_keep
 
     def accepts(self, dt: pa.DataType) -> bool:
         return is_list(dt)
@@ -167,6 +168,7 @@ class MapCodec(Codec):
         self.keys: Codec = keys
         self.values: Codec = values
         self.plain: bool = keys.plain and values.plain
+        self.can_keep: bool = keys.can_keep and values.can_keep
 
     def accepts(self, dt: pa.DataType) -> bool:
         return pa.types.is_map(dt)

@@ -63,8 +63,14 @@ class FieldsCodec(Codec):
         self._struct = list(self.arrow) if pa.types.is_struct(self.arrow) else []
         self.arity: int = len(self.codecs)
         self.parts_plain: bool = all(codec.plain for codec in codecs)
+        self.can_keep: bool = self.is_only_fields and all(codec.can_keep for codec in codecs)
 
     # Implemented by each kind of composite.
+
+    @property
+    def is_only_fields(self) -> bool:
+        """Whether values of the declared class may be nothing but their fields, also when pickled."""
+        return True
 
     @abstractmethod
     def opened(self, values: Column, types: set[type]) -> tuple[Column, list[Sequence[Any]]]:
@@ -90,7 +96,7 @@ class FieldsCodec(Codec):
         """Build ``count`` values from columns; anything besides the fields is copied from ``like``."""
 
     def kept_columns(self, values: Column, types: set[type], seen: set[int]) -> Sequence[Column] | None:
-        """Return the columns of values that are nothing but their fields; ``None`` if one is more.
+        """Return the columns of values of the declared class that hold nothing else; ``None`` if one does.
 
         Args:
             values: values, none of them ``None``, not conformed.

@@ -263,11 +263,12 @@ class BigDecCodec(ScalarCodec):
 
     exact = Decimal
     plain = False
+    can_keep = False  # a column gives all values the same number of digits
     valid_by = ValidBy.LAYOUT
     equal_as_stored = True
 
     def keeps_all(self, column: Column, types: set[type], seen: set[int]) -> bool:
-        return False  # a column gives all values the same number of digits
+        return False
 
     def accepts(self, dt: pa.DataType) -> bool:
         return pa.types.is_decimal(dt) and dt.scale <= 18

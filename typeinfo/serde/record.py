@@ -51,7 +51,12 @@ class AttributesCodec(_RecordCodec):
         self._getters = [attrgetter(name) for name in t.field_names]
         self._make = _MAKERS[t.kind](t.record_class, t.field_names)
         self._allowed = allowed_attributes(self._class, t.field_names)
-        self._is_only_fields = t.kind is RecordKind.DATACLASS and is_only_fields(self._class, t.field_names)
+
+    @property
+    def is_only_fields(self) -> bool:
+        t = self.type
+        assert isinstance(t, RecordTypeInfo)
+        return t.kind is RecordKind.DATACLASS and is_only_fields(t.record_class, t.field_names)
 
     @property
     def constructor(self) -> Callable[..., Any] | None:
@@ -75,7 +80,7 @@ class AttributesCodec(_RecordCodec):
         return values, columns
 
     def kept_columns(self, values: Column, types: set[type], seen: set[int]) -> Sequence[Column] | None:
-        if types != {self._class} or not self._is_only_fields or not are_new(values, seen):
+        if types != {self._class} or not self.is_only_fields or not are_new(values, seen):
             return None
         if not self._class.__dictoffset__:
             return self._complete_columns(values)
@@ -288,6 +293,11 @@ _MAKERS: dict[RecordKind, Callable[[type[Any], tuple[str, ...]], _Make]] = {
 class NamedTupleCodec(_RecordCodec):
     """Codec of NamedTuples; instances of subclasses become instances of the declared class."""
 
+    @property
+    def is_only_fields(self) -> bool:
+        assert isinstance(self.type, RecordTypeInfo)
+        return is_only_values(self.type.record_class)
+
     def opened(self, values: Column, types: set[type]) -> tuple[Column, list[Sequence[Any]]]:
         if types != {self._class}:
             values = per_element(self._open, values)
@@ -299,7 +309,7 @@ class NamedTupleCodec(_RecordCodec):
         return value if type(value) is self._class else tuple.__new__(self._class, value)
 
     def kept_columns(self, values: Column, types: set[type], seen: set[int]) -> Sequence[Column] | None:
-        is_plain = types == {self._class} and is_only_values(self._class)
+        is_plain = types == {self._class} and self.is_only_fields
         return kept_rows(values, self.arity) if is_plain else None
 
     def columns(self, values: Column) -> list[Sequence[Any]]:
@@ -312,6 +322,10 @@ class NamedTupleCodec(_RecordCodec):
 
 class TypedDictCodec(_RecordCodec):
     """Codec of dicts with the keys of a TypedDict, in its order."""
+
+    @property
+    def is_only_fields(self) -> bool:
+        return isinstance(self.type, RecordTypeInfo) and not self.type.optional_keys
 
     def __init__(self, t: RecordTypeInfo[Any], codecs: Sequence[Codec], *, nullable: bool) -> None:
         super().__init__(t, codecs, nullable=nullable)

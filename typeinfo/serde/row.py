@@ -75,6 +75,10 @@ class RowCodec(FieldsCodec):
         self._is_named = t.field_names is not None
         self._class = row_class(self._names)
 
+    @property
+    def is_only_fields(self) -> bool:
+        return isinstance(self.type, RowTypeInfo) and self.type.field_names is not None
+
     def opened(self, values: Column, types: set[type]) -> tuple[Column, list[Sequence[Any]]]:
         rows = self._named(values, types)
         return rows, self.columns_of(_values_of(rows), values)

@@ -22,7 +22,13 @@ from typeinfo.serde.codec import Codec
 from typeinfo.serde.composite import FieldsCodec
 from typeinfo.serde.registry import codec_for
 
-__all__ = ["ColumnarSerializer", "PickledSerializer", "TypeSerializer", "serializer_for"]
+__all__ = [
+    "ColumnarSerializer",
+    "InferredSerializer",
+    "PickledSerializer",
+    "TypeSerializer",
+    "serializer_for",
+]
 
 T = TypeVar("T")
 
@@ -197,19 +203,31 @@ class PickledSerializer(TypeSerializer[Any]):
 
 
 class InferredSerializer(PickledSerializer):
-    """The serializer of elements that are expected to have a type: pickles those that do not.
+    """The serializer of elements that are expected to have a type: pickles a batch that does not fit it.
 
-    A batch of bytes begins with its form: plain, converted by the expected type, or pickled.
+    Bytes begin with their form: plain or pickled, as those of undeclared type, or converted by the type.
     """
 
     def __init__(self, t: InferredTypeInfo) -> None:
         super().__init__(t)
         self._expected = codec_for(t.value_type)
+        self.can_fit: bool = self._expected.can_keep
+        """Whether elements of the type can be carried otherwise than pickled."""
+
+    def fits(self, values: list[Any]) -> bool:
+        """Return whether elements are exactly values of the expected type."""
+        return self._expected.keeps(values, set())
 
     def serialize(self, values: list[Any]) -> bytes:
-        if _is_plain(values) or not self._expected.keeps(values, set()):
-            return super().serialize(values)
+        return self.pack(values) if self.can_fit and self.fits(values) else self.pickle(values)
+
+    def pack(self, values: list[Any]) -> bytes:
+        """Serialize elements that fit."""
         return _dump_plain((None, self._expected.pack(values)))
+
+    def pickle(self, values: list[Any]) -> bytes:
+        """Serialize elements that do not fit."""
+        return super().serialize(values)
 
     def deserialize(self, data: bytes) -> list[Any]:
         plain, values = pickle.loads(data)

@@ -142,6 +142,7 @@ _INT64 = 2**63
 class InstantCodec(Codec):
     """Codec of points in time; an aware ``datetime`` becomes an Instant."""
 
+    can_keep = True
     valid_by = ValidBy.LAYOUT
     equal_as_stored = True
     dtype = Dtype.TIME

@@ -149,6 +149,8 @@ _name = attrgetter("_name_")  # the name without its descriptor, which is ten ti
 class EnumCodec(Codec):
     """Codec of members of an Enum, by their names."""
 
+    can_keep = True
+
     def __init__(self, t: EnumTypeInfo[Any], *, nullable: bool) -> None:
         super().__init__(t, nullable=nullable)
         self._class = t.enum_class

@@ -7,6 +7,7 @@ from functools import partial
 
 import pyarrow as pa
 
+from pystream.engine.columns.column_forms import ColumnForms
 from pystream.engine.events import Elements, Event
 from pystream.engine.failure import short_repr
 from pystream.engine.spec import OperatorSpec
@@ -26,14 +27,14 @@ class ArrowRun:
 
     Args:
         spec: the operator.
-        expressions: the columns of its results; for a filter, its condition.
+        forms: those of its function: the columns of its results; for a filter, its condition.
         is_filter: whether it is a filter.
     """
 
-    def __init__(self, spec: OperatorSpec, expressions: tuple[Expression, ...], *, is_filter: bool) -> None:
-        self._expressions = expressions
+    def __init__(self, spec: OperatorSpec, forms: ColumnForms, *, is_filter: bool) -> None:
+        self._expressions = forms.expressions
         self._is_filter = is_filter
-        self._layout = layout_of(spec.output_type)
+        self._layout = layout_of(forms.inferred or spec.output_type)
 
     def process(self, values: ColumnValues, timestamps: list[int] | None) -> Iterator[Event] | None:
         """Return the results for elements, ``None`` if they are beyond the kernels."""

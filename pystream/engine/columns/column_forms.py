@@ -24,12 +24,14 @@ class ColumnForms:
         expressions: its results, or its condition, as expressions of the columns; empty if there are none.
         fields: its code on fields; ``None`` if there is none.
         reduction: the reduction that it is, field by field; ``None`` if it is none.
+        inferred: the type that its results are expected to have, if none is declared.
     """
 
     element_type: TypeInformation[Any]
     expressions: tuple[Expression, ...] = ()
     fields: FieldCode | None = None
     reduction: Reduction | None = None
+    inferred: TypeInformation[Any] | None = None
 
 
 def on_fields(call: Callable[..., Any], fields: FieldCode) -> Callable[..., Any]:

@@ -10,6 +10,7 @@ from pystream.engine.columns.arrow_run import ArrowRun
 from pystream.engine.columns.column_forms import ColumnForms
 from pystream.engine.columns.field_runs import FIELD_RUNS
 from pystream.engine.events import Elements, Event
+from pystream.engine.metrics.metric import MetricGroup
 from pystream.engine.results.copies import ResultCopier
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.vectorised.columns import ColumnValues, layout_of
@@ -30,22 +31,24 @@ class ColumnRun:
 
     def __init__(self, spec: OperatorSpec, forms: ColumnForms, method: str, copies: ResultCopier) -> None:
         self._layout = layout_of(forms.element_type)
-        self._arrow = None
-        if forms.expressions:
-            self._arrow = ArrowRun(spec, forms.expressions, is_filter=method == "filter")
+        self._arrow = ArrowRun(spec, forms, is_filter=method == "filter") if forms.expressions else None
         self._fields = None
         if forms.fields is not None:
-            self._fields = FIELD_RUNS[method](spec, forms.fields, copies)
+            self._fields = FIELD_RUNS[method](spec, forms, forms.fields, copies)
             self._original = forms.fields.original
 
-    def open(self, call: Callable[[Any], Any]) -> None:
+    def open(self, call: Callable[[Any], Any], metrics: MetricGroup) -> None:
         """Take over the function, or the method of the function object, that is called with an element.
 
         A method that ``open`` of its object has replaced is called with elements.
+
+        Args:
+            call: the function or method.
+            metrics: those of the operator.
         """
         code = getattr(getattr(call, "__func__", call), "__code__", None)
         if self._fields is not None and code == self._original:
-            self._fields.open(call)
+            self._fields.open(call, metrics)
         else:
             self._fields = None
 

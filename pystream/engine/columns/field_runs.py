@@ -11,10 +11,12 @@ from typing import Any, TypeAlias
 
 import pyarrow as pa
 
-from pystream.engine.columns.column_forms import on_fields
+from pystream.engine.columns.column_forms import ColumnForms, on_fields
 from pystream.engine.columns.loops import Loop, loop
 from pystream.engine.events import Elements, Event
 from pystream.engine.failure import OperatorLabel, TaskFailure, guarded, short_repr
+from pystream.engine.metrics.metric import MetricGroup
+from pystream.engine.metrics.pickled_batches import count_pickled_batch
 from pystream.engine.results.copies import ResultCopier
 from pystream.engine.results.flat_results import FlatResults, in_batches
 from pystream.engine.spec import OperatorSpec
@@ -23,7 +25,7 @@ from pystream.engine.vectorised.parts import masked
 from pystream.expressions.expression import Expression
 from pystream.expressions.field_code import FieldCode
 from pystream.expressions.kernels import Kernels, NotComputedError
-from typeinfo.composite import RecordTypeInfo
+from typeinfo.composite import RecordTypeInfo, RowTypeInfo
 from typeinfo.errors import TypeCheckError
 from typeinfo.formats.layout import has_columns
 from typeinfo.serde.codec import Codec
@@ -40,20 +42,24 @@ class FieldRun(ABC):
 
     Args:
         spec: the operator.
-        fields: the code of its function.
+        forms: those of its function.
+        fields: its code on fields.
         copies: copies its results.
     """
 
-    def __init__(self, spec: OperatorSpec, fields: FieldCode, copies: ResultCopier) -> None:
+    def __init__(
+        self, spec: OperatorSpec, forms: ColumnForms, fields: FieldCode, copies: ResultCopier
+    ) -> None:
         self._label: OperatorLabel = spec.label
         self._fields = fields
         self._copies = copies
-        self._reduced = None if fields.reduced is None else type(self)(spec, fields.reduced, copies)
+        self._reduced = None if fields.reduced is None else type(self)(spec, forms, fields.reduced, copies)
 
-    def open(self, call: Callable[[Any], Any]) -> None:
+    def open(self, call: Callable[[Any], Any], metrics: MetricGroup) -> None:
         self._call = on_fields(call, self._fields)
+        self._metrics = metrics
         if self._reduced is not None:
-            self._reduced.open(call)
+            self._reduced.open(call, metrics)
 
     def process(self, values: ColumnValues, timestamps: list[int] | None) -> Iterator[Event]:
         """Return the results for elements.
@@ -103,12 +109,22 @@ class _FilterRun(FieldRun):
 
 
 class _ResultsRun(FieldRun):
-    """Runs a function that returns results."""
+    """Runs a function that returns results.
 
-    def __init__(self, spec: OperatorSpec, fields: FieldCode, copies: ResultCopier) -> None:
-        super().__init__(spec, fields, copies)
-        self._result_layout = layout_of(spec.output_type)
-        self._is_composite = has_columns(spec.output_type)
+    Results of a declared type are validated by it, which may change them. Those of an inferred type become
+    columns only if these keep them as they are.
+    """
+
+    def __init__(
+        self, spec: OperatorSpec, forms: ColumnForms, fields: FieldCode, copies: ResultCopier
+    ) -> None:
+        super().__init__(spec, forms, fields, copies)
+        t = forms.inferred or spec.output_type
+        self._result_layout = layout_of(t)
+        self._is_composite = has_columns(t)
+        self._is_inferred = forms.inferred is not None
+        # Rows of a declared type are made of tuples when they are validated.
+        self._built = (RecordTypeInfo, RowTypeInfo) if self._is_inferred else RecordTypeInfo
 
     def _as_columns(self, given: list[Any], handed_on: Sequence[Column | None]) -> Sequence[Any]:
         """Return results as columns, or as objects if one does not have its type.
@@ -120,6 +136,8 @@ class _ResultsRun(FieldRun):
         try:
             return self._validated(given, handed_on)
         except TypeCheckError:
+            if self._is_inferred:
+                count_pickled_batch(self._metrics)
             if self._is_composite:
                 return self._objects(given, handed_on)
             (own,) = handed_on
@@ -132,10 +150,24 @@ class _ResultsRun(FieldRun):
                 raise TypeCheckError("a result is None")
             computed = iter(columns_of_rows(given, handed_on.count(None)))
         columns = [
-            Column(codec, values=codec.conform(next(computed))) if own is None else own.with_codec(codec)
+            Column(codec, values=self._checked(codec, next(computed)))
+            if own is None
+            else own.with_codec(codec)
             for own, codec in zip(handed_on, self._result_layout.codecs, strict=True)
         ]
         return ColumnValues.of_columns(self._result_layout, columns, len(given))
+
+    def _checked(self, codec: Codec, values: Sequence[Any]) -> Sequence[Any]:
+        """Return values of a field as its column holds them.
+
+        Raises:
+            TypeCheckError: one does not fit.
+        """
+        if not self._is_inferred:
+            return codec.conform(values)
+        if not codec.keeps(values, set()):
+            raise TypeCheckError(f"a value is not exactly of {codec.type}")
+        return values
 
     def _objects(self, given: list[Any], handed_on: Sequence[Column | None]) -> list[Any]:
         objects: list[Any] = []
@@ -145,7 +177,7 @@ class _ResultsRun(FieldRun):
                 continue
             rest = iter(row)
             parts = [next(rest) if own is None else own.values[index] for own in handed_on]
-            if isinstance(self._result_layout.type, RecordTypeInfo):
+            if isinstance(self._result_layout.type, self._built):
                 objects += self._result_layout.built([(part,) for part in parts], 1)
             else:
                 objects.append(tuple(parts))
@@ -176,12 +208,14 @@ class _MapRun(_ResultsRun):
         return None if result is None else values.columns[result]
 
     def _mapped(self, values: ColumnValues, read: list[Any], apart: _Apart) -> Sequence[Any]:
-        if self._fields.results is None:
-            return list(self._copies.each(loop(Loop.LAZY, len(read))(self._call, *read)))
-        given = (
-            loop(Loop.RESULTS, len(read))(self._call, *read) if self._fields.is_called else [()] * len(values)
-        )
-        return self._as_columns(given, apart)
+        results = self._fields.results
+        if not self._fields.is_called:
+            given: list[Any] = [()] * len(values)
+        elif results is None or self._is_inferred:
+            given = list(self._copies.each(loop(Loop.LAZY, len(read))(self._call, *read)))
+        else:
+            given = loop(Loop.RESULTS, len(read))(self._call, *read)
+        return given if results is None else self._as_columns(given, apart)
 
 
 class _FlatMapRun(_ResultsRun):
@@ -192,7 +226,7 @@ class _FlatMapRun(_ResultsRun):
     ) -> Iterator[Elements]:
         flat = FlatResults(loop(Loop.LAZY, len(read))(self._call, *read), values)
         results = self._fields.results
-        copied = self._copies.each(flat) if results is None else flat
+        copied = self._copies.each(flat) if results is None or self._is_inferred else flat
         first = 0
         for batch in in_batches(copied, read[0], timestamps):
             given = batch.values

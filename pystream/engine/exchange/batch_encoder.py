@@ -9,6 +9,8 @@ from typing import Any
 from pystream.engine.events import Elements, list_of
 from pystream.engine.exchange.elements_format import ElementsFormat
 from pystream.engine.failure import OperatorLabel, TaskFailure, short_repr
+from pystream.engine.metrics.metric import MetricGroup
+from pystream.engine.metrics.pickled_batches import count_pickled_batch
 from typeinfo.info import TypeInformation
 
 __all__ = ["ROW_BYTES", "BatchEncoder", "encoding_failure", "in_parts"]
@@ -33,12 +35,17 @@ class BatchEncoder:
 
     def __init__(self, label: OperatorLabel, type_info: TypeInformation[Any]) -> None:
         self._label = label
-        self._dump = ElementsFormat(type_info).dump
+        self._format = ElementsFormat(type_info)
+        self._metrics: MetricGroup | None = None
         self._sizes: deque[int] = deque(maxlen=_SAMPLES)
         self._gap = 1  # between two samples; it doubles up to the size of a batch
         self._until_sample = 0
         self.limit: int = _BATCH
         """The number of elements in a row."""
+
+    def open(self, metrics: MetricGroup) -> None:
+        """Count batches that do not have their inferred type."""
+        self._metrics = metrics
 
     @property
     def samples_next(self) -> bool:
@@ -72,7 +79,7 @@ class BatchEncoder:
             start = end
 
     def _measure(self, sample: list[Any]) -> None:
-        self._sizes.append(len(self.payload(sample)))
+        self._sizes.append(len(self._encoded(sample)))
         self.limit = max(1, min(_BATCH, ROW_BYTES // max(self._sizes)))
         self._until_sample = self._gap
         self._gap = min(2 * self._gap, _BATCH)
@@ -83,10 +90,18 @@ class BatchEncoder:
         Raises:
             TaskFailure: one cannot be serialized.
         """
+        before = self._format.pickled
+        payload = self._encoded(values)
+        if self._format.pickled > before and self._metrics is not None:
+            count_pickled_batch(self._metrics)
+        return payload
+
+    def _encoded(self, values: Sequence[Any]) -> bytes:
+        dump = self._format.dump
         try:
-            return self._dump(values)
+            return dump(values)
         except BaseException as error:
-            raise encoding_failure(self._label, self._dump, list_of(values), error) from error
+            raise encoding_failure(self._label, dump, list_of(values), error) from error
 
 
 def encoding_failure(

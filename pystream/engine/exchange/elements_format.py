@@ -10,9 +10,11 @@ from pyarrow import ipc
 
 from pystream.engine.events import list_of
 from pystream.engine.vectorised.columns import ColumnValues, layout_of
+from typeinfo.inferred import expected_type
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import is_pickled
 from typeinfo.serde import serializer_for
+from typeinfo.serde.serializer import InferredSerializer
 
 __all__ = ["ElementsFormat"]
 
@@ -27,11 +29,16 @@ class ElementsFormat:
 
     Args:
         type_info: the type.
+
+    Attributes:
+        pickled: the number of batches written that do not have the inferred type, if the type is inferred.
     """
 
     def __init__(self, type_info: TypeInformation[Any]) -> None:
         self._serializer = serializer_for(type_info)
-        self._layout = None if is_pickled(type_info) else layout_of(type_info)
+        columns = expected_type(type_info)
+        self._layout = None if is_pickled(columns) else layout_of(columns)
+        self.pickled = 0
 
     def dump(self, values: Sequence[Any]) -> bytes:
         """Write elements.
@@ -41,7 +48,16 @@ class ElementsFormat:
         """
         if isinstance(values, ColumnValues) and values.are_columns and values.layout is self._layout:
             return _COLUMNS + values.batch.serialize().to_pybytes()
-        return _PLAIN + self._serializer.serialize(list_of(values))
+        return _PLAIN + self._dump_list(list_of(values))
+
+    def _dump_list(self, values: list[Any]) -> bytes:
+        serializer = self._serializer
+        if not isinstance(serializer, InferredSerializer) or not serializer.can_fit:
+            return serializer.serialize(values)
+        if serializer.fits(values):
+            return serializer.pack(values)
+        self.pickled += 1
+        return serializer.pickle(values)
 
     def load(self, data: bytes) -> Sequence[Any]:
         """Read elements: columns as such, others as a list."""

@@ -51,6 +51,7 @@ class Exchange(Output):
 
     def open(self, environment: OperatorEnvironment) -> None:
         self._partitioner.open(environment)
+        self._encoder.open(environment.metrics)
 
     def close(self) -> None:
         self._partitioner.close()

@@ -21,6 +21,7 @@ from pystream.engine.failure import (
     TaskFailure,
     call_each,
 )
+from pystream.engine.operators.operator import OperatorEnvironment
 from pystream.engine.results.copies import misfit
 from pystream.engine.spec import (
     CacheOutput,
@@ -75,6 +76,9 @@ class Collect(_ToDriver):
         self._seq = 0
         self._taken = 0
         self._due = time.monotonic() + _INTERVAL
+
+    def open(self, environment: OperatorEnvironment) -> None:
+        self._encoder.open(environment.metrics)
 
     @property
     def done(self) -> bool:

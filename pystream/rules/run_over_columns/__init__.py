@@ -14,6 +14,7 @@ from pystream.rules.run_over_columns.forms import (
     reduction_over_columns,
     timestamps_over_columns,
 )
+from typeinfo.inferred import InferredTypeInfo, expected_type
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import is_pickled
 from typeinfo.pickling import classes_as_pickled
@@ -82,9 +83,9 @@ class _Walk:
                 for key, element_type in zip(node.keys, types, strict=False)
             ]
             node = replace(node, keys=(*keys, *node.keys[len(keys) :]))
-            return self._reduction(node, types[0])
+            return node if isinstance(node.type_info, InferredTypeInfo) else self._reduction(node, types[0])
         element_type = types[0]
-        if element_type is None or is_pickled(node.type_info):
+        if element_type is None or not _has_columns(node.type_info):
             return node
         if node.kind.lifting is Lifting.TIMESTAMP:
             self._columns.add(node.id)
@@ -108,4 +109,12 @@ class _Walk:
     def _element_type(self, node: Node, side: int) -> TypeInformation[Any] | None:
         """Return the type of the elements of an input, ``None`` if they are pickled."""
         t = self._plan.by_id[node.inputs[side]].type_info
-        return None if is_pickled(t) else t
+        return expected_type(t) if _has_columns(t) else None
+
+
+def _has_columns(t: TypeInformation[Any]) -> bool:
+    """Return whether elements of a declared or inferred type may be columns."""
+    from typeinfo.serde.registry import codec_for  # needs pyarrow
+
+    expected = expected_type(t)
+    return not is_pickled(expected) and (expected is t or codec_for(expected).can_keep)

@@ -9,14 +9,16 @@ from typing import Any
 from pystream.expressions.expression import Expression, Op
 from pystream.expressions.key_columns import KeyColumns
 from pystream.kinds import Lifting
-from pystream.lifting import NotLifted, columns_of, lift, lift_key, replace_element
+from pystream.lifting import NotLifted, columns_of, lift, lift_key, nullable_type, replace_element
 from pystream.plan.nodes import KeyFunction, OperatorNode
 from pystream.rules.lift_functions.folds import key_reduction, window_reduction
 from pystream.rules.lift_functions.functions import elementwise_step
 from pystream.rules.lift_functions.liftable import as_pickled, liftable_part, sent
 from typeinfo.composite import TupleTypeInfo
-from typeinfo.extended import is_immutable
-from typeinfo.formats.layout import has_columns
+from typeinfo.extended import is_immutable, optional_of
+from typeinfo.formats.layout import CarriedField, has_columns
+from typeinfo.formats.layout import columns_of as columns_of_type
+from typeinfo.inferred import InferredTypeInfo, expected_type
 from typeinfo.info import TypeInformation
 from typeinfo.types import Types
 
@@ -34,7 +36,7 @@ def over_columns(node: OperatorNode, element_type: TypeInformation[Any]) -> Oper
     if isinstance(value, NotLifted):
         return replace(node, not_fields=value.reason)
     function = getattr(value, node.kind.method) if node.function.is_object else value
-    result_type = None if node.kind.keeps_type else node.type_info
+    result_type = None if node.kind.keeps_type else expected_type(node.type_info)
     many = node.kind.lifting is Lifting.FLAT_MAP
     code = replace_element(function, element_type, result_type, many=many, is_computed=_has_kernels)
     return _with_code(node, code)
@@ -54,7 +56,15 @@ def _kernels(node: OperatorNode, element_type: TypeInformation[Any]) -> tuple[Ex
     columns = step if isinstance(step, NotLifted) else columns_of(step.expression)
     if isinstance(columns, NotLifted) or not all(map(_has_kernels, columns)):
         return ()
+    if isinstance(node.type_info, InferredTypeInfo) and not node.kind.keeps_type:
+        expected = columns_of_type(node.type_info.value_type)
+        if not all(map(_are_same, map(nullable_type, columns), expected)):
+            return ()
     return tuple(columns)
+
+
+def _are_same(t: TypeInformation[Any], field: CarriedField) -> bool:
+    return t == field.type or (field.nullable and t == optional_of(field.type))
 
 
 def timestamps_over_columns(node: OperatorNode, element_type: TypeInformation[Any]) -> OperatorNode:
