@@ -377,7 +377,7 @@ class _StageBuilder:
         )
 
     def _sink(self, node: SinkNode) -> Consumer:
-        type_info = self._plan.by_id[node.inputs[0]].type_info
+        type_info = node.type_info
         target: Any = node.target
         if isinstance(target, ColumnsTarget):
             self._table = node if self._plan.consumers[node.id] else None

@@ -29,8 +29,8 @@ RESOLVING: tuple[Rule, ...] = (
     close_loops,
     fill_caches,
     queries_in_python,
-    make_partitions_explicit,
     infer_types,
+    make_partitions_explicit,
 )
 """Rules that resolve defaults and implicit parts of the program."""
 
