@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import pyarrow as pa
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -137,4 +138,13 @@ def test_inference_changes_no_results(
     inferred, failure = outcome(rows, text, step, infer=True)
     pickled, expected_failure = outcome(rows, text, step, infer=False)
     assert failure == expected_failure
+    assert same(inferred, pickled)
+
+
+@pytest.mark.parametrize(
+    "text", ["Named(r.b, r.a)", "Pair(r.n, r.a > 1)", "(r.a, 1 if r.b else 1.0)", "Named(1, eval('1'))"]
+)
+def test_values_of_other_classes_than_declared_for_fields_stay(text: str) -> None:
+    rows = [(1, 1.0, "a"), (2, 0.0, None)]
+    inferred, pickled = (outcome(rows, text, STEPS[1], infer=infer) for infer in (True, False))
     assert same(inferred, pickled)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,8 +16,8 @@ from pystream.rules.lift_functions.functions import elementwise_step
 from pystream.rules.lift_functions.liftable import as_pickled, liftable_part, sent
 from typeinfo.composite import TupleTypeInfo
 from typeinfo.extended import is_immutable, optional_of
-from typeinfo.formats.layout import CarriedField, has_columns
 from typeinfo.formats.layout import columns_of as columns_of_type
+from typeinfo.formats.layout import has_columns
 from typeinfo.inferred import InferredTypeInfo, expected_type
 from typeinfo.info import TypeInformation
 from typeinfo.types import Types
@@ -38,7 +38,9 @@ def over_columns(node: OperatorNode, element_type: TypeInformation[Any]) -> Oper
     function = getattr(value, node.kind.method) if node.function.is_object else value
     result_type = None if node.kind.keeps_type else expected_type(node.type_info)
     many = node.kind.lifting is Lifting.FLAT_MAP
-    code = replace_element(function, element_type, result_type, many=many, is_computed=_has_kernels)
+    # Expressions of single columns are converted to their types, which are only expected if inferred.
+    is_computed = _is_not_computed if isinstance(node.type_info, InferredTypeInfo) else _has_kernels
+    code = replace_element(function, element_type, result_type, many=many, is_computed=is_computed)
     return _with_code(node, code)
 
 
@@ -56,15 +58,20 @@ def _kernels(node: OperatorNode, element_type: TypeInformation[Any]) -> tuple[Ex
     columns = step if isinstance(step, NotLifted) else columns_of(step.expression)
     if isinstance(columns, NotLifted) or not all(map(_has_kernels, columns)):
         return ()
-    if isinstance(node.type_info, InferredTypeInfo) and not node.kind.keeps_type:
-        expected = columns_of_type(node.type_info.value_type)
-        if not all(map(_are_same, map(nullable_type, columns), expected)):
-            return ()
+    if not node.kind.keeps_type and not _are_exact(node, columns):
+        return ()
     return tuple(columns)
 
 
-def _are_same(t: TypeInformation[Any], field: CarriedField) -> bool:
-    return t == field.type or (field.nullable and t == optional_of(field.type))
+def _are_exact(node: OperatorNode, columns: Sequence[Expression]) -> bool:
+    """Return whether expressions have just the inferred types of columns, so that they change no values."""
+    if not isinstance(node.type_info, InferredTypeInfo):
+        return True
+    fields = columns_of_type(node.type_info.value_type)
+    return all(
+        nullable_type(column) in (field.type, optional_of(field.type) if field.nullable else field.type)
+        for column, field in zip(columns, fields, strict=True)
+    )
 
 
 def timestamps_over_columns(node: OperatorNode, element_type: TypeInformation[Any]) -> OperatorNode:
@@ -116,6 +123,10 @@ def key_over_columns(key: KeyFunction, element_type: TypeInformation[Any]) -> Ke
     if isinstance(parts, NotLifted) or not parts or not all(map(_has_key_kernels, parts)):
         return key
     return replace(key, columns=KeyColumns(element_type, tuple(parts), is_tuple))
+
+
+def _is_not_computed(expression: Expression) -> bool:
+    return False
 
 
 def _has_kernels(expression: Expression) -> bool:
