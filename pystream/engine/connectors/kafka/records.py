@@ -106,9 +106,12 @@ class Deserialization:
 
     def _at_once(self, messages: Sequence[Any], reader: ColumnsReader) -> Deserialized | None:
         """Return the elements in messages, ``None`` if they are to be read one by one."""
-        present = [message for message in messages if message.value() is not None]
-        columns = reader.of_messages([message.value() for message in present])
-        return None if columns is None else Deserialized(columns, list(map(timestamp_of, present)))
+        values = [message.value() for message in messages]
+        if None in values:
+            messages = [message for message in messages if message.value() is not None]
+            values = [value for value in values if value is not None]
+        columns = reader.of_messages(values)
+        return None if columns is None else Deserialized(columns, list(map(timestamp_of, messages)))
 
     def _of_values(self, messages: Sequence[Any], deserialize: Callable[[bytes], Any]) -> Deserialized:
         values = []
