@@ -1,0 +1,58 @@
+"""The types of streams that declare none."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from runpy import run_path
+
+import pytest
+
+from pystream.common import Configuration
+from pystream.datastream import DataStream, StreamExecutionEnvironment
+from pystream.errors import PlanError
+from tests.explained import why_not_faster
+
+README = Path(__file__).parents[2] / "README.md"
+
+
+def test_the_first_program_is_typed_throughout(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = re.search(r"```python\n(.*?)```", README.read_text("utf-8"), re.S)
+    assert code is not None
+    script = tmp_path / "words.py"
+    script.write_text(code[1], "utf-8")
+    (tmp_path / "config.yaml").write_text("pystream.runner: local\npystream.strict-types: true\n")
+    monkeypatch.setenv("FLINK_CONF_DIR", str(tmp_path))
+    names = run_path(str(script), run_name="__main__")
+    types = {name: str(value.get_type()) for name, value in names.items() if isinstance(value, DataStream)}
+    assert types == {"lines": "String (inferred)", "long_words": "Word(text: String, length: Long)"}
+    assert "not" in capsys.readouterr().out
+
+
+def local(**options: str) -> StreamExecutionEnvironment:
+    settings = {"pystream.runner": "local", **{f"pystream.{name}": value for name, value in options.items()}}
+    return StreamExecutionEnvironment.get_execution_environment(Configuration.from_dict(settings))
+
+
+def test_inference_can_be_turned_off() -> None:
+    lengths = local(**{"infer-types": "false"}).from_collection(["a"]).map(lambda text: len(text))
+    assert str(lengths.get_type()) == "PickledByteArrayTypeInfo"
+    assert "no output_type, and a lambda has no annotations: annotate" in why_not_faster(lengths)
+
+
+def test_fields_of_inferred_types_are_keys() -> None:
+    pairs = local().from_collection(["b", "a", "b"]).map(lambda text: (text, 1))
+    assert str(pairs.key_by(0).get_type()) == "TupleTypeInfo(String, Long) (inferred)"
+    counts = pairs.key_by(0).reduce(lambda one, other: (one[0], one[1] + other[1]))
+    assert sorted(counts.execute_and_collect()) == [("a", 1), ("b", 1), ("b", 2)]
+    with pytest.raises(PlanError, match="no field 2"):
+        pairs.key_by(2)
+
+
+def test_a_union_of_two_inferred_types_is_pickled() -> None:
+    numbers = local().from_collection([1, 2])
+    both = numbers.union(numbers.map(lambda n: str(n)))
+    assert str(both.get_type()) == "PickledByteArrayTypeInfo"
+    assert sorted(map(repr, both.execute_and_collect())) == ["'1'", "'2'", "1", "2"]
