@@ -44,7 +44,7 @@ def one_by_one(reader: Any, found: list[bytes]) -> list[Any] | None:
         return None
 
 
-def holds(t: FieldsTypeInfo[Any], found: list[bytes], *, fails_on_missing: bool = False) -> bool:
+def holds(t: Any, found: list[bytes], *, fails_on_missing: bool = False) -> bool:
     """Return whether messages are read as columns, checked to be the elements that they have."""
     at_once = json_columns(t, fails_on_missing, "RFC-3339")
     assert at_once is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -120,25 +120,28 @@ class Records:
 
     def __init__(self, encoded: pa.Array) -> None:
         self._encoded = encoded
+        self._pieces: list[bytes] | None = None
+        self.data: bytes = _concatenated(encoded)
 
     def __len__(self) -> int:
         return len(self._encoded)
 
-    @cached_property
-    def data(self) -> bytes:
-        """All elements, concatenated."""
-        _, offsets, data = self._encoded.buffers()
-        if offsets is None or data is None:
-            return b""
-        starts = memoryview(offsets).cast("i")
-        first = self._encoded.offset
-        start, end = starts[first], starts[first + len(self._encoded)]
-        return data.slice(start, end - start).to_pybytes()
-
-    @cached_property
+    @property
     def pieces(self) -> list[bytes]:
         """Each encoded element."""
-        return self._encoded.to_pylist()
+        if self._pieces is None:
+            self._pieces = self._encoded.to_pylist()
+        return self._pieces
+
+
+def _concatenated(encoded: pa.Array) -> bytes:
+    """Return the concatenation of bytes."""
+    _, offsets, data = encoded.buffers()
+    if offsets is None or data is None:
+        return b""
+    starts = memoryview(offsets).cast("i")
+    start, end = starts[encoded.offset], starts[encoded.offset + len(encoded)]
+    return data.slice(start, end - start).to_pybytes()
 
 
 @dataclass(frozen=True, slots=True)

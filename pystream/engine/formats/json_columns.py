@@ -237,7 +237,7 @@ def _struct(names: list[str], parts: list[_Part]) -> _Part:
     return _Part(arrow, partial(_struct_array, names, converts) if any(converts) else None)
 
 
-def _struct_array(names: list[str], converts: list[Convert | None], array: pa.StructArray) -> pa.Array:
+def _struct_array(names: list[str], converts: list[Convert | None], array: Any) -> pa.Array:
     import pyarrow as pa
 
     fields = [
@@ -254,7 +254,7 @@ def _list(item: _Part) -> _Part:
     return _Part(pa.list_(item.arrow), None if convert is None else partial(_list_array, convert))
 
 
-def _list_array(convert: Convert, array: pa.ListArray) -> pa.Array:
+def _list_array(convert: Convert, array: Any) -> pa.Array:
     import pyarrow as pa
 
     mask = array.is_null() if array.null_count else None
