@@ -11,7 +11,7 @@ STRUCTURE := $(patsubst %,tests/unit/test_%.py,import_arrows parity doctests)
 MAKEFLAGS += --jobs=2
 
 .PHONY: demo test test-spark test-connectors test-unit test-behaviour test-typing test-structure check lint mypy pyright fuzz faults \
-	test-faults bench bench-full bench-unbounded soak clean
+	test-faults bench bench-full bench-unbounded nexmark soak clean
 
 $(READY): pyproject.toml
 	@echo 'Installing pystream and its development tools into $(VENV); this takes some minutes.'
@@ -99,6 +99,10 @@ bench-full: $(BENCH_READY)  ## every operator over every shape of records, start
 
 bench-unbounded: $(BENCH_READY)  ## unbounded jobs against PySpark and PyFlink, in an hour; results in benchmarks/results
 	$(BIN)/python -m benchmarks.unbounded
+
+NEXMARK ?= --queries q0 q2 q4 q7 q17
+nexmark: $(BENCH_READY)  ## NEXMark beside PyFlink and plain Spark; NEXMARK="--queries all --events 200000" for other runs
+	$(BIN)/python -m benchmarks.nexmark $(NEXMARK)
 
 MINUTES ?= 30
 soak: $(READY)  ## whether memory and checkpoints of an unbounded job stay flat; MINUTES=5 for a short one

@@ -16,22 +16,28 @@ from time import monotonic
 from typing import Any
 
 from benchmarks.suite import machine, plot, report, results, serializers
-from benchmarks.suite.contenders import CONTENDERS, SUBSET, WHOLE, Cell
+from benchmarks.suite.contenders import CONTENDERS, SUBSET, TARGETS, WHOLE, Cell
 from benchmarks.suite.data import DataSets
 from benchmarks.suite.measuring import FEW, Measurement, Pace
-from benchmarks.suite.processes import Runner, runner_commands
-from benchmarks.suite.runner import LeftOutError, Request
+from benchmarks.suite.runner import Request
+from benchmarks.suite.runners import Runners, install
 
 _RESULTS = Path(__file__).parents[1] / "results"
 _PAGE = Path(__file__).parents[2] / "docs" / "benchmarks.md"
 _RUNNERS = tuple(dict.fromkeys(contender.runner for contender in CONTENDERS))
-_FIRST = {"spark": "typed", "pyflink process": "PyFlink process", "pyflink thread": "PyFlink thread"}
+_FIRST = {
+    "spark": "typed",
+    "pyflink process": "PyFlink process",
+    "pyflink thread": "PyFlink thread",
+    "bytewax": "Bytewax",
+}
+"""The contender of the first job of each runner."""
 
 
 def main() -> None:
     """Run the jobs, and write and print the results."""
     options = _options()
-    installed = _install([name for name in _RUNNERS if name not in options.without])
+    installed = install([name for name in _RUNNERS if name not in options.without])
     began = monotonic()
     described = machine.describe()
     whole = options.full or options.only
@@ -43,35 +49,22 @@ def main() -> None:
         until=began + options.minutes * 60,
     )
     alone = serializers.measure(rounds=5)
+    first = {name: Request(_FIRST[name], "map", "long", FEW, "") for name in installed}
     with ExitStack() as stack:
         data = DataSets(Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pystream-bench-"))))
-        log = stack.enter_context(open(options.to / "runners.log", "w"))
-        runners: dict[str, Runner] = {}
-        startups: dict[str, float] = {}
-        for name, commands in installed.items():
-            path = data.directory("long", FEW)
-            started = monotonic()
-            try:
-                runners[name] = stack.enter_context(Runner(commands, log))
-                runners[name].seconds(Request(_FIRST.get(name, "Bytewax"), "map", "long", FEW, str(path)))
-            except LeftOutError as error:
-                runners.pop(name, None)
-                _report_left_out(name, error)
-                continue
-            startups[name] = monotonic() - started
-        measurement = Measurement(CONTENDERS, cells, runners, data, pace)
+        runners = Runners(stack, installed, first, data, options.to)
+        measurement = Measurement(CONTENDERS, cells, runners.started, data, pace)
         measurement.run()
-        versions = {key: value for runner in runners.values() for key, value in runner.versions.items()}
     rows = results.rows(measurement)
     found: dict[str, Any] = {
         "machine": described,
-        "versions": versions,
+        "versions": runners.versions,
         "full": options.full,
         "minutes": (monotonic() - began) / 60,
-        "startups": startups,
+        "startups": runners.startups,
         "few": results.few(measurement),
         "rows": rows,
-        "ratios": results.ratios(rows, cells),
+        "ratios": results.ratios(rows, cells, TARGETS),
         "serializers": alone,
     }
     text = write(found, options.to / "latest")
@@ -115,21 +108,6 @@ def _options() -> argparse.Namespace:
         options.to = Path(tempfile.gettempdir()) / "pystream-bench" if is_part else _RESULTS
     options.to.mkdir(parents=True, exist_ok=True)
     return options
-
-
-def _install(names: list[str]) -> dict[str, list[list[str]]]:
-    """Install runners, and return the commands of those that could be installed, by name."""
-    found = {}
-    for name in names:
-        try:
-            found[name] = runner_commands(name)
-        except LeftOutError as error:
-            _report_left_out(name, error)
-    return found
-
-
-def _report_left_out(name: str, error: LeftOutError) -> None:
-    print(f"{name} is left out: {error}", file=sys.stderr)
 
 
 def _is_chosen(cell: Cell, only: list[str]) -> bool:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from time import monotonic
+from typing import Protocol
 
 from benchmarks.suite.contenders import KEYED, Cell, Contender, estimated_rate
-from benchmarks.suite.data import DataSets
 from benchmarks.suite.processes import Runner
 from benchmarks.suite.runner import LeftOutError, Request
 
@@ -55,6 +56,22 @@ class Pace:
     until: float
 
 
+class Data(Protocol):
+    """Data sets by shape of their records and by size."""
+
+    def counts(self, shape: str) -> list[int]:
+        """Return the possible sizes, in ascending order."""
+        ...
+
+    def are_unique(self, shape: str, records: int) -> bool:
+        """Return whether a data set of this size has no record twice, as jobs with keys or time require."""
+        ...
+
+    def directory(self, shape: str, records: int) -> Path:
+        """Return the directory of a data set, whose number of records is one of ``counts`` or ``FEW``."""
+        ...
+
+
 class Measurement:
     """The measurement of all contenders and jobs.
 
@@ -68,7 +85,7 @@ class Measurement:
         contenders: Sequence[Contender],
         cells: Sequence[Cell],
         runners: Mapping[str, Runner],
-        data: DataSets,
+        data: Data,
         pace: Pace,
     ) -> None:
         self._contenders = [c for c in contenders if c.runner in runners]
@@ -110,7 +127,7 @@ class Measurement:
         """Increase the number of records until the second run on the same number takes long enough."""
         counts = self._counts(known.cell)
         wanted = max(self._pace.job, known.few)
-        records, is_warm = 32 * FEW, False
+        records, is_warm = _nearest(counts, 32 * FEW), False
         while True:
             taken = self._run(contender, known.cell, records)
             net = taken - known.few

@@ -88,23 +88,28 @@ class Runner:
         return answer
 
 
-def runner_commands(name: str) -> list[list[str]]:
+def runner_commands(name: str, package: str = "benchmarks.suite") -> list[list[str]]:
     """Install a runner if necessary, and return the command of each of its processes.
+
+    Args:
+        name: the system, and its mode if it has several.
+        package: the package with the modules of the runners.
 
     Raises:
         LeftOutError: if it cannot be installed.
     """
-    if name == "spark":
-        return [[sys.executable, "-m", "benchmarks.suite.spark_runner"]]
-    package, *mode = name.split()
+    system, *mode = name.split()
+    module = f"{package}.{system}_runner"
+    if system in ("spark", "local"):
+        return [[sys.executable, "-m", module]]
     try:
-        python = str(interpreter(package))
+        python = str(interpreter(system))
     except subprocess.CalledProcessError as error:
-        raise LeftOutError(f"{package} cannot be installed for Python {sys.version.split()[0]}") from error
+        raise LeftOutError(f"{system} cannot be installed for Python {sys.version.split()[0]}") from error
     if mode:
-        return [[python, "-m", "benchmarks.suite.pyflink_runner", *mode]]
+        return [[python, "-m", module, *mode]]
     port = str(_BYTEWAX_PORT + os.getpid() % 4_000 * 2)
-    return [[python, "-m", "benchmarks.suite.bytewax_runner", str(number), port] for number in range(2)]
+    return [[python, "-m", module, str(number), port] for number in range(2)]
 
 
 def interpreter(name: str) -> Path:

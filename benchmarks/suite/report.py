@@ -21,21 +21,21 @@ def markdown(results: dict[str, Any]) -> str:
     """Return all results as tables."""
     parts = [
         "# Results",
-        _about(results),
+        about(results),
         "## Millions of records a second",
-        f"Medians of {_jobs(results['rows'])}; in brackets the lowest and the highest, where they differ by a"
+        f"Medians of {jobs(results['rows'])}; in brackets the lowest and the highest, where they differ by a"
         " tenth or more. The duration of a job of few records, listed below, is subtracted, up to half of"
         " a job's time.",
         *_rates(results),
         "## Targets",
         _targets(results["ratios"]),
         "## Start-up",
-        _startups(results),
+        startups(results),
         "## Serializers alone",
         "Nanoseconds per record to write and to read, and bytes per record.",
         _serializers(results["serializers"]),
         "## Left out",
-        _left_out(results["rows"]),
+        left_out(results["rows"]),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -53,7 +53,8 @@ def published_between(page: str, text: str, begin: str, end: str) -> str:
     return f"{before}{begin}\n{lowered}\n{end}{after}"
 
 
-def _about(results: dict[str, Any]) -> str:
+def about(results: dict[str, Any]) -> str:
+    """Return the machine and the versions."""
     facts = results["machine"] | results["versions"]
     text = ", ".join(f"{name}: {value}" for name, value in facts.items())
     return f"{text}. Measured in {results['minutes']:.1f} minutes."
@@ -68,8 +69,8 @@ def table(headings: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in [headings, rule, *lines])
 
 
-def _jobs(rows: list[dict[str, Any]]) -> str:
-    """Return the number of jobs behind each figure."""
+def jobs(rows: list[dict[str, Any]]) -> str:
+    """Return the numbers of jobs behind each figure."""
     counts = [len(row["seconds"]) for row in rows if "seconds" in row]
     return f"{min(counts)} to {max(counts)} jobs" if counts else "no jobs"
 
@@ -81,7 +82,7 @@ def _rates(results: dict[str, Any]) -> Iterable[str]:
         shapes = list(dict.fromkeys(row["shape"] for row in chosen))
         if not chosen:
             continue
-        cells = {(row["contender"], row["shape"]): _rate(row) for row in chosen}
+        cells = {(row["contender"], row["shape"]): rate(row) for row in chosen}
         lines = []
         for name in dict.fromkeys(row["contender"] for row in chosen):
             line = [cells[name, shape] for shape in shapes]
@@ -93,12 +94,13 @@ def _rates(results: dict[str, Any]) -> Iterable[str]:
         yield table(["", *(TITLES[shape] for shape in shapes)], lines)
 
 
-def _rate(row: dict[str, Any]) -> str:
+def rate(row: dict[str, Any], unit: float = 1e6) -> str:
+    """Return the rate of a job in a unit, and the range where it is wide."""
     if "rate" not in row:
         return "-"
-    text = two_digits(row["rate"] / 1e6)
+    text = two_digits(row["rate"] / unit)
     if row["highest"] > 1.1 * row["lowest"]:
-        text += f" ({two_digits(row['lowest'] / 1e6)}-{two_digits(row['highest'] / 1e6)})"
+        text += f" ({two_digits(row['lowest'] / unit)}-{two_digits(row['highest'] / unit)})"
     return text
 
 
@@ -122,7 +124,8 @@ def _targets(ratios: list[dict[str, Any]]) -> str:
     return table(["ratio", "operator", "records", "measured", "at least", "met"], lines)
 
 
-def _startups(results: dict[str, Any]) -> str:
+def startups(results: dict[str, Any]) -> str:
+    """Return a table of the times that runners take to start, and of jobs of few records."""
     lines = [
         [
             "process, engine and first job of 1,000 records",
@@ -155,7 +158,8 @@ def _serializers(lines: list[dict[str, Any]]) -> str:
     return table(["write ns / read ns / bytes", *(TITLES[shape] for shape in shapes)], shown)
 
 
-def _left_out(rows: list[dict[str, Any]]) -> str:
+def left_out(rows: list[dict[str, Any]]) -> str:
+    """Return a list of the jobs that were not measured, and the reasons."""
     reasons: dict[tuple[str, str], list[str]] = {}
     for row in rows:
         if "left_out" in row:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import statistics
+from collections.abc import Sequence
 from typing import Any
 
-from benchmarks.suite.contenders import TARGETS, Cell, Target
+from benchmarks.suite.contenders import Cell, Target
 from benchmarks.suite.measuring import FEW, Measured, Measurement
 
 
@@ -46,13 +47,15 @@ def few(measurement: Measurement) -> list[dict[str, Any]]:
     ]
 
 
-def ratios(lines: list[dict[str, Any]], cells: tuple[Cell, ...]) -> list[dict[str, Any]]:
+def ratios(
+    lines: list[dict[str, Any]], cells: Sequence[Cell], targets: Sequence[Target]
+) -> list[dict[str, Any]]:
     """Return the ratio of each target for each job that was measured on both sides."""
     rates = {
         (line["contender"], line["operator"], line["shape"]): line["rate"] for line in lines if "rate" in line
     }
     found = []
-    for target in TARGETS:
+    for target in targets:
         for cell in cells:
             if target.applies_to(cell):
                 found += _ratio(target, cell, rates)
