@@ -61,13 +61,19 @@ def _is_part(t: TypeInformation[Any]) -> bool:
     return is_computed(t) or (isinstance(t, ArrayTypeInfo) and is_computed(t.element_type))
 
 
+def _is_struct(t: TypeInformation[Any]) -> bool:
+    """Return whether columns of a composite have a part for each of its fields."""
+    return has_columns(t) and to_arrow(t).num_fields == t.get_arity()
+
+
 def has_kernels(expression: Expression, depth: int = _DEEPEST) -> bool:
     """Return whether kernels can evaluate an expression, whose parts are nested no deeper than ``depth``."""
     op, kernel = expression.op, expression.op.arrow
     if not depth:
         return False
     if op is Op.FIELD:
-        return expression.parts[0].op is Op.INPUT
+        (whole,) = expression.parts
+        return whole.op is Op.INPUT or (_is_struct(whole.type) and has_kernels(whole, depth - 1))
     if op is Op.INPUT:
         return not has_columns(expression.type)
     if op is Op.CONSTANT:
@@ -131,6 +137,8 @@ class Kernels:
             case Op.FIELD:
                 (index,) = expression.data
                 assert isinstance(index, int)
+                if parts[0].op is not Op.INPUT:
+                    return pc.struct_field(self._value(parts[0]), indices=[index])
                 return self._columns(index)
             case Op.IF:
                 return self._chosen(expression)

@@ -27,7 +27,15 @@ from pystream.lifting.aggregates import lift_aggregate
 from pystream.lifting.aliasing import elements_of, has_aliases
 from pystream.lifting.keys import lift_key
 from pystream.lifting.kinds import nullable_type
-from pystream.lifting.lift import NotLifted, columns_of, lift, lift_condition, lift_flat_map, project
+from pystream.lifting.lift import (
+    NotLifted,
+    columns_of,
+    lift,
+    lift_condition,
+    lift_flat_map,
+    optional_result,
+    project,
+)
 from pystream.lifting.reductions import lift_field_fold, lift_reduce, refusal_of_order
 from pystream.lifting.scalar_replacement import replace_element
 
@@ -48,6 +56,7 @@ __all__ = [
     "lift_reduce",
     "has_aliases",
     "nullable_type",
+    "optional_result",
     "project",
     "raising",
     "refusal_of_order",

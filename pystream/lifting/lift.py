@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from pystream.expressions.expression import Expression
-from pystream.lifting.building import argument, field, struct
+from pystream.expressions.expression import Expression, Op
+from pystream.lifting.building import TRUE, argument, field, negation, struct
 from pystream.lifting.comparing import truth
 from pystream.lifting.evaluator import MAX_SIZE
 from pystream.lifting.inlining import Inliner
@@ -27,6 +27,7 @@ __all__ = [
     "lift_condition",
     "lift_flat_map",
     "lifted_call",
+    "optional_result",
     "project",
 ]
 
@@ -99,6 +100,23 @@ def columns_of(expression: Expression) -> list[Expression] | NotLifted:
     if not has_columns(t):
         return [expression]
     return attempted(lambda: [field(expression, index) for index in range(len(t.field_types))])
+
+
+def optional_result(results: Expression) -> tuple[Expression, Expression] | None:
+    """Return a condition and the only result where it holds; ``None`` if there may be others.
+
+    Args:
+        results: the list of results of a flat map.
+    """
+    match results.op, results.parts:
+        case Op.LIST, (one,):
+            return TRUE, one
+        case Op.IF, (condition, then, otherwise) if then.op is otherwise.op is Op.LIST:
+            if len(then.parts) == 1 and not otherwise.parts:
+                return condition, then.parts[0]
+            if len(otherwise.parts) == 1 and not then.parts:
+                return negation(condition), otherwise.parts[0]
+    return None
 
 
 def project(t: TypeInformation[Any], indexes: Sequence[int]) -> Expression:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
+from itertools import compress
 
+import numpy as np
 import pyarrow as pa
 
 from pystream.engine.columns.column_forms import ColumnForms
@@ -23,25 +25,28 @@ __all__ = ["ArrowRun"]
 
 
 class ArrowRun:
-    """Runs a map, or the condition of a filter, as kernels.
+    """Runs a map, a filter, or a flat map with at most one result for each element, as kernels.
 
     Args:
         spec: the operator.
-        forms: those of its function: the columns of its results; for a filter, its condition.
-        is_filter: whether it is a filter.
+        forms: those of its function: the columns of its results; for a filter, its condition; for a flat map,
+            the condition for a result, and its columns.
+        method: the method of its function class.
     """
 
-    def __init__(self, spec: OperatorSpec, forms: ColumnForms, *, is_filter: bool) -> None:
+    def __init__(self, spec: OperatorSpec, forms: ColumnForms, method: str) -> None:
         self._expressions = forms.expressions
-        self._is_filter = is_filter
+        self._method = method
         self._layout = layout_of(forms.inferred or spec.output_type)
 
     def process(self, values: ColumnValues, timestamps: list[int] | None) -> Iterator[Event] | None:
         """Return the results for elements, ``None`` if they are beyond the kernels."""
         kernels = Kernels(lambda position: values.columns[position].array, len(values))
         try:
-            if self._is_filter:
+            if self._method == "filter":
                 return iter([self._filtered(values, timestamps, kernels)])
+            if self._method == "flat_map":
+                return iter([self._optional(values, timestamps, kernels)])
             columns = list(
                 map(partial(self._column, values, kernels), self._expressions, self._layout.codecs)
             )
@@ -54,6 +59,21 @@ class ArrowRun:
         (condition,) = self._expressions
         return masked(values, kernels.column(condition, pa.bool_()), timestamps)
 
+    def _optional(self, values: ColumnValues, timestamps: list[int] | None, kernels: Kernels) -> Elements:
+        condition, *results = self._expressions
+        mask = kernels.column(condition, pa.bool_())
+        places = np.flatnonzero(mask.to_numpy(zero_copy_only=False))
+        kept = Kernels(cache(lambda position: values.columns[position].array.filter(mask)), len(places))
+        columns = [
+            Column(codec, kept.column(result, codec.arrow))
+            for result, codec in zip(results, self._layout.codecs, strict=True)
+        ]
+        return Elements(
+            ColumnValues.of_columns(self._layout, columns, len(places)),
+            None if timestamps is None else list(compress(timestamps, mask.to_pylist())),
+            origin=lambda at: short_repr(values.element(int(places[at]))),
+        )
+
     def _column(self, values: ColumnValues, kernels: Kernels, expression: Expression, codec: Codec) -> Column:
         """Return a column of the results; a field that is handed on keeps its values, which cannot change.
 
@@ -61,7 +81,8 @@ class ArrowRun:
             NotComputedError: kernels do not compute it.
             TypeCheckError: a field that is handed on is ``None``, and may not be.
         """
-        if expression.op is Op.FIELD and is_immutable(expression.type):
+        is_field = expression.op is Op.FIELD and expression.parts[0].op is Op.INPUT
+        if is_field and is_immutable(expression.type):
             (position,) = expression.data
             assert isinstance(position, int)
             return values.columns[position].with_codec(codec)

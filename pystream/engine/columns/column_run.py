@@ -31,7 +31,7 @@ class ColumnRun:
 
     def __init__(self, spec: OperatorSpec, forms: ColumnForms, method: str, copies: ResultCopier) -> None:
         self._layout = layout_of(forms.element_type)
-        self._arrow = ArrowRun(spec, forms, is_filter=method == "filter") if forms.expressions else None
+        self._arrow = ArrowRun(spec, forms, method) if forms.expressions else None
         self._fields = None
         if forms.fields is not None:
             self._fields = FIELD_RUNS[method](spec, forms, forms.fields, copies)

@@ -9,7 +9,15 @@ from typing import Any
 from pystream.expressions.expression import Expression, Op
 from pystream.expressions.key_columns import KeyColumns
 from pystream.kinds import Lifting
-from pystream.lifting import NotLifted, columns_of, lift, lift_key, nullable_type, replace_element
+from pystream.lifting import (
+    NotLifted,
+    columns_of,
+    lift,
+    lift_key,
+    nullable_type,
+    optional_result,
+    replace_element,
+)
 from pystream.plan.nodes import KeyFunction, OperatorNode
 from pystream.rules.lift_functions.folds import key_reduction, window_reduction
 from pystream.rules.lift_functions.functions import elementwise_step
@@ -52,15 +60,22 @@ def _with_code(node: OperatorNode, code: Any) -> OperatorNode:
 
 def _kernels(node: OperatorNode, element_type: TypeInformation[Any]) -> tuple[Expression, ...]:
     """Return the expressions of an operator, if all of them have kernels, else nothing."""
-    if node.kind.lifting is Lifting.FLAT_MAP:
-        return ()
     step = elementwise_step(node, element_type, timed=False)
-    columns = step if isinstance(step, NotLifted) else columns_of(step.expression)
-    if isinstance(columns, NotLifted) or not all(map(_has_kernels, columns)):
+    if isinstance(step, NotLifted):
+        return ()
+    result, conditions = step.expression, []
+    if node.kind.lifting is Lifting.FLAT_MAP:
+        found = optional_result(result)
+        if found is None:
+            return ()
+        condition, result = found
+        conditions.append(condition)
+    columns = columns_of(result)
+    if isinstance(columns, NotLifted) or not all(map(_has_kernels, [*conditions, *columns])):
         return ()
     if not node.kind.keeps_type and not _are_exact(node, columns):
         return ()
-    return tuple(columns)
+    return (*conditions, *columns)
 
 
 def _are_exact(node: OperatorNode, columns: Sequence[Expression]) -> bool:
