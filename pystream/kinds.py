@@ -84,6 +84,7 @@ class Given(Enum):
     OTHERS = "an iterable of elements of the second input"
     KEY = "a key"
     TIME = "a time in ms"
+    WINDOW = "a window"
     CONTEXT = "a context"
 
 

@@ -22,7 +22,7 @@ from pystream.inference.values import (
 )
 from typeinfo.info import TypeInformation
 
-__all__ = ["CONTEXT", "common_type", "result_of_call"]
+__all__ = ["CONTEXT", "WINDOW", "common_type", "result_of_call"]
 
 
 class _Window:
@@ -54,6 +54,9 @@ class _Context:
     def window(self) -> _Window:
         return _Window()
 
+
+WINDOW: Final = Instance(_Window)
+"""The window that operators give to functions."""
 
 CONTEXT: Final = Instance(_Context)
 """The context that operators give to functions."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from pystream.inference import CONTEXT, Items, Unknown, Value, common_type, opened, result_of_call
+from pystream.inference import CONTEXT, WINDOW, Items, Unknown, Value, common_type, opened, result_of_call
 from pystream.kinds import FunctionCall, Given
 from pystream.plan.graph import Plan, PlanOptions
 from pystream.plan.nodes import (
@@ -130,6 +130,8 @@ def _argument(
             return _key(node, before)
         case Given.TIME:
             return Types.LONG()
+        case Given.WINDOW:
+            return WINDOW
         case FunctionCall():
             return _results(given, node, before)
         case [FunctionCall() as inner]:

@@ -9,7 +9,13 @@ from runpy import run_path
 import pytest
 
 from pystream.common import Configuration
-from pystream.datastream import DataStream, StreamExecutionEnvironment
+from pystream.datastream import (
+    AggregateFunction,
+    DataStream,
+    ProcessWindowFunction,
+    StreamExecutionEnvironment,
+    WindowFunction,
+)
 from pystream.errors import PlanError
 from tests.explained import why_not_faster
 
@@ -56,3 +62,39 @@ def test_a_union_of_two_inferred_types_is_pickled() -> None:
     both = numbers.union(numbers.map(lambda n: str(n)))
     assert str(both.get_type()) == "PickledByteArrayTypeInfo"
     assert sorted(map(repr, both.execute_and_collect())) == ["'1'", "'2'", "1", "2"]
+
+
+class Mean(AggregateFunction):
+    def create_accumulator(self):
+        return 0, 0
+
+    def add(self, value, accumulator):
+        return accumulator[0] + value[1], accumulator[1] + 1
+
+    def get_result(self, accumulator):
+        return accumulator[0] / accumulator[1]
+
+    def merge(self, a, b):
+        return a[0] + b[0], a[1] + b[1]
+
+
+class Named(ProcessWindowFunction):
+    def process(self, key, context, elements):
+        yield key, next(iter(elements))
+
+
+class Listed(WindowFunction):
+    def apply(self, key, window, inputs):
+        yield key, [value for _, value in inputs]
+
+
+def test_results_of_windows_have_types() -> None:
+    windows = local().from_collection([("a", 1), ("a", 2)]).key_by(lambda pair: pair[0]).count_window(2)
+    means = windows.aggregate(Mean())
+    assert str(means.get_type()) == "Double (inferred)"
+    named = windows.aggregate(Mean(), Named())
+    assert str(named.get_type()) == "TupleTypeInfo(String, Double) (inferred)"
+    assert list(named.execute_and_collect()) == [("a", 1.5)]
+    listed = windows.apply(Listed())
+    assert str(listed.get_type()) == "TupleTypeInfo(String, ListTypeInfo<Long>) (inferred)"
+    assert list(listed.execute_and_collect()) == [("a", [1, 2])]

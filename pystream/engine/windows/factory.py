@@ -6,8 +6,8 @@ import pickle
 from typing import TYPE_CHECKING
 
 from pystream.engine.spec import OperatorSpec
-from pystream.engine.windows.plan import WindowPlan
-from pystream.kinds import Lifting, OperatorKind
+from pystream.engine.windows.plan import WindowCall, WindowPlan
+from pystream.kinds import FunctionCall, Given, Lifting, OperatorKind
 
 if TYPE_CHECKING:
     from pystream.engine.operators.operator import Operator
@@ -38,6 +38,24 @@ def _make(spec: OperatorSpec, batch: bool) -> Operator:
     return by_key(window_operator(spec), batch)
 
 
+def _calls(plan: WindowPlan, is_object: bool) -> tuple[FunctionCall, ...]:
+    """Return the call of the window function, or of the aggregate function if there is none."""
+    elements: Given | list[FunctionCall] = Given.ELEMENTS
+    if plan.aggregate is not None:
+        created = FunctionCall(plan.aggregate.create_accumulator, ())
+        added = FunctionCall(plan.aggregate.add, (Given.ELEMENT, created))
+        result = FunctionCall(plan.aggregate.get_result, (added,))
+        if plan.call is WindowCall.NOTHING:
+            return (result,)
+        elements = [result]
+    if plan.call is WindowCall.NOTHING:
+        return ()
+    *_, function = plan.user_functions
+    key = () if plan.all_windows else (Given.KEY,)
+    place = Given.WINDOW if plan.call is WindowCall.APPLY else Given.CONTEXT
+    return (FunctionCall(getattr(function, plan.call.value), (*key, place, elements), many=True),)
+
+
 WINDOW = OperatorKind(
     "Window",
     _make,
@@ -45,4 +63,5 @@ WINDOW = OperatorKind(
     lifting=Lifting.WINDOW_FOLD,
     liftable=WindowPlan.window_fold,
     has_own_state=True,
+    calls=_calls,
 )
