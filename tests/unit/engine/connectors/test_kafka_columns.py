@@ -11,8 +11,13 @@ from typing import Any
 import pytest
 
 from pystream.common import WatermarkStrategy
-from pystream.datastream import StreamExecutionEnvironment
-from pystream.datastream.connectors.kafka import KafkaRecordSerializationSchema, KafkaSink, KafkaSource
+from pystream.datastream import RuntimeExecutionMode, StreamExecutionEnvironment
+from pystream.datastream.connectors.kafka import (
+    KafkaOffsetsInitializer,
+    KafkaRecordSerializationSchema,
+    KafkaSink,
+    KafkaSource,
+)
 from pystream.datastream.formats.json import JsonRowDeserializationSchema, JsonRowSerializationSchema
 from pystream.engine.connectors.kafka.producer_records import serialized
 from pystream.engine.connectors.kafka.records import Deserialization, Malformed
@@ -113,3 +118,13 @@ def test_elements_that_are_columns_become_the_records_of_elements() -> None:
         for times in (None, [5, -1, -(2**63)]):
             columns = OnlyColumns(layout_of(ROW), serializer_for(ROW).to_batch(rows))
             assert [*serialized(serialize, columns, times)] == [*serialized(serialize, rows, times)]
+
+
+def test_functions_after_records_are_not_lifted_as_a_table_would_lack_their_timestamps() -> None:
+    env = StreamExecutionEnvironment.get_execution_environment()
+    env.set_runtime_mode(RuntimeExecutionMode.BATCH)
+    builder = KafkaSource.builder().set_bootstrap_servers("kafka:9092").set_topics("orders")
+    builder.set_bounded(KafkaOffsetsInitializer.latest()).set_value_only_deserializer(schema())
+    orders = env.from_source(builder.build(), WatermarkStrategy.no_watermarks(), "orders")
+    totals = orders.map(lambda order: Row(order.id, order.name), ROW).key_by(lambda order: order.name).sum(0)
+    assert " native " not in totals.explain()
