@@ -9,7 +9,7 @@ from typing import Any
 from pystream.expressions.expression import Expression
 from typeinfo.info import TypeInformation
 
-__all__ = ["Aggregation", "Fold", "Part", "Reduction"]
+__all__ = ["Accumulation", "Aggregation", "Fold", "Part", "Reduction"]
 
 
 class Fold(Enum):
@@ -54,6 +54,21 @@ class Part:
     fold: Fold
     value: Expression
     initial: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Accumulation:
+    """The accumulators of an aggregate function, which folds each of their parts in the order of elements.
+
+    Attributes:
+        element_type: the type of the elements.
+        type: the type of accumulators to which ``add`` has been applied.
+        parts: the folds of their fields, or the one fold of an accumulator without fields.
+    """
+
+    element_type: TypeInformation[Any]
+    type: TypeInformation[Any]
+    parts: tuple[Part, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -339,12 +339,12 @@ class _StageBuilder:
         )
 
     def _column_forms(self, node: OperatorNode) -> ColumnForms | None:
-        if node.fields is None and node.reduction is None and not node.arrow:
+        if node.fields is None and node.fold is None and not node.arrow:
             return None
         element_type = expected_type(self._plan.by_id[node.inputs[0]].type_info)
         t = node.type_info
         inferred = t.value_type if isinstance(t, InferredTypeInfo) else None
-        return ColumnForms(element_type, node.arrow, node.fields, node.reduction, inferred)
+        return ColumnForms(element_type, node.arrow, node.fields, node.fold, inferred)
 
     def _exchange(self, source: Node, consumer: Node) -> ExchangeOutput:
         if isinstance(consumer, PartitionNode):

@@ -23,7 +23,7 @@ The modules, from the entry points downwards; none imports a module listed befor
 from __future__ import annotations
 
 from pystream.expressions.expression import GUARD_MARK, Expression, Op, is_guarded, raising
-from pystream.lifting.aggregates import lift_aggregate
+from pystream.lifting.aggregates import lift_add, lift_aggregate
 from pystream.lifting.aliasing import elements_of, has_aliases
 from pystream.lifting.keys import lift_key
 from pystream.lifting.kinds import nullable_type
@@ -48,6 +48,7 @@ __all__ = [
     "elements_of",
     "is_guarded",
     "lift",
+    "lift_add",
     "lift_aggregate",
     "lift_condition",
     "lift_field_fold",

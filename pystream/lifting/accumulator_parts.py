@@ -37,20 +37,24 @@ class AddFacts:
     Attributes:
         fixed: expressions that have the same value for all elements of a key.
         evaluated: expressions that ``add`` evaluates for each element.
+        in_order: whether it is applied in the order of elements, so that floats can be summed.
     """
 
     fixed: tuple[Expression, ...]
     evaluated: frozenset[Expression]
+    in_order: bool
 
     @staticmethod
-    def of(key: Expression, after: list[Expression]) -> AddFacts:
+    def of(key: Expression, after: list[Expression], *, in_order: bool) -> AddFacts:
         """Return the facts.
 
         Args:
             key: the key of the elements.
             after: the parts of the accumulator that ``add`` returns.
+            in_order: whether it is applied in the order of elements.
         """
-        return AddFacts(fixed_by_key(key), frozenset(e for part in after for e in always_evaluated(part)))
+        evaluated = frozenset(e for part in after for e in always_evaluated(part))
+        return AddFacts(fixed_by_key(key), evaluated, in_order)
 
 
 def part_of(created: Expression, before: Expression, after: Expression, facts: AddFacts, role: str) -> Part:
@@ -79,8 +83,12 @@ def part_of(created: Expression, before: Expression, after: Expression, facts: A
     if after in facts.fixed:
         return Part(Fold.FIRST, after, NONE)
     if _is_of_element(after):
+        if facts.in_order:
+            return Part(Fold.LAST, after, NONE)
         raise NotExact(f"keeps {role} of the last element, which the order of elements decides")
     part = _sum(before, after, initial) or _extremum(before, after, initial, facts.evaluated, TRUE)
+    if part is None and facts.in_order:
+        part = _float_sum(before, after, initial)
     if part is None:
         raise NotExact(f"changes {role} otherwise than by + or -, min or max of it and of an element")
     return part
@@ -92,6 +100,15 @@ def _sum(before: Expression, after: Expression, initial: Expression) -> Part | N
         return None
     term = _term(before, after)
     return None if term is None else Part(Fold.SUM, term, initial)
+
+
+def _float_sum(before: Expression, after: Expression, initial: Expression) -> Part | None:
+    """Recognise a part to which a float computed from each element is added."""
+    if kind_of(before) is Kind.FLOAT and after.op is Op.ADD and constant_value(initial) is not None:
+        for one, other in (after.parts, after.parts[::-1]):
+            if one in (before, not_null(before)) and _is_of_element(other):
+                return Part(Fold.SUM, other, initial)
+    return None
 
 
 def _term(before: Expression, after: Expression) -> Expression | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pystream.expressions.expression import Expression, Op
-from pystream.expressions.folds import Aggregation, Fold, Part
+from pystream.expressions.folds import Accumulation, Aggregation, Fold, Part
 from pystream.lifting.accumulator_parts import AddFacts, part_of
 from pystream.lifting.building import (
     TRUE,
@@ -27,11 +27,11 @@ from pystream.lifting.lift import NotLifted, attempted, lifted_call
 from pystream.lifting.unification import unified
 from pystream.lifting.values import as_expression
 from typeinfo import TypeInformation
-from typeinfo.composite import FieldsTypeInfo, TupleTypeInfo
+from typeinfo.composite import FieldsTypeInfo, RowTypeInfo, TupleTypeInfo
 from typeinfo.extended import optional_of
 from typeinfo.pickled import PickledBytesTypeInfo
 
-__all__ = ["lift_aggregate"]
+__all__ = ["lift_add", "lift_aggregate"]
 
 _MAX_WIDENINGS = 4
 
@@ -57,6 +57,41 @@ def lift_aggregate(
     return attempted(lambda: _aggregation(function, element_type, accumulator_type, declared, key))
 
 
+def lift_add(function: Any, element_type: TypeInformation[Any], key: Expression) -> Accumulation | NotLifted:
+    """Recognise an aggregate function whose ``add`` folds each part of its accumulators, in order.
+
+    Args:
+        function: an object with ``create_accumulator`` and ``add``.
+        element_type: the type of the elements.
+        key: the key of the elements that are folded together.
+    """
+    return attempted(lambda: _accumulation(function, element_type, key))
+
+
+def _accumulation(function: Any, element_type: TypeInformation[Any], key: Expression) -> Accumulation:
+    t, parts = _folded_parts(function, element_type, key, in_order=True)
+    if isinstance(t, RowTypeInfo):
+        raise NotExact("keeps a Row for an accumulator; a tuple is folded as columns")
+    return Accumulation(element_type, t, parts)
+
+
+def _folded_parts(
+    function: Any, element_type: TypeInformation[Any], key: Expression, *, in_order: bool
+) -> tuple[TypeInformation[Any], tuple[Part, ...]]:
+    """Return the type of accumulators to which ``add`` has been applied, and the folds of their parts."""
+    created = lifted_call(function.create_accumulator, [])
+    if kind_of(created) is Kind.LIST:
+        raise NotExact("keeps a list for an accumulator; a tuple is lifted")
+    t, after = _added(function.add, element_type, created, in_order)
+    before = _parts(argument(t, 1))
+    if not before:
+        raise NotExact("keeps nothing in its accumulator; a tuple that has fields is lifted")
+    facts = AddFacts.of(key, after, in_order=in_order)
+    each = zip(_parts(created), before, after, strict=True)
+    parts = tuple(part_of(*of_one, facts, _role(position, t)) for position, of_one in enumerate(each))
+    return _folded_type(t, before, parts), parts
+
+
 def _aggregation(
     function: Any,
     element_type: TypeInformation[Any],
@@ -64,17 +99,8 @@ def _aggregation(
     declared: TypeInformation[Any] | None,
     key: Expression,
 ) -> Aggregation:
-    created = lifted_call(function.create_accumulator, [])
-    if kind_of(created) is Kind.LIST:
-        raise NotExact("keeps a list for an accumulator; a tuple is lifted")
-    t, after = _added(function.add, element_type, created)
-    before = _parts(argument(t, 1))
-    if not before:
-        raise NotExact("keeps nothing in its accumulator; a tuple that has fields is lifted")
-    facts = AddFacts.of(key, after)
-    each = zip(_parts(created), before, after, strict=True)
-    parts = tuple(part_of(*of_one, facts, _role(position, t)) for position, of_one in enumerate(each))
-    accumulator = given = argument(_folded_type(t, before, parts), 0)
+    t, parts = _folded_parts(function, element_type, key, in_order=False)
+    accumulator = given = argument(t, 0)
     if not isinstance(accumulator_type, PickledBytesTypeInfo):
         given = conform(accumulator, accumulator_type)
     result = as_expression(Inliner().call(function.get_result, [given], {}))
@@ -91,7 +117,7 @@ def _aggregation(
 
 
 def _added(
-    function: Any, element_type: TypeInformation[Any], created: Expression
+    function: Any, element_type: TypeInformation[Any], created: Expression, in_order: bool
 ) -> tuple[TypeInformation[Any], list[Expression]]:
     """Return the type of all accumulators, and the parts of one after ``add``.
 
@@ -103,7 +129,7 @@ def _added(
         after = lifted_call(function, [element_type, t])
         old, new = _parts(accumulator), _parts(after)
         for position, (a, b) in enumerate(zip(old, new, strict=False)):
-            if kind_of(b) is Kind.FLOAT and a != b:
+            if kind_of(b) is Kind.FLOAT and a != b and not in_order:
                 raise float_fold_error(_role(position, t))
         common, nullable = unified([created, after])
         wider = optional_of(common) if nullable else common

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 
 from pystream.expressions.expression import Expression
 from pystream.expressions.field_code import FieldCode
-from pystream.expressions.folds import Reduction
+from pystream.expressions.folds import Accumulation, Reduction
 from pystream.expressions.key_columns import KeyColumns
 from pystream.kinds import OperatorKind, PartitionKind, SourceColumns
 from pystream.plan.cache import Cache
@@ -229,7 +229,7 @@ class OperatorNode(Node):
             have none; set by a rule.
         fields: the code of its function on the fields of elements, if it takes columns; set by a rule.
         not_fields: the reason why its function needs whole elements, if it could have columns; set by a rule.
-        reduction: the reduction of elements, field by field, that its function is; set by a rule.
+        fold: the fold of columns that its function is, if it is one; set by a rule.
     """
 
     kind: OperatorKind
@@ -241,7 +241,7 @@ class OperatorNode(Node):
     arrow: tuple[Expression, ...] = ()
     fields: FieldCode | None = None
     not_fields: str = ""
-    reduction: Reduction | None = None
+    fold: Reduction | Accumulation | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

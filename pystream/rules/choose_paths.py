@@ -56,7 +56,7 @@ def _choice(
     if isinstance(node, OperatorNode) and node.arrow:
         why = _why_not_native(node)
         return PathChoice("arrow", f"computed by kernels of Arrow{why}" if why else "")
-    if isinstance(node, OperatorNode) and node.reduction is not None:
+    if isinstance(node, OperatorNode) and node.fold is not None:
         return PathChoice("fields", f"folds columns, without calls{_why_not_native(node)}")
     if isinstance(node, OperatorNode) and node.fields is not None:
         return PathChoice("fields", _why_on_fields(node) + _why_not_native(node))

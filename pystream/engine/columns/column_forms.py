@@ -9,7 +9,7 @@ from typing import Any
 
 from pystream.expressions.expression import Expression
 from pystream.expressions.field_code import FieldCode
-from pystream.expressions.folds import Reduction
+from pystream.expressions.folds import Accumulation, Reduction
 from typeinfo.info import TypeInformation
 
 __all__ = ["ColumnForms", "on_fields"]
@@ -23,14 +23,14 @@ class ColumnForms:
         element_type: type of the elements.
         expressions: its results, or its condition, as expressions of the columns; empty if there are none.
         fields: its code on fields; ``None`` if there is none.
-        reduction: the reduction that it is, field by field; ``None`` if it is none.
+        fold: the fold of columns that it is; ``None`` if it is none.
         inferred: the type that its results are expected to have, if none is declared.
     """
 
     element_type: TypeInformation[Any]
     expressions: tuple[Expression, ...] = ()
     fields: FieldCode | None = None
-    reduction: Reduction | None = None
+    fold: Reduction | Accumulation | None = None
     inferred: TypeInformation[Any] | None = None
 
 

@@ -16,10 +16,11 @@ from pystream.engine.results.copies import ResultCopier
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.state.backend import OwnState
 from pystream.engine.state.value_state import ValueStateDescriptor
+from pystream.expressions.folds import Reduction
 from pystream.kinds import Lifting, OperatorKind
 
 if TYPE_CHECKING:
-    from pystream.engine.columns.reduced_columns import ReducedColumns
+    from pystream.engine.columns.folded_columns import ReducedColumns
 
 __all__ = ["REDUCE", "KeyedReduce"]
 
@@ -51,10 +52,10 @@ class KeyedReduce(KeyedOperator):
 
     def _prepare(self, context: RuntimeContext) -> None:
         self._folds = self._own[_FOLD]
-        if self._forms is not None and self._forms.reduction is not None:
-            from pystream.engine.columns.reduced_columns import ReducedColumns  # needs pyarrow
+        if self._forms is not None and isinstance(self._forms.fold, Reduction):
+            from pystream.engine.columns.folded_columns import ReducedColumns  # needs pyarrow
 
-            self._columns = ReducedColumns(self._forms.reduction, self._folds)
+            self._columns = ReducedColumns(self._forms.fold, self._folds)
 
     def process(self, elements: Elements, side: int) -> Iterator[Event]:
         if self._last_only and elements.timestamps is not None:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from pystream.engine.columns.reduced_columns import ReducedColumns
+from pystream.engine.columns.folded_columns import FoldedColumns, ReducedColumns, folded_columns
 from pystream.engine.context import RuntimeContext
 from pystream.engine.events import MAX_BATCH, MAX_WATERMARK, Elements, Event
 from pystream.engine.keys import CodedKeys, Keys
@@ -56,8 +56,8 @@ class AlignedWindowOperator(SingleFiringWindowOperator):
         self._size: int = assigner.size
         self._offset: int = assigner.offset
         self._slide: int = getattr(assigner, "slide", assigner.size)
-        self._reduction = None if spec.columns is None else spec.columns.reduction
-        self._reduced: dict[int, ReducedColumns] = {}
+        self._fold = None if spec.columns is None else spec.columns.fold
+        self._folded: dict[int, FoldedColumns] = {}
 
     def own_states(self) -> tuple[OwnState, ...]:
         return *super().own_states(), OwnState(of_data(ValueStateDescriptor(_KEYS, PICKLED_BYTE_ARRAY)))
@@ -108,7 +108,7 @@ class AlignedWindowOperator(SingleFiringWindowOperator):
         """Add columns to their windows; return whether it has, false if elements must be added one by one."""
         values, timestamps = elements.values, elements.timestamps
         if (
-            self._reduction is None
+            self._fold is None
             or timestamps is None
             or not isinstance(keys, CodedKeys)
             or not isinstance(values, ColumnValues)
@@ -124,7 +124,7 @@ class AlignedWindowOperator(SingleFiringWindowOperator):
         for start in dict.fromkeys(chain.from_iterable(starts_of.values())):
             at = np.flatnonzero((times >= start) & (times < start + self._size))
             part = values if len(at) == len(times) else values.taken(at)
-            undo = self._reduced_in(start).add(part, keys.distinct, keys.codes[at])
+            undo = self._folded_in(start).add(part, keys.distinct, keys.codes[at])
             if undo is None:
                 for undo in reversed(undos):
                     undo()
@@ -135,17 +135,17 @@ class AlignedWindowOperator(SingleFiringWindowOperator):
             self._handle_late(value, timestamps[index])
         return True
 
-    def _reduced_in(self, start: int) -> ReducedColumns:
-        """Return what the elements of the window that starts at a time are reduced to."""
-        if start not in self._reduced:
-            assert self._reduction is not None
-            self._reduced[start] = ReducedColumns(self._reduction, self._panes[start])
-        return self._reduced[start]
+    def _folded_in(self, start: int) -> FoldedColumns:
+        """Return what the elements of the window that starts at a time are folded to."""
+        if start not in self._folded:
+            assert self._fold is not None
+            self._folded[start] = folded_columns(self._fold, self._panes[start])
+        return self._folded[start]
 
     def write_columns(self) -> None:
-        for reduced in self._reduced.values():
-            reduced.write()
-        self._reduced.clear()
+        for folded in self._folded.values():
+            folded.write()
+        self._folded.clear()
 
     def _begins(self, timestamps: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Return the beginning of the interval around each element, as ``_interval`` does."""
@@ -185,19 +185,21 @@ class AlignedWindowOperator(SingleFiringWindowOperator):
         return pane
 
     def _evaluated(self, watermark: int) -> Iterator[Event]:
-        if not self._reduced or self._plan.call is not WindowCall.NOTHING:
+        if not self._folded or self._plan.call is not WindowCall.NOTHING:
             self.write_columns()
             yield from super()._evaluated(watermark)
             return
         while self._has_ended(watermark):
-            reduced = self._reduced.get(self._starts[0])
-            results = None if reduced is None else reduced.in_order(_ordered(reduced.slots))
+            reduced = self._folded.get(self._starts[0])
+            results = None
+            if isinstance(reduced, ReducedColumns):
+                results = reduced.in_order(_ordered(reduced.slots))
             if results is None:
                 self.write_columns()
                 yield from super()._evaluated(watermark)
                 return
             start = heappop(self._starts)
-            del self._panes[start], self._reduced[start]
+            del self._panes[start], self._folded[start]
             time = start + self._size - 1
             for at in range(0, len(results), MAX_BATCH):
                 part = results[at : at + MAX_BATCH]
@@ -232,7 +234,7 @@ class AlignedWindowOperator(SingleFiringWindowOperator):
     def unload(self) -> None:
         super().unload()
         self._starts = []
-        self._reduced.clear()
+        self._folded.clear()
 
     def split(self, content: KeyedContent, place: Place) -> dict[Any, KeyedContent]:
         parts = super().split(content._replace(tables=_without_panes(content)), place)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from pystream.expressions.folds import Reduction
+from pystream.expressions.folds import Accumulation, Reduction
 from pystream.field_aggregations import FieldAggregation
 from pystream.kinds import AlignedWindows, EventWindows, Lifting, WindowFold
 from pystream.lifting import (
     Expression,
     NotLifted,
+    lift_add,
     lift_aggregate,
     lift_field_fold,
     lift_key,
@@ -27,7 +28,7 @@ from pystream.rules.lift_functions.liftable import (
 )
 from typeinfo.info import TypeInformation
 
-__all__ = ["key_fold_step", "key_reduction", "window_fold_step", "window_reduction"]
+__all__ = ["key_fold_step", "key_reduction", "window_fold_step", "window_columns_fold"]
 
 
 def key_fold_step(node: OperatorNode, type_info: TypeInformation[Any]) -> NativeStep | NotLifted:
@@ -59,19 +60,28 @@ def key_reduction(
     return lift_reduce(function, type_info, in_order=in_order)
 
 
-def window_reduction(node: OperatorNode, type_info: TypeInformation[Any]) -> Reduction | NotLifted:
-    """Return the reduction of windows that all keys share, in the order of elements, or the reason for none.
+def window_columns_fold(
+    node: OperatorNode, type_info: TypeInformation[Any]
+) -> Reduction | Accumulation | NotLifted:
+    """Return the fold of windows that all keys share, in the order of elements, or the reason for none.
 
     Args:
         node: the operator.
         type_info: type of its elements.
     """
     fold: WindowFold | None = liftable_part(node)
-    if fold is None or fold.reduce is None or not isinstance(fold.windows, AlignedWindows):
+    if fold is None or not isinstance(fold.windows, AlignedWindows):
         return NotLifted(
-            "is not a tumbling or sliding window of event time with a reduce function that fires once"
+            "is not a tumbling or sliding window of event time with a reduce or aggregate function that"
+            " fires once"
         )
-    return refusal_of_hooks(fold.function) or lift_reduce(fold.reduce, type_info, in_order=True)
+    refusal = refusal_of_hooks(fold.function)
+    if refusal is not None:
+        return refusal
+    if fold.reduce is not None:
+        return lift_reduce(fold.reduce, type_info, in_order=True)
+    key = _key(node, type_info)
+    return key if isinstance(key, NotLifted) else lift_add(fold.function, type_info, key)
 
 
 def window_fold_step(node: OperatorNode, type_info: TypeInformation[Any]) -> NativeStep | NotLifted:

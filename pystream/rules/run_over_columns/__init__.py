@@ -9,9 +9,9 @@ from pystream.kinds import Lifting, PartitionKind, SourceColumns
 from pystream.plan.graph import Plan, PlanOptions
 from pystream.plan.nodes import Node, OperatorNode, PartitionNode, SourceNode, UnionNode
 from pystream.rules.run_over_columns.forms import (
+    fold_over_columns,
     key_over_columns,
     over_columns,
-    reduction_over_columns,
     timestamps_over_columns,
 )
 from typeinfo.inferred import InferredTypeInfo, expected_type
@@ -83,7 +83,7 @@ class _Walk:
                 for key, element_type in zip(node.keys, types, strict=False)
             ]
             node = replace(node, keys=(*keys, *node.keys[len(keys) :]))
-            return node if isinstance(node.type_info, InferredTypeInfo) else self._reduction(node, types[0])
+            return node if isinstance(node.type_info, InferredTypeInfo) else self._fold(node, types[0])
         element_type = types[0]
         if element_type is None or not _has_columns(node.type_info):
             return node
@@ -97,12 +97,12 @@ class _Walk:
             return found
         return node
 
-    def _reduction(self, node: OperatorNode, element_type: TypeInformation[Any] | None) -> OperatorNode:
+    def _fold(self, node: OperatorNode, element_type: TypeInformation[Any] | None) -> OperatorNode:
         lifting = node.kind.lifting
         if lifting is None or not lifting.is_fold or element_type is None or node.keys[0].columns is None:
             return node
-        found = reduction_over_columns(node, element_type)
-        if found.reduction is not None and lifting is Lifting.FOLD:
+        found = fold_over_columns(node, element_type)
+        if found.fold is not None and lifting is Lifting.FOLD:
             self._columns.add(node.id)
         return found
 

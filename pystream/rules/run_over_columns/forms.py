@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from pystream.expressions.expression import Expression, Op
+from pystream.expressions.folds import Accumulation
 from pystream.expressions.key_columns import KeyColumns
 from pystream.kinds import Lifting
 from pystream.lifting import (
@@ -19,7 +20,7 @@ from pystream.lifting import (
     replace_element,
 )
 from pystream.plan.nodes import KeyFunction, OperatorNode
-from pystream.rules.lift_functions.folds import key_reduction, window_reduction
+from pystream.rules.lift_functions.folds import key_reduction, window_columns_fold
 from pystream.rules.lift_functions.functions import elementwise_step
 from pystream.rules.lift_functions.liftable import as_pickled, liftable_part, sent
 from typeinfo.composite import TupleTypeInfo
@@ -30,7 +31,7 @@ from typeinfo.inferred import InferredTypeInfo, expected_type
 from typeinfo.info import TypeInformation
 from typeinfo.types import Types
 
-__all__ = ["key_over_columns", "over_columns", "reduction_over_columns", "timestamps_over_columns"]
+__all__ = ["key_over_columns", "over_columns", "fold_over_columns", "timestamps_over_columns"]
 
 _MOMENTS = (Types.SQL_DATE(), Types.SQL_TIME())
 
@@ -108,19 +109,21 @@ def _reads_element_only(expression: Expression) -> bool:
     return all(map(_reads_element_only, expression.parts))
 
 
-def reduction_over_columns(node: OperatorNode, element_type: TypeInformation[Any]) -> OperatorNode:
-    """Return a keyed reduction, or windows of one, with the folds of its fields, or the reason for none."""
+def fold_over_columns(node: OperatorNode, element_type: TypeInformation[Any]) -> OperatorNode:
+    """Return a keyed reduction, or windows with a fold, with that fold of columns, or the reason for none."""
     parts = [slot.type for slot in element_type.slots()] if has_columns(element_type) else [element_type]
     if not all(map(is_immutable, parts)):
         return replace(node, not_fields=f"takes elements of {element_type}, which have parts that can change")
     found = (
-        window_reduction(node, element_type)
+        window_columns_fold(node, element_type)
         if node.kind.lifting is Lifting.WINDOW_FOLD
         else key_reduction(node, element_type, in_order=True)
     )
     if isinstance(found, NotLifted):
         return replace(node, not_fields=found.reason)
-    return replace(node, reduction=found)
+    if isinstance(found, Accumulation) and not all(_has_kernels(part.value) for part in found.parts):
+        return replace(node, not_fields="adds what no kernel computes")
+    return replace(node, fold=found)
 
 
 def key_over_columns(key: KeyFunction, element_type: TypeInformation[Any]) -> KeyFunction:

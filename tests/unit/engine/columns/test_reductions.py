@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from pystream.engine.columns.column_forms import ColumnForms
 from pystream.engine.events import Elements
 from pystream.engine.failure import TaskFailure
+from pystream.engine.functions import AggregateFunction
 from pystream.engine.operators.keyed_reduce import REDUCE
 from pystream.engine.output_tag import OutputTag
 from pystream.engine.spec import KeySpec, OperatorSpec
@@ -28,7 +29,7 @@ from pystream.engine.windows.time_windows import SlidingEventTimeWindows, Tumbli
 from pystream.expressions.folds import Fold, Reduction
 from pystream.field_aggregations import FieldAggregation
 from pystream.kinds import OperatorKind
-from pystream.lifting import NotLifted, lift_field_fold, lift_reduce
+from pystream.lifting import NotLifted, lift_add, lift_field_fold, lift_reduce
 from pystream.plan.function import UserFunction
 from pystream.plan.nodes import KeyFunction
 from pystream.rules.run_over_columns.forms import key_over_columns
@@ -115,24 +116,31 @@ def reduction_of(function: Any, type_info: Any) -> Reduction | NotLifted:
     return lift_reduce(function, type_info, in_order=True)
 
 
-def spec_of(kind: OperatorKind, function: Any, reduce: Any, type_info: Any) -> OperatorSpec:
-    reduction = reduction_of(reduce, type_info)
-    assert isinstance(reduction, Reduction), reduction
+def spec_of(
+    kind: OperatorKind, function: Any, reduce: Any, type_info: Any, result_type: Any = None
+) -> OperatorSpec:
     unknown = Types.PICKLED_BYTE_ARRAY
 
     def select(value: Any) -> Any:
         return value.key
 
     key = key_over_columns(KeyFunction(UserFunction.of(select, "key_by"), unknown), type_info)
+    assert key.columns is not None
+    fold = (
+        lift_add(reduce, type_info, key.columns.parts[0])
+        if isinstance(reduce, AggregateFunction)
+        else reduction_of(reduce, type_info)
+    )
+    assert not isinstance(fold, NotLifted), fold
     return OperatorSpec(
         label=label(kind.name),
         kind=kind,
         function=dumps(function),
-        output_type=type_info,
+        output_type=result_type or type_info,
         trusted=False,
         consumers=(),
         keys=(KeySpec(dumps(select), unknown, columns=key.columns),),
-        columns=ColumnForms(type_info, reduction=reduction),
+        columns=ColumnForms(type_info, fold=fold),
     )
 
 
@@ -167,7 +175,7 @@ def _no_batch_is_too_small() -> Iterator[None]:
         yield
 
 
-def outcome(spec: OperatorSpec, steps: list[Step], *, over_columns: bool, timed: bool) -> Any:
+def outcome(spec: Any, steps: list[Step], *, over_columns: bool, timed: bool) -> Any:
     """Return all results with their times, and the state at the end, or the report of the failure."""
     operator: Any = opened(spec)
     results: list[Any] = []
@@ -194,7 +202,7 @@ def outcome(spec: OperatorSpec, steps: list[Step], *, over_columns: bool, timed:
                 values: Any = [*given_values]
                 times = [value.time for value in values] if timed else None
                 if over_columns and name == "columns":
-                    values = columns_of(values, spec.output_type)
+                    values = columns_of(values, spec.columns.element_type)
                 take(operator.process(Elements(values, times), 0))
         take(operator.advance(10_000))
     except TaskFailure as failure:
@@ -205,7 +213,7 @@ def outcome(spec: OperatorSpec, steps: list[Step], *, over_columns: bool, timed:
     for tag, pairs in results:
         flat.setdefault(tag, []).extend(pairs)
     entries = operator.count_state_entries()
-    return repr(flat), repr(conformed(snapshot_of(operator)[1].tables, spec.output_type)), entries
+    return repr(flat), repr(conformed(snapshot_of(operator)[1].tables, spec.columns.fold.type)), entries
 
 
 def conformed(state: Any, type_info: Any) -> Any:
@@ -265,6 +273,63 @@ def test_windows_are_those_of_calls(assigner: Any, reduce: Any, steps: list[Step
 def test_windows_of_rows_are_those_of_calls(reduce: Any, steps: list[Step]) -> None:
     plan = WindowPlan(assigner=WINDOWS[0], trigger=EventTimeTrigger(), element_type=ROW, reduce=reduce)
     spec = spec_of(WINDOW, plan, reduce, ROW)
+    expected = outcome(spec, steps, over_columns=False, timed=True)
+    assert outcome(spec, steps, over_columns=True, timed=True) == expected
+
+
+class Average(AggregateFunction[Any, Any, Any]):
+    def create_accumulator(self) -> tuple[float, int]:
+        return 0.0, 0
+
+    def add(self, value: Bid, accumulator: tuple[float, int]) -> tuple[float, int]:
+        return accumulator[0] + value.rate, accumulator[1] + 1
+
+    def get_result(self, accumulator: tuple[float, int]) -> float:
+        return accumulator[0] / accumulator[1]
+
+    def merge(self, a: tuple[float, int], b: tuple[float, int]) -> tuple[float, int]:
+        return a[0] + b[0], a[1] + b[1]
+
+
+class Highest(Average):
+    def create_accumulator(self) -> Any:
+        return None, None, "", 0
+
+    def add(self, value: Bid, accumulator: Any) -> Any:
+        best, _, _, sizes = accumulator
+        best = value.price if best is None or value.price > best else best
+        if value.size is not None:
+            sizes += value.size
+        return best, value.key, value.note or "none", sizes
+
+    def get_result(self, accumulator: Any) -> float:
+        return repr(accumulator)  # type: ignore[return-value]
+
+
+class Tally(Average):
+    def create_accumulator(self) -> Any:
+        return 10
+
+    def add(self, value: Bid, accumulator: Any) -> Any:
+        return accumulator + (value.price // value.size if value.size else 1)
+
+    def get_result(self, accumulator: Any) -> float:
+        return repr(accumulator)  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize("assigner", [WINDOWS[0], WINDOWS[3]], ids=repr)
+@pytest.mark.parametrize(
+    ("aggregate", "result_type"),
+    [(Average(), Types.DOUBLE()), (Highest(), Types.STRING()), (Tally(), Types.STRING())],
+    ids=["average", "highest", "tally"],
+)
+@settings(max_examples=25, deadline=None)
+@given(steps=steps_of(BIDS))
+def test_accumulators_are_those_of_calls(
+    assigner: Any, aggregate: Any, result_type: Any, steps: list[Step]
+) -> None:
+    plan = WindowPlan(assigner=assigner, trigger=EventTimeTrigger(), element_type=BID, aggregate=aggregate)
+    spec = spec_of(WINDOW, plan, aggregate, BID, result_type)
     expected = outcome(spec, steps, over_columns=False, timed=True)
     assert outcome(spec, steps, over_columns=True, timed=True) == expected
 

@@ -1,0 +1,259 @@
+"""Folds of elements that are columns, whose results are kept as columns."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from pystream.engine.columns.group_part import COMPARED, Codes, GroupPart
+from pystream.engine.state.slots import Table
+from pystream.engine.vectorised.columns import Column, ColumnValues, layout_of
+from pystream.expressions.control import constant_value
+from pystream.expressions.folds import Accumulation, Fold, Reduction
+from pystream.expressions.kernels import Kernels, NotComputedError
+from typeinfo.errors import TypeCheckError
+from typeinfo.formats.layout import has_columns
+from typeinfo.info import TypeInformation
+from typeinfo.row import Row, RowKind
+from typeinfo.serde.composite import FieldsCodec
+from typeinfo.serde.registry import codec_for
+
+__all__ = ["AccumulatedColumns", "FoldedColumns", "ReducedColumns", "folded_columns"]
+
+
+class _NotFoldedError(Exception):
+    """The function must be called with each element."""
+
+
+class FoldedColumns(ABC):
+    """What the elements of many groups are folded to, each group in the order of its elements.
+
+    A table of state holds what groups were folded to before. What they are folded to since is held as
+    columns, until it is written to the table.
+
+    Args:
+        element_type: the type of the elements.
+        type_info: the type of what they are folded to.
+        folds: the fold of each of its fields.
+        table: the table, by the slots of the groups.
+    """
+
+    def __init__(
+        self,
+        element_type: TypeInformation[Any],
+        type_info: TypeInformation[Any],
+        folds: tuple[Fold, ...],
+        table: Table,
+    ) -> None:
+        self._element_layout = layout_of(element_type)
+        self._layout = layout_of(type_info)
+        self._folds = folds
+        self._table = table
+        codec = codec_for(type_info)
+        self._codec = codec if isinstance(codec, FieldsCodec) and has_columns(type_info) else None
+        self.discard()
+
+    @abstractmethod
+    def _fold(self, part: GroupPart, results: list[Column] | None) -> None:
+        """Fold further elements into the columns; append the columns of the result after each.
+
+        Raises:
+            TypeError, TypeCheckError, NotComputedError, pa.ArrowException: an operation raises.
+        """
+
+    def discard(self) -> None:
+        """Discard what is held as columns."""
+        self._places: dict[Hashable, int] = {}
+        self._columns: list[list[Any]] = [[] for _ in self._folds]
+
+    def write(self) -> None:
+        """Write what is held as columns to the table."""
+        if self._places:
+            self._table.update(
+                zip(self._places, self._layout.built(self._columns, len(self._places)), strict=True)
+            )
+            self.discard()
+
+    @property
+    def slots(self) -> set[Hashable]:
+        """The slots of all groups."""
+        return {*self._table, *self._places}
+
+    def add(
+        self, values: Sequence[Any], slots: Sequence[Hashable], codes: Codes
+    ) -> Callable[[], None] | None:
+        """Fold further elements; return a function that undoes it.
+
+        ``None`` if nothing was folded because these are no columns, or an operation raises: the function
+        must then be called with each element, so that it raises its own error at the right element.
+
+        Args:
+            values: the elements.
+            slots: the slots of groups.
+            codes: for each element, the position of the slot of its group.
+        """
+        return self._added(values, slots, codes, None)
+
+    def _added(
+        self,
+        values: Sequence[Any],
+        slots: Sequence[Hashable],
+        codes: Codes,
+        results: list[Column] | None,
+    ) -> Callable[[], None] | None:
+        if not isinstance(values, ColumnValues) or values.layout is not self._element_layout:
+            return None
+        firsts = np.full(len(slots), -1)
+        firsts[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)
+        present = np.flatnonzero(firsts >= 0)
+        try:
+            known = self._known([slots[group] for group in present.tolist()])
+        except _NotFoldedError:
+            return None
+        is_new = known < 0
+        new = present[is_new]
+        count = len(self._places)
+        known[is_new] = np.arange(count, count + len(new))
+        places = np.empty(len(slots), np.int64)
+        places[present] = known
+        part = GroupPart(values, places[codes], firsts[new], known[~is_new], count)
+        undo = partial(self._undo, count, part.old.tolist(), self._values_at(part.old.tolist()))
+        try:
+            self._fold(part, results)
+        except (TypeError, TypeCheckError, NotComputedError, pa.ArrowException):
+            undo()
+            return None
+        for place, group in enumerate(new.tolist(), count):
+            self._places[slots[group]] = place
+        return undo
+
+    def _values_at(self, places: list[int]) -> list[list[Any]]:
+        """Return the values of the groups at some places, for each column that changes."""
+        return [
+            [] if fold is Fold.FIRST else [column[place] for place in places]
+            for fold, column in zip(self._folds, self._columns, strict=True)
+        ]
+
+    def _undo(self, count: int, places: list[int], values: list[list[Any]]) -> None:
+        """Return to a number of groups, those at some places with their earlier values."""
+        for slot in list(self._places)[count:]:
+            del self._places[slot]
+        for column, before in zip(self._columns, values, strict=True):
+            del column[count:]
+            for place, value in zip(places, before, strict=False):
+                column[place] = value
+
+    def _known(self, slots: list[Hashable]) -> npt.NDArray[np.int64]:
+        """Return the places of groups, -1 for new ones."""
+        places = self._places
+        table = self._table
+        if table:
+            self._load([slot for slot in slots if slot not in places and slot in table])
+        return np.array([places.get(slot, -1) for slot in slots], np.int64)
+
+    def _load(self, slots: list[Hashable]) -> None:
+        """Load what groups were folded to before.
+
+        Raises:
+            _NotFoldedError: it is no such element, or a row of a kind other than INSERT.
+        """
+        if not slots:
+            return
+        held = [self._table[slot] for slot in slots]
+        if any(isinstance(one, Row) and one.get_row_kind() is not RowKind.INSERT for one in held):
+            raise _NotFoldedError
+        columns: list[Sequence[Any]] = [held]
+        if self._codec is not None:
+            try:
+                columns = self._codec.opened(held, set(map(type, held)))[1]
+            except TypeCheckError as error:
+                raise _NotFoldedError from error
+        count = len(self._places)
+        self._places.update(zip(slots, range(count, count + len(slots)), strict=True))
+        for column, loaded in zip(self._columns, columns, strict=True):
+            column += loaded
+
+
+class ReducedColumns(FoldedColumns):
+    """What the elements of many groups are folded to.
+
+    Args:
+        reduction: the reduction.
+        table: the table, by the slots of the groups.
+    """
+
+    def __init__(self, reduction: Reduction, table: Table) -> None:
+        super().__init__(reduction.type, reduction.type, reduction.folds, table)
+        compared = [at for at, fold in enumerate(reduction.folds) if fold in COMPARED]
+        self._compared = compared[0] if Fold.CHOSEN in reduction.folds else None
+
+    def _fold(self, part: GroupPart, results: list[Column] | None) -> None:
+        if self._compared is None:
+            for at, fold in enumerate(self._folds):
+                part.fold(fold, at, self._columns[at], results)
+        else:
+            part.choose(self._folds[self._compared], self._compared, self._columns, results)
+
+    def add_each(self, values: Sequence[Any], slots: Sequence[Hashable], codes: Codes) -> ColumnValues | None:
+        """Fold further elements; return the result after each, ``None`` if nothing was folded.
+
+        Args:
+            values: the elements.
+            slots: the slots of groups.
+            codes: for each element, the position of the slot of its group.
+        """
+        results: list[Column] = []
+        if self._added(values, slots, codes, results) is None:
+            return None
+        return ColumnValues.of_columns(self._layout, results, len(values))
+
+    def in_order(self, slots: Iterable[Hashable]) -> ColumnValues | None:
+        """Return what groups are folded to, in the order of their slots.
+
+        ``None`` if something in the table cannot be a column, or a result does not have its type.
+        """
+        try:
+            self._load([slot for slot in self._table if slot not in self._places])
+        except _NotFoldedError:
+            return None
+        places = [self._places[slot] for slot in slots]
+        try:
+            columns = [
+                Column(codec, values=codec.conform([column[at] for at in places]))
+                for codec, column in zip(self._layout.codecs, self._columns, strict=True)
+            ]
+        except TypeCheckError:
+            return None
+        return ColumnValues.of_columns(self._layout, columns, len(places))
+
+
+class AccumulatedColumns(FoldedColumns):
+    """The accumulators of an aggregate function for many groups.
+
+    Args:
+        accumulation: the folds of their parts.
+        table: the table, by the slots of the groups.
+    """
+
+    def __init__(self, accumulation: Accumulation, table: Table) -> None:
+        folds = tuple(part.fold for part in accumulation.parts)
+        super().__init__(accumulation.element_type, accumulation.type, folds, table)
+        self._parts = accumulation.parts
+
+    def _fold(self, part: GroupPart, results: list[Column] | None) -> None:
+        columns = part.values.columns
+        kernels = Kernels(lambda position: columns[position].array, len(part.values))
+        for own, codec, column in zip(self._parts, self._layout.codecs, self._columns, strict=True):
+            given = Column(codec, kernels.column(own.value, codec.arrow))
+            part.accumulate(own.fold, given, constant_value(own.initial), column)
+
+
+def folded_columns(fold: Reduction | Accumulation, table: Table) -> FoldedColumns:
+    """Return what groups are folded to, with a table of what they were folded to before."""
+    return ReducedColumns(fold, table) if isinstance(fold, Reduction) else AccumulatedColumns(fold, table)

@@ -1,0 +1,207 @@
+"""GroupPart: folds the values of further elements into those of their groups."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from operator import gt, lt
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from pystream.engine.vectorised.columns import Column, ColumnValues
+from pystream.expressions.folds import Fold
+
+__all__ = ["COMPARED", "Codes", "GroupPart"]
+
+Codes: TypeAlias = npt.NDArray[np.int64]
+"""For each element, the number of its group."""
+
+
+class GroupPart:
+    """Further elements of groups.
+
+    Args:
+        values: the elements.
+        places: the place of the group of each, in columns of what groups are reduced to.
+        firsts: the first element of each new group, in the order of their places.
+        old: the places of the other groups.
+        count: the number of groups before.
+    """
+
+    def __init__(
+        self, values: ColumnValues, places: Codes, firsts: Codes, old: npt.NDArray[np.int64], count: int
+    ) -> None:
+        self.values: ColumnValues = values
+        self._places = places
+        self._firsts = firsts
+        self.old: npt.NDArray[np.int64] = old
+        self._count = count
+        self._list_of_places: list[int] | None = None
+
+    def fold(self, fold: Fold, at: int, column: list[Any], results: list[Column] | None) -> None:
+        """Fold the values of a column into those of the groups; append the column of results."""
+        given = self.values.columns[at]
+        if fold is Fold.LAST:
+            self._keep_last(given, column)
+            if results is not None:
+                results.append(given)
+            return
+        if len(self._firsts):
+            column += given.taken(self._firsts).values
+        if fold is Fold.FIRST:
+            if results is not None:
+                results.append(self._of_groups(given, column))
+            return
+        if results is None:
+            rest = self._rest()
+            if rest is None:
+                _FOLDS[fold](column, self._all_places(), given.values)
+            else:
+                _FOLDS[fold](column, self._places[rest].tolist(), given.taken(rest).values)
+        else:
+            found = _running(fold, column, self._count, self._all_places(), given.values)
+            results.append(Column(given.codec, values=given.codec.conform(found)))
+
+    def accumulate(self, fold: Fold, given: Column, initial: Any, column: list[Any]) -> None:
+        """Fold values into those of the groups, which begin with an initial one; null is left out.
+
+        Args:
+            fold: FIRST and LAST do not use the initial value, and take null as a value.
+            given: a value for each element.
+            initial: the initial value; MIN and MAX pass over ``None``.
+            column: what groups are folded to.
+        """
+        if fold is Fold.LAST:
+            self._keep_last(given, column)
+            return
+        if fold is Fold.FIRST:
+            column += given.taken(self._firsts).values
+            return
+        column += [initial] * len(self._firsts)
+        array, places = given.array, self._places
+        if array.null_count:
+            places = places[array.is_valid().to_numpy(zero_copy_only=False)]
+            array = array.drop_null()
+        values = given.codec.decode(array)
+        if initial is None:
+            _keep_best(_BETTER[fold], column, places.tolist(), values)
+        else:
+            _FOLDS[fold](column, places.tolist(), values)
+
+    def _all_places(self) -> list[int]:
+        if self._list_of_places is None:
+            self._list_of_places = self._places.tolist()
+        return self._list_of_places
+
+    def _rest(self) -> npt.NDArray[np.int64] | None:
+        """Return the positions of the elements that are not the first of new groups; ``None`` for all."""
+        if not len(self._firsts):
+            return None
+        is_rest = np.ones(len(self._places), bool)
+        is_rest[self._firsts] = False
+        return np.flatnonzero(is_rest)
+
+    def _keep_last(self, given: Column, column: list[Any]) -> None:
+        last = np.full(self._count + len(self._firsts), -1)
+        last[self._places] = np.arange(len(self._places))
+        column += [None] * len(self._firsts)
+        places = np.flatnonzero(last >= 0)
+        for place, value in zip(places.tolist(), given.taken(last[places]).values, strict=True):
+            column[place] = value
+
+    def _of_groups(self, given: Column, column: list[Any]) -> Column:
+        """Return the value of the group of each element."""
+        groups, of_each = np.unique(self._places, return_inverse=True)
+        values = Column(given.codec, values=[column[place] for place in groups.tolist()])
+        return Column(given.codec, values.array).taken(of_each)
+
+    def choose(
+        self, fold: Fold, compared: int, columns: list[list[Any]], results: list[Column] | None
+    ) -> None:
+        """Keep the element of each group that has the least or greatest value in one column."""
+        given = self.values.columns
+        is_better = _BETTER[fold]
+        old = self.old.tolist()
+        before = {place: number - len(old) for number, place in enumerate(old)}
+        best = {place: columns[compared][place] for place in old}
+        running: list[int] = []
+        for index, (place, value) in enumerate(zip(self._all_places(), given[compared].values, strict=True)):
+            if place not in best or is_better(value, best[place]):
+                best[place], before[place] = value, index
+            running.append(before[place])
+        for column, own in zip(columns, given, strict=True):
+            whole = Column(own.codec, values=[*(column[place] for place in old), *own.values])
+            if results is not None:
+                results.append(whole.taken(np.array(running) + len(old)))
+            column += [None] * len(self._firsts)
+            chosen = whole.taken(np.array(list(before.values()), np.int64) + len(old))
+            for place, value in zip(before, chosen.values, strict=True):
+                column[place] = value
+
+
+def _add(folded: list[Any], places: Iterable[int], values: Iterable[Any]) -> None:
+    for place, value in zip(places, values, strict=True):
+        folded[place] += value
+
+
+def _keep_least(folded: list[Any], places: Iterable[int], values: Iterable[Any]) -> None:
+    for place, value in zip(places, values, strict=True):
+        if value < folded[place]:
+            folded[place] = value
+
+
+def _keep_greatest(folded: list[Any], places: Iterable[int], values: Iterable[Any]) -> None:
+    for place, value in zip(places, values, strict=True):
+        if value > folded[place]:
+            folded[place] = value
+
+
+def _keep_best(
+    is_better: Callable[[Any, Any], bool], folded: list[Any], places: Iterable[int], values: Iterable[Any]
+) -> None:
+    for place, value in zip(places, values, strict=True):
+        best = folded[place]
+        if best is None or is_better(value, best):
+            folded[place] = value
+
+
+def _running(
+    fold: Fold, folded: list[Any], count: int, places: Sequence[int], values: Sequence[Any]
+) -> list[Any]:
+    """Return what groups are folded to after each value; the first value of a new group is its own.
+
+    Args:
+        fold: SUM, MIN or MAX.
+        folded: what groups are folded to, for new ones their first value; changed to the last results.
+        count: the number of groups that are not new.
+        places: the group of each value.
+        values: the values.
+    """
+    seen = [True] * count + [False] * (len(folded) - count)
+    is_sum = fold is Fold.SUM
+    is_better = _BETTER[Fold.MAX] if is_sum else _BETTER[fold]
+    results: list[Any] = []
+    append = results.append
+    for place, value in zip(places, values, strict=True):
+        if not seen[place]:
+            seen[place] = True
+        elif is_sum:
+            value = folded[place] = folded[place] + value
+        elif is_better(value, folded[place]):
+            folded[place] = value
+        else:
+            value = folded[place]
+        append(value)
+    return results
+
+
+_FOLDS: dict[Fold, Callable[[list[Any], Iterable[int], Iterable[Any]], None]] = {
+    Fold.SUM: _add,
+    Fold.MIN: _keep_least,
+    Fold.MAX: _keep_greatest,
+}
+_BETTER: dict[Fold, Callable[[Any, Any], bool]] = {Fold.MIN: lt, Fold.MAX: gt}
+
+COMPARED = frozenset(_BETTER)
+"""The folds that compare values."""
