@@ -317,11 +317,21 @@ class Tally(Average):
         return repr(accumulator)  # type: ignore[return-value]
 
 
+class Noted(Tally):
+    def add(self, value: Bid, accumulator: Any) -> Any:
+        return max(accumulator, value.price) if value.note else accumulator
+
+
 @pytest.mark.parametrize("assigner", [WINDOWS[0], WINDOWS[3]], ids=repr)
 @pytest.mark.parametrize(
     ("aggregate", "result_type"),
-    [(Average(), Types.DOUBLE()), (Highest(), Types.STRING()), (Tally(), Types.STRING())],
-    ids=["average", "highest", "tally"],
+    [
+        (Average(), Types.DOUBLE()),
+        (Highest(), Types.STRING()),
+        (Tally(), Types.STRING()),
+        (Noted(), Types.STRING()),
+    ],
+    ids=["average", "highest", "tally", "noted"],
 )
 @settings(max_examples=25, deadline=None)
 @given(steps=steps_of(BIDS))
