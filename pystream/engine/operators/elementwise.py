@@ -94,7 +94,8 @@ class Elementwise(Operator):
         super().open(environment)
         self._prepare(environment)
         if self._columns is not None:
-            self._columns.open(*self._calls, environment.metrics)
+            (call,) = self._calls
+            self._columns.open(call, environment.metrics)
 
     def _prepare(self, environment: OperatorEnvironment) -> None:
         """Create the functions that are called with the elements of each input."""
