@@ -24,7 +24,7 @@ __all__ = ["lift_field_fold", "lift_reduce", "refusal_of_order"]
 
 
 def lift_reduce(
-    function: Any, element_type: TypeInformation[Any], *, in_order: bool = False
+    function: Any, element_type: TypeInformation[Any], *, in_order: bool = False, is_declared: bool = True
 ) -> Reduction | NotLifted:
     """Recognise a reduce function that sums, compares or keeps each field independently of the others.
 
@@ -32,12 +32,17 @@ def lift_reduce(
         function: takes two elements and returns one.
         element_type: their type.
         in_order: whether it is applied in the order of elements, so that floats can be summed and compared.
+        is_declared: whether the type is declared, so that results are converted to it.
     """
-    return attempted(lambda: _reduction(function, element_type, in_order))
+    return attempted(lambda: _reduction(function, element_type, in_order, is_declared))
 
 
-def _reduction(function: Any, t: TypeInformation[Any], in_order: bool) -> Reduction:
-    result = conform(lifted_call(function, [t, t]), t)
+def _reduction(function: Any, t: TypeInformation[Any], in_order: bool, is_declared: bool) -> Reduction:
+    result = lifted_call(function, [t, t])
+    if is_declared:
+        result = conform(result, t)
+    elif result.type != t:
+        raise NotExact(f"returns {result.type} where it takes {t}")
     arguments = argument(t, 0), argument(t, 1)
     if not isinstance(t, FieldsTypeInfo):
         return Reduction(t, (_fold(result, *arguments, "its result", in_order),))

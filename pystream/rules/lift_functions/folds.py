@@ -42,7 +42,7 @@ def key_fold_step(node: OperatorNode, type_info: TypeInformation[Any]) -> Native
 
 
 def key_reduction(
-    node: OperatorNode, type_info: TypeInformation[Any], *, in_order: bool = False
+    node: OperatorNode, type_info: TypeInformation[Any], *, in_order: bool = False, is_declared: bool = True
 ) -> Reduction | NotLifted:
     """Return the reduction of a keyed fold, or the reason for none.
 
@@ -50,6 +50,7 @@ def key_reduction(
         node: the operator.
         type_info: type of its elements.
         in_order: whether elements are reduced in their order.
+        is_declared: whether the type is declared, so that results are converted to it.
     """
     function = as_pickled(node.function, node.kind.method)
     if isinstance(function, NotLifted):
@@ -57,17 +58,18 @@ def key_reduction(
     owner = getattr(function, "__self__", None)
     if isinstance(owner, FieldAggregation):
         return lift_field_fold(owner.kind, owner.field, type_info, in_order=in_order)
-    return lift_reduce(function, type_info, in_order=in_order)
+    return lift_reduce(function, type_info, in_order=in_order, is_declared=is_declared)
 
 
 def window_columns_fold(
-    node: OperatorNode, type_info: TypeInformation[Any]
+    node: OperatorNode, type_info: TypeInformation[Any], *, is_declared: bool
 ) -> Reduction | Accumulation | NotLifted:
     """Return the fold of windows that all keys share, in the order of elements, or the reason for none.
 
     Args:
         node: the operator.
         type_info: type of its elements.
+        is_declared: whether the type is declared, so that results are converted to it.
     """
     fold: WindowFold | None = liftable_part(node)
     if fold is None or not isinstance(fold.windows, AlignedWindows):
@@ -79,7 +81,7 @@ def window_columns_fold(
     if refusal is not None:
         return refusal
     if fold.reduce is not None:
-        return lift_reduce(fold.reduce, type_info, in_order=True)
+        return lift_reduce(fold.reduce, type_info, in_order=True, is_declared=is_declared)
     key = _key(node, type_info)
     return key if isinstance(key, NotLifted) else lift_add(fold.function, type_info, key)
 

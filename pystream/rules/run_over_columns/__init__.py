@@ -83,7 +83,7 @@ class _Walk:
                 for key, element_type in zip(node.keys, types, strict=False)
             ]
             node = replace(node, keys=(*keys, *node.keys[len(keys) :]))
-            return node if isinstance(node.type_info, InferredTypeInfo) else self._fold(node, types[0])
+            return self._fold(node, types[0])
         element_type = types[0]
         if element_type is None or not _has_columns(node.type_info):
             return node
@@ -101,7 +101,9 @@ class _Walk:
         lifting = node.kind.lifting
         if lifting is None or not lifting.is_fold or element_type is None or node.keys[0].columns is None:
             return node
-        found = fold_over_columns(node, element_type)
+        given = self._plan.by_id[node.inputs[0]].type_info
+        is_declared = not isinstance(given, InferredTypeInfo)
+        found = fold_over_columns(node, element_type, is_declared=is_declared)
         if found.fold is not None and lifting is Lifting.FOLD:
             self._columns.add(node.id)
         return found

@@ -109,15 +109,17 @@ def _reads_element_only(expression: Expression) -> bool:
     return all(map(_reads_element_only, expression.parts))
 
 
-def fold_over_columns(node: OperatorNode, element_type: TypeInformation[Any]) -> OperatorNode:
+def fold_over_columns(
+    node: OperatorNode, element_type: TypeInformation[Any], *, is_declared: bool
+) -> OperatorNode:
     """Return a keyed reduction, or windows with a fold, with that fold of columns, or the reason for none."""
     parts = [slot.type for slot in element_type.slots()] if has_columns(element_type) else [element_type]
     if not all(map(is_immutable, parts)):
         return replace(node, not_fields=f"takes elements of {element_type}, which have parts that can change")
     found = (
-        window_columns_fold(node, element_type)
+        window_columns_fold(node, element_type, is_declared=is_declared)
         if node.kind.lifting is Lifting.WINDOW_FOLD
-        else key_reduction(node, element_type, in_order=True)
+        else key_reduction(node, element_type, in_order=True, is_declared=is_declared)
     )
     if isinstance(found, NotLifted):
         return replace(node, not_fields=found.reason)
