@@ -60,6 +60,7 @@ class Report:
     checker: str
     diagnostics: tuple[Diagnostic, ...] = ()
     crash: str = ""
+    notes: tuple[Diagnostic, ...] = ()
 
 
 Checker = Callable[[str], Report]
@@ -156,6 +157,11 @@ def mypy_report(checker: str, paths: list[Path], directory: Path) -> Report:
             Diagnostic((ROOT / d["file"]).resolve(), d["line"], f"{d['message']}  [{d['code']}]")
             for d in found
             if d["severity"] == "error"
+        ),
+        notes=tuple(
+            Diagnostic((ROOT / d["file"]).resolve(), d["line"], d["message"])
+            for d in found
+            if d["severity"] == "note"
         ),
     )
 
