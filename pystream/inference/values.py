@@ -200,8 +200,20 @@ class Items:
 
 
 Value: TypeAlias = (
-    "TypeInformation[Any] | Unknown | Never | Static | Maybe | Instance | Bound | TupleOf | RowOf | ListOf"
-    " | SetOf | DictOf | Items | Closure"
+    TypeInformation[Any]
+    | Unknown
+    | Never
+    | Static
+    | Maybe
+    | Instance
+    | Bound
+    | TupleOf
+    | RowOf
+    | ListOf
+    | SetOf
+    | DictOf
+    | Items
+    | Closure
 )
 
 _NO_TYPE = Unknown("takes values of unknown type")

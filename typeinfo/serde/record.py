@@ -56,7 +56,8 @@ class AttributesCodec(_RecordCodec):
     def is_only_fields(self) -> bool:
         t = self.type
         assert isinstance(t, RecordTypeInfo)
-        return t.kind is RecordKind.DATACLASS and is_only_fields(t.record_class, t.field_names)
+        cls: Any = t.record_class
+        return t.kind is RecordKind.DATACLASS and is_only_fields(cls, t.field_names)
 
     @property
     def constructor(self) -> Callable[..., Any] | None:
@@ -296,7 +297,8 @@ class NamedTupleCodec(_RecordCodec):
     @property
     def is_only_fields(self) -> bool:
         assert isinstance(self.type, RecordTypeInfo)
-        return is_only_values(self.type.record_class)
+        cls: Any = self.type.record_class
+        return is_only_values(cls)
 
     def opened(self, values: Column, types: set[type]) -> tuple[Column, list[Sequence[Any]]]:
         if types != {self._class}:
