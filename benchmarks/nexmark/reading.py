@@ -16,7 +16,7 @@ from benchmarks.nexmark.streams import Streams
 
 def streams(env: StreamExecutionEnvironment, directory: Path) -> Streams:
     """Return the streams of a data set."""
-    schema = JsonRowDeserializationSchema(Types.of(Event), True, False, time_style="SQL")
+    schema = JsonRowDeserializationSchema(Types.of(Event), False, False, time_style="SQL")
     lines = StreamFormat.deserialized_lines(schema)
     source = FileSource.for_record_stream_format(lines, str(directory / EVENTS)).build()
     events = env.from_source(source, WatermarkStrategy.no_watermarks(), "events")
