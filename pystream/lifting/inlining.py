@@ -21,7 +21,7 @@ from pystream.lifting.generators import GeneratorExecutor, emits_many
 from pystream.lifting.imported import check_function
 from pystream.lifting.intrinsics import INTRINSICS, apply, call_class, call_method
 from pystream.lifting.kinds import Kind, NotExact, kind_of
-from pystream.lifting.members import attribute, item, slice_of
+from pystream.lifting.members import attribute, item, own_attribute, slice_of
 from pystream.lifting.operators import BINARY, COMPARISONS, UNARY, binary, compare, unary
 from pystream.lifting.results import PLAIN, ReturnConversion, ReturnEvaluator
 from pystream.lifting.source import source_of
@@ -148,12 +148,14 @@ class Inliner:
     def call_own_method(
         self, owner: Static, name: str, arguments: list[Value], named: dict[str, Value]
     ) -> Value:
-        """Return the result of a method that another method of the same object calls.
+        """Return the result of a method that another method of the same object calls, or of a function in it.
 
         Raises:
             NotExact: the result is not exactly an expression.
         """
         found = inspect.getattr_static(type(owner.value), name, None)
+        if found is None:
+            return self.call(own_attribute(owner.value, name).value, arguments, named)
         if name in getattr(owner.value, "__dict__", {}) or not isinstance(found, FunctionType | staticmethod):
             raise NotExact(f"calls self.{name}(), which is not a method written in its class")
         if isinstance(found, staticmethod):

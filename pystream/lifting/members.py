@@ -6,7 +6,7 @@ import inspect
 from collections import _tuplegetter  # type: ignore[attr-defined]
 from collections.abc import Sequence
 from enum import Enum
-from types import MemberDescriptorType, ModuleType
+from types import FunctionType, MemberDescriptorType, ModuleType
 from typing import Any
 
 from pystream.expressions.expression import Expression, Op, constant_value, is_constant
@@ -212,7 +212,7 @@ def own_attribute(owner: Any, name: str) -> Static:
     if name not in held and found is None:
         raise NotExact(f"uses {label}, which is not set before it runs")
     value = held.get(name, found)
-    if not is_plain(value):
+    if not (is_plain(value) or (name in held and isinstance(value, FunctionType))):
         raise NotExact(f"uses {label}, a {type(value).__name__}, which may change")
     if name not in held:
         check_member(cls, name, value)

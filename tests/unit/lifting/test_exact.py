@@ -237,3 +237,21 @@ def test_functions_of_other_types_are_exact_or_not_lifted(annotation: Any, value
         lifted += 1
         check(found, function, [Row(v=value, n=1) for value in values])
     assert lifted  # at least what does not look into the value
+
+
+class Composed:
+    """A function class that calls a function stored in it."""
+
+    def __init__(self, step: Any) -> None:
+        self.step = step
+
+    def map(self, value: Any) -> Any:
+        return self.step(value) + 1
+
+
+def test_a_function_in_an_attribute_is_followed() -> None:
+    composed = Composed(lambda n: n * 3)
+    lifted = lift(composed.map, [LONG], LONG)
+    assert isinstance(lifted, Expression)
+    check(lifted, composed.map, [0, -4, 2**61])
+    assert isinstance(lift(Composed(Composed(lambda n: n)).map, [LONG], LONG), NotLifted)
