@@ -22,7 +22,7 @@ KEYS = {"q4": 1, "q6": 1, "q15": 1, "q16": 2, "q17": 2, "q18": 2, "q19": 2}
 """The number of fields of the key, for queries whose last result of a key is the valid one."""
 
 LOCAL = [name for name in sql.QUERIES if name not in ("q6", "q12")]
-ON_SPARK = ["q4", "q6", "q12", "q17"]
+ON_SPARK = ["q6", "q12"]
 """The queries that are run: only Spark has ``OVER`` ordered by two columns (q6) and ``PROCTIME`` (q12)."""
 
 

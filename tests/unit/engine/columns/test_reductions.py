@@ -224,7 +224,7 @@ def conformed(state: Any, type_info: Any) -> Any:
 
 
 @pytest.mark.parametrize("reduce", BID_REDUCTIONS)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(steps=steps_of(BIDS))
 def test_every_result_is_that_of_calls(reduce: Any, steps: list[Step]) -> None:
     spec = spec_of(REDUCE, reduce, reduce, BID)
@@ -233,7 +233,7 @@ def test_every_result_is_that_of_calls(reduce: Any, steps: list[Step]) -> None:
 
 
 @pytest.mark.parametrize("reduce", ROW_REDUCTIONS)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(steps=steps_of(ROWS, OF_KINDS))
 def test_every_row_is_that_of_calls(reduce: Any, steps: list[Step]) -> None:
     spec = spec_of(REDUCE, reduce, reduce, ROW)
@@ -252,7 +252,7 @@ WINDOWS = [
 
 @pytest.mark.parametrize("assigner", WINDOWS, ids=repr)
 @pytest.mark.parametrize("reduce", [BID_REDUCTIONS[0], BID_REDUCTIONS[1], field("max_by", "size")])
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(steps=steps_of(BIDS), late=st.booleans())
 def test_windows_are_those_of_calls(assigner: Any, reduce: Any, steps: list[Step], late: bool) -> None:
     plan = WindowPlan(
@@ -268,7 +268,7 @@ def test_windows_are_those_of_calls(assigner: Any, reduce: Any, steps: list[Step
 
 
 @pytest.mark.parametrize("reduce", ROW_REDUCTIONS)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(steps=steps_of(ROWS, OF_KINDS))
 def test_windows_of_rows_are_those_of_calls(reduce: Any, steps: list[Step]) -> None:
     plan = WindowPlan(assigner=WINDOWS[0], trigger=EventTimeTrigger(), element_type=ROW, reduce=reduce)
@@ -333,7 +333,7 @@ class Noted(Tally):
     ],
     ids=["average", "highest", "tally", "noted"],
 )
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(steps=steps_of(BIDS))
 def test_accumulators_are_those_of_calls(
     assigner: Any, aggregate: Any, result_type: Any, steps: list[Step]
