@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from pystream.datastream.connectors.base import Sink, Source
 from pystream.datastream.connectors.file_system import FileSource, StreamFormat
@@ -53,9 +53,10 @@ class _Records(StreamFormat[str]):
 class _RecordReader:
     """Reads the texts between delimiters."""
 
-    yields_columns: ClassVar[bool] = False
-
     delimiter: str
+
+    def yields_columns(self) -> bool:
+        return False
 
     def can_split(self, file: InputFile) -> bool:
         return False

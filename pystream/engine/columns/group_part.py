@@ -91,7 +91,8 @@ class GroupPart:
 
     def _all_places(self) -> list[int]:
         if self._list_of_places is None:
-            self._list_of_places = self._places.tolist()
+            places: list[int] = self._places.tolist()
+            self._list_of_places = places
         return self._list_of_places
 
     def _rest(self) -> npt.NDArray[np.int64] | None:

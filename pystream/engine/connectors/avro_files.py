@@ -7,7 +7,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pystream.engine.connectors.avro_container import blocks_of, encoded_block, encoded_header, new_header
 from pystream.engine.connectors.files import InputFile
@@ -39,9 +39,11 @@ class AvroReader:
         schema: the schema of the elements, as JSON; fields the file lacks have its defaults.
     """
 
-    yields_columns: ClassVar[bool] = False
-
     schema: str
+
+    def yields_columns(self) -> bool:
+        """Return False: elements are values."""
+        return False
 
     def can_split(self, file: InputFile) -> bool:
         """Return False: a file is read as a whole."""

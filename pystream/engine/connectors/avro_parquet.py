@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pystream.engine.connectors.avro_files import canonical_records
 from pystream.engine.connectors.columns import DamagedFileError, batches_in
@@ -84,9 +84,11 @@ class AvroParquetReader:
         avro: the schema of the records, as JSON; columns the file lacks have its defaults.
     """
 
-    yields_columns: ClassVar[bool] = False
-
     avro: str
+
+    def yields_columns(self) -> bool:
+        """Return False: elements are values."""
+        return False
 
     def can_split(self, file: InputFile) -> bool:
         """Return True: row groups can be read separately."""

@@ -217,7 +217,6 @@ class ColumnReader(ABC):
         is_case_sensitive: whether the names of columns are compared as written.
     """
 
-    yields_columns: ClassVar[bool] = True
     format: ClassVar[str]
 
     type_info: TypeInformation[Any]
@@ -232,6 +231,10 @@ class ColumnReader(ABC):
         Raises:
             ArrowException: it is of another format.
         """
+
+    def yields_columns(self) -> bool:
+        """Return True: elements are columns."""
+        return True
 
     def can_split(self, file: InputFile) -> bool:
         """Return True: row groups can be read separately."""

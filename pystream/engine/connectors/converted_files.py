@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from pystream.engine.connectors.file_source import FileReader
 from pystream.engine.connectors.files import InputFile
@@ -28,10 +28,12 @@ class ConvertedReader:
         conversion: converts an element, or raises `FieldError`.
     """
 
-    yields_columns: ClassVar[bool] = False
-
     reader: FileReader
     conversion: Cast
+
+    def yields_columns(self) -> bool:
+        """Return False: elements are values."""
+        return False
 
     def can_split(self, file: InputFile) -> bool:
         """Return whether the file may be read from the middle."""

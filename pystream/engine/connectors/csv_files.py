@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from pystream.engine.connectors.csv_records import CsvRecord, CsvRecords
 from pystream.engine.connectors.files import InputFile
@@ -142,12 +142,14 @@ class CsvFileReader:
         remedies: what errors recommend.
     """
 
-    yields_columns: ClassVar[bool] = True
-
     format: CsvFormat
     charset: str = "UTF-8"
     skips_bad_records: bool = False
     remedies: CsvRemedies = _OF_SCHEMA
+
+    def yields_columns(self) -> bool:
+        """Return True: elements are columns."""
+        return True
 
     def can_split(self, file: InputFile) -> bool:
         """Return whether every line end ends a record, as it does without quotes and escapes."""

@@ -22,9 +22,8 @@ __all__ = ["FileReader", "FilesInput"]
 class FileReader(Protocol):
     """Reads the elements of a file; picklable."""
 
-    @property
     def yields_columns(self) -> bool:
-        """Whether it may yield columns instead of lists."""
+        """Return whether it may yield columns instead of lists."""
         ...
 
     def can_split(self, file: InputFile) -> bool:
@@ -93,7 +92,7 @@ class FilesInput:
     @property
     def columns(self) -> SourceColumns:
         """The process in which elements are available as columns."""
-        return SourceColumns.WORKERS if self.reader.yields_columns else SourceColumns.NONE
+        return SourceColumns.WORKERS if self.reader.yields_columns() else SourceColumns.NONE
 
     def _can_split(self, file: InputFile) -> bool:
         return self.split_files and self.reader.can_split(file)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from pystream.engine.connectors.compression import ByteReader, decompressed, is_compressed
 from pystream.engine.connectors.files import InputFile
@@ -53,10 +53,12 @@ class TextLineReader:
         skips_undecodable: whether a line that is not text in the charset is left out instead of an error.
     """
 
-    yields_columns: ClassVar[bool] = False
-
     charset: str
     skips_undecodable: bool = False
+
+    def yields_columns(self) -> bool:
+        """Return False: elements are values."""
+        return False
 
     def can_split(self, file: InputFile) -> bool:
         """Return whether line ends can be found from the middle of the file."""
@@ -103,7 +105,6 @@ class LineMessageReader:
     at_once: ColumnsReader | None = None
     remedy: str = "skip such lines: StreamFormat.deserialized_lines(schema, ignore_parse_errors=True)"
 
-    @property
     def yields_columns(self) -> bool:
         """Whether messages are read at once."""
         return self.at_once is not None
