@@ -124,7 +124,7 @@ TIME_CHARACTERISTIC = _option(
 AUTO_WATERMARK_INTERVAL = _option(
     "pipeline.auto-watermark-interval", DURATION, Duration.of_millis(200), minimum=_ZERO
 )
-BUNDLE_SIZE = _option("python.fn-execution.bundle.size", INT, 1000, minimum=1)
+BUNDLE_SIZE = _option("python.fn-execution.bundle.size", INT, 16_384, minimum=1)
 BUFFER_TIMEOUT_ENABLED = _option("execution.buffer-timeout.enabled", BOOLEAN, True)
 BUFFER_TIMEOUT = _option(
     "execution.buffer-timeout.interval",
