@@ -192,8 +192,9 @@ class Hash(StreamPartitioner):
             raise self._reader.failure(elements.values, keys, error) from error
         if self._target_of is not None:
             drawn = list(map(self._target_of.__getitem__, drawn))
-        if isinstance(keys, CodedKeys):
-            drawn = np.array(drawn)[keys.codes].tolist()
+        if isinstance(keys, CodedKeys) and isinstance(elements.values, ColumnValues):
+            numbers = np.array(drawn, np.int64)[keys.codes]
+            return _divided_columns(elements.values, elements.timestamps, numbers, self._addresses)
         return _divided(elements, drawn, self._addresses)
 
 
