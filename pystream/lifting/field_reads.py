@@ -35,6 +35,9 @@ def field_names(parameter: str, t: FieldsTypeInfo[Any], taken: set[str]) -> list
 class FieldReads(ast.NodeTransformer):
     """Replaces reads of fields of the element by variables.
 
+    Attributes:
+        whole: the obstacle that the element is used as a whole, ``None`` if it is not.
+
     Raises:
         NotExact: the element is used in another way.
     """
@@ -44,6 +47,7 @@ class FieldReads(ast.NodeTransformer):
         self._element = argument(t, 0)
         self._names = names
         self._code = code
+        self.whole: NotExact | None = None
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         if not self._is_element(node.value):
@@ -78,7 +82,7 @@ class FieldReads(ast.NodeTransformer):
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         if self._is_element(node):
-            raise self._escape(node)
+            self.whole = self.whole or self._escape(node)
         return node
 
     def _is_element(self, node: ast.expr) -> bool:

@@ -37,6 +37,7 @@ class ResultColumns:
         names: the variables that hold the fields of its element.
         fields: the types of these.
         t: the type of its results.
+        element: the name of its element, if that may be a result as a whole.
     """
 
     def __init__(
@@ -46,7 +47,9 @@ class ResultColumns:
         names: Sequence[str],
         fields: Sequence[TypeInformation[Any]],
         t: TypeInformation[Any],
+        element: str | None,
     ) -> None:
+        self._element = element
         self._frame = frame
         self._bound = bound
         self._names = names
@@ -57,7 +60,8 @@ class ResultColumns:
     def written_in(self, value: ast.expr | None) -> list[tuple[ast.expr, TypeInformation[Any]]]:
         """Return the columns of a result with their types, none if they are not known."""
         try:
-            columns = [] if value is None or not has_columns(self._type) else self._columns(value)
+            columns = self._columns(value) if isinstance(value, ast.Call | ast.Tuple | ast.Dict) else []
+            columns = columns if has_columns(self._type) else []
         except _NotColumnsError:
             return []
         return list(zip(columns, self._types, strict=True)) if columns else []
@@ -151,7 +155,11 @@ class ResultColumns:
         Raises:
             _NotColumnsError: it is not made by a constructor that only stores its arguments.
         """
-        return self._fields_of(value, self._type) if has_columns(self._type) else [value]
+        if not has_columns(self._type):
+            return [value]
+        if isinstance(value, ast.Name) and value.id == self._element:
+            return [ast.copy_location(ast.Name(name, ast.Load()), value) for name in self._names]
+        return self._fields_of(value, self._type)
 
     def _fields_of(self, value: ast.expr, t: FieldsTypeInfo[Any]) -> list[ast.expr]:
         count = len(t.field_types)

@@ -106,6 +106,7 @@ class _Replacement:
         self._result_type = result_type
         self._many = many
         self._others = others
+        self._whole: NotExact | None = None
         self._parameter = self._element_parameter()
         self._frame = Frame(plain.__code__, plain.__globals__, plain.__closure__ or (), {})
 
@@ -136,11 +137,15 @@ class _Replacement:
         columns: ResultColumns | None = None
         pure: tuple[Expression | None, ...] = ()
         if self._result_type is not None:
-            columns = ResultColumns(self._frame, bound, names, types, self._result_type)
+            element = self._parameter if self._element_type == self._result_type else None
+            columns = ResultColumns(self._frame, bound, names, types, self._result_type, element)
             if returns_only and not self._many:
                 pure = self._pure(columns, body, is_computed)
         if reads is not None:
             body = [reads.visit(statement) for statement in body]
+            if reads.whole is not None and columns is None:
+                raise reads.whole
+            self._whole = reads.whole
         self._names, self._types, self._returns_only = names, types, returns_only
         whole = self._of_fields(copy.deepcopy(body), columns)
         if whole.results is not None and any(pure):
@@ -168,6 +173,8 @@ class _Replacement:
         if columns is not None:
             results = columns.of_many(body) if self._many else columns.of_one(body, pure)
         used = names_in(body)
+        if self._whole is not None and self._parameter in used:
+            raise self._whole
         read = tuple(position for position, name in enumerate(self._names) if name in used)
         self._check_fields(read, self._types)
         is_called = not self._returns_only or results is None or None in results

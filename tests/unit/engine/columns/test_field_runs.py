@@ -63,6 +63,8 @@ def sometimes_text(o: Order) -> Any:  # noqa: RET503
 
 MAPS: list[tuple[Callable[[Order], Any], Any]] = [
     (lambda o: Order(o.id, o.amount, o.name), ORDER),
+    (lambda o: o, ORDER),
+    (lambda o: o if o.id else Order(hash(o.name), None, ""), ORDER),
     (lambda o: Order(o.id // 2, None if o.amount is None else o.amount / 3, o.name[::-1]), ORDER),
     (lambda o: Row(10 // o.id, o.name), ROW),
     (lambda o: Row(o.id + 1, o.name) if o.id else Row(0, "none"), ROW),
@@ -133,6 +135,7 @@ FLAT_MAPS: list[tuple[Callable[[Order], Any], Any]] = [
     (lambda o: [Row(o.id, o.name), Row(o.id + 1, o.name)] if o.id % 2 else None, ROW),
     (lambda o: (Row(n, o.name) for n in range(o.id % 3)), ROW),
     (lambda o: [Row(o.id, o.amount)], ROW),
+    (lambda o: [o, Order(6 // o.id, o.amount, o.name), o], ORDER),
     (lambda o: o.name.split("a"), Types.STRING()),
     (lambda o: [o.id // o.id, 7], LONG),
     (stops_between, LONG),
