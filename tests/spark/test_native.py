@@ -86,7 +86,7 @@ def test_python_runs_the_operators_after_the_last_native_one(
     seen = env.from_data_frame(spark.range(6)).map(lambda row: row.id * 2, Types.LONG())
     hashed = seen.map(lambda n: [hash(n)], Types.LIST(Types.LONG()))
     summed = hashed.map(lambda numbers: sum(numbers) + 1, Types.LONG())
-    assert paths(summed) == ["native", "typed", "typed"]
+    assert paths(summed) == ["native", "fields", "typed"]
     assert sorted(summed.execute_and_collect()) == [1, 3, 5, 7, 9, 11]
 
 
@@ -322,7 +322,7 @@ class Opened(FilterFunction[int]):
 
 def test_an_object_that_is_opened_is_not_lifted(env: StreamExecutionEnvironment) -> None:
     kept = env.generate_sequence(1, 4).filter(Opened())
-    assert paths(kept) == ["typed"]
+    assert paths(kept) == ["fields"]
     assert sorted(kept.execute_and_collect()) == [3, 4]
 
 
@@ -426,7 +426,7 @@ class TestFolds:
         assert sorted(told.execute_and_collect()) == [f"{key}: {value}" for key, value in expected.items()]
         assert not calls_python(sums.to_data_frame(), capsys)
         hashed = sums.map(lambda pair: hash(pair[1]), Types.LONG())
-        assert paths(hashed)[-1] == "typed"
+        assert paths(hashed)[-1] == "fields"
         assert sorted(hashed.execute_and_collect()) == sorted(expected.values())
 
     def test_rolling_results_are_not_sums(self, env: StreamExecutionEnvironment) -> None:
@@ -448,7 +448,7 @@ class TestFolds:
 
     def test_what_the_order_decides_is_left_to_python(self, env: StreamExecutionEnvironment) -> None:
         pairs = env.generate_sequence(0, 9).map(lambda n: (n % 2, n), PAIR).key_by(lambda pair: pair[0])
-        assert paths(pairs.reduce(lambda a, b: a))[-1] == "typed"
+        assert paths(pairs.reduce(lambda a, b: a))[-1] == "fields"
         assert "keeps the first of field 1" in pairs.reduce(lambda a, b: a).explain()
         kept = pairs.reduce(lambda a, b: (a[1], a[0] + b[0]))
         assert paths(kept)[-1] == "typed"

@@ -34,14 +34,20 @@ def run_over_columns(plan: Plan, options: PlanOptions) -> Plan:
     if not options.fields:
         return plan
     with classes_as_pickled():
-        return Plan(tuple(_Walk(plan).nodes()))
+        return Plan(tuple(_Walk(plan, batch=options.batch).nodes()))
 
 
 class _Walk:
-    """A walk along a plan, which finds the nodes whose elements are columns."""
+    """A walk along a plan, which finds the nodes whose elements are columns.
 
-    def __init__(self, plan: Plan) -> None:
+    Args:
+        plan: the plan.
+        batch: whether it runs in batch mode, where windows are folded one key after another.
+    """
+
+    def __init__(self, plan: Plan, *, batch: bool) -> None:
         self._plan = plan
+        self._folds = (Lifting.FOLD,) if batch else (Lifting.FOLD, Lifting.WINDOW_FOLD)
         self._columns: set[int] = set()
 
     def nodes(self) -> list[Node]:
@@ -99,7 +105,7 @@ class _Walk:
 
     def _fold(self, node: OperatorNode, element_type: TypeInformation[Any] | None) -> OperatorNode:
         lifting = node.kind.lifting
-        if lifting is None or not lifting.is_fold or element_type is None or node.keys[0].columns is None:
+        if lifting not in self._folds or element_type is None or node.keys[0].columns is None:
             return node
         given = self._plan.by_id[node.inputs[0]].type_info
         is_declared = not isinstance(given, InferredTypeInfo)

@@ -8,16 +8,16 @@ from collections.abc import Callable
 
 import pytest
 
+from pystream.engine.exchange.elements_format import ElementsFormat
 from pystream.engine.exchange.rows import OutputRow
 from pystream.hosts.unbounded import deliveries
 from pystream.hosts.unbounded.deliveries import Deliveries
 from pystream.plan.nodes import CollectTarget, NodeSettings, PrintTarget, SinkNode
 from typeinfo import Types
-from typeinfo.serde import serializer_for
 
 EDGE, PRINTED = 3, 5
 ID = 30  # of the collecting sink
-INTS = serializer_for(Types.INT())
+INTS = ElementsFormat(Types.INT())
 
 
 def delivering(limit: int | None = None, enough: Callable[[], object] = lambda: None) -> Deliveries:
@@ -36,7 +36,7 @@ def delivering(limit: int | None = None, enough: Callable[[], object] = lambda: 
 
 
 def rows(*batches: list[int]) -> dict[int, list[OutputRow]]:
-    return {EDGE: [OutputRow(EDGE, 0, 0, 0, seq, INTS.serialize(batch)) for seq, batch in enumerate(batches)]}
+    return {EDGE: [OutputRow(EDGE, 0, 0, 0, seq, INTS.dump(batch)) for seq, batch in enumerate(batches)]}
 
 
 def test_results_wait_for_the_commit_of_their_epoch() -> None:

@@ -13,6 +13,7 @@ import pytest
 from pystream.datastream import KeyedProcessFunction, RuntimeContext
 from pystream.datastream.state import ValueStateDescriptor
 from pystream.engine.events import Arrival, Elements, Event, Watermark, WatermarkStatus
+from pystream.engine.exchange.elements_format import ElementsFormat
 from pystream.engine.exchange.rows import REPORTS, OutputRow
 from pystream.engine.failure import TaskFailure
 from pystream.engine.metrics.values import CounterValue
@@ -29,7 +30,6 @@ from pystream.hosts.unbounded.reports import NO_WATERMARK, SubtaskReport
 from tests.unit.engine.tasks import JOB, collect, label, operator
 from typeinfo import Types
 from typeinfo.pickling import dumps
-from typeinfo.serde import serializer_for
 
 CHAIN = 4
 PICKLED = Types.PICKLED_BYTE_ARRAY
@@ -79,7 +79,7 @@ def run(subtask: EpochSubtask, store: MemoryPageStore, *values: int) -> tuple[li
     rows = list(subtask.run(elements(*values) if values else [], store))
     assert [row.edge for row in rows[:-1]] == [0] * (len(rows) - 1)
     assert rows[-1].edge == REPORTS
-    decode = serializer_for(PICKLED).deserialize
+    decode = ElementsFormat(PICKLED).load_list
     return [value for row in rows[:-1] for value in decode(row.payload)], pickle.loads(rows[-1].payload)
 
 
