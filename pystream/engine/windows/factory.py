@@ -6,7 +6,7 @@ import pickle
 from typing import TYPE_CHECKING
 
 from pystream.engine.spec import OperatorSpec
-from pystream.engine.windows.plan import WindowCall, WindowPlan
+from pystream.engine.windows.plan import CallsFunction, WindowCall, WindowPlan
 from pystream.kinds import FunctionCall, Given, Lifting, OperatorKind
 
 if TYPE_CHECKING:
@@ -39,7 +39,10 @@ def _make(spec: OperatorSpec, batch: bool) -> Operator:
 
 
 def _calls(plan: WindowPlan, is_object: bool) -> tuple[FunctionCall, ...]:
-    """Return the call of the window function, or of the aggregate function if there is none."""
+    """Return the call of the window function, or of the aggregate function if there is none.
+
+    Nothing for a function that calls another one in a way of its own, as those of joins do.
+    """
     elements: Given | list[FunctionCall] = Given.ELEMENTS
     if plan.aggregate is not None:
         created = FunctionCall(plan.aggregate.create_accumulator, ())
@@ -48,12 +51,11 @@ def _calls(plan: WindowPlan, is_object: bool) -> tuple[FunctionCall, ...]:
         if plan.call is WindowCall.NOTHING:
             return (result,)
         elements = [result]
-    if plan.call is WindowCall.NOTHING:
+    if plan.call is WindowCall.NOTHING or isinstance(plan.function, CallsFunction):
         return ()
-    *_, function = plan.user_functions
     key = () if plan.all_windows else (Given.KEY,)
     place = Given.WINDOW if plan.call is WindowCall.APPLY else Given.CONTEXT
-    return (FunctionCall(getattr(function, plan.call.value), (*key, place, elements), many=True),)
+    return (FunctionCall(getattr(plan.function, plan.call.value), (*key, place, elements), many=True),)
 
 
 WINDOW = OperatorKind(

@@ -50,7 +50,9 @@ def test_the_setting_chooses_the_host() -> None:
 
 
 def test_explain_names_the_host_and_the_reason_for_each_path(local_env: StreamExecutionEnvironment) -> None:
-    explained = local_env.generate_sequence(1, 3).map(lambda n: n + 1, Types.LONG()).explain()
+    explained = (
+        local_env.from_collection([1, 2, 3], Types.LONG()).map(lambda n: n + 1, Types.LONG()).explain()
+    )
     assert explained.splitlines()[0] == "== physical plan for the local host =="
     assert "the local host runs only Python" in explained
 

@@ -12,6 +12,7 @@ import pytest
 from pystream.common import Types
 from pystream.datastream import OutputTag, ProcessFunction, StreamExecutionEnvironment
 from pystream.engine.events import MAX_WATERMARK, Arrival, Elements, Watermark
+from pystream.engine.exchange.elements_format import ElementsFormat
 from pystream.engine.exchange.rows import OutputRow
 from pystream.engine.metrics.registry import MetricRegistry
 from pystream.engine.spec import TaskSpec, operators_of
@@ -22,7 +23,6 @@ from pystream.hosts.lowering import Stage, lower
 from pystream.hosts.spark.job import MAX_EXCHANGES, MAX_TASKS, refuse_long_sequences
 from pystream.plan.nodes import CollectTarget
 from tests.unit.engine.tasks import JOB
-from typeinfo.serde import serializer_for
 
 MANY = 1_000
 LONG = Types.LONG()
@@ -100,8 +100,8 @@ def test_a_chain_whose_sink_has_all_elements(env: StreamExecutionEnvironment) ->
             yield Arrival(Elements([value]))
 
     rows = list(Task(stage.task, SubtaskInfo(JOB, 0, 1, 128, 0), MetricRegistry()).run(arriving()))
-    deserialize = serializer_for(LONG).deserialize
-    values = [value for row in rows if isinstance(row, OutputRow) for value in deserialize(row.payload)]
+    load = ElementsFormat(LONG).load_list
+    values = [value for row in rows if isinstance(row, OutputRow) for value in load(row.payload)]
     assert values == [MANY, MANY + 1]
     assert taken == [0, 1]
 
