@@ -27,6 +27,7 @@ _PAGE = Path(__file__).parents[2] / "docs" / "benchmarks.md"
 _RUNNERS = tuple(dict.fromkeys(contender.runner for contender in CONTENDERS))
 _FIRST = {
     "spark": "typed",
+    "local": "local",
     "pyflink process": "PyFlink process",
     "pyflink thread": "PyFlink thread",
     "bytewax": "Bytewax",

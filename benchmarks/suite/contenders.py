@@ -40,12 +40,14 @@ class Contender:
 CONTENDERS = (
     Contender("native", "spark"),
     Contender("vectorised", "spark"),
+    Contender("columns", "spark"),
     Contender("typed", "spark"),
     Contender("pickled", "spark"),
     Contender("Catalyst", "spark"),
     Contender("mapInArrow", "spark"),
     Contender("pandas UDF", "spark", 2),
     Contender("Python UDF", "spark", 2),
+    Contender("local", "local"),
     Contender("PyFlink process", "pyflink process", 2, slow=True),
     Contender("PyFlink thread", "pyflink thread", 2, slow=True),
     Contender("Bytewax", "bytewax", overhead=False),
@@ -107,4 +109,6 @@ TARGETS = (
     Target("typed", ("pickled",), 1.5, shapes=("row5", "row30")),
     Target("typed", ("PyFlink process", "PyFlink thread"), 10.0),
     Target("typed", ("Bytewax",), 1.0, ("reduce", "window")),
+    Target("local", ("Bytewax",), 3.0, _STATELESS),
+    Target("columns", ("Bytewax",), 2.0, _STATELESS),
 )

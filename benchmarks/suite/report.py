@@ -11,6 +11,7 @@ _BEGIN, _END = "<!-- results -->", "<!-- end of results -->"
 _NUMERIC = frozenset("0123456789-")
 _RUNNERS = {
     "spark": "pystream on Spark",
+    "local": "pystream's local host, one process",
     "pyflink process": "PyFlink process",
     "pyflink thread": "PyFlink thread",
     "bytewax": "Bytewax, two processes",
