@@ -541,10 +541,11 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         )
 
     def _type_of(self, id: int) -> TypeInformation[Any]:
-        """Return the type of the elements of a node, inferred if none is declared."""
-        if self._configuration.get(INFER_TYPES):
-            return self._types.of(self._builder.plan([id]), id)
-        return self._builder.node(id).type_info
+        """Return the type of the elements of a node: if none is declared, that inferred from a function."""
+        node = self._builder.node(id)
+        if isinstance(node, SourceNode) or not self._configuration.get(INFER_TYPES):
+            return node.type_info
+        return self._types.of(self._builder.plan([id]), id)
 
     def _program(self, ids: list[int]) -> RunnablePlan:
         return self._builder.program(ids, batch=self._is_batch(ids))

@@ -132,7 +132,8 @@ def found(
         if isinstance(stream, DataStream):
             with suppress(NameError, SyntaxError, PyStreamError, AttributeError, TypeError):
                 known = revealed(note.message, name, ran[name])
-                types[f"{name}: {variable}"] = known, class_of(stream.get_type())
+                kept = stream.filter(bool)  # a source tells its declared type only
+                types[f"{name}: {variable}"] = known, class_of(kept.get_type())
     return types
 
 

@@ -47,10 +47,11 @@ class StreamEnds(OperatorSettings, Generic[T]):
         return [name, str(self.get_type()), *settings]
 
     def get_type(self) -> TypeInformation[T]:
-        """Return the type of the elements: the declared one, or else the inferred one.
+        """Return the type of the elements: the declared one, or else the one inferred from a function.
 
         An inferred type is an ``InferredTypeInfo``, whose ``value_type`` is the type that elements are
-        expected to have. If nothing is known of them, it is that of pickled elements.
+        expected to have. If nothing is known of them, it is that of pickled elements, and so is the type of
+        a source for which none is declared.
         """
         return self._environment._type_of(self._node_id)
 
