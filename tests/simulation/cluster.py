@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from unittest.mock import patch
 
 from pystream.engine.events import Arrival, Elements, EndOfGroup, Watermark, WatermarkStatus
+from pystream.engine.exchange.elements_format import ElementsFormat
 from pystream.engine.exchange.rows import END_OF_CHANNEL, Item, OutputRow
 from pystream.engine.metrics.registry import MetricRegistry
 from pystream.engine.operators.operator import OperatorEnvironment
@@ -29,7 +30,6 @@ from pystream.hosts.local.cluster import LocalCluster
 from pystream.hosts.local.interleaving import Seeded
 from pystream.hosts.lowering import Stage
 from typeinfo.info import TypeInformation
-from typeinfo.serde import serializer_for
 
 __all__ = ["Chances", "Cluster", "Step"]
 
@@ -174,9 +174,9 @@ class Cluster(LocalCluster):
 
     def collected(self, edge: int, index: int) -> list[Any]:
         """Return the elements that an edge brought to the driver from a subtask, in order."""
-        deserialize = serializer_for(self._type_of(edge)).deserialize
+        load = ElementsFormat(self._type_of(edge)).load_list
         rows = [row for row in self._rows.get(edge, ()) if row.channel == index and row.seq != END_OF_CHANNEL]
-        return [value for row in rows for value in deserialize(row.payload)]
+        return [value for row in rows for value in load(row.payload)]
 
     def _type_of(self, edge: int) -> TypeInformation[Any]:
         return next(
