@@ -130,7 +130,7 @@ def outcome(
         return [], f"{type(error).__name__} {str(error).partition('inferred_runs')[0]}"
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(ROWS, RESULTS, st.sampled_from(STEPS))
 def test_inference_changes_no_results(
     rows: list[Any], text: str, step: Callable[[DataStream[Any]], DataStream[Any]]
