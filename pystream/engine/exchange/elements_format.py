@@ -38,7 +38,7 @@ class ElementsFormat:
         self._serializer = serializer_for(type_info)
         columns = expected_type(type_info)
         self._layout = None if is_pickled(columns) else layout_of(columns)
-        self.pickled = 0
+        self.pickled: int = 0
 
     def dump(self, values: Sequence[Any]) -> bytes:
         """Write elements.

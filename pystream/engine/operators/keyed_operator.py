@@ -49,7 +49,7 @@ class KeyedOperator(Operator):
         self._key_types = [key.type_info for key in spec.keys]
         self._scope = KeyScope()
         self._pages: KeyedPages | None = None
-        self.takes_columns = any(key.columns is not None for key in spec.keys)
+        self.takes_columns: bool = any(key.columns is not None for key in spec.keys)
 
     def _user_functions(self) -> tuple[Any, ...]:
         """Return the function objects to open and close."""
