@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
@@ -81,7 +81,10 @@ class Given(Enum):
     ELEMENT = "an element"
     OTHER = "an element of the second input"
     ELEMENTS = "an iterable of elements"
-    OTHERS = "an iterable of elements of the second input"
+    FIRST = "an element of the first of two joined streams"
+    SECOND = "an element of the second of two joined streams"
+    FIRSTS = "an iterable of elements of the first of two joined streams"
+    SECONDS = "an iterable of elements of the second of two joined streams"
     KEY = "a key"
     TIME = "a time in ms"
     WINDOW = "a window"
@@ -110,6 +113,11 @@ def no_calls(function: Any, is_object: bool) -> tuple[FunctionCall, ...]:
     return ()
 
 
+def no_late_tags(function: Any) -> Mapping[str, int]:
+    """Return nothing: for kinds without side outputs of late elements."""
+    return {}
+
+
 @dataclass(frozen=True, slots=True)
 class OperatorKind:
     """A kind of operator: its properties and its factory.
@@ -135,6 +143,7 @@ class OperatorKind:
         has_own_state: whether it has keyed state itself, apart from that of its function.
         calls: returns the calls whose results are those of the operator, given its function, and whether that
             is an object.
+        late_tags: returns the ids of the side outputs of late elements, with the input that these are of.
     """
 
     name: str
@@ -152,6 +161,7 @@ class OperatorKind:
     calls: Callable[[Any, bool], tuple[FunctionCall, ...]] = field(
         default=no_calls, compare=False, repr=False
     )
+    late_tags: Callable[[Any], Mapping[str, int]] = field(default=no_late_tags, compare=False, repr=False)
 
 
 class PartitionKind(Enum):

@@ -301,7 +301,9 @@ class _StageBuilder:
                 readers.setdefault(consumer.tag, []).append(consumer)
         return tuple(
             SideOutputSpec(
-                tag, nodes[0].type_info, tuple(spec for reader in nodes for spec in self._consumers(reader))
+                tag,
+                declared_only(nodes[0].type_info),
+                tuple(spec for reader in nodes for spec in self._consumers(reader)),
             )
             for tag, nodes in readers.items()
         )

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import ast
+import asyncio
+import copy
 import inspect
 import operator
 import sys
 from collections.abc import Callable
-from functools import partial
-from types import BuiltinFunctionType, CodeType, FunctionType, MethodDescriptorType, MethodType
+from dataclasses import asdict, replace
+from functools import partial, reduce
+from types import BuiltinFunctionType, CodeType, FunctionType, MethodDescriptorType, MethodType, ModuleType
 from typing import Any, Final
 
+from pystream.inference.contexts import state_method, state_of
+from pystream.inference.declarations import declared, declares
 from pystream.inference.expressions import State
-from pystream.inference.operations import attribute, binary, class_of, item, method_result, name_of
+from pystream.inference.generics import instance_of_generic
+from pystream.inference.operations import attribute, binary, class_of, fields_of, item, method_result, name_of
 from pystream.inference.signatures import FUNCTIONS, RANGE, value_of
 from pystream.inference.statements import Body
 from pystream.inference.values import (
     NEVER,
     NONE,
+    Awaitable,
     Bound,
     Closure,
     DictOf,
@@ -25,14 +32,15 @@ from pystream.inference.values import (
     Items,
     ListOf,
     Maybe,
+    Provided,
     RowOf,
     SetOf,
+    StateOf,
     Static,
     TupleOf,
     Unknown,
     Value,
     element_of,
-    is_tagged,
     joined,
     joined_all,
     opened,
@@ -43,6 +51,7 @@ from pystream.inference.values import (
 from pystream.lifting.source import FunctionSource, source_of
 from typeinfo.basic import LONG
 from typeinfo.carried import VariadicTupleTypeInfo
+from typeinfo.composite import RecordTypeInfo
 from typeinfo.errors import TypeInferenceError
 from typeinfo.functions import result_type
 from typeinfo.infer import type_of
@@ -54,7 +63,6 @@ __all__ = ["Calls"]
 
 _STEPS = 5_000  # expressions followed for one function
 _DEPTH = 8  # of calls within calls
-_SUSPENDED = inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
 
 class Calls:
@@ -63,6 +71,34 @@ class Calls:
     def __init__(self) -> None:
         self._left = _STEPS
         self._running: list[Any] = []
+        self._attributes: dict[tuple[Static, str], Value] = {}
+        self._states: dict[tuple[str, str], StateOf] = {}
+        self._known: list[TypeInformation[Any] | Unknown] = []
+
+    def settled(self) -> bool:
+        """Start over with what is now known of attributes and states; return whether that is as before."""
+        contents = [state.content for state in self._states.values() if not state.is_declared]
+        known = [type_of_value(value) for value in (*self._attributes.values(), *contents)]
+        before, self._known, self._left = self._known, known, _STEPS
+        return known == before
+
+    def get(self, owner: Value, name: str) -> Value:
+        """Return an attribute of a value: of an object, what has been or is assigned to it."""
+        owner = present(owner)
+        if not isinstance(owner, Static):
+            return attribute(owner, name)
+        if (owner, name) not in self._attributes:
+            if not _has(owner.value, name):
+                return attribute(owner, name)
+            self._attributes[owner, name] = _kept(attribute(owner, name))
+        return self._attributes[owner, name]
+
+    def set(self, owner: Value, name: str, value: Value) -> None:
+        """Assign to an attribute of an object."""
+        if not isinstance(owner, Static) or isinstance(owner.value, (type, ModuleType)):
+            return
+        has_value = (owner, name) in self._attributes or _has(owner.value, name)
+        self._attributes[owner, name] = joined(self.get(owner, name), value) if has_value else value
 
     def step(self) -> bool:
         """Count an expression; return whether there are not too many."""
@@ -80,6 +116,12 @@ class Calls:
                 return self._inlined(
                     callee.code, callee.parameters, callee.body, arguments, named, callee.names
                 )
+            case Bound(owner=Provided() as owner, name=name):
+                return self._provided(owner, name, arguments)
+            case Bound(owner=StateOf() as state, name=name):
+                return state_method(state, name, arguments)
+            case Bound(owner=RecordTypeInfo() as record, name="_replace" | "_asdict"):
+                return record if callee.name == "_replace" else fields_of(record)
             case Bound(owner=owner, name=name, function=None):
                 return method_result(present(owner), name, arguments)
             case Bound(owner=owner, function=FunctionType() as function):
@@ -91,7 +133,27 @@ class Calls:
         found = attribute(callee, "__call__")
         return self.call(found, arguments, named) if isinstance(found, Bound) else _opaque(callee)
 
+    def _provided(self, owner: Provided, name: str, arguments: list[Value]) -> Value:
+        """Return the result of a method of a context."""
+        if name not in owner.states:
+            return owner.results.get(name) or Unknown(f"calls .{name}() of the {owner.name}")
+        descriptor = arguments[0].value if arguments and isinstance(arguments[0], Static) else None
+        t = getattr(descriptor, "type_info", None)
+        if not isinstance(t, TypeInformation):
+            return Unknown("gets a state whose descriptor is not known")
+        key = name, str(getattr(descriptor, "name", ""))
+        if key not in self._states:
+            get_aggregate = getattr(descriptor, "get_agg_function", None)
+            if get_aggregate is None:
+                self._states[key] = state_of(name, t)
+            else:
+                result = self.call(attribute(Static(get_aggregate()), "get_result"), [opened(t)], {})
+                self._states[key] = StateOf(result, is_declared=True)
+        return self._states[key]
+
     def _object(self, called: Any, arguments: list[Value], named: dict[str, Value]) -> Value:
+        if declares(called):
+            return declared(called, arguments, named)
         special = _SPECIAL.get(called) if _is_hashable(called) else None
         if special is not None:
             return special(self, arguments, named)
@@ -144,8 +206,9 @@ class Calls:
         """Return the result of a function by following its body."""
         if body in self._running or len(self._running) >= _DEPTH:
             return Unknown(f"calls {function.__qualname__}, which calls itself")
-        if function.__code__.co_flags & _SUSPENDED:
-            return Unknown(f"calls {function.__qualname__}, which is asynchronous")
+        flags = function.__code__.co_flags
+        if flags & inspect.CO_ASYNC_GENERATOR:
+            return Unknown(f"calls {function.__qualname__}, which is an asynchronous generator")
         self._running.append(body)
         try:
             followed = Body(function, self)
@@ -153,8 +216,22 @@ class Calls:
         finally:
             self._running.pop()
         if followed.yielded:
-            return Items(joined_all(value for value in followed.yielded if not is_tagged(value)))
-        return joined_all(followed.returned)
+            return Items(joined_all(followed.yielded))
+        result = joined_all(followed.returned)
+        return Awaitable(result) if flags & inspect.CO_COROUTINE else result
+
+
+def _has(value: Any, name: str) -> bool:
+    """Return whether an object, which is neither a class nor a module, has an attribute of its own."""
+    return not isinstance(value, (type, ModuleType)) and name in getattr(value, "__dict__", {})
+
+
+def _kept(value: Value) -> Value:
+    """Return what is known of an attribute, so that changes of a list, set or dict are kept."""
+    return typed(value) if isinstance(value, Static) and type(value.value) in _CHANGEABLE else value
+
+
+_CHANGEABLE = (list, set, dict)
 
 
 def _bound(
@@ -226,7 +303,7 @@ def _opaque(callee: Value) -> Unknown:
 
 
 def _is_hashable(value: Any) -> bool:
-    return isinstance(value, (type, BuiltinFunctionType))
+    return isinstance(value, (type, BuiltinFunctionType, FunctionType))
 
 
 def _of_class(cls: type[Any]) -> Value:
@@ -269,7 +346,7 @@ def _made(cls: type[Any], arguments: list[Value], named: dict[str, Value]) -> Va
         return _dict(arguments, named)
     if cls is type:
         return Unknown("uses the class of a value")
-    found = result_type(cls).type
+    found = instance_of_generic(cls, arguments, named) or result_type(cls).type
     if found is None or isinstance(found, PickledBytesTypeInfo):
         return Instance(cls)
     return opened(found)
@@ -385,6 +462,30 @@ def _print(calls: Calls, arguments: list[Value], named: dict[str, Value]) -> Val
     return NONE
 
 
+def _same(calls: Calls, arguments: list[Value], named: dict[str, Value]) -> Value:
+    return typed(arguments[0])
+
+
+def _asdict(calls: Calls, arguments: list[Value], named: dict[str, Value]) -> Value:
+    record = present(arguments[0])
+    return fields_of(record) if isinstance(record, RecordTypeInfo) else _opaque(Static(asdict))
+
+
+def _reduced(calls: Calls, arguments: list[Value], named: dict[str, Value]) -> Value:
+    function, elements, *start = arguments
+    element = element_of(elements)
+    first = joined_all(start) if start else element
+    return joined(first, calls.call(function, [first, element], {}))
+
+
+def _slept(calls: Calls, arguments: list[Value], named: dict[str, Value]) -> Value:
+    return Awaitable(named.get("result", arguments[1] if len(arguments) > 1 else NONE))
+
+
+def _in_thread(calls: Calls, arguments: list[Value], named: dict[str, Value]) -> Value:
+    return Awaitable(calls.call(arguments[0], arguments[1:], named))
+
+
 def _getattr(calls: Calls, arguments: list[Value], named: dict[str, Value]) -> Value:
     if len(arguments) == 2 and isinstance(arguments[1], Static) and type(arguments[1].value) is str:
         return attribute(arguments[0], arguments[1].value)
@@ -410,4 +511,12 @@ _SPECIAL: Final[dict[Any, Special]] = {
     range: _range,
     print: _print,
     getattr: _getattr,
+    reduce: _reduced,
+    replace: _same,
+    asdict: _asdict,
+    copy.copy: _same,
+    copy.deepcopy: _same,
+    asyncio.sleep: _slept,
+    asyncio.to_thread: _in_thread,
+    asyncio.wait_for: _same,
 }

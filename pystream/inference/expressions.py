@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any, Protocol
 
-from pystream.inference.operations import attribute, binary, class_of, item, negated, sliced
+from pystream.inference.operations import binary, class_of, item, negated, sliced
 from pystream.inference.signatures import value_of
 from pystream.inference.values import (
     NEVER,
     NONE,
+    Awaitable,
     Closure,
     DictOf,
     Instance,
@@ -20,6 +21,7 @@ from pystream.inference.values import (
     ListOf,
     Never,
     SetOf,
+    StateOf,
     Static,
     TupleOf,
     Unknown,
@@ -44,6 +46,14 @@ class Caller(Protocol):
 
     def call(self, callee: Value, arguments: list[Value], named: dict[str, Value]) -> Value:
         """Return the result of a call."""
+        ...
+
+    def get(self, owner: Value, name: str) -> Value:
+        """Return an attribute of a value."""
+        ...
+
+    def set(self, owner: Value, name: str, value: Value) -> None:
+        """Assign to an attribute of a value."""
         ...
 
     def step(self) -> bool:
@@ -235,7 +245,7 @@ class Expressions:
     # Parts
 
     def _attribute(self, state: State, node: ast.Attribute) -> Value:
-        found = attribute(self.value(state, node.value), node.attr)
+        found = self._caller.get(self.value(state, node.value), node.attr)
         if getattr(found, "name", None) == "":  # a property
             return self._caller.call(found, [], {})
         return found
@@ -283,7 +293,10 @@ class Expressions:
         )
 
     def _list(self, state: State, node: ast.List) -> Value:
-        return ListOf(self._elements(state, node.elts))
+        values = self._several(state, node.elts)
+        if isinstance(values, Unknown):
+            return ListOf(self._elements(state, node.elts))
+        return ListOf(joined_all(values), parts=tuple(values))
 
     def _set(self, state: State, node: ast.Set) -> Value:
         return SetOf(self._elements(state, node.elts))
@@ -357,7 +370,8 @@ class Expressions:
                 self._unpack(state, targets, typed(present(value)))
             case ast.Subscript(value=owner_node, slice=index_node):
                 self._set_item(self.value(state, owner_node), self.value(state, index_node), value)
-            case ast.Attribute():
+            case ast.Attribute(value=owner_node, attr=name):
+                self._caller.set(self.value(state, owner_node), name, value)
                 path = _path(target)
                 if path is not None:
                     state.narrowed[path] = value
@@ -382,7 +396,9 @@ class Expressions:
             if owner.items is not None and isinstance(index, Static):
                 owner.items[index.value] = value
         elif isinstance(owner, ListOf):
-            owner.element, owner.own_type = joined(owner.element, value), None
+            owner.add(value)
+        elif isinstance(owner, StateOf) and not owner.is_declared:
+            self._set_item(owner.content, index, value)
 
     # Calls
 
@@ -407,7 +423,10 @@ class Expressions:
         return Unknown("uses the result of a generator")
 
     def _await(self, state: State, node: ast.Await) -> Value:
-        return Unknown("awaits a result")
+        awaited = self.value(state, node.value)
+        if isinstance(awaited, Awaitable):
+            return awaited.result
+        return Unknown("awaits a result of unknown type")
 
 
 def _falsy(value: Value) -> Value:

@@ -3,96 +3,79 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import Any
 
 from pystream.inference.calls import Calls
+from pystream.inference.contexts import RUNTIME
+from pystream.inference.operations import attribute
 from pystream.inference.values import (
     NEVER,
     NONE,
-    Instance,
+    Awaitable,
+    Emitted,
     Static,
-    TupleOf,
     Unknown,
     Value,
     element_of,
-    is_tagged,
+    emitted,
     joined_all,
     present,
     type_of_value,
 )
 from typeinfo.info import TypeInformation
 
-__all__ = ["CONTEXT", "WINDOW", "common_type", "result_of_call"]
+__all__ = ["Functions", "common_type"]
 
 
-class _Window:
-    """A window, as functions see it."""
+class Functions:
+    """Follows the functions of one operator, which share the attributes and states of their object."""
 
-    start: int
-    end: int
-    id: int
+    def __init__(self) -> None:
+        self._calls = Calls()
+        self._opened: set[int] = set()
 
-    def max_timestamp(self) -> int:
-        return 0
+    def result(
+        self, function: Any, arguments: Sequence[Value], *, many: bool = False, skips_none: bool = False
+    ) -> Emitted:
+        """Return the result of a function, with its type or the reason why that is not known.
 
+        The function is followed, and never called. Its result need not have the type: it may be of a
+        subclass, an integer beyond 64 bits, or ``None`` where a function does not say that it may return it.
 
-class _Context:
-    """The context of a function: what all contexts have whose results have a type."""
+        Args:
+            function: a function, lambda, class, or method of an object.
+            arguments: its arguments, as far as they are known.
+            many: whether it returns, or generates, any number of results; then it is any of them.
+            skips_none: whether a result of ``None`` counts for none.
+        """
+        try:
+            self._open(getattr(function, "__self__", None))
+            found = self._calls.call(Static(function), list(arguments), {})
+        except RecursionError:
+            return Emitted(Unknown("is nested too deeply"), {})
+        if isinstance(found, Awaitable):
+            found = found.result
+        if many:
+            found = NEVER if found == NONE else element_of(present(found))
+        result = emitted(found)
+        return Emitted(_present(result.main), result.sides) if many or skips_none else result
 
-    def timestamp(self) -> int:
-        return 0
+    def _open(self, owner: Any) -> None:
+        """Follow the ``open`` of an object, which sets its attributes."""
+        if owner is None or id(owner) in self._opened:
+            return
+        self._opened.add(id(owner))
+        own = getattr(type(owner), "open", None)
+        if own is not None and not own.__module__.startswith("pystream."):
+            self._calls.call(attribute(Static(owner), "open"), [RUNTIME], {})
 
-    def current_processing_time(self) -> int:
-        return 0
-
-    def current_watermark(self) -> int:
-        return 0
-
-    def timer_service(self) -> _Context:
-        return self
-
-    def window(self) -> _Window:
-        return _Window()
-
-
-WINDOW: Final = Instance(_Window)
-"""The window that operators give to functions."""
-
-CONTEXT: Final = Instance(_Context)
-"""The context that operators give to functions."""
-
-
-def result_of_call(
-    function: Any, arguments: Sequence[Value], *, many: bool = False, skips_none: bool = False
-) -> Value:
-    """Return the result of a function, with its type or the reason why that is not known.
-
-    The function is followed, and never called. Its result need not have the type: it may be of a subclass,
-    an integer beyond 64 bits, or ``None`` where a function does not say that it may return it.
-
-    Args:
-        function: a function, lambda, class, or method of an object.
-        arguments: its arguments, as far as they are known.
-        many: whether it returns, or generates, any number of results; then it is any of them.
-        skips_none: whether a result of ``None`` counts for none.
-    """
-    try:
-        found = Calls().call(Static(function), list(arguments), {})
-    except RecursionError:
-        return Unknown("is nested too deeply")
-    if many:
-        found = NEVER if found == NONE else _without_tagged(present(found))
-    if skips_none:
-        return NEVER if found == NONE else present(found)
-    return found
+    def settled(self) -> bool:
+        """Start over with what is now known of attributes and states; return whether that is as before."""
+        return self._calls.settled()
 
 
-def _without_tagged(returned: Value) -> Value:
-    """Return any of the results of a function, without those for side outputs."""
-    match returned:
-        case TupleOf(parts=parts):
-            return joined_all(part for part in parts if not is_tagged(part))
-    return element_of(returned)
+def _present(value: Value) -> Value:
+    return NEVER if value == NONE else present(value)
 
 
 def common_type(results: Iterable[Value]) -> TypeInformation[Any] | Unknown:

@@ -9,7 +9,7 @@ import inspect
 from enum import Enum
 from functools import cached_property
 from types import ClassMethodDescriptorType, FunctionType, ModuleType
-from typing import Any
+from typing import Any, TypeGuard
 
 from pystream.inference.signatures import ATTRIBUTES, METHODS, value_of
 from pystream.inference.values import (
@@ -21,21 +21,24 @@ from pystream.inference.values import (
     Items,
     ListOf,
     Never,
+    Provided,
     RowOf,
     SetOf,
+    StateOf,
     Static,
     TupleOf,
     Unknown,
     Value,
     element_of,
     joined,
+    joined_all,
     maybe,
     opened,
     present,
     typed,
 )
 from typeinfo.annotations import Context, class_scope, own_annotations
-from typeinfo.basic import LONG
+from typeinfo.basic import LONG, STRING
 from typeinfo.carried import VariadicTupleTypeInfo
 from typeinfo.collection import PrimitiveArrayTypeInfo
 from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo, RowTypeInfo
@@ -45,7 +48,17 @@ from typeinfo.infer import infer
 from typeinfo.info import TypeInformation
 from typeinfo.row import Row
 
-__all__ = ["attribute", "binary", "class_of", "item", "method_result", "name_of", "negated", "sliced"]
+__all__ = [
+    "attribute",
+    "binary",
+    "class_of",
+    "fields_of",
+    "item",
+    "method_result",
+    "name_of",
+    "negated",
+    "sliced",
+]
 
 _NUMBERS = (bool, int, float)
 _INTEGERS = (bool, int)
@@ -169,6 +182,8 @@ def attribute(owner: Value, name: str) -> Value:
         return _of_object(owner, name)
     if isinstance(owner, (Unknown, Never)):
         return owner
+    if isinstance(owner, (Provided, StateOf)):
+        return owner.attributes[name] if _has_attribute(owner, name) else Bound(owner, name)
     if isinstance(owner, RowOf) and owner.names is not None and name in owner.names:
         return owner.parts[owner.names.index(name)]
     if isinstance(owner, RowTypeInfo) and owner.field_names is not None and name in owner.field_names:
@@ -188,6 +203,10 @@ def attribute(owner: Value, name: str) -> Value:
     if cls is not None and inspect.getattr_static(cls, name, None) is not None:
         return Bound(owner, name)
     return Unknown(f"reads .{name} of {name_of(owner)}")
+
+
+def _has_attribute(owner: Provided | StateOf, name: str) -> TypeGuard[Provided]:
+    return isinstance(owner, Provided) and name in owner.attributes
 
 
 def _of_member(owner: EnumTypeInfo[Any], name: str) -> Value:
@@ -274,6 +293,8 @@ def item(owner: Value, index: Value) -> Value:
             return _field(owner, position)
         case ListOf() | VariadicTupleTypeInfo() | PrimitiveArrayTypeInfo():
             return element_of(owner)
+        case StateOf(content=content):
+            return item(content, index)
         case DictOf(items=items, value=value):
             return items[position] if items and position in items else value
     if class_of(owner) is str:
@@ -304,6 +325,20 @@ def _field(owner: FieldsTypeInfo[Any], position: Any) -> Value:
     return maybe(found) if isinstance(owner, RowTypeInfo) else found
 
 
+def fields_of(owner: FieldsTypeInfo[Any] | RowOf) -> DictOf:
+    """Return the fields of a record or row, or of a row that is made, as a dict."""
+    if isinstance(owner, RowOf):
+        items = dict(zip(owner.names or (), owner.parts, strict=True))
+    else:
+        parts = map(opened, owner.field_types)
+        nullable = isinstance(owner, RowTypeInfo)
+        items = {
+            name: maybe(part) if nullable else part
+            for name, part in zip(owner.get_field_names(), parts, strict=True)
+        }
+    return DictOf(STRING, joined_all(items.values()), items)
+
+
 def sliced(owner: Value, bounds: slice | None) -> Value:
     """Return a slice of a value; ``bounds`` are those that are known."""
     owner = typed(present(owner))
@@ -330,6 +365,8 @@ def method_result(owner: Value, name: str, arguments: list[Value]) -> Value:
             found = _of_set(owner, name, arguments)
         case RowTypeInfo() | RowOf() if name in ("get_field_names", "set_row_kind"):
             found = NONE if name == "set_row_kind" else ListOf(value_of(str))
+        case RowTypeInfo(field_names=tuple()) | RowOf(names=tuple()) if name == "as_dict":
+            found = fields_of(owner)
         case RecordTypeInfo(kind=RecordKind.TYPED_DICT) if name in ("get", "pop") and arguments:
             found = _of_typed_dict(owner, arguments)
         case TupleOf() if name in ("count", "index"):
@@ -343,10 +380,10 @@ def method_result(owner: Value, name: str, arguments: list[Value]) -> Value:
 
 def _of_list(owner: ListOf, name: str, arguments: list[Value]) -> Value | None:
     if name in ("append", "insert") and arguments:
-        owner.element, owner.own_type = joined(owner.element, arguments[-1]), None
+        owner.add(arguments[-1])
         return NONE
     if name == "extend" and arguments:
-        owner.element, owner.own_type = joined(owner.element, element_of(arguments[0])), None
+        owner.add(element_of(arguments[0]))
         return NONE
     results: dict[str, Value] = {
         **dict.fromkeys(("clear", "remove", "reverse", "sort"), NONE),

@@ -71,6 +71,12 @@ class Body:
             case ast.AugAssign(target=target, op=sign, value=inner):
                 found = binary(type(sign), value(state, target), value(state, inner))
                 self._expressions.bind(state, target, found)
+            case ast.AsyncWith(items=items, body=body):
+                for one in items:
+                    value(state, one.context_expr)
+                    if one.optional_vars is not None:
+                        self._expressions.bind(state, one.optional_vars, Unknown("uses what it enters"))
+                return self._run(body, state)
             case ast.If():
                 return self._if(node, state)
             case ast.For(target=target, iter=looped, body=body, orelse=orelse):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import reduce
 from types import FunctionType
@@ -25,22 +25,26 @@ from typeinfo.scalar import INFERRED, ScalarTypeInfo
 __all__ = [
     "NEVER",
     "NONE",
+    "Awaitable",
     "Bound",
     "Closure",
     "DictOf",
+    "Emitted",
     "Instance",
     "Items",
     "ListOf",
     "Maybe",
     "Never",
+    "Provided",
     "RowOf",
     "SetOf",
+    "StateOf",
     "Static",
     "TupleOf",
     "Unknown",
     "Value",
     "element_of",
-    "is_tagged",
+    "emitted",
     "joined",
     "joined_all",
     "maybe",
@@ -141,10 +145,16 @@ class ListOf:
     Attributes:
         element: any of its elements so far.
         own_type: the type it has as long as it is not changed.
+        parts: its elements, if they are known and it is not changed.
     """
 
     element: Value
     own_type: TypeInformation[Any] | None = field(default=None)
+    parts: tuple[Value, ...] | None = field(default=None)
+
+    def add(self, element: Value) -> None:
+        """Add an element."""
+        self.element, self.own_type, self.parts = joined(self.element, element), None, None
 
 
 @dataclass(slots=True, eq=False)
@@ -199,6 +209,56 @@ class Items:
     element: Value
 
 
+@dataclass(frozen=True, slots=True)
+class Awaitable:
+    """A coroutine or future: it can be awaited."""
+
+    result: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Emitted:
+    """One of several results, some of which are for side outputs.
+
+    Attributes:
+        main: any of those for the main output.
+        sides: any of those for each side output, by the id of its tag.
+    """
+
+    main: Value
+    sides: Mapping[str, Value]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Provided:
+    """An object that operators give to functions, such as a context.
+
+    Attributes:
+        name: its name, for messages.
+        attributes: its attributes.
+        results: the results of its methods.
+        states: its methods that take the descriptor of a state and return the state.
+    """
+
+    name: str
+    attributes: Mapping[str, Value] = field(default_factory=dict)
+    results: Mapping[str, Value] = field(default_factory=dict)
+    states: frozenset[str] = frozenset()
+
+
+@dataclass(slots=True, eq=False)
+class StateOf:
+    """A state.
+
+    Attributes:
+        content: what it holds: a list, a dict, or any other value.
+        is_declared: whether the descriptor tells the type of its content.
+    """
+
+    content: Value
+    is_declared: bool
+
+
 Value: TypeAlias = (
     TypeInformation[Any]
     | Unknown
@@ -213,6 +273,10 @@ Value: TypeAlias = (
     | SetOf
     | DictOf
     | Items
+    | Awaitable
+    | Emitted
+    | Provided
+    | StateOf
     | Closure
 )
 
@@ -304,7 +368,7 @@ def _type_of(value: Value) -> TypeInformation[Any]:
         case Maybe(value=inner):
             return optional_of(_type_of(inner))
         case TupleOf(parts=parts):
-            return TupleTypeInfo(map(_type_of, parts))
+            return TupleTypeInfo(list(map(_type_of, parts)))
         case RowOf(names=names, parts=parts):
             return RowTypeInfo([_inner(_type_of(part)) for part in parts], names)
         case ListOf(own_type=own, element=element):
@@ -319,6 +383,14 @@ def _type_of(value: Value) -> TypeInformation[Any]:
             raise _NoTypeError(Unknown("returns an empty collection, whose elements have no type"))
         case Items():
             raise _NoTypeError(Unknown("returns an iterator, which is not a value"))
+        case Awaitable():
+            raise _NoTypeError(Unknown("returns a coroutine, which is not a value"))
+        case Emitted(main=main):
+            return _type_of(main)
+        case Provided(name=name):
+            raise _NoTypeError(Unknown(f"returns the {name}, which is not a value"))
+        case StateOf():
+            raise _NoTypeError(Unknown("returns a state, which is not a value"))
     raise _NoTypeError(Unknown("returns a function, which is not a value"))
 
 
@@ -343,6 +415,8 @@ def element_of(value: Value) -> Value:
             return joined_all([maybe(opened(part)) for part in row.field_types])
         case RowOf(parts=parts):
             return joined_all(parts)
+        case StateOf(content=content):
+            return element_of(content)
         case PrimitiveArrayTypeInfo():
             return LONG
         case ScalarTypeInfo() as scalar if scalar.value_class is str:
@@ -352,12 +426,23 @@ def element_of(value: Value) -> Value:
     return Unknown("loops over values of unknown type")
 
 
-def is_tagged(value: Value) -> bool:
-    """Return whether a value is a pair of an output tag and a result of that side output."""
+def _tag_of(value: Value) -> str | None:
+    """Return the id of the output tag, if a value is a pair of one and a result for that side output."""
     match value:
         case TupleOf(parts=(Static(value=tag), _)):
-            return inspect.getattr_static(tag, "tag_id", None) is not None
-    return False
+            found = None if isinstance(tag, type) else inspect.getattr_static(tag, "tag_id", None)
+            return None if found is None else str(tag.tag_id)
+    return None
+
+
+def emitted(value: Value) -> Emitted:
+    """Return a result as one of an output: a pair with an output tag is of that side output."""
+    match value:
+        case Emitted():
+            return value
+        case TupleOf(parts=(_, result)) if (tag := _tag_of(value)) is not None:
+            return Emitted(NEVER, {tag: result})
+    return Emitted(value, {})
 
 
 def joined_all(values: Iterable[Value]) -> Value:
@@ -372,6 +457,11 @@ def joined(a: Value, b: Value) -> Value:
         return a
     if isinstance(a, Never):
         return b
+    if _is_emitted(a) or _is_emitted(b):
+        one, two = emitted(a), emitted(b)
+        tags = {**one.sides, **two.sides}
+        sides = {tag: joined(one.sides.get(tag, NEVER), two.sides.get(tag, NEVER)) for tag in tags}
+        return Emitted(joined(one.main, two.main), sides)
     if isinstance(a, Unknown):
         return a
     if isinstance(b, Unknown):
@@ -381,6 +471,10 @@ def joined(a: Value, b: Value) -> Value:
     if isinstance(a, Maybe) or isinstance(b, Maybe):
         return maybe(joined(present(a), present(b)))
     return _joined(typed(a), typed(b))
+
+
+def _is_emitted(value: Value) -> bool:
+    return isinstance(value, Emitted) or _tag_of(value) is not None
 
 
 def _joined(a: Value, b: Value) -> Value:
@@ -399,6 +493,8 @@ def _joined(a: Value, b: Value) -> Value:
             return DictOf(joined(a.key, b.key), joined(a.value, b.value))
         case (Items(element=one), Items(element=two)):
             return Items(joined(one, two))
+        case (Awaitable(result=one), Awaitable(result=two)):
+            return Awaitable(joined(one, two))
         case (ScalarTypeInfo(), ScalarTypeInfo()) if a.value_class is b.value_class:
             return _wider(a, b)
     left, right = type_of_value(a), type_of_value(b)

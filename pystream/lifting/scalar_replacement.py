@@ -98,6 +98,8 @@ class _Replacement:
             raise NotExact("has no source that is available")
         if plain.__code__.co_flags & inspect.CO_GENERATOR and not many:
             raise NotExact("is a generator function")
+        if plain.__code__.co_flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
+            raise NotExact("is asynchronous")
         self._function = plain
         self._code = plain.__code__
         self._source: FunctionSource = source

@@ -23,6 +23,8 @@ for _name in __future__.all_feature_names:
     _FUTURE |= getattr(__future__, _name).compiler_flag
 _LIMIT = 200  # lines of a function
 
+_Definition = ast.FunctionDef | ast.AsyncFunctionDef
+
 
 class FunctionSource(NamedTuple):
     """A function as it was written.
@@ -86,25 +88,25 @@ def _move(tree: ast.AST, margins: _Margins) -> None:
             node.end_col_offset += first if node.end_lineno == 1 else others
 
 
-def _body(tree: ast.Lambda | ast.FunctionDef) -> list[ast.stmt]:
-    if isinstance(tree, ast.FunctionDef):
+def _body(tree: ast.Lambda | _Definition) -> list[ast.stmt]:
+    if not isinstance(tree, ast.Lambda):
         return tree.body
     return [ast.copy_location(ast.Return(tree.body), tree.body)]
 
 
-def _definitions(lines: list[str], code: CodeType) -> Iterator[tuple[ast.FunctionDef, str, _Margins]]:
+def _definitions(lines: list[str], code: CodeType) -> Iterator[tuple[_Definition, str, _Margins]]:
     try:
         block = "".join(inspect.getblock(lines))
         text = textwrap.dedent(block)
         (tree,) = ast.parse(text).body
     except (SyntaxError, ValueError, IndexError, tokenize.TokenError):
         return
-    if isinstance(tree, ast.FunctionDef):
+    if isinstance(tree, (ast.FunctionDef, ast.AsyncFunctionDef)):
         margin = len(block) - len(block.lstrip(" \t"))
         yield tree, _without_decorators(tree, text), _Margins(margin, margin)
 
 
-def _without_decorators(tree: ast.FunctionDef, text: str) -> str:
+def _without_decorators(tree: _Definition, text: str) -> str:
     return "".join(text.splitlines(keepends=True)[tree.lineno - 1 :])
 
 

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from pystream.inference import CONTEXT, WINDOW, Items, Unknown, Value, common_type, opened, result_of_call
+from pystream.inference import WINDOW, Emitted, Functions, Items, Unknown, Value, common_type, context, opened
 from pystream.kinds import FunctionCall, Given
 from pystream.plan.graph import Plan, PlanOptions
 from pystream.plan.nodes import (
     TYPE_OF_INPUT,
     CacheNode,
     FeedbackNode,
+    IterationNode,
     Node,
     NotInferred,
     OperatorNode,
     PartitionNode,
+    SideOutputNode,
     SinkNode,
     SourceNode,
     UnionNode,
     UnknownType,
 )
-from typeinfo.inferred import InferredTypeInfo, inferred_as
+from typeinfo.inferred import InferredTypeInfo, expected_type, inferred_as
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 from typeinfo.types import Types
@@ -80,14 +82,16 @@ def _typed(node: Node, inputs: Mapping[int, Node]) -> Node:
     match node:
         case SourceNode(observed=TypeInformation() as observed):
             return replace(node, type_info=inferred_as(observed), type_origin="its elements")
-        case PartitionNode() | SinkNode() | UnionNode() | CacheNode() | FeedbackNode():
+        case PartitionNode() | SinkNode() | UnionNode() | CacheNode() | FeedbackNode() | IterationNode():
             return _as_before(node, before)
         case OperatorNode(type_origin=origin) if origin == TYPE_OF_INPUT:
             return _as_before(node, before)
         case OperatorNode(type_origin=NotInferred()):
             return node
         case OperatorNode(type_origin=UnknownType()) if not node.function.takes_batches:
-            return _by_function(node, before)
+            return _by_function(node, before, inputs)
+        case SideOutputNode():
+            return _side_output(node, inputs)
     return node
 
 
@@ -98,51 +102,105 @@ def _as_before(node: Node, before: list[Node]) -> Node:
     return node if others or not isinstance(common, InferredTypeInfo) else replace(node, type_info=common)
 
 
-def _by_function(node: OperatorNode, before: list[Node]) -> Node:
+def _by_function(node: OperatorNode, before: list[Node], nodes: Mapping[int, Node]) -> Node:
     """Return an operator with the type of its function's results, or the reason why that is unknown."""
     calls = node.kind.calls(node.function.value, node.function.is_object)
     if not calls:
         return node
-    found = common_type([_results(call, node, before) for call in calls])
+    found = common_type(result.main for result in _results(calls, node, nodes))
     if isinstance(found, Unknown):
         return replace(node, type_origin=NotInferred(f"{node.type_origin}, and it {found}"))
     return replace(node, type_info=inferred_as(found), type_origin=f"the code of {node.function.description}")
 
 
-def _results(call: FunctionCall, node: OperatorNode, before: list[Node]) -> Value:
-    arguments = [_argument(given, node, before) for given in call.arguments]
-    return result_of_call(call.function, arguments, many=call.many, skips_none=call.skips_none)
+def _side_output(node: SideOutputNode, nodes: Mapping[int, Node]) -> Node:
+    """Return a side output with the type of the results with its tag, if that is known."""
+    operator = nodes[node.inputs[0]]
+    if not isinstance(operator, OperatorNode):
+        return node
+    late = operator.kind.late_tags(operator.function.value)
+    if node.tag in late:
+        t = expected_type(nodes[operator.inputs[late[node.tag]]].type_info)
+        return replace(node, type_info=inferred_as(t), type_origin=TYPE_OF_INPUT)
+    calls = operator.kind.calls(operator.function.value, operator.function.is_object)
+    results = _results(calls, operator, nodes)
+    found = common_type(result.sides[node.tag] for result in results if node.tag in result.sides)
+    if isinstance(found, Unknown):
+        return node
+    origin = f"the code of {operator.function.description}"
+    return replace(node, type_info=inferred_as(found), type_origin=origin)
 
 
-def _argument(
-    given: Given | FunctionCall | list[FunctionCall], node: OperatorNode, before: list[Node]
-) -> Value:
-    match given:
-        case Given.ELEMENT:
-            return opened(before[0].type_info)
-        case Given.OTHER:
-            return opened(before[1].type_info)
-        case Given.ELEMENTS:
-            return Items(opened(before[0].type_info))
-        case Given.OTHERS:
-            return Items(opened(before[1].type_info))
-        case Given.KEY:
-            return _key(node, before)
-        case Given.TIME:
-            return Types.LONG()
-        case Given.WINDOW:
-            return WINDOW
-        case FunctionCall():
-            return _results(given, node, before)
-        case [FunctionCall() as inner]:
-            return Items(_results(inner, node, before))
-    return CONTEXT
+_ROUNDS = 3  # until the attributes of a function's object and its states have settled
 
 
-def _key(node: OperatorNode, before: list[Node]) -> Value:
-    key = node.keys[0]
-    if key.type_info != PICKLED_BYTE_ARRAY:
-        return opened(key.type_info)
-    select = key.function.value
-    call = select.get_key if key.function.is_object else select
-    return result_of_call(call, [opened(before[0].type_info)])
+def _results(calls: Iterable[FunctionCall], node: OperatorNode, nodes: Mapping[int, Node]) -> list[Emitted]:
+    """Return the results of an operator's calls, with those for side outputs."""
+    given = _Given(node, nodes)
+    results: list[Emitted] = []
+    for _ in range(_ROUNDS):
+        results = [given.result(call) for call in calls]
+        if given.functions.settled():
+            break
+    return results
+
+
+class _Given:
+    """The arguments that an operator gives to its functions.
+
+    Args:
+        node: the operator.
+        nodes: the nodes before it, with their types.
+    """
+
+    def __init__(self, node: OperatorNode, nodes: Mapping[int, Node]) -> None:
+        self._node = node
+        self._nodes = nodes
+        self.functions = Functions()
+
+    def result(self, call: FunctionCall) -> Emitted:
+        """Return the result of a call."""
+        arguments = [self._argument(given) for given in call.arguments]
+        return self.functions.result(call.function, arguments, many=call.many, skips_none=call.skips_none)
+
+    def _argument(self, given: Given | FunctionCall | list[FunctionCall]) -> Value:
+        match given:
+            case Given.ELEMENT:
+                return self._element(0)
+            case Given.OTHER:
+                return self._element(1)
+            case Given.ELEMENTS:
+                return Items(self._element(0))
+            case Given.FIRST | Given.SECOND:
+                return self._tagged(given is Given.SECOND)
+            case Given.FIRSTS | Given.SECONDS:
+                return Items(self._tagged(given is Given.SECONDS))
+            case Given.KEY:
+                return self._key()
+            case Given.TIME:
+                return Types.LONG()
+            case Given.WINDOW:
+                return WINDOW
+            case FunctionCall():
+                return self.result(given).main
+            case [FunctionCall() as inner]:
+                return Items(self.result(inner).main)
+        return context(self._key() if self._node.keys else None)
+
+    def _element(self, side: int) -> Value:
+        return opened(self._nodes[self._node.inputs[side]].type_info)
+
+    def _tagged(self, side: int) -> Value:
+        """Return an element of one of the streams that a join tags with their side and unites."""
+        union = self._nodes[self._node.inputs[0]]
+        while not isinstance(union, UnionNode):
+            union = self._nodes[union.inputs[0]]
+        return opened(self._nodes[self._nodes[union.inputs[side]].inputs[0]].type_info)
+
+    def _key(self) -> Value:
+        key = self._node.keys[0]
+        if key.type_info != PICKLED_BYTE_ARRAY:
+            return opened(key.type_info)
+        select = key.function.value
+        call = select.get_key if key.function.is_object else select
+        return self.functions.result(call, [self._element(0)]).main

@@ -331,10 +331,10 @@ def _flat_map_calls(function: Any, is_object: bool) -> tuple[FunctionCall, ...]:
 
 def _process_calls(function: Any, is_object: bool) -> tuple[FunctionCall, ...]:
     elements = FunctionCall(function.process_element, (Given.ELEMENT, Given.CONTEXT), many=True)
-    return (elements, *_timer_calls(function))
+    return (elements, *timer_calls(function))
 
 
-def _timer_calls(function: Any) -> tuple[FunctionCall, ...]:
+def timer_calls(function: Any) -> tuple[FunctionCall, ...]:
     """Return the calls of a function object for its timers, if it has any."""
     own = getattr(type(function), "on_timer", None)
     if own is None or own.__module__.startswith("pystream."):
@@ -360,7 +360,7 @@ def _co_process_calls(function: Any, is_object: bool) -> tuple[FunctionCall, ...
     return (
         FunctionCall(function.process_element1, (Given.ELEMENT, Given.CONTEXT), many=True),
         FunctionCall(function.process_element2, (Given.OTHER, Given.CONTEXT), many=True),
-        *_timer_calls(function),
+        *timer_calls(function),
     )
 
 

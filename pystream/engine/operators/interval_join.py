@@ -18,7 +18,7 @@ from pystream.engine.state.backend import OwnState
 from pystream.engine.state.keyed_content import KeyedContent
 from pystream.engine.state.map_state import MapStateDescriptor
 from pystream.engine.time.timers import TimeDomain, Timer
-from pystream.kinds import OperatorKind
+from pystream.kinds import FunctionCall, Given, OperatorKind
 from typeinfo.basic import LONG
 from typeinfo.collection import ListTypeInfo
 from typeinfo.errors import PyStreamError
@@ -205,6 +205,21 @@ class IntervalJoinOperator(TimedOperator):
 _NONE: _Buckets = {}
 
 
+def _calls(plan: IntervalJoinPlan, is_object: bool) -> tuple[FunctionCall, ...]:
+    arguments = Given.ELEMENT, Given.OTHER, Given.CONTEXT
+    return (FunctionCall(plan.function.process_element, arguments, many=True),)
+
+
+def _late_tags(plan: IntervalJoinPlan) -> dict[str, int]:
+    return {tag.tag_id: side for side, tag in enumerate(plan.late_tags) if tag is not None}
+
+
 INTERVAL_JOIN = OperatorKind(
-    "Interval Join", IntervalJoinOperator.make, inputs=2, side_outputs=True, has_own_state=True
+    "Interval Join",
+    IntervalJoinOperator.make,
+    inputs=2,
+    side_outputs=True,
+    has_own_state=True,
+    calls=_calls,
+    late_tags=_late_tags,
 )

@@ -39,10 +39,7 @@ def _make(spec: OperatorSpec, batch: bool) -> Operator:
 
 
 def _calls(plan: WindowPlan, is_object: bool) -> tuple[FunctionCall, ...]:
-    """Return the call of the window function, or of the aggregate function if there is none.
-
-    Nothing for a function that calls another one in a way of its own, as those of joins do.
-    """
+    """Return the call of the window function, or of the aggregate function if there is none."""
     elements: Given | list[FunctionCall] = Given.ELEMENTS
     if plan.aggregate is not None:
         created = FunctionCall(plan.aggregate.create_accumulator, ())
@@ -51,11 +48,17 @@ def _calls(plan: WindowPlan, is_object: bool) -> tuple[FunctionCall, ...]:
         if plan.call is WindowCall.NOTHING:
             return (result,)
         elements = [result]
-    if plan.call is WindowCall.NOTHING or isinstance(plan.function, CallsFunction):
+    if isinstance(plan.function, CallsFunction):
+        return plan.function.calls()
+    if plan.call is WindowCall.NOTHING:
         return ()
     key = () if plan.all_windows else (Given.KEY,)
     place = Given.WINDOW if plan.call is WindowCall.APPLY else Given.CONTEXT
     return (FunctionCall(getattr(plan.function, plan.call.value), (*key, place, elements), many=True),)
+
+
+def _late_tags(plan: WindowPlan) -> dict[str, int]:
+    return {} if plan.late_tag is None else {plan.late_tag.tag_id: 0}
 
 
 WINDOW = OperatorKind(
@@ -66,4 +69,5 @@ WINDOW = OperatorKind(
     liftable=WindowPlan.window_fold,
     has_own_state=True,
     calls=_calls,
+    late_tags=_late_tags,
 )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 from pystream.engine.windows.plan import CallsFunction
+from pystream.kinds import FunctionCall, Given
 from typeinfo.serde.copies import copy_of
 
 __all__ = ["CoGroupedWindow", "FlatJoinedWindow", "JoinedWindow", "TaggedKey", "first", "second"]
@@ -60,6 +61,13 @@ class _BothSides(CallsFunction, ABC):
         super().__init__(function)
         self._method = method
 
+    ARGUMENTS: ClassVar[tuple[Given, Given]] = Given.FIRST, Given.SECOND
+    MANY: ClassVar[bool] = True
+
+    def calls(self) -> tuple[FunctionCall, ...]:
+        call = getattr(self.function, self._method, self.function)
+        return (FunctionCall(call, self.ARGUMENTS, many=self.MANY),)
+
     def apply(self, key: Any, window: Any, inputs: Iterable[Tagged]) -> Iterable[Any] | None:
         """Return the function's results for a window."""
         sides: tuple[list[Any], list[Any]] = [], []
@@ -77,6 +85,8 @@ class _BothSides(CallsFunction, ABC):
 class CoGroupedWindow(_BothSides):
     """Call a function once per window."""
 
+    ARGUMENTS = Given.FIRSTS, Given.SECONDS
+
     def _results(
         self, call: Callable[[Any, Any], Any], ones: list[Any], twos: list[Any]
     ) -> Iterable[Any] | None:
@@ -86,6 +96,8 @@ class CoGroupedWindow(_BothSides):
 
 class JoinedWindow(_BothSides):
     """Call a function once per pair, for one result."""
+
+    MANY = False
 
     def _results(self, call: Callable[[Any, Any], Any], ones: list[Any], twos: list[Any]) -> Iterator[Any]:
         return (call(copy_of(one), copy_of(two)) for one in ones for two in twos)

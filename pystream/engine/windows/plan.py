@@ -17,7 +17,7 @@ from pystream.engine.windows.evictors import Evictor
 from pystream.engine.windows.session_windows import EventTimeSessionWindows
 from pystream.engine.windows.time_windows import SlidingEventTimeWindows, TumblingEventTimeWindows
 from pystream.engine.windows.triggers import Trigger
-from pystream.kinds import AlignedWindows, EventWindows, SessionWindows, WindowFold
+from pystream.kinds import AlignedWindows, EventWindows, FunctionCall, SessionWindows, WindowFold
 from typeinfo.errors import short_repr
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
@@ -42,6 +42,10 @@ class CallsFunction:
 
     def __init__(self, function: Any) -> None:
         self.function = function
+
+    def calls(self) -> tuple[FunctionCall, ...]:
+        """Return the calls whose results are its own, nothing if their type is not to be inferred."""
+        return ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

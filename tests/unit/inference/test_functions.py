@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from pystream.inference import Unknown, common_type, opened, result_of_call
+from pystream.inference import Functions, Unknown, common_type, opened
 from typeinfo import Row, Types
 
 
@@ -91,7 +91,7 @@ def forever(c):  # type: ignore[no-untyped-def]
 
 
 def result(function: Callable[..., Any], *types: Any, many: bool = False) -> Any:
-    return common_type([result_of_call(function, list(map(opened, types)), many=many)])
+    return common_type([Functions().result(function, list(map(opened, types)), many=many).main])
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from pystream.engine.operators.operator import Operator, OperatorEnvironment
 from pystream.engine.results.collector import Collector
 from pystream.engine.results.copies import ResultCopier
 from pystream.engine.spec import OperatorSpec
-from pystream.kinds import OperatorKind, keeps_no_state
+from pystream.kinds import FunctionCall, Given, OperatorKind, keeps_no_state
 
 __all__ = ["ASYNC_WAIT", "AsyncWait"]
 
@@ -108,4 +108,13 @@ class AsyncWait(Operator):
         yield from out.take()
 
 
-ASYNC_WAIT = OperatorKind("async wait operator", AsyncWait, keeps_state=keeps_no_state)
+def _calls(plan: AsyncPlan, is_object: bool) -> tuple[FunctionCall, ...]:
+    function = plan.function
+    calls = [FunctionCall(function.async_invoke, (Given.ELEMENT,), many=True)]
+    own = getattr(type(function), "timeout", None)
+    if own is not None and not own.__module__.startswith("pystream."):
+        calls.append(FunctionCall(function.timeout, (Given.ELEMENT,), many=True))
+    return tuple(calls)
+
+
+ASYNC_WAIT = OperatorKind("async wait operator", AsyncWait, keeps_state=keeps_no_state, calls=_calls)

@@ -17,7 +17,7 @@ from pystream.engine.operators.broadcast.contexts import (
     KeyedBroadcastReadOnlyContext,
 )
 from pystream.engine.operators.broadcast.state import BROADCAST_STATE, BroadcastStates
-from pystream.engine.operators.elementwise import Process
+from pystream.engine.operators.elementwise import Process, timer_calls
 from pystream.engine.operators.keyed_contexts import KeyedTimerService
 from pystream.engine.operators.keyed_process import KeyedProcess
 from pystream.engine.operators.operator import ElementProcessor, Operator, OperatorEnvironment
@@ -31,7 +31,7 @@ from pystream.engine.state.state import StateDescriptor
 from pystream.engine.state.state_format import StateFormat
 from pystream.engine.stored_data import classes_of, is_data
 from pystream.engine.time.timers import TimeDomain, Timer
-from pystream.kinds import OperatorKind
+from pystream.kinds import FunctionCall, Given, OperatorKind
 from typeinfo.info import TypeInformation
 
 __all__ = ["BROADCAST_PROCESS", "BroadcastProcess", "KeyedBroadcastProcess"]
@@ -218,4 +218,14 @@ class BroadcastThenSorted(SortedByKey):
         return super().process(elements, side)
 
 
-BROADCAST_PROCESS = OperatorKind("Co-Process-Broadcast", BroadcastProcess.make, inputs=2, side_outputs=True)
+def _calls(function: Any, is_object: bool) -> tuple[FunctionCall, ...]:
+    return (
+        FunctionCall(function.process_element, (Given.ELEMENT, Given.CONTEXT), many=True),
+        FunctionCall(function.process_broadcast_element, (Given.OTHER, Given.CONTEXT), many=True),
+        *timer_calls(function),
+    )
+
+
+BROADCAST_PROCESS = OperatorKind(
+    "Co-Process-Broadcast", BroadcastProcess.make, inputs=2, side_outputs=True, calls=_calls
+)
