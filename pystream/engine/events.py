@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
@@ -14,6 +15,7 @@ __all__ = [
     "EndOfGroup",
     "Event",
     "RecordErrors",
+    "Timestamps",
     "Watermark",
     "WatermarkStatus",
     "as_list",
@@ -30,6 +32,10 @@ MAX_WATERMARK = 2**63 - 1
 """The watermark after which no element comes."""
 
 
+Timestamps: TypeAlias = "list[int] | array[int]"
+"""Event times in ms since the Unix epoch; those that come from columns or from other tasks are packed."""
+
+
 class Elements(NamedTuple):
     """A batch of results of an operator.
 
@@ -42,7 +48,7 @@ class Elements(NamedTuple):
     """
 
     values: Sequence[Any]
-    timestamps: list[int] | None = None
+    timestamps: Timestamps | None = None
     tag: str | None = None
     origin: Callable[[int], str] | None = None
 

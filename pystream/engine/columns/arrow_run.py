@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache, partial
-from itertools import compress
 
 import numpy as np
 import pyarrow as pa
 
 from pystream.engine.columns.column_forms import ColumnForms
-from pystream.engine.events import Elements, Event
+from pystream.engine.events import Elements, Event, Timestamps
 from pystream.engine.failure import short_repr
 from pystream.engine.spec import OperatorSpec
+from pystream.engine.timestamps import masked_timestamps
 from pystream.engine.vectorised.columns import Column, ColumnValues, layout_of
 from pystream.engine.vectorised.parts import masked
 from pystream.expressions.expression import Expression, Op
@@ -39,7 +39,7 @@ class ArrowRun:
         self._method = method
         self._layout = layout_of(forms.inferred or spec.output_type)
 
-    def process(self, values: ColumnValues, timestamps: list[int] | None) -> Iterator[Event] | None:
+    def process(self, values: ColumnValues, timestamps: Timestamps | None) -> Iterator[Event] | None:
         """Return the results for elements, ``None`` if they are beyond the kernels."""
         kernels = Kernels(lambda position: values.columns[position].array, len(values))
         try:
@@ -55,11 +55,11 @@ class ArrowRun:
         mapped = ColumnValues.of_columns(self._layout, columns, len(values))
         return iter([Elements(mapped, timestamps, origin=lambda at: short_repr(values.element(at)))])
 
-    def _filtered(self, values: ColumnValues, timestamps: list[int] | None, kernels: Kernels) -> Elements:
+    def _filtered(self, values: ColumnValues, timestamps: Timestamps | None, kernels: Kernels) -> Elements:
         (condition,) = self._expressions
         return masked(values, kernels.column(condition, pa.bool_()), timestamps)
 
-    def _optional(self, values: ColumnValues, timestamps: list[int] | None, kernels: Kernels) -> Elements:
+    def _optional(self, values: ColumnValues, timestamps: Timestamps | None, kernels: Kernels) -> Elements:
         condition, *results = self._expressions
         mask = kernels.column(condition, pa.bool_())
         places = np.flatnonzero(mask.to_numpy(zero_copy_only=False))
@@ -70,7 +70,7 @@ class ArrowRun:
         ]
         return Elements(
             ColumnValues.of_columns(self._layout, columns, len(places)),
-            None if timestamps is None else list(compress(timestamps, mask.to_pylist())),
+            None if timestamps is None else masked_timestamps(timestamps, mask),
             origin=lambda at: short_repr(values.element(int(places[at]))),
         )
 

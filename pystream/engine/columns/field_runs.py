@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from pystream.engine.columns.column_forms import ColumnForms, on_fields
 from pystream.engine.columns.loops import Loop, loop
-from pystream.engine.events import Elements, Event
+from pystream.engine.events import Elements, Event, Timestamps
 from pystream.engine.failure import OperatorLabel, TaskFailure, guarded, short_repr
 from pystream.engine.metrics.metric import MetricGroup
 from pystream.engine.metrics.pickled_batches import count_pickled_batch
@@ -61,7 +61,7 @@ class FieldRun(ABC):
         if self._reduced is not None:
             self._reduced.open(call, metrics)
 
-    def process(self, values: ColumnValues, timestamps: list[int] | None) -> Iterator[Event]:
+    def process(self, values: ColumnValues, timestamps: Timestamps | None) -> Iterator[Event]:
         """Return the results for elements.
 
         Raises:
@@ -86,7 +86,7 @@ class FieldRun(ABC):
 
     @abstractmethod
     def _run(
-        self, values: ColumnValues, read: list[Any], apart: _Apart, timestamps: list[int] | None
+        self, values: ColumnValues, read: list[Any], apart: _Apart, timestamps: Timestamps | None
     ) -> Iterator[Elements]:
         """Yield the results for elements.
 
@@ -102,7 +102,7 @@ class _FilterRun(FieldRun):
     """Runs a predicate, and masks out the elements that do not satisfy it."""
 
     def _run(
-        self, values: ColumnValues, read: list[Any], apart: _Apart, timestamps: list[int] | None
+        self, values: ColumnValues, read: list[Any], apart: _Apart, timestamps: Timestamps | None
     ) -> Iterator[Elements]:
         passing = loop(Loop.TRUTHS, len(read))(self._call, *read)
         yield masked(values, pa.array(passing, pa.bool_()), timestamps)
@@ -188,7 +188,7 @@ class _MapRun(_ResultsRun):
     """Runs a function with one result for each element."""
 
     def _run(
-        self, values: ColumnValues, read: list[Any], apart: _Apart, timestamps: list[int] | None
+        self, values: ColumnValues, read: list[Any], apart: _Apart, timestamps: Timestamps | None
     ) -> Iterator[Elements]:
         mapped = self._mapped(values, read, apart)
         yield Elements(mapped, timestamps, origin=lambda at: short_repr(values.element(at)))
@@ -222,7 +222,7 @@ class _FlatMapRun(_ResultsRun):
     """Runs a function with any number of results for each element."""
 
     def _run(
-        self, values: ColumnValues, read: list[Any], apart: _Apart, timestamps: list[int] | None
+        self, values: ColumnValues, read: list[Any], apart: _Apart, timestamps: Timestamps | None
     ) -> Iterator[Elements]:
         flat = FlatResults(loop(Loop.LAZY, len(read))(self._call, *read), values)
         results = self._fields.results

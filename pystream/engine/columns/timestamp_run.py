@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Sequence
 from operator import length_hint
 from typing import Any
@@ -10,7 +11,9 @@ import pyarrow as pa
 
 from pystream.engine.columns.column_forms import ColumnForms, on_fields
 from pystream.engine.columns.loops import Loop, loop
+from pystream.engine.events import Timestamps
 from pystream.engine.failure import OperatorLabel, TaskFailure, short_repr
+from pystream.engine.timestamps import timestamps_of_array
 from pystream.engine.vectorised.columns import ColumnValues, layout_of
 from pystream.expressions.kernels import Kernels, NotComputedError
 
@@ -34,8 +37,10 @@ class TimestampRun:
         if forms.fields is not None:
             self._call = on_fields(extract, forms.fields)
 
-    def timestamps(self, values: Sequence[Any], present: list[int]) -> list[Any] | None:
+    def timestamps(self, values: Sequence[Any], present: Timestamps) -> list[Any] | array[int] | None:
         """Return what the function returns for elements, ``None`` if it must be called with them.
+
+        Timestamps that a kernel computes are packed.
 
         Args:
             values: the elements.
@@ -49,17 +54,17 @@ class TimestampRun:
         times = self._computed(values)
         return self._called(values, present) if times is None else times
 
-    def _computed(self, values: ColumnValues) -> list[int] | None:
+    def _computed(self, values: ColumnValues) -> array[int] | None:
         if not self._expressions:
             return None
         kernels = Kernels(lambda position: values.columns[position].array, len(values))
         try:
-            array = kernels.column(self._expressions[0], pa.int64())
+            column = kernels.column(self._expressions[0], pa.int64())
         except NotComputedError:
             return None
-        return None if array.null_count else array.to_pylist()
+        return None if column.null_count else timestamps_of_array(column)
 
-    def _called(self, values: ColumnValues, present: list[int]) -> list[Any] | None:
+    def _called(self, values: ColumnValues, present: Timestamps) -> list[Any] | None:
         if self._fields is None:
             return None
         read = [values.columns[position].values for position in self._fields.reads]

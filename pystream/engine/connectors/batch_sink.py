@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pystream.engine.connectors.committing_sink import gathered
 from pystream.engine.connectors.interfaces import EpochEnd, PreparedCommit
-from pystream.engine.events import NO_TIMESTAMP
+from pystream.engine.events import NO_TIMESTAMP, Timestamps
 from pystream.engine.failure import element_failures
 from pystream.engine.task_info import JobInfo, SubtaskInfo
 from typeinfo.info import TypeInformation
@@ -68,7 +68,7 @@ class BatchWriter:
         self._batches: list[pa.RecordBatch] = []
 
     def write(
-        self, values: Sequence[Any], timestamps: list[int] | None = None, watermark: int = NO_TIMESTAMP
+        self, values: Sequence[Any], timestamps: Timestamps | None = None, watermark: int = NO_TIMESTAMP
     ) -> None:
         """Convert a batch of elements.
 

@@ -9,7 +9,7 @@ from itertools import repeat
 from typing import Any, Protocol
 
 from pystream.engine.connectors.datetime_pattern import DateTimePattern
-from pystream.engine.events import NO_TIMESTAMP
+from pystream.engine.events import NO_TIMESTAMP, Timestamps
 from pystream.engine.failure import ElementFailure
 from pystream.zones import time_zone
 
@@ -46,7 +46,7 @@ class Buckets(Protocol):
     """Assign elements to directories; picklable."""
 
     def divide(
-        self, values: Sequence[Any], context: BucketContext, timestamps: list[int] | None = None
+        self, values: Sequence[Any], context: BucketContext, timestamps: Timestamps | None = None
     ) -> Iterable[tuple[str, Sequence[Any]]]:
         """Group the elements by directory, relative to the base path, keeping their order.
 
@@ -63,7 +63,7 @@ class BasePathBuckets:
     """Assign all elements to the base path itself."""
 
     def divide(
-        self, values: Sequence[Any], context: BucketContext, timestamps: list[int] | None = None
+        self, values: Sequence[Any], context: BucketContext, timestamps: Timestamps | None = None
     ) -> Iterable[tuple[str, Sequence[Any]]]:
         """Return all elements under the empty directory name."""
         return [("", values)]
@@ -82,7 +82,7 @@ class DateTimeBuckets:
     zone: str | None = None
 
     def divide(
-        self, values: Sequence[Any], context: BucketContext, timestamps: list[int] | None = None
+        self, values: Sequence[Any], context: BucketContext, timestamps: Timestamps | None = None
     ) -> Iterable[tuple[str, Sequence[Any]]]:
         """Return all elements under the directory of the current time."""
         zone = None if self.zone is None else time_zone(self.zone)
@@ -103,7 +103,7 @@ class ElementBuckets:
     assigner: ElementAssigner
 
     def divide(
-        self, values: Sequence[Any], context: BucketContext, timestamps: list[int] | None = None
+        self, values: Sequence[Any], context: BucketContext, timestamps: Timestamps | None = None
     ) -> Iterable[tuple[str, Sequence[Any]]]:
         """Group the elements by directory, in order of first occurrence.
 
@@ -125,7 +125,7 @@ class ElementBuckets:
         return [(bucket, taken(values, positions)) for bucket, positions in buckets.items()]
 
 
-def _contexts(context: BucketContext, timestamps: list[int] | None) -> Iterator[BucketContext]:
+def _contexts(context: BucketContext, timestamps: Timestamps | None) -> Iterator[BucketContext]:
     """Yield the context of each element."""
     if timestamps is None:
         yield from repeat(context)

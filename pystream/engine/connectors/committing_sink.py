@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from pystream.engine.connectors.interfaces import EpochEnd, PreparedCommit
-from pystream.engine.events import NO_TIMESTAMP
+from pystream.engine.events import NO_TIMESTAMP, Timestamps
 from pystream.engine.failure import ElementFailure
 from pystream.engine.task_info import JobInfo, SubtaskInfo
 from typeinfo.pickling import dumps
@@ -149,7 +149,7 @@ class CommittingWriter:
         self._writer = writer
 
     def write(
-        self, values: Sequence[Any], timestamps: list[int] | None = None, watermark: int = NO_TIMESTAMP
+        self, values: Sequence[Any], timestamps: Timestamps | None = None, watermark: int = NO_TIMESTAMP
     ) -> None:
         """Write elements in order.
 

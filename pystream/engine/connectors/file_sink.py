@@ -23,7 +23,7 @@ from pystream.engine.connectors.files import HIDDEN, resolve
 from pystream.engine.connectors.job_record import staging_path
 from pystream.engine.connectors.part_file import PartFile, PartFormat, Rolling
 from pystream.engine.connectors.storage import storage_of
-from pystream.engine.events import NO_TIMESTAMP
+from pystream.engine.events import NO_TIMESTAMP, Timestamps
 from pystream.engine.task_info import JobInfo, SubtaskInfo
 from pystream.errors import SinkError
 
@@ -137,7 +137,7 @@ class FileWriter:
         self._next_check = clock() + output.check_interval
 
     def write(
-        self, values: Sequence[Any], timestamps: list[int] | None = None, watermark: int = NO_TIMESTAMP
+        self, values: Sequence[Any], timestamps: Timestamps | None = None, watermark: int = NO_TIMESTAMP
     ) -> None:
         """Write elements in order to the files of their buckets.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple, Protocol, Self, runtime_checkable
 
-from pystream.engine.events import NO_TIMESTAMP
+from pystream.engine.events import NO_TIMESTAMP, Timestamps
 from pystream.engine.task_info import JobInfo, SubtaskInfo
 from pystream.kinds import SourceColumns
 
@@ -204,7 +204,7 @@ class SinkWriter(Protocol):
     """The worker side of a sink: one per attempt of a subtask."""
 
     def write(
-        self, values: Sequence[Any], timestamps: list[int] | None = None, watermark: int = NO_TIMESTAMP
+        self, values: Sequence[Any], timestamps: Timestamps | None = None, watermark: int = NO_TIMESTAMP
     ) -> None:
         """Write a batch of elements in order; nothing becomes visible before it is committed.
 

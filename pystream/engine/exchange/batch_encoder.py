@@ -15,7 +15,7 @@ from typeinfo.info import TypeInformation
 
 __all__ = ["ROW_BYTES", "BatchEncoder", "encoding_failure", "in_parts"]
 
-ROW_BYTES = 256 << 10
+ROW_BYTES = 1 << 20
 """Target size of a row in bytes, so that its elements fit the CPU cache."""
 
 _BATCH = 8_192

@@ -12,13 +12,14 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from pystream.engine.events import Elements
+from pystream.engine.events import Elements, Timestamps
 from pystream.engine.failure import ElementFailure, TaskFailure, call_each, short_repr
 from pystream.engine.keys import CodedKeys, InvalidKeyError, KeyGroups, KeyReader
 from pystream.engine.lifecycle import Lifecycle
 from pystream.engine.operators.operator import OperatorEnvironment
 from pystream.engine.spec import ExchangeOutput
 from pystream.engine.task_info import SubtaskInfo
+from pystream.engine.timestamps import taken_timestamps
 from pystream.engine.vectorised.columns import ColumnValues
 from pystream.kinds import PartitionKind
 from typeinfo.errors import PyStreamError
@@ -206,7 +207,7 @@ def _divided(elements: Elements, drawn: list[int], addresses: list[tuple[int, in
 
 
 def _divided_list(
-    values: Sequence[Any], timestamps: list[int] | None, drawn: list[int], addresses: list[tuple[int, int]]
+    values: Sequence[Any], timestamps: Timestamps | None, drawn: list[int], addresses: list[tuple[int, int]]
 ) -> Routed:
     shares: defaultdict[int, list[Any]] = defaultdict(list)
     for value, number in zip(values, drawn, strict=True):
@@ -221,14 +222,14 @@ def _divided_list(
 
 def _divided_columns(
     values: ColumnValues,
-    timestamps: list[int] | None,
+    timestamps: Timestamps | None,
     drawn: npt.NDArray[np.int64],
     addresses: list[tuple[int, int]],
 ) -> Routed:
     """Divide columns: sort them by address once, so that each share is a slice."""
     order = np.argsort(drawn, kind="stable")
     ordered = values.taken(order)
-    times = None if timestamps is None else [timestamps[at] for at in order.tolist()]
+    times = None if timestamps is None else taken_timestamps(timestamps, order)
     numbers, starts = np.unique(drawn[order], return_index=True)
     bounds = [*starts.tolist(), len(order)]
     for number, start, end in zip(numbers.tolist(), bounds, bounds[1:], strict=False):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from typing import Any, TypeAlias
 
-from pystream.engine.events import NO_TIMESTAMP, Elements, Event, Watermark, WatermarkStatus
+from pystream.engine.events import NO_TIMESTAMP, Elements, Event, Timestamps, Watermark, WatermarkStatus
 from pystream.engine.vectorised.columns import ColumnValues
 
 __all__ = ["SendBuffer", "read_frame"]
@@ -34,7 +34,7 @@ class SendBuffer:
         """Return the number of elements."""
         return self._count
 
-    def add(self, values: Sequence[Any], timestamps: list[int] | None) -> None:
+    def add(self, values: Sequence[Any], timestamps: Timestamps | None) -> None:
         """Add elements, with timestamps if any element has one."""
         if timestamps is not None:
             if self._timestamps is None:
@@ -110,11 +110,10 @@ def read_frame(data: bytes, load_elements: Callable[[bytes], Sequence[Any]]) -> 
         yield Elements(values)
         return
     times, marks = pickle.loads(data[_COUNT:end])
-    timestamps: list[int] | None = None
+    timestamps: array[int] | None = None
     if times is not None:
-        stamps: array[int] = array("q")
-        stamps.frombytes(times)
-        timestamps = stamps.tolist()
+        timestamps = array("q")
+        timestamps.frombytes(times)
     start = 0
     for position, mark in marks:
         if position > start:
@@ -125,5 +124,5 @@ def read_frame(data: bytes, load_elements: Callable[[bytes], Sequence[Any]]) -> 
         yield _part(values, timestamps, start, len(values))
 
 
-def _part(values: Sequence[Any], timestamps: list[int] | None, start: int, end: int) -> Elements:
+def _part(values: Sequence[Any], timestamps: Timestamps | None, start: int, end: int) -> Elements:
     return Elements(values[start:end], None if timestamps is None else timestamps[start:end])

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import pickle
+from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Event, Watermark, WatermarkStatus
+from pystream.engine.events import (
+    MAX_WATERMARK,
+    NO_TIMESTAMP,
+    Elements,
+    Event,
+    Timestamps,
+    Watermark,
+    WatermarkStatus,
+)
 from pystream.engine.failure import ElementFailure, TaskFailure, call_each, short_repr
 from pystream.engine.operators.operator import Operator, OperatorEnvironment
 from pystream.engine.spec import OperatorSpec
@@ -157,9 +166,9 @@ class AssignWatermarks(Operator):
             yield from self._followed(bundle)
             yield from self._periodic()
 
-    def _timestamps(self, elements: Elements) -> list[int]:
+    def _timestamps(self, elements: Elements) -> Timestamps:
         values = elements.values
-        present = elements.timestamps or [NO_TIMESTAMP] * len(values)
+        present = elements.timestamps or array("q", [NO_TIMESTAMP]) * len(values)
         extract = self._plan.extract
         if extract is None:
             return present
@@ -169,6 +178,8 @@ class AssignWatermarks(Operator):
                 timestamps = call_each(extract, values, present)
             except ElementFailure as failure:
                 raise TaskFailure.of(self.label, failure) from failure.__cause__
+        if isinstance(timestamps, array):
+            return timestamps
         exact = set(map(type, timestamps)) == {int}
         if not exact or min(timestamps) < NO_TIMESTAMP or max(timestamps) > MAX_WATERMARK:
             self._refuse(values, timestamps)
@@ -186,7 +197,7 @@ class AssignWatermarks(Operator):
     def _followed(self, bundle: Elements) -> Iterator[Event]:
         """Yield a bundle, split where the generator emits watermarks after single elements."""
         if self._needs_highest:
-            self._generator.on_event(None, max(bundle.timestamps or ()), self)
+            self._generator.on_event(None, _highest(bundle.timestamps or []), self)
         if not self._needs_each:
             yield bundle
             return
@@ -288,6 +299,14 @@ class AssignWatermarks(Operator):
         if watermark == MAX_WATERMARK:
             self._emitted = watermark  # the last one: the end of the epoch adds none
             yield Watermark(watermark)
+
+
+def _highest(timestamps: Timestamps) -> int:
+    if not isinstance(timestamps, array):
+        return max(timestamps)
+    import numpy as np  # not needed to build a program
+
+    return int(np.frombuffer(timestamps, np.int64).max())
 
 
 def _keeps_state(function: bytes, has_keys: bool) -> bool:

@@ -9,7 +9,7 @@ from itertools import chain, compress, islice, repeat
 from operator import length_hint
 from typing import Any
 
-from pystream.engine.events import MAX_BATCH, Elements
+from pystream.engine.events import MAX_BATCH, Elements, Timestamps
 from pystream.engine.failure import short_repr
 from pystream.engine.results.collections import COLLECTIONS, are_results
 
@@ -47,7 +47,7 @@ class FlatResults:
 
 
 def in_batches(
-    flat: Iterable[Any], remaining: Iterator[Any], timestamps: list[int] | None
+    flat: Iterable[Any], remaining: Iterator[Any], timestamps: Timestamps | None
 ) -> Iterator[Elements]:
     """Yield results in batches, each with the timestamp of its element.
 

@@ -6,10 +6,13 @@ from abc import abstractmethod
 from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar
 
-from pystream.engine.events import MAX_BATCH, Elements, Event
+import numpy as np
+
+from pystream.engine.events import MAX_BATCH, Elements, Event, Timestamps
 from pystream.engine.failure import TaskFailure, guarded, short_repr
 from pystream.engine.operators.operator import Operator
 from pystream.engine.spec import OperatorSpec
+from pystream.engine.timestamps import taken_timestamps
 from pystream.engine.vectorised.arguments import argument
 from pystream.engine.vectorised.columns import ColumnValues, layout_of
 from pystream.engine.vectorised.parts import masked
@@ -59,7 +62,7 @@ class _Vectorised(Operator):
         )
 
     @abstractmethod
-    def _run(self, values: ColumnValues, timestamps: list[int] | None) -> Iterator[Elements]: ...
+    def _run(self, values: ColumnValues, timestamps: Timestamps | None) -> Iterator[Elements]: ...
 
     def _result(self, values: ColumnValues) -> Any:
         return self._call(argument(self._form, values))
@@ -70,7 +73,7 @@ class VectorMap(_Vectorised):
 
     METHOD: ClassVar[str] = "map"
 
-    def _run(self, values: ColumnValues, timestamps: list[int] | None) -> Iterator[Elements]:
+    def _run(self, values: ColumnValues, timestamps: Timestamps | None) -> Iterator[Elements]:
         results = results_for_each(self._result(values), len(values), self._output_layout)
         yield _elements(results, timestamps)
 
@@ -80,7 +83,7 @@ class VectorFilter(_Vectorised):
 
     METHOD: ClassVar[str] = "filter"
 
-    def _run(self, values: ColumnValues, timestamps: list[int] | None) -> Iterator[Elements]:
+    def _run(self, values: ColumnValues, timestamps: Timestamps | None) -> Iterator[Elements]:
         mask = mask_of(self._result(values), len(values))
         yield masked(values, mask, timestamps)
 
@@ -90,13 +93,14 @@ class VectorFlatMap(_Vectorised):
 
     METHOD: ClassVar[str] = "flat_map"
 
-    def _run(self, values: ColumnValues, timestamps: list[int] | None) -> Iterator[Elements]:
+    def _run(self, values: ColumnValues, timestamps: Timestamps | None) -> Iterator[Elements]:
         given = self._result(values)
         for result in _batches(given):
             results = results_of(result, self._output_layout)
             times = None
             if timestamps is not None:
-                times = [timestamps[position] for position in origins(result, len(values))]
+                positions = np.array(origins(result, len(values)), np.int64)
+                times = taken_timestamps(timestamps, positions)
             for start in range(0, len(results), MAX_BATCH):
                 end = start + MAX_BATCH
                 yield _elements(results[start:end], None if times is None else times[start:end])
@@ -110,7 +114,7 @@ def _batches(given: Any) -> Iterable[Any]:
     return given
 
 
-def _elements(values: ColumnValues, timestamps: list[int] | None) -> Elements:
+def _elements(values: ColumnValues, timestamps: Timestamps | None) -> Elements:
     return Elements(values, timestamps)
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from itertools import compress
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from pystream.engine.events import Elements, list_of
+from pystream.engine.events import Elements, Timestamps, list_of
+from pystream.engine.timestamps import masked_timestamps
 from pystream.engine.vectorised.columns import ColumnValues, Layout
 from typeinfo.errors import TypeCheckError
 from typeinfo.serde.serializer import TypeSerializer
@@ -22,7 +22,7 @@ _FEWEST = 256  # with fewer elements per part, the fixed cost per column would d
 
 
 def elements_of(
-    layout: Layout, arrays: Sequence[pa.Array], timestamps: list[int] | None = None
+    layout: Layout, arrays: Sequence[pa.Array], timestamps: Timestamps | None = None
 ) -> Iterator[Elements]:
     """Yield columns if they can be validated as such, else their elements in parts, as Python values.
 
@@ -55,9 +55,9 @@ def batch_of(serializer: TypeSerializer[Any], values: Sequence[Any]) -> pa.Recor
     return serializer.to_batch(list_of(values))
 
 
-def masked(values: ColumnValues, mask: pa.Array, timestamps: list[int] | None) -> Elements:
+def masked(values: ColumnValues, mask: pa.Array, timestamps: Timestamps | None) -> Elements:
     """Return the elements selected by a mask without nulls, with their timestamps."""
-    times = None if timestamps is None else list(compress(timestamps, mask.to_pylist()))
+    times = None if timestamps is None else masked_timestamps(timestamps, mask)
     return Elements(values.filter(mask), times)
 
 
@@ -79,7 +79,9 @@ def cache_sized(elements: Elements) -> Iterator[Elements]:
         yield elements if whole else elements._replace(values=values[part], timestamps=times)
 
 
-def _parts(count: int, nbytes: int, timestamps: list[int] | None) -> Iterator[tuple[slice, list[int] | None]]:
+def _parts(
+    count: int, nbytes: int, timestamps: Timestamps | None
+) -> Iterator[tuple[slice, Timestamps | None]]:
     """Yield the parts of a batch, in order, that are small enough to be converted to Python values at once.
 
     With rows of 30 fields, a function called per element runs 1.5 times as fast if the values of one part

@@ -21,6 +21,7 @@ from pystream.engine.state.keyed_content import KeyedContent, Place, divided, ea
 from pystream.engine.state.slots import Table
 from pystream.engine.state.state import of_data
 from pystream.engine.state.value_state import ValueStateDescriptor
+from pystream.engine.timestamps import numbers_of
 from pystream.engine.vectorised.columns import ColumnValues
 from pystream.engine.windows.contents import CONTENTS
 from pystream.engine.windows.plan import WindowCall
@@ -114,7 +115,7 @@ class AlignedWindowOperator(SingleFiringWindowOperator):
             or not isinstance(values, ColumnValues)
         ):
             return False
-        times = np.array(timestamps)
+        times = numbers_of(timestamps)
         begins = self._begins(times)
         intervals = np.unique(begins).tolist()
         if len(intervals) * _FEWEST > len(begins) + _FEWEST or abs(begins).max() > _FARTHEST:

@@ -17,6 +17,7 @@ from pystream.engine.exchange.row_reader import ReceivedRow, RowReader
 from pystream.engine.metrics.registry import MetricRegistry
 from pystream.engine.task.progress import Progress, counted, received
 from pystream.engine.task_info import SubtaskInfo
+from pystream.engine.timestamps import timestamps_of_array
 from pystream.engine.vectorised.columns import layout_of
 from pystream.engine.vectorised.parts import elements_of
 from pystream.hosts.inputs import SourceInput, disconnect
@@ -125,7 +126,7 @@ class ColumnsInput(TaskInput):
         layout = layout_of(self.type_info)
         for batch in arriving:
             arrays = batch.columns
-            timestamps = arrays.pop().to_pylist() if self.timed else None
+            timestamps = timestamps_of_array(arrays.pop()) if self.timed else None
             yield from map(Arrival, elements_of(layout, arrays, timestamps))
 
 

@@ -13,7 +13,7 @@ from pystream.engine.connectors.committing_sink import gathered
 from pystream.engine.connectors.interfaces import EpochEnd, PreparedCommit, SinkCommitter, SinkWriter
 from pystream.engine.connectors.packages import client_library
 from pystream.engine.connectors.uncommitted import NothingToCommit
-from pystream.engine.events import NO_TIMESTAMP, list_of
+from pystream.engine.events import NO_TIMESTAMP, Timestamps, list_of
 from pystream.engine.failure import ElementFailure, element_failures
 from pystream.engine.formats.fields import opener_of
 from pystream.engine.stored_data import dump_data, is_data, load_data
@@ -97,7 +97,7 @@ class _Writer:
         self._fields_of = opener
 
     def write(
-        self, values: Sequence[Any], timestamps: list[int] | None = None, watermark: int = NO_TIMESTAMP
+        self, values: Sequence[Any], timestamps: Timestamps | None = None, watermark: int = NO_TIMESTAMP
     ) -> None:
         for value, fields in zip(values, self._fields_of(values), strict=True):
             self._requests.start(value, fields)
@@ -121,7 +121,7 @@ class _LogWriter:
         self._rows: list[tuple[Any, ...]] = []
 
     def write(
-        self, values: Sequence[Any], timestamps: list[int] | None = None, watermark: int = NO_TIMESTAMP
+        self, values: Sequence[Any], timestamps: Timestamps | None = None, watermark: int = NO_TIMESTAMP
     ) -> None:
         self._rows += map(tuple, self._fields_of(values))
 

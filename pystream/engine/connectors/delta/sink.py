@@ -17,7 +17,7 @@ from pystream.engine.connectors.delta.location import DeltaLocation, failures
 from pystream.engine.connectors.delta.target import check_target, created
 from pystream.engine.connectors.interfaces import EpochEnd, PreparedCommit
 from pystream.engine.connectors.parquet import ParquetParts
-from pystream.engine.events import NO_TIMESTAMP
+from pystream.engine.events import NO_TIMESTAMP, Timestamps
 from pystream.engine.failure import element_failures
 from pystream.engine.task_info import JobInfo, SubtaskInfo
 from pystream.errors import SinkError
@@ -131,7 +131,7 @@ class DeltaWriter:
         self._ended: list[dict[str, Any]] = []
 
     def write(
-        self, values: Sequence[Any], timestamps: list[int] | None = None, watermark: int = NO_TIMESTAMP
+        self, values: Sequence[Any], timestamps: Timestamps | None = None, watermark: int = NO_TIMESTAMP
     ) -> None:
         """Write elements in order.
 

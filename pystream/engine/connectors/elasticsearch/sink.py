@@ -12,7 +12,7 @@ from pystream.engine.connectors.elasticsearch.bulk import BulkRequests
 from pystream.engine.connectors.elasticsearch.settings import Backoff, BulkLimits, Cluster
 from pystream.engine.connectors.packages import client_library
 from pystream.engine.connectors.uncommitted import NothingToCommit
-from pystream.engine.events import NO_TIMESTAMP
+from pystream.engine.events import NO_TIMESTAMP, Timestamps
 from pystream.engine.task_info import JobInfo, SubtaskInfo
 from typeinfo.info import TypeInformation
 
@@ -70,7 +70,7 @@ class DocumentWriter:
         self._since = 0.0
 
     def write(
-        self, values: Sequence[Any], timestamps: list[int] | None = None, watermark: int = NO_TIMESTAMP
+        self, values: Sequence[Any], timestamps: Timestamps | None = None, watermark: int = NO_TIMESTAMP
     ) -> None:
         """Buffer the actions of elements, and send them when a limit is reached.
 

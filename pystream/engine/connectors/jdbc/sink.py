@@ -11,7 +11,7 @@ from typing import Any
 from pystream.engine.connectors.jdbc.batches import Batch, Batches, BoundStatement, RowError
 from pystream.engine.connectors.jdbc.database import Database
 from pystream.engine.connectors.uncommitted import NothingToCommit
-from pystream.engine.events import NO_TIMESTAMP, list_of
+from pystream.engine.events import NO_TIMESTAMP, Timestamps, list_of
 from pystream.engine.failure import ElementFailure, element_failures
 from pystream.engine.formats.fields import MISSING, fields_of, maker_of, opener_of
 from pystream.engine.task_info import JobInfo, SubtaskInfo
@@ -151,7 +151,7 @@ class JdbcWriter:
         self._timer: threading.Thread | None = None
 
     def write(
-        self, values: Sequence[Any], timestamps: list[int] | None = None, watermark: int = NO_TIMESTAMP
+        self, values: Sequence[Any], timestamps: Timestamps | None = None, watermark: int = NO_TIMESTAMP
     ) -> None:
         """Buffer elements, and write them as far as there are enough.
 

@@ -17,7 +17,7 @@ from pystream.engine.connectors.kafka.producer import RecordProducer
 from pystream.engine.connectors.kafka.producer_records import ProducerRecord, serialized
 from pystream.engine.connectors.kafka.transactions import StagingWriter, TransactionCommitter
 from pystream.engine.connectors.uncommitted import NothingToCommit
-from pystream.engine.events import NO_TIMESTAMP
+from pystream.engine.events import NO_TIMESTAMP, Timestamps
 from pystream.engine.task_info import JobInfo, SubtaskInfo
 from typeinfo.info import TypeInformation
 
@@ -107,7 +107,7 @@ class KafkaWriter:
         self._producer = RecordProducer(output.properties, logs_failures=output.logs_failures)
 
     def write(
-        self, values: Sequence[Any], timestamps: list[int] | None = None, watermark: int = NO_TIMESTAMP
+        self, values: Sequence[Any], timestamps: Timestamps | None = None, watermark: int = NO_TIMESTAMP
     ) -> None:
         """Write the records of elements.
 

@@ -19,7 +19,7 @@ from pystream.engine.connectors.kafka.client_library import client_errors, is_pe
 from pystream.engine.connectors.kafka.client_settings import consumer_settings, producer_settings
 from pystream.engine.connectors.kafka.producer import DeliveryError, RecordProducer
 from pystream.engine.connectors.kafka.producer_records import ProducerRecord, serialized
-from pystream.engine.events import NO_TIMESTAMP
+from pystream.engine.events import NO_TIMESTAMP, Timestamps
 from pystream.engine.stored_data import dump_data, load_data
 from pystream.errors import SinkError
 
@@ -47,7 +47,7 @@ class StagingWriter:
         self._records: list[tuple[Any, ...]] = []
 
     def write(
-        self, values: Sequence[Any], timestamps: list[int] | None = None, watermark: int = NO_TIMESTAMP
+        self, values: Sequence[Any], timestamps: Timestamps | None = None, watermark: int = NO_TIMESTAMP
     ) -> None:
         """Serialize elements.
 

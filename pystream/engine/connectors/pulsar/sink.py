@@ -13,7 +13,7 @@ from typing import Any
 from pystream.engine.connectors.packages import client_library
 from pystream.engine.connectors.pulsar.client import ClientSettings, client_errors, close_client
 from pystream.engine.connectors.uncommitted import NothingToCommit
-from pystream.engine.events import NO_TIMESTAMP
+from pystream.engine.events import NO_TIMESTAMP, Timestamps
 from pystream.engine.failure import ElementFailure
 from pystream.engine.task_info import JobInfo, SubtaskInfo
 from pystream.errors import SinkError
@@ -98,7 +98,7 @@ class MessageWriter:
             raise SinkError(f"Pulsar at {self._url} cannot be written to: {error}") from error
 
     def write(
-        self, values: Sequence[Any], timestamps: list[int] | None = None, watermark: int = NO_TIMESTAMP
+        self, values: Sequence[Any], timestamps: Timestamps | None = None, watermark: int = NO_TIMESTAMP
     ) -> None:
         """Send elements in order; their timestamps become the event times of the messages.
 

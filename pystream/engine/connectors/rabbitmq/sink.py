@@ -13,7 +13,7 @@ from typing import Any
 from pystream.engine.connectors.packages import client_library
 from pystream.engine.connectors.rabbitmq.broker import Broker, failures
 from pystream.engine.connectors.uncommitted import NothingToCommit
-from pystream.engine.events import NO_TIMESTAMP
+from pystream.engine.events import NO_TIMESTAMP, Timestamps
 from pystream.engine.exception_encoding import summarize
 from pystream.engine.failure import ElementFailure
 from pystream.engine.task_info import JobInfo, SubtaskInfo
@@ -89,7 +89,7 @@ class QueueWriter:
         self._is_returned = False
 
     def write(
-        self, values: Sequence[Any], timestamps: list[int] | None = None, watermark: int = NO_TIMESTAMP
+        self, values: Sequence[Any], timestamps: Timestamps | None = None, watermark: int = NO_TIMESTAMP
     ) -> None:
         """Encode elements, and publish them in order.
 

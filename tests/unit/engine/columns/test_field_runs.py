@@ -227,7 +227,7 @@ def test_a_filter_decodes_only_the_fields_that_it_reads() -> None:
     (event,) = opened(spec).process(Elements(given_values, [10, 20]), 0)
     assert isinstance(event, Elements)
     assert isinstance(event.values, ColumnValues)
-    assert (list(event.values), event.timestamps) == ([Order(2, 0.5, "b")], [20])
+    assert (list(event.values), list(event.timestamps or ())) == ([Order(2, 0.5, "b")], [20])
     assert [column._values is None for column in given_values.columns] == [False, True, True]
 
 

@@ -76,7 +76,7 @@ def outcome(spec: OperatorSpec, given: Any, times: list[int] | None) -> Any:
         events: list[Any] = list(opened(spec).process(Elements(given, times), 0))
     except TaskFailure as failure:
         return failure.report
-    return [(list(event.values), event.timestamps) for event in events if isinstance(event, Elements)]
+    return [(list(event.values), list(event.timestamps)) for event in events if isinstance(event, Elements)]
 
 
 @pytest.mark.parametrize(("extract", "way"), EXTRACTORS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from array import array
 from collections.abc import Iterator
 from functools import partial
 from operator import itemgetter
@@ -436,20 +437,20 @@ class TestIdleness:
             return events
 
         timers: list[int | None] = []
-        assert ran(elements([3])) == [Elements([3], [3]), Watermark(2)]
+        assert ran(elements([3])) == [Elements([3], array("q", [3])), Watermark(2)]
         clock.set(1_009)
         assert ran() == []
         clock.set(1_010)
         assert ran() == [WatermarkStatus(True)]
         assert ran() == []
-        assert ran(elements([5])) == [Elements([5], [5]), Watermark(4)]
+        assert ran(elements([5])) == [Elements([5], array("q", [5])), Watermark(4)]
         assert timers == [1_010, 1_010, None, None, 1_020]
 
     def test_it_is_told_again_after_a_start_from_a_savepoint(self) -> None:
         clock, store = ManualClock(1_000), MemoryPageStore()
         before = self.assigning(clock, self.exchange())
         assert self.events(before.take(elements([3]))) == []
-        assert self.events(before.finish_epoch()) == [Elements([3], [3]), Watermark(2)]
+        assert self.events(before.finish_epoch()) == [Elements([3], array("q", [3])), Watermark(2)]
         clock.set(1_010)
         assert self.events(before.finish_epoch()) == [WatermarkStatus(True)]
         after = self.assigning(clock, self.exchange())

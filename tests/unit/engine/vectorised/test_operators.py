@@ -205,11 +205,11 @@ class TestNothing:
 class TestTimes:
     def test_map_and_filter_keep_timestamps(self) -> None:
         assert given(vectorised(MAP, doubled, LONG), [[1, 5]], [10, 20])[0].timestamps == [10, 20]
-        assert given(vectorised(FILTER, above_two, LONG), [[1, 5]], [10, 20])[0].timestamps == [20]
+        assert list(given(vectorised(FILTER, above_two, LONG), [[1, 5]], [10, 20])[0].timestamps) == [20]
 
     def test_a_flat_map_keeps_timestamps_by_the_index(self) -> None:
         (event,) = given(vectorised(FLAT_MAP, repeated, LONG), [[2, 0, 1]], [10, 20, 30])
-        assert (list(event.values), event.timestamps) == ([2, 2, 1], [10, 10, 30])
+        assert (list(event.values), list(event.timestamps or ())) == ([2, 2, 1], [10, 10, 30])
 
     @pytest.mark.parametrize(
         "result",
@@ -241,7 +241,7 @@ class TestTimes:
             return batch.set_index("element")["n"]
 
         (event,) = given(vectorised(FLAT_MAP, in_order, fields, LONG), [rows], [10, 20])
-        assert (list(event.values), event.timestamps) == ([8, 7], [20, 10])
+        assert (list(event.values), list(event.timestamps or ())) == ([8, 7], [20, 10])
         with pytest.raises(TaskFailure, match="do not say which elements they come from"):
             given(vectorised(FLAT_MAP, by_number, fields, LONG), [rows], [10, 20])
 
