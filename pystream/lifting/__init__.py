@@ -10,6 +10,7 @@ The modules, from the entry points downwards; none imports a module listed befor
 - ``inlining``: symbolic evaluation of calls; ``desugaring``, ``generators``, ``statements``, ``results``: of
   statements; ``evaluator``: of expressions.
 - ``frame``: the variables of a call; ``source``: the syntax tree of its function.
+- ``replacing``: copies of records with other values in some fields.
 - ``intrinsics``, ``operators``, ``members``: functions, operators and attributes by the kinds of values;
   ``formatting``, ``lists``, ``text``: what these do, as in Python.
 - ``conforming``: conversion to declared types, as serializers do it.

@@ -13,7 +13,7 @@ from pystream.lifting.frame import Frame
 from pystream.lifting.kinds import NotExact
 from pystream.lifting.members import attribute, item, unpacked
 from pystream.lifting.source import place_of
-from typeinfo.composite import FieldsTypeInfo
+from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo
 
 __all__ = ["FieldReads", "field_names"]
 
@@ -50,7 +50,7 @@ class FieldReads(ast.NodeTransformer):
         self.whole: NotExact | None = None
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        if not self._is_element(node.value):
+        if not self._is_element(node.value) or self._is_method(node.attr):
             return self.generic_visit(node)
         return self._variable(node, lambda: attribute(self._element, node.attr))
 
@@ -84,6 +84,11 @@ class FieldReads(ast.NodeTransformer):
         if self._is_element(node):
             self.whole = self.whole or self._escape(node)
         return node
+
+    def _is_method(self, name: str) -> bool:
+        """Return whether an attribute is the method of a named tuple that copies it."""
+        t = self._element.type
+        return name == "_replace" and isinstance(t, RecordTypeInfo) and t.kind is RecordKind.NAMED_TUPLE
 
     def _is_element(self, node: ast.expr) -> bool:
         return isinstance(node, ast.Name) and node.id == self._parameter

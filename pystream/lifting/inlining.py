@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import inspect
 import math
@@ -23,6 +24,7 @@ from pystream.lifting.intrinsics import INTRINSICS, apply, call_class, call_meth
 from pystream.lifting.kinds import Kind, NotExact, kind_of
 from pystream.lifting.members import attribute, item, own_attribute, slice_of
 from pystream.lifting.operators import BINARY, COMPARISONS, UNARY, binary, compare, unary
+from pystream.lifting.replacing import dataclass_replaced, has_plain_replace, tuple_replaced
 from pystream.lifting.results import PLAIN, ReturnConversion, ReturnEvaluator
 from pystream.lifting.source import source_of
 from pystream.lifting.statements import StatementExecutor
@@ -75,6 +77,11 @@ class Inliner:
         Raises:
             NotExact: it is not known to be pure, or not lifted with these arguments.
         """
+        if callee is dataclasses.replace:
+            if len(arguments) != 1:
+                raise NotExact("calls replace() with other arguments than a record and its fields")
+            changes = {name: as_expression(value) for name, value in named.items()}
+            return dataclass_replaced(as_expression(arguments[0]), changes)
         if isinstance(callee, FunctionType):
             return self._inline(callee, arguments, named)
         if isinstance(callee, MethodType) and isinstance(callee.__func__, FunctionType) and not self._depth:
@@ -172,6 +179,8 @@ class Inliner:
         """
         t = owner.type
         if isinstance(t, RecordTypeInfo) and t.kind is not RecordKind.TYPED_DICT:
+            if name == "_replace" and has_plain_replace(t) and not arguments:
+                return tuple_replaced(owner, {key: as_expression(value) for key, value in named.items()})
             found = getattr(t.record_class, name, None)
             if isinstance(found, FunctionType) and found is vars(t.record_class).get(name):
                 return self._inline(found, [not_null(owner), *arguments], named)

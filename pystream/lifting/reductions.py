@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from pystream.expressions.expression import Expression, Op
 from pystream.expressions.folds import Fold, Reduction
@@ -11,11 +11,11 @@ from pystream.lifting.arithmetic import add, extremum
 from pystream.lifting.building import FALSE, argument, constant, field, parts_of
 from pystream.lifting.conforming import conform
 from pystream.lifting.folds import COMPARED, SUMMED, extremum_forms, float_fold_error
-from pystream.lifting.intrinsics import call_class
 from pystream.lifting.keys import fixed_by_key
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
 from pystream.lifting.lift import NotLifted, attempted, check_is_known, lifted_call
 from pystream.lifting.members import attribute, item
+from pystream.lifting.replacing import check_is_replaceable
 from typeinfo import TypeInformation
 from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo
 from typeinfo.extended import optional_of
@@ -119,7 +119,7 @@ def _field_reduction(
         return Reduction(t, (fold,))
     index = _position(t, name)
     if others is Fold.FIRST and isinstance(t, RecordTypeInfo):
-        _check_replaceable(element, t)
+        check_is_replaceable(t)
     slot = t.slots()[index]
     slot_type = optional_of(slot.type) if slot.nullable else slot.type
     _check_foldable(fold, _read_field(element, t, name), slot_type, f"field {index}", in_order)
@@ -148,23 +148,6 @@ def _read_field(element: Expression, t: FieldsTypeInfo[Any], name: int | str) ->
         if t.kind is not RecordKind.NAMED_TUPLE:
             return attribute(element, t.field_names[name])
     return item(element, constant(name))
-
-
-class _Plain(NamedTuple):
-    field: Any
-
-
-_REPLACE: Any = _Plain._replace
-
-
-def _check_replaceable(element: Expression, t: RecordTypeInfo[Any]) -> None:
-    """Refuse records whose class does more than copy the other fields when one is replaced."""
-    cls = t.record_class
-    if t.kind is RecordKind.TYPED_DICT:
-        return
-    call_class(cls, parts_of(element), {})
-    if t.kind is RecordKind.NAMED_TUPLE and cls._replace.__code__ != _REPLACE.__code__:
-        raise NotExact(f"changes a {cls.__name__}, which has a _replace() of its own")
 
 
 def _check_foldable(

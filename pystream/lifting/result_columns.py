@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 import inspect
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
@@ -11,6 +12,8 @@ from pystream.expressions.expression import Expression
 from pystream.lifting.frame import Frame
 from pystream.lifting.intrinsics import checked_defaults
 from pystream.lifting.kinds import NotExact
+from pystream.lifting.members import static_attribute
+from pystream.lifting.replacing import is_replaceable
 from pystream.lifting.values import Static
 from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo, RowTypeInfo, TupleTypeInfo
 from typeinfo.extended import is_immutable
@@ -168,19 +171,40 @@ class ResultColumns:
                 return _all_of(parts, count)
             case ast.Dict(keys=keys, values=values) if _is_plain_dict(t):
                 names = [key.value if isinstance(key, ast.Constant) else None for key in keys]
-                return _in_order(dict(zip(names, values, strict=True)), t.get_field_names(), len(keys))
-            case ast.Call(func=ast.Name(id=name), args=args, keywords=keywords):
-                return self._arguments(self._class_named(name), args, keywords, t)
+                return self._all_in_order(dict(zip(names, values, strict=True)), t, len(keys))
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="_replace"), args=[]) if (
+                name == self._element
+            ):
+                return self._replaced(value, RecordKind.NAMED_TUPLE, t)
+            case ast.Call(func=callee, args=args, keywords=keywords):
+                called = self._called(callee)
+                if called is not dataclasses.replace:
+                    return self._arguments(called, args, keywords, t)
+                if len(args) == 1 and isinstance(args[0], ast.Name) and args[0].id == self._element:
+                    return self._replaced(value, RecordKind.DATACLASS, t)
         raise _NotColumnsError
 
-    def _class_named(self, name: str) -> Any:
-        if name in self._bound:
-            raise _NotColumnsError
+    def _called(self, node: ast.expr) -> Any:
+        """Return the class or function that a call names, as ``Order`` or ``model.Order``."""
         try:
-            found = self._frame.look_up(name)
+            match node:
+                case ast.Name(id=name) if name not in self._bound:
+                    found = self._frame.look_up(name)
+                    return found.value if isinstance(found, Static) else None
+                case ast.Attribute(value=owner, attr=name):
+                    return static_attribute(self._called(owner), name).value
         except NotExact:
             raise _NotColumnsError from None
-        return found.value if isinstance(found, Static) else None
+        raise _NotColumnsError
+
+    def _replaced(self, call: ast.Call, kind: RecordKind, t: FieldsTypeInfo[Any]) -> list[ast.expr]:
+        """Return the columns of a copy of the element, some of whose fields are given by name."""
+        names = t.get_field_names()
+        given = {keyword.arg: keyword.value for keyword in call.keywords}
+        if not isinstance(t, RecordTypeInfo) or t.kind is not kind or not is_replaceable(t):
+            raise _NotColumnsError
+        kept = [ast.copy_location(ast.Name(name, ast.Load()), call) for name in self._names]
+        return self._in_order({**dict(zip(names, kept, strict=True)), **given}, names)
 
     def _arguments(
         self, cls: Any, args: list[ast.expr], keywords: list[ast.keyword], t: FieldsTypeInfo[Any]
@@ -192,13 +216,35 @@ class ResultColumns:
                 return _all_of(args, len(names))
             if args or t.field_names is None:
                 raise _NotColumnsError
-            return _in_order(named, names, len(keywords))
+            return self._all_in_order(named, t, len(keywords))
         if not isinstance(t, RecordTypeInfo) or cls is not t.record_class or not _only_stores(t):
             raise _NotColumnsError
         if len(args) > len(names):
             raise _NotColumnsError
         positional = dict(zip(names, _all_of(args, len(args)), strict=False))
-        return _in_order({**positional, **named}, names, len(args) + len(keywords))
+        return self._all_in_order({**positional, **named}, t, len(args) + len(keywords))
+
+    def _all_in_order(self, given: dict[Any, ast.expr], t: FieldsTypeInfo[Any], count: int) -> list[ast.expr]:
+        """Return named values in the order of fields, if all are given, each once."""
+        names = t.get_field_names()
+        if given.keys() != set(names) or len(given) != count:
+            raise _NotColumnsError
+        return self._in_order(given, names)
+
+    def _in_order(self, given: dict[Any, ast.expr], names: Sequence[str]) -> list[ast.expr]:
+        """Return named values in the order of fields, if evaluating them in this order changes nothing."""
+        if not given.keys() <= set(names):
+            raise _NotColumnsError
+        written = [name for name, value in given.items() if not self._is_fixed(value)]
+        if written != [name for name in names if name in written]:
+            raise _NotColumnsError
+        return [given[name] for name in names if name in given]
+
+    def _is_fixed(self, value: ast.expr) -> bool:
+        """Return whether a value is the same whenever it is evaluated."""
+        if isinstance(value, ast.Name):
+            return value.id in self._names and value.id not in self._bound
+        return isinstance(value, ast.Constant)
 
 
 class _Returns(ast.NodeVisitor):
@@ -288,13 +334,6 @@ def _all_of(parts: list[ast.expr], count: int) -> list[ast.expr]:
     if len(parts) != count or any(isinstance(part, ast.Starred) for part in parts):
         raise _NotColumnsError
     return parts
-
-
-def _in_order(given: dict[Any, ast.expr], names: Sequence[str], count: int) -> list[ast.expr]:
-    """Return named values in the order of fields, if they are evaluated in this order."""
-    if list(given) != list(names) or len(given) != count:
-        raise _NotColumnsError
-    return list(given.values())
 
 
 def _is_plain_dict(t: TypeInformation[Any]) -> bool:

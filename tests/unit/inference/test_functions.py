@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime
 import json
 import math
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -34,6 +35,11 @@ class Count:
 
     def scaled(self, by):  # type: ignore[no-untyped-def]
         return Count(self.user, self.n * by)
+
+
+class Step(NamedTuple):
+    at: int
+    user: str
 
 
 class Model:
@@ -129,6 +135,9 @@ def result(function: Callable[..., Any], *types: Any, many: bool = False) -> Any
         (odd, list[tuple[int, str]]),
         (checked, float),
         (score, float | None),
+        (lambda c: replace(c, ms=c.ms + 1), Click),
+        (lambda c: dataclasses.replace(c), Click),
+        (lambda c: Step(1, c.user)._replace(at=c.ms), Step),
         (lambda c: None, None),
     ],
 )

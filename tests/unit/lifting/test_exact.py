@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import ipaddress
 import pathlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 import attrs
 import pydantic
@@ -103,6 +104,11 @@ class Visit:
     place: Place | None
 
 
+class Step(NamedTuple):
+    at: int
+    name: str
+
+
 COMPARISONS: list[Callable[[Any], Any]] = [
     lambda r: r.i == r.x,
     lambda r: r.x != r.i,
@@ -130,6 +136,24 @@ COMPARISONS: list[Callable[[Any], Any]] = [
                 lambda r: r.t == (1,),
             ],
             id="tuples",
+        ),
+        pytest.param(
+            rows_of(
+                v=(Types.of(Visit), [None, Visit(None), Visit(Place("a"))]),
+                s=(Types.of(Step), [None, Step(1, "a")]),
+                i=(LONG, [None, 0, 1]),
+            ),
+            [
+                lambda r: replace(r.v, place=Place("b")),
+                lambda r: replace(r.v),
+                lambda r: (
+                    dataclasses.replace(Visit(None), place=replace(r.v.place, name=str(1 // r.i))).place
+                ),
+                lambda r: r.s._replace(name="b"),
+                lambda r: r.s._replace(name="b", at=r.i + 1),
+                lambda r: r.s._replace(at=1 // r.i)._replace(name="b").name,
+            ],
+            id="copies with other fields",
         ),
         pytest.param(
             (LONG, [0, 1]),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import traceback
 from collections.abc import Callable
-from dataclasses import InitVar, dataclass
+from dataclasses import InitVar, dataclass, replace
 from typing import Any, NamedTuple, TypedDict
 
 import pytest
@@ -182,10 +183,16 @@ def test_tracebacks_tell_equal_lambdas_on_one_line_apart() -> None:
 RESULTS: list[tuple[Any, Any, Any, tuple[int | None, ...] | None]] = [
     (lambda r: Row(r.id, r.amount * 2, r.name), ROW, ROW, (0, None, 2)),
     (lambda r: Row(id=r.id, amount=1.0, name=r.name + "!"), ROW, ROW, (0, None, None)),
-    (lambda r: Row(name=r.name, id=r.id, amount=r.amount), ROW, ROW, None),
+    (lambda r: Row(name=r.name, id=r.id, amount=r.amount * 2), ROW, ROW, (0, None, 2)),
+    (lambda r: Row(amount=r.amount * 2, id=r.id + 1, name=""), ROW, ROW, None),
     (lambda r: (r.id, r.amount, r.name) if r.id else (r.id, 0.0, r.name), ROW, TUPLE, (0, None, 2)),
     (lambda r: Order(r.id + 1, r.amount, name=r.name), ORDER, ORDER, (None, 1, 2)),
     (lambda r: Order(r.id, r.amount), ORDER, ORDER, None),
+    (lambda r: replace(r, amount=r.amount * 2), ORDER, ORDER, (0, None, 2)),
+    (lambda r: dataclasses.replace(r, name=r.name + "!", id=0), ORDER, ORDER, (None, 1, None)),
+    (lambda r: replace(r, id=1) if r.id else r, ORDER, ORDER, (None, 1, 2)),
+    (lambda r: replace(make(r.id), amount=r.amount), ORDER, ORDER, None),
+    (lambda p: p._replace(second=p.second.upper()), PAIR, PAIR, (0, None)),
     (lambda p: Pair(p.first, p[1]), PAIR, PAIR, (0, 1)),
     (lambda o: {"a": o["a"], "b": o["b"].upper()}, OPTIONS, OPTIONS, (0, None)),
     (lambda r: make(r.id), ORDER, ORDER, None),

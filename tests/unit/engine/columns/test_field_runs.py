@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -66,6 +67,8 @@ MAPS: list[tuple[Callable[[Order], Any], Any]] = [
     (lambda o: o, ORDER),
     (lambda o: o if o.id else Order(hash(o.name), None, ""), ORDER),
     (lambda o: Order(o.id // 2, None if o.amount is None else o.amount / 3, o.name[::-1]), ORDER),
+    (lambda o: replace(o, name=str(o.amount)[: 9 // o.id]), ORDER),
+    (lambda o: replace(o, amount=hash(o.name)), ORDER),
     (lambda o: Row(10 // o.id, o.name), ROW),
     (lambda o: Row(o.id + 1, o.name) if o.id else Row(0, "none"), ROW),
     (lambda o: Row(o.id, o.amount), ROW),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import pickle
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from unittest.mock import patch
 
@@ -92,7 +92,7 @@ def field(kind: Any, name: Any) -> Callable[..., Any]:
 BID_REDUCTIONS: list[Any] = [
     lambda a, b: Bid(a.key, a.time, a.price + b.price, b.rate + a.rate, b.note, a.size),
     lambda a, b: Bid(b.key, b.time, max(a.price, b.price), min(a.rate, b.rate), a.note, b.size),
-    lambda a, b: Bid(a.key, min(b.time, a.time), a.price, max(a.rate, b.rate), b.note, a.size),
+    lambda a, b: replace(a, time=min(b.time, a.time), rate=max(a.rate, b.rate), note=b.note),
     lambda a, b: b,
     lambda a, b: a,
     *(field(kind, "rate") for kind in ("sum", "min", "max", "min_by", "max_by")),
