@@ -27,7 +27,7 @@ from pystream.expressions.expression import GUARD_MARK, Expression, Op, is_guard
 from pystream.lifting.aggregates import lift_add, lift_aggregate
 from pystream.lifting.aliasing import elements_of, has_aliases
 from pystream.lifting.keys import lift_key
-from pystream.lifting.kinds import nullable_type
+from pystream.lifting.kinds import is_exactly, nullable_type
 from pystream.lifting.lift import (
     NotLifted,
     columns_of,
@@ -57,6 +57,7 @@ __all__ = [
     "lift_key",
     "lift_reduce",
     "has_aliases",
+    "is_exactly",
     "nullable_type",
     "optional_result",
     "project",

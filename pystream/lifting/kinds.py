@@ -126,6 +126,11 @@ def nullable_type(expression: Expression) -> TypeInformation[Any]:
     return optional_of(expression.type) if expression.nullable else expression.type
 
 
+def is_exactly(expression: Expression, t: TypeInformation[Any], *, nullable: bool) -> bool:
+    """Return whether the values of an expression are values of a type, or ``None`` where that is allowed."""
+    return nullable_type(expression) in (t, optional_of(t) if nullable else t)
+
+
 def type_bounds(t: TypeInformation[Any]) -> tuple[int, int] | None:
     """Return the least and greatest value of an integer type, ``None`` for other types."""
     if isinstance(t, ScalarTypeInfo) and t.traits.bounds is not None:

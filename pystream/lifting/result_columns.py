@@ -18,7 +18,7 @@ from pystream.lifting.values import Static
 from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo, RowTypeInfo, TupleTypeInfo
 from typeinfo.extended import is_immutable
 from typeinfo.formats.layout import has_columns
-from typeinfo.info import TypeInformation
+from typeinfo.info import Slot, TypeInformation
 from typeinfo.row import Row
 
 __all__ = ["ResultColumns"]
@@ -58,16 +58,17 @@ class ResultColumns:
         self._names = names
         self._fields = fields
         self._type = t
-        self._types = [slot.type for slot in t.slots()] if has_columns(t) else [t]
+        self._slots = t.slots() if has_columns(t) else (Slot("", t, nullable=False),)
+        self._types = [slot.type for slot in self._slots]
 
-    def written_in(self, value: ast.expr | None) -> list[tuple[ast.expr, TypeInformation[Any]]]:
+    def written_in(self, value: ast.expr | None) -> list[tuple[ast.expr, Slot]]:
         """Return the columns of a result with their types, none if they are not known."""
         try:
             columns = self._columns(value) if isinstance(value, ast.Call | ast.Tuple | ast.Dict) else []
             columns = columns if has_columns(self._type) else []
         except _NotColumnsError:
             return []
-        return list(zip(columns, self._types, strict=True)) if columns else []
+        return list(zip(columns, self._slots, strict=True)) if columns else []
 
     def of_one(self, body: list[ast.stmt], pure: Sequence[Expression | None] = ()) -> _Results | None:
         """Replace the constructors of the result of each call by tuples of their arguments.

@@ -43,6 +43,7 @@ def replace_element(
     many: bool = False,
     others: int = 0,
     is_computed: Callable[[Expression], bool] = lambda expression: False,
+    is_declared: bool = True,
 ) -> FieldCode | NotLifted:
     """Replace a function's element by its fields.
 
@@ -53,6 +54,7 @@ def replace_element(
         many: whether it returns, or generates, any number of results of this type.
         others: the number of arguments after the element.
         is_computed: returns whether an expression is to be computed apart from calls.
+        is_declared: whether results are converted to the type of results.
 
     Returns:
         The code, or the reason why the function needs whole elements.
@@ -60,7 +62,7 @@ def replace_element(
 
     def code() -> FieldCode:
         replacement = _Replacement(function, element_type, result_type, many=many, others=others)
-        return replacement.code(is_computed)
+        return replacement.code(is_computed, is_declared=is_declared)
 
     if has_columns(element_type):
         return attempted(code)
@@ -122,7 +124,7 @@ class _Replacement:
             raise NotExact("takes other arguments than one element")
         return positional[self._at].arg
 
-    def code(self, is_computed: Callable[[Expression], bool]) -> FieldCode:
+    def code(self, is_computed: Callable[[Expression], bool], *, is_declared: bool) -> FieldCode:
         """Return the code of the function of fields."""
         body = self._source.body
         returns_only = _returns_only(body)
@@ -142,7 +144,16 @@ class _Replacement:
             element = self._parameter if self._element_type == self._result_type else None
             columns = ResultColumns(self._frame, bound, names, types, self._result_type, element)
             if returns_only and not self._many:
-                pure = self._pure(columns, body, is_computed)
+                (statement,) = body
+                assert isinstance(statement, ast.Return)
+                pure = pure_columns(
+                    self._function,
+                    self._parameter,
+                    self._element_type,
+                    columns.written_in(statement.value),
+                    is_computed,
+                    is_declared=is_declared,
+                )
         if reads is not None:
             body = [reads.visit(statement) for statement in body]
             if reads.whole is not None and columns is None:
@@ -155,14 +166,6 @@ class _Replacement:
             if isinstance(reduced, FieldCode) and _has_both(reduced.results or ()):
                 return whole._replace(reduced=reduced)
         return whole
-
-    def _pure(
-        self, columns: ResultColumns, body: list[ast.stmt], is_computed: Callable[[Expression], bool]
-    ) -> tuple[Expression | None, ...]:
-        (statement,) = body
-        assert isinstance(statement, ast.Return)
-        written = columns.written_in(statement.value)
-        return pure_columns(self._function, self._parameter, self._element_type, written, is_computed)
 
     def _of_fields(
         self,

@@ -62,7 +62,7 @@ SCALARS = st.deferred(
                     "Text('t')",
                     "len(str(r.n))",
                 ),
-                *("r.a // 2", "r.n.upper()", "r.b == r.b", "eval('1')", "float('nan')", "-0.0"),
+                *("hash(r.b)", "r.a // 2", "r.n.upper()", "r.b == r.b", "eval('1')", "float('nan')", "-0.0"),
             ]
         ),
         st.builds("({} if r.a % 2 else {})".format, SCALARS, SCALARS),

@@ -13,9 +13,9 @@ from pystream.kinds import Lifting
 from pystream.lifting import (
     NotLifted,
     columns_of,
+    is_exactly,
     lift,
     lift_key,
-    nullable_type,
     optional_result,
     replace_element,
 )
@@ -24,7 +24,7 @@ from pystream.rules.lift_functions.folds import key_reduction, window_columns_fo
 from pystream.rules.lift_functions.functions import elementwise_step
 from pystream.rules.lift_functions.liftable import as_pickled, liftable_part, sent
 from typeinfo.composite import TupleTypeInfo
-from typeinfo.extended import is_immutable, optional_of
+from typeinfo.extended import is_immutable
 from typeinfo.formats.layout import columns_of as columns_of_type
 from typeinfo.formats.layout import has_columns
 from typeinfo.inferred import InferredTypeInfo, expected_type
@@ -47,9 +47,14 @@ def over_columns(node: OperatorNode, element_type: TypeInformation[Any]) -> Oper
     function = getattr(value, node.kind.method) if node.function.is_object else value
     result_type = None if node.kind.keeps_type else expected_type(node.type_info)
     many = node.kind.lifting is Lifting.FLAT_MAP
-    # Expressions of single columns are converted to their types, which are only expected if inferred.
-    is_computed = _is_not_computed if isinstance(node.type_info, InferredTypeInfo) else _has_kernels
-    code = replace_element(function, element_type, result_type, many=many, is_computed=is_computed)
+    code = replace_element(
+        function,
+        element_type,
+        result_type,
+        many=many,
+        is_computed=_has_kernels,
+        is_declared=not isinstance(node.type_info, InferredTypeInfo),
+    )
     return _with_code(node, code)
 
 
@@ -85,7 +90,7 @@ def _are_exact(node: OperatorNode, columns: Sequence[Expression]) -> bool:
         return True
     fields = columns_of_type(node.type_info.value_type)
     return all(
-        nullable_type(column) in (field.type, optional_of(field.type) if field.nullable else field.type)
+        is_exactly(column, field.type, nullable=field.nullable)
         for column, field in zip(columns, fields, strict=True)
     )
 
@@ -143,10 +148,6 @@ def key_over_columns(key: KeyFunction, element_type: TypeInformation[Any]) -> Ke
     if isinstance(parts, NotLifted) or not parts or not all(map(_has_key_kernels, parts)):
         return key
     return replace(key, columns=KeyColumns(element_type, tuple(parts), is_tuple))
-
-
-def _is_not_computed(expression: Expression) -> bool:
-    return False
 
 
 def _has_kernels(expression: Expression) -> bool:

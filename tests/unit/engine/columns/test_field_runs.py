@@ -120,6 +120,57 @@ def test_columns_apart_from_calls_change_neither_results_nor_calls(orders: list[
     assert seen == calls
 
 
+def inferred(function: Any, t: TypeInformation[Any]) -> OperatorSpec:
+    """Return a map whose results are expected to have a type."""
+    code = replace_element(function, ORDER, t, is_computed=has_kernels, is_declared=False)
+    assert isinstance(code, FieldCode), code
+    return OperatorSpec(
+        label=label("Map"),
+        kind=MAP,
+        function=dumps(function),
+        output_type=Types.PICKLED_BYTE_ARRAY(),
+        trusted=True,
+        consumers=(),
+        columns=ColumnForms(ORDER, (), code, None, t),
+    )
+
+
+def unlike(text: str) -> Any:
+    return note(text) if len(text) < 2 else len(text)
+
+
+@pytest.mark.parametrize(
+    ("function", "types"),
+    [
+        (lambda o: (2**62 // o.id * 4, unlike(o.name)), [LONG, STRING]),
+        (lambda o: (o.amount, o.id * 2**61, unlike(o.name)), [Types.of(float | None), LONG, STRING]),
+        (lambda o: (o.id > 2, note(o.name), o.id - 1), [Types.BOOLEAN(), STRING, LONG]),
+    ],
+)
+@settings(max_examples=15, deadline=None)
+@given(orders=st.lists(values(ORDER), min_size=1, max_size=5))
+def test_columns_of_inferred_types_are_computed_apart_from_calls(
+    function: Any, types: list[Any], orders: list[Order]
+) -> None:
+    spec = inferred(function, Types.TUPLE(types))
+    assert spec.columns is not None
+    assert spec.columns.fields is not None
+    assert spec.columns.fields.reduced is not None
+    seen.clear()
+    wanted = outcome(spec, orders, None)
+    calls = seen.copy()
+    seen.clear()
+    assert outcome(spec, columns(orders), None) == wanted
+    assert seen == calls
+
+
+def test_columns_that_are_converted_to_the_inferred_type_are_not_computed_apart() -> None:
+    spec = inferred(lambda o: (o.id + 1, note(o.name)), Types.TUPLE([Types.DOUBLE(), STRING]))
+    assert spec.columns is not None
+    assert spec.columns.fields is not None
+    assert spec.columns.fields.reduced is None
+
+
 def letters(o: Order) -> Iterator[Any]:
     for letter in o.name[:3]:
         if o.id % 2:
