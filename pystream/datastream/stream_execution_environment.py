@@ -543,9 +543,17 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
     def _type_of(self, id: int) -> TypeInformation[Any]:
         """Return the type of the elements of a node: if none is declared, that inferred from a function."""
         node = self._builder.node(id)
-        if isinstance(node, SourceNode) or not self._configuration.get(INFER_TYPES):
-            return node.type_info
+        return node.type_info if isinstance(node, SourceNode) else self._inferred_type(id)
+
+    def _inferred_type(self, id: int) -> TypeInformation[Any]:
+        """Return the type of the elements of a node; of a source without one, that of its first elements."""
+        if not self._configuration.get(INFER_TYPES):
+            return self._builder.node(id).type_info
         return self._types.of(self._builder.plan([id]), id)
+
+    def _stream(self, id: int) -> DataStream[Any]:
+        """Return the stream of the elements of a node, without keys."""
+        return DataStream(self, id)
 
     def _program(self, ids: list[int]) -> RunnablePlan:
         return self._builder.program(ids, batch=self._is_batch(ids))

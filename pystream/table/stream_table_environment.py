@@ -118,7 +118,7 @@ class StreamTableEnvironment(TableEnvironment):
         Fields of a row, tuple or record become columns; any other element is one column ``f0``.
 
         Args:
-            data_stream: the stream, of known type.
+            data_stream: the stream, of a declared type, or an inferred one, which counts as declared.
             fields_or_schema: names of columns, also as one text ``'a, b'``. If one of them is the name of a
                 field, they choose fields, else they are new names by position; ``col("a")`` is as good as
                 ``"a"``, and ``col("a").alias("b")`` renames a field. Or a Schema, whose columns are fields
@@ -137,7 +137,7 @@ class StreamTableEnvironment(TableEnvironment):
         require(data_stream, DataStream, "from_data_stream", "a DataStream")
         if data_stream.get_execution_environment() not in (self._program, self._streams):
             raise PlanError("from_data_stream: the stream belongs to another environment")
-        data_stream = self._entering(data_stream)
+        data_stream = self._entering(data_stream._declared("from_data_stream"))
         columns = columns_of_stream(data_stream._type)
         if names is not None:
             given = (names,) if isinstance(names, str) else tuple(names)
@@ -179,6 +179,7 @@ class StreamTableEnvironment(TableEnvironment):
         Mirrors ``StreamTableEnvironment.fromChangelogStream``.
         """
         require(data_stream, DataStream, "from_changelog_stream", "a DataStream")
+        data_stream = data_stream._declared("from_changelog_stream")
         if not isinstance(data_stream._type, RowTypeInfo):
             raise PlanTypeError(
                 "from_changelog_stream takes a stream of rows, of a type such as Types.ROW_NAMED([…], […]), "

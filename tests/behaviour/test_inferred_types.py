@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from runpy import run_path
+from typing import Any
 
 import pytest
 
-from pystream.common import Configuration
+from pystream.common import Configuration, Row, Types
 from pystream.datastream import (
     AggregateFunction,
     DataStream,
@@ -16,7 +17,8 @@ from pystream.datastream import (
     StreamExecutionEnvironment,
     WindowFunction,
 )
-from pystream.errors import PlanError
+from pystream.errors import JobExecutionError, PlanError
+from pystream.table import StreamTableEnvironment
 from tests.explained import why_not_faster
 
 README = Path(__file__).parents[2] / "README.md"
@@ -102,3 +104,66 @@ def test_results_of_windows_have_types() -> None:
     listed = windows.apply(Listed())
     assert str(listed.get_type()) == "TupleTypeInfo(String, ListTypeInfo<Long>) (inferred)"
     assert list(listed.execute_and_collect()) == [("a", [1, 2])]
+
+
+def sometimes(n: int, other: Any) -> int:
+    return n if n % 2 else other
+
+
+def test_columns_have_the_inferred_type() -> None:
+    pairs = local().from_collection(["a", "b"]).map(lambda text: (text, len(text)))
+    assert pairs.to_arrow().to_pydict() == {"f0": ["a", "b"], "f1": [1, 1]}
+    assert list(pairs.to_pandas().columns) == ["f0", "f1"]
+    counts = pairs.project(1)
+    assert str(counts.get_type()) == "TupleTypeInfo(Long)"
+    assert list(counts.execute_and_collect()) == [(1,), (1,)]
+    assert local().from_collection([1, 2]).to_arrow().to_pydict() == {"value": [1, 2]}
+    pickled = pairs.map(lambda pair: pair, Types.PICKLED_BYTE_ARRAY()).to_arrow()
+    assert str(pickled.schema.field("value").type) == "binary"
+
+
+def test_tables_have_the_inferred_type() -> None:
+    env = local()
+    tables = StreamTableEnvironment.create(env)
+    rows = env.from_collection([("a", 1), ("b", 2)]).map(lambda pair: Row(name=pair[0], n=pair[1] * 2))
+    tables.create_temporary_view("rows_of_numbers", rows)
+    with tables.sql_query("SELECT n, name FROM rows_of_numbers WHERE n > 2").execute().collect() as results:
+        assert [tuple(row) for row in results] == [(4, "b")]
+    with tables.from_changelog_stream(rows).execute().collect() as results:
+        assert [tuple(row) for row in results] == [("a", 2), ("b", 4)]
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        lambda stream: stream.to_arrow(),
+        lambda stream: list(stream.project(0).execute_and_collect()),
+        lambda stream: list(
+            StreamTableEnvironment.create(stream.get_execution_environment())
+            .from_data_stream(stream)
+            .execute()
+            .collect()
+        ),
+    ],
+)
+@pytest.mark.parametrize(
+    "function", [lambda n: (2**62 * n,), lambda n: (sometimes(n, None),), lambda n: (sometimes(n, "a"),)]
+)
+def test_an_element_that_does_not_fit_the_inferred_type_has_no_columns(end: Any, function: Any) -> None:
+    stream = local().from_collection([1, 2]).map(function)
+    assert str(stream.get_type()) == "TupleTypeInfo(Long) (inferred)"
+    with pytest.raises(JobExecutionError, match="Inferred Type of Map") as raised:
+        end(stream)
+    assert "element: " in str(raised.value)
+
+
+def test_an_element_that_does_not_fit_is_as_it_was_where_no_columns_are_needed() -> None:
+    stream = local().from_collection([1, 2]).map(lambda n: (2**62 * n,))
+    assert str(stream.get_type()) == "TupleTypeInfo(Long) (inferred)"
+    assert list(stream.execute_and_collect()) == [(2**62,), (2**63,)]
+
+
+def test_what_has_no_inferred_type_says_how_to_declare_it() -> None:
+    pairs = local().from_collection([1]).map(lambda n: eval("(n, n)"))
+    with pytest.raises(PlanError, match=r"'Map' produces PickledByteArrayTypeInfo; give it an output_type"):
+        pairs.project(0)

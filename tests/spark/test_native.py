@@ -506,7 +506,7 @@ class TestTimes:
 
 
 def test_a_table_of_pickled_results(env: StreamExecutionEnvironment) -> None:
-    frame = env.generate_sequence(1, 2).map(lambda n: n).to_data_frame()
+    frame = env.generate_sequence(1, 2).map(lambda n: n, Types.PICKLED_BYTE_ARRAY()).to_data_frame()
     assert [field.dataType.typeName() for field in frame.schema.fields] == ["binary"]
     assert sorted(env.from_data_frame(frame).execute_and_collect()) == [1, 2]
 

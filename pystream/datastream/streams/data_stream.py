@@ -227,7 +227,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         return self._operator(PROCESS, func, "process_element", ProcessFunction, output_type, many=True)
 
     def project(self, *field_indexes: int) -> DataStream[Any]:
-        """Project a stream of tuples onto some of their fields, in the given order.
+        """Project a stream of tuples, declared or inferred, onto some of their fields, in the given order.
 
         Args:
             field_indexes: positions from 0; a field may occur more than once.
@@ -244,10 +244,12 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
             >>> people.project(2, 0).take(1)
             [('London', 'Ada')]
         """
-        type_info = self._type
+        stream = self._declared("project")
+        type_info = stream._type
         if not isinstance(type_info, TupleTypeInfo):
             raise PlanError(
-                f"project needs a stream of Types.TUPLE, but {self.get_name()!r} produces {type_info}"
+                f"project needs a stream of Types.TUPLE, but {self.get_name()!r} produces {type_info}; "
+                "give it an output_type"
             )
         arity = len(type_info.field_types)
         for index in field_indexes:
@@ -255,7 +257,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
                 raise PlanError(f"project: there is no field {index!r} in {type_info}; use 0 to {arity - 1}")
         if not field_indexes:
             raise PlanError("project needs at least one field position")
-        return self._added(
+        return stream._added(
             PROJECT,
             UserFunction.of(field_indexes, "project"),
             (TupleTypeInfo(type_info.field_types[i] for i in field_indexes), "the fields chosen"),

@@ -13,11 +13,13 @@ from pystream.datastream.connectors.base import Sink
 from pystream.datastream.functions import SinkFunction
 from pystream.datastream.streams.closeable_iterator import CloseableIterator
 from pystream.datastream.streams.operator_settings import OperatorSettings
+from pystream.engine.operators.elementwise import MAP
 from pystream.engine.worker import standard_output
 from pystream.errors import ArgumentTypeError
-from pystream.plan.function import call_site
+from pystream.plan.function import UserFunction, call_site
 from pystream.plan.nodes import CollectTarget, ColumnsTarget, NodeSettings, PrintTarget, SinkNode
 from typeinfo.arguments import checks_arguments
+from typeinfo.inferred import InferredTypeInfo
 from typeinfo.info import TypeInformation
 
 if TYPE_CHECKING:
@@ -25,9 +27,15 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame
 
+    from pystream.datastream.streams.data_stream import DataStream
+
 __all__ = ["DataStreamSink", "StreamEnds"]
 
 T = TypeVar("T")
+
+
+def _itself(value: T) -> T:
+    return value
 
 
 @hints_at_equivalents
@@ -59,6 +67,29 @@ class StreamEnds(OperatorSettings, Generic[T]):
     def _type(self) -> TypeInformation[Any]:
         """The declared type of the elements; that of pickled elements if there is none."""
         return self._node.type_info
+
+    def _declared(self, method: str) -> DataStream[T]:
+        """Return the stream with a declared type, which is the inferred one if it has no other.
+
+        An element that does not fit an inferred type fails the job there, as a result of a declared type
+        would. The stream stays as it is if no type is inferred.
+
+        Args:
+            method: the user's call.
+        """
+        environment = self._environment
+        t = environment._inferred_type(self._node_id)
+        plain = environment._stream(self._node_id)
+        if not isinstance(t, InferredTypeInfo):
+            return plain
+        declared = environment._operator(
+            MAP,
+            (self._node_id,),
+            UserFunction.of(_itself, method, described=None),
+            (t.value_type, f"inferred for {method}"),
+            title=f"Inferred Type of {plain.get_name()}",
+        )
+        return declared.set_parallelism(plain.get_parallelism())
 
     def sink_to(self, sink: Sink[T]) -> DataStreamSink:
         """Write the elements to a sink when the program is executed, exactly once.
@@ -212,7 +243,7 @@ class StreamEnds(OperatorSettings, Generic[T]):
         """Return the elements as a lazy Spark DataFrame; every action on it runs the stream's operators.
 
         A row, tuple or record has a column for each field, any other element one column ``value``. Row kinds
-        are not kept.
+        are not kept. An inferred type counts as declared: an element that does not fit it fails the job.
 
         Of an unbounded program, the DataFrame is a streaming one, to be run with ``writeStream``: all its
         sources must be streaming DataFrames, and its operators stateless and not repartitioned. Functions are
@@ -221,7 +252,8 @@ class StreamEnds(OperatorSettings, Generic[T]):
         Raises:
             UnsupportedOperationError: the host is not Spark, or the program is unbounded and needs more.
         """
-        return self._environment._to_data_frame(self._target("Columns", ColumnsTarget()))
+        stream = self._declared("to_data_frame")
+        return self._environment._to_data_frame(stream._target("Columns", ColumnsTarget()))
 
     def to_arrow(self) -> pa.Table:
         """Run the program and return the elements as an Arrow table, with columns as in ``to_data_frame``.
@@ -229,8 +261,9 @@ class StreamEnds(OperatorSettings, Generic[T]):
         Raises:
             UnsupportedOperationError: a source is unbounded.
         """
+        stream = self._declared("to_arrow")
         target = CollectTarget(None, as_columns=True)
-        return self._environment._to_arrow(self._target("Collect", target), self._type)
+        return self._environment._to_arrow(stream._target("Collect", target), stream._type)
 
     def to_pandas(self) -> pd.DataFrame:
         """Run the program and return the elements as a pandas DataFrame, whose values are unchanged.
