@@ -120,9 +120,9 @@ class FoldedColumns(ABC):
         new = present[is_new]
         count = len(self._places)
         known[is_new] = np.arange(count, count + len(new))
-        places = np.empty(len(slots), np.int64)
-        places[present] = known
-        part = GroupPart(values, places[codes], firsts[new], known[~is_new], count)
+        codes_of = np.empty(len(slots), np.int64)
+        codes_of[present] = np.arange(len(present))
+        part = GroupPart(values, known, codes_of[codes], firsts[new], known[~is_new], count)
         undo = partial(self._undo, count, part.old.tolist(), self._values_at(part.old.tolist()))
         try:
             self._fold(part, results)

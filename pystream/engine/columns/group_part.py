@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from pystream.engine.columns.number_folds import folded_numbers
 from pystream.engine.vectorised.columns import Column, ColumnValues
 from pystream.expressions.folds import Fold
 
@@ -23,17 +24,26 @@ class GroupPart:
 
     Args:
         values: the elements.
-        places: the place of the group of each, in columns of what groups are reduced to.
+        groups: the places of their groups, in columns of what groups are reduced to.
+        codes: for each element, the position of its group among them.
         firsts: the first element of each new group, in the order of their places.
         old: the places of the other groups.
         count: the number of groups before.
     """
 
     def __init__(
-        self, values: ColumnValues, places: Codes, firsts: Codes, old: npt.NDArray[np.int64], count: int
+        self,
+        values: ColumnValues,
+        groups: Codes,
+        codes: Codes,
+        firsts: Codes,
+        old: npt.NDArray[np.int64],
+        count: int,
     ) -> None:
         self.values: ColumnValues = values
-        self._places = places
+        self._groups = groups
+        self._codes = codes
+        self._places = groups[codes]
         self._firsts = firsts
         self.old: npt.NDArray[np.int64] = old
         self._count = count
@@ -46,6 +56,8 @@ class GroupPart:
             self._keep_last(given, column)
             if results is not None:
                 results.append(given)
+            return
+        if results is None and fold is not Fold.FIRST and self._fold_numbers(fold, given, column):
             return
         if len(self._firsts):
             column += given.taken(self._firsts).values
@@ -78,6 +90,8 @@ class GroupPart:
         if fold is Fold.FIRST:
             column += given.taken(self._firsts).values
             return
+        if initial is not None and self._fold_numbers(fold, given, column, initial):
+            return
         column += [initial] * len(self._firsts)
         array, places = given.array, self._places
         if array.null_count:
@@ -88,6 +102,20 @@ class GroupPart:
             _keep_best(_BETTER[fold], column, places.tolist(), values)
         else:
             _FOLDS[fold](column, places.tolist(), values)
+
+    def _fold_numbers(self, fold: Fold, given: Column, column: list[Any], initial: Any = None) -> bool:
+        """Fold numbers without calls; return whether it has, false if they must be folded one by one."""
+        if not given.is_array:
+            return False
+        places = self._groups.tolist()
+        held = [column[place] if place < self._count else initial for place in places]
+        folded = folded_numbers(fold, held, given.array, self._codes)
+        if folded is None:
+            return False
+        column += [None] * len(self._firsts)
+        for place, number in zip(places, folded, strict=True):
+            column[place] = number
+        return True
 
     def _all_places(self) -> list[int]:
         if self._list_of_places is None:

@@ -112,6 +112,11 @@ class Column:
         self._values = values
 
     @property
+    def is_array(self) -> bool:
+        """Whether the values are at hand in Arrow."""
+        return self._array is not None
+
+    @property
     def array(self) -> pa.Array:
         """The values in Arrow."""
         if self._array is None:

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from pystream.engine.columns.folded_columns import FoldedColumns, ReducedColumns, folded_columns
 from pystream.engine.context import RuntimeContext
@@ -117,14 +118,15 @@ class AlignedWindowOperator(SingleFiringWindowOperator):
             return False
         times = numbers_of(timestamps)
         begins = self._begins(times)
-        intervals = np.unique(begins).tolist()
+        intervals = sorted(pa.array(begins).unique().to_pylist())
         if len(intervals) * _FEWEST > len(begins) + _FEWEST or abs(begins).max() > _FARTHEST:
             return False
         starts_of = {begin: self._open_starts(begin) for begin in intervals}
         undos: list[Callable[[], None]] = []
         for start in dict.fromkeys(chain.from_iterable(starts_of.values())):
             at = np.flatnonzero((times >= start) & (times < start + self._size))
-            part = values if len(at) == len(times) else values.taken(at)
+            is_run = len(at) and at[-1] - at[0] == len(at) - 1
+            part = values[at[0] : at[-1] + 1] if is_run else values.taken(at)
             undo = self._folded_in(start).add(part, keys.distinct, keys.codes[at])
             if undo is None:
                 for undo in reversed(undos):
