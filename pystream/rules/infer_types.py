@@ -24,9 +24,9 @@ from pystream.plan.nodes import (
     UnionNode,
     UnknownType,
 )
-from typeinfo.inferred import InferredTypeInfo, expected_type, inferred_as
+from typeinfo.inferred import expected_type, inferred_as
 from typeinfo.info import TypeInformation
-from typeinfo.pickled import PICKLED_BYTE_ARRAY
+from typeinfo.pickled import PICKLED_BYTE_ARRAY, is_pickled
 from typeinfo.types import Types
 
 __all__ = ["InferredTypes", "infer_types"]
@@ -96,10 +96,9 @@ def _typed(node: Node, inputs: Mapping[int, Node]) -> Node:
 
 
 def _as_before(node: Node, before: list[Node]) -> Node:
-    """Return a node with the inferred type of its inputs, if they have the same."""
-    types = {one.type_info for one in before}
-    (common, *others) = types
-    return node if others or not isinstance(common, InferredTypeInfo) else replace(node, type_info=common)
+    """Return a node with the type that the elements of all its inputs are expected to have, if it is one."""
+    (common, *others) = {expected_type(one.type_info) for one in before}
+    return node if others or is_pickled(common) else replace(node, type_info=inferred_as(common))
 
 
 def _by_function(node: OperatorNode, before: list[Node], nodes: Mapping[int, Node]) -> Node:

@@ -70,6 +70,29 @@ def test_a_union_of_two_inferred_types_is_pickled() -> None:
     assert sorted(map(repr, both.execute_and_collect())) == ["'1'", "'2'", "1", "2"]
 
 
+def test_a_union_of_a_declared_and_an_equal_inferred_type_is_inferred() -> None:
+    numbers = local().from_collection([1, 2], Types.LONG())
+    large = numbers.map(lambda n: 2**62 * n)
+    for union in (numbers.union(large), large.union(numbers)):
+        assert str(union.get_type()) == "Long (inferred)"
+        strings = union.rebalance().map(lambda n: str(n)).set_parallelism(2)
+        assert sorted(strings.execute_and_collect()) == ["1", "2", str(2**62), str(2**63)]
+    with pytest.raises(PlanError, match="union: 'Collection Source' produces Long, but 'Map' produces"):
+        numbers.union(numbers.map(lambda n: str(n)))
+
+
+def test_an_inferred_type_closes_an_iteration() -> None:
+    numbers = local().set_parallelism(1).from_collection([1, 3], Types.LONG()).iterate()
+    less = numbers.map(lambda n: n - 1)
+    numbers.close_with(less.filter(lambda n: n > 0))
+    assert sorted(less.execute_and_collect()) == [0, 0, 1, 2]
+    other = local().from_collection([1], Types.LONG()).iterate()
+    with pytest.raises(PlanError, match="the iteration is of Long, but 'Map' produces Pickled"):
+        other.close_with(other.map(lambda n: eval("n")))
+    with pytest.raises(PlanError, match="the iteration is of Long, but 'Map' produces String"):
+        other.close_with(other.map(lambda n: str(n)))
+
+
 class Mean(AggregateFunction):
     def create_accumulator(self):
         return 0, 0

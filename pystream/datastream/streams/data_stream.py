@@ -266,6 +266,8 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
     def union(self, *streams: DataStream[T]) -> DataStream[T]:
         """Merge with other streams of the same type. Duplicates are kept, even from a stream passed twice.
 
+        If the type of one is inferred and that of another declared, the type of the union is inferred.
+
         The order between the streams is not defined.
 
         Raises:
@@ -282,19 +284,25 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
             require(stream, DataStream, "union", "streams")
             if stream._environment is not self._environment:
                 raise PlanError("union: the streams belong to different environments")
-            if stream._type != self._type:
+            if stream._type != self._type and not self._expects_type_of(stream):
                 raise PlanError(
                     f"union: {self.get_name()!r} produces {self._type}, but {stream.get_name()!r} "
                     f"produces {stream._type}; map one to the type of the other first"
                 )
+        is_declared = all(stream._type == self._type for stream in streams)
         node = self._environment._add(
             UnionNode,
             inputs=(self._node_id, *(stream._node_id for stream in streams)),
-            type_info=self._type,
+            type_info=self._type if is_declared else Types.PICKLED_BYTE_ARRAY(),
             type_origin=self._node.type_origin,
             settings=self._settings("Union"),
         )
         return DataStream(self._environment, node.id)
+
+    def _expects_type_of(self, other: DataStream[Any]) -> bool:
+        """Return whether elements have, or are expected to have, the same type as those of another stream."""
+        own, its = (self._environment._inferred_type(stream._node_id) for stream in (self, other))
+        return expected_type(own) == expected_type(its)
 
     @overload
     def key_by(self, key_selector: Callable[[T], K] | KeySelector[T, K] | str | int) -> KeyedStream[T, K]: ...

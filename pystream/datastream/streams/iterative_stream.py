@@ -35,8 +35,8 @@ class IterativeStream(DataStream[T]):
         """Feed the elements of a stream back to this one; may be called for several streams.
 
         Args:
-            feedback_stream: a stream that is made from this one, and of the same type unless this one is
-                pickled.
+            feedback_stream: a stream that is made from this one, and of the same type, declared or
+                inferred, unless this one is pickled.
 
         Returns:
             The feedback stream.
@@ -62,15 +62,17 @@ class IterativeStream(DataStream[T]):
                 f"close_with: {feedback_stream.get_name()!r} is made from a cached stream of the iteration, "
                 "which later jobs do not compute; feed back the stream that was cached"
             )
-        wanted, given = self._type, feedback_stream._type
-        if given != wanted and not isinstance(wanted, PickledBytesTypeInfo):
-            raise PlanError(
-                f"close_with: the iteration is of {wanted}, but {feedback_stream.get_name()!r} produces "
-                f"{given}; set output_type on the operators between, or map it back"
-            )
+        wanted, fed = self._type, feedback_stream
+        if fed._type != wanted and not isinstance(wanted, PickledBytesTypeInfo):
+            fed = feedback_stream._declared("close_with")
+            if fed._type != wanted:
+                raise PlanError(
+                    f"close_with: the iteration is of {wanted}, but {feedback_stream.get_name()!r} produces "
+                    f"{fed._type}; set output_type on the operators between, or map it back"
+                )
         self._environment._add(
             FeedbackNode,
-            inputs=(feedback_stream._node_id,),
+            inputs=(fed._node_id,),
             type_info=self._type,
             type_origin=self._node.type_origin,
             settings=NodeSettings("Feedback", call_site=call_site()),
