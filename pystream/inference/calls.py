@@ -14,7 +14,7 @@ from functools import partial, reduce
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodDescriptorType, MethodType, ModuleType
 from typing import Any, Final
 
-from pystream.inference.contexts import state_method, state_of
+from pystream.inference.contexts import RUNTIME, state_method, state_of
 from pystream.inference.declarations import declared, declares
 from pystream.inference.expressions import State
 from pystream.inference.generics import instance_of_generic
@@ -73,7 +73,18 @@ class Calls:
         self._running: list[Any] = []
         self._attributes: dict[tuple[Static, str], Value] = {}
         self._states: dict[tuple[str, str], StateOf] = {}
+        self._opened: set[Static] = set()
         self._known: list[TypeInformation[Any] | Unknown] = []
+
+    def open(self, owner: Any) -> None:
+        """Follow the ``open`` of a function object, once, which sets its attributes."""
+        value = Static(owner)
+        if value in self._opened:
+            return
+        self._opened.add(value)
+        own = getattr(type(owner), "open", None)
+        if own is not None and not own.__module__.startswith("pystream."):
+            self.call(attribute(value, "open"), [RUNTIME], {})
 
     def settled(self) -> bool:
         """Start over with what is now known of attributes and states; return whether that is as before."""
@@ -186,6 +197,9 @@ class Calls:
         """Return the result of a function written in Python: by its annotation, or else its body."""
         known = _of_stubs(function) or _annotated(function)
         if known is not None:
+            is_own = bool(arguments) and isinstance(arguments[0], Static) and arguments[0] in self._opened
+            if is_own and (source := _source(function)) is not None:  # it may set attributes
+                self._inlined(function, source.arguments, source.body, arguments, named, {})
             return known
         if function.__module__.partition(".")[0] in sys.stdlib_module_names:
             return _opaque(Static(function))

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from types import MethodType
 from typing import Any
 
 from pystream.inference.calls import Calls
-from pystream.inference.contexts import RUNTIME
-from pystream.inference.operations import attribute
 from pystream.inference.values import (
     NEVER,
     NONE,
@@ -32,7 +31,6 @@ class Functions:
 
     def __init__(self) -> None:
         self._calls = Calls()
-        self._opened: set[int] = set()
 
     def result(
         self, function: Any, arguments: Sequence[Value], *, many: bool = False, skips_none: bool = False
@@ -49,7 +47,8 @@ class Functions:
             skips_none: whether a result of ``None`` counts for none.
         """
         try:
-            self._open(getattr(function, "__self__", None))
+            if isinstance(function, MethodType):
+                self._calls.open(function.__self__)
             found = self._calls.call(Static(function), list(arguments), {})
         except RecursionError:
             return Emitted(Unknown("is nested too deeply"), {})
@@ -59,15 +58,6 @@ class Functions:
             found = NEVER if found == NONE else element_of(present(found))
         result = emitted(found)
         return Emitted(_present(result.main), result.sides) if many or skips_none else result
-
-    def _open(self, owner: Any) -> None:
-        """Follow the ``open`` of an object, which sets its attributes."""
-        if owner is None or id(owner) in self._opened:
-            return
-        self._opened.add(id(owner))
-        own = getattr(type(owner), "open", None)
-        if own is not None and not own.__module__.startswith("pystream."):
-            self._calls.call(attribute(Static(owner), "open"), [RUNTIME], {})
 
     def settled(self) -> bool:
         """Start over with what is now known of attributes and states; return whether that is as before."""

@@ -180,6 +180,18 @@ def test_an_element_that_does_not_fit_the_inferred_type_has_no_columns(end: Any,
     assert "element: " in str(raised.value)
 
 
+@pytest.mark.parametrize(
+    ("factor", "counts"), [(1, {}), (2**62, {"Source: Numbers -> Map.numBatchesPickled": 1})]
+)
+def test_batches_that_are_pickled_are_counted(factor: int, counts: dict[str, int]) -> None:
+    env = local()
+    numbers = env.set_parallelism(1).from_collection([1, 2], Types.LONG()).name("Numbers")
+    numbers.map(lambda n: n * factor).rebalance().map(lambda n: str(n)).set_parallelism(2).print()
+    client = env.execute_async()
+    client.get_job_execution_result().result()
+    assert client.get_metrics().result() == counts
+
+
 def test_an_element_that_does_not_fit_is_as_it_was_where_no_columns_are_needed() -> None:
     stream = local().from_collection([1, 2]).map(lambda n: (2**62 * n,))
     assert str(stream.get_type()) == "TupleTypeInfo(Long) (inferred)"
