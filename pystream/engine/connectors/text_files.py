@@ -35,7 +35,7 @@ __all__ = ["LineMessageReader", "Skipped", "TextLineReader", "can_split_lines", 
 
 _logger = logging.getLogger(__name__)
 
-_BLOCK_BYTES = 256 * 1024
+_BLOCK_BYTES = 1 << 20
 _BYTES = "latin-1"  # maps each byte to one character
 _CHARSET = (
     "specify the charset of the files, or skip such lines: StreamFormat.text_line_format(charset, "

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from pystream.engine.formats.errors import FieldError
 from pystream.engine.formats.fields import Declaration, fields_of, stored_by, without_optional
 from pystream.engine.formats.json_nodes import cast_after, only_text_reader
+from pystream.engine.formats.time_columns import TimeColumns, time_columns
 from pystream.engine.formats.times import TimeStyle
 from typeinfo.basic import BOOLEAN, DOUBLE, FLOAT, STRING
 from typeinfo.collection import ArrayTypeInfo, PrimitiveArrayTypeInfo
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 __all__ = ["JsonColumns", "json_columns"]
 
 _NOT_JSON = re.compile(rb"(?:NaN|Inf|Infinity)\s*[,\]}]")  # that Arrow takes outside of strings
-_LONG_LINE = 256  # bytes; a shorter one cannot be nested deeply
 _DEPTH = 200  # far below the limits of the other parsers
+_LONG_LINE = 2 * _DEPTH  # bytes; each bracket of a shorter one is closed, so it cannot be as deep
 _MOST_BYTES = 1 << 30
 
 Convert: TypeAlias = "Callable[[pa.Array], pa.Array]"
@@ -209,7 +210,9 @@ def _part(
     if read is not None:
         if cast is not None and t != STRING:
             read = partial(cast_after, cast, read)
-        return _Part(pa.string(), partial(_read_texts, codec_for(t, nullable=True), read))
+        convert = partial(_read_texts, codec_for(t, nullable=True), read)
+        times = time_columns(t, time_style) if cast is None else None
+        return _Part(pa.string(), convert if times is None else partial(_read_times, times, convert))
     if cast is not None:
         return None
     if t == BOOLEAN:
@@ -259,6 +262,11 @@ def _list_array(convert: Convert, array: Any) -> pa.Array:
 
     mask = array.is_null() if array.null_count else None
     return pa.ListArray.from_arrays(array.offsets, convert(array.values), mask=mask)
+
+
+def _read_times(times: TimeColumns, convert: Convert, array: pa.Array) -> pa.Array:
+    found = times.read(array)
+    return convert(array) if found is None else found
 
 
 def _read_texts(codec: Any, read: Callable[[str], Any], array: pa.Array) -> pa.Array:
