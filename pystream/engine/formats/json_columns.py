@@ -151,13 +151,10 @@ def _objects(messages: bytes) -> int | None:
     the brace of the next one, which no value does, or within a string, which has no line feed. So if the
     messages are parsed to as many objects as there are messages, each of them is one object.
     """
-    import numpy as np
-
     if not messages.startswith(b"{") or not messages.endswith(b"}") or len(messages) > _MOST_BYTES:
         return None
-    data = np.frombuffer(messages, np.uint8)
-    ends = np.flatnonzero(data == ord("\n"))
-    if not ((data[ends - 1] == ord("}")).all() and (data[ends + 1] == ord("{")).all()):
+    lines = messages.split(b"\n")
+    if messages.count(b"}\n{") != len(lines) - 1:
         return None
     if (b"NaN" in messages or b"Inf" in messages) and _NOT_JSON.search(messages):
         return None
@@ -165,12 +162,9 @@ def _objects(messages: bytes) -> int | None:
         messages.decode()
     except UnicodeDecodeError:
         return None
-    bounds = np.concatenate(([-1], ends, [len(data)]))
-    for line in np.flatnonzero(np.diff(bounds) > _LONG_LINE):
-        message = messages[bounds[line] + 1 : bounds[line + 1]]
-        if message.count(b"[") + message.count(b"{") > _DEPTH:
-            return None
-    return len(ends) + 1
+    if any(len(line) > _LONG_LINE and line.count(b"[") + line.count(b"{") > _DEPTH for line in lines):
+        return None
+    return len(lines)
 
 
 def _fields(
