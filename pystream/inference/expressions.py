@@ -377,6 +377,8 @@ class Expressions:
                     state.narrowed[path] = value
 
     def _unpack(self, state: State, targets: list[ast.expr], value: Value) -> None:
+        if isinstance(value, ListOf) and value.parts is not None:
+            value = TupleOf(value.parts)
         starred = [target for target in targets if isinstance(target, ast.Starred)]
         if isinstance(value, TupleOf) and not starred and len(value.parts) == len(targets):
             for target, part in zip(targets, value.parts, strict=True):
@@ -396,7 +398,7 @@ class Expressions:
             if owner.items is not None and isinstance(index, Static):
                 owner.items[index.value] = value
         elif isinstance(owner, ListOf):
-            owner.add(value)
+            owner.set(index, value)
         elif isinstance(owner, StateOf) and not owner.is_declared:
             self._set_item(owner.content, index, value)
 

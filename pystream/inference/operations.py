@@ -6,6 +6,8 @@ import ast
 import datetime
 import decimal
 import inspect
+import re
+from collections import Counter
 from enum import Enum
 from functools import cached_property
 from types import ClassMethodDescriptorType, FunctionType, ModuleType
@@ -57,6 +59,7 @@ __all__ = [
     "method_result",
     "name_of",
     "negated",
+    "opaque",
     "sliced",
 ]
 
@@ -73,10 +76,8 @@ def class_of(value: Value) -> type[Any] | None:
             return t.value_class
         case TupleOf():
             return tuple
-        case ListOf():
-            return list
-        case DictOf():
-            return dict
+        case ListOf(cls=cls) | DictOf(cls=cls):
+            return cls
         case SetOf(frozen=frozen):
             return frozenset if frozen else set
         case RowOf():
@@ -109,7 +110,7 @@ def binary(sign: type[ast.operator], left: Value, right: Value) -> Value:
     """Return the result of a binary operator."""
     a, b = typed(present(left)), typed(present(right))
     for value in (a, b):
-        if isinstance(value, Unknown):
+        if isinstance(value, (Unknown, Never)):
             return value
     one, two = class_of(a), class_of(b)
     found = _binary(sign, a, b, one, two)
@@ -199,10 +200,17 @@ def attribute(owner: Value, name: str) -> Value:
     if name in known:
         return value_of(known[name])
     if isinstance(owner, Instance):
-        return _of_class(owner, owner.cls, name)
+        return owner.attributes.get(name) or _of_class(owner, owner.cls, name)
     if cls is not None and inspect.getattr_static(cls, name, None) is not None:
         return Bound(owner, name)
     return Unknown(f"reads .{name} of {name_of(owner)}")
+
+
+def opaque(callee: Value) -> Unknown:
+    """Return the result of calling what nothing is known of."""
+    called = callee.value if isinstance(callee, Static) else None
+    name = getattr(called, "__qualname__", None) or name_of(callee)
+    return Unknown(f"calls {name}, whose result is not known")
 
 
 def _has_attribute(owner: Provided | StateOf, name: str) -> TypeGuard[Provided]:
@@ -291,13 +299,15 @@ def item(owner: Value, index: Value) -> Value:
             return _at(parts, position) or Unknown("reads a field that depends on a value")
         case FieldsTypeInfo():
             return _field(owner, position)
+        case ListOf(parts=tuple() as parts):
+            return _at(parts, position) or owner.element
         case ListOf() | VariadicTupleTypeInfo() | PrimitiveArrayTypeInfo():
             return element_of(owner)
         case StateOf(content=content):
             return item(content, index)
         case DictOf(items=items, value=value):
             return items[position] if items and position in items else value
-    if class_of(owner) is str:
+    if class_of(owner) in (str, re.Match):
         return value_of(str)
     return Unknown(f"reads an item of {name_of(owner)}")
 
@@ -379,17 +389,17 @@ def method_result(owner: Value, name: str, arguments: list[Value]) -> Value:
 
 
 def _of_list(owner: ListOf, name: str, arguments: list[Value]) -> Value | None:
-    if name in ("append", "insert") and arguments:
+    if name in ("append", "appendleft", "insert") and arguments:
         owner.add(arguments[-1])
         return NONE
-    if name == "extend" and arguments:
+    if name in ("extend", "extendleft") and arguments:
         owner.add(element_of(arguments[0]))
         return NONE
     results: dict[str, Value] = {
-        **dict.fromkeys(("clear", "remove", "reverse", "sort"), NONE),
+        **dict.fromkeys(("clear", "remove", "reverse", "rotate", "sort"), NONE),
         **dict.fromkeys(("count", "index"), LONG),
-        "pop": owner.element,
-        "copy": ListOf(owner.element, owner.own_type),
+        **dict.fromkeys(("pop", "popleft"), owner.element),
+        "copy": ListOf(owner.element, owner.own_type, cls=owner.cls),
     }
     return results.get(name)
 
@@ -402,16 +412,24 @@ def _of_dict(owner: DictOf, name: str, arguments: list[Value]) -> Value | None:
     if name == "setdefault" and len(arguments) == 2:
         owner.key, owner.value = joined(owner.key, arguments[0]), joined(owner.value, arguments[1])
         return owner.value
-    if name == "update" and len(arguments) == 1 and isinstance(arguments[0], DictOf):
-        owner.key = joined(owner.key, arguments[0].key)
-        owner.value = joined(owner.value, arguments[0].value)
+    if name in ("update", "subtract") and len(arguments) == 1:
+        if isinstance(arguments[0], DictOf):
+            owner.key = joined(owner.key, arguments[0].key)
+            owner.value = joined(owner.value, arguments[0].value)
+        elif owner.cls is Counter:
+            owner.key = joined(owner.key, element_of(arguments[0]))
         return NONE
     results: dict[str, Value] = {
         "keys": Items(owner.key),
         "values": Items(owner.value),
         "items": Items(TupleOf((owner.key, owner.value))),
-        "copy": DictOf(owner.key, owner.value),
+        "copy": DictOf(owner.key, owner.value, cls=owner.cls),
         "clear": NONE,
+        "popitem": TupleOf((owner.key, owner.value)),
+        "move_to_end": NONE,
+        "most_common": ListOf(TupleOf((owner.key, owner.value))),
+        "elements": Items(owner.key),
+        "total": LONG,
     }
     return results.get(name)
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import datetime
 import decimal
+import re
 import uuid
 from collections.abc import Mapping
 from typing import Any, Final
 
-from pystream.inference.values import Items, Value, opened
+from pystream.inference.values import Instance, Items, Maybe, Value, opened
 from typeinfo.infer import type_of
 
 __all__ = ["ATTRIBUTES", "FUNCTIONS", "METHODS", "value_of"]
@@ -17,7 +18,8 @@ __all__ = ["ATTRIBUTES", "FUNCTIONS", "METHODS", "value_of"]
 def value_of(annotation: Any) -> Value:
     """Return a value of an annotation of these tables."""
     if annotation not in _VALUES:
-        _VALUES[annotation] = opened(type_of(annotation))
+        is_match = annotation is re.Match
+        _VALUES[annotation] = Maybe(Instance(re.Match)) if is_match else opened(type_of(annotation))
     return _VALUES[annotation]
 
 
@@ -86,6 +88,13 @@ METHODS: Final[Mapping[type[Any], Mapping[str, Any]]] = {
         "timestamp": float,
     },
     datetime.timedelta: {"total_seconds": float},
+    re.Pattern: {"sub": str, "split": list[str], **_all(re.Match, "match search fullmatch")},
+    re.Match: {
+        **_all(str, "group expand"),
+        **_all(int, "start end"),
+        "span": tuple[int, int],
+        "groupdict": dict[str, str],
+    },
     decimal.Decimal: {
         **_all(decimal.Decimal, "quantize normalize copy_abs sqrt exp ln log10"),
         **_all(bool, "is_finite is_nan is_zero is_signed"),
@@ -134,6 +143,8 @@ FUNCTIONS: Final[Mapping[str, Any]] = {
     **_in("json", str, "dumps"),
     **_in("json", bytes, "JSONEncoder.encode"),
     **_in("re", str, "sub escape"),
+    **_in("re", list[str], "split"),
+    **_in("re", re.Match, "match search fullmatch"),
     **_in("posixpath", str, "basename dirname join abspath normpath"),
     **_in("posixpath", bool, "exists isfile isdir"),
     **_in("zlib", int, "crc32 adler32"),

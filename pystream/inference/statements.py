@@ -100,6 +100,8 @@ class Body:
                 return self._match(node, state)
             case ast.FunctionDef(name=name, args=parameters, body=body):
                 state.set(name, Closure(self._function, parameters, body, state.names))
+            case ast.AsyncFunctionDef(name=name, args=parameters, body=body):
+                state.set(name, Closure(self._function, parameters, body, state.names, is_async=True))
             case ast.Import(names=aliases):
                 for alias in aliases:
                     name = alias.name if alias.asname else alias.name.partition(".")[0]

@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 from typeinfo.basic import BIG_INT, LONG, STRING, VOID
 from typeinfo.carried import SetTypeInfo, VariadicTupleTypeInfo
 from typeinfo.collection import ArrayTypeInfo, ListTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
-from typeinfo.composite import RowTypeInfo, TupleTypeInfo
+from typeinfo.composite import RecordKind, RecordTypeInfo, RowTypeInfo, TupleTypeInfo
 from typeinfo.errors import TypeInferenceError, UnsupportedTypeError, short_repr
 from typeinfo.extended import LiteralTypeInfo, OptionalTypeInfo, optional_of
 from typeinfo.inferred import expected_type
@@ -101,11 +101,17 @@ class Maybe:
     value: Value
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Instance:
-    """An object of a class, of which no type is known."""
+    """An object of a class, of which no type is known.
+
+    Attributes:
+        cls: the class.
+        attributes: those that are assigned to it.
+    """
 
     cls: type[Any]
+    attributes: dict[str, Value] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,16 +151,26 @@ class ListOf:
     Attributes:
         element: any of its elements so far.
         own_type: the type it has as long as it is not changed.
-        parts: its elements, if they are known and it is not changed.
+        parts: its elements, if their number is known.
+        cls: its class.
     """
 
     element: Value
     own_type: TypeInformation[Any] | None = field(default=None)
     parts: tuple[Value, ...] | None = field(default=None)
+    cls: type[Any] = list
 
     def add(self, element: Value) -> None:
         """Add an element."""
         self.element, self.own_type, self.parts = joined(self.element, element), None, None
+
+    def set(self, index: Value, element: Value) -> None:
+        """Replace an element."""
+        parts, at = self.parts, index.value if isinstance(index, Static) else None
+        self.add(element)
+        if parts is not None and type(at) is int and -len(parts) <= at < len(parts):
+            at %= len(parts)
+            self.parts = (*parts[:at], joined(parts[at], element), *parts[at + 1 :])
 
 
 @dataclass(slots=True, eq=False)
@@ -178,11 +194,13 @@ class DictOf:
         key: any of its keys so far.
         value: any of its values so far.
         items: its values by key, if its keys are known.
+        cls: its class.
     """
 
     key: Value
     value: Value
     items: dict[str, Value] | None = None
+    cls: type[Any] = dict
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -194,12 +212,14 @@ class Closure:
         parameters: its parameters.
         body: its statements, or the expression of a lambda.
         names: the variables around it.
+        is_async: whether a call returns a coroutine.
     """
 
     code: Any
     parameters: ast.arguments
     body: list[ast.stmt]
     names: dict[str, Value]
+    is_async: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,6 +391,8 @@ def _type_of(value: Value) -> TypeInformation[Any]:
             return TupleTypeInfo(list(map(_type_of, parts)))
         case RowOf(names=names, parts=parts):
             return RowTypeInfo([_inner(_type_of(part)) for part in parts], names)
+        case ListOf(cls=cls) | DictOf(cls=cls) if cls not in (list, dict):
+            raise _NoTypeError(Unknown(f"returns a {cls.__qualname__}, which has no type"))
         case ListOf(own_type=own, element=element):
             return own or ListTypeInfo(_type_of(element))
         case SetOf(element=element, frozen=frozen):
@@ -411,6 +433,8 @@ def element_of(value: Value) -> Value:
             return key
         case VariadicTupleTypeInfo(element_type=element):
             return opened(element)
+        case RecordTypeInfo(kind=RecordKind.NAMED_TUPLE) as record:
+            return joined_all(map(opened, record.field_types))
         case RowTypeInfo() as row:
             return joined_all([maybe(opened(part)) for part in row.field_types])
         case RowOf(parts=parts):
@@ -485,12 +509,15 @@ def _joined(a: Value, b: Value) -> Value:
             return TupleOf(tuple(map(joined, one, two)))
         case (RowOf(), RowOf()) if a.names == b.names and len(a.parts) == len(b.parts):
             return RowOf(a.names, tuple(map(joined, a.parts, b.parts)))
-        case (ListOf(), ListOf()):
-            return ListOf(joined(a.element, b.element), a.own_type if a.own_type == b.own_type else None)
+        case (ListOf(), ListOf()) if a.cls is b.cls:
+            own_type = a.own_type if a.own_type == b.own_type else None
+            return ListOf(joined(a.element, b.element), own_type, cls=a.cls)
         case (SetOf(), SetOf()) if a.frozen == b.frozen:
             return SetOf(joined(a.element, b.element), a.frozen)
-        case (DictOf(), DictOf()):
-            return DictOf(joined(a.key, b.key), joined(a.value, b.value))
+        case (DictOf(), DictOf()) if a.cls is b.cls:
+            return DictOf(joined(a.key, b.key), joined(a.value, b.value), cls=a.cls)
+        case (Instance(), Instance()) if a.cls is b.cls:
+            return a
         case (Items(element=one), Items(element=two)):
             return Items(joined(one, two))
         case (Awaitable(result=one), Awaitable(result=two)):

@@ -166,28 +166,30 @@ def _texts(lines: list[str]) -> Iterator[str]:
         return
 
 
-def _imported(function: FunctionType) -> list[str]:
-    """Return the names a function uses that its module may have imported.
+def _imported(function: FunctionType) -> list[list[str]]:
+    """Return the names a function uses that its module may have imported: those, or only the surer ones.
 
-    Calls of methods of such names are compiled to other instructions than those of other names.
+    Calls of methods of such names are compiled to other instructions than those of other names. An object
+    other than a module, class or function tells only the module of its class: it may be made here.
     """
     values = function.__globals__
-    used = [name for name in function.__code__.co_names if name in values]
-    return [
+    used = {name: values[name] for name in function.__code__.co_names if name in values}
+    found = [
         name
-        for name in used
-        if isinstance(values[name], ModuleType)
-        or getattr(values[name], "__module__", None) != values.get("__name__")
+        for name, value in used.items()
+        if isinstance(value, ModuleType) or getattr(value, "__module__", None) != values.get("__name__")
     ]
+    surer = [name for name in found if isinstance(used[name], (ModuleType, FunctionType, type))]
+    return [names for names in ([found] if surer == found else [found, surer]) if names]
 
 
-def _compiled(text: str, code: CodeType, imported: list[str]) -> Iterator[CodeType]:
+def _compiled(text: str, code: CodeType, imported: list[list[str]]) -> Iterator[CodeType]:
     """Yield the code that text compiles to, as it would within functions that have its outer variables."""
     free = code.co_freevars
     if free:
         inner = f"return {text}" if code.co_name == "<lambda>" else text
         text = f"def _({', '.join(free)}):\n{textwrap.indent(inner, ' ')}"
-    for heading in ("", f"import {', '.join(imported)}\n") if imported else ("",):
+    for heading in ("", *(f"import {', '.join(names)}\n" for names in imported)):
         try:
             module = compile(
                 heading + text, code.co_filename, "exec", flags=future_flags(code), dont_inherit=True

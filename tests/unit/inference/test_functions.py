@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import datetime
+import functools
+import itertools
 import json
 import math
 import random
+import re
+from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypedDict, TypeVar
 
 import pytest
 
 from pystream.inference import Functions, Unknown, common_type, opened
 from typeinfo import Row, Types
+
+T = TypeVar("T")
 
 
 @dataclass
@@ -150,6 +157,126 @@ def test_each_of_many_results_has_the_type_of_its_code(function: Callable[[Click
     assert set(result(function, Types.of(Click), many=True).field_types) == {Types.STRING(), Types.LONG()}
 
 
+def counted(c):  # type: ignore[no-untyped-def]
+    counts = Counter(c.user)
+    counts.update(c.user.upper())
+    return counts.most_common(2)
+
+
+def defaulted(c):  # type: ignore[no-untyped-def]
+    counts, names = defaultdict(int), defaultdict(list)
+    for letter in c.user:
+        counts[letter] += 1
+        names[letter].append(c.ms)
+    return dict(counts), names["a"]
+
+
+def queued(c):  # type: ignore[no-untyped-def]
+    queue = deque(maxlen=2)
+    queue.append(c.score or 0.0)
+    return sum(queue) / len(queue), list(queue)
+
+
+def accumulated(c):  # type: ignore[no-untyped-def]
+    parts = [0, 0.0]
+    parts[0] += c.ms
+    parts[1] += c.ms
+    number, total = parts
+    return total / parts[0], number
+
+
+def searched(c):  # type: ignore[no-untyped-def]
+    found = re.match(r"(a)(b)", c.user) or WORD.search(c.user)
+    return (found.group(1), found[2], found.start()) if found else None
+
+
+def chosen(c):  # type: ignore[no-untyped-def]
+    def other(text, times=2):  # type: ignore[no-untyped-def]
+        return text * times
+
+    match c.ms:
+        case 1:
+            return other(c.user, 1)
+        case _:
+            return "?"
+
+
+def factorial(n):  # type: ignore[no-untyped-def]
+    return 1 if n < 2 else n * factorial(n - 1)
+
+
+class Scale:
+    def __init__(self, factor=0.5):  # type: ignore[no-untyped-def]
+        self.factor = factor
+        self.calls = 0
+
+    def of(self, number):  # type: ignore[no-untyped-def]
+        self.calls += 1
+        return self.calls, number * self.factor
+
+
+WORD = re.compile(r"(\w)(\w)")
+
+
+@pytest.mark.parametrize(
+    ("function", "expected"),
+    [
+        (counted, list[tuple[str, int]]),
+        (defaulted, tuple[dict[str, int], list[int]]),
+        (queued, tuple[float, list[float]]),
+        (accumulated, tuple[float, int]),
+        (searched, tuple[str, str, int] | None),
+        (chosen, str),
+        (lambda c: factorial(c.ms), int),
+        (lambda c: Scale().of(c.ms), tuple[int, float]),
+        (lambda c: [key for key, _ in itertools.groupby(c.user, key=str.upper)], list[str]),
+        (lambda c: list(itertools.chain(c.user, ["a"])), list[str]),
+        (lambda c: functools.reduce(lambda a, b: a + len(b), c.user.split(), 0), int),
+        (lambda c: copy.deepcopy(c), Click),
+        (lambda c: dataclasses.asdict(Count(c.user, 1))["n"], int),
+        (lambda c: OrderedDict(a=c.ms).popitem(), tuple[str, int]),
+    ],
+)
+def test_containers_and_objects_hold_what_is_put_into_them(
+    function: Callable[[Click], Any], expected: Any
+) -> None:
+    assert result(function, Types.of(Click)) == Types.of(expected)
+
+
+@dataclass
+class Held(Generic[T]):
+    items: list[T]
+    first: T | None
+    n: int = 0
+
+
+class Tagged(NamedTuple, Generic[T]):
+    tag: str
+    value: T
+
+
+class Document(TypedDict, Generic[T]):
+    text: T
+
+
+@pytest.mark.parametrize(
+    ("function", "expected"),
+    [
+        (lambda c: Held([c.user], None), Held[str]),
+        (lambda c: Held([c.ms], c.ms, n=2), Held[int]),
+        (lambda c: Held[int]([c.ms], c.ms), Held[int]),
+        (lambda c: Tagged("a", (c.ms, c.user)), Tagged[tuple[int, str]]),
+        (lambda c: Tagged(value=c.user, tag="a").value, str),
+        (lambda c: Document(text=c.user), Document[str]),
+        (lambda c: Held([Tagged("a", c.ms)], None).items[0].value, int),
+    ],
+)
+def test_arguments_tell_the_parameters_of_generic_classes(
+    function: Callable[[Click], Any], expected: Any
+) -> None:
+    assert result(function, Types.of(Click)) == Types.of(expected)
+
+
 def test_the_fields_of_a_row_may_be_null() -> None:
     t = Types.ROW_NAMED(["a", "b"], [Types.INT(), Types.STRING()])
     pair = result(lambda row: (row.a, row["b"].upper()), t)
@@ -163,6 +290,9 @@ def test_the_fields_of_a_row_may_be_null() -> None:
         (lambda c: json.loads(c.user), "calls loads, whose result is not known (test_functions.py:"),
         (lambda c: 1 if c.ms else 2.0, "has values of two types, Long and Double (test_functions.py:"),
         (lambda c: [], "returns an empty collection, whose elements have no type"),
+        (lambda c: Counter(c.user), "returns a Counter, which has no type"),
+        (lambda c: deque([c.ms]), "returns a deque, which has no type"),
+        (lambda c: Held([], None), "returns an object of class Held, which has no type"),
         (lambda c: c.nope, "reads .nope of Click (test_functions.py:"),
         (lambda c: MODEL, "returns <"),
         (forever, "calls forever, which calls itself"),
