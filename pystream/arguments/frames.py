@@ -68,7 +68,8 @@ def table_of_frame(frame: pd.DataFrame) -> pa.Table:
             " make it a column with frame.reset_index(), or drop it with frame.reset_index(drop=True)"
         )
     try:
-        return pa.Table.from_pandas(frame, preserve_index=False)
+        # Without the copy, columns of numbers would be those of the frame, which the program may change.
+        return pa.Table.from_pandas(frame.copy(), preserve_index=False)
     except (pa.ArrowException, TypeError) as error:
         reason = "; ".join(map(str, error.args))
         raise UnsupportedTypeError(f"from_pandas cannot read the DataFrame: {reason}") from error

@@ -40,6 +40,7 @@ class JobInfo:
         progress: host and port to report progress to, or ``None``.
         execution: runtime mode and watermark interval.
         logging: levels of the log records to send.
+        in_process: whether it runs in the process of the driver, which takes results from memory.
     """
 
     job_id: str
@@ -50,6 +51,7 @@ class JobInfo:
     progress: tuple[str, int] | None = None
     execution: Execution = Execution()
     logging: LogSettings = field(default_factory=LogSettings)
+    in_process: bool = False
 
 
 @dataclass(frozen=True, slots=True)

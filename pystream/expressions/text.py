@@ -94,6 +94,20 @@ def _found(pc: Any, e: Expression, text: Any) -> Any:
     return pc.add(pc.find_substring(text, pattern=constant_value(e.parts[1])), 1)
 
 
+_END_OF_TEXT = 2**31 - 1
+
+
+def _concatenated(pc: Any, e: Expression, *parts: Any) -> Any:
+    """Join texts; constants around a single other one replace an empty slice of it, which is much faster."""
+    others = [at for at, part in enumerate(e.parts) if not is_constant(part)]
+    if len(others) != 1:
+        return pc.binary_join_element_wise(*parts, "")
+    (at,) = others
+    before, after = ("".join(map(constant_value, some)) for some in (e.parts[:at], e.parts[at + 1 :]))
+    text = pc.binary_replace_slice(parts[at], 0, 0, before.encode()) if before else parts[at]
+    return pc.binary_replace_slice(text, _END_OF_TEXT, _END_OF_TEXT, after.encode()) if after else text
+
+
 _LITERAL = re.compile(r"(?:\\\W|[\w\s])+", re.ASCII)
 
 
@@ -133,7 +147,7 @@ class Text:
         (TEXTS,),
         TEXTS,
         '"".join(({parts:, },))',
-        Kernel(lambda pc, e, *parts: pc.binary_join_element_wise(*parts, "")),
+        Kernel(_concatenated),
         "concat",
         variadic=True,
     )

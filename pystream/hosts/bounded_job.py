@@ -19,7 +19,7 @@ from pystream.engine.exchange.elements_format import ElementsFormat
 from pystream.engine.exchange.rows import END_OF_CHANNEL, OutputRow
 from pystream.engine.metrics.values import merge_snapshots, plain
 from pystream.engine.task_info import JobInfo
-from pystream.engine.vectorised.parts import read_batch
+from pystream.engine.vectorised.columns import ColumnValues
 from pystream.errors import JobExecutionError, PyStreamError, SinkError
 from pystream.hosts.cache_files import CacheFiles
 from pystream.hosts.committers import Commits, Committers
@@ -106,14 +106,15 @@ class BoundedJob(Job):
 
     def collected(self, sink_id: int) -> Iterator[Any]:
         ((number, node),) = [sink for sink in self._driver_sinks.items() if sink[1].id == sink_id]
+        elements = ElementsFormat(node.type_info)
         if node.target.as_columns:
-            yield from self.results.read(number, node.parallelism, read_batch)
-            return
-        decode = ElementsFormat(node.type_info).load_list
-        if node.target.limit is None:
-            yield from self.results.read(number, node.parallelism, decode)
+            for values in self.results.read(number, node.parallelism, elements.load):
+                assert isinstance(values, ColumnValues)
+                yield values.batch
+        elif node.target.limit is None:
+            yield from self.results.read(number, node.parallelism, elements.load_list)
         else:
-            yield self.results.first(node.target.limit, number, node.parallelism, decode)
+            yield self.results.first(node.target.limit, number, node.parallelism, elements.load_list)
 
     def discard(self) -> None:
         self.results.close()
@@ -218,10 +219,13 @@ class BoundedJob(Job):
         targets = (node.target for node in self._driver_sinks.values())
         return any(isinstance(target, CollectTarget) and target.limit is not None for target in targets)
 
-    def _result_channels(self) -> Iterator[tuple[int, int]]:
+    def _driver_channels(self) -> Iterator[tuple[int, int]]:
         """Yield the edge and the subtask of each channel of results."""
-        for number, node in (*self._driver_sinks.items(), *self._caches.items()):
-            yield from ((number, subtask) for subtask in range(node.parallelism))
+        return _channels_of(self._driver_sinks)
+
+    def _cache_channels(self) -> Iterator[tuple[int, int]]:
+        """Yield the edge and the subtask of each channel of a cache."""
+        return _channels_of(self._caches)
 
     def _total(self) -> int:
         """Return the total size of all sources, 0 if one is unknown."""
@@ -231,6 +235,11 @@ class BoundedJob(Job):
             if stage.source is not None
         ]
         return sum(totals) if all(totals) else 0
+
+
+def _channels_of(sinks: Mapping[int, SinkNode]) -> Iterator[tuple[int, int]]:
+    for number, node in sinks.items():
+        yield from ((number, subtask) for subtask in range(node.parallelism))
 
 
 def _size(node: SourceNode, divided: SourceInput | None) -> int:

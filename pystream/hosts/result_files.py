@@ -12,6 +12,7 @@ others have failed, so the downstream tasks read its rows.
 from __future__ import annotations
 
 import os
+import shutil
 import struct
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -73,6 +74,10 @@ class ResultFiles:
             run = _last_run(path, _END) if of == str(edge) else None
             if run is not None:
                 run.rename(target / channel)
+
+    def remove(self) -> None:
+        """Remove all files."""
+        shutil.rmtree(self.directory, ignore_errors=True)
 
     def _prefix(self, edge: int, channel: int) -> Path:
         return self.directory / f"{edge}-{channel}"

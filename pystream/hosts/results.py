@@ -7,16 +7,18 @@ import pickle
 import shutil
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
 from tqdm import tqdm
 
+from pystream.engine.exchange.elements_format import Payload
 from pystream.engine.worker import standard_output
 from pystream.hosts.process import new_directory, removed_with
 from pystream.hosts.result_files import ChannelReader, ResultFiles
+from pystream.hosts.result_memory import ChannelQueue, ResultMemory
 
 __all__ = ["Printer", "Results"]
 
@@ -28,13 +30,13 @@ _PAUSE = 0.02
 
 @dataclass(frozen=True, slots=True)
 class _Attempt:
-    files: ResultFiles
+    stored: ResultFiles | ResultMemory
     early: bool
     may_break_off: bool
 
 
 class Results:
-    """The results that subtasks send to the program, stored in files until they are read.
+    """The results that subtasks send to the program, stored until they are read.
 
     If a later attempt may have different results, an attempt is read only after it has succeeded. Otherwise
     results are read while they are produced; if such an attempt fails and is followed by another, ``read``
@@ -46,13 +48,13 @@ class Results:
         self._over = threading.Event()
         self._succeeded = False
         self._root: Path | None = None
-        self._remove: Callable[[], object] = lambda: None
+        self._remove_root: Callable[[], object] = lambda: None
         self._unwanted = False
         self._process = os.getpid()  # in forked processes, no further results arrive
         self._lock = threading.Lock()
 
     def begin(self, shared: Path | None, *, early: bool, may_break_off: bool = False) -> ResultFiles:
-        """Begin an attempt and return the destination of its results.
+        """Begin an attempt that writes its results to files, and return these.
 
         Args:
             shared: a directory that the workers share; without one, this process writes the results.
@@ -60,14 +62,34 @@ class Results:
             may_break_off: whether a channel may end prematurely because the engine failed, which subtasks
                 cannot distinguish from its end; channels then end with the attempt.
         """
+        files = self._new_files(shared)
+        self._begin(_Attempt(files, early, may_break_off))
+        return files
+
+    def begin_in_memory(
+        self, channels: Iterable[tuple[int, int]], *, kept: Iterable[tuple[int, int]], early: bool
+    ) -> ResultMemory:
+        """Begin an attempt that runs in this process, and return the destination of its results.
+
+        Args:
+            channels: the edge and the subtask of each channel.
+            kept: those of the channels that are moved to files.
+            early: whether they may be read before the attempt succeeds.
+        """
+        memory = ResultMemory(channels, kept, self._new_files)
+        self._begin(_Attempt(memory, early, may_break_off=False))
+        return memory
+
+    def _begin(self, attempt: _Attempt) -> None:
+        if self._attempt is not None and not self._attempt.early:
+            self._attempt.stored.remove()
+        self._attempt = attempt
+
+    def _new_files(self, shared: Path | None = None) -> ResultFiles:
         if self._root is None:
             self._root = new_directory(shared)
-            self._remove = removed_with(self, self._root)
-        if self._attempt is not None and not self._attempt.early:
-            shutil.rmtree(self._attempt.files.directory, ignore_errors=True)
-        files = ResultFiles(new_directory(self._root))
-        self._attempt = _Attempt(files, early, may_break_off)
-        return files
+            self._remove_root = removed_with(self, self._root)
+        return ResultFiles(new_directory(self._root))
 
     def end(self, *, succeeded: bool) -> None:
         """Declare that no attempt follows."""
@@ -78,11 +100,18 @@ class Results:
                 self._remove()
 
     def close(self) -> None:
-        """Remove all files, at the end of the job if it is still running."""
+        """Drop the results in memory, and remove all files, at the end of the job if it is still running."""
         with self._lock:
             self._unwanted = True
             if self._over.is_set():
                 self._remove()
+            elif self._attempt is not None and isinstance(self._attempt.stored, ResultMemory):
+                self._attempt.stored.drop()
+
+    def _remove(self) -> None:
+        if self._attempt is not None:
+            self._attempt.stored.remove()
+        self._remove_root()
 
     def moved(self, edge: int) -> Path:
         """Move the results of an edge in the last attempt to a separate directory, and return it.
@@ -97,13 +126,13 @@ class Results:
         assert self._attempt is not None
         directory = new_directory(self._root.parent)
         try:
-            self._attempt.files.move(edge, directory)
+            self._attempt.stored.move(edge, directory)
         except OSError:
             shutil.rmtree(directory)
             raise
         return directory
 
-    def read(self, edge: int, channels: int, decode: Callable[[bytes], B]) -> Iterator[B]:
+    def read(self, edge: int, channels: int, decode: Callable[[Any], B]) -> Iterator[B]:
         """Yield the results of an edge, one channel after another, as they arrive.
 
         It ends with the job, and after earlier results if the job failed.
@@ -116,7 +145,7 @@ class Results:
         for channel in range(channels):
             yield from self._channel(edge, channel, decode)
 
-    def first(self, limit: int, edge: int, channels: int, decode: Callable[[bytes], list[Any]]) -> list[Any]:
+    def first(self, limit: int, edge: int, channels: int, decode: Callable[[Any], list[Any]]) -> list[Any]:
         """Return the first elements of ``read``, all from the same attempt.
 
         Args:
@@ -136,7 +165,7 @@ class Results:
             if attempt is self._attempt:
                 return taken
 
-    def _channel(self, edge: int, channel: int, decode: Callable[[bytes], B]) -> Iterator[B]:
+    def _channel(self, edge: int, channel: int, decode: Callable[[Any], B]) -> Iterator[B]:
         delivered = 0
         while True:
             attempt, to_skip = self._attempt, delivered
@@ -150,19 +179,21 @@ class Results:
             if attempt is self._attempt:
                 return
 
-    def _frames(self, attempt: _Attempt | None, edge: int, channel: int) -> Iterator[bytes]:
+    def _frames(self, attempt: _Attempt | None, edge: int, channel: int) -> Iterator[Payload]:
         """Yield the results of an attempt until its channel or the job ends or another attempt starts."""
-        reader: ChannelReader | None = None
+        reader: ChannelReader | ChannelQueue | None = None
         try:
             while attempt is self._attempt:
                 over = self._over.is_set() or os.getpid() != self._process
                 if attempt is not None and reader is None and (attempt.early or (over and self._succeeded)):
-                    reader = attempt.files.reader(edge, channel, ended=not attempt.early)
+                    reader = attempt.stored.reader(edge, channel, ended=not attempt.early)
                 frame = reader.read() if reader is not None else None
                 if frame is not None:
                     yield frame
                 elif over or (reader is not None and reader.ended and attempt and not attempt.may_break_off):
                     return
+                elif isinstance(reader, ChannelQueue):
+                    reader.wait(_PAUSE)
                 else:
                     self._over.wait(_PAUSE)
         finally:

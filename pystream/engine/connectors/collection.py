@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pickle
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from pystream.engine.stored_data import DataError, dump_data, load_data
 from pystream.kinds import SourceColumns
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 __all__ = ["ArrowSource", "CollectionSource", "MemorySource"]
+
+P = TypeVar("P")
 
 _Dump: TypeAlias = Callable[[Any], bytes]
 
@@ -53,15 +55,12 @@ class MemorySource(ABC):
         """Return the number of elements; runs on the driver."""
 
     @abstractmethod
-    def read(self, split: bytes) -> Iterator[Sequence[Any]]:
-        """Decode the elements of a piece."""
+    def splits(self, parallelism: int) -> Sequence[Sequence[Any]]:
+        """Return all elements in pieces of bounded size, by subtask, for workers in this process."""
 
-    def splits(self, parallelism: int) -> Sequence[Sequence[bytes]]:
-        """Return all pieces, by subtask."""
-        shares: list[list[bytes]] = [[] for _ in range(parallelism)]
-        for subtask, piece in self.pieces(parallelism):
-            shares[subtask].append(piece)
-        return shares
+    @abstractmethod
+    def read(self, split: Any) -> Iterator[Sequence[Any]]:
+        """Yield the elements of a piece, encoded or not."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -113,6 +112,10 @@ class CollectionSource(MemorySource):
                 yield subtask, dump(elements[offset::parallelism])
             first += len(elements)
 
+    def splits(self, parallelism: int) -> Sequence[Sequence[bytes]]:
+        """Return all pieces, by subtask; they are pickled, as every run has elements of its own."""
+        return _by_subtask(self.pieces(parallelism), parallelism)
+
     def read(self, split: bytes) -> Iterator[list[Any]]:
         """Decode the elements of a piece."""
         yield self._load(split)
@@ -120,6 +123,13 @@ class CollectionSource(MemorySource):
     def _load(self, part: bytes) -> list[Any]:
         elements: list[Any] = (load_data if self.is_data else pickle.loads)(part)
         return elements
+
+
+def _by_subtask(pieces: Iterable[tuple[int, P]], parallelism: int) -> list[list[P]]:
+    shares: list[list[P]] = [[] for _ in range(parallelism)]
+    for subtask, piece in pieces:
+        shares[subtask].append(piece)
+    return shares
 
 
 def _pickled(elements: list[Any], dump: _Dump) -> Iterator[bytes]:
@@ -184,16 +194,23 @@ class ArrowSource(MemorySource):
         """Yield slices of the table, each as an Arrow stream of its own."""
         import pyarrow as pa
 
+        for subtask, batch in self._slices(parallelism):
+            stream = pa.BufferOutputStream()
+            with pa.ipc.new_stream(stream, batch.schema) as writer:
+                writer.write_batch(batch)
+            yield subtask, stream.getvalue().to_pybytes()
+
+    def splits(self, parallelism: int) -> Sequence[Sequence[pa.RecordBatch]]:
+        """Return slices of the table, by subtask; most types need no copy."""
+        return _by_subtask(self._slices(parallelism), parallelism)
+
+    def _slices(self, parallelism: int) -> Iterator[tuple[int, pa.RecordBatch]]:
         assert self.table is not None
         count = self.table.num_rows
         most = min(_LARGE_BATCH, max(_BATCH, count // (4 * parallelism)))
         rows = min(most, max(1, _PIECE_BYTES * count // max(1, self.table.nbytes)))
         for number, batch in enumerate(self.table.to_batches(rows)):
-            own = self._detached(batch)
-            stream = pa.BufferOutputStream()
-            with pa.ipc.new_stream(stream, own.schema) as writer:
-                writer.write_batch(own)
-            yield number % parallelism, stream.getvalue().to_pybytes()
+            yield number % parallelism, self._detached(batch)
 
     def _detached(self, batch: pa.RecordBatch) -> pa.RecordBatch:
         """Convert dictionaries and views of a slice to layouts that Arrow writes without the rest."""
@@ -207,20 +224,26 @@ class ArrowSource(MemorySource):
         serializer = serializer_for(self.type_info)
         return serializer.to_batch(serializer.from_batch(batch), conformed=True)
 
-    def read(self, split: bytes) -> Iterator[Sequence[Any]]:
-        """Decode the rows of a slice, as columns if they can be validated as columns."""
+    def read(self, split: bytes | pa.RecordBatch) -> Iterator[Sequence[Any]]:
+        """Yield the rows of a slice, as columns if they can be validated as columns."""
         import pyarrow as pa
 
+        if isinstance(split, pa.RecordBatch):
+            yield from self._read(split)
+            return
+        with pa.ipc.open_stream(split) as reader:
+            for batch in reader:
+                yield from self._read(batch)
+
+    def _read(self, batch: pa.RecordBatch) -> Iterator[Sequence[Any]]:
         from pystream.engine.vectorised.columns import layout_of
         from pystream.engine.vectorised.parts import elements_of
 
         layout = layout_of(self.type_info)
-        with pa.ipc.open_stream(split) as reader:
-            for batch in reader:
-                if layout.direct:
-                    yield from (elements.values for elements in elements_of(layout, batch.columns))
-                else:
-                    yield layout.decode(batch)
+        if layout.direct:
+            yield from (elements.values for elements in elements_of(layout, batch.columns))
+        else:
+            yield layout.decode(batch)
 
 
 def _detached_column(column: pa.Array) -> pa.Array:

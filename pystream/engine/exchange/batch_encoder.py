@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from pystream.engine.events import Elements, list_of
 from pystream.engine.exchange.elements_format import ElementsFormat
@@ -17,6 +17,8 @@ __all__ = ["ROW_BYTES", "BatchEncoder", "encoding_failure", "in_parts"]
 
 ROW_BYTES = 1 << 20
 """Target size of a row in bytes, so that its elements fit the CPU cache."""
+
+E = TypeVar("E")
 
 _BATCH = 8_192
 _SAMPLES = 4
@@ -31,11 +33,15 @@ class BatchEncoder:
     Args:
         label: the operator before it.
         type_info: type of the elements.
+        in_process: whether they are read in this process, so that columns need not become bytes.
     """
 
-    def __init__(self, label: OperatorLabel, type_info: TypeInformation[Any]) -> None:
+    def __init__(
+        self, label: OperatorLabel, type_info: TypeInformation[Any], *, in_process: bool = False
+    ) -> None:
         self._label = label
         self._format = ElementsFormat(type_info)
+        self._encode = self._format.share if in_process else self._format.dump
         self._metrics: MetricGroup | None = None
         self._sizes: deque[int] = deque(maxlen=_SAMPLES)
         self._gap = 1  # between two samples; it doubles up to the size of a batch
@@ -79,29 +85,28 @@ class BatchEncoder:
             start = end
 
     def _measure(self, sample: list[Any]) -> None:
-        self._sizes.append(len(self._encoded(sample)))
+        self._sizes.append(len(self._encoded(self._format.dump, sample)))
         self.limit = max(1, min(_BATCH, ROW_BYTES // max(self._sizes)))
         self._until_sample = self._gap
         self._gap = min(2 * self._gap, _BATCH)
 
-    def payload(self, values: Sequence[Any]) -> bytes:
+    def payload(self, values: Sequence[Any]) -> Any:
         """Write elements in ``ElementsFormat``.
 
         Raises:
             TaskFailure: one cannot be serialized.
         """
         before = self._format.pickled
-        payload = self._encoded(values)
+        payload = self._encoded(self._encode, values)
         if self._format.pickled > before and self._metrics is not None:
             count_pickled_batch(self._metrics)
         return payload
 
-    def _encoded(self, values: Sequence[Any]) -> bytes:
-        dump = self._format.dump
+    def _encoded(self, encode: Callable[[Sequence[Any]], E], values: Sequence[Any]) -> E:
         try:
-            return dump(values)
+            return encode(values)
         except BaseException as error:
-            raise encoding_failure(self._label, dump, list_of(values), error) from error
+            raise encoding_failure(self._label, encode, list_of(values), error) from error
 
 
 def encoding_failure(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import pyarrow as pa
 from pyarrow import ipc
@@ -16,7 +16,10 @@ from typeinfo.pickled import is_pickled
 from typeinfo.serde import serializer_for
 from typeinfo.serde.serializer import InferredSerializer
 
-__all__ = ["ElementsFormat"]
+__all__ = ["ElementsFormat", "Payload", "bytes_of"]
+
+Payload: TypeAlias = bytes | ColumnValues
+"""Elements as bytes, or as columns if they stay in this process."""
 
 _PLAIN = b"\0"
 _COLUMNS = b"\1"
@@ -46,8 +49,16 @@ class ElementsFormat:
         Raises:
             TypeCheckError: an element cannot be pickled although it must be.
         """
+        return bytes_of(self.share(values))
+
+    def share(self, values: Sequence[Any]) -> Payload:
+        """Return columns as they are in Arrow, where nothing can change, and other elements as bytes.
+
+        Raises:
+            TypeCheckError: an element cannot be pickled although it must be.
+        """
         if isinstance(values, ColumnValues) and values.are_columns and values.layout is self._layout:
-            return _COLUMNS + values.batch.serialize().to_pybytes()
+            return ColumnValues(values.layout, values.batch)
         return _PLAIN + self._dump_list(list_of(values))
 
     def _dump_list(self, values: list[Any]) -> bytes:
@@ -59,8 +70,10 @@ class ElementsFormat:
         self.pickled += 1
         return serializer.pickle(values)
 
-    def load(self, data: bytes) -> Sequence[Any]:
+    def load(self, data: Payload) -> Sequence[Any]:
         """Read elements: columns as such, others as a list."""
+        if isinstance(data, ColumnValues):
+            return data
         rest = data[1:]
         if data[:1] == _PLAIN:
             return self._serializer.deserialize(rest)
@@ -68,6 +81,13 @@ class ElementsFormat:
         batch = ipc.read_record_batch(pa.py_buffer(rest), self._layout.schema)
         return ColumnValues(self._layout, batch)
 
-    def load_list(self, data: bytes) -> list[Any]:
+    def load_list(self, data: Payload) -> list[Any]:
         """Read elements as a list."""
         return list_of(self.load(data))
+
+
+def bytes_of(payload: Payload) -> bytes:
+    """Return a payload as bytes."""
+    if isinstance(payload, ColumnValues):
+        return _COLUMNS + payload.batch.serialize().to_pybytes()
+    return payload

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 
 from pystream.engine.events import NO_TIMESTAMP, Elements, WatermarkStatus
 from pystream.engine.operators.operator import OperatorEnvironment
@@ -38,7 +38,8 @@ class OutputRow(NamedTuple):
         channel: sending subtask.
         seq: position among the rows the channel sends on this edge (in an epoch), or ``END_OF_CHANNEL`` or
             ``END_OF_EPOCH``.
-        payload: the batch as bytes; at the end of a channel a pickled snapshot of metrics, or nothing.
+        payload: the batch as bytes, or as a ``Payload`` for the driver if the job runs in its process; at the
+            end of a channel a pickled snapshot of metrics, or nothing.
     """
 
     edge: int
@@ -46,7 +47,7 @@ class OutputRow(NamedTuple):
     group: int
     channel: int
     seq: int
-    payload: bytes
+    payload: Any
 
 
 Item: TypeAlias = "OutputRow | pa.RecordBatch"

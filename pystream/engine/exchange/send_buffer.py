@@ -68,7 +68,7 @@ class SendBuffer:
         """Remove and yield frames of a number of elements, until fewer than that are left."""
         if self._count < count:
             return
-        values, timestamps, marks = self._values(), self._timestamps, self._marks
+        values, timestamps, marks = self.values, self._timestamps, self._marks
         whole = self._count - self._count % count
         passed = 0
         for start in range(0, whole, count):
@@ -85,8 +85,9 @@ class SendBuffer:
         self._timestamps = None if timestamps is None else timestamps[whole:]
         self._marks = [(position - whole, mark) for position, mark in marks[passed:]]
 
-    def _values(self) -> Sequence[Any]:
-        """Return all elements: as columns if all parts are columns, else as a list."""
+    @property
+    def values(self) -> Sequence[Any]:
+        """All elements: as columns if all parts are columns, else as a list."""
         parts = self._parts
         columns = [part for part in parts if isinstance(part, ColumnValues)]
         if parts and len(columns) == len(parts):
@@ -99,7 +100,7 @@ class SendBuffer:
         if self._timestamps is not None or self._marks:
             times = None if self._timestamps is None else self._timestamps.tobytes()
             marks = pickle.dumps((times, self._marks), pickle.HIGHEST_PROTOCOL)
-        return len(marks).to_bytes(_COUNT, "big") + marks + dump_elements(self._values())
+        return len(marks).to_bytes(_COUNT, "big") + marks + dump_elements(self.values)
 
 
 def read_frame(data: bytes, load_elements: Callable[[bytes], Sequence[Any]]) -> Iterator[Event]:

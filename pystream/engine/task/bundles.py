@@ -9,7 +9,8 @@ from pystream.engine.time.clock import Clock
 
 __all__ = ["BundleSizer", "one_by_one", "undivided"]
 
-_SINGLY = 128  # initial number of elements, so that time advances between the elements of short streams
+_SINGLY = 128  # initial number of elements, so that time advances between the elements of short streams,
+# and whoever waits for single elements has the first ones at once
 _LONG = 50  # target duration in ms, after which timers and watermarks are processed
 _SHORT = 20
 
@@ -32,12 +33,13 @@ class BundleSizer:
 
     Args:
         clock: measures the time it took.
+        singly: whether the first elements are bundles of their own.
     """
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, *, singly: bool) -> None:
         self._clock = clock
         self._size = 1
-        self._seen = 0
+        self._left = _SINGLY if singly else 0
 
     def parts(self, elements: Elements) -> Iterator[Elements]:
         """Yield a batch in bundles, each to be processed before the next is requested."""
@@ -55,8 +57,8 @@ class BundleSizer:
             start = end
 
     def _adapt(self, count: int, millis: int) -> None:
-        self._seen += count
+        self._left -= count
         if millis > _LONG:
             self._size = max(1, self._size // 2)
-        elif millis < _SHORT and self._seen >= _SINGLY and count == self._size:
-            self._size *= 2
+        elif millis < _SHORT and self._left <= 0 and count == self._size:
+            self._size *= 2 if millis > _SHORT // 8 else 8

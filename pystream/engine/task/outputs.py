@@ -33,8 +33,8 @@ from pystream.engine.spec import (
     SinkOutput,
 )
 from pystream.engine.task_info import SubtaskInfo
-from pystream.engine.vectorised.columns import ColumnValues
-from pystream.engine.vectorised.parts import dump_batch, joined
+from pystream.engine.vectorised.columns import ColumnValues, layout_of
+from pystream.engine.vectorised.parts import joined
 from typeinfo.errors import TypeCheckError
 from typeinfo.formats.arrow import spark_layout
 from typeinfo.serde import serializer_for
@@ -66,13 +66,14 @@ class _ToDriver(Output):
 class Collect(_ToDriver):
     """Send elements to the driver, at most ``limit`` of them."""
 
+    takes_columns = True
     is_watched = True
 
     def __init__(self, spec: CollectOutput, label: OperatorLabel, subtask: SubtaskInfo) -> None:
         super().__init__(spec.edge, subtask)
         self._left = spec.limit
-        self._encoder = BatchEncoder(label, spec.type_info)
-        self._pending: list[Any] = []
+        self._encoder = BatchEncoder(label, spec.type_info, in_process=subtask.job.in_process)
+        self._pending = SendBuffer()
         self._seq = 0
         self._taken = 0
         self._due = time.monotonic() + _INTERVAL
@@ -94,18 +95,24 @@ class Collect(_ToDriver):
             values = values[: self._left]
             self._left -= len(values)
         self._encoder.sample(values)
-        self._pending += values
+        self._pending.add(values, None)
         self._taken += len(values)
-        is_early = self._taken <= _EARLY or time.monotonic() >= self._due
-        if is_early or len(self._pending) >= self._encoder.limit:
+        for frame in self._pending.cut(self._encoder.limit):
+            yield self._row(frame)
+        if self._taken <= _EARLY or time.monotonic() >= self._due:
             yield from self.finish()
 
     def finish(self) -> Iterator[OutputRow]:
-        for part in in_parts(self._pending, self._encoder.limit):
-            yield OutputRow(self._edge, 0, 0, self._channel, self._seq, self._encoder.payload(part))
-            self._seq += 1
-        self._pending = []
+        frame, self._pending = self._pending, SendBuffer()
+        if not frame.is_empty:
+            yield self._row(frame)
+
+    def _row(self, frame: SendBuffer) -> OutputRow:
+        payload = self._encoder.payload(frame.values)
+        row = OutputRow(self._edge, 0, 0, self._channel, self._seq, payload)
+        self._seq += 1
         self._due = time.monotonic() + _INTERVAL
+        return row
 
     def finish_epoch(self) -> Iterator[OutputRow]:
         yield from self.finish()
@@ -193,13 +200,15 @@ class Columns(Output):
     takes_columns = True
     keeps_batches = True
 
-    def __init__(self, spec: ColumnsOutput, label: OperatorLabel, *, conformed: bool) -> None:
+    def __init__(
+        self, spec: ColumnsOutput, label: OperatorLabel, *, conformed: bool, in_process: bool = False
+    ) -> None:
         self._label = label
         self._conformed = conformed
         self._serializer = serializer_for(spec.type_info)
         layout = spark_layout(self._serializer.schema)
         self._layout = layout if layout != self._serializer.schema else None
-        self._encoder = BatchEncoder(label, spec.type_info)
+        self._encoder = BatchEncoder(label, spec.type_info, in_process=in_process)
         self._pending: list[pa.RecordBatch] = []
         self._rows, self._bytes = 0, 0
 
@@ -247,8 +256,10 @@ class CollectColumns(Columns):
     def __init__(
         self, spec: CollectOutput, label: OperatorLabel, subtask: SubtaskInfo, *, conformed: bool
     ) -> None:
-        super().__init__(ColumnsOutput(spec.type_info), label, conformed=conformed)
+        in_process = subtask.job.in_process
+        super().__init__(ColumnsOutput(spec.type_info), label, conformed=conformed, in_process=in_process)
         self._layout = None
+        self._elements = layout_of(spec.type_info)
         self._edge = spec.edge
         self._channel = subtask.index
         self._seq = 0
@@ -256,7 +267,8 @@ class CollectColumns(Columns):
     def finish(self) -> Iterator[Item]:
         for batch in super().finish():
             assert not isinstance(batch, OutputRow)
-            yield OutputRow(self._edge, 0, 0, self._channel, self._seq, dump_batch(batch))
+            payload = self._encoder.payload(ColumnValues(self._elements, batch))
+            yield OutputRow(self._edge, 0, 0, self._channel, self._seq, payload)
             self._seq += 1
 
     def end(self, metrics: bytes) -> Iterator[OutputRow]:

@@ -15,7 +15,7 @@ from pystream.engine.vectorised.columns import ColumnValues, Layout
 from typeinfo.errors import TypeCheckError
 from typeinfo.serde.serializer import TypeSerializer
 
-__all__ = ["batch_of", "cache_sized", "dump_batch", "elements_of", "joined", "masked", "read_batch", "taken"]
+__all__ = ["batch_of", "cache_sized", "elements_of", "joined", "masked", "taken"]
 
 _BYTES = 256 << 10  # of columns; as Python values they take about five times as much
 _FEWEST = 256  # with fewer elements per part, the fixed cost per column would dominate
@@ -98,18 +98,3 @@ def joined(batches: list[pa.RecordBatch]) -> list[pa.RecordBatch]:
     if len(batches) < 2:
         return batches
     return pa.Table.from_batches(batches).combine_chunks().to_batches()
-
-
-def dump_batch(batch: pa.RecordBatch) -> bytes:
-    """Write a batch as an Arrow stream."""
-    stream = pa.BufferOutputStream()
-    with pa.ipc.new_stream(stream, batch.schema) as writer:
-        writer.write_batch(batch)
-    data: bytes = stream.getvalue().to_pybytes()
-    return data
-
-
-def read_batch(data: bytes) -> pa.RecordBatch:
-    """Read the only batch of an Arrow stream."""
-    with pa.ipc.open_stream(data) as reader:
-        return reader.read_next_batch()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, closing
+from dataclasses import replace
 
 from pystream.engine.exchange.rows import OutputRow
 from pystream.engine.time.clock import Clock
@@ -14,7 +15,6 @@ from pystream.hosts.local.activation import activated, error_to_report
 from pystream.hosts.local.cluster import LocalCluster
 from pystream.hosts.local.interleaving import Interleaving
 from pystream.hosts.progress import job_display
-from pystream.hosts.result_files import ResultWriters
 
 __all__ = ["LocalJob"]
 
@@ -55,20 +55,23 @@ class LocalJob(BoundedJob):
         return error_to_report(self.request.name, error)
 
     def _run_attempt(self, number: int) -> list[OutputRow]:
-        files = self.results.begin(None, early=self._has_limit() or not self.request.restarts)
+        early = self._has_limit() or not self.request.restarts
         with ExitStack() as stack:
-            writers = stack.enter_context(closing(ResultWriters(files, self._result_channels())))
+            results = self.results.begin_in_memory(
+                self._driver_channels(), kept=self._cache_channels(), early=early
+            )
+            stack.enter_context(closing(results))
             display = stack.enter_context(
                 job_display(self.request.name, self._total(), self.request.progress)
             )
             progress = None if display is None else display.address
             shipped = stack.enter_context(activated(self.request))
-            job = self.request.job_info(self.job_id, shipped, number, progress)
+            job = replace(self.request.job_info(self.job_id, shipped, number, progress), in_process=True)
             cluster = LocalCluster(
                 self._stages, self._inputs, job, self._clock, self._interleaving, self._cancelled.is_set
             )
-            rows = [row for row in cluster.run() if not writers.write(row)]
-            writers.end()
+            rows = [row for row in cluster.run() if not results.write(row)]
+            results.end()
         if self._cancelled.is_set():
             raise JobCancelledError(f"job {self.request.name!r} was cancelled")
         return rows

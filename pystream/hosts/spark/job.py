@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
@@ -120,7 +121,8 @@ class SparkJob(BoundedJob):
                 rows = self._run_action(frames, shipped)
         if shared is not None:
             return _rows(rows)
-        with closing(ResultWriters(files, self._result_channels())) as writers:
+        channels = chain(self._driver_channels(), self._cache_channels())
+        with closing(ResultWriters(files, channels)) as writers:
             in_order = rows.sort_by([("seq", "ascending"), ("channel", "ascending")])
             others = [row for row in _rows(in_order) if not writers.write(row)]
             writers.end()

@@ -60,3 +60,10 @@ def test_columns_of_other_classes_keep_their_values(column: Any, t: Any, values:
 def test_an_index_without_a_name_is_left_out(index: Any) -> None:
     table = table_of_frame(pd.DataFrame({"a": [1, 2]}, index))
     assert table.to_pydict() == {"a": [1, 2]}
+
+
+def test_the_table_stays_as_it_is_when_the_frame_changes() -> None:
+    frame = pd.DataFrame({"a": [1, 2], "b": [1, 2], "s": ["x", "y"]})
+    table = table_of_frame(frame)
+    frame.loc[0, "a"] = 7
+    assert table.to_pydict() == {"a": [1, 2], "b": [1, 2], "s": ["x", "y"]}

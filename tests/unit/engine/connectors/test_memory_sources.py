@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable
+from itertools import chain
 from typing import Any
 
 import pyarrow as pa
@@ -11,6 +12,7 @@ import pytest
 
 from pystream.common import Row
 from pystream.engine.connectors.collection import ArrowSource, CollectionSource, MemorySource
+from pystream.engine.vectorised.columns import ColumnValues
 from typeinfo.errors import TypeCheckError
 from typeinfo.formats.arrow import from_arrow_schema
 
@@ -61,8 +63,11 @@ def test_a_table_is_read_in_pieces_of_its_own_size(layout: str, slices: int) -> 
     length = ROWS // slices
     starts = [0] if slices == 1 else range(0, 20 * length, length)
     table = pa.table({"c": pa.chunked_array([column.slice(start, length) for start in starts])})
-    (elements,), size = read(ArrowSource(table, from_arrow_schema(table.schema)), 1)
+    source = ArrowSource(table, from_arrow_schema(table.schema))
+    (elements,), size = read(source, 1)
     assert [row.c for row in elements] == list(map(expected, TEXTS[: table.num_rows]))
+    (slices_in_process,) = source.splits(1)
+    assert [row for split in slices_in_process for rows in source.read(split) for row in rows] == elements
     assert size < 200 * table.num_rows  # a text takes some 55 bytes, and no row has more than two
 
 
@@ -74,15 +79,37 @@ def test_a_table_is_dealt_out_batch_by_batch() -> None:
     assert [share[0].n for share in shares] == [0, 8_192, 16_384]
 
 
+def test_in_its_own_process_a_table_is_read_without_a_copy() -> None:
+    table = pa.table({"n": range(50_000), "s": PLAIN[:50_000]})
+    source = ArrowSource(table, from_arrow_schema(table.schema))
+    shares = source.splits(3)
+    assert [[split["n"][0].as_py() for split in share] for share in shares] == [
+        [0, 24_576, 49_152],
+        [8_192, 32_768],
+        [16_384, 40_960],
+    ]
+    addresses = [[buffer and buffer.address for buffer in column.chunk(0).buffers()] for column in table]
+    for split in chain.from_iterable(shares):
+        (values,) = source.read(split)
+        assert isinstance(values, ColumnValues)
+        assert [[b and b.address for b in column.buffers()] for column in values.batch.columns] == addresses
+
+
 def test_a_table_without_columns_or_rows() -> None:
     for table in (pa.table({}), pa.table({"n": pa.array([], pa.int64())})):
-        assert read(ArrowSource(table, from_arrow_schema(table.schema)), 2)[0] == [[], []]
+        source = ArrowSource(table, from_arrow_schema(table.schema))
+        assert read(source, 2)[0] == [[], []]
+        assert not any(
+            list(values) for share in source.splits(2) for split in share for values in source.read(split)
+        )
 
 
 def test_text_that_is_not_utf_8_is_refused() -> None:
     table = pa.table({"n": [1, 2], "s": pa.array([b"a", b"\xff"]).view(pa.string())})
-    with pytest.raises(TypeCheckError, match=r"s: b'\\xff' of Arrow type string does not fit STRING"):
-        read(ArrowSource(table, from_arrow_schema(table.schema)), 1)
+    source = ArrowSource(table, from_arrow_schema(table.schema))
+    for reading in (lambda: read(source, 1), lambda: list(source.read(source.splits(1)[0][0]))):
+        with pytest.raises(TypeCheckError, match=r"s: b'\\xff' of Arrow type string does not fit STRING"):
+            reading()
 
 
 @pytest.mark.parametrize("parallelism", [1, 2, 3])

@@ -1,0 +1,33 @@
+"""Sizes of bundles, by what they cost."""
+
+from __future__ import annotations
+
+import pytest
+
+from pystream.engine.events import Elements
+from pystream.engine.task.bundles import BundleSizer
+from pystream.engine.time.clock import ManualClock
+
+
+def sizes(count: int, millis: float, *, singly: bool) -> list[int]:
+    """Return the sizes of the bundles of a batch whose elements take some time each."""
+    clock = ManualClock()
+    found = []
+    for bundle in BundleSizer(clock, singly=singly).parts(Elements(list(range(count)))):
+        found.append(len(bundle.values))
+        clock.set(clock.now() + int(len(bundle.values) * millis))
+    return found
+
+
+@pytest.mark.parametrize("singly", [False, True])
+def test_bundles_grow_until_they_take_long(singly: bool) -> None:
+    found = sizes(10_000, 0.01, singly=singly)
+    grown = found[128:] if singly else found
+    assert found[: len(found) - len(grown)] == [1] * (128 if singly else 0)
+    assert grown[:4] == ([8, 64, 512, 1_024] if singly else [1, 8, 64, 512])
+    assert max(found) <= 50 / 0.01
+
+
+@pytest.mark.parametrize("millis", [60, 1_000])
+def test_slow_elements_are_bundles_of_their_own(millis: float) -> None:
+    assert sizes(10, millis, singly=False) == [1] * 10
