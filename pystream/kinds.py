@@ -217,6 +217,8 @@ class WindowFold:
         accumulator_type: the type of the accumulators of an aggregate function.
         is_all: whether windows do nothing else: their result is that of the fold, and late elements are
             dropped.
+        is_repeated: whether late elements are added to windows that have ended, each with another result;
+            in batch mode there are none.
     """
 
     windows: EventWindows
@@ -224,3 +226,4 @@ class WindowFold:
     reduce: Callable[[Any, Any], Any] | None
     accumulator_type: Any
     is_all: bool = True
+    is_repeated: bool = False

@@ -5,14 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
 from pystream.engine.columns.group_part import COMPARED, Codes, GroupPart
-from pystream.engine.state.slots import Table
 from pystream.engine.vectorised.columns import Column, ColumnValues, layout_of
 from pystream.expressions.control import constant_value
 from pystream.expressions.folds import Accumulation, Fold, Reduction
@@ -24,7 +23,21 @@ from typeinfo.row import Row, RowKind
 from typeinfo.serde.composite import FieldsCodec
 from typeinfo.serde.registry import codec_for
 
-__all__ = ["AccumulatedColumns", "FoldedColumns", "ReducedColumns", "folded_columns"]
+__all__ = ["AccumulatedColumns", "FoldedColumns", "Groups", "ReducedColumns", "folded_columns"]
+
+_MOST_UNUSED = 1024  # places of groups that are no longer held, beside as many as are
+
+
+class Groups(Protocol):
+    """The state of groups by their slots, such as a table of a keyed state."""
+
+    def __contains__(self, slot: Any, /) -> bool: ...
+
+    def __getitem__(self, slot: Any, /) -> Any: ...
+
+    def update(self, pairs: Iterable[tuple[Any, Any]], /) -> None:
+        """Set the state of some groups."""
+        ...
 
 
 class _NotFoldedError(Exception):
@@ -41,7 +54,7 @@ class FoldedColumns(ABC):
         element_type: the type of the elements.
         type_info: the type of what they are folded to.
         folds: the fold of each of its fields.
-        table: the table, by the slots of the groups.
+        table: the table.
     """
 
     def __init__(
@@ -49,7 +62,7 @@ class FoldedColumns(ABC):
         element_type: TypeInformation[Any],
         type_info: TypeInformation[Any],
         folds: tuple[Fold, ...],
-        table: Table,
+        table: Groups,
     ) -> None:
         self._element_layout = layout_of(element_type)
         self._layout = layout_of(type_info)
@@ -71,19 +84,42 @@ class FoldedColumns(ABC):
         """Discard what is held as columns."""
         self._places: dict[Hashable, int] = {}
         self._columns: list[list[Any]] = [[] for _ in self._folds]
+        self._count = 0  # the length of the columns
 
     def write(self) -> None:
         """Write what is held as columns to the table."""
         if self._places:
-            self._table.update(
-                zip(self._places, self._layout.built(self._columns, len(self._places)), strict=True)
-            )
+            self._write(list(self._places))
             self.discard()
 
+    def release(self, slots: Iterable[Hashable]) -> None:
+        """Write what is held of some groups as columns to the table."""
+        held = [slot for slot in slots if slot in self._places]
+        if held:
+            self._write(held)
+            self.forget(held)
+
+    def forget(self, slots: Iterable[Hashable]) -> None:
+        """Forget groups that are held as columns."""
+        for slot in slots:
+            del self._places[slot]
+        if self._count - len(self._places) > len(self._places) + _MOST_UNUSED:
+            self._columns = self._of(self._places)
+            self._count = len(self._places)
+            self._places = dict(zip(self._places, range(self._count), strict=True))
+
+    def _write(self, slots: list[Hashable]) -> None:
+        self._table.update(zip(slots, self._layout.built(self._of(slots), len(slots)), strict=True))
+
+    def _of(self, slots: Iterable[Hashable]) -> list[list[Any]]:
+        """Return the columns of some groups."""
+        places = [self._places[slot] for slot in slots]
+        return [[column[place] for place in places] for column in self._columns]
+
     @property
-    def slots(self) -> set[Hashable]:
-        """The slots of all groups."""
-        return {*self._table, *self._places}
+    def slots(self) -> Iterable[Hashable]:
+        """The slots of the groups that are held as columns."""
+        return self._places.keys()
 
     def add(
         self, values: Sequence[Any], slots: Sequence[Hashable], codes: Codes
@@ -118,19 +154,20 @@ class FoldedColumns(ABC):
             return None
         is_new = known < 0
         new = present[is_new]
-        count = len(self._places)
+        count = self._count
         known[is_new] = np.arange(count, count + len(new))
         codes_of = np.empty(len(slots), np.int64)
         codes_of[present] = np.arange(len(present))
         part = GroupPart(values, known, codes_of[codes], firsts[new], known[~is_new], count)
-        undo = partial(self._undo, count, part.old.tolist(), self._values_at(part.old.tolist()))
+        added = [slots[group] for group in new.tolist()]
+        self._places.update(zip(added, range(count, count + len(added)), strict=True))
+        self._count += len(added)
+        undo = partial(self._undo, added, part.old.tolist(), self._values_at(part.old.tolist()))
         try:
             self._fold(part, results)
         except (TypeError, TypeCheckError, NotComputedError, pa.ArrowException):
             undo()
             return None
-        for place, group in enumerate(new.tolist(), count):
-            self._places[slots[group]] = place
         return undo
 
     def _values_at(self, places: list[int]) -> list[list[Any]]:
@@ -140,21 +177,20 @@ class FoldedColumns(ABC):
             for fold, column in zip(self._folds, self._columns, strict=True)
         ]
 
-    def _undo(self, count: int, places: list[int], values: list[list[Any]]) -> None:
-        """Return to a number of groups, those at some places with their earlier values."""
-        for slot in list(self._places)[count:]:
+    def _undo(self, added: list[Hashable], places: list[int], values: list[list[Any]]) -> None:
+        """Forget the groups that were added last; return to the earlier values of those at some places."""
+        self._count -= len(added)
+        for slot in added:
             del self._places[slot]
         for column, before in zip(self._columns, values, strict=True):
-            del column[count:]
+            del column[self._count :]
             for place, value in zip(places, before, strict=False):
                 column[place] = value
 
-    def _known(self, slots: list[Hashable]) -> npt.NDArray[np.int64]:
+    def _known(self, slots: Sequence[Hashable]) -> npt.NDArray[np.int64]:
         """Return the places of groups, -1 for new ones."""
-        places = self._places
-        table = self._table
-        if table:
-            self._load([slot for slot in slots if slot not in places and slot in table])
+        places, table = self._places, self._table
+        self._load([slot for slot in slots if slot not in places and slot in table])
         return np.array([places.get(slot, -1) for slot in slots], np.int64)
 
     def _load(self, slots: list[Hashable]) -> None:
@@ -174,8 +210,9 @@ class FoldedColumns(ABC):
                 columns = self._codec.opened(held, set(map(type, held)))[1]
             except TypeCheckError as error:
                 raise _NotFoldedError from error
-        count = len(self._places)
+        count = self._count
         self._places.update(zip(slots, range(count, count + len(slots)), strict=True))
+        self._count += len(slots)
         for column, loaded in zip(self._columns, columns, strict=True):
             column += loaded
 
@@ -185,10 +222,10 @@ class ReducedColumns(FoldedColumns):
 
     Args:
         reduction: the reduction.
-        table: the table, by the slots of the groups.
+        table: the table.
     """
 
-    def __init__(self, reduction: Reduction, table: Table) -> None:
+    def __init__(self, reduction: Reduction, table: Groups) -> None:
         super().__init__(reduction.type, reduction.type, reduction.folds, table)
         compared = [at for at, fold in enumerate(reduction.folds) if fold in COMPARED]
         self._compared = compared[0] if Fold.CHOSEN in reduction.folds else None
@@ -213,24 +250,24 @@ class ReducedColumns(FoldedColumns):
             return None
         return ColumnValues.of_columns(self._layout, results, len(values))
 
-    def in_order(self, slots: Iterable[Hashable]) -> ColumnValues | None:
+    def in_order(self, slots: Sequence[Hashable]) -> ColumnValues | None:
         """Return what groups are folded to, in the order of their slots.
 
         ``None`` if something in the table cannot be a column, or a result does not have its type.
         """
         try:
-            self._load([slot for slot in self._table if slot not in self._places])
+            if (self._known(slots) < 0).any():
+                return None
         except _NotFoldedError:
             return None
-        places = [self._places[slot] for slot in slots]
         try:
             columns = [
-                Column(codec, values=codec.conform([column[at] for at in places]))
-                for codec, column in zip(self._layout.codecs, self._columns, strict=True)
+                Column(codec, values=codec.conform(column))
+                for codec, column in zip(self._layout.codecs, self._of(slots), strict=True)
             ]
         except TypeCheckError:
             return None
-        return ColumnValues.of_columns(self._layout, columns, len(places))
+        return ColumnValues.of_columns(self._layout, columns, len(slots))
 
 
 class AccumulatedColumns(FoldedColumns):
@@ -238,10 +275,10 @@ class AccumulatedColumns(FoldedColumns):
 
     Args:
         accumulation: the folds of their parts.
-        table: the table, by the slots of the groups.
+        table: the table.
     """
 
-    def __init__(self, accumulation: Accumulation, table: Table) -> None:
+    def __init__(self, accumulation: Accumulation, table: Groups) -> None:
         folds = tuple(part.fold for part in accumulation.parts)
         super().__init__(accumulation.element_type, accumulation.type, folds, table)
         self._parts = accumulation.parts
@@ -254,6 +291,6 @@ class AccumulatedColumns(FoldedColumns):
             part.accumulate(own.fold, given, constant_value(own.initial), column)
 
 
-def folded_columns(fold: Reduction | Accumulation, table: Table) -> FoldedColumns:
+def folded_columns(fold: Reduction | Accumulation, table: Groups) -> FoldedColumns:
     """Return what groups are folded to, with a table of what they were folded to before."""
     return ReducedColumns(fold, table) if isinstance(fold, Reduction) else AccumulatedColumns(fold, table)

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from pystream.engine.columns.folded_columns import FoldedColumns, ReducedColumns, folded_columns
 from pystream.engine.context import RuntimeContext
-from pystream.engine.events import MAX_BATCH, MAX_WATERMARK, Elements, Event
+from pystream.engine.events import MAX_WATERMARK, Elements, Event
 from pystream.engine.keys import CodedKeys, Keys
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.state.backend import OwnState
@@ -196,17 +196,14 @@ class AlignedWindowOperator(SingleFiringWindowOperator):
             reduced = self._folded.get(self._starts[0])
             results = None
             if isinstance(reduced, ReducedColumns):
-                results = reduced.in_order(_ordered(reduced.slots))
+                results = reduced.in_order(_ordered({*self._panes[self._starts[0]], *reduced.slots}))
             if results is None:
                 self.write_columns()
                 yield from super()._evaluated(watermark)
                 return
             start = heappop(self._starts)
             del self._panes[start], self._folded[start]
-            time = start + self._size - 1
-            for at in range(0, len(results), MAX_BATCH):
-                part = results[at : at + MAX_BATCH]
-                yield Elements(part, [time] * len(part))
+            yield from self._results(results, [start + self._size - 1] * len(results))
 
     def _has_ended(self, until: int) -> bool:
         """Return whether the first of the open windows has ended at a time."""
@@ -266,7 +263,7 @@ def _without_panes(content: KeyedContent) -> dict[str, Table]:
     return {name: table for name, table in content.tables.items() if name != CONTENTS}
 
 
-def _ordered(pane: Collection[Hashable]) -> Iterable[Hashable]:
+def _ordered(pane: Collection[Hashable]) -> list[Hashable]:
     try:
         return sorted(pane)  # type: ignore[type-var]
     except TypeError:  # unorderable keys stay in order of arrival

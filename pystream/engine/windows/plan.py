@@ -122,9 +122,10 @@ class WindowPlan:
         if windows is None:
             return None
         is_all = self.call is WindowCall.NOTHING and self.late_tag is None
+        is_repeated = self.allowed_lateness > 0
         if self.aggregate is not None:
-            return WindowFold(windows, self.aggregate, None, self.accumulator_type, is_all)
-        return WindowFold(windows, self.reduce, self.fold, self.accumulator_type, is_all)
+            return WindowFold(windows, self.aggregate, None, self.accumulator_type, is_all, is_repeated)
+        return WindowFold(windows, self.reduce, self.fold, self.accumulator_type, is_all, is_repeated)
 
     @property
     def fold(self) -> Callable[[Any, Any], Any]:

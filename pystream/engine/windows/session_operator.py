@@ -10,13 +10,22 @@ from itertools import count
 from operator import attrgetter
 from typing import Any, ClassVar
 
+import numpy as np
+
+from pystream.engine.columns.folded_columns import FoldedColumns, ReducedColumns, folded_columns
 from pystream.engine.context import RuntimeContext
-from pystream.engine.events import MAX_WATERMARK
+from pystream.engine.events import MAX_WATERMARK, Elements, Event, Timestamps
+from pystream.engine.failure import TaskFailure, short_repr
+from pystream.engine.keys import CodedKeys, Keys
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.state.backend import OwnState
 from pystream.engine.state.keyed_content import KeyedContent, earliest
 from pystream.engine.state.slots import Table
+from pystream.engine.timestamps import numbers_of
+from pystream.engine.vectorised.columns import ColumnValues
 from pystream.engine.windows.contents import CONTENTS
+from pystream.engine.windows.plan import WindowCall
+from pystream.engine.windows.session_placing import Merge, SessionPlacing
 from pystream.engine.windows.session_windows import DynamicEventTimeSessionWindows, EventTimeSessionWindows
 from pystream.engine.windows.single_firing_operator import (
     EndedWindow,
@@ -34,7 +43,10 @@ _END = attrgetter("end")
 _START = attrgetter("start")
 
 
-@dataclass(slots=True)
+_FEWEST = 512  # elements; adding fewer as columns takes longer
+
+
+@dataclass(slots=True, eq=False)
 class _Session:
     """A session of a key.
 
@@ -53,6 +65,20 @@ class _Session:
     held: Any = None
 
 
+class _Contents:
+    """The contents of sessions, by session."""
+
+    def __contains__(self, session: _Session) -> bool:
+        return session.held is not None
+
+    def __getitem__(self, session: _Session) -> Any:
+        return session.held
+
+    def update(self, pairs: Iterable[tuple[_Session, Any]]) -> None:
+        for session, held in pairs:
+            session.held = held
+
+
 class SessionWindowOperator(SingleFiringWindowOperator):
     """A SingleFiringWindowOperator for sessions.
 
@@ -68,6 +94,8 @@ class SessionWindowOperator(SingleFiringWindowOperator):
         assigner: Any = self._plan.assigner
         self._gap: int = getattr(assigner, "session_gap", 0)
         self._gap_of: Callable[[Any], int] | None = getattr(assigner, "gap_of", None)
+        fold = None if spec.columns is None else spec.columns.fold
+        self._folded = None if fold is None else folded_columns(fold, _Contents())
 
     def own_states(self) -> tuple[OwnState, ...]:
         return (OwnState(self._contents.descriptor(), self._migrate_contents),)
@@ -112,6 +140,12 @@ class SessionWindowOperator(SingleFiringWindowOperator):
     def unload(self) -> None:
         super().unload()
         self._due, self._times = {}, []
+        if self._folded is not None:
+            self._folded.discard()
+
+    def write_columns(self) -> None:
+        if self._folded is not None:
+            self._folded.write()
 
     def due_in(self, content: KeyedContent) -> tuple[int | None, int | None]:
         event_time, processing_time = super().due_in(content)
@@ -136,34 +170,143 @@ class SessionWindowOperator(SingleFiringWindowOperator):
                     session.held = first(value) if held is None else more(held, value)
                     session.key = key
                     continue
-            placed = self._session_of(slot, timestamp, end)
+            placed, others = self._session_of(slot, timestamp, end)
             if placed is None:
                 self._handle_late(value, timestamp)
                 continue
+            self._merge_contents(placed, others)
             held = placed.held
             placed.held = first(value) if held is None else more(held, value)
             placed.key = key
 
-    def _session_of(self, slot: Hashable, start: int, end: int) -> _Session | None:
-        """Return the session that an element belongs to, ``None`` if it is over; sessions may merge."""
+    def process_keyed(self, elements: Elements, keys: Keys, side: int) -> Iterator[Event]:
+        folded, timestamps = self._folded, elements.timestamps
+        if folded is None:
+            return super().process_keyed(elements, keys, side)
+        if (
+            timestamps is not None
+            and len(timestamps) >= _FEWEST
+            and isinstance(keys, CodedKeys)
+            and isinstance(elements.values, ColumnValues)
+            and int(numbers_of(timestamps).max()) + self._gap <= _LAST_END
+        ):
+            self._add_columns(folded, elements.values, keys, timestamps)
+            return self._out.take()
+        for slot in keys.distinct_slots:
+            folded.release(self._sessions.get(slot, ()))
+        return super().process_keyed(elements, keys, side)
+
+    def _add_columns(
+        self, folded: FoldedColumns, values: ColumnValues, keys: CodedKeys, timestamps: Timestamps
+    ) -> None:
+        """Add columns to their sessions."""
+        placing = self._placed(keys, timestamps)
+        numbers = np.array(placing.numbers)
+        rounds = np.array([*placing.rounds, -1])[numbers]
+        for number in range(int(rounds.max()) + 1):
+            merges = placing.merges.get(number, [])
+            folded.release(session for merge in merges for session in (merge.into, *merge.others))
+            at = np.flatnonzero(rounds == number)
+            part = values if len(at) == len(values) else values.taken(at)
+            if not self._are_merged(merges) or not folded.add(part, placing.sessions, numbers[at]):
+                self._add_each(folded, values, keys, placing, number)
+                break
+        late = np.flatnonzero(numbers < 0)
+        for value, index in zip(values.taken(late), late.tolist(), strict=True):
+            self._handle_late(value, timestamps[index])
+
+    def _placed(self, keys: CodedKeys, timestamps: Timestamps) -> SessionPlacing:
+        """Place the elements of a batch in sessions, without changing their contents."""
+        known, changes, gap, slots = self._sessions.get, self._changes, self._gap, keys.distinct
+        placing = SessionPlacing()
+        append = placing.numbers.append
+        lasts: list[_Session | None] = [sessions[-1] if (sessions := known(slot)) else None for slot in slots]
+        numbers: list[int | None] = [None] * len(slots)  # those of the last sessions
+        for at, (code, timestamp) in enumerate(zip(keys.codes.tolist(), timestamps, strict=True)):
+            last, number, end = lasts[code], numbers[code], timestamp + gap
+            if number is not None and last is not None and last.start <= timestamp <= last.end:
+                if end > last.end:
+                    last.end, last.changed = end, next(changes)
+                append(number)
+                continue
+            slot = slots[code]
+            session, others = self._session_of(slot, timestamp, end)
+            if session is None:
+                append(-1)
+                continue
+            if others:
+                placing.merge(at, session, others)
+            session.key = slot
+            append(placing.number_of(session))
+            last = lasts[code] = self._sessions[slot][-1]
+            numbers[code] = placing.numbers[-1] if last is session else None
+        return placing
+
+    def _are_merged(self, merges: list[Merge]) -> bool:
+        """Merge the contents of sessions; return whether all are, false if the function raised."""
+        try:
+            while merges:
+                self._merge_contents(merges[0].into, merges[0].others)
+                del merges[0]
+        except Exception:  # noqa: BLE001 - raised again for the first element that it concerns
+            return False
+        return True
+
+    def _add_each(
+        self,
+        folded: FoldedColumns,
+        values: ColumnValues,
+        keys: CodedKeys,
+        placing: SessionPlacing,
+        begin: int,
+    ) -> None:
+        """Add the elements of the rounds from a number on one by one."""
+        sessions, rounds = placing.sessions, placing.rounds
+        merges = {merge.at: merge for number in placing.merges for merge in placing.merges[number]}
+        folded.release(session for merge in merges.values() for session in (merge.into, *merge.others))
+        folded.release(session for session, number in zip(sessions, rounds, strict=True) if number >= begin)
+        first, more = self._contents.first, self._contents.more
+        for at, (value, number) in enumerate(zip(values, placing.numbers, strict=True)):
+            if number < 0 or rounds[number] < begin:
+                continue
+            try:
+                if at in merges:
+                    self._merge_contents(merges[at].into, merges[at].others)
+                held = sessions[number].held
+                sessions[number].held = first(value) if held is None else more(held, value)
+            except BaseException as error:
+                raise TaskFailure.of(
+                    self.label, error, short_repr(value), short_repr(keys.keys[at])
+                ) from error
+
+    def _merge_contents(self, session: _Session, others: list[_Session]) -> None:
+        """Add the contents of sessions to those of another; each is removed from the list."""
+        while others:
+            held, found = session.held, others[0].held
+            session.held = (
+                found if held is None else held if found is None else self._contents.merge(held, found)
+            )
+            del others[0]
+
+    def _session_of(self, slot: Hashable, start: int, end: int) -> tuple[_Session | None, list[_Session]]:
+        """Return the session that an element belongs to, ``None`` if it is over.
+
+        With it come those that merge into it, whose contents are to be added to its own.
+        """
         sessions = self._sessions.get(slot, [])
         first = bisect_left(sessions, start, key=_END)
         after = bisect_right(sessions, end, first, key=_START)
         if first == after:
             is_over = min(end - 1, MAX_WATERMARK) <= self._timers.watermark
-            return None if is_over else self._begun(slot, start, end, first)
+            return None if is_over else self._begun(slot, start, end, first), []
         session, *others = sessions[first:after]
         begin, until = min(start, session.start), max(end, sessions[after - 1].end)
         if until > _LAST_END:
             raise ends_too_late(TimeWindow(begin, until))
-        merge = self._contents.merge
-        for other in others:
-            held, found = session.held, other.held
-            session.held = held if found is None else found if held is None else merge(held, found)
         del sessions[first + 1 : after]
         if (begin, until) != (session.start, session.end):
             session.start, session.end, session.changed = begin, until, next(self._changes)
-        return session
+        return session, others
 
     def _begun(self, slot: Hashable, start: int, end: int, at: int) -> _Session:
         if end > _LAST_END:
@@ -185,7 +328,25 @@ class SessionWindowOperator(SingleFiringWindowOperator):
         else:
             due.add(slot)
 
+    def _evaluated(self, watermark: int) -> Iterator[Event]:
+        folded = self._folded
+        if folded is None:
+            return super()._evaluated(watermark)
+        ended = list(self._ended_sessions(watermark))
+        sessions = [session for _, session in ended]
+        if isinstance(folded, ReducedColumns) and self._plan.call is WindowCall.NOTHING:
+            results = folded.in_order(sessions)
+            if results is not None:
+                folded.forget(sessions)
+                return self._results(results, [session.end - 1 for session in sessions])
+        folded.release(sessions)
+        return self._evaluated_each(map(_window_of, ended))
+
     def _ended(self, until: int) -> Iterator[EndedWindow]:
+        return map(_window_of, self._ended_sessions(until))
+
+    def _ended_sessions(self, until: int) -> Iterator[tuple[Any, _Session]]:
+        """Remove and yield the sessions that have ended at a time, with their slots, in order."""
         times = self._times
         while times and times[0] <= until:
             time = heappop(times)
@@ -196,7 +357,7 @@ class SessionWindowOperator(SingleFiringWindowOperator):
                     self._set_timer(slot, sessions)
                 else:
                     del self._sessions[slot]
-                yield session.key, slot, TimeWindow(session.start, session.end), session.held
+                yield slot, session
 
     def _slots_due(self, time: int) -> list[Any]:
         """Return the slots with a session that ends at a time, in order; reset the timers of the others."""
@@ -216,3 +377,8 @@ class SessionWindowOperator(SingleFiringWindowOperator):
         except TypeError:  # unorderable keys are in the order in which their sessions last changed
             ended.sort(key=lambda slot: self._sessions[slot][0].changed)
         return ended
+
+
+def _window_of(ended: tuple[Any, _Session]) -> EndedWindow:
+    slot, session = ended
+    return session.key, slot, TimeWindow(session.start, session.end), session.held

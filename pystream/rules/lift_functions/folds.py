@@ -6,7 +6,7 @@ from typing import Any
 
 from pystream.expressions.folds import Accumulation, Reduction
 from pystream.field_aggregations import FieldAggregation
-from pystream.kinds import AlignedWindows, EventWindows, Lifting, WindowFold
+from pystream.kinds import EventWindows, Lifting, WindowFold
 from pystream.lifting import (
     Expression,
     NotLifted,
@@ -64,7 +64,7 @@ def key_reduction(
 def window_columns_fold(
     node: OperatorNode, type_info: TypeInformation[Any], *, is_declared: bool
 ) -> Reduction | Accumulation | NotLifted:
-    """Return the fold of windows that all keys share, in the order of elements, or the reason for none.
+    """Return the fold of windows of event time, in the order of elements, or the reason for none.
 
     Args:
         node: the operator.
@@ -72,11 +72,8 @@ def window_columns_fold(
         is_declared: whether the type is declared, so that results are converted to it.
     """
     fold: WindowFold | None = liftable_part(node)
-    if fold is None or not isinstance(fold.windows, AlignedWindows):
-        return NotLifted(
-            "is not a tumbling or sliding window of event time with a reduce or aggregate function that"
-            " fires once"
-        )
+    if fold is None or fold.is_repeated:
+        return NotLifted("is no window of event time with a reduce or aggregate function that fires once")
     refusal = refusal_of_hooks(fold.function)
     if refusal is not None:
         return refusal
