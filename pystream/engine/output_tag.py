@@ -25,7 +25,10 @@ class OutputTag(Generic[T]):
 
     Args:
         tag_id: the name, not empty.
-        type_info: type of the elements; pickled by default.
+        type_info: type of the elements; inferred by default, or else pickled.
+
+    Attributes:
+        is_typed: whether a type was given.
 
     Examples:
         >>> from pystream.common import Types
@@ -34,12 +37,13 @@ class OutputTag(Generic[T]):
         OutputTag('late', String)
     """
 
-    __slots__ = ("tag_id", "type_info")
+    __slots__ = ("is_typed", "tag_id", "type_info")
 
     def __init__(self, tag_id: str, type_info: TypeInformation[T] | None = None) -> None:
         if tag_id is None or tag_id == "":
             raise ArgumentTypeError("OutputTag tag_id cannot be None or empty string")
         self.tag_id: str = tag_id
+        self.is_typed: bool = type_info is not None
         self.type_info: TypeInformation[T] = (
             PICKLED_BYTE_ARRAY if type_info is None else require_type(type_info, "type_info")
         )

@@ -90,7 +90,7 @@ def _typed(node: Node, inputs: Mapping[int, Node]) -> Node:
             return node
         case OperatorNode(type_origin=UnknownType()) if not node.function.takes_batches:
             return _by_function(node, before, inputs)
-        case SideOutputNode():
+        case SideOutputNode(type_origin=UnknownType()):
             return _side_output(node, inputs)
     return node
 

@@ -303,6 +303,12 @@ PROGRAMS: dict[str, tuple[Callable[[Stream, Stream], Stream], str]] = {
     "main output": (lambda one, two: one.process(Divided()), "(Long, Optional<Long>)"),
     "side output": (lambda one, two: one.process(Divided()).get_side_output(SMALL), "(String, Long)"),
     "declared side output": (lambda one, two: one.process(Divided()).get_side_output(NAMES), "String"),
+    "side output of declared pickled elements": (
+        lambda one, two: one.process(Divided()).get_side_output(
+            OutputTag("small", Types.PICKLED_BYTE_ARRAY())
+        ),
+        "PickledByteArrayTypeInfo",
+    ),
     "late elements": (
         lambda one, two: (
             one.key_by(name).window(WINDOWS).side_output_late_data(SMALL).apply(Ends()).get_side_output(SMALL)

@@ -51,6 +51,7 @@ from pystream.plan.nodes import (
     SideOutputNode,
     SourceNode,
     UnionNode,
+    UnknownType,
 )
 from typeinfo.arguments import checks_arguments
 from typeinfo.composite import TupleTypeInfo
@@ -597,7 +598,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
             SideOutputNode,
             inputs=(operator.id,),
             type_info=output_tag.type_info,
-            type_origin="the OutputTag",
+            type_origin="the OutputTag" if output_tag.is_typed else UnknownType("the OutputTag has no type"),
             settings=self._settings(f"Side output {output_tag.tag_id}"),
             tag=output_tag.tag_id,
         )
