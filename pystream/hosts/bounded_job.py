@@ -8,6 +8,7 @@ import time
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from pystream.engine.connectors.collection import MemorySource
@@ -15,11 +16,11 @@ from pystream.engine.connectors.interfaces import BoundedSink, EpochEnd
 from pystream.engine.connectors.job_files import JobFiles
 from pystream.engine.connectors.job_record import transaction_of
 from pystream.engine.connectors.recovery import Outcome, recover
-from pystream.engine.exchange.elements_format import ElementsFormat
+from pystream.engine.exchange.elements_format import ElementsFormat, columns_of
 from pystream.engine.exchange.rows import END_OF_CHANNEL, OutputRow
 from pystream.engine.metrics.values import merge_snapshots, plain
 from pystream.engine.task_info import JobInfo
-from pystream.engine.vectorised.columns import ColumnValues
+from pystream.engine.vectorised.columns import layout_of
 from pystream.errors import JobExecutionError, PyStreamError, SinkError
 from pystream.hosts.cache_files import CacheFiles
 from pystream.hosts.committers import Commits, Committers
@@ -106,15 +107,16 @@ class BoundedJob(Job):
 
     def collected(self, sink_id: int) -> Iterator[Any]:
         ((number, node),) = [sink for sink in self._driver_sinks.items() if sink[1].id == sink_id]
-        elements = ElementsFormat(node.type_info)
         if node.target.as_columns:
-            for values in self.results.read(number, node.parallelism, elements.load):
-                assert isinstance(values, ColumnValues)
+            decode_columns = partial(columns_of, layout=layout_of(node.type_info))
+            for values in self.results.read(number, node.parallelism, decode_columns):
                 yield values.batch
-        elif node.target.limit is None:
-            yield from self.results.read(number, node.parallelism, elements.load_list)
+            return
+        decode = ElementsFormat(node.type_info).load_list
+        if node.target.limit is None:
+            yield from self.results.read(number, node.parallelism, decode)
         else:
-            yield self.results.first(node.target.limit, number, node.parallelism, elements.load_list)
+            yield self.results.first(node.target.limit, number, node.parallelism, decode)
 
     def discard(self) -> None:
         self.results.close()

@@ -9,14 +9,14 @@ import pyarrow as pa
 from pyarrow import ipc
 
 from pystream.engine.events import list_of
-from pystream.engine.vectorised.columns import ColumnValues, layout_of
+from pystream.engine.vectorised.columns import ColumnValues, Layout, layout_of
 from typeinfo.inferred import expected_type
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import is_pickled
 from typeinfo.serde import serializer_for
 from typeinfo.serde.serializer import InferredSerializer
 
-__all__ = ["ElementsFormat", "Payload", "bytes_of"]
+__all__ = ["ElementsFormat", "Payload", "bytes_of", "columns_of"]
 
 Payload: TypeAlias = bytes | ColumnValues
 """Elements as bytes, or as columns if they stay in this process."""
@@ -74,16 +74,21 @@ class ElementsFormat:
         """Read elements: columns as such, others as a list."""
         if isinstance(data, ColumnValues):
             return data
-        rest = data[1:]
         if data[:1] == _PLAIN:
-            return self._serializer.deserialize(rest)
+            return self._serializer.deserialize(data[1:])
         assert self._layout is not None
-        batch = ipc.read_record_batch(pa.py_buffer(rest), self._layout.schema)
-        return ColumnValues(self._layout, batch)
+        return columns_of(data, self._layout)
 
     def load_list(self, data: Payload) -> list[Any]:
         """Read elements as a list."""
         return list_of(self.load(data))
+
+
+def columns_of(payload: Payload, layout: Layout) -> ColumnValues:
+    """Read a payload that holds columns of a layout."""
+    if isinstance(payload, ColumnValues):
+        return payload
+    return ColumnValues(layout, ipc.read_record_batch(pa.py_buffer(payload[1:]), layout.schema))
 
 
 def bytes_of(payload: Payload) -> bytes:

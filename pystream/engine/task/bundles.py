@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pystream.engine.events import Elements
+from pystream.engine.events import Elements, as_list
 from pystream.engine.time.clock import Clock
 
 __all__ = ["BundleSizer", "one_by_one", "undivided"]
@@ -22,10 +22,8 @@ def undivided(elements: Elements) -> tuple[Elements]:
 
 def one_by_one(elements: Elements) -> Iterator[Elements]:
     """Yield each element of a batch as a bundle of its own."""
-    values, timestamps = elements.values, elements.timestamps
-    for at in range(len(values)):
-        times = None if timestamps is None else timestamps[at : at + 1]
-        yield elements._replace(values=values[at : at + 1], timestamps=times)
+    for at in range(len(elements.values)):
+        yield _slice(elements, at, at + 1)
 
 
 class BundleSizer:
@@ -42,18 +40,23 @@ class BundleSizer:
         self._left = _SINGLY if singly else 0
 
     def parts(self, elements: Elements) -> Iterator[Elements]:
-        """Yield a batch in bundles, each to be processed before the next is requested."""
-        values, timestamps = elements.values, elements.timestamps
-        start = 0
-        while start < len(values):
-            end = start + self._size
+        """Yield a batch in bundles, each to be processed before the next is requested.
+
+        The elements of the first ones are objects, as columns take longer for single elements.
+        """
+        few = min(self._left, len(elements.values))
+        if few > 0 and not isinstance(elements.values, list):
+            yield from self._parts(as_list(_slice(elements, 0, few)))
+            elements = _slice(elements, few, len(elements.values))
+        yield from self._parts(elements)
+
+    def _parts(self, elements: Elements) -> Iterator[Elements]:
+        start, count = 0, len(elements.values)
+        while start < count:
+            end = min(start + self._size, count)
             began = self._clock.now()
-            if start == 0 and end >= len(values):
-                yield elements
-            else:
-                times = None if timestamps is None else timestamps[start:end]
-                yield elements._replace(values=values[start:end], timestamps=times)
-            self._adapt(min(end, len(values)) - start, self._clock.now() - began)
+            yield elements if end - start == count else _slice(elements, start, end)
+            self._adapt(end - start, self._clock.now() - began)
             start = end
 
     def _adapt(self, count: int, millis: int) -> None:
@@ -62,3 +65,8 @@ class BundleSizer:
             self._size = max(1, self._size // 2)
         elif millis < _SHORT and self._left <= 0 and count == self._size:
             self._size *= 2 if millis > _SHORT // 8 else 8
+
+
+def _slice(elements: Elements, start: int, end: int) -> Elements:
+    times = None if elements.timestamps is None else elements.timestamps[start:end]
+    return elements._replace(values=elements.values[start:end], timestamps=times)

@@ -12,6 +12,7 @@ from pystream.engine.connectors.interfaces import SinkWriter
 from pystream.engine.connectors.job_record import epoch_transaction_of, transaction_of
 from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Watermark, as_list, list_of
 from pystream.engine.exchange.batch_encoder import ROW_BYTES, BatchEncoder, encoding_failure, in_parts
+from pystream.engine.exchange.elements_format import bytes_of
 from pystream.engine.exchange.exchange import Exchange
 from pystream.engine.exchange.rows import END_OF_CHANNEL, Item, Output, OutputRow
 from pystream.engine.exchange.send_buffer import SendBuffer
@@ -200,15 +201,13 @@ class Columns(Output):
     takes_columns = True
     keeps_batches = True
 
-    def __init__(
-        self, spec: ColumnsOutput, label: OperatorLabel, *, conformed: bool, in_process: bool = False
-    ) -> None:
+    def __init__(self, spec: ColumnsOutput, label: OperatorLabel, *, conformed: bool) -> None:
         self._label = label
         self._conformed = conformed
         self._serializer = serializer_for(spec.type_info)
         layout = spark_layout(self._serializer.schema)
         self._layout = layout if layout != self._serializer.schema else None
-        self._encoder = BatchEncoder(label, spec.type_info, in_process=in_process)
+        self._encoder = BatchEncoder(label, spec.type_info)
         self._pending: list[pa.RecordBatch] = []
         self._rows, self._bytes = 0, 0
 
@@ -256,8 +255,8 @@ class CollectColumns(Columns):
     def __init__(
         self, spec: CollectOutput, label: OperatorLabel, subtask: SubtaskInfo, *, conformed: bool
     ) -> None:
-        in_process = subtask.job.in_process
-        super().__init__(ColumnsOutput(spec.type_info), label, conformed=conformed, in_process=in_process)
+        super().__init__(ColumnsOutput(spec.type_info), label, conformed=conformed)
+        self._in_process = subtask.job.in_process
         self._layout = None
         self._elements = layout_of(spec.type_info)
         self._edge = spec.edge
@@ -267,7 +266,8 @@ class CollectColumns(Columns):
     def finish(self) -> Iterator[Item]:
         for batch in super().finish():
             assert not isinstance(batch, OutputRow)
-            payload = self._encoder.payload(ColumnValues(self._elements, batch))
+            values = ColumnValues(self._elements, batch)
+            payload = values if self._in_process else bytes_of(values)
             yield OutputRow(self._edge, 0, 0, self._channel, self._seq, payload)
             self._seq += 1
 

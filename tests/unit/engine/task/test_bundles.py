@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pyarrow as pa
 import pytest
 
 from pystream.engine.events import Elements
 from pystream.engine.task.bundles import BundleSizer
 from pystream.engine.time.clock import ManualClock
+from pystream.engine.vectorised.columns import ColumnValues, layout_of
+from typeinfo import Types
 
 
 def sizes(count: int, millis: float, *, singly: bool) -> list[int]:
@@ -31,3 +34,17 @@ def test_bundles_grow_until_they_take_long(singly: bool) -> None:
 @pytest.mark.parametrize("millis", [60, 1_000])
 def test_slow_elements_are_bundles_of_their_own(millis: float) -> None:
     assert sizes(10, millis, singly=False) == [1] * 10
+
+
+def test_the_first_elements_are_objects_and_others_stay_columns() -> None:
+    layout = layout_of(Types.LONG())
+    batch = pa.RecordBatch.from_arrays([pa.array(range(1_000), pa.int64())], schema=layout.schema)
+    times = list(range(1_000, 2_000))
+    sizer = BundleSizer(ManualClock(), singly=True)
+    bundles = list(sizer.parts(Elements(ColumnValues(layout, batch), times)))
+    assert [type(bundle.values) for bundle in bundles[:128]] == [list] * 128
+    assert {type(bundle.values) for bundle in bundles[128:]} == {ColumnValues}
+    assert [value for bundle in bundles for value in bundle.values] == list(range(1_000))
+    assert [time for bundle in bundles for time in bundle.timestamps or ()] == times
+    (later,) = sizer.parts(Elements(ColumnValues(layout, batch[:5]), None))
+    assert isinstance(later.values, ColumnValues)
