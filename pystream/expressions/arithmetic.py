@@ -73,7 +73,9 @@ def _kernel_of_modulo(pc: Any, e: Expression, a: Any, b: Any) -> Any:
         import pyarrow as pa
 
         numbers, divisor = a.to_numpy(), constant_value(e.parts[1])  # whose kernel divides slowly
-        return pa.array(numbers - np.floor_divide(numbers, divisor) * divisor)
+        rest = np.floor_divide(numbers, divisor)
+        rest *= divisor
+        return pa.array(np.subtract(numbers, rest, out=rest))
     rest = _kernel_of_remainder(pc, e, a, b)
     return pc.if_else(pc.less(rest, 0), pc.add(rest, b), rest)
 

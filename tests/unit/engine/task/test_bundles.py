@@ -46,5 +46,5 @@ def test_the_first_elements_are_objects_and_others_stay_columns() -> None:
     assert {type(bundle.values) for bundle in bundles[128:]} == {ColumnValues}
     assert [value for bundle in bundles for value in bundle.values] == list(range(1_000))
     assert [time for bundle in bundles for time in bundle.timestamps or ()] == times
-    (later,) = sizer.parts(Elements(ColumnValues(layout, batch[:5]), None))
+    (later,) = sizer.parts(Elements(ColumnValues(layout, batch.slice(0, 5)), None))
     assert isinstance(later.values, ColumnValues)
