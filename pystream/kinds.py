@@ -208,10 +208,10 @@ EventWindows = AlignedWindows | SessionWindows
 
 @dataclass(frozen=True, slots=True)
 class WindowFold:
-    """A fold of the contents of event-time windows that fire once, at their end.
+    """A fold of the contents of windows that fire once: at their end, or when they are full.
 
     Attributes:
-        windows: the windows.
+        windows: the windows of event time; ``None`` for windows of a number of elements.
         function: the user's reduce or aggregate function.
         reduce: the reduce function as it is called, ``None`` for an aggregate function.
         accumulator_type: the type of the accumulators of an aggregate function.
@@ -221,7 +221,7 @@ class WindowFold:
             in batch mode there are none.
     """
 
-    windows: EventWindows
+    windows: EventWindows | None
     function: Any
     reduce: Callable[[Any, Any], Any] | None
     accumulator_type: Any

@@ -94,7 +94,7 @@ class FoldedColumns(ABC):
 
     def release(self, slots: Iterable[Hashable]) -> None:
         """Write what is held of some groups as columns to the table."""
-        held = [slot for slot in slots if slot in self._places]
+        held = [slot for slot in dict.fromkeys(slots) if slot in self._places]
         if held:
             self._write(held)
             self.forget(held)

@@ -19,6 +19,7 @@ __all__ = ["WINDOW", "window_operator"]
 def window_operator(spec: OperatorSpec) -> WindowOperator:
     """Return the operator of a spec whose function is a WindowPlan."""
     from pystream.engine.windows.aligned_operator import AlignedWindowOperator
+    from pystream.engine.windows.count_operator import CountWindowOperator
     from pystream.engine.windows.evicting_operator import EvictingWindowOperator
     from pystream.engine.windows.operator import WindowOperator
     from pystream.engine.windows.session_operator import SessionWindowOperator
@@ -26,7 +27,7 @@ def window_operator(spec: OperatorSpec) -> WindowOperator:
     plan: WindowPlan = pickle.loads(spec.function)
     if plan.evictor is not None:
         return EvictingWindowOperator(spec)
-    for operator in (AlignedWindowOperator, SessionWindowOperator):
+    for operator in (AlignedWindowOperator, SessionWindowOperator, CountWindowOperator):
         if operator.serves(plan):
             return operator(spec)
     return WindowOperator(spec)

@@ -11,7 +11,12 @@ from pystream.engine.functions import missing_aggregate_methods
 from pystream.engine.output_tag import OutputTag
 from pystream.engine.windows.arguments import whole
 from pystream.engine.windows.assigners import MergingWindowAssigner, WindowAssigner
-from pystream.engine.windows.builtin_triggers import EventTimeTrigger
+from pystream.engine.windows.builtin_triggers import CountTrigger, EventTimeTrigger
+from pystream.engine.windows.count_windows import (
+    CountAssigner,
+    CountSlidingWindowAssigner,
+    CountTumblingWindowAssigner,
+)
 from pystream.engine.windows.errors import WindowError, WindowTypeError
 from pystream.engine.windows.evictors import Evictor
 from pystream.engine.windows.session_windows import EventTimeSessionWindows
@@ -111,21 +116,28 @@ class WindowPlan:
         return self.reduce, self.aggregate, called
 
     def window_fold(self) -> WindowFold | None:
-        """Return the fold of event-time windows, ``None`` if there is none or windows may fire repeatedly."""
-        if (
-            type(self.trigger) is not EventTimeTrigger
-            or self.evictor is not None
-            or (self.reduce is None and self.aggregate is None)
-        ):
+        """Return the fold of windows, ``None`` if there is none or their trigger may fire repeatedly."""
+        if self.evictor is not None or (self.reduce is None and self.aggregate is None):
             return None
-        windows = _event_windows(self.assigner)
-        if windows is None:
+        windows = _event_windows(self.assigner) if type(self.trigger) is EventTimeTrigger else None
+        if windows is None and not self.is_counted:
             return None
         is_all = self.call is WindowCall.NOTHING and self.late_tag is None
-        is_repeated = self.allowed_lateness > 0
+        is_repeated = self.allowed_lateness > 0 and windows is not None
         if self.aggregate is not None:
             return WindowFold(windows, self.aggregate, None, self.accumulator_type, is_all, is_repeated)
         return WindowFold(windows, self.reduce, self.fold, self.accumulator_type, is_all, is_repeated)
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether windows hold a number of elements, and fire once they do."""
+        return (
+            isinstance(self.assigner, CountAssigner)
+            and type(self.assigner) in (CountTumblingWindowAssigner, CountSlidingWindowAssigner)
+            and type(self.trigger) is CountTrigger
+            and self.trigger.window_size == self.assigner.window_size
+            and self.evictor is None
+        )
 
     @property
     def fold(self) -> Callable[[Any, Any], Any]:

@@ -64,7 +64,7 @@ def key_reduction(
 def window_columns_fold(
     node: OperatorNode, type_info: TypeInformation[Any], *, is_declared: bool
 ) -> Reduction | Accumulation | NotLifted:
-    """Return the fold of windows of event time, in the order of elements, or the reason for none.
+    """Return the fold of windows, in the order of elements, or the reason for none.
 
     Args:
         node: the operator.
@@ -73,11 +73,16 @@ def window_columns_fold(
     """
     fold: WindowFold | None = liftable_part(node)
     if fold is None or fold.is_repeated:
-        return NotLifted("is no window of event time with a reduce or aggregate function that fires once")
+        return NotLifted(
+            "is no window of event time, or of a number of elements, with a reduce or aggregate function that"
+            " fires once"
+        )
     refusal = refusal_of_hooks(fold.function)
     if refusal is not None:
         return refusal
     if fold.reduce is not None:
+        if type_info.admits_none():
+            return NotLifted("may have None as an element, which windows ignore")
         return lift_reduce(fold.reduce, type_info, in_order=True, is_declared=is_declared)
     key = _key(node, type_info)
     return key if isinstance(key, NotLifted) else lift_add(fold.function, type_info, key)
@@ -91,7 +96,7 @@ def window_fold_step(node: OperatorNode, type_info: TypeInformation[Any]) -> Nat
         type_info: type of its elements, which have event times.
     """
     fold: WindowFold | None = liftable_part(node)
-    if fold is None or not fold.is_all:
+    if fold is None or fold.windows is None or not fold.is_all:
         return NotLifted(
             "is not a plain tumbling, sliding or session window of event time with a reduce or aggregate"
             " function alone"

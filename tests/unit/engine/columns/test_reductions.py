@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import pickle
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any
 from unittest.mock import patch
@@ -21,8 +22,9 @@ from pystream.engine.operators.keyed_reduce import REDUCE
 from pystream.engine.output_tag import OutputTag
 from pystream.engine.spec import KeySpec, OperatorSpec
 from pystream.engine.vectorised.columns import ColumnValues, layout_of
-from pystream.engine.windows import aligned_operator, session_operator
+from pystream.engine.windows import aligned_operator, count_operator, session_operator
 from pystream.engine.windows.builtin_triggers import EventTimeTrigger
+from pystream.engine.windows.count_windows import CountSlidingWindowAssigner, CountTumblingWindowAssigner
 from pystream.engine.windows.factory import WINDOW
 from pystream.engine.windows.plan import WindowPlan
 from pystream.engine.windows.session_windows import EventTimeSessionWindows
@@ -173,7 +175,9 @@ def shown(value: Any) -> str:
 
 @pytest.fixture(autouse=True, scope="module")
 def _no_batch_is_too_small() -> Iterator[None]:
-    with patch.object(aligned_operator, "_FEWEST", 0), patch.object(session_operator, "_FEWEST", 0):
+    with ExitStack() as stack:
+        for module in (aligned_operator, count_operator, session_operator):
+            stack.enter_context(patch.object(module, "_FEWEST", 0))
         yield
 
 
@@ -211,7 +215,7 @@ def outcome(spec: Any, steps: list[Step], *, over_columns: bool, timed: bool) ->
         take(operator.advance(10_000))
     except TaskFailure as failure:
         return failure.report
-    except Exception as error:  # noqa: BLE001 - compared
+    except TypeCheckError as error:
         return type(error), str(error)
     flat: dict[Any, list[Any]] = {}
     for tag, pairs in results:
@@ -258,6 +262,10 @@ WINDOWS = [
     SlidingEventTimeWindows(5, 8, 1),
     EventTimeSessionWindows(3),
     EventTimeSessionWindows(1),
+    CountTumblingWindowAssigner(3),
+    CountTumblingWindowAssigner(1),
+    CountSlidingWindowAssigner(5, 2),
+    CountSlidingWindowAssigner(2, 3),
 ]
 
 
@@ -268,7 +276,7 @@ WINDOWS = [
 def test_windows_are_those_of_calls(assigner: Any, reduce: Any, steps: list[Step], late: bool) -> None:
     plan = WindowPlan(
         assigner=assigner,
-        trigger=EventTimeTrigger(),
+        trigger=assigner.get_default_trigger(None),
         element_type=BID,
         reduce=reduce,
         late_tag=LATE if late else None,
@@ -278,12 +286,13 @@ def test_windows_are_those_of_calls(assigner: Any, reduce: Any, steps: list[Step
     assert outcome(spec, steps, over_columns=True, timed=True) == expected
 
 
-@pytest.mark.parametrize("assigner", [WINDOWS[0], WINDOWS[5]], ids=repr)
+@pytest.mark.parametrize("assigner", [WINDOWS[0], WINDOWS[5], WINDOWS[9]], ids=repr)
 @pytest.mark.parametrize("reduce", ROW_REDUCTIONS)
 @settings(max_examples=12, deadline=None)
 @given(steps=steps_of(ROWS, OF_KINDS))
 def test_windows_of_rows_are_those_of_calls(assigner: Any, reduce: Any, steps: list[Step]) -> None:
-    plan = WindowPlan(assigner=assigner, trigger=EventTimeTrigger(), element_type=ROW, reduce=reduce)
+    trigger = assigner.get_default_trigger(None)
+    plan = WindowPlan(assigner=assigner, trigger=trigger, element_type=ROW, reduce=reduce)
     spec = spec_of(WINDOW, plan, reduce, ROW)
     expected = outcome(spec, steps, over_columns=False, timed=True)
     assert outcome(spec, steps, over_columns=True, timed=True) == expected
@@ -345,7 +354,7 @@ class Doubled(Tally):
         return a - b
 
 
-@pytest.mark.parametrize("assigner", [WINDOWS[0], WINDOWS[3], WINDOWS[5]], ids=repr)
+@pytest.mark.parametrize("assigner", [WINDOWS[0], WINDOWS[3], WINDOWS[5], WINDOWS[9]], ids=repr)
 @pytest.mark.parametrize(
     ("aggregate", "result_type"),
     [
@@ -362,7 +371,8 @@ class Doubled(Tally):
 def test_accumulators_are_those_of_calls(
     assigner: Any, aggregate: Any, result_type: Any, steps: list[Step]
 ) -> None:
-    plan = WindowPlan(assigner=assigner, trigger=EventTimeTrigger(), element_type=BID, aggregate=aggregate)
+    trigger = assigner.get_default_trigger(None)
+    plan = WindowPlan(assigner=assigner, trigger=trigger, element_type=BID, aggregate=aggregate)
     spec = spec_of(WINDOW, plan, aggregate, BID, result_type)
     expected = outcome(spec, steps, over_columns=False, timed=True)
     assert outcome(spec, steps, over_columns=True, timed=True) == expected

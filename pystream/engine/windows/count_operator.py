@@ -1,0 +1,188 @@
+"""CountWindowOperator: the operator of windows of a number of elements that are folded by columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pystream.engine.columns.folded_columns import ReducedColumns, folded_columns
+from pystream.engine.context import RuntimeContext
+from pystream.engine.events import MAX_BATCH, MAX_WATERMARK, Elements, Event
+from pystream.engine.failure import TaskFailure, short_repr
+from pystream.engine.keys import CodedKeys, Keys
+from pystream.engine.spec import OperatorSpec
+from pystream.engine.state.slots import Table
+from pystream.engine.vectorised.columns import ColumnValues
+from pystream.engine.windows.operator import WindowOperator
+from pystream.engine.windows.operator_contexts import TRIGGER_STATE
+from pystream.engine.windows.plan import WindowCall, WindowPlan
+from pystream.engine.windows.windows import CountWindow
+
+__all__ = ["CountWindowOperator"]
+
+_FEWEST = 64  # elements; adding fewer as columns takes longer
+
+_Numbers = npt.NDArray[np.int64]
+
+
+class CountWindowOperator(WindowOperator):
+    """A WindowOperator for windows that fire once, when they are full.
+
+    It adds columns without calling the assigner and the trigger for each element, and keeps their state.
+    """
+
+    def __init__(self, spec: OperatorSpec) -> None:
+        super().__init__(spec)
+        self._size: int = self._assigner.window_size
+        self._slide: int = getattr(self._assigner, "window_slide", self._size)
+        self._fold = None if spec.columns is None else spec.columns.fold
+
+    @staticmethod
+    def serves(plan: WindowPlan) -> bool:
+        """Return whether this class supports the windows of a plan."""
+        return plan.is_counted
+
+    def _prepare(self, context: RuntimeContext) -> None:
+        super()._prepare(context)
+        self._folded = None if self._fold is None else folded_columns(self._fold, self._table)
+
+    def write_columns(self) -> None:
+        if self._folded is not None:
+            self._folded.write()
+
+    def unload(self) -> None:
+        super().unload()
+        if self._folded is not None:
+            self._folded.discard()
+
+    def process_keyed(self, elements: Elements, keys: Keys, side: int) -> Iterator[Event]:
+        if self._folded is not None:
+            if isinstance(keys, CodedKeys) and len(keys.codes) >= _FEWEST:
+                full = self._add_columns(elements, keys)
+                if full is not None:
+                    yield from self._results_of_full(elements, keys, *full)
+                    return
+            self._folded.release(slot for key in keys.distinct_slots for slot in self._open(key))
+        yield from super().process_keyed(elements, keys, side)
+
+    def _add_columns(self, elements: Elements, keys: CodedKeys) -> tuple[_Numbers, list[Any]] | None:
+        """Add columns to their windows.
+
+        Returns:
+            The positions of the elements that fill a window, and the slots of these windows; ``None`` if
+            nothing was added because elements must be added one by one.
+        """
+        values, codes, slots, size, slide = (
+            elements.values,
+            keys.codes,
+            keys.distinct,
+            self._size,
+            self._slide,
+        )
+        assert self._folded is not None
+        if not isinstance(values, ColumnValues):
+            return None
+        totals = self._totals
+        before = np.array([totals.get(slot, 0) for slot in slots], np.int64)
+        numbers = before[codes] + _ranks(codes, len(slots))
+        last = numbers // slide
+        count = last - np.maximum((numbers - size) // slide + 1, 0) + 1
+        at = np.repeat(np.arange(len(codes)), count)
+        windows = last[at] - (np.arange(len(at)) - np.repeat(np.cumsum(count) - count, count))
+        lowest = np.maximum((before - size) // slide + 1, 0)
+        offsets = windows - lowest[codes[at]]
+        span = int(offsets.max(initial=0)) + 1
+        groups, group_of = np.unique(codes[at] * span + offsets, return_inverse=True)
+        ids = (groups % span + lowest[groups // span]).tolist()
+        of_groups = [
+            self._slot(slots[code], id) for code, id in zip((groups // span).tolist(), ids, strict=True)
+        ]
+        if self._folded.add(values.taken(at) if (count != 1).any() else values, of_groups, group_of) is None:
+            return None
+        after = before + np.bincount(codes, minlength=len(slots))
+        totals.update(zip(slots, after.tolist(), strict=True))
+        counts = self._backend.table(TRIGGER_STATE + self._count.name, self._count)
+        held = after[groups // span] - np.array(ids, np.int64) * slide
+        for slot, number in zip(of_groups, held.tolist(), strict=True):
+            if number < size:
+                counts[slot] = number
+            else:
+                counts.pop(slot, None)
+        begins = numbers - (size - 1)
+        full = np.flatnonzero((begins >= 0) & (begins % slide == 0))
+        return full, [
+            self._slot(slots[code], id)
+            for code, id in zip(codes[full].tolist(), (begins[full] // slide).tolist(), strict=True)
+        ]
+
+    def _open(self, key: Any) -> Iterator[Any]:
+        """Yield the slots of the windows of a key that have elements and are not full."""
+        total = self._totals.get(key, 0)
+        first = max((total - self._size) // self._slide + 1, 0)
+        return (self._slot(key, id) for id in range(first, -(-total // self._slide)))
+
+    @property
+    def _totals(self) -> Table:
+        """The number of elements of each key."""
+        return self._backend.table(self._assigner._counter.name, self._assigner._counter)
+
+    @property
+    def _count(self) -> Any:
+        """The descriptor of the number of elements in a window."""
+        trigger: Any = self._plan.trigger
+        return trigger._count
+
+    def _slot(self, key: Any, id: int) -> Any:
+        return key, self._slots.of(CountWindow(id))
+
+    def _results_of_full(
+        self, elements: Elements, keys: CodedKeys, full: _Numbers, slots: list[Any]
+    ) -> Iterator[Event]:
+        """Yield the results of windows that are full, and remove their contents.
+
+        Args:
+            elements: the elements.
+            keys: their keys.
+            full: the positions of those that fill a window.
+            slots: the slots of these windows.
+        """
+        folded = self._folded
+        assert folded is not None
+        if isinstance(folded, ReducedColumns) and self._plan.call is WindowCall.NOTHING:
+            results = folded.in_order(slots)
+            if results is not None:
+                folded.forget(slots)
+                for slot in slots:
+                    self._table.pop(slot, None)
+                for at in range(0, len(results), MAX_BATCH):
+                    part = results[at : at + MAX_BATCH]
+                    yield Elements(part, [MAX_WATERMARK] * len(part))
+                return
+        folded.release(slots)
+        key_scope, scope = self._scope, self._window_scope
+        for at, slot in zip(full.tolist(), slots, strict=True):
+            key = keys.distinct[keys.codes[at]]
+            key_scope.slot = key_scope.key = scope.key = key
+            scope.slot, scope.window = slot, slot[1]
+            try:
+                self._evaluate(self._table.pop(slot), slot)
+            except BaseException as error:
+                raise TaskFailure.of(
+                    self.label, error, short_repr(elements.values[at]), short_repr(key)
+                ) from error
+            if self._out.is_full:
+                yield from self._out.take()
+        key_scope.leave()
+        yield from self._out.take()
+
+
+def _ranks(codes: _Numbers, count: int) -> _Numbers:
+    """Return for each element the number of earlier ones with the same code."""
+    order = np.argsort(codes, kind="stable")
+    counts = np.bincount(codes, minlength=count)
+    ranks = np.empty(len(codes), np.int64)
+    ranks[order] = np.arange(len(codes)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return ranks
