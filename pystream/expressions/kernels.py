@@ -165,7 +165,7 @@ class Kernels:
         dt = to_arrow(expression.type)
         if _is_scalar(mask):
             return _as(self._value(value if mask.as_py() else other), dt)
-        if not (value.fails or other.fails):
+        if not (self._may_raise(value) or self._may_raise(other)):
             return pc.if_else(mask, _as(self._value(value), dt), _as(self._value(other), dt))
         array = pa.nulls(self._count, dt)
         for taken, branch in ((mask, value), (pc.invert(mask), other)):
@@ -181,12 +181,18 @@ class Kernels:
                 if result.as_py() is not is_and:
                     return result
                 result = self._value(part)
-            elif part.fails:
+            elif self._may_raise(part):
                 undecided = result if is_and else pc.invert(result)
                 result = pc.replace_with_mask(result, undecided, self._where(undecided, part, pa.bool_()))
             else:
                 result = (pc.and_kleene if is_and else pc.or_kleene)(result, self._value(part))
         return result
+
+    def _may_raise(self, expression: Expression) -> bool:
+        """Return whether evaluating an expression may raise, given those that have been evaluated."""
+        if not expression.fails or id(expression) in self._made:
+            return False
+        return expression.fails_itself or any(map(self._may_raise, expression.parts))
 
     def _where(self, mask: pa.Array, expression: Expression, dt: pa.DataType) -> pa.Array:
         """Return the values of an expression for the elements selected by a mask."""
