@@ -142,21 +142,13 @@ class Column:
                 raise null_error(codec.type)
         return Column(codec, self._array, self._values)
 
-    def selected(
-        self, of_array: Callable[[pa.Array], pa.Array], of_list: Callable[[Sequence[Any]], Sequence[Any]]
-    ) -> Column:
-        """Return a selection of the values, in the forms that are at hand."""
+    def taken(self, indices: npt.NDArray[np.int64]) -> Column:
+        """Return the values at some indices, in the forms that are at hand."""
+        values = self._values
         return Column(
             self.codec,
-            None if self._array is None else of_array(self._array),
-            None if self._values is None else of_list(self._values),
-        )
-
-    def taken(self, indices: npt.NDArray[np.int64]) -> Column:
-        """Return the values at some indices."""
-        positions: list[int] = [] if self._values is None else indices.tolist()
-        return self.selected(
-            lambda array: array.take(pa.array(indices)), lambda values: [values[at] for at in positions]
+            None if self._array is None else self._array.take(pa.array(indices)),
+            None if values is None else [values[at] for at in indices.tolist()],
         )
 
     @staticmethod
@@ -256,21 +248,36 @@ class ColumnValues(Sequence[Any]):
             return mask.to_pylist()
 
         return self._selected(
-            lambda array: array.filter(mask), lambda values: list(compress(values, passing()))
+            lambda batch: batch.filter(mask), lambda values: list(compress(values, passing()))
         )
 
     def taken(self, indices: npt.NDArray[np.int64]) -> ColumnValues:
         """Return the elements at some indices, in that order."""
-        if self._columns is None:
-            values = self._list()
-            return ColumnValues(self.layout, values=[values[at] for at in indices.tolist()])
-        columns = [column.taken(indices) for column in self._columns]
-        return ColumnValues.of_columns(self.layout, columns, len(indices))
 
-    def _selected(self, of_array: Any, of_list: Any) -> ColumnValues:
+        return self._selected(
+            lambda batch: batch.take(pa.array(indices)),
+            lambda values: [values[at] for at in indices.tolist()],
+        )
+
+    def _selected(
+        self,
+        of_batch: Callable[[pa.RecordBatch], pa.RecordBatch],
+        of_list: Callable[[Sequence[Any]], list[Any]],
+    ) -> ColumnValues:
+        """Select elements in the forms that are at hand, all columns in Arrow at once."""
         if self._columns is None:
             return ColumnValues(self.layout, values=of_list(self._list()))
-        columns = [column.selected(of_array, of_list) for column in self._columns]
+        arrays = [column._array for column in self._columns if column._array is not None]
+        batch = of_batch(pa.RecordBatch.from_arrays(arrays, [""] * len(arrays))) if arrays else None
+        selected_arrays = iter(batch.columns if batch is not None else ())
+        columns = [
+            Column(
+                column.codec,
+                None if column._array is None else next(selected_arrays),
+                None if column._values is None else of_list(column._values),
+            )
+            for column in self._columns
+        ]
         selected = ColumnValues.of_columns(self.layout, columns, len(columns[0]))
         selected._values = None if self._values is None else of_list(self._values)
         return selected
@@ -307,7 +314,7 @@ class ColumnValues(Sequence[Any]):
             return self.taken(np.arange(start, stop, step))
         count = max(0, stop - start)
         return self._selected(
-            lambda array: array.slice(start, count), lambda values: list(values[start : start + count])
+            lambda batch: batch.slice(start, count), lambda values: list(values[start : start + count])
         )
 
     def element(self, index: int) -> Any:
