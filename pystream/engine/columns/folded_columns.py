@@ -45,7 +45,7 @@ class _NotFoldedError(Exception):
 
 
 class FoldedColumns(ABC):
-    """What the elements of many groups are folded to, each group in the order of its elements.
+    """Folds the elements of many groups by columns, each group in the order of its elements.
 
     A table of state holds what groups were folded to before. What they are folded to since is held as
     columns, until it is written to the table.
@@ -218,7 +218,7 @@ class FoldedColumns(ABC):
 
 
 class ReducedColumns(FoldedColumns):
-    """What the elements of many groups are folded to.
+    """Reduces the elements of many groups by columns.
 
     Args:
         reduction: the reduction.
