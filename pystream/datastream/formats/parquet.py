@@ -72,7 +72,7 @@ class ParquetColumnarRowInputFormat(ColumnarRowInputFormat[OUT]):
             columns are ignored. ``None`` takes the type from the schema of the first file: elements are
             read with the type they were written with, records as named rows.
         hadoop_config: an empty configuration; reading has no options.
-        batch_size: how many rows are read at once.
+        batch_size: how many rows are read at once; Flink reads 2,048 unless told otherwise.
         is_utc_timestamp: it has no effect here: the file says whether a timestamp is in UTC.
         is_case_sensitive: whether the names of columns are compared as written; those of nested rows always
             are.
@@ -90,7 +90,7 @@ class ParquetColumnarRowInputFormat(ColumnarRowInputFormat[OUT]):
         self,
         row_type: TypeInformation[OUT] | DataType | None = None,
         hadoop_config: Configuration | None = None,
-        batch_size: int = 2048,
+        batch_size: int = 16_384,
         is_utc_timestamp: bool = False,
         is_case_sensitive: bool = True,
     ) -> None:

@@ -68,12 +68,12 @@ class SendBuffer:
         """Remove and yield frames of a number of elements, until fewer than that are left."""
         if self._count < count:
             return
-        values, timestamps, marks = self.values, self._timestamps, self._marks
+        groups, timestamps, marks = _regrouped(self._parts, count), self._timestamps, self._marks
         whole = self._count - self._count % count
         passed = 0
         for start in range(0, whole, count):
             frame, end = SendBuffer(), start + count
-            frame._parts, frame._count = [values[start:end]], count
+            frame._parts, frame._count = next(groups), count
             frame._timestamps = None if timestamps is None else timestamps[start:end]
             while passed < len(marks) and marks[passed][0] <= end:
                 position, mark = marks[passed]
@@ -81,7 +81,7 @@ class SendBuffer:
                 passed += 1
             yield frame
         self._count -= whole
-        self._parts = [values[whole:]] if self._count else []
+        self._parts = next(groups, [])
         self._timestamps = None if timestamps is None else timestamps[whole:]
         self._marks = [(position - whole, mark) for position, mark in marks[passed:]]
 
@@ -101,6 +101,27 @@ class SendBuffer:
             times = None if self._timestamps is None else self._timestamps.tobytes()
             marks = pickle.dumps((times, self._marks), pickle.HIGHEST_PROTOCOL)
         return len(marks).to_bytes(_COUNT, "big") + marks + dump_elements(self.values)
+
+
+def _regrouped(parts: list[Sequence[Any]], count: int) -> Iterator[list[Sequence[Any]]]:
+    """Divide elements into groups of a number of them, the last of which may be smaller.
+
+    Elements stay in the forms in which they came, so that a list makes no list of the columns after it.
+    """
+    group: list[Sequence[Any]] = []
+    free = count
+    for part in parts:
+        start = 0
+        while len(part) - start >= free:
+            group.append(part[start : start + free])
+            start += free
+            yield group
+            group, free = [], count
+        if start < len(part):
+            group.append(part[start:])
+            free -= len(part) - start
+    if group:
+        yield group
 
 
 def read_frame(data: bytes, load_elements: Callable[[bytes], Sequence[Any]]) -> Iterator[Event]:

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from pystream.engine.events import NO_TIMESTAMP, Elements, Watermark
 from pystream.engine.exchange.send_buffer import SendBuffer, read_frame
+from pystream.engine.vectorised.columns import ColumnValues
+from tests.unit.engine.columns.orders import Order, columns
 from typeinfo import Types
 from typeinfo.serde import serializer_for
 
@@ -83,3 +85,14 @@ def test_of_watermarks_in_a_row_the_last_is_kept() -> None:
 
 def test_a_frame_of_watermarks_alone_has_them() -> None:
     assert read(framed([Watermark(7)])) == [Watermark(7)]
+
+
+def test_only_the_frames_of_lists_are_lists() -> None:
+    buffer = SendBuffer()
+    buffer.add([Order(0, None, "a")], None)
+    forms = []
+    for start in (1, 4, 7):
+        buffer.add(columns([Order(start + n, None, "a") for n in range(3)]), None)
+        forms += [(type(frame.values), [order.id for order in frame.values]) for frame in buffer.cut(3)]
+    assert forms == [(list, [0, 1, 2]), (ColumnValues, [3, 4, 5]), (ColumnValues, [6, 7, 8])]
+    assert (type(buffer.values), len(buffer)) == (ColumnValues, 1)
