@@ -60,7 +60,7 @@ class ColumnarRowInputFormat(BulkFormat[OUT]):
     def __init__(
         self,
         row_type: TypeInformation[OUT] | DataType | None = None,
-        batch_size: int = 2048,
+        batch_size: int = 16_384,
         is_case_sensitive: bool = True,
     ) -> None:
         if not isinstance(batch_size, int) or batch_size <= 0:

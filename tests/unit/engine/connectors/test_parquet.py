@@ -282,7 +282,7 @@ def test_an_unknown_compression_is_refused() -> None:
 
 def test_a_reader_is_a_value(tmp_path: Path) -> None:
     write(tmp_path, Types.INT, [1])
-    assert source(tmp_path).reader().reader == ParquetReader(Types.INT, 2048)
+    assert source(tmp_path).reader().reader == ParquetReader(Types.INT, 16_384)
 
 
 MONEY = DataTypes.ROW(
