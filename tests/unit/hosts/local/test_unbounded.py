@@ -141,11 +141,14 @@ sys.path.insert(0, {str(Path(__file__).parent)!r})
 from test_unbounded import counts
 from pystream.common import Encoder
 from pystream.datastream import StreamExecutionEnvironment
-from pystream.datastream.connectors.file_system import FileSink
+from pystream.datastream.connectors.file_system import FileSink, RollingPolicy
 env = StreamExecutionEnvironment.get_execution_environment()
 env.set_parallelism(2)
 lines = counts(env).map(lambda pair: f"{{pair[0]}} {{pair[1]}}")
-lines.sink_to(FileSink.for_row_format(sys.argv[1], Encoder.simple_string_encoder()).build())
+sink = FileSink.for_row_format(sys.argv[1], Encoder.simple_string_encoder())
+rolling = RollingPolicy.default_rolling_policy(rollover_interval=500)
+sink = sink.with_rolling_policy(rolling).with_bucket_check_interval(500)
+lines.sink_to(sink.build())
 env.execute("counts")
 """
 
