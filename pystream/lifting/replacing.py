@@ -67,7 +67,7 @@ def has_plain_replace(t: RecordTypeInfo[Any]) -> bool:
     """Return whether ``_replace`` of a type of named tuples does nothing but copy."""
     cls: Any = t.record_class
     return t.kind is RecordKind.NAMED_TUPLE and all(
-        _code(getattr(cls, name)) is _code(getattr(_Plain, name)) for name in ("_replace", "_make")
+        _code(getattr(cls, name)) == _code(getattr(_Plain, name)) for name in ("_replace", "_make")
     )
 
 

@@ -188,7 +188,8 @@ def test_project_refuses_other_streams_and_fields(env: StreamExecutionEnvironmen
             triples.project(index)  # type: ignore[arg-type]
     with pytest.raises(PlanError, match="at least one field"):
         triples.project()
-    for other in (env.from_collection([(1, 2)]), env.from_collection([Row(1, "a")], ROW)):
+    pickled = env.from_collection([(1, 2)], Types.PICKLED_BYTE_ARRAY())
+    for other in (pickled, env.from_collection([Row(1, "a")], ROW)):
         with pytest.raises(PlanError, match=r"Types\.TUPLE"):
             other.project(0)
 

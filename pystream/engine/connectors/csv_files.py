@@ -22,6 +22,8 @@ from pystream.engine.formats.csv_reader import CellsReader
 from pystream.engine.formats.csv_writer import CsvWriter
 from pystream.engine.formats.errors import FieldError
 from pystream.engine.formats.fields import Declaration, maker_of
+from pystream.engine.formats.time_columns import time_columns
+from pystream.engine.formats.times import TimeStyle
 from pystream.errors import SourceError
 from typeinfo.basic import BOOLEAN, BYTE, DOUBLE, INT, LONG, SHORT, STRING
 from typeinfo.composite import RowTypeInfo
@@ -243,14 +245,14 @@ class _RecordReader:
 
         if {len(record) if type(record) is list else -1 for record in records} != {len(self._names)}:
             return None
-        nulls = self._format.options.null_texts
+        nulls, style = self._format.options.null_texts, self._format.options.time_style
         columns: list[Any] = []
         cells = zip(*records, strict=True)
         try:
             for codec, (field, read), texts in zip(
                 self._layout.codecs, self._values.fields, cells, strict=True
             ):
-                array = None if field.cast else _parsed(codec.type, codec.arrow, texts, nulls)
+                array = None if field.cast else _parsed(codec.type, codec.arrow, texts, nulls, style)
                 values = [read(text) for text in texts] if array is None else []
                 if field.is_required and (None in values if array is None else array.null_count):
                     return None
@@ -299,7 +301,7 @@ class _RecordReader:
 
 
 def _parsed(
-    t: TypeInformation[Any], arrow: pa.DataType, texts: Sequence[str], nulls: Sequence[str]
+    t: TypeInformation[Any], arrow: pa.DataType, texts: Sequence[str], nulls: Sequence[str], style: TimeStyle
 ) -> pa.Array | None:
     """Parse texts to values of an atomic type; ``None`` if they must be parsed one by one.
 
@@ -308,6 +310,7 @@ def _parsed(
         arrow: its Arrow type.
         texts: one text a value.
         nulls: the texts that mean null.
+        style: how times are written.
 
     Raises:
         ArrowException: a text is not a value of the type.
@@ -316,11 +319,14 @@ def _parsed(
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    if t not in _PATTERNS:
+    times = time_columns(t, style)
+    if t not in _PATTERNS and times is None:
         return None
     array = pa.array(texts, pa.string())
     for null in nulls:
         array = pc.if_else(pc.equal(array, null), pa.scalar(None, pa.string()), array)
+    if times is not None:
+        return times.read(array)
     pattern = _PATTERNS[t]
     if pattern is not None and pc.all(pc.match_substring_regex(array, pattern)).as_py() is False:
         return None

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import pickle
 import traceback
 from collections.abc import Callable
 from dataclasses import InitVar, dataclass, replace
 from typing import Any, NamedTuple, TypedDict
 
+import cloudpickle
 import pytest
 
 from pystream.engine.columns.column_forms import on_fields as function_of
 from pystream.expressions.expression import Expression
 from pystream.expressions.field_code import FieldCode
 from pystream.lifting import NotLifted, replace_element
+from pystream.lifting.replacing import has_plain_replace
 from typeinfo import Row, Types
+from typeinfo.composite import RecordTypeInfo
 from typeinfo.info import TypeInformation
 
 
@@ -395,3 +399,12 @@ def test_unpacking_reads_all_fields() -> None:
     code = code_of(unpacks, TUPLE, DOUBLE)
     assert code.reads == (0, 1, 2)
     assert on_fields(unpacks, TUPLE, code)(1, 0.5, "ab") == unpacks((1, 0.5, "ab"))
+
+
+def test_a_named_tuple_that_was_pickled_by_value_has_a_plain_replace() -> None:
+    class Local(NamedTuple):
+        a: int
+
+    t = Types.of(pickle.loads(cloudpickle.dumps(Local)))
+    assert isinstance(t, RecordTypeInfo)
+    assert has_plain_replace(t)
