@@ -37,7 +37,7 @@ class ResultMemory:
 
     Args:
         channels: the edge and the subtask of each channel.
-        kept: those of the channels that are moved to files once they are complete.
+        kept: further channels, which are written to files, to be moved once they are complete.
         new_files: returns files for results that are kept, or are too large to wait in memory.
     """
 
@@ -57,7 +57,7 @@ class ResultMemory:
         return self._files
 
     def write(self, row: OutputRow) -> bool:
-        """Pass on the payload of a row and return True if it is a result, or is kept."""
+        """Pass on the payload of a row; return whether its channel is one of these."""
         channel = self._channels.get((row.edge, row.channel))
         if channel is None or row.seq == END_OF_CHANNEL:
             return self._kept is not None and self._kept.write(row)

@@ -73,7 +73,7 @@ class Results:
 
         Args:
             channels: the edge and the subtask of each channel.
-            kept: those of the channels that are moved to files.
+            kept: further channels, which are written to files, to be moved.
             early: whether they may be read before the attempt succeeds.
         """
         memory = ResultMemory(channels, kept, self._new_files)
@@ -84,6 +84,9 @@ class Results:
         if self._attempt is not None and not self._attempt.early:
             self._attempt.stored.remove()
         self._attempt = attempt
+        with self._lock:
+            if self._unwanted and isinstance(attempt.stored, ResultMemory):
+                attempt.stored.drop()
 
     def _new_files(self, shared: Path | None = None) -> ResultFiles:
         if self._root is None:

@@ -7,6 +7,7 @@ import asyncio
 import inspect
 import operator
 import sys
+from dataclasses import replace
 from functools import partial
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodDescriptorType, MethodType, ModuleType
 from typing import Any
@@ -125,7 +126,9 @@ class Calls:
                 return self._provided(owner, name, arguments)
             case Bound(owner=StateOf() as state, name=name):
                 return state_method(state, name, arguments)
-            case Bound(owner=Instance(cls=asyncio.AbstractEventLoop), name="run_in_executor"):
+            case Bound(owner=Instance(cls=asyncio.AbstractEventLoop), name="run_in_executor") if (
+                len(arguments) > 1
+            ):
                 return Awaitable(self.call(arguments[1], arguments[2:], {}))
             case Bound(owner=RecordTypeInfo() as record, name="_replace" | "_asdict"):
                 return record if callee.name == "_replace" else fields_of(record)
@@ -139,6 +142,13 @@ class Calls:
                 return row_of(names_of(parts), arguments)
         found = attribute(callee, "__call__")
         return self.call(found, arguments, named) if isinstance(found, Bound) else opaque(callee)
+
+    def call_with_others(self, callee: Value, arguments: list[Value], named: dict[str, Value]) -> Value:
+        """Return the result of a call with further arguments, of which nothing is known."""
+        if isinstance(callee, Maybe):
+            return self.call_with_others(callee.value, arguments, named)
+        found = self.call(callee, arguments, named)
+        return found if _is_of_one_type(callee, found) else Unknown("unpacks arguments that are not known")
 
     def _provided(self, owner: Provided, name: str, arguments: list[Value]) -> Value:
         """Return the result of a method of a context."""
@@ -163,7 +173,10 @@ class Calls:
             return declared(called, arguments, named)
         special = SPECIAL.get(called) if _is_hashable(called) else None
         if special is not None:
-            return special(self, arguments, named)
+            try:
+                return special(self, arguments, named)
+            except (IndexError, TypeError, ValueError):  # other arguments, or given by name
+                return opaque(Static(called))
         if isinstance(called, type):
             return made(self, called, arguments, named)
         if isinstance(called, partial):
@@ -238,9 +251,33 @@ class Calls:
         if followed.yielded:
             return Items(joined_all(followed.yielded))
         result = joined_all(followed.returned)
-        if result is NEVER and self._is_recursive:
+        is_recursive = self._is_recursive
+        self._is_recursive = is_recursive and bool(self._running)
+        if result is NEVER and is_recursive:
             return Unknown(f"calls {function.__qualname__}, which calls itself")
         return Awaitable(result) if is_async else result
+
+
+def _is_of_one_type(callee: Value, result: Value) -> bool:
+    """Return whether results of a call have the same type whatever the arguments are."""
+    match callee:
+        case Closure():
+            return False
+        case Static(value=partial()):
+            return False
+        case Static(value=called) if _is_hashable(called) and called in SPECIAL:
+            return called in _OF_ONE_TYPE
+        case Static(value=type() as cls):
+            is_generic = cls is Row or bool(getattr(cls, "__parameters__", ()))
+            return not is_generic and isinstance(result, (Instance, TypeInformation))
+        case Static(value=FunctionType(__annotations__=annotations)):
+            return "return" in annotations
+        case Bound(function=FunctionType(__annotations__=annotations)):
+            return "return" in annotations
+    return True
+
+
+_OF_ONE_TYPE = (replace, print, range)
 
 
 def _has(value: Any, name: str) -> bool:

@@ -109,7 +109,7 @@ def state_of(getter: str, t: TypeInformation[Any]) -> StateOf:
             "get_state": NEVER,
             "get_reducing_state": NEVER,
         }
-        content = empty[getter]
+        content = empty.get(getter, Unknown("gets a state with the descriptor of another"))
     return StateOf(content, is_declared)
 
 

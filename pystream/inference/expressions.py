@@ -48,6 +48,10 @@ class Caller(Protocol):
         """Return the result of a call."""
         ...
 
+    def call_with_others(self, callee: Value, arguments: list[Value], named: dict[str, Value]) -> Value:
+        """Return the result of a call with further arguments, of which nothing is known."""
+        ...
+
     def get(self, owner: Value, name: str) -> Value:
         """Return an attribute of a value."""
         ...
@@ -407,6 +411,7 @@ class Expressions:
     def _call(self, state: State, node: ast.Call) -> Value:
         callee = self.value(state, node.func)
         arguments = self._several(state, node.args)
+        is_known = isinstance(arguments, list) and all(keyword.arg for keyword in node.keywords)
         if isinstance(arguments, Unknown):
             arguments = []
         named = {
@@ -414,7 +419,8 @@ class Expressions:
             for keyword in node.keywords
             if keyword.arg is not None
         }
-        return self._caller.call(callee, arguments, named)
+        call = self._caller.call if is_known else self._caller.call_with_others
+        return call(callee, arguments, named)
 
     def _yield(self, state: State, node: ast.Yield) -> Value:
         self.yielded.append(NONE if node.value is None else self.value(state, node.value))

@@ -9,6 +9,7 @@ import itertools
 import operator
 from collections.abc import Callable
 from dataclasses import asdict, replace
+from decimal import Decimal
 from functools import reduce
 from typing import Any, Final
 
@@ -55,9 +56,10 @@ def _abs(calls: Caller, arguments: list[Value], named: dict[str, Value]) -> Valu
 
 
 def _round(calls: Caller, arguments: list[Value], named: dict[str, Value]) -> Value:
-    has_digits = len(arguments) > 1 or "ndigits" in named
-    if class_of(present(arguments[0])) is float:
-        return value_of(float if has_digits else int)
+    cls = class_of(present(arguments[0]))
+    if cls in (float, Decimal):
+        digits = named.get("ndigits", arguments[1] if len(arguments) > 1 else NONE)
+        return value_of(int) if digits == NONE else present(arguments[0])
     return _abs(calls, arguments, named)
 
 
@@ -132,6 +134,8 @@ def _in_thread(calls: Caller, arguments: list[Value], named: dict[str, Value]) -
 
 
 def _gathered(calls: Caller, arguments: list[Value], named: dict[str, Value]) -> Value:
+    if "return_exceptions" in named:
+        return Unknown("may take exceptions as results")
     parts = tuple(
         argument.result if isinstance(argument, Awaitable) else Unknown("awaits a result of unknown type")
         for argument in arguments

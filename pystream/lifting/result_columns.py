@@ -201,11 +201,12 @@ class ResultColumns:
     def _replaced(self, call: ast.Call, kind: RecordKind, t: FieldsTypeInfo[Any]) -> list[ast.expr]:
         """Return the columns of a copy of the element, some of whose fields are given by name."""
         names = t.get_field_names()
-        given = {keyword.arg: keyword.value for keyword in call.keywords}
+        given: dict[Any, ast.expr] = {keyword.arg: keyword.value for keyword in call.keywords}
         if not isinstance(t, RecordTypeInfo) or t.kind is not kind or not is_replaceable(t):
             raise _NotColumnsError
-        kept = [ast.copy_location(ast.Name(name, ast.Load()), call) for name in self._names]
-        return self._in_order({**dict(zip(names, kept, strict=True)), **given}, names)
+        for name, own in zip(names, self._names, strict=True):
+            given.setdefault(name, ast.copy_location(ast.Name(own, ast.Load()), call))
+        return self._in_order(given, names)
 
     def _arguments(
         self, cls: Any, args: list[ast.expr], keywords: list[ast.keyword], t: FieldsTypeInfo[Any]

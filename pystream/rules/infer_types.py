@@ -35,8 +35,8 @@ __all__ = ["InferredTypes", "infer_types"]
 def infer_types(plan: Plan, options: PlanOptions) -> Plan:
     """Set the types of nodes that declare none to those that their elements are expected to have.
 
-    An inferred type changes how elements are carried, not what they are; see `InferredTypeInfo`. Keys, state
-    and side outputs keep their declared types.
+    An inferred type changes how elements are carried, not what they are; see `InferredTypeInfo`. Keys and
+    state keep their declared types.
     """
     if not options.infer_types:
         return plan

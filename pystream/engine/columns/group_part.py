@@ -108,6 +108,8 @@ class GroupPart:
         if not given.is_array:
             return False
         places = self._groups.tolist()
+        if any(column[place] is None for place in places if place < self._count):
+            return False
         held = [column[place] if place < self._count else initial for place in places]
         folded = folded_numbers(fold, held, given.array, self._codes)
         if folded is None:

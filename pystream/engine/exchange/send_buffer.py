@@ -106,7 +106,7 @@ class SendBuffer:
 def _regrouped(parts: list[Sequence[Any]], count: int) -> Iterator[list[Sequence[Any]]]:
     """Divide elements into groups of a number of them, the last of which may be smaller.
 
-    Elements stay in the forms in which they came, so that a list makes no list of the columns after it.
+    Elements stay in the forms in which they came: columns beside a list stay columns.
     """
     group: list[Sequence[Any]] = []
     free = count

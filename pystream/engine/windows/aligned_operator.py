@@ -119,7 +119,9 @@ class AlignedWindowOperator(SingleFiringWindowOperator):
         times = numbers_of(timestamps)
         begins = self._begins(times)
         intervals = sorted(pa.array(begins).unique().to_pylist())
-        if len(intervals) * _FEWEST > len(begins) + _FEWEST or abs(begins).max() > _FARTHEST:
+        if len(intervals) * _FEWEST > len(begins) + _FEWEST:
+            return False
+        if intervals[0] < -_FARTHEST or intervals[-1] > _FARTHEST:
             return False
         starts_of = {begin: self._open_starts(begin) for begin in intervals}
         undos: list[Callable[[], None]] = []

@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
-from itertools import count
+from itertools import count, islice
 from operator import attrgetter
 from typing import Any, ClassVar
 
@@ -14,7 +14,7 @@ import numpy as np
 
 from pystream.engine.columns.folded_columns import FoldedColumns, ReducedColumns, folded_columns
 from pystream.engine.context import RuntimeContext
-from pystream.engine.events import MAX_WATERMARK, Elements, Event, Timestamps
+from pystream.engine.events import MAX_BATCH, MAX_WATERMARK, Elements, Event, Timestamps
 from pystream.engine.failure import TaskFailure, short_repr
 from pystream.engine.keys import CodedKeys, Keys
 from pystream.engine.spec import OperatorSpec
@@ -38,12 +38,10 @@ from pystream.engine.windows.windows import TimeWindow
 __all__ = ["SessionWindowOperator"]
 
 _LAST_END = MAX_WATERMARK + 1
+_FEWEST = 512  # elements; adding fewer as columns takes longer
 
 _END = attrgetter("end")
 _START = attrgetter("start")
-
-
-_FEWEST = 512  # elements; adding fewer as columns takes longer
 
 
 @dataclass(slots=True, eq=False)
@@ -331,16 +329,20 @@ class SessionWindowOperator(SingleFiringWindowOperator):
     def _evaluated(self, watermark: int) -> Iterator[Event]:
         folded = self._folded
         if folded is None:
-            return super()._evaluated(watermark)
-        ended = list(self._ended_sessions(watermark))
-        sessions = [session for _, session in ended]
-        if isinstance(folded, ReducedColumns) and self._plan.call is WindowCall.NOTHING:
-            results = folded.in_order(sessions)
-            if results is not None:
+            yield from super()._evaluated(watermark)
+            return
+        remaining = self._ended_sessions(watermark)
+        while ended := list(islice(remaining, MAX_BATCH)):
+            sessions = [session for _, session in ended]
+            results = None
+            if isinstance(folded, ReducedColumns) and self._plan.call is WindowCall.NOTHING:
+                results = folded.in_order(sessions)
+            if results is None:
+                folded.release(sessions)
+                yield from self._evaluated_each(map(_window_of, ended))
+            else:
                 folded.forget(sessions)
-                return self._results(results, [session.end - 1 for session in sessions])
-        folded.release(sessions)
-        return self._evaluated_each(map(_window_of, ended))
+                yield from self._results(results, [session.end - 1 for session in sessions])
 
     def _ended(self, until: int) -> Iterator[EndedWindow]:
         return map(_window_of, self._ended_sessions(until))

@@ -14,6 +14,7 @@ import re
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import Any, Generic, NamedTuple, TypedDict, TypeVar
 
 import pytest
@@ -59,6 +60,10 @@ MODEL = Model()
 
 def doubled(number):  # type: ignore[no-untyped-def]
     return number * 2
+
+
+def optional(number=0):  # type: ignore[no-untyped-def]
+    return number
 
 
 def letters(c):  # type: ignore[no-untyped-def]
@@ -146,6 +151,11 @@ def result(function: Callable[..., Any], *types: Any, many: bool = False) -> Any
         (lambda c: dataclasses.replace(c), Click),
         (lambda c: Step(1, c.user)._replace(at=c.ms), Step),
         (lambda c: None, None),
+        (lambda c: round(Decimal(c.ms)), int),
+        (lambda c: Count(*c.user.split(",")), Count),
+        (lambda c: replace(c, **letters(c)), Click),
+        (lambda c: "{} {}".format(*c.user), str),
+        (lambda c: MODEL.score(*c.user), float),
     ],
 )
 def test_a_function_has_the_type_of_its_code(function: Callable[[Click], Any], expected: Any) -> None:
@@ -296,6 +306,14 @@ def test_the_fields_of_a_row_may_be_null() -> None:
         (lambda c: c.nope, "reads .nope of Click (test_functions.py:"),
         (lambda c: MODEL, "returns <"),
         (forever, "calls forever, which calls itself"),
+        (lambda c: Row(*c.user), "unpacks arguments that are not known"),
+        (lambda c: Row(**letters(c)), "unpacks arguments that are not known"),
+        (lambda c: optional(*c.user), "unpacks arguments that are not known"),
+        (lambda c: sum([c.ms], **letters(c)), "unpacks arguments that are not known"),
+        (lambda c: list(zip(*[c.user], strict=False)), "unpacks arguments that are not known"),
+        (lambda c: round(number=c.ms), "calls round, whose result is not known"),
+        (lambda c: copy.deepcopy(x=c), "calls deepcopy, whose result is not known"),
+        (lambda c: next(*[c.user]), "unpacks arguments that are not known"),
     ],
 )
 def test_a_function_that_cannot_be_followed_says_why(function: Callable[[Click], Any], reason: str) -> None:

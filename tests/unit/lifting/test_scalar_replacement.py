@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 import pickle
 import traceback
@@ -408,3 +409,13 @@ def test_a_named_tuple_that_was_pickled_by_value_has_a_plain_replace() -> None:
     t = Types.of(pickle.loads(cloudpickle.dumps(Local)))
     assert isinstance(t, RecordTypeInfo)
     assert has_plain_replace(t)
+
+
+def test_fields_are_replaced_in_the_order_in_which_they_are_written() -> None:
+    numbers = itertools.count()
+
+    def numbered(p: Pair) -> Pair:
+        return p._replace(second=f"{next(numbers)}{p.first}", first=next(numbers) + p.first)
+
+    found = replace_element(numbered, PAIR, PAIR)
+    assert isinstance(found, NotLifted) or found.results is None

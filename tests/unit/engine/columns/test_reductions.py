@@ -10,11 +10,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 from unittest.mock import patch
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pystream.engine.columns.column_forms import ColumnForms
+from pystream.engine.columns.folded_columns import folded_columns
 from pystream.engine.events import Elements
 from pystream.engine.failure import TaskFailure
 from pystream.engine.functions import AggregateFunction
@@ -466,3 +468,12 @@ def test_nothing_is_called() -> None:
     assert isinstance(event.values, ColumnValues)
     assert event.values.batch.column(2).to_pylist() == [1, 3, 6]
     assert event.timestamps == [1, 2, 3]
+
+
+def test_a_null_that_a_group_has_is_no_number() -> None:
+    t = Types.ROW_NAMED(["k", "v"], [Types.STRING(), Types.LONG()])
+    reduction = lift_reduce(lambda a, b: Row(k=a.k, v=a.v + b.v), t, in_order=True)
+    assert isinstance(reduction, Reduction)
+    folded = folded_columns(reduction, {"a": Row(k="a", v=None)})
+    batch = layout_of(t).encode([Row(k="a", v=number) for number in (1, 2, 3)])
+    assert folded.add(ColumnValues(layout_of(t), batch), ["a"], np.zeros(3, np.int64)) is None
