@@ -57,12 +57,14 @@ class _BothSides(CallsFunction, ABC):
         method: name of the method of function objects.
     """
 
+    ARGUMENTS: ClassVar[tuple[Given, Given]] = Given.FIRST, Given.SECOND
+    """The arguments of a call."""
+    MANY: ClassVar[bool] = True
+    """Whether a call may have any number of results."""
+
     def __init__(self, function: Any, method: str) -> None:
         super().__init__(function)
         self._method = method
-
-    ARGUMENTS: ClassVar[tuple[Given, Given]] = Given.FIRST, Given.SECOND
-    MANY: ClassVar[bool] = True
 
     def calls(self) -> tuple[FunctionCall, ...]:
         call = getattr(self.function, self._method, self.function)
@@ -85,7 +87,7 @@ class _BothSides(CallsFunction, ABC):
 class CoGroupedWindow(_BothSides):
     """Call a function once per window."""
 
-    ARGUMENTS = Given.FIRSTS, Given.SECONDS
+    ARGUMENTS: ClassVar[tuple[Given, Given]] = Given.FIRSTS, Given.SECONDS
 
     def _results(
         self, call: Callable[[Any, Any], Any], ones: list[Any], twos: list[Any]
@@ -97,7 +99,7 @@ class CoGroupedWindow(_BothSides):
 class JoinedWindow(_BothSides):
     """Call a function once per pair, for one result."""
 
-    MANY = False
+    MANY: ClassVar[bool] = False
 
     def _results(self, call: Callable[[Any, Any], Any], ones: list[Any], twos: list[Any]) -> Iterator[Any]:
         return (call(copy_of(one), copy_of(two)) for one in ones for two in twos)
