@@ -1,4 +1,4 @@
-"""Types, descriptors of states and output tags that functions make: the calls that make them are made."""
+"""Types, descriptors of states and output tags that functions make: inference makes these calls itself."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class _NotKnownError(Exception):
 
 
 def _object(value: Value) -> Any:
-    """Return an argument; of a function, which declares no type, another one."""
+    """Return an argument; for a function, which declares no type, a stand-in."""
     match value:
         case Static(value=known):
             return known

@@ -271,7 +271,7 @@ class ReducedColumns(FoldedColumns):
 
 
 class AccumulatedColumns(FoldedColumns):
-    """The accumulators of an aggregate function for many groups.
+    """Accumulates the elements of many groups by columns.
 
     Args:
         accumulation: the folds of their parts.

@@ -253,7 +253,6 @@ class ColumnValues(Sequence[Any]):
 
     def taken(self, indices: npt.NDArray[np.int64]) -> ColumnValues:
         """Return the elements at some indices, in that order."""
-
         return self._selected(
             lambda batch: batch.take(pa.array(indices)),
             lambda values: [values[at] for at in indices.tolist()],
