@@ -170,6 +170,13 @@ class FoldedColumns(ABC):
             return None
         return undo
 
+    def in_order(self, slots: Sequence[Hashable]) -> ColumnValues | None:
+        """Return what groups are folded to, in the order of their slots, if these are results.
+
+        ``None`` if they are not, something in the table cannot be a column, or a result does not have its type.
+        """
+        return None
+
     def _values_at(self, places: list[int]) -> list[list[Any]]:
         """Return the values of the groups at some places, for each column that changes."""
         return [
@@ -251,10 +258,6 @@ class ReducedColumns(FoldedColumns):
         return ColumnValues.of_columns(self._layout, results, len(values))
 
     def in_order(self, slots: Sequence[Hashable]) -> ColumnValues | None:
-        """Return what groups are folded to, in the order of their slots.
-
-        ``None`` if something in the table cannot be a column, or a result does not have its type.
-        """
         try:
             if (self._known(slots) < 0).any():
                 return None

@@ -104,7 +104,7 @@ class SendBuffer:
 
 
 def _regrouped(parts: list[Sequence[Any]], count: int) -> Iterator[list[Sequence[Any]]]:
-    """Divide elements into groups of a number of them, the last of which may be smaller.
+    """Divide elements into groups of ``count``; the last group may be smaller.
 
     Elements stay in the forms in which they came: columns beside a list stay columns.
     """

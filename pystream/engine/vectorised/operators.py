@@ -8,14 +8,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from pystream.engine.events import MAX_BATCH, Elements, Event, Timestamps
+from pystream.engine.events import Elements, Event, Timestamps
 from pystream.engine.failure import TaskFailure, guarded, short_repr
 from pystream.engine.operators.operator import Operator
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.timestamps import taken_timestamps
 from pystream.engine.vectorised.arguments import argument
 from pystream.engine.vectorised.columns import ColumnValues, layout_of
-from pystream.engine.vectorised.parts import masked
+from pystream.engine.vectorised.parts import capped, masked
 from pystream.engine.vectorised.results import (
     is_columnar,
     mask_of,
@@ -75,7 +75,7 @@ class VectorMap(_Vectorised):
 
     def _run(self, values: ColumnValues, timestamps: Timestamps | None) -> Iterator[Elements]:
         results = results_for_each(self._result(values), len(values), self._output_layout)
-        yield _elements(results, timestamps)
+        yield Elements(results, timestamps)
 
 
 class VectorFilter(_Vectorised):
@@ -101,9 +101,7 @@ class VectorFlatMap(_Vectorised):
             if timestamps is not None:
                 positions = np.array(origins(result, len(values)), np.int64)
                 times = taken_timestamps(timestamps, positions)
-            for start in range(0, len(results), MAX_BATCH):
-                end = start + MAX_BATCH
-                yield _elements(results[start:end], None if times is None else times[start:end])
+            yield from capped(results, times)
 
 
 def _batches(given: Any) -> Iterable[Any]:
@@ -112,10 +110,6 @@ def _batches(given: Any) -> Iterable[Any]:
     if is_columnar(given) or not isinstance(given, Iterable) or isinstance(given, (str, bytes, dict)):
         return (given,)
     return given
-
-
-def _elements(values: ColumnValues, timestamps: Timestamps | None) -> Elements:
-    return Elements(values, timestamps)
 
 
 _OPERATORS = {operator.METHOD: operator for operator in (VectorMap, VectorFilter, VectorFlatMap)}

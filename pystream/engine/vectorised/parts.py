@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from pystream.engine.events import Elements, Timestamps, list_of
+from pystream.engine.events import MAX_BATCH, Elements, Timestamps, list_of
 from pystream.engine.timestamps import masked_timestamps
 from pystream.engine.vectorised.columns import ColumnValues, Layout
 from typeinfo.errors import TypeCheckError
 from typeinfo.serde.serializer import TypeSerializer
 
-__all__ = ["batch_of", "cache_sized", "elements_of", "joined", "masked", "taken"]
+__all__ = ["batch_of", "cache_sized", "capped", "elements_of", "joined", "masked", "taken"]
 
 _BYTES = 256 << 10  # of columns; as Python values they take about five times as much
 _FEWEST = 256  # with fewer elements per part, the fixed cost per column would dominate
@@ -66,6 +66,13 @@ def taken(values: Sequence[Any], positions: list[int]) -> Sequence[Any]:
     if isinstance(values, ColumnValues):
         return values.taken(np.array(positions, np.int64))
     return [values[position] for position in positions]
+
+
+def capped(values: ColumnValues, timestamps: Timestamps | None) -> Iterator[Elements]:
+    """Yield elements in batches of at most ``MAX_BATCH``."""
+    for start in range(0, len(values), MAX_BATCH):
+        part = slice(start, start + MAX_BATCH)
+        yield Elements(values[part], None if timestamps is None else timestamps[part])
 
 
 def cache_sized(elements: Elements) -> Iterator[Elements]:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from pystream.engine.columns.folded_columns import FoldedColumns, ReducedColumns, folded_columns
+from pystream.engine.columns.folded_columns import FoldedColumns, folded_columns
 from pystream.engine.context import RuntimeContext
 from pystream.engine.events import MAX_WATERMARK, Elements, Event
 from pystream.engine.keys import CodedKeys, Keys
@@ -24,6 +24,7 @@ from pystream.engine.state.state import of_data
 from pystream.engine.state.value_state import ValueStateDescriptor
 from pystream.engine.timestamps import numbers_of
 from pystream.engine.vectorised.columns import ColumnValues
+from pystream.engine.vectorised.parts import capped
 from pystream.engine.windows.contents import CONTENTS
 from pystream.engine.windows.plan import WindowCall
 from pystream.engine.windows.single_firing_operator import (
@@ -195,17 +196,17 @@ class AlignedWindowOperator(SingleFiringWindowOperator):
             yield from super()._evaluated(watermark)
             return
         while self._has_ended(watermark):
-            reduced = self._folded.get(self._starts[0])
+            folded = self._folded.get(self._starts[0])
             results = None
-            if isinstance(reduced, ReducedColumns):
-                results = reduced.in_order(_ordered({*self._panes[self._starts[0]], *reduced.slots}))
+            if folded is not None:
+                results = folded.in_order(_ordered({*self._panes[self._starts[0]], *folded.slots}))
             if results is None:
                 self.write_columns()
                 yield from super()._evaluated(watermark)
                 return
             start = heappop(self._starts)
             del self._panes[start], self._folded[start]
-            yield from self._results(results, [start + self._size - 1] * len(results))
+            yield from capped(results, [start + self._size - 1] * len(results))
 
     def _has_ended(self, until: int) -> bool:
         """Return whether the first of the open windows has ended at a time."""

@@ -8,14 +8,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pystream.engine.columns.folded_columns import ReducedColumns, folded_columns
+from pystream.engine.columns.folded_columns import folded_columns
 from pystream.engine.context import RuntimeContext
-from pystream.engine.events import MAX_BATCH, MAX_WATERMARK, Elements, Event
+from pystream.engine.events import MAX_WATERMARK, Elements, Event
 from pystream.engine.failure import TaskFailure, short_repr
 from pystream.engine.keys import CodedKeys, Keys
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.state.slots import Table
 from pystream.engine.vectorised.columns import ColumnValues
+from pystream.engine.vectorised.parts import capped
 from pystream.engine.windows.operator import WindowOperator
 from pystream.engine.windows.operator_contexts import TRIGGER_STATE
 from pystream.engine.windows.plan import WindowCall, WindowPlan
@@ -151,15 +152,13 @@ class CountWindowOperator(WindowOperator):
         """
         folded = self._folded
         assert folded is not None
-        if isinstance(folded, ReducedColumns) and self._plan.call is WindowCall.NOTHING:
+        if self._plan.call is WindowCall.NOTHING:
             results = folded.in_order(slots)
             if results is not None:
                 folded.forget(slots)
                 for slot in slots:
                     self._table.pop(slot, None)
-                for at in range(0, len(results), MAX_BATCH):
-                    part = results[at : at + MAX_BATCH]
-                    yield Elements(part, [MAX_WATERMARK] * len(part))
+                yield from capped(results, [MAX_WATERMARK] * len(results))
                 return
         folded.release(slots)
         key_scope, scope = self._scope, self._window_scope

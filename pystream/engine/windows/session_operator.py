@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from pystream.engine.columns.folded_columns import FoldedColumns, ReducedColumns, folded_columns
+from pystream.engine.columns.folded_columns import FoldedColumns, folded_columns
 from pystream.engine.context import RuntimeContext
 from pystream.engine.events import MAX_BATCH, MAX_WATERMARK, Elements, Event, Timestamps
 from pystream.engine.failure import TaskFailure, short_repr
@@ -23,6 +23,7 @@ from pystream.engine.state.keyed_content import KeyedContent, earliest
 from pystream.engine.state.slots import Table
 from pystream.engine.timestamps import numbers_of
 from pystream.engine.vectorised.columns import ColumnValues
+from pystream.engine.vectorised.parts import capped
 from pystream.engine.windows.contents import CONTENTS
 from pystream.engine.windows.plan import WindowCall
 from pystream.engine.windows.session_placing import Merge, SessionPlacing
@@ -335,14 +336,14 @@ class SessionWindowOperator(SingleFiringWindowOperator):
         while ended := list(islice(remaining, MAX_BATCH)):
             sessions = [session for _, session in ended]
             results = None
-            if isinstance(folded, ReducedColumns) and self._plan.call is WindowCall.NOTHING:
+            if self._plan.call is WindowCall.NOTHING:
                 results = folded.in_order(sessions)
             if results is None:
                 folded.release(sessions)
                 yield from self._evaluated_each(map(_window_of, ended))
             else:
                 folded.forget(sessions)
-                yield from self._results(results, [session.end - 1 for session in sessions])
+                yield from capped(results, [session.end - 1 for session in sessions])
 
     def _ended(self, until: int) -> Iterator[EndedWindow]:
         return map(_window_of, self._ended_sessions(until))

@@ -8,12 +8,11 @@ from itertools import repeat
 from operator import length_hint
 from typing import Any, ClassVar
 
-from pystream.engine.events import MAX_BATCH, NO_TIMESTAMP, Elements, Event, Watermark
+from pystream.engine.events import NO_TIMESTAMP, Elements, Event, Watermark
 from pystream.engine.failure import TaskFailure, guarded, short_repr
 from pystream.engine.keys import Keys
 from pystream.engine.state.keyed_content import KeySlot
 from pystream.engine.time.timers import TimerError
-from pystream.engine.vectorised.columns import ColumnValues
 from pystream.engine.windows.builtin_triggers import EventTimeTrigger
 from pystream.engine.windows.contents import CONTENTS
 from pystream.engine.windows.operator import WindowOperator
@@ -101,11 +100,6 @@ class SingleFiringWindowOperator(WindowOperator):
         value = self._contents.read(held)
         if value is not None:
             self._deliver(value)
-
-    def _results(self, results: ColumnValues, timestamps: list[int]) -> Iterator[Event]:
-        """Yield the results of windows, which are columns."""
-        for at in range(0, len(results), MAX_BATCH):
-            yield Elements(results[at : at + MAX_BATCH], timestamps[at : at + MAX_BATCH])
 
     @abstractmethod
     def _ended(self, until: int) -> Iterator[EndedWindow]:
