@@ -173,7 +173,8 @@ class FoldedColumns(ABC):
     def in_order(self, slots: Sequence[Hashable]) -> ColumnValues | None:
         """Return what groups are folded to, in the order of their slots, if these are results.
 
-        ``None`` if they are not, something in the table cannot be a column, or a result does not have its type.
+        ``None`` if they are not, if something in the table cannot be a column, or if a result does not have
+        its type.
         """
         return None
 

@@ -9,7 +9,7 @@ from pystream.engine.time.clock import Clock
 
 __all__ = ["BundleSizer", "one_by_one", "undivided"]
 
-_SINGLY = 128  # initial number of elements, so that time advances between the elements of short streams,
+_ONES = 128  # initial number of elements, so that time advances between the elements of short streams,
 # and whoever waits for single elements has the first ones at once
 _LONG = 50  # target duration in ms, after which timers and watermarks are processed
 _SHORT = 20
@@ -31,13 +31,13 @@ class BundleSizer:
 
     Args:
         clock: measures the time it took.
-        singly: whether the first elements are bundles of their own.
+        starts_with_ones: whether each of the first elements is a bundle.
     """
 
-    def __init__(self, clock: Clock, *, singly: bool) -> None:
+    def __init__(self, clock: Clock, *, starts_with_ones: bool) -> None:
         self._clock = clock
         self._size = 1
-        self._left = _SINGLY if singly else 0
+        self._left = _ONES if starts_with_ones else 0
 
     def parts(self, elements: Elements) -> Iterator[Elements]:
         """Yield a batch in bundles, each to be processed before the next is requested.

@@ -119,9 +119,9 @@ class Task:
         uses_timers = any(type(vertex.operator).tick is not Operator.tick for vertex in self._vertices)
         in_time = uses_timers and not execution.batch and not by_element
         # Batch functions keep whole batches: the overhead of small ones would exceed the gain in latency.
-        singly = in_time or any(output.is_watched for output in self._outputs)
-        if in_time or ((singly or is_watched) and not self._consumers.keeps_batches):
-            return BundleSizer(self._clock, singly=singly).parts
+        starts_with_ones = in_time or any(output.is_watched for output in self._outputs)
+        if in_time or ((starts_with_ones or is_watched) and not self._consumers.keeps_batches):
+            return BundleSizer(self._clock, starts_with_ones=starts_with_ones).parts
         return undivided
 
     def _make(self, *specs: Consumer) -> None:
