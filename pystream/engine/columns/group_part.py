@@ -72,7 +72,7 @@ class GroupPart:
             else:
                 _FOLDS[fold](column, self._places[rest].tolist(), given.taken(rest).values)
         else:
-            found = _running(fold, column, self._count, self._all_places(), given.values)
+            found = _running(fold, column, self._firsts, self._all_places(), given.values)
             results.append(Column(given.codec, values=given.codec.conform(found)))
 
     def accumulate(self, fold: Fold, given: Column, initial: Any, column: list[Any]) -> None:
@@ -134,11 +134,10 @@ class GroupPart:
         return np.flatnonzero(is_rest)
 
     def _keep_last(self, given: Column, column: list[Any]) -> None:
-        last = np.full(self._count + len(self._firsts), -1)
-        last[self._places] = np.arange(len(self._places))
+        last = np.empty(len(self._groups), np.int64)
+        last[self._codes] = np.arange(len(self._codes))
         column += [None] * len(self._firsts)
-        places = np.flatnonzero(last >= 0)
-        for place, value in zip(places.tolist(), given.taken(last[places]).values, strict=True):
+        for place, value in zip(self._groups.tolist(), given.taken(last).values, strict=True):
             column[place] = value
 
     def _of_groups(self, given: Column, column: list[Any]) -> Column:
@@ -198,32 +197,34 @@ def _keep_best(
 
 
 def _running(
-    fold: Fold, folded: list[Any], count: int, places: Sequence[int], values: Sequence[Any]
+    fold: Fold, folded: list[Any], firsts: Codes, places: Sequence[int], values: Sequence[Any]
 ) -> list[Any]:
     """Return what groups are folded to after each value; the first value of a new group is its own.
 
     Args:
         fold: SUM, MIN or MAX.
         folded: what groups are folded to, for new ones their first value; changed to the last results.
-        count: the number of groups that are not new.
+        firsts: the position of the first value of each new group.
         places: the group of each value.
         values: the values.
     """
-    seen = [True] * count + [False] * (len(folded) - count)
+    is_first = np.zeros(len(places), bool)
+    is_first[firsts] = True
     is_sum = fold is Fold.SUM
     is_better = _BETTER[Fold.MAX] if is_sum else _BETTER[fold]
     results: list[Any] = []
     append = results.append
-    for place, value in zip(places, values, strict=True):
-        if not seen[place]:
-            seen[place] = True
+    for place, value, first in zip(places, values, is_first.tolist(), strict=True):
+        if first:
+            append(value)
         elif is_sum:
             value = folded[place] = folded[place] + value
+            append(value)
         elif is_better(value, folded[place]):
             folded[place] = value
+            append(value)
         else:
-            value = folded[place]
-        append(value)
+            append(folded[place])
     return results
 
 
