@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
+from functools import cache
 from typing import Any, TypeAlias
 
 import pyarrow as pa
@@ -118,6 +119,21 @@ class Kernels:
         except pa.ArrowException as error:
             raise NotComputedError(str(error)) from error
 
+    def selected(self, mask: pa.Array, count: int) -> Kernels:
+        """Return kernels over the ``count`` elements that a mask without nulls selects."""
+        return Kernels(cache(lambda position: self._columns(position).filter(mask)), count)
+
+    def require(self, condition: Expression) -> None:
+        """Evaluate a condition, which must hold for all elements.
+
+        Raises:
+            NotComputedError: it does not, or an operation raises.
+        """
+        try:
+            self._require(self._value(condition))
+        except pa.ArrowException as error:
+            raise NotComputedError(str(error)) from error
+
     def _array(self, operand: Operand) -> pa.Array:
         return operand if isinstance(operand, pa.Array) else pa.repeat(operand, self._count)
 
@@ -199,7 +215,7 @@ class Kernels:
         count = pc.sum(mask).as_py() or 0
         if not count:
             return pa.nulls(0, dt)
-        inner = Kernels(lambda position: self._columns(position).filter(mask), count)
+        inner = self.selected(mask, count)
         array = inner._array(inner._value(expression))
         return array if array.type == dt else array.cast(dt)
 

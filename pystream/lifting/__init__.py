@@ -34,8 +34,8 @@ from pystream.lifting.lift import (
     lift,
     lift_condition,
     lift_flat_map,
-    optional_result,
     project,
+    result_list,
 )
 from pystream.lifting.reductions import lift_field_fold, lift_reduce, refusal_of_order
 from pystream.lifting.scalar_replacement import replace_element
@@ -59,7 +59,7 @@ __all__ = [
     "has_aliases",
     "is_exactly",
     "nullable_type",
-    "optional_result",
+    "result_list",
     "project",
     "raising",
     "refusal_of_order",

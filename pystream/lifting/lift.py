@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from pystream.expressions.expression import Expression, Op
-from pystream.lifting.building import TRUE, argument, field, negation, struct
+from pystream.lifting.building import argument, field, struct
 from pystream.lifting.comparing import truth
 from pystream.lifting.evaluator import MAX_SIZE
 from pystream.lifting.inlining import Inliner
@@ -27,7 +27,7 @@ __all__ = [
     "lift_condition",
     "lift_flat_map",
     "lifted_call",
-    "optional_result",
+    "result_list",
     "project",
 ]
 
@@ -96,27 +96,36 @@ def lift_flat_map(
 
 def columns_of(expression: Expression) -> list[Expression] | NotLifted:
     """Return the columns of the results of an expression: the fields of a composite, or the results."""
+    return attempted(lambda: _columns_of(expression))
+
+
+def _columns_of(expression: Expression) -> list[Expression]:
     t = expression.type
     if not has_columns(t):
         return [expression]
-    return attempted(lambda: [field(expression, index) for index in range(len(t.field_types))])
+    return [field(expression, index) for index in range(len(t.field_types))]
 
 
-def optional_result(results: Expression) -> tuple[Expression, Expression] | None:
-    """Return a condition and the only result where it holds; ``None`` if there may be others.
+def result_list(results: Expression) -> Expression | NotLifted:
+    """Return the results of a flat map as lists of composites, which have a part for each column.
 
     Args:
-        results: the list of results of a flat map.
+        results: the list of its results.
     """
+    return attempted(lambda: _result_list(results))
+
+
+def _result_list(results: Expression) -> Expression:
     match results.op, results.parts:
-        case Op.LIST, (one,):
-            return TRUE, one
-        case Op.IF, (condition, then, otherwise) if then.op is otherwise.op is Op.LIST:
-            if len(then.parts) == 1 and not otherwise.parts:
-                return condition, then.parts[0]
-            if len(otherwise.parts) == 1 and not then.parts:
-                return negation(condition), otherwise.parts[0]
-    return None
+        case Op.LIST, rows:
+            parts = tuple(struct(_columns_of(row)) for row in rows)
+        case ((Op.IF | Op.GUARD), (condition, *lists)):
+            parts = (condition, *map(_result_list, lists))
+        case Op.CONCAT_LISTS, lists:
+            parts = tuple(map(_result_list, lists))
+        case _:
+            raise NotExact("has a number of results that depends on its element")
+    return Expression(results.op, parts, results.type, data=results.data)
 
 
 def project(t: TypeInformation[Any], indexes: Sequence[int]) -> Expression:

@@ -225,8 +225,8 @@ class OperatorNode(Node):
         native: its step on the columns of a table, if it was lifted; set by a rule.
         not_native: the reason why its function was not lifted, if that was attempted; set by a
             rule.
-        arrow: the columns of its results, or its condition, as expressions that have kernels; empty if they
-            have none; set by a rule.
+        arrow: the columns of its results, its condition, or the list of its results, as expressions that have
+            kernels; empty if they have none; set by a rule.
         fields: the code of its function on the fields of elements, if it takes columns; set by a rule.
         not_fields: the reason why its function needs whole elements, if it could have columns; set by a rule.
         fold: the fold of columns that its function is, if it is one; set by a rule.

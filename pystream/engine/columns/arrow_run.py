@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache, partial
+from functools import partial
 
-import numpy as np
 import pyarrow as pa
 
 from pystream.engine.columns.column_forms import ColumnForms
 from pystream.engine.events import Elements, Event, Timestamps
 from pystream.engine.failure import short_repr
 from pystream.engine.spec import OperatorSpec
-from pystream.engine.timestamps import masked_timestamps
 from pystream.engine.vectorised.columns import Column, ColumnValues, layout_of
 from pystream.engine.vectorised.parts import masked
 from pystream.expressions.expression import Expression, Op
@@ -21,16 +19,15 @@ from typeinfo.errors import TypeCheckError
 from typeinfo.extended import is_immutable
 from typeinfo.serde.codec import Codec
 
-__all__ = ["ArrowRun"]
+__all__ = ["ArrowRun", "handed_on"]
 
 
 class ArrowRun:
-    """Runs a map, a filter, or a flat map with at most one result for each element, as kernels.
+    """Runs a map or a filter as kernels.
 
     Args:
         spec: the operator.
-        forms: those of its function: the columns of its results; for a filter, its condition; for a flat map,
-            the condition for a result, and its columns.
+        forms: those of its function: the columns of its results; for a filter, its condition.
         method: the method of its function class.
     """
 
@@ -45,8 +42,6 @@ class ArrowRun:
         try:
             if self._method == "filter":
                 return iter([self._filtered(values, timestamps, kernels)])
-            if self._method == "flat_map":
-                return iter([self._optional(values, timestamps, kernels)])
             columns = list(
                 map(partial(self._column, values, kernels), self._expressions, self._layout.codecs)
             )
@@ -59,21 +54,6 @@ class ArrowRun:
         (condition,) = self._expressions
         return masked(values, kernels.column(condition, pa.bool_()), timestamps)
 
-    def _optional(self, values: ColumnValues, timestamps: Timestamps | None, kernels: Kernels) -> Elements:
-        condition, *results = self._expressions
-        mask = kernels.column(condition, pa.bool_())
-        places = np.flatnonzero(mask.to_numpy(zero_copy_only=False))
-        kept = Kernels(cache(lambda position: values.columns[position].array.filter(mask)), len(places))
-        columns = [
-            Column(codec, kept.column(result, codec.arrow))
-            for result, codec in zip(results, self._layout.codecs, strict=True)
-        ]
-        return Elements(
-            ColumnValues.of_columns(self._layout, columns, len(places)),
-            None if timestamps is None else masked_timestamps(timestamps, mask),
-            origin=lambda at: short_repr(values.element(int(places[at]))),
-        )
-
     def _column(self, values: ColumnValues, kernels: Kernels, expression: Expression, codec: Codec) -> Column:
         """Return a column of the results; a field that is handed on keeps its values, which cannot change.
 
@@ -81,9 +61,16 @@ class ArrowRun:
             NotComputedError: kernels do not compute it.
             TypeCheckError: a field that is handed on is ``None``, and may not be.
         """
-        is_field = expression.op is Op.FIELD and expression.parts[0].op is Op.INPUT
-        if is_field and is_immutable(expression.type):
-            (position,) = expression.data
-            assert isinstance(position, int)
+        position = handed_on(expression)
+        if position is not None:
             return values.columns[position].with_codec(codec)
         return Column(codec, kernels.column(expression, codec.arrow))
+
+
+def handed_on(expression: Expression) -> int | None:
+    """Return the position of the field that an expression is, if its values cannot change, else ``None``."""
+    if expression.op is not Op.FIELD or expression.parts[0].op is not Op.INPUT:
+        return None
+    (position,) = expression.data
+    assert isinstance(position, int)
+    return position if is_immutable(expression.type) else None

@@ -21,7 +21,8 @@ class ColumnForms:
 
     Attributes:
         element_type: type of the elements.
-        expressions: its results, or its condition, as expressions of the columns; empty if there are none.
+        expressions: its results, its condition, or its list of results, as expressions of the columns; empty
+            if there are none.
         fields: its code on fields; ``None`` if there is none.
         fold: the fold of columns that it is; ``None`` if it is none.
         inferred: the type that its results are expected to have, if none is declared.

@@ -9,12 +9,13 @@ from typing import Any, TypeGuard
 from pystream.engine.columns.arrow_run import ArrowRun
 from pystream.engine.columns.column_forms import ColumnForms
 from pystream.engine.columns.field_runs import FIELD_RUNS
+from pystream.engine.columns.flat_run import FlatRun
 from pystream.engine.events import Elements, Event
 from pystream.engine.metrics.metric import MetricGroup
 from pystream.engine.results.copies import ResultCopier
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.vectorised.columns import ColumnValues, layout_of
-from pystream.engine.vectorised.parts import cache_sized
+from pystream.engine.vectorised.parts import cache_sized, in_parts
 
 __all__ = ["ColumnRun"]
 
@@ -31,7 +32,9 @@ class ColumnRun:
 
     def __init__(self, spec: OperatorSpec, forms: ColumnForms, method: str, copies: ResultCopier) -> None:
         self._layout = layout_of(forms.element_type)
-        self._arrow = ArrowRun(spec, forms, method) if forms.expressions else None
+        self._arrow: ArrowRun | FlatRun | None = None
+        if forms.expressions:
+            self._arrow = FlatRun(spec, forms) if method == "flat_map" else ArrowRun(spec, forms, method)
         self._fields = None
         if forms.fields is not None:
             self._fields = FIELD_RUNS[method](spec, forms, forms.fields, copies)
@@ -66,6 +69,14 @@ class ColumnRun:
         Raises:
             TaskFailure: the function raised; the report names the element.
         """
+        if isinstance(self._arrow, FlatRun):
+            parts = in_parts(elements, self._arrow.most_elements)
+            return chain.from_iterable(self._by_kernels(part, called) for part in parts)
+        return self._by_kernels(elements, called)
+
+    def _by_kernels(
+        self, elements: Elements, called: Callable[[Elements], Iterator[Event]]
+    ) -> Iterator[Event]:
         values = elements.values
         if self._arrow is not None and self._takes(values):
             events = self._arrow.process(values, elements.timestamps)

@@ -9,6 +9,7 @@ from typing import Any
 from pystream.expressions.expression import Expression, Op
 from pystream.expressions.folds import Accumulation
 from pystream.expressions.key_columns import KeyColumns
+from pystream.expressions.result_lists import conditions_in, rows_in
 from pystream.kinds import Lifting
 from pystream.lifting import (
     NotLifted,
@@ -16,8 +17,8 @@ from pystream.lifting import (
     is_exactly,
     lift,
     lift_key,
-    optional_result,
     replace_element,
+    result_list,
 )
 from pystream.plan.nodes import KeyFunction, OperatorNode
 from pystream.rules.lift_functions.folds import key_reduction, window_columns_fold
@@ -69,19 +70,21 @@ def _kernels(node: OperatorNode, element_type: TypeInformation[Any]) -> tuple[Ex
     step = elementwise_step(node, element_type, timed=False)
     if isinstance(step, NotLifted):
         return ()
-    result, conditions = step.expression, []
     if node.kind.lifting is Lifting.FLAT_MAP:
-        found = optional_result(result)
-        if found is None:
+        results = result_list(step.expression)
+        if isinstance(results, NotLifted) or not all(map(_has_kernels, conditions_in(results))):
             return ()
-        condition, result = found
-        conditions.append(condition)
-    columns = columns_of(result)
-    if isinstance(columns, NotLifted) or not all(map(_has_kernels, [*conditions, *columns])):
+        rows = list(rows_in(results))
+        return (results,) if all(_are_computed(node, row) for row in rows) else ()
+    columns = columns_of(step.expression)
+    if isinstance(columns, NotLifted) or not _are_computed(node, columns):
         return ()
-    if not node.kind.keeps_type and not _are_exact(node, columns):
-        return ()
-    return (*conditions, *columns)
+    return tuple(columns)
+
+
+def _are_computed(node: OperatorNode, columns: Sequence[Expression]) -> bool:
+    """Return whether kernels compute all columns of a result exactly."""
+    return all(map(_has_kernels, columns)) and (node.kind.keeps_type or _are_exact(node, columns))
 
 
 def _are_exact(node: OperatorNode, columns: Sequence[Expression]) -> bool:

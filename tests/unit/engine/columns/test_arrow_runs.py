@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,13 +11,13 @@ from hypothesis import strategies as st
 
 from pystream.engine.columns.column_forms import ColumnForms
 from pystream.engine.events import Elements
-from pystream.engine.operators.elementwise import FILTER, FLAT_MAP, MAP
+from pystream.engine.operators.elementwise import FILTER, MAP
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.vectorised.columns import ColumnValues, layout_of
 from pystream.expressions.expression import Expression
 from pystream.expressions.kernels import has_kernels
 from pystream.kinds import OperatorKind
-from pystream.lifting import columns_of, lift, lift_condition, lift_flat_map, optional_result
+from pystream.lifting import columns_of, lift, lift_condition
 from tests.unit.engine.columns.orders import ORDER, Order, columns, outcome
 from tests.unit.engine.driving import opened
 from tests.unit.engine.tasks import label
@@ -26,7 +25,7 @@ from typeinfo import Row, Types
 from typeinfo.pickling import dumps
 from typeinfo.testing.strategies import values
 
-LONG, STRING = Types.LONG(), Types.STRING()
+LONG = Types.LONG()
 ROW: Any = Types.ROW_NAMED(["id", "name"], [LONG, Types.STRING()])
 
 
@@ -67,54 +66,6 @@ def test_maps_as_kernels_give_what_calls_with_elements_give(
     spec = spec_of(MAP, *case)
     times = list(range(len(orders))) if timed else None
     assert outcome(spec, columns(orders), times) == outcome(spec, orders, times)
-
-
-@dataclass
-class Event:
-    id: int
-    order: Order | None
-    tags: list[int]
-
-
-EVENT = Types.of(Event)
-
-
-def order_of(event: Event) -> Iterator[Order]:
-    if event.order is not None:
-        yield event.order
-
-
-OPTIONAL: list[tuple[Callable[[Event], Any], Any]] = [
-    (order_of, ORDER),
-    (lambda e: [] if e.order is None else [(e.order.id + 1, e.order.name)], Types.TUPLE([LONG, STRING])),
-    (lambda e: [Row(10 // e.id, "a")], ROW),
-    (lambda e: [e.order.amount] if e.order is not None and 9 // e.id else [], Types.of(float | None)),
-    (lambda e: [e.id] if e.id % 2 else None, LONG),
-    (lambda e: [(e.tags, e.order)] if e.id else [], Types.TUPLE([Types.LIST(LONG), Types.of(Order | None)])),
-]
-
-
-@pytest.mark.parametrize("case", OPTIONAL)
-@settings(max_examples=15, deadline=None)
-@given(events=st.lists(values(EVENT), min_size=1, max_size=5), timed=st.booleans())
-def test_flat_maps_with_one_result_at_most_give_as_kernels_what_calls_give(
-    case: tuple[Any, Any], events: list[Event], timed: bool
-) -> None:
-    function, gives = case
-    lifted = lift_flat_map(function, EVENT, gives)
-    assert isinstance(lifted, Expression), lifted
-    found = optional_result(lifted)
-    assert found is not None
-    results = columns_of(found[1])
-    assert isinstance(results, list)
-    expressions = (found[0], *results)
-    assert all(map(has_kernels, expressions))
-    spec = replace(
-        spec_of(MAP, lambda o: o.id, LONG), kind=FLAT_MAP, function=dumps(function), output_type=gives
-    )
-    spec = replace(spec, columns=ColumnForms(EVENT, expressions))
-    times = list(range(len(events))) if timed else None
-    assert outcome(spec, columns(events, EVENT), times) == outcome(spec, events, times)
 
 
 FILTERS: list[Callable[[Order], Any]] = [

@@ -1,0 +1,149 @@
+"""FlatRun: runs the function of a flat map as kernels of Arrow, one for each of its results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from pystream.engine.columns.arrow_run import handed_on
+from pystream.engine.columns.column_forms import ColumnForms
+from pystream.engine.events import MAX_BATCH, Event, Timestamps
+from pystream.engine.failure import short_repr
+from pystream.engine.spec import OperatorSpec
+from pystream.engine.timestamps import taken_timestamps
+from pystream.engine.vectorised.columns import Column, ColumnValues, layout_of
+from pystream.engine.vectorised.parts import capped
+from pystream.expressions.expression import Expression, Op
+from pystream.expressions.kernels import Kernels, NotComputedError
+from pystream.expressions.result_lists import rows_in
+from typeinfo.errors import TypeCheckError
+
+__all__ = ["FlatRun"]
+
+_MOST = 8 * MAX_BATCH  # results that are computed at once
+
+_Positions = npt.NDArray[np.int64]
+
+
+class _Branch(NamedTuple):
+    """One result of the elements that take a branch.
+
+    Attributes:
+        positions: those of the elements, ascending.
+        columns: of the results; ``None`` for fields that all results hand on.
+    """
+
+    positions: _Positions
+    columns: list[Any]
+
+
+class FlatRun:
+    """Runs a flat map whose results for one element are lists of a known form, as kernels.
+
+    Args:
+        spec: the operator.
+        forms: those of its function: its result list.
+    """
+
+    def __init__(self, spec: OperatorSpec, forms: ColumnForms) -> None:
+        (self._results,) = forms.expressions
+        self._layout = layout_of(forms.inferred or spec.output_type)
+        rows = list(rows_in(self._results))
+        # The field that each column is in all results, unchanged.
+        self._handed_on = [_handed_on_by(column) for column in zip(*rows, strict=True)]
+        self.most_elements: int = max(1, _MOST // max(1, len(rows)))
+
+    def process(self, values: ColumnValues, timestamps: Timestamps | None) -> Iterator[Event] | None:
+        """Return the results for elements, ``None`` if they are beyond the kernels."""
+        kernels = Kernels(lambda position: values.columns[position].array, len(values))
+        try:
+            branches = list(self._branches(self._results, kernels, np.arange(len(values))))
+            if not branches:
+                return iter(())
+            positions = np.concatenate([branch.positions for branch in branches])
+            # The branches are in the order of the results of one element, which a stable sort keeps.
+            order = np.argsort(positions, kind="stable") if len(branches) > 1 else np.arange(len(positions))
+            positions = positions[order]
+            columns = [
+                self._column(at, [branch.columns[at] for branch in branches], order, values, positions)
+                for at in range(len(self._layout.codecs))
+            ]
+        except (NotComputedError, TypeCheckError):
+            return None
+        return capped(
+            ColumnValues.of_columns(self._layout, columns, len(positions)),
+            None if timestamps is None else taken_timestamps(timestamps, positions),
+            origin=lambda at: short_repr(values.element(int(positions[at]))),
+        )
+
+    def _branches(self, results: Expression, kernels: Kernels, positions: _Positions) -> Iterator[_Branch]:
+        """Yield the branches of results, evaluated only for the elements that take them.
+
+        Args:
+            results: the result list.
+            kernels: evaluate expressions for these elements.
+            positions: those of the elements.
+
+        Raises:
+            NotComputedError: an operation raises for one of the elements.
+        """
+        match results.op:
+            case Op.LIST:
+                for row in results.parts:
+                    yield _Branch(positions, self._columns(row, kernels))
+            case Op.CONCAT_LISTS:
+                for part in results.parts:
+                    yield from self._branches(part, kernels, positions)
+            case Op.GUARD:
+                kernels.require(results.parts[0])
+                yield from self._branches(results.parts[1], kernels, positions)
+            case Op.IF:
+                condition, then, otherwise = results.parts
+                holds = kernels.column(condition, pa.bool_()).to_numpy(zero_copy_only=False)
+                for taken, branch in ((holds, then), (~holds, otherwise)):
+                    if taken.all():
+                        yield from self._branches(branch, kernels, positions)
+                    elif taken.any():
+                        inner = kernels.selected(pa.array(taken), int(taken.sum()))
+                        yield from self._branches(branch, inner, positions[taken])
+
+    def _columns(self, row: Expression, kernels: Kernels) -> list[Any]:
+        layout, codecs = zip(row.parts, self._handed_on, strict=True), self._layout.codecs
+        return [
+            kernels.column(part, codec.arrow) if at is None else None
+            for (part, at), codec in zip(layout, codecs, strict=True)
+        ]
+
+    def _column(
+        self,
+        at: int,
+        parts: list[Any],
+        order: _Positions,
+        values: ColumnValues,
+        positions: _Positions,
+    ) -> Column:
+        """Return a column of the results.
+
+        Args:
+            at: its position.
+            parts: its values in each branch.
+            order: of these values in the results.
+            values: the elements.
+            positions: the element of each result.
+
+        Raises:
+            TypeCheckError: a field that is handed on is ``None``, and may not be.
+        """
+        codec, field = self._layout.codecs[at], self._handed_on[at]
+        if field is not None:
+            return values.columns[field].taken(positions).with_codec(codec)
+        return Column(codec, pa.concat_arrays(parts).take(pa.array(order)))
+
+
+def _handed_on_by(column: Iterable[Expression]) -> int | None:
+    fields = set(map(handed_on, column))
+    return fields.pop() if len(fields) == 1 else None
