@@ -95,6 +95,7 @@ def consumer_settings(properties: Mapping[str, str], role: str = "", **own: Any)
         "group.id": "pystream",  # needed by librdkafka; nothing joins it
         "isolation.level": "read_uncommitted",  # Java's default
         "queued.max.messages.kbytes": 32 * 1024,
+        "fetch.queue.backoff.ms": 10,  # its default, a second, is longer than a full queue lasts
         **_translated(properties, _OF_PRODUCERS),
         "enable.auto.commit": False,
         "enable.auto.offset.store": False,

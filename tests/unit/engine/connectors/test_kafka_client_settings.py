@@ -44,3 +44,9 @@ def test_an_empty_algorithm_checks_no_name_of_a_host(given: str, expected: str) 
     name = "ssl.endpoint.identification.algorithm"
     assert consumer_settings({name: given})[name] == expected
     assert producer_settings({name: given})[name] == expected
+
+
+@pytest.mark.parametrize("name", ["queued.max.messages.kbytes", "fetch.queue.backoff.ms"])
+def test_a_program_may_set_how_much_is_fetched_ahead(name: str) -> None:
+    assert consumer_settings({name: "7"})[name] == "7"
+    assert consumer_settings({})[name] > 0
