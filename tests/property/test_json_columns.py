@@ -102,6 +102,21 @@ BROKEN = [
 ]
 
 
+@pytest.mark.parametrize(
+    ("item", "message"),
+    [
+        (T.ROW([T.LONG]), b'{"f0":[{}]}'),
+        (T.LIST(T.ROW([T.LONG])), b'{"f0":[[{}]]}'),
+        (T.ROW([T.ROW([T.LONG])]), b'{"f0":[{"f0":{}}]}'),
+    ],
+)
+@pytest.mark.parametrize("collection", [T.LIST, T.OBJECT_ARRAY])
+def test_a_field_may_be_missing_in_the_items_of_a_list(collection: Any, item: Any, message: bytes) -> None:
+    t = T.ROW([collection(item)])
+    assert not holds(t, [message], fails_on_missing=True)
+    assert holds(t, [message])
+
+
 @pytest.mark.parametrize("found", BROKEN)
 def test_what_only_one_parser_takes_is_read_one_by_one(found: list[str]) -> None:
     for t in (T.LONG, T.STRING, T.LIST(T.ROW([T.LONG]))):

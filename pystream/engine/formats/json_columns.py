@@ -294,4 +294,6 @@ def _has_nulls(array: pa.Array) -> bool:
 
     if array.null_count:
         return True
+    if isinstance(array, pa.ListArray):
+        return pa.types.is_nested(array.type.value_type) and _has_nulls(array.flatten())
     return isinstance(array, pa.StructArray) and any(map(_has_nulls, array.flatten()))
