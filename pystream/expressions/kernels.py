@@ -23,7 +23,7 @@ from typeinfo.formats.arrow import to_arrow
 from typeinfo.formats.layout import has_columns
 from typeinfo.info import TypeInformation
 
-__all__ = ["BASIC", "Kernels", "NotComputedError", "has_kernels", "is_computed"]
+__all__ = ["BASIC", "Kernels", "NotComputedError", "has_column_kernels", "has_kernels", "is_computed"]
 
 Operand: TypeAlias = Any
 """An array, or a scalar that stands for the same value of all elements."""
@@ -88,6 +88,11 @@ def has_kernels(expression: Expression, depth: int = _DEEPEST) -> bool:
         and all(op in _OF_ANY_TYPE or _is_part(part.type) for part in (expression, *parts))
         and all(has_kernels(part, depth - 1) for part in parts)
     )
+
+
+def has_column_kernels(expression: Expression) -> bool:
+    """Return whether kernels compute a column of results."""
+    return has_kernels(expression) and (expression.op is Op.FIELD or is_computed(expression.type))
 
 
 class Kernels:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from pystream.expressions.expression import Expression, Op
+from pystream.expressions.kernels import has_column_kernels, has_kernels
 
-__all__ = ["conditions_in", "rows_in"]
+__all__ = ["has_result_kernels", "rows_in"]
 
 
 def rows_in(results: Expression) -> Iterator[tuple[Expression, ...]]:
@@ -19,13 +21,14 @@ def rows_in(results: Expression) -> Iterator[tuple[Expression, ...]]:
             yield from rows_in(part)
 
 
-def conditions_in(results: Expression) -> Iterator[Expression]:
-    """Yield the conditions of results."""
-    if results.op in (Op.IF, Op.GUARD):
-        yield results.parts[0]
-    if results.op is not Op.LIST:
-        for part in _lists_of(results):
-            yield from conditions_in(part)
+def has_result_kernels(results: Expression) -> bool:
+    """Return whether kernels compute all results and their conditions."""
+    if results.op is Op.LIST:
+        return all(map(has_column_kernels, chain.from_iterable(rows_in(results))))
+    has_condition = results.op in (Op.IF, Op.GUARD)
+    return (not has_condition or has_kernels(results.parts[0])) and all(
+        map(has_result_kernels, _lists_of(results))
+    )
 
 
 def _lists_of(results: Expression) -> tuple[Expression, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from pystream.expressions.expression import Expression, Op
-from pystream.lifting.building import argument, field, struct
+from pystream.lifting.building import argument, field, parts_of, struct
 from pystream.lifting.comparing import truth
 from pystream.lifting.evaluator import MAX_SIZE
 from pystream.lifting.inlining import Inliner
@@ -95,15 +95,15 @@ def lift_flat_map(
 
 
 def columns_of(expression: Expression) -> list[Expression] | NotLifted:
-    """Return the columns of the results of an expression: the fields of a composite, or the results."""
+    """Return the columns of the results of an expression: the fields of a composite, or the results.
+
+    The caller must evaluate each that may raise.
+    """
     return attempted(lambda: _columns_of(expression))
 
 
 def _columns_of(expression: Expression) -> list[Expression]:
-    t = expression.type
-    if not has_columns(t):
-        return [expression]
-    return [field(expression, index) for index in range(len(t.field_types))]
+    return parts_of(expression) if has_columns(expression.type) else [expression]
 
 
 def result_list(results: Expression) -> Expression | NotLifted:

@@ -12,8 +12,11 @@ import pytest
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
+from pystream.engine.columns.flat_run import FlatRun
+from pystream.engine.vectorised.columns import ColumnValues, layout_of
+from pystream.expressions.result_lists import has_result_kernels
 from pystream.hosts.spark.expressions import castable, to_column
-from pystream.lifting import Expression, NotLifted, lift_flat_map
+from pystream.lifting import Expression, NotLifted, lift_flat_map, result_list
 from tests.property.flat_map_functions import DECLARED, flat_map_text
 from tests.property.lifted_functions import FIELDS, ROW, random_row
 from tests.property.test_lifting import failure_of, table_of
@@ -112,3 +115,32 @@ def test_columns_have_the_results_of_flat_maps(spark: SparkSession, kind: str) -
         for number in held:
             wanted = results_of(function, rows[number], t)
             assert same(by_number[number], wanted), f"{text}{rows[number]}\n{by_number[number]!r}\n{wanted!r}"
+
+
+@pytest.mark.parametrize("kind", DECLARED)
+def test_kernels_have_the_results_of_flat_maps(kind: str) -> None:
+    t: Any = DECLARED[kind]
+    layout, to_batch = layout_of(ROW), serializer_for(ROW).to_batch
+    compared = beyond = 0
+    for seed in range(60):
+        text, function, expression = lifted_flat_map(seed, kind)
+        results = expression if isinstance(expression, NotLifted) else result_list(expression)
+        if isinstance(results, NotLifted) or not has_result_kernels(results):
+            continue
+        flat_map = FlatRun(results, t)
+        r = random.Random(seed)
+        for count in (1, 3, 8):
+            rows: list[Row[Any]] = [Row(**random_row(r)) for _ in range(count)]
+            batch = layout.batch(to_batch(rows).columns)
+            events: Any = flat_map.process(ColumnValues(layout, batch), list(range(count)))
+            if events is None:
+                beyond += 1
+                continue
+            found = [
+                (value, time) for e in events for value, time in zip(e.values, e.timestamps, strict=True)
+            ]
+            wanted = [(value, at) for at, row in enumerate(rows) for value in results_of(function, row, t)]
+            assert same(found, wanted), f"{text}{rows}\nPython: {wanted!r}, kernels: {found!r}"
+            compared += len(wanted)
+    assert compared > 50
+    assert beyond > 0

@@ -34,7 +34,11 @@ class ColumnRun:
         self._layout = layout_of(forms.element_type)
         self._arrow: ArrowRun | FlatRun | None = None
         if forms.expressions:
-            self._arrow = FlatRun(spec, forms) if method == "flat_map" else ArrowRun(spec, forms, method)
+            self._arrow = (
+                FlatRun(forms.expressions[0], forms.inferred or spec.output_type)
+                if method == "flat_map"
+                else ArrowRun(spec, forms, method)
+            )
         self._fields = None
         if forms.fields is not None:
             self._fields = FIELD_RUNS[method](spec, forms, forms.fields, copies)

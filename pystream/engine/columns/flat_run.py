@@ -10,10 +10,8 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from pystream.engine.columns.arrow_run import handed_on
-from pystream.engine.columns.column_forms import ColumnForms
 from pystream.engine.events import MAX_BATCH, Event, Timestamps
 from pystream.engine.failure import short_repr
-from pystream.engine.spec import OperatorSpec
 from pystream.engine.timestamps import taken_timestamps
 from pystream.engine.vectorised.columns import Column, ColumnValues, layout_of
 from pystream.engine.vectorised.parts import capped
@@ -21,6 +19,7 @@ from pystream.expressions.expression import Expression, Op
 from pystream.expressions.kernels import Kernels, NotComputedError
 from pystream.expressions.result_lists import rows_in
 from typeinfo.errors import TypeCheckError
+from typeinfo.info import TypeInformation
 
 __all__ = ["FlatRun"]
 
@@ -45,14 +44,14 @@ class FlatRun:
     """Runs a flat map whose results for one element are lists of a known form, as kernels.
 
     Args:
-        spec: the operator.
-        forms: those of its function: its result list.
+        results: its result list.
+        t: the type of its results.
     """
 
-    def __init__(self, spec: OperatorSpec, forms: ColumnForms) -> None:
-        (self._results,) = forms.expressions
-        self._layout = layout_of(forms.inferred or spec.output_type)
-        rows = list(rows_in(self._results))
+    def __init__(self, results: Expression, t: TypeInformation[Any]) -> None:
+        self._results = results
+        self._layout = layout_of(t)
+        rows = list(rows_in(results))
         # The field that each column is in all results, unchanged.
         self._handed_on = [_handed_on_by(column) for column in zip(*rows, strict=True)]
         self.most_elements: int = max(1, _MOST // max(1, len(rows)))
@@ -141,7 +140,7 @@ class FlatRun:
         codec, field = self._layout.codecs[at], self._handed_on[at]
         if field is not None:
             return values.columns[field].taken(positions).with_codec(codec)
-        return Column(codec, pa.concat_arrays(parts).take(pa.array(order)))
+        return Column(codec, pa.concat_arrays(parts)).taken(order)
 
 
 def _handed_on_by(column: Iterable[Expression]) -> int | None:

@@ -143,11 +143,13 @@ class Column:
         return Column(codec, self._array, self._values)
 
     def taken(self, indices: npt.NDArray[np.int64]) -> Column:
-        """Return the values at some indices, in the forms that are at hand."""
-        values = self._values
+        """Return the values at some indices, all of them in range, in the forms that are at hand."""
+        import pyarrow.compute as pc  # slow to import
+
+        array, values = self._array, self._values
         return Column(
             self.codec,
-            None if self._array is None else self._array.take(pa.array(indices)),
+            None if array is None else pc.take(array, pa.array(indices), boundscheck=False),
             None if values is None else [values[at] for at in indices.tolist()],
         )
 

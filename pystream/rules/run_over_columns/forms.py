@@ -9,7 +9,6 @@ from typing import Any
 from pystream.expressions.expression import Expression, Op
 from pystream.expressions.folds import Accumulation
 from pystream.expressions.key_columns import KeyColumns
-from pystream.expressions.result_lists import conditions_in, rows_in
 from pystream.kinds import Lifting
 from pystream.lifting import (
     NotLifted,
@@ -71,20 +70,16 @@ def _kernels(node: OperatorNode, element_type: TypeInformation[Any]) -> tuple[Ex
     if isinstance(step, NotLifted):
         return ()
     if node.kind.lifting is Lifting.FLAT_MAP:
+        from pystream.expressions.result_lists import has_result_kernels, rows_in  # needs pyarrow
+
         results = result_list(step.expression)
-        if isinstance(results, NotLifted) or not all(map(_has_kernels, conditions_in(results))):
+        if isinstance(results, NotLifted) or not has_result_kernels(results):
             return ()
-        rows = list(rows_in(results))
-        return (results,) if all(_are_computed(node, row) for row in rows) else ()
+        return (results,) if all(_are_exact(node, row) for row in rows_in(results)) else ()
     columns = columns_of(step.expression)
-    if isinstance(columns, NotLifted) or not _are_computed(node, columns):
+    if isinstance(columns, NotLifted) or not all(map(_has_kernels, columns)):
         return ()
-    return tuple(columns)
-
-
-def _are_computed(node: OperatorNode, columns: Sequence[Expression]) -> bool:
-    """Return whether kernels compute all columns of a result exactly."""
-    return all(map(_has_kernels, columns)) and (node.kind.keeps_type or _are_exact(node, columns))
+    return tuple(columns) if node.kind.keeps_type or _are_exact(node, columns) else ()
 
 
 def _are_exact(node: OperatorNode, columns: Sequence[Expression]) -> bool:
@@ -154,9 +149,9 @@ def key_over_columns(key: KeyFunction, element_type: TypeInformation[Any]) -> Ke
 
 
 def _has_kernels(expression: Expression) -> bool:
-    from pystream.expressions.kernels import has_kernels, is_computed  # needs pyarrow
+    from pystream.expressions.kernels import has_column_kernels  # needs pyarrow
 
-    return has_kernels(expression) and (expression.op is Op.FIELD or is_computed(expression.type))
+    return has_column_kernels(expression)
 
 
 def _has_key_kernels(expression: Expression) -> bool:

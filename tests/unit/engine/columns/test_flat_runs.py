@@ -19,8 +19,7 @@ from pystream.engine.operators.elementwise import FLAT_MAP
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.vectorised.columns import ColumnValues
 from pystream.expressions.expression import Expression
-from pystream.expressions.kernels import has_kernels
-from pystream.expressions.result_lists import conditions_in, rows_in
+from pystream.expressions.result_lists import has_result_kernels
 from pystream.lifting import lift_flat_map, result_list
 from tests.unit.engine.columns.orders import ORDER, Order, columns, outcome
 from tests.unit.engine.driving import opened
@@ -50,7 +49,7 @@ def spec_of(function: Any, gives: Any, element_type: Any = EVENT) -> OperatorSpe
     assert isinstance(lifted, Expression), lifted
     results = result_list(lifted)
     assert isinstance(results, Expression), results
-    assert all(map(has_kernels, [*conditions_in(results), *chain.from_iterable(rows_in(results))]))
+    assert has_result_kernels(results)
     return OperatorSpec(
         label=label("Flat Map"),
         kind=FLAT_MAP,
