@@ -368,7 +368,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         require(table, pa.Table, "from_arrow", "an Arrow table")
         type_info = from_arrow_schema(table.schema)
         source = ArrowSource(table, type_info)
-        return self._source("Arrow Table", source, type_info, "the schema")
+        return self._source("Arrow Table", source, type_info, "the schema", not_columns=source.not_columns)
 
     def from_pandas(self, frame: pd.DataFrame) -> DataStream[Any]:
         """Create a stream of the rows of a pandas DataFrame, typed as in ``from_arrow``.
@@ -654,6 +654,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         observed: TypeInformation[Any] | None = None,
         divisible: bool = False,
         non_parallel: bool = False,
+        not_columns: str = "",
     ) -> DataStream[Any]:
         settings = NodeSettings(
             name,
@@ -670,6 +671,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             observed=observed,
             divisible=divisible,
             columns=source.columns,
+            not_columns=not_columns,
         )
         return DataStream(self, node.id)
 

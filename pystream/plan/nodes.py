@@ -183,12 +183,14 @@ class SourceNode(Node):
             understands.
         divisible: whether elements may be distributed round-robin to any number of subtasks.
         columns: where the elements are columns, so that expressions can follow.
+        not_columns: why those of a table are not, and what to do.
         observed: the type that its first elements have, if none is declared.
     """
 
     source: Any = field(repr=False)
     divisible: bool = False
     columns: SourceColumns = SourceColumns.NONE
+    not_columns: str = ""
     observed: TypeInformation[Any] | None = None
 
     @property

@@ -123,6 +123,8 @@ def _why_typed(node: Node, options: PlanOptions) -> str:
         return "Python reads the files, as columns"
     if isinstance(node, SourceNode) and node.columns is SourceColumns.TIMED:
         return "Python reads the messages, as columns"
+    if isinstance(node, SourceNode) and node.not_columns:
+        return f"rows of the table become Python objects: {node.not_columns}"
     if isinstance(node, SourceNode) and node.divisible:
         return "Python values are sent to the workers; from_arrow or from_pandas sends columns"
     return ""

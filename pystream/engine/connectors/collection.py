@@ -178,12 +178,21 @@ class ArrowSource(MemorySource):
     @property
     def columns(self) -> SourceColumns:
         """The process with columns: the driver, if the table has the canonical layout of its type."""
+        return SourceColumns.NONE if self.not_columns else SourceColumns.DRIVER
+
+    @property
+    def not_columns(self) -> str:
+        """Why the elements are not columns; empty if they are."""
         from typeinfo.formats.arrow import to_arrow_schema
 
         assert self.table is not None
-        canonical = [(field.name, field.type) for field in to_arrow_schema(self.type_info)]
-        own = [(field.name, field.type) for field in self.table.schema]
-        return SourceColumns.DRIVER if own == canonical else SourceColumns.NONE
+        pairs = zip(self.table.schema, to_arrow_schema(self.type_info), strict=True)
+        others = [
+            f"column {own.name!r} is {own.type}; cast it to {canonical.type}"
+            for own, canonical in pairs
+            if own.type != canonical.type
+        ]
+        return others[0] if others else ""
 
     def count_elements(self) -> int:
         """Return the number of rows."""

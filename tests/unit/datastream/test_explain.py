@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
 from pystream.common import Types, WatermarkStrategy
@@ -52,3 +54,21 @@ def test_an_operator_that_loses_its_type_names_itself(untyped: DataStream[Any]) 
 def test_an_operator_that_keeps_a_declared_type_is_typed(untyped: DataStream[Any]) -> None:
     typed = untyped.map(lambda n: n, Types.LONG())
     assert "called once per element" in why_not_faster(typed.key_by(bool, Types.BOOLEAN()).reduce(max))
+
+
+@pytest.mark.parametrize(
+    ("column", "reason"),
+    [
+        (
+            pa.array([Decimal("1.25")], pa.decimal128(10, 2)),
+            "column 'b' is decimal128(10, 2); cast it to decimal128(38, 18)",
+        ),
+        (pa.array(["x"], pa.large_string()), "column 'b' is large_string; cast it to string"),
+        (pa.array([Decimal("1.25")], pa.decimal128(38, 18)), ""),
+        (pa.array(["x"], pa.string()), ""),
+    ],
+)
+def test_a_table_whose_rows_become_objects_names_the_column(column: pa.Array, reason: str) -> None:
+    table = pa.table({"a": [1], "b": column})
+    rows = StreamExecutionEnvironment.get_execution_environment().from_arrow(table)
+    assert why_not_faster(rows) == (reason and f"rows of the table become Python objects: {reason}")
