@@ -123,6 +123,29 @@ def test_what_only_one_parser_takes_is_read_one_by_one(found: list[str]) -> None
         holds(T.ROW([t]), [message.encode() for message in found])
 
 
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "Inf"])
+def test_a_number_that_is_not_json_is_found_in_any_message(number: str) -> None:
+    t: Any = T.ROW([T.LONG])
+    for place in range(3):
+        found = ['{"f0":1}'] * 3
+        found[place] = f'{{"f0":1,"g":{number}}}'
+        assert not holds(t, [message.encode() for message in found])
+        found[place] = f'{{"f0":1,"g":"{number} Na Info"}}'
+        assert holds(t, [message.encode() for message in found])
+
+
+@pytest.mark.parametrize("depth", [150, 201, 500])
+@pytest.mark.parametrize("place", range(3))
+def test_only_messages_of_many_brackets_are_read_one_by_one(depth: int, place: int) -> None:
+    t: Any = T.ROW([T.LONG])
+    found = [b'{"f0":1}'] * 3
+    found[place] = b'{"g":' + b"[" * depth + b"]" * depth + b',"h":"' + b" " * 500 + b'"}'
+    assert holds(t, found) == (depth < 200)
+    found[place] = b'{"g":[' + b",".join([b"[1]"] * depth) + b"]}"
+    assert holds(t, found) == (depth < 200)
+    assert holds(t, [b'{"f0":1,"g":"' + b" " * 600 + b'"}'] * 500)
+
+
 def test_bytes_that_are_not_text_are_read_one_by_one() -> None:
     t: Any = T.ROW([T.LONG])
     for damage in (b"\xff", b"\xed\xa0\x80", b"\xc0\x80"):

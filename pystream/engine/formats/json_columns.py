@@ -30,6 +30,8 @@ _NOT_JSON = re.compile(rb"(?:NaN|Inf|Infinity)\s*[,\]}]")  # that Arrow takes ou
 _DEPTH = 200  # far below the limits of the other parsers
 _LONG_LINE = 2 * _DEPTH  # bytes; each bracket of a shorter one is closed, so it cannot be as deep
 _MOST_BYTES = 1 << 30
+_LINE_FEED, _OPENING, _CLOSING, _N, _A, _I, _SMALL_N = b"\n{}NaIn"
+_BRACE_OF_BRACKET = ord("{") ^ ord("[")  # the bit that makes a brace of a bracket
 
 Convert: TypeAlias = "Callable[[pa.Array], pa.Array]"
 
@@ -153,18 +155,40 @@ def _objects(messages: bytes) -> int | None:
     """
     if not messages.startswith(b"{") or not messages.endswith(b"}") or len(messages) > _MOST_BYTES:
         return None
-    lines = messages.split(b"\n")
-    if messages.count(b"}\n{") != len(lines) - 1:
+    import numpy as np
+
+    text = np.frombuffer(messages, np.uint8)
+    ends = np.flatnonzero(text == _LINE_FEED)
+    if (text[ends - 1] != _CLOSING).any() or (text[ends + 1] != _OPENING).any():
         return None
-    if (b"NaN" in messages or b"Inf" in messages) and _NOT_JSON.search(messages):
+    may_be_number = ((text[:-1] == _N) & (text[1:] == _A)) | ((text[:-1] == _I) & (text[1:] == _SMALL_N))
+    if may_be_number.any() and _NOT_JSON.search(messages):
         return None
     try:
         messages.decode()
     except UnicodeDecodeError:
         return None
-    if any(len(line) > _LONG_LINE and line.count(b"[") + line.count(b"{") > _DEPTH for line in lines):
-        return None
-    return len(lines)
+    return None if _may_be_deep(messages, text, ends) else len(ends) + 1
+
+
+def _may_be_deep(messages: bytes, text: Any, ends: Any) -> bool:
+    """Return whether a line has so many brackets that it may be nested deeply.
+
+    Args:
+        messages: the lines.
+        text: their bytes as an array.
+        ends: the positions of the line feeds.
+    """
+    import numpy as np
+
+    lengths = np.diff(ends, prepend=-1, append=len(messages))
+    longest = int(lengths.max())
+    if longest <= _LONG_LINE:
+        return False
+    brackets = np.flatnonzero(text | _BRACE_OF_BRACKET == _OPENING)
+    if (brackets[_DEPTH:] - brackets[:-_DEPTH] >= longest).all():
+        return False
+    return any(line.count(b"[") + line.count(b"{") > _DEPTH for line in messages.split(b"\n"))
 
 
 def _fields(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -121,7 +122,10 @@ def _is_each_key_once(maps: Any) -> bool:
 
 
 def _validated_around_nulls(codec: ListCodec | MapCodec | FieldsCodec, array: pa.Array) -> Any:
-    """Validate composites, lists or maps, some of them null; values below a null are replaced."""
+    """Validate composites, lists or maps, some of them null."""
+    if isinstance(codec, FieldsCodec):
+        with suppress(TypeCheckError):  # perhaps for a value below a null, where anything is allowed
+            return _masked(_fields_around_nulls(codec, array), array.is_null())
     valid = array.is_valid()
     present = array.drop_null()
     if not len(present):
@@ -132,6 +136,58 @@ def _validated_around_nulls(codec: ListCodec | MapCodec | FieldsCodec, array: pa
     if not isinstance(codec, FieldsCodec):
         return held.take(pa.array(positions, mask=is_null))
     # Non-nullable fields must not be null even where the whole is null: any other value is put there.
-    indices = pa.array(np.maximum(positions, 0))
-    arrays = [field.take(indices) for field in held.flatten()]
-    return pa.StructArray.from_arrays(arrays, fields=list(held.type), mask=pa.array(is_null))
+    return _masked(held.take(pa.array(np.maximum(positions, 0))), pa.array(is_null))
+
+
+def _masked(held: Any, is_null: pa.Array) -> pa.Array:
+    return pa.StructArray.from_arrays(held.flatten(), fields=list(held.type), mask=is_null)
+
+
+def _fields_around_nulls(codec: FieldsCodec, array: pa.Array) -> pa.Array:
+    """Validate the fields of composites, some of them null, with the values below the nulls.
+
+    Returns:
+        The composites without their nulls.
+
+    Raises:
+        TypeCheckError: a value does not fit, perhaps one below a null.
+    """
+    return codec.with_parts(partial(_field_around_nulls, array.null_count), array)
+
+
+def _field_around_nulls(nulls: int, codec: Codec, array: pa.Array) -> pa.Array:
+    """Validate a field of composites.
+
+    Args:
+        nulls: the number of composites that are null.
+        codec: the codec of the field.
+        array: the field, null also where its composite is.
+    """
+    if codec.nullable or array.null_count > nulls:
+        return validated(codec, array)
+    if isinstance(codec, FieldsCodec) and codec.arity:
+        return _fields_around_nulls(codec, codec.adopt(array) if array.type != codec.arrow else array)
+    return validated(codec, _without_mask(array))
+
+
+def _without_mask(array: Any) -> pa.Array:
+    """Return an array with the values below its nulls in place of them, if its layout has such values."""
+    t = array.type
+    is_nested = pa.types.is_list(t) or pa.types.is_large_list(t) or pa.types.is_map(t)
+    if not is_nested and not any(has_values(t) for has_values in _WITH_VALUES):
+        return array
+    buffers = array.buffers()[1:2] if is_nested else array.buffers()[1:]
+    children = [array.values] if is_nested else None
+    unmasked: pa.Array = pa.Array.from_buffers(t, len(array), [None, *buffers], 0, array.offset, children)
+    return unmasked
+
+
+_WITH_VALUES = (
+    pa.types.is_primitive,
+    pa.types.is_decimal,
+    pa.types.is_string,
+    pa.types.is_large_string,
+    pa.types.is_binary,
+    pa.types.is_large_binary,
+    pa.types.is_fixed_size_binary,
+)

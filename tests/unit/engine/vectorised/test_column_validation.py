@@ -67,6 +67,64 @@ def test_valid_columns_are_not_copied() -> None:
         assert ours[-1] == theirs[-1]  # the innermost values
 
 
+PAIR = Types.TUPLE((LONG, STRING))
+BELOW = [
+    (LONG, pa.array([1, None, 3, 4, None])),
+    (LONG, pa.array([1, 2, 3, 4, 5])),
+    (Types.BOOLEAN(), pa.array([True, None, False, True, None])),
+    (STRING, pa.array(["a", None, "", "é", "below"])),
+    (PAIR, pa.array([(1, "a"), None, (3, ""), (4, "é"), None], codec_for(PAIR, nullable=True).arrow)),
+    (PAIR, pa.array([{"f0": i, "f1": None if i in (2, 5) else "a"} for i in range(1, 6)])),
+    (PAIR, pa.array([{"f1": None if i in (2, 5) else "a", "f0": i} for i in range(1, 6)])),
+    (Types.LIST(LONG), pa.array([[1], None, [], [3, 4], [None]])),
+    (Types.MAP(STRING, LONG), pa.array([[], None, [("a", 1)], [], None], pa.map_(pa.string(), pa.int64()))),
+    (Types.CHAR(), pa.array(["a", "far too long", "b", "c", None])),
+    (Types.SQL_TIME(), pa.array([0, 86_400_000_000, 1, 2, -1]).view(pa.time64("us"))),
+    (Types.SQL_TIME(), pa.array([0, None, 1, 2, None], pa.time64("us"))),
+    (LONG, pa.array([1, None, 3, 4, None]).dictionary_encode()),
+    (Types.LIST(LONG), pa.array([[1, 1], None, [2, 2], [3, 4], None], pa.list_(pa.int64(), 2))),
+]
+
+
+@pytest.mark.parametrize(("part", "array"), BELOW)
+@pytest.mark.parametrize("start", [0, 1])
+def test_values_below_nulls_may_be_anything(part: Any, array: pa.Array, start: int) -> None:
+    codec = codec_for(Types.TUPLE((part, LONG)), nullable=True)
+    mask = pa.array([False, True, False, False, True])
+    numbers = pa.array([1, 2, 3, 4, None])
+    held: Any = validated(
+        codec, pa.StructArray.from_arrays([array, numbers], ["f0", "f1"], mask=mask)[start:]
+    )
+    assert held.type == codec.arrow
+    assert held.is_null().equals(mask[start:])
+    expected = pa.StructArray.from_arrays([array, numbers], ["f0", "f1"])[start:].to_pylist()
+    assert [value for value in held.to_pylist() if value] == [
+        expected[i - start] for i in (0, 2, 3) if i >= start
+    ]
+    assert held.field(0).null_count == held.field(1).null_count == 0
+    held.validate(full=True)
+    assert len(codec.decode(held)) == len(held)
+
+
+@pytest.mark.parametrize(
+    "array", [pa.array([1, None, None]), pa.array([1, None, 3]), pa.array([None, None, 3], pa.int64())]
+)
+def test_a_null_that_is_not_below_a_null_is_refused(array: pa.Array) -> None:
+    codec = codec_for(Types.TUPLE((Types.TUPLE((LONG,)), LONG)), nullable=True)
+    inner = pa.StructArray.from_arrays([array], ["f0"])
+    numbers = pa.array([1, 2, 3])
+    for index in (0, 1, 2):
+        mask = pa.array([i == index for i in range(3)])
+        given = pa.StructArray.from_arrays([inner, numbers], ["f0", "f1"], mask=mask)
+        wrong = [i for i in range(3) if i != index and not array[i].is_valid]
+        if not wrong:
+            assert validated(codec, given).is_null().equals(mask)
+            continue
+        with pytest.raises(TypeCheckError, match="None is not a LONG") as failed:
+            validated(codec, given)
+        assert (failed.value.index, failed.value.path) == (wrong[0], "[0][0]")
+
+
 @pytest.mark.parametrize(
     ("type_info", "array", "words"),
     [
