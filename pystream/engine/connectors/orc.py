@@ -20,11 +20,11 @@ __all__ = ["OrcParts", "OrcReader"]
 class OrcParts(ColumnParts):
     """Part files in ORC."""
 
-    def writer(self, stream: NativeFile, schema: pa.Schema) -> ORCWriter:
+    def writer(self, stream: NativeFile, schema: pa.Schema) -> _OrcWriter:
         """Open the writer of a file with the given columns."""
         from pyarrow.orc import ORCWriter
 
-        return ORCWriter(stream, **dict(self.options))
+        return _OrcWriter(ORCWriter(stream, **dict(self.options)))
 
     def batches(self, file: NativeFile) -> Iterator[pa.RecordBatch]:
         """Yield all rows of an ORC file."""
@@ -32,6 +32,26 @@ class OrcParts(ColumnParts):
 
         opened = ORCFile(file)
         return (opened.read_stripe(i) for i in range(opened.nstripes))
+
+
+class _OrcWriter:
+    """Write tables, with copies of nested columns: pyarrow writes wrong fields of rows of slices."""
+
+    def __init__(self, writer: ORCWriter) -> None:
+        self._writer = writer
+
+    def write(self, table: pa.Table) -> None:
+        """Write a table."""
+        import numpy as np
+        import pyarrow as pa
+
+        if any(map(pa.types.is_nested, table.schema.types)):
+            table = table.take(pa.array(np.arange(table.num_rows)))
+        self._writer.write(table)
+
+    def close(self) -> None:
+        """Write the footer."""
+        self._writer.close()
 
 
 @dataclass(frozen=True, slots=True)

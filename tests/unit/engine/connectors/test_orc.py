@@ -16,7 +16,7 @@ from pyarrow import orc
 from pystream.common import Configuration
 from pystream.datastream.connectors import FileSource
 from pystream.datastream.formats.orc import OrcBulkWriters, OrcColumnarRowInputFormat
-from pystream.engine.vectorised.columns import ColumnValues
+from pystream.engine.vectorised.columns import ColumnValues, layout_of
 from pystream.errors import ConfigurationError, SinkError, SourceError
 from pystream.table import DataTypes
 from tests.unit.engine.connectors.jobs import read_batches, read_shares, write_bulk
@@ -88,6 +88,27 @@ def test_rows_come_back_as_they_were_written(
     table = orc.read_table(str(file))
     assert table["dec"].to_pylist() == [row["dec"] for row in rows]
     assert str(table.schema.field("dec").type) == "decimal128(10, 2)"
+
+
+def test_nested_rows_of_slices_are_written(tmp_path: Path) -> None:
+    inner = Types.ROW_NAMED(["n", "s"], [Types.LONG(), Types.STRING()])
+    outer = Types.ROW_NAMED(["row", "tags"], [inner, Types.LIST(Types.LONG())])
+    t = Types.ROW_NAMED(["id", "row", "rows"], [Types.LONG(), outer, Types.LIST(inner)])
+    rows = [
+        Row(
+            id=n,
+            row=None if n == 2 else Row(row=None if n == 3 else Row(n=n, s=str(n)), tags=[n]),
+            rows=nested,
+        )
+        for n, nested in enumerate(
+            [[], None, [Row(n=1, s=None)], [Row(n=2, s="a"), Row(n=None, s="b")], [], []]
+        )
+    ]
+    columns = ColumnValues(layout_of(t), layout_of(t).encode(rows))
+    for part, values in {"slice": [columns[1:5]], "slices": [columns[:2], columns[2:5]]}.items():
+        write_bulk(tmp_path / part, OrcBulkWriters.for_row_type(t), *values, type_info=t)
+    assert read(source(tmp_path / "slice", t)) == rows[1:5]
+    assert read(source(tmp_path / "slices", t)) == rows[:5]
 
 
 def test_files_of_other_programs_are_read_by_name_in_any_case(tmp_path: Path) -> None:
