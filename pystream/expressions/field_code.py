@@ -7,7 +7,23 @@ from typing import NamedTuple
 
 from pystream.expressions.expression import Expression
 
-__all__ = ["FieldCode"]
+__all__ = ["FieldCode", "HelperCode"]
+
+
+class HelperCode(NamedTuple):
+    """The code of a function that another one hands its element to.
+
+    Attributes:
+        variable: the variable in the other's code that holds the function of fields.
+        path: the name by which the other calls it, and the attributes after it: ``model.total``.
+        code: takes the fields that it reads in place of the element.
+        helpers: the functions that it hands its element to in turn.
+    """
+
+    variable: str
+    path: tuple[str, ...]
+    code: CodeType
+    helpers: tuple[HelperCode, ...]
 
 
 class FieldCode(NamedTuple):
@@ -23,6 +39,7 @@ class FieldCode(NamedTuple):
             the result itself if its type has no fields. ``None`` if it returns whole results.
         is_called: whether it must be called, as it may have side effects or computes results.
         reduced: the code without the columns that are expressions, if there are any.
+        helpers: the functions that it hands its element to.
     """
 
     code: CodeType | None
@@ -31,3 +48,4 @@ class FieldCode(NamedTuple):
     results: tuple[int | Expression | None, ...] | None = None
     is_called: bool = True
     reduced: FieldCode | None = None
+    helpers: tuple[HelperCode, ...] = ()

@@ -38,15 +38,30 @@ class FieldReads(ast.NodeTransformer):
     Attributes:
         whole: the obstacle that the element is used as a whole, ``None`` if it is not.
 
+    Args:
+        parameter: the name of the element.
+        t: its type.
+        names: the variables.
+        code: the code of the function.
+        followed: returns the call with fields that replaces one with the element, ``None`` if there is none.
+
     Raises:
         NotExact: the element is used in another way.
     """
 
-    def __init__(self, parameter: str, t: FieldsTypeInfo[Any], names: Sequence[str], code: CodeType) -> None:
+    def __init__(
+        self,
+        parameter: str,
+        t: FieldsTypeInfo[Any],
+        names: Sequence[str],
+        code: CodeType,
+        followed: Callable[[ast.Call, ast.expr, Sequence[str]], ast.Call | None],
+    ) -> None:
         self._parameter = parameter
         self._element = argument(t, 0)
         self._names = names
         self._code = code
+        self._followed = followed
         self.whole: NotExact | None = None
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
@@ -79,6 +94,18 @@ class FieldReads(ast.NodeTransformer):
         node.targets = [self.visit(target) for target in node.targets]
         node.value = ast.copy_location(ast.Tuple(parts, ast.Load()), node.value)
         return node
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        given = [*node.args, *(keyword.value for keyword in node.keywords)]
+        element = next((value for value in given if self._is_element(value)), None)
+        if element is None:
+            return self.generic_visit(node)
+        try:
+            with self._frame_at(node):
+                followed = self._followed(node, element, self._names)
+        except NotExact as error:
+            self.whole, followed = self.whole or error, None
+        return self.generic_visit(followed or node)
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         if self._is_element(node):

@@ -7,7 +7,7 @@ import functools
 import inspect
 import math
 import operator
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import FunctionType, MethodType
 from typing import Any
 
@@ -31,7 +31,7 @@ from pystream.lifting.statements import StatementExecutor
 from pystream.lifting.values import Generator, Static, Value, as_expression, consumed
 from typeinfo.composite import RecordKind, RecordTypeInfo
 
-__all__ = ["Inliner"]
+__all__ = ["MAX_DEPTH", "Inliner", "bound_arguments"]
 
 MAX_DEPTH = 8
 
@@ -124,7 +124,7 @@ class Inliner:
             raise NotExact(f"calls {function.__name__}(), which is asynchronous")
         if self._depth >= MAX_DEPTH:
             raise NotExact(f"calls functions {MAX_DEPTH} deep")
-        names = _bound(function, arguments, named)
+        names = bound_arguments(function, arguments, named)
         frame = Frame(code, function.__globals__, function.__closure__ or (), names)
         for value in names.values():
             frame.evaluated(value)
@@ -211,8 +211,14 @@ def _handler(handlers: Mapping[Any, Callable[..., Any]], callee: object) -> Call
     return next((handler for function, handler in handlers.items() if function is callee), None)
 
 
-def _bound(function: FunctionType, arguments: list[Value], named: dict[str, Value]) -> dict[str, Value]:
-    """Return the parameters of a call, keyed by name."""
+def bound_arguments(
+    function: FunctionType, arguments: Sequence[Value], named: dict[str, Value]
+) -> dict[str, Value]:
+    """Return the arguments of a call, keyed by parameter.
+
+    Raises:
+        NotExact: the function takes others, or any number of them.
+    """
     code = function.__code__
     if code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
         raise NotExact(f"calls {function.__name__}(), which takes any number of arguments")

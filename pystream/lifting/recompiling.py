@@ -12,7 +12,12 @@ __all__ = ["recompiled"]
 
 
 def recompiled(
-    code: CodeType, source: FunctionSource, at: int, fields: Sequence[str], body: list[ast.stmt]
+    code: CodeType,
+    source: FunctionSource,
+    at: int,
+    fields: Sequence[str],
+    body: list[ast.stmt],
+    others: Iterable[str] = (),
 ) -> CodeType:
     """Compile statements as a function with the outer variables, place and names of the original.
 
@@ -22,6 +27,7 @@ def recompiled(
         at: the position of the parameter that is replaced.
         fields: the parameters in its place.
         body: the statements.
+        others: outer variables that the original does not have.
     """
     own = source.arguments
     positional = [*own.posonlyargs, *own.args]
@@ -37,7 +43,7 @@ def recompiled(
         defaults=[],
     )
     inner = ast.FunctionDef("_", arguments, body, [])
-    outer = ast.FunctionDef("_outer", _parameters(code.co_freevars), [inner], [])
+    outer = ast.FunctionDef("_outer", _parameters([*code.co_freevars, *others]), [inner], [])
     module = ast.fix_missing_locations(ast.Module([outer], []))
     ast.increment_lineno(module, source.first_line - 1)
     flags = future_flags(code)

@@ -9,12 +9,11 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from pystream.expressions.expression import Expression
+from pystream.lifting.callees import callee_of
 from pystream.lifting.frame import Frame
 from pystream.lifting.intrinsics import checked_defaults
 from pystream.lifting.kinds import NotExact
-from pystream.lifting.members import static_attribute
 from pystream.lifting.replacing import is_replaceable
-from pystream.lifting.values import Static
 from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo, RowTypeInfo, TupleTypeInfo
 from typeinfo.extended import is_immutable
 from typeinfo.formats.layout import has_columns
@@ -188,15 +187,9 @@ class ResultColumns:
     def _called(self, node: ast.expr) -> Any:
         """Return the class or function that a call names, as ``Order`` or ``model.Order``."""
         try:
-            match node:
-                case ast.Name(id=name) if name not in self._bound:
-                    found = self._frame.look_up(name)
-                    return found.value if isinstance(found, Static) else None
-                case ast.Attribute(value=owner, attr=name):
-                    return static_attribute(self._called(owner), name).value
+            return callee_of(node, self._frame, self._bound)
         except NotExact:
             raise _NotColumnsError from None
-        raise _NotColumnsError
 
     def _replaced(self, call: ast.Call, kind: RecordKind, t: FieldsTypeInfo[Any]) -> list[ast.expr]:
         """Return the columns of a copy of the element, some of whose fields are given by name."""

@@ -1,9 +1,10 @@
 """Scalar replacement: turn the code of a function of an element into that of a function of its fields.
 
-The function must not let its element escape: it reads fields of it, as ``r.a``, ``r["a"]`` or ``r[0]``, or
-unpacks it. An element without fields is itself the only one, with which the function may do anything. Where
-each of its results is made by a constructor that only stores its arguments, these become the columns of the
-results. Everything else stays as it was written, at the same lines of the same file.
+The function must not let its element escape: it reads fields of it, as ``r.a``, ``r["a"]`` or ``r[0]``,
+unpacks it, or hands it to functions that do only this. An element without fields is itself the only one, with
+which the function may do anything. Where each of its results is made by a constructor that only stores its
+arguments, these become the columns of the results. Everything else stays as it was written, at the same lines
+of the same file.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from typing import Any
 
 from pystream.expressions.expression import Expression
 from pystream.expressions.field_code import FieldCode
-from pystream.lifting.bindings import bound_by, check_is_not_seen, names_in
+from pystream.lifting.bindings import check_is_not_seen, names_in
+from pystream.lifting.element_calls import ElementCalls, bound_in, taken_names
 from pystream.lifting.field_reads import FieldReads, field_names
 from pystream.lifting.frame import Frame
 from pystream.lifting.imported import check_function
@@ -111,6 +113,7 @@ class _Replacement:
         self._many = many
         self._others = others
         self._whole: NotExact | None = None
+        self._calls: ElementCalls | None = None
         self._parameter = self._element_parameter()
         self._frame = Frame(plain.__code__, plain.__globals__, plain.__closure__ or (), {})
 
@@ -129,15 +132,17 @@ class _Replacement:
         body = self._source.body
         returns_only = _returns_only(body)
         check_is_not_seen(body)
-        bound = {n for statement in body for node in ast.walk(statement) for n in bound_by(node) if n}
+        bound = bound_in(body)
         reads = None
         types, names = [self._element_type], [self._parameter]
         if isinstance(self._element_type, FieldsTypeInfo):
             if self._parameter in bound:
                 raise NotExact(f"binds {self._parameter} again")
             types = [slot.type for slot in self._element_type.slots()]
-            names = field_names(self._parameter, self._element_type, self._taken_names())
-            reads = FieldReads(self._parameter, self._element_type, names, self._code)
+            taken = taken_names(self._code, self._source)
+            names = field_names(self._parameter, self._element_type, taken)
+            self._calls = ElementCalls(self._function, self._source, self._element_type, taken)
+            reads = FieldReads(self._parameter, self._element_type, names, self._code, self._calls.followed)
         columns: ResultColumns | None = None
         pure: tuple[Expression | None, ...] = ()
         if self._result_type is not None:
@@ -186,8 +191,10 @@ class _Replacement:
         if is_called and not read:
             raise NotExact("reads no field of its element")
         fields = [self._names[position] for position in read]
-        compiled = recompiled(self._code, self._source, self._at, fields, body)
-        return FieldCode(compiled, read, self._code, results, is_called)
+        helpers = self._calls.helpers if self._calls is not None else ()
+        others = [helper.variable for helper in helpers]
+        compiled = recompiled(self._code, self._source, self._at, fields, body, others)
+        return FieldCode(compiled, read, self._code, results, is_called, helpers=helpers)
 
     def _check_fields(self, read: Iterable[int], types: list[TypeInformation[Any]]) -> None:
         for position in read:
@@ -195,11 +202,6 @@ class _Replacement:
                 assert isinstance(self._element_type, FieldsTypeInfo)
                 name = self._element_type.get_field_names()[position]
                 raise NotExact(f"reads {name}, of {types[position]}, whose values can be changed")
-
-    def _taken_names(self) -> set[str]:
-        arguments = self._source.arguments
-        taken = {node.arg for node in ast.walk(arguments) if isinstance(node, ast.arg)}
-        return taken | names_in(self._source.body) | {*self._code.co_freevars}
 
 
 def _has_both(results: tuple[int | Expression | None, ...]) -> bool:

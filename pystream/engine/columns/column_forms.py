@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import functools
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from types import FunctionType, MethodType
+from types import CellType, CodeType, FunctionType, MethodType
 from typing import Any
 
 from pystream.expressions.expression import Expression
-from pystream.expressions.field_code import FieldCode
+from pystream.expressions.field_code import FieldCode, HelperCode
 from pystream.expressions.folds import Accumulation, Reduction
 from typeinfo.info import TypeInformation
 
@@ -45,9 +46,26 @@ def on_fields(call: Callable[..., Any], fields: FieldCode) -> Callable[..., Any]
     if fields.code is None:
         return call
     function: Any = call.__func__ if isinstance(call, MethodType) else call
-    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
-    closure = tuple(cells[name] for name in fields.code.co_freevars)
-    names = function.__globals__
-    made = FunctionType(fields.code, names, function.__name__, function.__defaults__, closure)
-    made.__kwdefaults__ = function.__kwdefaults__
+    made = _with_code(function, fields.code, fields.helpers)
     return MethodType(made, call.__self__) if isinstance(call, MethodType) else made
+
+
+def _with_code(function: FunctionType, code: CodeType, helpers: Iterable[HelperCode]) -> FunctionType:
+    """Return a function with other code, which may call helpers."""
+    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+    for helper in helpers:
+        if helper.variable in code.co_freevars:
+            original = _called_by(function, helper.path, cells)
+            cells[helper.variable] = CellType(_with_code(original, helper.code, helper.helpers))
+    closure = tuple(cells[name] for name in code.co_freevars)
+    made = FunctionType(code, function.__globals__, function.__name__, function.__defaults__, closure)
+    made.__kwdefaults__ = function.__kwdefaults__
+    return made
+
+
+def _called_by(function: FunctionType, path: tuple[str, ...], cells: dict[str, CellType]) -> FunctionType:
+    """Return the function that another one calls by a name and attributes."""
+    name, *attributes = path
+    owner: Any = cells[name].cell_contents if name in cells else function.__globals__[name]
+    found: FunctionType = functools.reduce(getattr, attributes, owner)
+    return found

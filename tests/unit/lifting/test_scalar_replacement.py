@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import itertools
 import math
 import pickle
@@ -110,6 +111,28 @@ class Scale:
         return r.amount * self.by
 
 
+def half(r: Order, by: float = 2) -> float:
+    return r.amount / by
+
+
+def named_half(r: Order, *, sign: str = "-") -> str:
+    return f"{sign}{half(r, by=4)}{r.name}"
+
+
+def numbers_of(order: Order) -> Any:
+    yield from range(order.id)
+
+
+def no_field(r: Order) -> int:
+    return 7
+
+
+class Tools:
+    @staticmethod
+    def initial(r: Order) -> str:
+        return r.name[:1]
+
+
 OF_ORDERS: list[tuple[Callable[[Order], Any], tuple[int, ...]]] = [
     (lambda r: r.id * factor, (0,)),
     (lambda r: f"{r.name}:{r.amount:.2f}", (1, 2)),
@@ -118,6 +141,15 @@ OF_ORDERS: list[tuple[Callable[[Order], Any], tuple[int, ...]]] = [
     (lambda r: [r.id + i for i in range(2)], (0,)),
     (lambda r: (lambda n: n + r.id)(1), (0,)),
     (Scale(3).map, (1,)),
+    (lambda r: half(r), (1,)),
+    (lambda r: half(r=r, by=r.id or 3), (0, 1)),
+    (lambda r: [half(r), half(r, 3), r.id], (0, 1)),
+    (lambda r: named_half(r, sign="+"), (1, 2)),
+    (lambda r: list(numbers_of(r)), (0,)),
+    (lambda r: Tools.initial(r), (2,)),
+    (lambda r: r.id + no_field(r), (0,)),
+    (lambda r: (lambda n: n + half(r))(1), (1,)),
+    (lambda r: half(r, no_field(r=r)), (1,)),
 ]
 
 
@@ -419,3 +451,130 @@ def test_fields_are_replaced_in_the_order_in_which_they_are_written() -> None:
 
     found = replace_element(numbered, PAIR, PAIR)
     assert isinstance(found, NotLifted) or found.results is None
+
+
+def test_helpers_keep_their_defaults_and_the_variables_around_them() -> None:
+    calls: list[int] = []
+
+    def counted(number: int, r: Order, seen: list[int] = []) -> int:  # noqa: B006 - calls share the list
+        seen.append(number + r.id)
+        return sum(seen)
+
+    def noted(r: Order) -> int:
+        calls.append(r.id)
+        return counted(1, r) + counted(r=r, number=2)
+
+    function = lambda r: noted(r)  # noqa: E731
+    call = on_fields(function, ORDER, code_of(function, ORDER, LONG))
+    assert [call(1), function(Order(10, 1.0, ""))] == [2 + 5, 16 + 28]
+    assert calls == [1, 10]
+
+
+def test_decorated_helpers_take_the_element() -> None:
+    @functools.wraps(half)
+    def wrapped(*args: Any, **kwargs: Any) -> float:
+        return half(*args, **kwargs)
+
+    found = replaced(lambda r: wrapped(r), ORDER, LONG)
+    assert isinstance(found, NotLifted)
+    assert "calls half(), which takes any number of arguments" in found.reason
+
+
+def test_helpers_are_found_in_a_function_that_was_sent() -> None:
+    function = lambda r: named_half(r)  # noqa: E731
+    code = pickle.loads(cloudpickle.dumps((function, code_of(function, ORDER, STRING))))
+    assert on_fields(code[0], ORDER, code[1])(1.0, "a") == "-0.25a"
+
+
+def test_tracebacks_show_helpers_where_they_were_written() -> None:
+    def divide(order: Order) -> float:
+        return 1 / (order.id)
+
+    def outer(r: Order) -> float:
+        return 1 + divide(r)
+
+    def frames(function: Callable[..., Any], argument: Any) -> list[tuple[Any, ...]]:
+        with pytest.raises(ZeroDivisionError) as caught:
+            function(argument)
+        found = traceback.extract_tb(caught.value.__traceback__)[1:]
+        return [(f.name, f.lineno, f.colno, f.end_lineno, f.end_colno) for f in found]
+
+    plain = frames(outer, Order(0, 1.0, "a"))
+    assert frames(on_fields(outer, ORDER, code_of(outer, ORDER, DOUBLE)), 0) == plain
+    assert [frame[0] for frame in plain] == ["outer", "divide"]
+
+
+KEPT: list[Any] = []
+
+
+def keeps(order: Order) -> int:
+    KEPT.append(order)
+    return order.id
+
+
+def keeps_later(r: Order) -> int:
+    return keeps(r)
+
+
+def binds(r: Order) -> int:
+    r = Order(1, 1.0, "")
+    return r.id
+
+
+def repeats(r: Order) -> int:
+    return repeats(r) if r.id else 0
+
+
+def any_number(*orders: Order) -> int:
+    return len(orders)
+
+
+def optional(r: Order | None = None) -> int:
+    return r.id if r else 0
+
+
+@functools.lru_cache
+def cached(r: Order) -> int:
+    return r.id
+
+
+def sees_itself(r: Order) -> str:
+    return f"{r.id}{locals()}"
+
+
+def changes(r: Order) -> int:
+    r.id = 3
+    return r.id
+
+
+HANDED_ON: list[tuple[Any, str]] = [
+    (
+        lambda r: keeps(r),
+        "hands its element to keeps(), which uses its element as a whole (test_scalar_replacement.py:",
+    ),
+    (
+        lambda r: keeps_later(r),
+        "to keeps_later(), which hands its element to keeps(), which uses its element as a whole",
+    ),
+    (lambda r: binds(r), "hands its element to binds(), which binds r again"),
+    (lambda r: repeats(r), "which calls itself with it"),
+    (repeats, "hands its element to repeats(), which calls itself with it"),
+    (lambda r: any_number(r), "calls any_number(), which takes any number of arguments"),
+    (lambda r: half(*[1], r), "any number of arguments"),  # type: ignore[arg-type]
+    (lambda r: half(r, 1, 2), "calls half() with arguments it does not take"),  # type: ignore[call-arg]
+    (lambda r: half(r, r), "uses its element as a whole"),  # type: ignore[arg-type]
+    (lambda r: optional(r), "takes it as r, which may be left out"),
+    (lambda r: cached(r), "uses its element as a whole"),
+    (lambda r: sees_itself(r), "hands its element to sees_itself(), which calls locals()"),
+    (lambda r: changes(r), "hands its element to changes(), which changes its element"),
+    (lambda r: [half := 1, half(r)], "uses its element as a whole"),  # type: ignore[operator]
+    (lambda r, half=half: half(r), "uses its element as a whole"),
+    (lambda r: Tagged(r, []).id, "uses its element as a whole"),  # type: ignore[arg-type]
+]
+
+
+@pytest.mark.parametrize(("function", "reason"), HANDED_ON)
+def test_a_helper_that_needs_the_element_is_named(function: Any, reason: str) -> None:
+    found = replaced(function, ORDER, LONG)
+    assert isinstance(found, NotLifted)
+    assert reason in found.reason

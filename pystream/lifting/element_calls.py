@@ -1,0 +1,182 @@
+"""Element calls: follow the calls by which a function hands its element to other functions."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Iterable, Sequence
+from types import CodeType, FunctionType
+from typing import Any, NamedTuple
+
+from pystream.expressions.field_code import HelperCode
+from pystream.lifting.bindings import bound_by, check_is_not_seen, names_in
+from pystream.lifting.callees import callee_of, path_of
+from pystream.lifting.field_reads import FieldReads, field_names
+from pystream.lifting.frame import Frame
+from pystream.lifting.imported import check_function
+from pystream.lifting.inlining import MAX_DEPTH, bound_arguments
+from pystream.lifting.kinds import NotExact
+from pystream.lifting.recompiling import recompiled
+from pystream.lifting.source import FunctionSource, source_of
+from pystream.lifting.values import Static
+from typeinfo.composite import FieldsTypeInfo
+
+__all__ = ["ElementCalls", "bound_in", "taken_names"]
+
+
+class ElementCalls:
+    """The calls by which a function hands on its element.
+
+    Args:
+        function: the function.
+        source: its source.
+        t: the type of the element.
+        taken: the names that are taken in its code; those of variables for helpers are added.
+        callers: the functions that the element has come through, this one included.
+    """
+
+    def __init__(
+        self,
+        function: FunctionType,
+        source: FunctionSource,
+        t: FieldsTypeInfo[Any],
+        taken: set[str],
+        callers: tuple[FunctionType, ...] = (),
+    ) -> None:
+        self._frame = Frame(function.__code__, function.__globals__, function.__closure__ or (), {})
+        self._bound = bound_in(source.body)
+        self._type = t
+        self._taken = taken
+        self._callers = callers or (function,)
+        self._helpers: dict[tuple[tuple[str, ...], str], _Helper] = {}
+
+    @property
+    def helpers(self) -> tuple[HelperCode, ...]:
+        """The functions of fields that the calls followed lead to."""
+        return tuple(helper.code for helper in self._helpers.values())
+
+    def followed(self, call: ast.Call, element: ast.expr, fields: Sequence[str]) -> ast.Call | None:
+        """Return a call with fields in place of the element.
+
+        Args:
+            call: a call of a function.
+            element: the argument that is the element.
+            fields: the variables that hold the fields of the element.
+
+        Returns:
+            The call, ``None`` if it does not certainly call a function written in Python.
+
+        Raises:
+            NotExact: the function called needs the whole element.
+        """
+        try:
+            function = callee_of(call.func, self._frame, self._bound)
+        except NotExact:
+            return None
+        if not isinstance(function, FunctionType):
+            return None
+        parameter = _parameter_of(function, call, element)
+        path = path_of(call.func)
+        helper = self._helpers.get((path, parameter))
+        if helper is None:
+            try:
+                helper = self._helper(function, path, parameter)
+            except NotExact as error:
+                reason = f"hands its element to {function.__name__}(), which {error}"
+                raise NotExact(reason, error.place) from None
+            self._helpers[path, parameter] = helper
+        given = {name: fields[position] for position, name in helper.fields.items()}
+        return _with_fields(call, element, helper.code.variable, given)
+
+    def _helper(self, function: FunctionType, path: tuple[str, ...], parameter: str) -> _Helper:
+        if any(function is caller for caller in self._callers):
+            raise NotExact("calls itself with it")
+        if len(self._callers) > MAX_DEPTH:
+            raise NotExact(f"is called {MAX_DEPTH} deep")
+        check_function(function)
+        code = function.__code__
+        source = source_of(function)
+        if source is None:
+            raise NotExact("has no source that is available")
+        if code.co_flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
+            raise NotExact("is asynchronous")
+        at = code.co_varnames.index(parameter)
+        if at >= code.co_argcount - len(function.__defaults__ or ()):
+            raise NotExact(f"takes it as {parameter}, which may be left out or is named in each call")
+        check_is_not_seen(source.body)
+        if parameter in bound_in(source.body):
+            raise NotExact(f"binds {parameter} again")
+        taken = taken_names(code, source)
+        names = field_names(parameter, self._type, taken)
+        calls = ElementCalls(function, source, self._type, taken, (*self._callers, function))
+        reads = FieldReads(parameter, self._type, names, code, calls.followed)
+        body = [reads.visit(statement) for statement in source.body]
+        if reads.whole is not None:
+            raise reads.whole
+        used = names_in(body)
+        fields = {position: name for position, name in enumerate(names) if name in used}
+        helpers = calls.helpers
+        others = [helper.variable for helper in helpers]
+        compiled = recompiled(code, source, at, [*fields.values()], body, others)
+        return _Helper(HelperCode(self._variable(path), path, compiled, helpers), fields)
+
+    def _variable(self, path: tuple[str, ...]) -> str:
+        """Return the name of a variable for a function of fields, which is then taken."""
+        name = "_".join(path) + "__"
+        while name in self._taken:
+            name += "_"
+        self._taken.add(name)
+        return name
+
+
+class _Helper(NamedTuple):
+    """A function that takes fields in place of the element.
+
+    Attributes:
+        code: its code.
+        fields: its parameters for fields, keyed by the positions of these.
+    """
+
+    code: HelperCode
+    fields: dict[int, str]
+
+
+def bound_in(body: Iterable[ast.stmt]) -> set[str]:
+    """Return the names that statements bind, also in functions within."""
+    return {name for statement in body for node in ast.walk(statement) for name in bound_by(node) if name}
+
+
+def taken_names(code: CodeType, source: FunctionSource) -> set[str]:
+    """Return the names that a function uses or binds."""
+    parameters = {node.arg for node in ast.walk(source.arguments) if isinstance(node, ast.arg)}
+    return parameters | names_in(source.body) | {*code.co_freevars}
+
+
+def _parameter_of(function: FunctionType, call: ast.Call, element: ast.expr) -> str:
+    """Return the parameter of a function that takes the element in a call.
+
+    Raises:
+        NotExact: the call does not say it, or fails.
+    """
+    named = {keyword.arg: Static(keyword.value) for keyword in call.keywords if keyword.arg}
+    if len(named) < len(call.keywords) or any(isinstance(value, ast.Starred) for value in call.args):
+        raise NotExact(f"calls {function.__name__}() with its element and any number of arguments")
+    values = bound_arguments(function, [Static(value) for value in call.args], {**named})
+    return next(n for n, value in values.items() if isinstance(value, Static) and value.value is element)
+
+
+def _with_fields(call: ast.Call, element: ast.expr, variable: str, given: dict[str, str]) -> ast.Call:
+    """Return the call of a variable with fields, keyed by parameter, in place of the element."""
+    read = {
+        parameter: ast.copy_location(ast.Name(field, ast.Load()), element)
+        for parameter, field in given.items()
+    }
+    args: list[ast.expr] = []
+    for value in call.args:
+        args.extend(read.values() if value is element else [value])
+    keywords: list[ast.keyword] = []
+    for keyword in call.keywords:
+        fields = [ast.copy_location(ast.keyword(*one), keyword) for one in read.items()]
+        keywords.extend(fields if keyword.value is element else [keyword])
+    callee = ast.copy_location(ast.Name(variable, ast.Load()), call.func)
+    return ast.copy_location(ast.Call(callee, args, keywords), call)
