@@ -170,7 +170,7 @@ def _field_around_nulls(nulls: int, codec: Codec, array: pa.Array) -> pa.Array:
     return validated(codec, _without_mask(array))
 
 
-def _without_mask(array: Any) -> pa.Array:
+def _without_mask(array: Any) -> Any:
     """Return an array with the values below its nulls in place of them, if its layout has such values."""
     t = array.type
     is_nested = pa.types.is_list(t) or pa.types.is_large_list(t) or pa.types.is_map(t)
@@ -178,8 +178,7 @@ def _without_mask(array: Any) -> pa.Array:
         return array
     buffers = array.buffers()[1:2] if is_nested else array.buffers()[1:]
     children = [array.values] if is_nested else None
-    unmasked: pa.Array = pa.Array.from_buffers(t, len(array), [None, *buffers], 0, array.offset, children)
-    return unmasked
+    return pa.Array.from_buffers(t, len(array), [None, *buffers], 0, array.offset, children)
 
 
 _WITH_VALUES = (
