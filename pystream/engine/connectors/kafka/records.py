@@ -14,6 +14,7 @@ from pystream.errors import SourceError
 
 __all__ = ["ConsumerRecord", "Deserialization", "Deserialized", "Malformed"]
 
+_FEWEST = 512  # messages; the fixed cost of columns is that of some hundred messages read one by one
 _TIMESTAMP_TYPES = ("NoTimestampType", "CreateTime", "LogAppendTime")
 
 
@@ -81,7 +82,7 @@ class Deserialization:
         of_value: returns the element in a value, ``None`` for none; records without a value have no element.
         of_record: or returns the elements in a record; the records themselves without either.
         malformed: the treatment of records for which these raise.
-        at_once: reads many values at once, where that is possible.
+        at_once: reads many values at once, where that is possible and quicker.
     """
 
     of_value: Callable[[bytes], Any] | None = None
@@ -106,6 +107,8 @@ class Deserialization:
 
     def _at_once(self, messages: Sequence[Any], reader: ColumnsReader) -> Deserialized | None:
         """Return the elements in messages, ``None`` if they are to be read one by one."""
+        if len(messages) < _FEWEST:
+            return None
         values = [message.value() for message in messages]
         if None in values:
             messages = [message for message in messages if message.value() is not None]

@@ -20,7 +20,7 @@ from pystream.datastream.connectors.kafka import (
 )
 from pystream.datastream.formats.json import JsonRowDeserializationSchema, JsonRowSerializationSchema
 from pystream.engine.connectors.kafka.producer_records import serialized
-from pystream.engine.connectors.kafka.records import Deserialization, Malformed
+from pystream.engine.connectors.kafka.records import Deserialization, Deserialized, Malformed
 from pystream.engine.vectorised.columns import ColumnValues, layout_of
 from pystream.errors import SourceError
 from tests.property.test_columnar_files import OnlyColumns
@@ -78,24 +78,42 @@ def encoded(id: int) -> bytes:
     return json.dumps({"id": id, "name": f"n{id}"}).encode()
 
 
-def test_records_become_columns_with_their_timestamps() -> None:
-    found = deserialization().elements([*messages(encoded(7), None, encoded(8))])
+def elements(found: Deserialized) -> list[tuple[Any, int]]:
+    return list(zip(found.values, found.timestamps, strict=True))
+
+
+MANY = list(map(encoded, range(2_000)))
+
+
+def test_many_records_become_columns_with_their_timestamps() -> None:
+    bodies = [*MANY[:7], None, *MANY[7:]]
+    found = deserialization().elements([*messages(*bodies)])
     assert isinstance(found.values, ColumnValues)
-    assert list(found.values) == [Row(id=7, name="n7"), Row(id=8, name="n8")]
-    assert found.timestamps == [-(2**63), 2]
+    rows = [(Row(id=id, name=f"n{id}"), id + (id >= 7)) for id in range(2_000)]
+    assert elements(found) == [(rows[0][0], -(2**63)), *rows[1:]]
 
 
-def test_records_without_values_have_no_elements() -> None:
-    assert list(deserialization().elements([*messages(None, None)]).values) == []
+def test_few_records_are_read_one_by_one() -> None:
+    few = [*messages(*MANY[:100])]
+    found = deserialization().elements(few)
+    assert isinstance(found.values, list)
+    assert elements(found) == elements(Deserialization(schema().deserialize).elements(few))
 
 
+@pytest.mark.parametrize("count", [2, 2_000])
+def test_records_without_values_have_no_elements(count: int) -> None:
+    assert list(deserialization().elements([*messages(*[None] * count)]).values) == []
+
+
+@pytest.mark.parametrize("count", [1, 2_000])
 @pytest.mark.parametrize("body", [b"{", b'{"id":"x"}', b'{"id":1}\n{"id":2}'])
-def test_a_malformed_record_is_named(body: bytes) -> None:
-    with pytest.raises(SourceError, match="record 1 of partition orders-0 cannot be deserialized"):
-        deserialization().elements([*messages(encoded(1), body)])
-    found = deserialization(Malformed.SKIP).elements([*messages(encoded(1), body, encoded(2))])
-    assert [row.id for row in found.values] == [1, 2]
-    assert (found.skipped, found.timestamps) == (1, [-(2**63), 2])
+def test_a_malformed_record_is_named(body: bytes, count: int) -> None:
+    before = MANY[:count]
+    with pytest.raises(SourceError, match=f"record {count} of partition orders-0 cannot be deserialized"):
+        deserialization().elements([*messages(*before, body)])
+    found = deserialization(Malformed.SKIP).elements([*messages(*before, body, encoded(2))])
+    assert [row.id for row in found.values] == [*range(count), 2]
+    assert (found.skipped, found.timestamps[-1]) == (1, count + 1)
 
 
 def test_functions_run_over_columns_of_records_and_keep_their_timestamps() -> None:
