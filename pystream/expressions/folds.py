@@ -64,11 +64,15 @@ class Accumulation:
         element_type: the type of the elements.
         type: the type of accumulators to which ``add`` has been applied.
         parts: the folds of their fields, or the one fold of an accumulator without fields.
+        results: the columns of results, as expressions of accumulators; empty if calls compute them.
+        result_type: the type of results that are columns.
     """
 
     element_type: TypeInformation[Any]
     type: TypeInformation[Any]
     parts: tuple[Part, ...]
+    results: tuple[Expression, ...] = ()
+    result_type: TypeInformation[Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)

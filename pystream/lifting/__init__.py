@@ -24,7 +24,7 @@ The modules, from the entry points downwards; none imports a module listed befor
 from __future__ import annotations
 
 from pystream.expressions.expression import GUARD_MARK, Expression, Op, is_guarded, raising
-from pystream.lifting.aggregates import lift_add, lift_aggregate
+from pystream.lifting.aggregates import lift_add, lift_aggregate, lift_result
 from pystream.lifting.aliasing import elements_of, has_aliases
 from pystream.lifting.keys import lift_key
 from pystream.lifting.kinds import is_exactly, nullable_type
@@ -51,6 +51,7 @@ __all__ = [
     "lift",
     "lift_add",
     "lift_aggregate",
+    "lift_result",
     "lift_condition",
     "lift_field_fold",
     "lift_flat_map",

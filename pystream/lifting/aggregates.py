@@ -31,7 +31,7 @@ from typeinfo.composite import FieldsTypeInfo, RowTypeInfo, TupleTypeInfo
 from typeinfo.extended import optional_of
 from typeinfo.pickled import PickledBytesTypeInfo
 
-__all__ = ["lift_add", "lift_aggregate"]
+__all__ = ["lift_add", "lift_aggregate", "lift_result"]
 
 _MAX_WIDENINGS = 4
 
@@ -68,6 +68,30 @@ def lift_add(function: Any, element_type: TypeInformation[Any], key: Expression)
     return attempted(lambda: _accumulation(function, element_type, key))
 
 
+def lift_result(
+    function: Any,
+    accumulation: Accumulation,
+    accumulator_type: TypeInformation[Any],
+    declared: TypeInformation[Any] | None,
+) -> Expression | NotLifted:
+    """Turn ``get_result`` of an aggregate function into an expression of an accumulator.
+
+    Args:
+        function: an object with ``get_result``.
+        accumulation: what its ``add`` was recognised as.
+        accumulator_type: the declared type of the accumulators; pickled if there is none.
+        declared: the declared type of the results.
+    """
+
+    def result() -> Expression:
+        found = _result(function, argument(accumulation.type, 0), accumulator_type)
+        if kind_of(found) is Kind.NONE or found.nullable:
+            raise NotExact("may return None as a result, which windows leave out")
+        return found if declared is None else conform(found, declared)
+
+    return attempted(result)
+
+
 def _accumulation(function: Any, element_type: TypeInformation[Any], key: Expression) -> Accumulation:
     t, parts = _folded_parts(function, element_type, key, in_order=True)
     if isinstance(t, RowTypeInfo):
@@ -100,10 +124,8 @@ def _aggregation(
     key: Expression,
 ) -> Aggregation:
     t, parts = _folded_parts(function, element_type, key, in_order=False)
-    accumulator = given = argument(t, 0)
-    if not isinstance(accumulator_type, PickledBytesTypeInfo):
-        given = conform(accumulator, accumulator_type)
-    result = as_expression(Inliner().call(function.get_result, [given], {}))
+    accumulator = argument(t, 0)
+    result = _result(function, accumulator, accumulator_type)
     if kind_of(result) is Kind.NONE or (result.nullable and isinstance(result.type, FieldsTypeInfo)):
         raise NotExact("may return None as a result, which is not lifted")
     emits = negation(is_null(result)) if result.nullable else TRUE
@@ -114,6 +136,13 @@ def _aggregation(
     unread = (part.value for n, part in enumerate(parts) if n not in read or part.fold is Fold.FIRST)
     checked = tuple(value for value in unread if value.fails)
     return Aggregation(parts, nullable_type(accumulator), emits, result, checked)
+
+
+def _result(function: Any, accumulator: Expression, accumulator_type: TypeInformation[Any]) -> Expression:
+    """Return the result of an accumulator, which is validated by its declared type, if there is one."""
+    if not isinstance(accumulator_type, PickledBytesTypeInfo):
+        accumulator = conform(accumulator, accumulator_type)
+    return as_expression(Inliner().call(function.get_result, [accumulator], {}))
 
 
 def _added(

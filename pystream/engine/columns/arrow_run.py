@@ -19,7 +19,7 @@ from typeinfo.errors import TypeCheckError
 from typeinfo.extended import is_immutable
 from typeinfo.serde.codec import Codec
 
-__all__ = ["ArrowRun", "handed_on"]
+__all__ = ["ArrowRun", "column_of", "handed_on"]
 
 
 class ArrowRun:
@@ -42,9 +42,7 @@ class ArrowRun:
         try:
             if self._method == "filter":
                 return iter([self._filtered(values, timestamps, kernels)])
-            columns = list(
-                map(partial(self._column, values, kernels), self._expressions, self._layout.codecs)
-            )
+            columns = list(map(partial(column_of, values, kernels), self._expressions, self._layout.codecs))
         except (NotComputedError, TypeCheckError):
             return None
         mapped = ColumnValues.of_columns(self._layout, columns, len(values))
@@ -54,17 +52,24 @@ class ArrowRun:
         (condition,) = self._expressions
         return masked(values, kernels.column(condition, pa.bool_()), timestamps)
 
-    def _column(self, values: ColumnValues, kernels: Kernels, expression: Expression, codec: Codec) -> Column:
-        """Return a column of the results; a field that is handed on keeps its values, which cannot change.
 
-        Raises:
-            NotComputedError: kernels do not compute it.
-            TypeCheckError: a field that is handed on is ``None``, and may not be.
-        """
-        position = handed_on(expression)
-        if position is not None:
-            return values.columns[position].with_codec(codec)
-        return Column(codec, kernels.column(expression, codec.arrow))
+def column_of(values: ColumnValues, kernels: Kernels, expression: Expression, codec: Codec) -> Column:
+    """Return a column of results; a field that is handed on keeps its values, which cannot change.
+
+    Args:
+        values: the elements.
+        kernels: those over their columns.
+        expression: the column.
+        codec: the codec of its values.
+
+    Raises:
+        NotComputedError: kernels do not compute it.
+        TypeCheckError: a field that is handed on is ``None``, and may not be.
+    """
+    position = handed_on(expression)
+    if position is not None:
+        return values.columns[position].with_codec(codec)
+    return Column(codec, kernels.column(expression, codec.arrow))
 
 
 def handed_on(expression: Expression) -> int | None:

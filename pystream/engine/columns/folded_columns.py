@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from pystream.engine.columns.arrow_run import column_of
 from pystream.engine.columns.group_part import COMPARED, Codes, GroupPart
 from pystream.engine.vectorised.columns import Column, ColumnValues, layout_of
 from pystream.expressions.control import constant_value
@@ -20,6 +21,7 @@ from typeinfo.errors import TypeCheckError
 from typeinfo.formats.layout import has_columns
 from typeinfo.info import TypeInformation
 from typeinfo.row import Row, RowKind
+from typeinfo.serde.codec import Codec
 from typeinfo.serde.composite import FieldsCodec
 from typeinfo.serde.registry import codec_for
 
@@ -174,9 +176,31 @@ class FoldedColumns(ABC):
         """Return what groups are folded to, in the order of their slots, if these are results.
 
         ``None`` if they are not, if something in the table cannot be a column, or if a result does not have
-        its type.
+        its type or cannot be computed.
         """
         return None
+
+    def _held(self, slots: Sequence[Hashable]) -> ColumnValues | None:
+        """Return what groups are folded to, in the order of their slots, ``None`` if it cannot be columns."""
+        try:
+            if (self._known(slots) < 0).any():
+                return None
+            columns = [
+                Column(codec, values=self._checked(codec, column))
+                for codec, column in zip(self._layout.codecs, self._of(slots), strict=True)
+            ]
+        except (_NotFoldedError, TypeCheckError):
+            return None
+        return ColumnValues.of_columns(self._layout, columns, len(slots))
+
+    @staticmethod
+    @abstractmethod
+    def _checked(codec: Codec, values: Sequence[Any]) -> Sequence[Any]:
+        """Return values of a field as its column holds them.
+
+        Raises:
+            TypeCheckError: one does not fit.
+        """
 
     def _values_at(self, places: list[int]) -> list[list[Any]]:
         """Return the values of the groups at some places, for each column that changes."""
@@ -259,19 +283,11 @@ class ReducedColumns(FoldedColumns):
         return ColumnValues.of_columns(self._layout, results, len(values))
 
     def in_order(self, slots: Sequence[Hashable]) -> ColumnValues | None:
-        try:
-            if (self._known(slots) < 0).any():
-                return None
-        except _NotFoldedError:
-            return None
-        try:
-            columns = [
-                Column(codec, values=codec.conform(column))
-                for codec, column in zip(self._layout.codecs, self._of(slots), strict=True)
-            ]
-        except TypeCheckError:
-            return None
-        return ColumnValues.of_columns(self._layout, columns, len(slots))
+        return self._held(slots)
+
+    @staticmethod
+    def _checked(codec: Codec, values: Sequence[Any]) -> Sequence[Any]:
+        return codec.conform(values)
 
 
 class AccumulatedColumns(FoldedColumns):
@@ -286,6 +302,9 @@ class AccumulatedColumns(FoldedColumns):
         folds = tuple(part.fold for part in accumulation.parts)
         super().__init__(accumulation.element_type, accumulation.type, folds, table)
         self._parts = accumulation.parts
+        self._results = accumulation.results
+        result_type = accumulation.result_type
+        self._result_layout = None if result_type is None else layout_of(result_type)
 
     def _fold(self, part: GroupPart, results: list[Column] | None) -> None:
         columns = part.values.columns
@@ -293,6 +312,24 @@ class AccumulatedColumns(FoldedColumns):
         for own, codec, column in zip(self._parts, self._layout.codecs, self._columns, strict=True):
             given = Column(codec, kernels.column(own.value, codec.arrow))
             part.accumulate(own.fold, given, constant_value(own.initial), column)
+
+    def in_order(self, slots: Sequence[Hashable]) -> ColumnValues | None:
+        layout = self._result_layout
+        held = None if layout is None else self._held(slots)
+        if layout is None or held is None:
+            return None
+        kernels = Kernels(lambda position: held.columns[position].array, len(slots))
+        try:
+            columns = list(map(partial(column_of, held, kernels), self._results, layout.codecs))
+        except (NotComputedError, TypeCheckError):
+            return None
+        return ColumnValues.of_columns(layout, columns, len(slots))
+
+    @staticmethod
+    def _checked(codec: Codec, values: Sequence[Any]) -> Sequence[Any]:
+        if not codec.keeps(values, set()):
+            raise TypeCheckError(f"a value is not exactly of {codec.type}")
+        return values
 
 
 def folded_columns(fold: Reduction | Accumulation, table: Groups) -> FoldedColumns:

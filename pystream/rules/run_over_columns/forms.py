@@ -9,29 +9,37 @@ from typing import Any
 from pystream.expressions.expression import Expression, Op
 from pystream.expressions.folds import Accumulation
 from pystream.expressions.key_columns import KeyColumns
-from pystream.kinds import Lifting
+from pystream.kinds import Lifting, WindowFold
 from pystream.lifting import (
     NotLifted,
     columns_of,
     is_exactly,
     lift,
     lift_key,
+    lift_result,
     replace_element,
     result_list,
 )
 from pystream.plan.nodes import KeyFunction, OperatorNode
 from pystream.rules.lift_functions.folds import key_reduction, window_columns_fold
 from pystream.rules.lift_functions.functions import elementwise_step
-from pystream.rules.lift_functions.liftable import as_pickled, liftable_part, sent
+from pystream.rules.lift_functions.liftable import (
+    as_pickled,
+    declared_type,
+    liftable_part,
+    refusal_of_undeclared,
+    sent,
+)
 from typeinfo.composite import TupleTypeInfo
 from typeinfo.extended import is_immutable
 from typeinfo.formats.layout import columns_of as columns_of_type
 from typeinfo.formats.layout import has_columns
 from typeinfo.inferred import InferredTypeInfo, expected_type
 from typeinfo.info import TypeInformation
+from typeinfo.pickled import is_pickled
 from typeinfo.types import Types
 
-__all__ = ["key_over_columns", "over_columns", "fold_over_columns", "timestamps_over_columns"]
+__all__ = ["key_over_columns", "over_columns", "fold_over_columns", "timestamps_over_columns", "with_results"]
 
 _MOMENTS = (Types.SQL_DATE(), Types.SQL_TIME())
 
@@ -75,18 +83,18 @@ def _kernels(node: OperatorNode, element_type: TypeInformation[Any]) -> tuple[Ex
         results = result_list(step.expression)
         if isinstance(results, NotLifted) or not has_result_kernels(results):
             return ()
-        return (results,) if all(_are_exact(node, row) for row in rows_in(results)) else ()
+        return (results,) if all(_are_exact(node.type_info, row) for row in rows_in(results)) else ()
     columns = columns_of(step.expression)
     if isinstance(columns, NotLifted) or not all(map(_has_kernels, columns)):
         return ()
-    return tuple(columns) if node.kind.keeps_type or _are_exact(node, columns) else ()
+    return tuple(columns) if node.kind.keeps_type or _are_exact(node.type_info, columns) else ()
 
 
-def _are_exact(node: OperatorNode, columns: Sequence[Expression]) -> bool:
+def _are_exact(type_info: TypeInformation[Any], columns: Sequence[Expression]) -> bool:
     """Return whether expressions have just the inferred types of columns, so that they change no values."""
-    if not isinstance(node.type_info, InferredTypeInfo):
+    if not isinstance(type_info, InferredTypeInfo):
         return True
-    fields = columns_of_type(node.type_info.value_type)
+    fields = columns_of_type(type_info.value_type)
     return all(
         is_exactly(column, field.type, nullable=field.nullable)
         for column, field in zip(columns, fields, strict=True)
@@ -126,9 +134,40 @@ def fold_over_columns(
     )
     if isinstance(found, NotLifted):
         return replace(node, not_fields=found.reason)
-    if isinstance(found, Accumulation) and not all(_has_kernels(part.value) for part in found.parts):
-        return replace(node, not_fields="adds what no kernel computes")
+    if isinstance(found, Accumulation):
+        if not all(_has_kernels(part.value) for part in found.parts):
+            return replace(node, not_fields="adds what no kernel computes")
+        windows: WindowFold = liftable_part(node)
+        found = with_results(found, windows.function, windows.accumulator_type, node.type_info)
     return replace(node, fold=found)
+
+
+def with_results(
+    accumulation: Accumulation,
+    function: Any,
+    accumulator_type: TypeInformation[Any],
+    type_info: TypeInformation[Any],
+) -> Accumulation:
+    """Return an accumulation with its results as columns, if kernels compute them.
+
+    Args:
+        accumulation: what ``add`` of an aggregate function was recognised as.
+        function: the aggregate function.
+        accumulator_type: the declared type of its accumulators; pickled if there is none.
+        type_info: the declared or inferred type of its results.
+    """
+    result_type, declared = expected_type(type_info), declared_type(type_info)
+    result = lift_result(function, accumulation, accumulator_type, declared)
+    if isinstance(result, NotLifted) or is_pickled(result_type):
+        return accumulation
+    if declared is None and refusal_of_undeclared(result_type, [result]) is not None:
+        return accumulation
+    columns = columns_of(result)
+    if isinstance(columns, NotLifted) or not all(map(_has_kernels, columns)):
+        return accumulation
+    if not _are_exact(type_info, columns):
+        return accumulation
+    return replace(accumulation, results=tuple(columns), result_type=result_type)
 
 
 def key_over_columns(key: KeyFunction, element_type: TypeInformation[Any]) -> KeyFunction:

@@ -31,13 +31,13 @@ from pystream.engine.windows.factory import WINDOW
 from pystream.engine.windows.plan import WindowPlan
 from pystream.engine.windows.session_windows import EventTimeSessionWindows
 from pystream.engine.windows.time_windows import SlidingEventTimeWindows, TumblingEventTimeWindows
-from pystream.expressions.folds import Fold, Reduction
+from pystream.expressions.folds import Accumulation, Fold, Reduction
 from pystream.field_aggregations import FieldAggregation
 from pystream.kinds import OperatorKind
 from pystream.lifting import NotLifted, lift_add, lift_field_fold, lift_reduce
 from pystream.plan.function import UserFunction
 from pystream.plan.nodes import KeyFunction
-from pystream.rules.run_over_columns.forms import key_over_columns
+from pystream.rules.run_over_columns.forms import key_over_columns, with_results
 from tests.unit.engine.driving import opened, snapshot_of
 from tests.unit.engine.tasks import label
 from typeinfo import Row, Types
@@ -138,6 +138,8 @@ def spec_of(
         else reduction_of(reduce, type_info)
     )
     assert not isinstance(fold, NotLifted), fold
+    if isinstance(fold, Accumulation):
+        fold = with_results(fold, reduce, unknown, result_type)
     return OperatorSpec(
         label=label(kind.name),
         kind=kind,
@@ -356,17 +358,61 @@ class Doubled(Tally):
         return a - b
 
 
+class Ratio(Average):
+    def create_accumulator(self) -> Any:
+        return 0, 0
+
+    def add(self, value: Bid, accumulator: Any) -> Any:
+        return accumulator[0] + value.time, accumulator[1] + value.price
+
+    def get_result(self, accumulator: Any) -> Any:
+        return accumulator[1] % 7, accumulator[0] / accumulator[1], accumulator[0]
+
+
+class Small(Tally):
+    def get_result(self, accumulator: Any) -> Any:
+        return accumulator
+
+
+class Absent(Tally):
+    def get_result(self, accumulator: Any) -> Any:
+        return None if accumulator % 2 else accumulator
+
+
+COLUMN_RESULTS = [
+    (Average(), Types.DOUBLE()),
+    (Ratio(), Types.TUPLE([Types.LONG(), Types.DOUBLE(), Types.LONG()])),
+    (Small(), Types.LONG()),
+    (Small(), Types.BYTE()),
+]
+"""Aggregate functions whose results are columns, with a declared type, which some results do not fit."""
+
+
+@pytest.mark.parametrize(("aggregate", "result_type"), COLUMN_RESULTS)
+def test_results_of_accumulators_are_columns(aggregate: Any, result_type: Any) -> None:
+    assigner: Any = WINDOWS[0]
+    plan = WindowPlan(assigner=assigner, trigger=EventTimeTrigger(), element_type=BID, aggregate=aggregate)
+    operator: Any = opened(spec_of(WINDOW, plan, aggregate, BID, result_type))
+    operator._contents.read = None  # is not called
+    bids = [Bid("a", 0, 1, 0.5, None, None), Bid("b", 1, 2, 0.5, None, None)]
+    list(operator.process(Elements(columns_of(bids, BID), [0, 1]), 0))
+    (results,) = [event for event in operator.advance(10_000) if isinstance(event, Elements)]
+    assert isinstance(results.values, ColumnValues)
+    assert results.values.layout is layout_of(result_type)
+
+
 @pytest.mark.parametrize("assigner", [WINDOWS[0], WINDOWS[3], WINDOWS[5], WINDOWS[9]], ids=repr)
 @pytest.mark.parametrize(
     ("aggregate", "result_type"),
     [
-        (Average(), Types.DOUBLE()),
+        *COLUMN_RESULTS,
+        (Absent(), Types.LONG()),
         (Highest(), Types.STRING()),
         (Tally(), Types.STRING()),
         (Noted(), Types.STRING()),
         (Doubled(), Types.STRING()),
     ],
-    ids=["average", "highest", "tally", "noted", "doubled"],
+    ids=["average", "ratio", "small", "byte", "absent", "highest", "tally", "noted", "doubled"],
 )
 @settings(max_examples=12, deadline=None)
 @given(steps=steps_of(BIDS))
