@@ -6,11 +6,14 @@ calls the function with each element, which raises its own error at the right el
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Mapping
 from enum import Enum
 from functools import cache
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -77,6 +80,8 @@ def has_kernels(expression: Expression, depth: int = _DEEPEST) -> bool:
         return whole.op is Op.INPUT or (_is_struct(whole.type) and has_kernels(whole, depth - 1))
     if op is Op.INPUT:
         return not has_columns(expression.type)
+    if op is Op.VARIABLE:
+        return True  # that of a loop around, since operations on lists that bind variables have no kernels
     if op is Op.CONSTANT:
         return is_computed(expression.type)
     if kernel is None and op not in _WALKED:
@@ -101,11 +106,18 @@ class Kernels:
     Args:
         columns: returns the column of the field at a position, or of the elements if they have no fields.
         count: the number of elements.
+        variables: the column of each variable for the items of lists, by its number.
     """
 
-    def __init__(self, columns: Callable[[int], pa.Array], count: int) -> None:
+    def __init__(
+        self,
+        columns: Callable[[int], pa.Array],
+        count: int,
+        variables: Mapping[Hashable, pa.Array] = MappingProxyType({}),
+    ) -> None:
         self._columns = columns
-        self._count = count
+        self.count: int = count
+        self._variables = variables
         self._made: dict[int, Operand] = {}
 
     def column(self, expression: Expression, dt: pa.DataType) -> pa.Array:
@@ -126,7 +138,21 @@ class Kernels:
 
     def selected(self, mask: pa.Array, count: int) -> Kernels:
         """Return kernels over the ``count`` elements that a mask without nulls selects."""
-        return Kernels(cache(lambda position: self._columns(position).filter(mask)), count)
+        variables = {number: column.filter(mask) for number, column in self._variables.items()}
+        return Kernels(cache(lambda position: self._columns(position).filter(mask)), count, variables)
+
+    def repeated(self, positions: npt.NDArray[np.int64], number: Hashable, items: pa.Array) -> Kernels:
+        """Return kernels over items of lists.
+
+        Args:
+            positions: the position of the element of each item.
+            number: that of the variable for the items.
+            items: the items.
+        """
+        indices = pa.array(positions)
+        variables = {n: column.take(indices) for n, column in self._variables.items()} | {number: items}
+        columns = cache(lambda position: self._columns(position).take(indices))
+        return Kernels(columns, len(positions), variables)
 
     def require(self, condition: Expression) -> None:
         """Evaluate a condition, which must hold for all elements.
@@ -140,7 +166,7 @@ class Kernels:
             raise NotComputedError(str(error)) from error
 
     def _array(self, operand: Operand) -> pa.Array:
-        return operand if isinstance(operand, pa.Array) else pa.repeat(operand, self._count)
+        return operand if isinstance(operand, pa.Array) else pa.repeat(operand, self.count)
 
     def _value(self, expression: Expression) -> Operand:
         key = id(expression)
@@ -155,6 +181,8 @@ class Kernels:
                 return _constant(expression)
             case Op.INPUT:
                 return self._columns(0)
+            case Op.VARIABLE:
+                return self._variables[expression.data[0]]
             case Op.FIELD:
                 (index,) = expression.data
                 assert isinstance(index, int)
@@ -188,7 +216,7 @@ class Kernels:
             return _as(self._value(value if mask.as_py() else other), dt)
         if not (self._may_raise(value) or self._may_raise(other)):
             return pc.if_else(mask, _as(self._value(value), dt), _as(self._value(other), dt))
-        array = pa.nulls(self._count, dt)
+        array = pa.nulls(self.count, dt)
         for taken, branch in ((mask, value), (pc.invert(mask), other)):
             array = pc.replace_with_mask(array, taken, self._where(taken, branch, dt))
         return array

@@ -1,4 +1,8 @@
-"""Result lists: the results of a flat map as lists of composites, which have a part for each column."""
+"""Result lists: the results of a flat map as lists of composites, which have a part for each column.
+
+They are lists, concatenated or under conditions and guards, and loops: a TRANSFORM has the result list for
+each item of a list.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ from itertools import chain
 
 from pystream.expressions.expression import Expression, Op
 from pystream.expressions.kernels import has_column_kernels, has_kernels
+from pystream.expressions.list_items import has_item_kernels
 
 __all__ = ["has_result_kernels", "rows_in"]
 
@@ -25,10 +30,11 @@ def has_result_kernels(results: Expression) -> bool:
     """Return whether kernels compute all results and their conditions."""
     if results.op is Op.LIST:
         return all(map(has_column_kernels, chain.from_iterable(rows_in(results))))
-    has_condition = results.op in (Op.IF, Op.GUARD)
-    return (not has_condition or has_kernels(results.parts[0])) and all(
-        map(has_result_kernels, _lists_of(results))
-    )
+    if results.op is Op.TRANSFORM and not has_item_kernels(results.parts[0]):
+        return False
+    if results.op in (Op.IF, Op.GUARD) and not has_kernels(results.parts[0]):
+        return False
+    return all(map(has_result_kernels, _lists_of(results)))
 
 
 def _lists_of(results: Expression) -> tuple[Expression, ...]:

@@ -30,14 +30,13 @@ from pystream.lifting.keys import lift_key
 from pystream.lifting.kinds import is_exactly, nullable_type
 from pystream.lifting.lift import (
     NotLifted,
-    columns_of,
     lift,
     lift_condition,
     lift_flat_map,
     project,
-    result_list,
 )
 from pystream.lifting.reductions import lift_field_fold, lift_reduce, refusal_of_order
+from pystream.lifting.result_lists import columns_of, result_list
 from pystream.lifting.scalar_replacement import replace_element
 
 __all__ = [

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from pystream.expressions.expression import Expression, Op
-from pystream.lifting.building import argument, field, parts_of, struct
+from pystream.expressions.expression import Expression
+from pystream.lifting.building import argument, field, struct
 from pystream.lifting.comparing import truth
 from pystream.lifting.evaluator import MAX_SIZE
 from pystream.lifting.inlining import Inliner
@@ -15,19 +15,16 @@ from pystream.lifting.kinds import NotExact
 from pystream.lifting.results import PLAIN, ReturnConversion
 from pystream.lifting.values import COLLECTOR, Value, as_expression, consumed
 from typeinfo import TypeInformation
-from typeinfo.formats.layout import has_columns
 from typeinfo.pickled import PickledBytesTypeInfo
 
 __all__ = [
     "NotLifted",
     "attempted",
     "check_is_known",
-    "columns_of",
     "lift",
     "lift_condition",
     "lift_flat_map",
     "lifted_call",
-    "result_list",
     "project",
 ]
 
@@ -92,40 +89,6 @@ def lift_flat_map(
     return attempted(
         lambda: results.converted_list(lifted_call(function, [argument_type], results, collects=collects))
     )
-
-
-def columns_of(expression: Expression) -> list[Expression] | NotLifted:
-    """Return the columns of the results of an expression: the fields of a composite, or the results.
-
-    The caller must evaluate each that may raise.
-    """
-    return attempted(lambda: _columns_of(expression))
-
-
-def _columns_of(expression: Expression) -> list[Expression]:
-    return parts_of(expression) if has_columns(expression.type) else [expression]
-
-
-def result_list(results: Expression) -> Expression | NotLifted:
-    """Return the results of a flat map as lists of composites, which have a part for each column.
-
-    Args:
-        results: the list of its results.
-    """
-    return attempted(lambda: _result_list(results))
-
-
-def _result_list(results: Expression) -> Expression:
-    match results.op, results.parts:
-        case Op.LIST, rows:
-            parts = tuple(struct(_columns_of(row)) for row in rows)
-        case ((Op.IF | Op.GUARD), (condition, *lists)):
-            parts = (condition, *map(_result_list, lists))
-        case Op.CONCAT_LISTS, lists:
-            parts = tuple(map(_result_list, lists))
-        case _:
-            raise NotExact("has a number of results that depends on its element")
-    return Expression(results.op, parts, results.type, data=results.data)
 
 
 def project(t: TypeInformation[Any], indexes: Sequence[int]) -> Expression:

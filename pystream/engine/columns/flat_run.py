@@ -13,10 +13,11 @@ from pystream.engine.columns.arrow_run import handed_on
 from pystream.engine.events import MAX_BATCH, Event, Timestamps
 from pystream.engine.failure import short_repr
 from pystream.engine.timestamps import taken_timestamps
-from pystream.engine.vectorised.columns import Column, ColumnValues, layout_of
+from pystream.engine.vectorised.columns import Column, ColumnValues, layout_of, taken_array
 from pystream.engine.vectorised.parts import capped
 from pystream.expressions.expression import Expression, Op
 from pystream.expressions.kernels import Kernels, NotComputedError
+from pystream.expressions.list_items import items_of
 from pystream.expressions.result_lists import rows_in
 from typeinfo.errors import TypeCheckError
 from typeinfo.info import TypeInformation
@@ -59,17 +60,18 @@ class FlatRun:
     def process(self, values: ColumnValues, timestamps: Timestamps | None) -> Iterator[Event] | None:
         """Return the results for elements, ``None`` if they are beyond the kernels."""
         kernels = Kernels(lambda position: values.columns[position].array, len(values))
+        every = np.arange(len(values))
         try:
-            branches = list(self._branches(self._results, kernels, np.arange(len(values))))
+            branches = list(self._branches(self._results, kernels, every))
             if not branches:
                 return iter(())
-            positions = np.concatenate([branch.positions for branch in branches])
-            # The branches are in the order of the results of one element, which a stable sort keeps.
-            order = np.argsort(positions, kind="stable") if len(branches) > 1 else np.arange(len(positions))
-            positions = positions[order]
+            positions, arrays = _merged(branches)
+            given = values.columns
             columns = [
-                self._column(at, [branch.columns[at] for branch in branches], order, values, positions)
-                for at in range(len(self._layout.codecs))
+                Column(codec, array)
+                if field is None
+                else (given[field] if positions is every else given[field].taken(positions)).with_codec(codec)
+                for array, field, codec in zip(arrays, self._handed_on, self._layout.codecs, strict=True)
             ]
         except (NotComputedError, TypeCheckError):
             return None
@@ -100,6 +102,14 @@ class FlatRun:
             case Op.GUARD:
                 kernels.require(results.parts[0])
                 yield from self._branches(results.parts[1], kernels, positions)
+            case Op.TRANSFORM:
+                source, lists = results.parts
+                items = items_of(source, kernels)
+                numbers = np.arange(len(items.parents))
+                found = list(self._branches(lists, items.within(kernels, *results.data), numbers))
+                if found:
+                    of_items = _merged(found)
+                    yield of_items._replace(positions=positions[items.parents[of_items.positions]])
             case Op.IF:
                 condition, then, otherwise = results.parts
                 holds = kernels.column(condition, pa.bool_()).to_numpy(zero_copy_only=False)
@@ -117,30 +127,18 @@ class FlatRun:
             for (part, at), codec in zip(layout, codecs, strict=True)
         ]
 
-    def _column(
-        self,
-        at: int,
-        parts: list[Any],
-        order: _Positions,
-        values: ColumnValues,
-        positions: _Positions,
-    ) -> Column:
-        """Return a column of the results.
 
-        Args:
-            at: its position.
-            parts: its values in each branch.
-            order: of these values in the results.
-            values: the elements.
-            positions: the element of each result.
-
-        Raises:
-            TypeCheckError: a field that is handed on is ``None``, and may not be.
-        """
-        codec, field = self._layout.codecs[at], self._handed_on[at]
-        if field is not None:
-            return values.columns[field].taken(positions).with_codec(codec)
-        return Column(codec, pa.concat_arrays(parts)).taken(order)
+def _merged(branches: list[_Branch]) -> _Branch:
+    """Return the results of branches, in the order of the elements, and for each in that of the branches."""
+    if len(branches) == 1:
+        return branches[0]
+    positions = np.concatenate([branch.positions for branch in branches])
+    order = np.argsort(positions, kind="stable")
+    parts = zip(*(branch.columns for branch in branches), strict=True)
+    columns = [
+        None if arrays[0] is None else taken_array(pa.concat_arrays(arrays), order) for arrays in parts
+    ]
+    return _Branch(positions[order], columns)
 
 
 def _handed_on_by(column: Iterable[Expression]) -> int | None:

@@ -22,7 +22,7 @@ from typeinfo.serde.codec import Codec, null_error
 from typeinfo.serde.composite import FieldsCodec
 from typeinfo.serde.registry import codec_for
 
-__all__ = ["Column", "ColumnValues", "Layout", "layout_of"]
+__all__ = ["Column", "ColumnValues", "Layout", "layout_of", "taken_array"]
 
 
 class Layout:
@@ -93,6 +93,15 @@ def layout_of(type_info: TypeInformation[Any]) -> Layout:
     return Layout(type_info)
 
 
+def taken_array(array: pa.Array, indices: npt.NDArray[np.int64]) -> pa.Array:
+    """Return the values of an array at some indices, all of them in range."""
+    import pyarrow.compute  # slow to import
+
+    compute: Any = pyarrow.compute
+    found: pa.Array = compute.take(array, pa.array(indices), boundscheck=False)
+    return found
+
+
 class Column:
     """A column of validated values: in Arrow, as a list of Python values, or both; converted on demand.
 
@@ -144,12 +153,10 @@ class Column:
 
     def taken(self, indices: npt.NDArray[np.int64]) -> Column:
         """Return the values at some indices, all of them in range, in the forms that are at hand."""
-        import pyarrow.compute as pc  # slow to import
-
         array, values = self._array, self._values
         return Column(
             self.codec,
-            None if array is None else pc.take(array, pa.array(indices), boundscheck=False),
+            None if array is None else taken_array(array, indices),
             None if values is None else [values[at] for at in indices.tolist()],
         )
 

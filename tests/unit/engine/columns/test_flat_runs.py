@@ -86,6 +86,26 @@ def nested(event: Event) -> Iterator[Any]:
         yield Row(event.id, "end")
 
 
+def loops(event: Event) -> Iterator[int]:
+    yield event.id
+    for i in range(3):
+        for tag in event.tags:
+            if tag > i:
+                yield tag - i
+            elif tag == 0:
+                yield 10 // (event.id - 3)
+        yield -i
+    yield from event.tags
+
+
+def items_of_branches(event: Event) -> Iterator[tuple[int, int]]:
+    if event.id % 3:
+        for number, tag in enumerate([t + 1 for t in event.tags if t != 1]):
+            yield number, tag
+            yield event.id, 7 // tag
+        yield 0, 0
+
+
 CASES: list[tuple[Callable[[Event], Any], Any]] = [
     (order_of, ORDER),
     (lambda e: [] if e.order is None else [(e.order.id + 1, e.order.name)], Types.TUPLE([LONG, STRING])),
@@ -101,6 +121,14 @@ CASES: list[tuple[Callable[[Event], Any], Any]] = [
     (lambda e: [1] if e.order is None else [e.id, 2] if e.id > 2 else [], LONG),
     (several, LONG),
     (nested, ROW),
+    (lambda e: e.tags, LONG),
+    (lambda e: [(e.id, t * 2) for t in e.tags if t > 0], Types.TUPLE([LONG, LONG])),
+    (lambda e: range(e.id % 4), LONG),
+    (lambda e: [e.id * i for i in (1, 2, 5)], LONG),
+    (lambda e: [(i, t) for i, t in enumerate(e.tags) if t % 2], Types.TUPLE([LONG, LONG])),
+    (lambda e: (w for w in str(e.id).split("1") if w), STRING),
+    (loops, LONG),
+    (items_of_branches, Types.TUPLE([LONG, LONG])),
 ]
 
 
@@ -165,6 +193,21 @@ def test_many_results_are_computed_in_parts(monkeypatch: pytest.MonkeyPatch) -> 
         found.extend(opened(spec).process(Elements(columns(orders)), 0))  # type: ignore[arg-type]
     assert [list(elements.values) for elements in found[:1]] == [[-5, -2, -4, -3, -3, -4]]
     assert isinstance(found[0].values, ColumnValues)
+
+
+def test_items_of_lists_have_the_times_of_their_elements() -> None:
+    orders = [Order(number, None, "") for number in (0, 2, 0, 1)]
+    (found,) = run(lambda o: [i + 1 for i in range(o.id)], LONG, orders, [5, 6, 7, 8])
+    assert list(found.values) == [1, 2, 1]
+    assert list(found.timestamps or ()) == [6, 6, 8]
+
+
+def test_too_many_items_are_left_to_calls() -> None:
+    orders = [Order(3, None, ""), Order(1 << 21, None, "")]
+    events = opened(spec_of(lambda o: range(o.id), LONG, ORDER)).process(Elements(columns(orders)), 0)
+    first: Any = next(iter(events))
+    assert isinstance(first.values, list)
+    assert first.values[:5] == [0, 1, 2, 0, 1]
 
 
 def test_elements_without_results_give_no_batch() -> None:
