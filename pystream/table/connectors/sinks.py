@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from pystream.datastream.connectors.committing_sink import (
-    Committer,
-    CommitterInitContext,
-    CommittingSinkWriter,
-    SinkWriterContext,
-    TwoPhaseCommittingSink,
-    WriterInitContext,
-)
+from pystream.datastream.connectors.base import Sink
 from pystream.datastream.functions import MapFunction, RuntimeContext
 from pystream.datastream.streams.data_stream import DataStream
+from pystream.engine.connectors.dropping import DroppingOutput
 from pystream.settings.config_values import STRING
 from pystream.table.connectors.base import Connector
 from pystream.table.connectors.options import POSITIVE, Option
@@ -79,22 +73,6 @@ class BlackHole(Connector):
         return rows.sink_to(_Dropping())
 
 
-class _Dropping(TwoPhaseCommittingSink[Any, None]):
-    def create_writer(self, context: WriterInitContext) -> CommittingSinkWriter[Any, None]:
-        return _DroppingWriter()
-
-    def create_committer(self, context: CommitterInitContext) -> Committer[None]:
-        return _NoCommitter()
-
-
-class _DroppingWriter(CommittingSinkWriter[Any, None]):
-    def write(self, element: Any, context: SinkWriterContext) -> None:
-        """Drop the element."""
-
-    def prepare_commit(self) -> list[None]:
-        return []
-
-
-class _NoCommitter(Committer[None]):
-    def commit(self, checkpoint_id: int, committables: Iterable[None]) -> None:
-        """Do nothing: nothing was written."""
+class _Dropping(Sink[Any]):
+    def bind(self, type_info: TypeInformation[Any]) -> DroppingOutput:
+        return DroppingOutput()
