@@ -13,7 +13,7 @@ from pystream.lifting.bindings import bound_by, check_is_not_seen, names_in
 from pystream.lifting.callees import callee_of, path_of
 from pystream.lifting.field_reads import FieldReads, field_names
 from pystream.lifting.frame import Frame
-from pystream.lifting.imported import check_function
+from pystream.lifting.imported import check_function, is_set_elsewhere
 from pystream.lifting.inlining import MAX_DEPTH, bound_arguments
 from pystream.lifting.kinds import NotExact
 from pystream.lifting.recompiling import recompiled
@@ -75,8 +75,10 @@ class ElementCalls:
             return None
         if not isinstance(function, FunctionType):
             return None
-        parameter = _parameter_of(function, call, element)
         path = path_of(call.func)
+        if is_set_elsewhere(path[0], self._callers[-1]):
+            raise NotExact(f"hands its element to {path[0]}(), which functions of the program set again")
+        parameter = _parameter_of(function, call, element)
         helper = self._helpers.get((path, parameter))
         if helper is None:
             try:

@@ -16,7 +16,7 @@ import cloudpickle
 from pystream.lifting.constants import BINARY_FUNCTIONS
 from pystream.lifting.kinds import NotExact
 
-__all__ = ["check_function", "check_global", "check_member"]
+__all__ = ["check_function", "check_global", "check_member", "is_set_elsewhere"]
 
 _OWN = ("pystream", "typeinfo", "pyflink")
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.comprehension)
@@ -72,6 +72,23 @@ def check_function(function: FunctionType) -> None:
         found = vars(owner).get(name)
         if function is (found.__func__ if isinstance(found, staticmethod) else found):
             check_member(owner, name, function)
+
+
+def is_set_elsewhere(name: str, function: FunctionType) -> bool:
+    """Return whether functions of the same file declare an outer variable of a function to set it."""
+    lines = linecache.getlines(function.__code__.co_filename, function.__globals__)
+    return name in _declared("".join(lines))
+
+
+@lru_cache(maxsize=32)
+def _declared(source: str) -> frozenset[str]:
+    try:
+        nodes = ast.walk(ast.parse(source))
+        return frozenset(
+            n for node in nodes if isinstance(node, (ast.Global, ast.Nonlocal)) for n in node.names
+        )
+    except (SyntaxError, ValueError):
+        return frozenset()
 
 
 def _imported(owner: ModuleType | type[Any]) -> ModuleType | None:

@@ -480,6 +480,20 @@ def test_decorated_helpers_take_the_element() -> None:
     assert "calls half(), which takes any number of arguments" in found.reason
 
 
+def test_helpers_that_functions_set_again_take_the_element() -> None:
+    def first(r: Order) -> int:
+        return r.id
+
+    def swap() -> int:
+        nonlocal first
+        first = lambda r: -1  # noqa: E731
+        return 0
+
+    found = replaced(lambda r: swap() + first(r), ORDER, LONG)
+    assert isinstance(found, NotLifted)
+    assert "hands its element to first(), which functions of the program set again" in found.reason
+
+
 def test_helpers_are_found_in_a_function_that_was_sent() -> None:
     function = lambda r: named_half(r)  # noqa: E731
     code = pickle.loads(cloudpickle.dumps((function, code_of(function, ORDER, STRING))))
