@@ -111,14 +111,22 @@ def _concatenated(pc: Any, e: Expression, *parts: Any) -> Any:
 _LITERAL = re.compile(r"(?:\\\W|[\w\s])+", re.ASCII)
 
 
-def _is_split_at_text(e: Expression) -> bool:
+_SET = re.compile(r"\[(?:\\x\{[0-9a-f]+\})+\]\+")
+"""One or more of some characters, given by their numbers."""
+
+
+def _is_plain_split(e: Expression) -> bool:
     pattern, limit = e.data
+    if _SET.fullmatch(str(pattern)):
+        return limit == -1
     return _LITERAL.fullmatch(str(pattern)) is not None and limit != 1
 
 
 def _kernel_of_split(pc: Any, e: Expression, text: Any) -> Any:
     pattern, limit = e.data
     assert isinstance(limit, int)
+    if _SET.fullmatch(str(pattern)):
+        return pc.split_pattern_regex(text, pattern=str(pattern))
     separator = re.sub(r"\\(\W)", r"\1", str(pattern), flags=re.ASCII)
     return pc.split_pattern(text, pattern=separator, max_splits=None if limit < 0 else limit - 1)
 
@@ -200,7 +208,7 @@ class Text:
         (TEXTS,),
         ANY,
         _split,
-        Kernel(_kernel_of_split, _is_split_at_text),
+        Kernel(_kernel_of_split, _is_plain_split),
         lambda sql, e, text: sql.split(text, *e.data),
     )
     REPEAT = Operation(

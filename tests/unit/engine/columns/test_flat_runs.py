@@ -202,6 +202,15 @@ def test_items_of_lists_have_the_times_of_their_elements() -> None:
     assert list(found.timestamps or ()) == [6, 6, 8]
 
 
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.text(st.sampled_from("ab\t\n\x1c\x85\xa0\u2003\u200b\u3000 é"), max_size=8), min_size=1))
+def test_words_are_those_of_python(lines: list[str]) -> None:
+    found = run(lambda o: [w for w in o.name.split()], STRING, [Order(0, None, line) for line in lines])  # noqa: C416
+    assert [*chain.from_iterable(e.values for e in found)] == [
+        word for line in lines for word in line.split()
+    ]
+
+
 def test_too_many_items_are_left_to_calls() -> None:
     orders = [Order(3, None, ""), Order(1 << 21, None, "")]
     events = opened(spec_of(lambda o: range(o.id), LONG, ORDER)).process(Elements(columns(orders)), 0)
