@@ -28,6 +28,7 @@ from typeinfo.serde.registry import codec_for
 __all__ = ["AccumulatedColumns", "FoldedColumns", "Groups", "ReducedColumns", "folded_columns"]
 
 _MOST_UNUSED = 1024  # places of groups that are no longer held, beside as many as are
+_FEWEST_RESULTS = 100  # of accumulators; computing fewer as columns takes longer
 
 
 class Groups(Protocol):
@@ -175,8 +176,8 @@ class FoldedColumns(ABC):
     def in_order(self, slots: Sequence[Hashable]) -> ColumnValues | None:
         """Return what groups are folded to, in the order of their slots, if these are results.
 
-        ``None`` if they are not, if something in the table cannot be a column, or if a result does not have
-        its type or cannot be computed.
+        ``None`` if they are not or too few, if something in the table cannot be a column, or if a result does
+        not have its type or cannot be computed.
         """
         return None
 
@@ -315,8 +316,10 @@ class AccumulatedColumns(FoldedColumns):
 
     def in_order(self, slots: Sequence[Hashable]) -> ColumnValues | None:
         layout = self._result_layout
-        held = None if layout is None else self._held(slots)
-        if layout is None or held is None:
+        if layout is None or len(slots) < _FEWEST_RESULTS:
+            return None
+        held = self._held(slots)
+        if held is None:
             return None
         kernels = Kernels(lambda position: held.columns[position].array, len(slots))
         try:

@@ -182,6 +182,7 @@ def _no_batch_is_too_small() -> Iterator[None]:
     with ExitStack() as stack:
         for module in (aligned_operator, count_operator, session_operator):
             stack.enter_context(patch.object(module, "_FEWEST", 0))
+        stack.enter_context(patch("pystream.engine.columns.folded_columns._FEWEST_RESULTS", 0))
         yield
 
 
