@@ -22,6 +22,10 @@ def number(name: str) -> int:
     return known.setdefault(name, len(known))
 
 
+def number_of_town(sale: Any) -> int:
+    return number(sale.town)
+
+
 class Scale(MapFunction[Any, Any]):
     def open(self, runtime_context: RuntimeContext) -> None:
         self.by = 10
@@ -34,7 +38,7 @@ def test_maps_and_filters_run_over_fields(env: StreamExecutionEnvironment) -> No
     env.set_parallelism(1)
     sales = env.from_arrow(SALES)
     kept = sales.filter(lambda sale: len(known) >= 0 and sale.item != "rum").map(Scale(), SALE)
-    rows = kept.map(lambda sale: (number(sale.town), sale.item), Types.TUPLE([LONG, STRING]))
+    rows = kept.map(lambda sale: (number_of_town(sale), sale.item), Types.TUPLE([LONG, STRING]))
     assert str(rows.explain()).count("fields  ") == 3
     assert kept.to_arrow().to_pydict() == {"item": ["tea", "ale"], "price": [30, 0], "town": ["Ely", "Ely"]}
     with rows.execute_and_collect() as results:
