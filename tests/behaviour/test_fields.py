@@ -41,8 +41,7 @@ def test_maps_and_filters_run_over_fields(env: StreamExecutionEnvironment) -> No
     rows = kept.map(lambda sale: (number_of_town(sale), sale.item), Types.TUPLE([LONG, STRING]))
     assert str(rows.explain()).count("fields  ") == 3
     assert kept.to_arrow().to_pydict() == {"item": ["tea", "ale"], "price": [30, 0], "town": ["Ely", "Ely"]}
-    with rows.execute_and_collect() as results:
-        assert list(results) == [(0, "tea"), (0, "ale")]
+    assert rows.to_arrow().to_pydict() == {"f0": [0, 0], "f1": ["tea", "ale"]}
 
 
 def test_projections_and_scalars_are_columns(env: StreamExecutionEnvironment) -> None:
