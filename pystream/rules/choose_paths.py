@@ -59,7 +59,8 @@ def _choice(
     if isinstance(node, OperatorNode) and node.fold is not None:
         return PathChoice("fields", f"folds columns, without calls{_why_not_native(node)}")
     if isinstance(node, OperatorNode) and node.fields is not None:
-        return PathChoice("fields", _why_on_fields(node) + _why_not_native(node))
+        no_fold = f"; no fold of columns: it {node.not_fields}" if node.not_fields else ""
+        return PathChoice("fields", _why_on_fields(node) + no_fold + _why_not_native(node))
     return PathChoice("typed", _why_typed(node, options) + _why_not_native(node))
 
 

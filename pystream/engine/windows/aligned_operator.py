@@ -25,7 +25,7 @@ from pystream.engine.state.value_state import ValueStateDescriptor
 from pystream.engine.timestamps import numbers_of
 from pystream.engine.vectorised.columns import ColumnValues
 from pystream.engine.vectorised.parts import capped
-from pystream.engine.windows.contents import CONTENTS
+from pystream.engine.windows.contents import CONTENTS, Adding
 from pystream.engine.windows.plan import WindowCall
 from pystream.engine.windows.single_firing_operator import (
     EndedWindow,
@@ -79,8 +79,8 @@ class AlignedWindowOperator(SingleFiringWindowOperator):
         self._keys: Table = self._own[_KEYS]
         self._starts: list[Any] = []
 
-    def _add_all(self, elements: Iterable[KeyedElement]) -> None:
-        keys, first, more = self._keys, self._contents.first, self._contents.more
+    def _add_all(self, elements: Iterable[KeyedElement], adding: Adding) -> None:
+        keys, first, more = self._keys, adding.first, adding.more
         pane: Table | None = None
         others: list[Table] = []
         begin = end = 0  # elements from begin to end have the same windows

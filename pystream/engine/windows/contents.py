@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 from pystream.engine.state.aggregating_state import AggregatingStateDescriptor
 from pystream.engine.state.checks import check_of
@@ -16,23 +16,31 @@ from pystream.engine.state.state import StateDescriptor
 from pystream.engine.windows.plan import WindowPlan
 from typeinfo.info import TypeInformation
 
-__all__ = ["CONTENTS", "Contents", "ElementContents", "contents_of"]
+__all__ = ["CONTENTS", "Adding", "Contents", "ElementContents", "contents_of"]
 
 CONTENTS = "window-contents"
 """The name of the state that holds the contents of windows, as in Flink."""
 
 
-class Contents(ABC):
-    """How the elements of a window are accumulated.
+class Adding(Protocol):
+    """Adds elements to the contents of windows.
 
     Attributes:
         first: returns the contents of a window with one element.
         more: returns the contents with one more element; may be the same object, modified.
-        merge: returns the merged contents of two windows.
     """
 
     first: Callable[[Any], Any]
     more: Callable[[Any, Any], Any]
+
+
+class Contents(Adding, ABC):
+    """How the elements of a window are accumulated.
+
+    Attributes:
+        merge: returns the merged contents of two windows.
+    """
+
     merge: Callable[[Any, Any], Any]
 
     @abstractmethod

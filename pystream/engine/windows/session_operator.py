@@ -24,7 +24,7 @@ from pystream.engine.state.slots import Table
 from pystream.engine.timestamps import numbers_of
 from pystream.engine.vectorised.columns import ColumnValues
 from pystream.engine.vectorised.parts import capped
-from pystream.engine.windows.contents import CONTENTS
+from pystream.engine.windows.contents import CONTENTS, Adding
 from pystream.engine.windows.plan import WindowCall
 from pystream.engine.windows.session_placing import Merge, SessionPlacing
 from pystream.engine.windows.session_windows import DynamicEventTimeSessionWindows, EventTimeSessionWindows
@@ -151,9 +151,9 @@ class SessionWindowOperator(SingleFiringWindowOperator):
         ends = (sessions[0].end - 1 for sessions in content.tables.get(CONTENTS, {}).values())
         return earliest(event_time, *ends), processing_time
 
-    def _add_all(self, elements: Iterable[KeyedElement]) -> None:
+    def _add_all(self, elements: Iterable[KeyedElement], adding: Adding) -> None:
         known, changes, gap, gap_of = self._sessions.get, self._changes, self._gap, self._gap_of
-        first, more = self._contents.first, self._contents.more
+        first, more = adding.first, adding.more
         for value, key, slot, timestamp in elements:
             end = timestamp + (gap if gap_of is None else gap_of(value))
             sessions = known(slot)

@@ -11,10 +11,12 @@ from typing import Any, ClassVar
 from pystream.engine.events import NO_TIMESTAMP, Elements, Event, Watermark
 from pystream.engine.failure import TaskFailure, guarded, short_repr
 from pystream.engine.keys import Keys
+from pystream.engine.spec import OperatorSpec
 from pystream.engine.state.keyed_content import KeySlot
 from pystream.engine.time.timers import TimerError
 from pystream.engine.windows.builtin_triggers import EventTimeTrigger
-from pystream.engine.windows.contents import CONTENTS
+from pystream.engine.windows.contents import CONTENTS, Adding
+from pystream.engine.windows.field_contents import FieldContents
 from pystream.engine.windows.operator import WindowOperator
 from pystream.engine.windows.plan import WindowPlan
 from pystream.engine.windows.windows import TimeWindow
@@ -37,6 +39,15 @@ class SingleFiringWindowOperator(WindowOperator):
     assigners: ClassVar[tuple[type[Any], ...]]
     """The assigner classes that it supports."""
 
+    def __init__(self, spec: OperatorSpec) -> None:
+        super().__init__(spec)
+        forms = spec.columns
+        self._of_fields: FieldContents | None = None
+        if forms is not None and forms.fields is not None:
+            add: Any = self._plan.aggregate.add
+            if getattr(add, "__func__", add).__code__ == forms.fields.original:
+                self._of_fields = FieldContents(self._plan.aggregate, forms)
+
     @classmethod
     def serves(cls, plan: WindowPlan) -> bool:
         """Return whether this class supports the windows of a plan."""
@@ -49,10 +60,20 @@ class SingleFiringWindowOperator(WindowOperator):
 
     def process_keyed(self, elements: Elements, keys: Keys, side: int) -> Iterator[Event]:
         values = elements.values
-        remaining = iter(values)
         timestamps = elements.timestamps or repeat(NO_TIMESTAMP)
+        of_fields = self._of_fields
+        adding: Adding
+        added: Iterator[Any]
+        if of_fields is not None and of_fields.takes(values):
+            adding = of_fields
+            first, *others = of_fields.read_from(values)
+            remaining = iter(first)
+            added = zip(remaining, *others, strict=False)
+        else:
+            adding = self._contents
+            remaining = added = iter(values)
         try:
-            self._add_all(zip(remaining, keys.keys, keys.slots, timestamps, strict=False))
+            self._add_all(zip(added, keys.keys, keys.slots, timestamps, strict=False), adding)
         except BaseException as error:
             at = len(values) - length_hint(remaining) - 1
             raise TaskFailure.of(
@@ -64,8 +85,13 @@ class SingleFiringWindowOperator(WindowOperator):
         return None if table == CONTENTS else super()._key_slot(table)
 
     @abstractmethod
-    def _add_all(self, elements: Iterable[KeyedElement]) -> None:
-        """Add elements to their windows."""
+    def _add_all(self, elements: Iterable[KeyedElement], adding: Adding) -> None:
+        """Add elements to their windows.
+
+        Args:
+            elements: the elements, or the fields of each.
+            adding: adds one of them to the contents of a window.
+        """
 
     def advance(self, watermark: int) -> Iterator[Event]:
         timers, key_scope = self._timers, self._scope

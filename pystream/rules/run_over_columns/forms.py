@@ -133,13 +133,27 @@ def fold_over_columns(
         else key_reduction(node, element_type, in_order=True, is_declared=is_declared)
     )
     if isinstance(found, NotLifted):
-        return replace(node, not_fields=found.reason)
+        return _aggregate_over_fields(replace(node, not_fields=found.reason), element_type)
     if isinstance(found, Accumulation):
         if not all(_has_kernels(part.value) for part in found.parts):
-            return replace(node, not_fields="adds what no kernel computes")
+            node = replace(node, not_fields="adds what no kernel computes")
+            return _aggregate_over_fields(node, element_type)
         windows: WindowFold = liftable_part(node)
         found = with_results(found, windows.function, windows.accumulator_type, node.type_info)
     return replace(node, fold=found)
+
+
+def _aggregate_over_fields(node: OperatorNode, element_type: TypeInformation[Any]) -> OperatorNode:
+    """Return windows with an aggregate function that is no fold of columns, with its ``add`` on fields."""
+    if node.kind.lifting is not Lifting.WINDOW_FOLD:
+        return node
+    fold: WindowFold | None = liftable_part(node)
+    if fold is None or fold.reduce is not None or fold.windows is None:
+        return node
+    if not fold.is_all or fold.is_repeated:  # late elements are needed whole
+        return node
+    code = replace_element(fold.function.add, element_type, None, others=1)
+    return node if isinstance(code, NotLifted) else replace(node, fields=code)
 
 
 def with_results(

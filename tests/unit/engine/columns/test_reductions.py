@@ -31,10 +31,11 @@ from pystream.engine.windows.factory import WINDOW
 from pystream.engine.windows.plan import WindowPlan
 from pystream.engine.windows.session_windows import EventTimeSessionWindows
 from pystream.engine.windows.time_windows import SlidingEventTimeWindows, TumblingEventTimeWindows
+from pystream.expressions.field_code import FieldCode
 from pystream.expressions.folds import Accumulation, Fold, Reduction
 from pystream.field_aggregations import FieldAggregation
 from pystream.kinds import OperatorKind
-from pystream.lifting import NotLifted, lift_add, lift_field_fold, lift_reduce
+from pystream.lifting import NotLifted, lift_add, lift_field_fold, lift_reduce, replace_element
 from pystream.plan.function import UserFunction
 from pystream.plan.nodes import KeyFunction
 from pystream.rules.run_over_columns.forms import key_over_columns, with_results
@@ -137,9 +138,14 @@ def spec_of(
         if isinstance(reduce, AggregateFunction)
         else reduction_of(reduce, type_info)
     )
-    assert not isinstance(fold, NotLifted), fold
-    if isinstance(fold, Accumulation):
-        fold = with_results(fold, reduce, unknown, result_type)
+    if isinstance(fold, NotLifted):
+        fields = replace_element(reduce.add, type_info, None, others=1)
+        assert isinstance(fields, FieldCode), fields
+        columns = ColumnForms(type_info, fields=fields)
+    else:
+        if isinstance(fold, Accumulation):
+            fold = with_results(fold, reduce, unknown, result_type)
+        columns = ColumnForms(type_info, fold=fold)
     return OperatorSpec(
         label=label(kind.name),
         kind=kind,
@@ -148,7 +154,7 @@ def spec_of(
         trusted=False,
         consumers=(),
         keys=(KeySpec(dumps(select), unknown, columns=key.columns),),
-        columns=ColumnForms(type_info, fold=fold),
+        columns=columns,
     )
 
 
@@ -189,6 +195,8 @@ def _no_batch_is_too_small() -> Iterator[None]:
 def outcome(spec: Any, steps: list[Step], *, over_columns: bool, timed: bool) -> Any:
     """Return all results with their times, and the state at the end, or the report of the failure."""
     operator: Any = opened(spec)
+    fold = spec.columns.fold
+    type_info = Types.PICKLED_BYTE_ARRAY() if fold is None else fold.type
     results: list[Any] = []
     states: list[Any] = []
     watermark = -1
@@ -210,7 +218,7 @@ def outcome(spec: Any, steps: list[Step], *, over_columns: bool, timed: bool) ->
             elif name == "snapshot":
                 stored = pickle.loads(pickle.dumps(snapshot_of(operator)))
                 operator = opened(spec, snapshot=stored)
-                states.append(conformed(stored[1].tables, spec.columns.fold.type))
+                states.append(conformed(stored[1].tables, type_info))
             else:
                 values: Any = [*given_values]
                 times = [value.time for value in values] if timed else None
@@ -225,7 +233,7 @@ def outcome(spec: Any, steps: list[Step], *, over_columns: bool, timed: bool) ->
     flat: dict[Any, list[Any]] = {}
     for tag, pairs in results:
         flat.setdefault(tag, []).extend(pairs)
-    states.append(conformed(snapshot_of(operator)[1].tables, spec.columns.fold.type))
+    states.append(conformed(snapshot_of(operator)[1].tables, type_info))
     return repr(flat), repr(states), operator.count_state_entries()
 
 
@@ -425,6 +433,53 @@ def test_accumulators_are_those_of_calls(
     spec = spec_of(WINDOW, plan, aggregate, BID, result_type)
     expected = outcome(spec, steps, over_columns=False, timed=True)
     assert outcome(spec, steps, over_columns=True, timed=True) == expected
+
+
+class Listed(Average):
+    def create_accumulator(self) -> Any:
+        return ([],)
+
+    def add(self, value: Bid, accumulator: Any) -> Any:
+        accumulator[0].append((value.note, math.atan2(value.rate, value.size)))  # type: ignore[arg-type]
+        return accumulator
+
+    def get_result(self, accumulator: Any) -> Any:
+        return repr(accumulator)
+
+    def merge(self, a: Any, b: Any) -> Any:
+        return (a[0] + b[0],)
+
+
+class Latest(Listed):
+    def add(self, value: Bid, accumulator: Any) -> Any:
+        return ([*accumulator[0][-2:], math.isqrt(value.price)],)
+
+
+@pytest.mark.parametrize("assigner", WINDOWS[:7], ids=repr)
+@pytest.mark.parametrize("aggregate", [Listed(), Latest()], ids=["listed", "latest"])
+@settings(max_examples=12, deadline=None)
+@given(steps=steps_of(BIDS))
+def test_fields_are_added_as_elements_are(assigner: Any, aggregate: Any, steps: list[Step]) -> None:
+    plan = WindowPlan(assigner=assigner, trigger=EventTimeTrigger(), element_type=BID, aggregate=aggregate)
+    spec = spec_of(WINDOW, plan, aggregate, BID, Types.STRING())
+    expected = outcome(spec, steps, over_columns=False, timed=True)
+    assert outcome(spec, steps, over_columns=True, timed=True) == expected
+
+
+@pytest.mark.parametrize("assigner", [WINDOWS[0], WINDOWS[5]], ids=repr)
+def test_fields_that_are_not_added_are_not_decoded(assigner: Any) -> None:
+    plan = WindowPlan(assigner=assigner, trigger=EventTimeTrigger(), element_type=BID, aggregate=Latest())
+    operator: Any = opened(spec_of(WINDOW, plan, Latest(), BID, Types.STRING()))
+    values = columns_of([Bid("a", 0, 4, 0.5, None, None), Bid("b", 1, 9, 0.5, None, None)], BID)
+    list(operator.process(Elements(values, [0, 1]), 0))
+    assert [column._values is not None for column in values.columns] == [
+        False,
+        False,
+        True,
+        False,
+        False,
+        False,
+    ]
 
 
 def session_spec(function: Any, **more: Any) -> OperatorSpec:
