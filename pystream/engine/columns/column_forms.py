@@ -13,7 +13,7 @@ from pystream.expressions.field_code import FieldCode, HelperCode
 from pystream.expressions.folds import Accumulation, Reduction
 from typeinfo.info import TypeInformation
 
-__all__ = ["ColumnForms", "on_fields"]
+__all__ = ["ColumnForms", "is_original", "on_fields"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,11 @@ class ColumnForms:
     fields: FieldCode | None = None
     fold: Reduction | Accumulation | None = None
     inferred: TypeInformation[Any] | None = None
+
+
+def is_original(call: Callable[..., Any], fields: FieldCode) -> bool:
+    """Return whether a function, or the method of a function object, is the one that code on fields is of."""
+    return getattr(getattr(call, "__func__", call), "__code__", None) == fields.original
 
 
 def on_fields(call: Callable[..., Any], fields: FieldCode) -> Callable[..., Any]:

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any, TypeGuard
 
 from pystream.engine.columns.arrow_run import ArrowRun
-from pystream.engine.columns.column_forms import ColumnForms
+from pystream.engine.columns.column_forms import ColumnForms, is_original
 from pystream.engine.columns.field_runs import FIELD_RUNS
 from pystream.engine.columns.flat_run import FlatRun
 from pystream.engine.events import Elements, Event
@@ -31,6 +31,7 @@ class ColumnRun:
     """
 
     def __init__(self, spec: OperatorSpec, forms: ColumnForms, method: str, copies: ResultCopier) -> None:
+        self._forms = forms
         self._layout = layout_of(forms.element_type)
         self._arrow: ArrowRun | FlatRun | None = None
         if forms.expressions:
@@ -42,7 +43,6 @@ class ColumnRun:
         self._fields = None
         if forms.fields is not None:
             self._fields = FIELD_RUNS[method](spec, forms, forms.fields, copies)
-            self._original = forms.fields.original
 
     def open(self, call: Callable[[Any], Any], metrics: MetricGroup) -> None:
         """Take over the function, or the method of the function object, that is called with an element.
@@ -53,8 +53,8 @@ class ColumnRun:
             call: the function or method.
             metrics: those of the operator.
         """
-        code = getattr(getattr(call, "__func__", call), "__code__", None)
-        if self._fields is not None and code == self._original:
+        code = self._forms.fields
+        if self._fields is not None and code is not None and is_original(call, code):
             self._fields.open(call, metrics)
         else:
             self._fields = None

@@ -8,6 +8,7 @@ from itertools import repeat
 from operator import length_hint
 from typing import Any, ClassVar
 
+from pystream.engine.columns.column_forms import is_original
 from pystream.engine.events import NO_TIMESTAMP, Elements, Event, Watermark
 from pystream.engine.failure import TaskFailure, guarded, short_repr
 from pystream.engine.keys import Keys
@@ -44,9 +45,9 @@ class SingleFiringWindowOperator(WindowOperator):
         forms = spec.columns
         self._of_fields: FieldContents | None = None
         if forms is not None and forms.fields is not None:
-            add: Any = self._plan.aggregate.add
-            if getattr(add, "__func__", add).__code__ == forms.fields.original:
-                self._of_fields = FieldContents(self._plan.aggregate, forms)
+            aggregate = self._plan.aggregate
+            if is_original(aggregate.add, forms.fields):
+                self._of_fields = FieldContents(aggregate, forms)
 
     @classmethod
     def serves(cls, plan: WindowPlan) -> bool:
