@@ -5,8 +5,8 @@ The modules, from the entry points downwards; none imports a module listed befor
 - ``reductions``, ``aggregates``, ``accumulator_parts``, ``folds``: reduce and aggregate functions, recognised
   as folds that do not depend on the order of elements.
 - ``keys``: key selectors; ``scalar_replacement``: code of functions on the fields of their elements, with
-  ``element_calls``, ``callees``, ``result_columns``, ``pure_columns``, ``recompiling``, ``field_reads`` and
-  ``bindings``; ``lift``: maps, filters, flat maps.
+  ``element_calls``, ``result_columns``, ``callees``, ``pure_columns``, ``recompiling``, ``field_reads`` and
+  ``bindings``; ``result_lists``, ``lift``: maps, filters, flat maps.
 - ``inlining``: symbolic evaluation of calls; ``desugaring``, ``generators``, ``statements``, ``results``: of
   statements; ``evaluator``: of expressions.
 - ``frame``: the variables of a call; ``source``: the syntax tree of its function.
