@@ -76,8 +76,10 @@ class ElementCalls:
         if not isinstance(function, FunctionType):
             return None
         path = path_of(call.func)
-        if is_set_elsewhere(path[0], self._callers[-1]):
-            raise NotExact(f"hands its element to {path[0]}(), which functions of the program set again")
+        if is_set_elsewhere(path, self._callers[-1]):
+            raise NotExact(
+                f"hands its element to {'.'.join(path)}(), which functions of the program set again"
+            )
         parameter = _parameter_of(function, call, element)
         helper = self._helpers.get((path, parameter))
         if helper is None:

@@ -494,6 +494,35 @@ def test_helpers_that_functions_set_again_take_the_element() -> None:
     assert "hands its element to first(), which functions of the program set again" in found.reason
 
 
+class Rates:
+    @staticmethod
+    def first(r: Order) -> int:
+        return r.id
+
+    @staticmethod
+    def second(r: Order) -> int:
+        return r.id
+
+
+def swap_rates() -> int:
+    Rates.first = staticmethod(lambda r: -1)  # type: ignore[method-assign]
+    setattr(Rates, "second", staticmethod(lambda r: -1))  # noqa: B010
+    return 0
+
+
+@pytest.mark.parametrize(
+    ("function", "name"),
+    [
+        (lambda r: swap_rates() + Rates.first(r), "Rates.first"),
+        (lambda r: swap_rates() + Rates.second(r), "Rates.second"),
+    ],
+)
+def test_helpers_that_functions_set_as_attributes_take_the_element(function: Any, name: str) -> None:
+    found = replaced(function, ORDER, LONG)
+    assert isinstance(found, NotLifted)
+    assert f"hands its element to {name}(), which functions of the program set again" in found.reason
+
+
 def test_helpers_are_found_in_a_function_that_was_sent() -> None:
     function = lambda r: named_half(r)  # noqa: E731
     code = pickle.loads(cloudpickle.dumps((function, code_of(function, ORDER, STRING))))
