@@ -15,6 +15,7 @@ The modules, from the entry points downwards; none imports a module listed befor
   ``formatting``, ``lists``, ``text``: what these do, as in Python.
 - ``conforming``: conversion to declared types, as serializers do it.
 - ``arithmetic``, ``comparing``: arithmetic, comparison and truth, as in Python.
+- ``reassignment``: what the functions of a file set while a program runs.
 - ``imported``: which constants workers certainly have, too; ``constants``, ``values``: constant folding, and
   the abstract values of symbolic evaluation.
 - ``aliasing``: alias analysis of results, whose parts columns copy.

@@ -13,15 +13,16 @@ from pystream.lifting.bindings import bound_by, check_is_not_seen, names_in
 from pystream.lifting.callees import callee_of, path_of
 from pystream.lifting.field_reads import FieldReads, field_names
 from pystream.lifting.frame import Frame
-from pystream.lifting.imported import check_function, is_set_elsewhere
+from pystream.lifting.imported import check_function
 from pystream.lifting.inlining import MAX_DEPTH, bound_arguments
 from pystream.lifting.kinds import NotExact
+from pystream.lifting.reassignment import is_set_elsewhere
 from pystream.lifting.recompiling import recompiled
 from pystream.lifting.source import FunctionSource, source_of
 from pystream.lifting.values import Static
 from typeinfo.composite import FieldsTypeInfo
 
-__all__ = ["ElementCalls", "bound_in", "taken_names"]
+__all__ = ["ElementCalls", "bound_in", "source_to_replace", "taken_names"]
 
 
 class ElementCalls:
@@ -97,13 +98,7 @@ class ElementCalls:
             raise NotExact("calls itself with it")
         if len(self._callers) > MAX_DEPTH:
             raise NotExact(f"is called {MAX_DEPTH} deep")
-        check_function(function)
-        code = function.__code__
-        source = source_of(function)
-        if source is None:
-            raise NotExact("has no source that is available")
-        if code.co_flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
-            raise NotExact("is asynchronous")
+        source, code = source_to_replace(function), function.__code__
         at = code.co_varnames.index(parameter)
         if at >= code.co_argcount - len(function.__defaults__ or ()):
             raise NotExact(f"takes it as {parameter}, which may be left out or is named in each call")
@@ -143,6 +138,21 @@ class _Helper(NamedTuple):
 
     code: HelperCode
     fields: dict[int, str]
+
+
+def source_to_replace(function: FunctionType) -> FunctionSource:
+    """Return the source of a function whose element is to be replaced.
+
+    Raises:
+        NotExact: there is none, the function is asynchronous, or workers may import another one.
+    """
+    check_function(function)
+    source = source_of(function)
+    if source is None:
+        raise NotExact("has no source that is available")
+    if function.__code__.co_flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
+        raise NotExact("is asynchronous")
+    return source
 
 
 def bound_in(body: Iterable[ast.stmt]) -> set[str]:

@@ -19,16 +19,14 @@ from typing import Any
 from pystream.expressions.expression import Expression
 from pystream.expressions.field_code import FieldCode
 from pystream.lifting.bindings import check_is_not_seen, names_in
-from pystream.lifting.element_calls import ElementCalls, bound_in, taken_names
+from pystream.lifting.element_calls import ElementCalls, bound_in, source_to_replace, taken_names
 from pystream.lifting.field_reads import FieldReads, field_names
 from pystream.lifting.frame import Frame
-from pystream.lifting.imported import check_function
 from pystream.lifting.kinds import NotExact
 from pystream.lifting.lift import NotLifted, attempted
 from pystream.lifting.pure_columns import pure_columns
 from pystream.lifting.recompiling import recompiled
 from pystream.lifting.result_columns import ResultColumns
-from pystream.lifting.source import FunctionSource, source_of
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.extended import is_immutable
 from typeinfo.formats.layout import has_columns
@@ -96,17 +94,12 @@ class _Replacement:
         plain = function.__func__ if isinstance(function, MethodType) else function
         if not isinstance(plain, FunctionType):
             raise NotExact("is not a function written in Python")
-        check_function(plain)
-        source = source_of(plain)
-        if source is None:
-            raise NotExact("has no source that is available")
+        source = source_to_replace(plain)
         if plain.__code__.co_flags & inspect.CO_GENERATOR and not many:
             raise NotExact("is a generator function")
-        if plain.__code__.co_flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
-            raise NotExact("is asynchronous")
         self._function = plain
         self._code = plain.__code__
-        self._source: FunctionSource = source
+        self._source = source
         self._at = int(is_bound)
         self._element_type = element_type
         self._result_type = result_type
