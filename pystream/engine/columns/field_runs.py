@@ -20,7 +20,7 @@ from pystream.engine.metrics.pickled_batches import count_pickled_batch
 from pystream.engine.results.copies import ResultCopier
 from pystream.engine.results.flat_results import FlatResults, in_batches
 from pystream.engine.spec import OperatorSpec
-from pystream.engine.vectorised.columns import Column, ColumnValues, layout_of
+from pystream.engine.vectorised.columns import Column, ColumnValues, exact_values, layout_of
 from pystream.engine.vectorised.parts import masked
 from pystream.expressions.expression import Expression
 from pystream.expressions.field_code import FieldCode
@@ -163,11 +163,7 @@ class _ResultsRun(FieldRun):
         Raises:
             TypeCheckError: one does not fit.
         """
-        if not self._is_inferred:
-            return codec.conform(values)
-        if not codec.keeps(values, set()):
-            raise TypeCheckError(f"a value is not exactly of {codec.type}")
-        return values
+        return exact_values(codec, values) if self._is_inferred else codec.conform(values)
 
     def _objects(self, given: list[Any], handed_on: Sequence[Column | None]) -> list[Any]:
         objects: list[Any] = []

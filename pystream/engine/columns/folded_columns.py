@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from pystream.engine.columns.arrow_run import column_of
 from pystream.engine.columns.group_part import COMPARED, Codes, GroupPart
-from pystream.engine.vectorised.columns import Column, ColumnValues, layout_of
+from pystream.engine.vectorised.columns import Column, ColumnValues, exact_values, layout_of
 from pystream.expressions.control import constant_value
 from pystream.expressions.folds import Accumulation, Fold, Reduction
 from pystream.expressions.kernels import Kernels, NotComputedError
@@ -173,35 +173,33 @@ class FoldedColumns(ABC):
             return None
         return undo
 
+    @abstractmethod
     def in_order(self, slots: Sequence[Hashable]) -> ColumnValues | None:
-        """Return what groups are folded to, in the order of their slots, if these are results.
+        """Return the results of groups, in the order of their slots.
 
-        ``None`` if they are not or too few, if something in the table cannot be a column, or if a result does
-        not have its type or cannot be computed.
+        ``None`` if functions must be called for them: something in the table cannot be a column, a result
+        does not have its type or cannot be computed, or there are too few.
         """
-        return None
 
-    def _held(self, slots: Sequence[Hashable]) -> ColumnValues | None:
-        """Return what groups are folded to, in the order of their slots, ``None`` if it cannot be columns."""
+    def _held(
+        self, slots: Sequence[Hashable], checked: Callable[[Codec, Sequence[Any]], Sequence[Any]]
+    ) -> ColumnValues | None:
+        """Return what groups are folded to, in the order of their slots; ``None`` if a value is no column's.
+
+        Args:
+            slots: the slots.
+            checked: returns the values of a field as its column holds them, or raises a TypeCheckError.
+        """
         try:
             if (self._known(slots) < 0).any():
                 return None
             columns = [
-                Column(codec, values=self._checked(codec, column))
+                Column(codec, values=checked(codec, column))
                 for codec, column in zip(self._layout.codecs, self._of(slots), strict=True)
             ]
         except (_NotFoldedError, TypeCheckError):
             return None
         return ColumnValues.of_columns(self._layout, columns, len(slots))
-
-    @staticmethod
-    @abstractmethod
-    def _checked(codec: Codec, values: Sequence[Any]) -> Sequence[Any]:
-        """Return values of a field as its column holds them.
-
-        Raises:
-            TypeCheckError: one does not fit.
-        """
 
     def _values_at(self, places: list[int]) -> list[list[Any]]:
         """Return the values of the groups at some places, for each column that changes."""
@@ -284,11 +282,7 @@ class ReducedColumns(FoldedColumns):
         return ColumnValues.of_columns(self._layout, results, len(values))
 
     def in_order(self, slots: Sequence[Hashable]) -> ColumnValues | None:
-        return self._held(slots)
-
-    @staticmethod
-    def _checked(codec: Codec, values: Sequence[Any]) -> Sequence[Any]:
-        return codec.conform(values)
+        return self._held(slots, lambda codec, values: codec.conform(values))
 
 
 class AccumulatedColumns(FoldedColumns):
@@ -318,7 +312,7 @@ class AccumulatedColumns(FoldedColumns):
         layout = self._result_layout
         if layout is None or len(slots) < _FEWEST_RESULTS:
             return None
-        held = self._held(slots)
+        held = self._held(slots, exact_values)
         if held is None:
             return None
         kernels = Kernels(lambda position: held.columns[position].array, len(slots))
@@ -327,12 +321,6 @@ class AccumulatedColumns(FoldedColumns):
         except (NotComputedError, TypeCheckError):
             return None
         return ColumnValues.of_columns(layout, columns, len(slots))
-
-    @staticmethod
-    def _checked(codec: Codec, values: Sequence[Any]) -> Sequence[Any]:
-        if not codec.keeps(values, set()):
-            raise TypeCheckError(f"a value is not exactly of {codec.type}")
-        return values
 
 
 def folded_columns(fold: Reduction | Accumulation, table: Groups) -> FoldedColumns:

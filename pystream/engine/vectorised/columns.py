@@ -22,7 +22,7 @@ from typeinfo.serde.codec import Codec, null_error
 from typeinfo.serde.composite import FieldsCodec
 from typeinfo.serde.registry import codec_for
 
-__all__ = ["Column", "ColumnValues", "Layout", "layout_of", "taken_array"]
+__all__ = ["Column", "ColumnValues", "Layout", "exact_values", "layout_of", "taken_array"]
 
 
 class Layout:
@@ -91,6 +91,17 @@ def _scales(dt: pa.DataType) -> list[int]:
 def layout_of(type_info: TypeInformation[Any]) -> Layout:
     """Return the column layout of a type; the same object for equal types."""
     return Layout(type_info)
+
+
+def exact_values(codec: Codec, values: Sequence[Any]) -> Sequence[Any]:
+    """Return values as a column of an inferred type holds them: as they are.
+
+    Raises:
+        TypeCheckError: one is not exactly of the type.
+    """
+    if not codec.keeps(values, set()):
+        raise TypeCheckError(f"a value is not exactly of {codec.type}")
+    return values
 
 
 def taken_array(array: pa.Array, indices: npt.NDArray[np.int64]) -> pa.Array:
