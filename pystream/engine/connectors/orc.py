@@ -35,7 +35,7 @@ class OrcParts(ColumnParts):
 
 
 class _OrcWriter:
-    """Write tables, with copies of nested columns: pyarrow writes wrong fields of rows of slices."""
+    """Write tables; those with nested columns are copied, as pyarrow writes wrong fields of sliced rows."""
 
     def __init__(self, writer: ORCWriter) -> None:
         self._writer = writer

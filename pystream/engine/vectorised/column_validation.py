@@ -16,6 +16,17 @@ from typeinfo.serde.composite import FieldsCodec
 
 __all__ = ["is_direct", "validated"]
 
+_WITH_VALUES = (
+    pa.types.is_primitive,
+    pa.types.is_decimal,
+    pa.types.is_string,
+    pa.types.is_large_string,
+    pa.types.is_binary,
+    pa.types.is_large_binary,
+    pa.types.is_fixed_size_binary,
+)
+"""The tests for layouts without parts that have a value below each null."""
+
 
 def is_direct(codec: Codec) -> bool:
     """Return whether columns of a type can be validated without converting them to Python values."""
@@ -179,14 +190,3 @@ def _without_mask(array: Any) -> Any:
     buffers = array.buffers()[1:2] if is_nested else array.buffers()[1:]
     children = [array.values] if is_nested else None
     return pa.Array.from_buffers(t, len(array), [None, *buffers], 0, array.offset, children)
-
-
-_WITH_VALUES = (
-    pa.types.is_primitive,
-    pa.types.is_decimal,
-    pa.types.is_string,
-    pa.types.is_large_string,
-    pa.types.is_binary,
-    pa.types.is_large_binary,
-    pa.types.is_fixed_size_binary,
-)

@@ -35,7 +35,7 @@ class Adding(Protocol):
 
 
 class Contents(Adding, ABC):
-    """How the elements of a window are accumulated.
+    """Accumulates the elements of windows.
 
     Attributes:
         merge: returns the merged contents of two windows.

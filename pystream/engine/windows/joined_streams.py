@@ -60,7 +60,7 @@ class _BothSides(CallsFunction, ABC):
     ARGUMENTS: ClassVar[tuple[Given, Given]] = Given.FIRST, Given.SECOND
     """The arguments of a call."""
     MANY: ClassVar[bool] = True
-    """Whether a call may have any number of results."""
+    """True if a call may have any number of results."""
 
     def __init__(self, function: Any, method: str) -> None:
         super().__init__(function)

@@ -144,7 +144,7 @@ def fold_over_columns(
 
 
 def _aggregate_over_fields(node: OperatorNode, element_type: TypeInformation[Any]) -> OperatorNode:
-    """Return windows with an aggregate function that is no fold of columns, with its ``add`` on fields."""
+    """Return windows with ``add`` of their aggregate function on fields, if it can take them."""
     if node.kind.lifting is not Lifting.WINDOW_FOLD:
         return node
     fold: WindowFold | None = liftable_part(node)
