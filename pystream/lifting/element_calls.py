@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Iterable, Sequence
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, MethodType
 from typing import Any, NamedTuple
 
 from pystream.expressions.field_code import HelperCode
@@ -16,6 +16,7 @@ from pystream.lifting.frame import Frame
 from pystream.lifting.imported import check_function
 from pystream.lifting.inlining import MAX_DEPTH, bound_arguments
 from pystream.lifting.kinds import NotExact
+from pystream.lifting.members import own_method
 from pystream.lifting.reassignment import is_set_elsewhere
 from pystream.lifting.recompiling import recompiled
 from pystream.lifting.source import FunctionSource, source_of
@@ -33,6 +34,7 @@ class ElementCalls:
         source: its source.
         t: the type of the element.
         taken: the names that are taken in its code; those of variables for helpers are added.
+        owner: the object that it is a method of, ``None`` if it is a function.
         callers: the functions that the element has come through, this one included.
     """
 
@@ -42,10 +44,13 @@ class ElementCalls:
         source: FunctionSource,
         t: FieldsTypeInfo[Any],
         taken: set[str],
+        owner: object = None,
         callers: tuple[FunctionType, ...] = (),
     ) -> None:
         self._frame = Frame(function.__code__, function.__globals__, function.__closure__ or (), {})
         self._bound = bound_in(source.body)
+        self._owner = owner
+        self._own_name = function.__code__.co_varnames[0] if owner is not None else None
         self._type = t
         self._taken = taken
         self._callers = callers or (function,)
@@ -71,21 +76,26 @@ class ElementCalls:
             NotExact: the function called needs the whole element.
         """
         try:
-            function = callee_of(call.func, self._frame, self._bound)
+            found = self._callee(call.func)
         except NotExact:
             return None
+        function = found.__func__ if isinstance(found, MethodType) else found
         if not isinstance(function, FunctionType):
             return None
         path = path_of(call.func)
-        if is_set_elsewhere(path, self._callers[-1]):
+        if any(is_set_elsewhere(path, one) for one in self._setters(path)):
             raise NotExact(
                 f"hands its element to {'.'.join(path)}(), which functions of the program set again"
             )
+        if isinstance(found, MethodType):
+            assert isinstance(call.func, ast.Attribute)
+            call = ast.copy_location(ast.Call(call.func, [call.func.value, *call.args], call.keywords), call)
         parameter = _parameter_of(function, call, element)
         helper = self._helpers.get((path, parameter))
         if helper is None:
+            owner = found.__self__ if isinstance(found, MethodType) else None
             try:
-                helper = self._helper(function, path, parameter)
+                helper = self._helper(function, path, parameter, owner)
             except NotExact as error:
                 reason = f"hands its element to {function.__name__}(), which {error}"
                 raise NotExact(reason, error.place) from None
@@ -93,7 +103,30 @@ class ElementCalls:
         given = {name: fields[position] for position, name in helper.fields.items()}
         return _with_fields(call, element, helper.code.variable, given)
 
-    def _helper(self, function: FunctionType, path: tuple[str, ...], parameter: str) -> _Helper:
+    def _callee(self, node: ast.expr) -> Any:
+        """Return the function, class or method of the same object that a call names."""
+        match node:
+            case ast.Attribute(value=ast.Name(id=name), attr=attr) if self._is_own(name):
+                found = own_method(self._owner, attr)
+                if isinstance(found, staticmethod):
+                    return found.__func__
+                return MethodType(found, self._owner)
+        return callee_of(node, self._frame, self._bound)
+
+    def _is_own(self, name: str) -> bool:
+        return self._owner is not None and name == self._own_name and name not in self._bound
+
+    def _setters(self, path: tuple[str, ...]) -> Iterable[FunctionType]:
+        """Return a function of each file in which functions may set the one at a path again."""
+        if not self._is_own(path[0]):
+            return [self._callers[-1]]
+        members = [member for cls in type(self._owner).__mro__ for member in vars(cls).values()]
+        functions = [member for member in members if isinstance(member, FunctionType)]
+        return {function.__code__.co_filename: function for function in functions}.values()
+
+    def _helper(
+        self, function: FunctionType, path: tuple[str, ...], parameter: str, owner: object
+    ) -> _Helper:
         if any(function is caller for caller in self._callers):
             raise NotExact("calls itself with it")
         if len(self._callers) > MAX_DEPTH:
@@ -107,7 +140,7 @@ class ElementCalls:
             raise NotExact(f"binds {parameter} again")
         taken = taken_names(code, source)
         names = field_names(parameter, self._type, taken)
-        calls = ElementCalls(function, source, self._type, taken, (*self._callers, function))
+        calls = ElementCalls(function, source, self._type, taken, owner, (*self._callers, function))
         reads = FieldReads(parameter, self._type, names, code, calls.followed)
         body = [reads.visit(statement) for statement in source.body]
         if reads.whole is not None:

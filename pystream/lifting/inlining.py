@@ -22,7 +22,7 @@ from pystream.lifting.generators import GeneratorExecutor, emits_many
 from pystream.lifting.imported import check_function
 from pystream.lifting.intrinsics import INTRINSICS, apply, call_class, call_method
 from pystream.lifting.kinds import Kind, NotExact, kind_of
-from pystream.lifting.members import attribute, item, own_attribute, slice_of
+from pystream.lifting.members import attribute, item, own_attribute, own_method, slice_of
 from pystream.lifting.operators import BINARY, COMPARISONS, UNARY, binary, compare, unary
 from pystream.lifting.replacing import dataclass_replaced, has_plain_replace, tuple_replaced
 from pystream.lifting.results import PLAIN, ReturnConversion, ReturnEvaluator
@@ -160,11 +160,9 @@ class Inliner:
         Raises:
             NotExact: the result is not exactly an expression.
         """
-        found = inspect.getattr_static(type(owner.value), name, None)
-        if found is None:
+        if inspect.getattr_static(type(owner.value), name, None) is None:
             return self.call(own_attribute(owner.value, name).value, arguments, named)
-        if name in getattr(owner.value, "__dict__", {}) or not isinstance(found, FunctionType | staticmethod):
-            raise NotExact(f"calls self.{name}(), which is not a method written in its class")
+        found = own_method(owner.value, name)
         if isinstance(found, staticmethod):
             return self.call(found.__func__, arguments, named)
         return self._inline(found, [owner, *arguments], named)

@@ -33,7 +33,16 @@ from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo, RowTy
 from typeinfo.extended import EnumTypeInfo
 from typeinfo.row import is_attribute
 
-__all__ = ["attribute", "fields_of", "item", "own_attribute", "slice_of", "static_attribute", "unpacked"]
+__all__ = [
+    "attribute",
+    "fields_of",
+    "item",
+    "own_attribute",
+    "own_method",
+    "slice_of",
+    "static_attribute",
+    "unpacked",
+]
 
 
 _DATE_FIELDS = {"year": (1, 9999), "month": (1, 12), "day": (1, 31)}
@@ -217,6 +226,23 @@ def own_attribute(owner: Any, name: str) -> Static:
     if name not in held:
         check_member(cls, name, value)
     return Static(value)
+
+
+def own_method(owner: Any, name: str) -> FunctionType | staticmethod[..., Any]:
+    """Return a method that another method of the same object calls; it is written in the object's class.
+
+    Raises:
+        NotExact: the object may find another one.
+    """
+    cls = type(owner)
+    found = inspect.getattr_static(cls, name, None)
+    if (
+        name in getattr(owner, "__dict__", {})
+        or not isinstance(found, FunctionType | staticmethod)
+        or cls.__getattribute__ is not object.__getattribute__  # type: ignore[comparison-overlap]
+    ):
+        raise NotExact(f"calls self.{name}(), which is not a method written in its class")
+    return found
 
 
 def static_attribute(owner: Any, name: str) -> Static:

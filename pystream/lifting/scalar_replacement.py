@@ -90,7 +90,6 @@ class _Replacement:
         many: bool,
         others: int,
     ) -> None:
-        is_bound = isinstance(function, MethodType)
         plain = function.__func__ if isinstance(function, MethodType) else function
         if not isinstance(plain, FunctionType):
             raise NotExact("is not a function written in Python")
@@ -100,7 +99,8 @@ class _Replacement:
         self._function = plain
         self._code = plain.__code__
         self._source = source
-        self._at = int(is_bound)
+        self._owner = function.__self__ if isinstance(function, MethodType) else None
+        self._at = int(self._owner is not None)
         self._element_type = element_type
         self._result_type = result_type
         self._many = many
@@ -134,7 +134,7 @@ class _Replacement:
             types = [slot.type for slot in self._element_type.slots()]
             taken = taken_names(self._code, self._source)
             names = field_names(self._parameter, self._element_type, taken)
-            self._calls = ElementCalls(self._function, self._source, self._element_type, taken)
+            self._calls = ElementCalls(self._function, self._source, self._element_type, taken, self._owner)
             reads = FieldReads(self._parameter, self._element_type, names, self._code, self._calls.followed)
         columns: ResultColumns | None = None
         pure: tuple[Expression | None, ...] = ()

@@ -31,7 +31,10 @@ class Scale(MapFunction[Any, Any]):
         self.by = 10
 
     def map(self, value: Any) -> Any:
-        return Row(value.item, value.price * self.by, value.town)
+        return Row(value.item, self.scaled(value), value.town)
+
+    def scaled(self, sale: Any) -> int:
+        return sale.price * self.by
 
 
 def test_maps_and_filters_run_over_fields(env: StreamExecutionEnvironment) -> None:

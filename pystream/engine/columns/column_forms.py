@@ -50,27 +50,37 @@ def on_fields(call: Callable[..., Any], fields: FieldCode) -> Callable[..., Any]
     """
     if fields.code is None:
         return call
-    function: Any = call.__func__ if isinstance(call, MethodType) else call
-    made = _with_code(function, fields.code, fields.helpers)
-    return MethodType(made, call.__self__) if isinstance(call, MethodType) else made
+    if isinstance(call, MethodType):
+        function: Any = call.__func__
+        return MethodType(_with_code(function, fields.code, fields.helpers, call.__self__), call.__self__)
+    plain: Any = call
+    return _with_code(plain, fields.code, fields.helpers)
 
 
-def _with_code(function: FunctionType, code: CodeType, helpers: Iterable[HelperCode]) -> FunctionType:
-    """Return a function with other code, which may call helpers."""
+def _with_code(
+    function: FunctionType, code: CodeType, helpers: Iterable[HelperCode], owner: object = None
+) -> FunctionType:
+    """Return a function, or one of an object's methods, with other code, which may call helpers."""
     cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
     for helper in helpers:
         if helper.variable in code.co_freevars:
-            original = _called_by(function, helper.path, cells)
-            cells[helper.variable] = CellType(_with_code(original, helper.code, helper.helpers))
+            original = _called_by(function, helper.path, cells, owner)
+            cells[helper.variable] = CellType(_with_code(original, helper.code, helper.helpers, owner))
     closure = tuple(cells[name] for name in code.co_freevars)
     made = FunctionType(code, function.__globals__, function.__name__, function.__defaults__, closure)
     made.__kwdefaults__ = function.__kwdefaults__
     return made
 
 
-def _called_by(function: FunctionType, path: tuple[str, ...], cells: dict[str, CellType]) -> FunctionType:
+def _called_by(
+    function: FunctionType, path: tuple[str, ...], cells: dict[str, CellType], owner: object
+) -> FunctionType:
     """Return the function that another one calls by a name and attributes."""
     name, *attributes = path
-    owner: Any = cells[name].cell_contents if name in cells else function.__globals__[name]
-    found: FunctionType = functools.reduce(getattr, attributes, owner)
-    return found
+    if name in function.__code__.co_varnames:
+        first: Any = owner
+    else:
+        first = cells[name].cell_contents if name in cells else function.__globals__[name]
+    found = functools.reduce(getattr, attributes, first)
+    function: FunctionType = getattr(found, "__func__", found)
+    return function

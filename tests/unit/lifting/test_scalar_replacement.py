@@ -523,6 +523,87 @@ def test_helpers_that_functions_set_as_attributes_take_the_element(function: Any
     assert f"hands its element to {name}(), which functions of the program set again" in found.reason
 
 
+class Priced:
+    """A function object whose method hands its element to others."""
+
+    def __init__(self, by: float) -> None:
+        self.by = by
+        self.seen: list[int] = []
+        self.held = half
+
+    def __call__(self, r: Order) -> Order:
+        return Order(self.number(r, 1) + self.doubled(order=r), self.price(r) + half(r), r.name)
+
+    def number(self, r: Order, plus: int) -> int:
+        self.seen.append(r.id)
+        return len(self.seen) + plus
+
+    def price(self, order: Order) -> float:
+        return self.scaled(order) + 1
+
+    def scaled(self, order: Order) -> float:
+        return order.amount * self.by
+
+    @staticmethod
+    def doubled(order: Order) -> int:
+        return 2 * order.id
+
+    def calls_held(self, r: Order) -> float:
+        return self.held(r)
+
+    def calls_replaced(self, r: Order) -> float:
+        return self.replaced_later(r)
+
+    def replaced_later(self, r: Order) -> float:
+        return r.amount
+
+    def replace(self) -> None:
+        self.replaced_later = half  # type: ignore[method-assign, assignment]
+
+    def rebinds_itself(self, r: Order) -> float:
+        self = Other(3)
+        return self.scaled(r)
+
+
+class Other(Priced):
+    def scaled(self, order: Order) -> float:
+        return order.amount - self.by
+
+
+@pytest.mark.parametrize("cls", [Priced, Other])
+def test_methods_of_the_same_object_take_fields(cls: type[Priced]) -> None:
+    plain, priced = cls(3), cls(3)
+    code = pickle.loads(cloudpickle.dumps(code_of(priced.__call__, ORDER, ORDER)))
+    assert (code.reads, code.results) == ((0, 1), (None, None, 2))
+    call = on_fields(priced.__call__, ORDER, code)
+    for order in (Order(1, 0.5, "a"), Order(2, 1.5, "b")):
+        wanted = plain(order)
+        assert call(order.id, order.amount) == (wanted.id, wanted.amount)
+    assert priced.seen == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("method", "reason"),
+    [
+        (Priced(1).calls_held, "uses its element as a whole"),
+        (Priced(1).calls_replaced, "hands its element to self.replaced_later(), which functions of the"),
+        (Priced(1).rebinds_itself, "uses its element as a whole"),
+    ],
+)
+def test_methods_that_may_be_others_take_the_element(method: Any, reason: str) -> None:
+    found = replaced(method, ORDER, DOUBLE)
+    assert isinstance(found, NotLifted)
+    assert reason in found.reason
+
+
+def test_a_method_that_an_object_shadows_takes_the_element() -> None:
+    shadowed = Priced(1)
+    vars(shadowed)["scaled"] = half
+    found = replaced(shadowed.price, ORDER, DOUBLE)
+    assert isinstance(found, NotLifted)
+    assert "uses its element as a whole" in found.reason
+
+
 def test_helpers_are_found_in_a_function_that_was_sent() -> None:
     function = lambda r: named_half(r)  # noqa: E731
     code = pickle.loads(cloudpickle.dumps((function, code_of(function, ORDER, STRING))))
