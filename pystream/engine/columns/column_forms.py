@@ -82,5 +82,5 @@ def _called_by(
     else:
         first = cells[name].cell_contents if name in cells else function.__globals__[name]
     found = functools.reduce(getattr, attributes, first)
-    function: FunctionType = getattr(found, "__func__", found)
-    return function
+    called: FunctionType = getattr(found, "__func__", found)
+    return called
