@@ -18,7 +18,7 @@ from typeinfo.serde.serializer import TypeSerializer
 __all__ = ["batch_of", "cache_sized", "capped", "elements_of", "in_parts", "joined", "masked", "taken"]
 
 _BYTES = 256 << 10  # of columns; as Python values they take about five times as much
-_FEWEST = 256  # with fewer elements per part, the fixed cost per column would dominate
+_SMALLEST_PART = 256  # with fewer elements per part, the fixed cost per column would dominate
 
 
 def elements_of(
@@ -111,7 +111,7 @@ def _length(count: int, nbytes: int) -> int:
     With rows of 30 fields, a function called per element runs 1.5 times as fast if the values of one part
     are created, used and written before those of the next.
     """
-    return max(_FEWEST, count * _BYTES // max(1, nbytes))
+    return max(_SMALLEST_PART, count * _BYTES // max(1, nbytes))
 
 
 def _parts(

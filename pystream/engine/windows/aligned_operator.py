@@ -41,7 +41,7 @@ from typeinfo.serde.copies import copy_of
 __all__ = ["AlignedWindowOperator"]
 
 _KEYS = "keys"
-_FEWEST = 32  # elements of a window in a batch, on average; adding fewer as columns takes longer
+_FEWEST_PER_WINDOW = 32  # elements of a window in a batch, on average; adding fewer as columns takes longer
 _FARTHEST = 2**62  # from the Unix epoch, in ms, for windows computed in 64 bits
 
 
@@ -120,7 +120,7 @@ class AlignedWindowOperator(SingleFiringWindowOperator):
         times = numbers_of(timestamps)
         begins = self._begins(times)
         intervals = sorted(pa.array(begins).unique().to_pylist())
-        if len(intervals) * _FEWEST > len(begins) + _FEWEST:
+        if len(intervals) * _FEWEST_PER_WINDOW > len(begins) + _FEWEST_PER_WINDOW:
             return False
         if intervals[0] < -_FARTHEST or intervals[-1] > _FARTHEST:
             return False

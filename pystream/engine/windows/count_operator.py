@@ -24,7 +24,7 @@ from pystream.engine.windows.windows import CountWindow
 
 __all__ = ["CountWindowOperator"]
 
-_FEWEST = 64  # elements; adding fewer as columns takes longer
+_FEWEST_ELEMENTS = 64  # elements; adding fewer as columns takes longer
 
 _Numbers = npt.NDArray[np.int64]
 
@@ -61,7 +61,7 @@ class CountWindowOperator(WindowOperator):
 
     def process_keyed(self, elements: Elements, keys: Keys, side: int) -> Iterator[Event]:
         if self._folded is not None:
-            if isinstance(keys, CodedKeys) and len(keys.codes) >= _FEWEST:
+            if isinstance(keys, CodedKeys) and len(keys.codes) >= _FEWEST_ELEMENTS:
                 full = self._add_columns(elements, keys)
                 if full is not None:
                     yield from self._results_of_full(elements, keys, *full)

@@ -39,7 +39,7 @@ from pystream.engine.windows.windows import TimeWindow
 __all__ = ["SessionWindowOperator"]
 
 _LAST_END = MAX_WATERMARK + 1
-_FEWEST = 512  # elements; adding fewer as columns takes longer
+_FEWEST_ELEMENTS = 512  # elements; adding fewer as columns takes longer
 
 _END = attrgetter("end")
 _START = attrgetter("start")
@@ -184,7 +184,7 @@ class SessionWindowOperator(SingleFiringWindowOperator):
             return super().process_keyed(elements, keys, side)
         if (
             timestamps is not None
-            and len(timestamps) >= _FEWEST
+            and len(timestamps) >= _FEWEST_ELEMENTS
             and isinstance(keys, CodedKeys)
             and isinstance(elements.values, ColumnValues)
             and int(numbers_of(timestamps).max()) + self._gap <= _LAST_END

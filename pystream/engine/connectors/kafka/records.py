@@ -14,7 +14,7 @@ from pystream.errors import SourceError
 
 __all__ = ["ConsumerRecord", "Deserialization", "Deserialized", "Malformed"]
 
-_FEWEST = 512  # messages; the fixed cost of columns is that of some hundred messages read one by one
+_FEWEST_MESSAGES = 512  # messages; the fixed cost of columns is that of some hundred messages read one by one
 _TIMESTAMP_TYPES = ("NoTimestampType", "CreateTime", "LogAppendTime")
 
 
@@ -107,7 +107,7 @@ class Deserialization:
 
     def _at_once(self, messages: Sequence[Any], reader: ColumnsReader) -> Deserialized | None:
         """Return the elements in messages, ``None`` if they are to be read one by one."""
-        if len(messages) < _FEWEST:
+        if len(messages) < _FEWEST_MESSAGES:
             return None
         values = [message.value() for message in messages]
         if None in values:

@@ -186,8 +186,9 @@ def shown(value: Any) -> str:
 @pytest.fixture(autouse=True, scope="module")
 def _no_batch_is_too_small() -> Iterator[None]:
     with ExitStack() as stack:
-        for module in (aligned_operator, count_operator, session_operator):
-            stack.enter_context(patch.object(module, "_FEWEST", 0))
+        stack.enter_context(patch.object(aligned_operator, "_FEWEST_PER_WINDOW", 0))
+        for module in (count_operator, session_operator):
+            stack.enter_context(patch.object(module, "_FEWEST_ELEMENTS", 0))
         stack.enter_context(patch("pystream.engine.columns.folded_columns._FEWEST_RESULTS", 0))
         yield
 
