@@ -6,14 +6,17 @@ Integers that overflow raise, and so does a divisor of zero. Floats never overfl
 from __future__ import annotations
 
 import math
+import operator
 from typing import TYPE_CHECKING, Any
 
 from pystream.expressions.control import constant_value, is_constant
 from pystream.expressions.operation import (
     BOOLEANS,
     DOUBLES,
+    LONG_BOUNDS,
     LONGS,
     NUMBERS,
+    Bounds,
     Kernel,
     NotComputedError,
     Operation,
@@ -21,6 +24,8 @@ from pystream.expressions.operation import (
 from typeinfo.basic import LONG
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pystream.expressions.expression import Expression
 
 __all__ = ["Arithmetic"]
@@ -54,6 +59,22 @@ def _ceil(a: float) -> float:
 def _checked(name: str) -> Kernel:
     """Return a kernel that raises where integers overflow; floats never do."""
     return Kernel(lambda pc, e, *parts: getattr(pc, name + "_checked" * (e.type == LONG))(*parts))
+
+
+def _products(a: Bounds, b: Bounds) -> Bounds:
+    corners = [x * y for x in a for y in b]
+    return min(corners), max(corners)
+
+
+def _magnitudes(a: Bounds) -> Bounds:
+    low, high = a
+    return 0 if low <= 0 <= high else min(abs(low), abs(high)), max(abs(low), abs(high))
+
+
+def _bits(a: Bounds, b: Bounds) -> Bounds:
+    if a[0] < 0 or b[0] < 0:
+        return LONG_BOUNDS
+    return 0, 2 ** max(a[1].bit_length(), b[1].bit_length()) - 1
 
 
 def _divided(pc: Any, e: Expression, a: Any, b: Any) -> Any:
@@ -91,30 +112,52 @@ def _whole(name: str) -> Any:
     return rounded
 
 
+def _arithmetic(
+    text: str, name: str, compute: Callable[..., Any], bounds: Callable[..., Bounds]
+) -> Operation:
+    """Return an operation of an operator of Python, which Spark's columns have, too."""
+    return Operation(
+        (NUMBERS,) * text.count("{}"),
+        NUMBERS,
+        text,
+        _checked(name),
+        lambda sql, e, *parts: compute(*parts),
+        overflows=True,
+        bounds=bounds,
+    )
+
+
+def _extremum(pick: Callable[..., Any], name: str) -> Operation:
+    return Operation(
+        (LONGS,),
+        LONGS,
+        pick,
+        Kernel(f"{pick.__name__}_element_wise"),
+        name,
+        variadic=True,
+        bounds=lambda *parts: (pick(low for low, _ in parts), pick(high for _, high in parts)),
+    )
+
+
+def _bitwise(sign: str, name: str, method: str) -> Operation:
+    return Operation(
+        (LONGS, LONGS),
+        LONGS,
+        f"({{}} {sign} {{}})",
+        Kernel(f"bit_wise_{name}"),
+        lambda sql, e, a, b: getattr(a, method)(b),
+        bounds=_bits,
+    )
+
+
 class Arithmetic:
     """Operations on numbers."""
 
-    ADD = Operation(
-        (NUMBERS, NUMBERS), NUMBERS, "({} + {})", _checked("add"), lambda sql, e, a, b: a + b, overflows=True
-    )
-    SUBTRACT = Operation(
-        (NUMBERS, NUMBERS),
-        NUMBERS,
-        "({} - {})",
-        _checked("subtract"),
-        lambda sql, e, a, b: a - b,
-        overflows=True,
-    )
-    MULTIPLY = Operation(
-        (NUMBERS, NUMBERS),
-        NUMBERS,
-        "({} * {})",
-        _checked("multiply"),
-        lambda sql, e, a, b: a * b,
-        overflows=True,
-    )
-    NEGATE = Operation((NUMBERS,), NUMBERS, "(-{})", _checked("negate"), lambda sql, e, a: -a, overflows=True)
-    ABSOLUTE = Operation((NUMBERS,), NUMBERS, abs, _checked("abs"), "abs", overflows=True)
+    ADD = _arithmetic("({} + {})", "add", operator.add, lambda a, b: (a[0] + b[0], a[1] + b[1]))
+    SUBTRACT = _arithmetic("({} - {})", "subtract", operator.sub, lambda a, b: (a[0] - b[1], a[1] - b[0]))
+    MULTIPLY = _arithmetic("({} * {})", "multiply", operator.mul, _products)
+    NEGATE = _arithmetic("(-{})", "negate", operator.neg, lambda a: (-a[1], -a[0]))
+    ABSOLUTE = Operation((NUMBERS,), NUMBERS, abs, _checked("abs"), "abs", overflows=True, bounds=_magnitudes)
     DIVIDE = Operation((DOUBLES, DOUBLES), DOUBLES, "({} / {})", Kernel(_divided), lambda sql, e, a, b: a / b)
     TRUNCATED_DIVIDE = Operation(
         (LONGS, LONGS),
@@ -147,15 +190,11 @@ class Arithmetic:
     CEIL = Operation((DOUBLES,), DOUBLES, _ceil, Kernel("ceil"), _whole("ceil"))
     SQUARE_ROOT = Operation((DOUBLES,), DOUBLES, math.sqrt, Kernel("sqrt"), "sqrt")
     IS_NAN = Operation((DOUBLES,), BOOLEANS, math.isnan, Kernel("is_nan"), "isnan")
-    LEAST = Operation((LONGS,), LONGS, min, Kernel("min_element_wise"), "least", variadic=True)
-    GREATEST = Operation((LONGS,), LONGS, max, Kernel("max_element_wise"), "greatest", variadic=True)
-    BIT_AND = Operation(
-        (LONGS, LONGS), LONGS, "({} & {})", Kernel("bit_wise_and"), lambda sql, e, a, b: a.bitwiseAND(b)
+    LEAST = _extremum(min, "least")
+    GREATEST = _extremum(max, "greatest")
+    BIT_AND = _bitwise("&", "and", "bitwiseAND")
+    BIT_OR = _bitwise("|", "or", "bitwiseOR")
+    BIT_XOR = _bitwise("^", "xor", "bitwiseXOR")
+    BIT_NOT = Operation(
+        (LONGS,), LONGS, "(~{})", Kernel("bit_wise_not"), "bitwise_not", bounds=lambda a: (~a[1], ~a[0])
     )
-    BIT_OR = Operation(
-        (LONGS, LONGS), LONGS, "({} | {})", Kernel("bit_wise_or"), lambda sql, e, a, b: a.bitwiseOR(b)
-    )
-    BIT_XOR = Operation(
-        (LONGS, LONGS), LONGS, "({} ^ {})", Kernel("bit_wise_xor"), lambda sql, e, a, b: a.bitwiseXOR(b)
-    )
-    BIT_NOT = Operation((LONGS,), LONGS, "(~{})", Kernel("bit_wise_not"), "bitwise_not")

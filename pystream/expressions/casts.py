@@ -61,6 +61,7 @@ class Casts:
         _in_arrow(),
         _in_spark("bigint"),
         Nulls.KEPT,
+        bounds=lambda a: a,
     )
     # A FLOAT exactly, or a LONG rounded half to even.
     TO_DOUBLE = Operation(

@@ -11,13 +11,15 @@ from pystream.expressions.casts import Casts
 from pystream.expressions.comparison import Comparison
 from pystream.expressions.control import Control, constant_value, is_constant
 from pystream.expressions.lists import Lists
-from pystream.expressions.operation import Operation
+from pystream.expressions.operation import LONG_BOUNDS, Bounds, Operation
 from pystream.expressions.text import Text
 from pystream.expressions.times import Times
 from typeinfo import TypeInformation
 
 __all__ = [
     "GUARD_MARK",
+    "LONG_BOUNDS",
+    "Bounds",
     "Expression",
     "Op",
     "Operation",
@@ -30,8 +32,6 @@ __all__ = [
 
 GUARD_MARK = "PYSTREAM_GUARD"
 """Prefix of the message of a guard that fails, before the condition that did not hold."""
-
-LONG_BOUNDS = (-(2**63), 2**63 - 1)
 
 
 class Op(Control, Arithmetic, Casts, Comparison, Lists, Text, Times):
@@ -61,7 +61,7 @@ class Expression:
     type: TypeInformation[Any]
     nullable: bool = False
     data: tuple[Hashable, ...] = ()
-    bounds: tuple[int, int] | None = None
+    bounds: Bounds | None = None
     fails: bool = False
     fails_itself: bool = field(init=False)
     size: int = field(init=False)

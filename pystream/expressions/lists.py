@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pystream.expressions.control import constant_value, is_constant
-from pystream.expressions.operation import ANY, BOOLEANS, INTS, LONGS, Kernel, Nulls, Operation
+from pystream.expressions.operation import ANY, BOOLEANS, COUNTS, INTS, LONGS, Kernel, Nulls, Operation
 from typeinfo.basic import DOUBLE, FLOAT
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.formats.layout import carried_fields
@@ -57,7 +57,7 @@ class Lists:
     """Operations on lists."""
 
     LIST = Operation((ANY,), ANY, "[{parts:, }]", nulls=Nulls.OWN, variadic=True)
-    SIZE = Operation((ANY,), INTS, len, Kernel("list_value_length"), "size")
+    SIZE = Operation((ANY,), INTS, len, Kernel("list_value_length"), "size", bounds=COUNTS)
     # A list, and a position from 1, or from the end if negative, which is in range.
     ELEMENT = Operation(
         (ANY, LONGS),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from typeinfo.basic import BOOLEAN, CHAR, DOUBLE, INT, LONG, STRING
 from typeinfo.info import TypeInformation
@@ -16,11 +16,14 @@ if TYPE_CHECKING:
 __all__ = [
     "ANY",
     "BOOLEANS",
+    "COUNTS",
     "DOUBLES",
     "INTS",
     "LONGS",
+    "LONG_BOUNDS",
     "NUMBERS",
     "TEXTS",
+    "Bounds",
     "Kernel",
     "NotComputedError",
     "Nulls",
@@ -28,6 +31,15 @@ __all__ = [
     "TypeSet",
     "named",
 ]
+
+
+Bounds: TypeAlias = tuple[int, int]
+"""The least and greatest value of an integer."""
+
+LONG_BOUNDS: Bounds = (-(2**63), 2**63 - 1)
+
+COUNTS: Bounds = (0, 2**31 - 1)
+"""The bounds of lengths and positions."""
 
 
 class TypeSet(NamedTuple):
@@ -97,6 +109,8 @@ class Operation:
         evaluated: the number of parts that it always evaluates, ``None`` for all.
         can_fail: whether it may raise where its parts do not, whatever their values may be.
         overflows: whether its result is checked to be within its type where it may not be.
+        bounds: those of a result that is an integer, or a function of the bounds of the parts; ``None`` for
+            those of its type.
         name: its name, by which it is pickled.
     """
 
@@ -110,6 +124,7 @@ class Operation:
     evaluated: int | None = None
     can_fail: bool = False
     overflows: bool = False
+    bounds: Bounds | Callable[..., Bounds] | None = None
     name: str = field(init=False, default="")
 
     def __set_name__(self, owner: type, name: str) -> None:
@@ -121,6 +136,11 @@ class Operation:
 
     def __repr__(self) -> str:
         return f"Op.{self.name}"
+
+    def result_type(self, parts: Sequence[Expression]) -> TypeInformation[Any]:
+        """Return the type of its result, which its declaration must state."""
+        assert self.gives.types, f"{self} gives values of any type"
+        return parts[0].type if self.gives.is_one else self.gives.types[0]
 
     def fits(self, expression: Expression) -> bool:
         """Return whether the types and nulls of an expression are those declared."""

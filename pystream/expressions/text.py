@@ -9,6 +9,7 @@ from pystream.expressions.control import constant_value, is_constant
 from pystream.expressions.operation import (
     ANY,
     BOOLEANS,
+    COUNTS,
     INTS,
     LONGS,
     TEXTS,
@@ -159,9 +160,9 @@ class Text:
         "concat",
         variadic=True,
     )
-    LENGTH = Operation((TEXTS,), INTS, len, Kernel("utf8_length"), "length")
+    LENGTH = Operation((TEXTS,), INTS, len, Kernel("utf8_length"), "length", bounds=COUNTS)
     # In UTF-8; also of bytes.
-    OCTET_LENGTH = Operation((ANY,), INTS, _octets, Kernel("binary_length"), "octet_length")
+    OCTET_LENGTH = Operation((ANY,), INTS, _octets, Kernel("binary_length"), "octet_length", bounds=COUNTS)
     # Text, position from 1 or from the end if negative, length; they fit 32 bits.
     SUBSTRING = Operation(
         (TEXTS, LONGS, LONGS),
@@ -201,7 +202,12 @@ class Text:
     )
     # From 1; 0 if there is none.
     FIND = Operation(
-        (TEXTS, TEXTS), INTS, "({}.find({}) + 1)", Kernel(_found, _are_constants, columns=1), "instr"
+        (TEXTS, TEXTS),
+        INTS,
+        "({}.find({}) + 1)",
+        Kernel(_found, _are_constants, columns=1),
+        "instr",
+        bounds=COUNTS,
     )
     # Data: a regular expression, and a limit, -1 for none.
     SPLIT = Operation(

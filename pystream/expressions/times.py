@@ -5,7 +5,8 @@ from __future__ import annotations
 import datetime
 from typing import TYPE_CHECKING, Any
 
-from pystream.expressions.operation import ANY, LONGS, Kernel, Operation
+from pystream.expressions.operation import ANY, LONGS, Kernel, Operation, TypeSet
+from typeinfo.temporal import SQL_DATE
 
 if TYPE_CHECKING:
     from pystream.expressions.expression import Expression
@@ -43,7 +44,7 @@ class Times:
     PART = Operation((ANY,), LONGS, _part, Kernel(_kernel_of_part), _part_in_spark)
     TO_DATE = Operation(
         (ANY,),
-        ANY,
+        TypeSet((SQL_DATE,)),
         datetime.datetime.date,
         Kernel(lambda pc, e, value: pc.cast(value, "date32", safe=False)),
         lambda sql, e, value: value.cast("date"),

@@ -10,6 +10,7 @@ from typing import Any
 
 from pystream.expressions.expression import (
     LONG_BOUNDS,
+    Bounds,
     Expression,
     Op,
     Operation,
@@ -17,12 +18,23 @@ from pystream.expressions.expression import (
     constant_value,
     is_constant,
 )
-from pystream.lifting.kinds import Kind, NotExact, kind_of, nullable_type, type_bounds, unwrapped
+from pystream.expressions.operation import Nulls
+from pystream.lifting.kinds import (
+    Kind,
+    NotExact,
+    bounds_of,
+    kind_of,
+    name_of,
+    nullable_type,
+    type_bounds,
+    unwrapped,
+)
 from pystream.lifting.unification import unified
 from typeinfo import TypeInformation, Types
 from typeinfo.collection import ListTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import FieldsTypeInfo, RecordTypeInfo, TupleTypeInfo
 from typeinfo.extended import EnumTypeInfo, optional_of
+from typeinfo.info import Slot
 
 __all__ = [
     "BRANCHES",
@@ -32,13 +44,13 @@ __all__ = [
     "all_of",
     "any_of",
     "argument",
-    "boolean",
     "call",
     "coerced",
     "conditional",
     "constant",
     "field",
     "guarded",
+    "held",
     "having_evaluated",
     "is_null",
     "list_of",
@@ -46,32 +58,71 @@ __all__ = [
     "negation",
     "parts_of",
     "not_null",
+    "of_kind",
     "struct",
+    "whole",
     "widened",
 ]
-
-
-def call(
-    op: Operation,
-    *parts: Expression,
-    type: TypeInformation[Any],
-    data: tuple[Any, ...] = (),
-    bounds: tuple[int, int] | None = None,
-    fails: bool = False,
-) -> Expression:
-    """Return an operation whose result is never null."""
-    return Expression(op, parts, type, False, data, bounds or type_bounds(type), fails)
 
 
 _OF_SAME_VALUES = {Op.EQUAL: True, Op.NULL_SAFE_EQUAL: True, Op.LESS_OR_EQUAL: True, Op.LESS: False}
 
 
-def boolean(op: Operation, *parts: Expression, data: tuple[Any, ...] = ()) -> Expression:
-    """Return an operation whose result is a boolean."""
+def call(
+    op: Operation,
+    *parts: Expression,
+    type: TypeInformation[Any] | None = None,
+    data: tuple[Any, ...] = (),
+    bounds: Bounds | None = None,
+    fails: bool = False,
+) -> Expression:
+    """Return an operation, which raises where an integer does not fit 64 bits.
+
+    Args:
+        op: the operation.
+        parts: the operands.
+        type: the type of the result, if its declaration states none.
+        data: its parameters.
+        bounds: of an integer that is known to fit, if they are narrower than the declared ones.
+        fails: whether it may raise for another reason.
+    """
     if op in _OF_SAME_VALUES and parts[0] == parts[1]:
         # Spark simplifies this, too, but does not evaluate parts that may raise.
         return having_evaluated(parts[:1], TRUE if _OF_SAME_VALUES[op] else FALSE)
-    return call(op, *parts, type=Types.BOOLEAN(), data=data)
+    t = type or op.result_type(parts)
+    own = type_bounds(t)
+    if bounds is None and own is not None:
+        declared = op.bounds(*map(bounds_of, parts)) if callable(op.bounds) else op.bounds or own
+        bounds = max(declared[0], own[0]), min(declared[1], own[1])
+        fails |= bounds != declared
+    nullable = op.nulls is Nulls.KEPT and parts[0].nullable
+    return Expression(op, parts, t, nullable, data, bounds, fails)
+
+
+def held(op: Operation, *parts: Expression, slot: Slot, data: tuple[Any, ...] = ()) -> Expression:
+    """Return an operation that reads what a slot of a type holds."""
+    inner, nullable = unwrapped(slot.type)
+    return Expression(op, parts, inner, nullable or slot.nullable, data, type_bounds(inner))
+
+
+def of_kind(value: Expression, what: str, *kinds: Kind) -> Expression:
+    """Return a value that is not ``None``.
+
+    Raises:
+        NotExact: it is not of the kinds.
+    """
+    if kind_of(value) not in kinds:
+        raise NotExact(f"{what} {name_of(value)}, which is not lifted")
+    return not_null(value)
+
+
+def whole(value: Expression, what: str) -> Expression:
+    """Return an integer or truth value as LONG.
+
+    Raises:
+        NotExact: it is neither.
+    """
+    return widened(of_kind(value, what, Kind.INT, Kind.BOOL))
 
 
 def argument(t: TypeInformation[Any], position: int) -> Expression:
@@ -81,8 +132,7 @@ def argument(t: TypeInformation[Any], position: int) -> Expression:
         t: its type.
         position: its position.
     """
-    inner, nullable = unwrapped(t)
-    return Expression(Op.INPUT, (), inner, nullable, (position,), type_bounds(inner))
+    return held(Op.INPUT, slot=Slot("", t, nullable=False), data=(position,))
 
 
 _PLAIN: dict[type, TypeInformation[Any]] = {
@@ -100,7 +150,7 @@ def constant(value: Any) -> Expression:
         NotExact: the value is mutable or has no column type.
     """
     cls: type[Any] = type(value)
-    bounds: tuple[int, int] | None = None
+    bounds: Bounds | None = None
     if value is None:
         return Expression(Op.CONSTANT, (), Types.VOID(), True, (None, "None"))
     if cls is tuple:
@@ -166,7 +216,7 @@ def is_null(expression: Expression) -> Expression:
         return having_evaluated([expression], TRUE)
     if not expression.nullable:
         return having_evaluated([expression], FALSE)
-    return boolean(Op.IS_NULL, expression)
+    return call(Op.IS_NULL, expression)
 
 
 def guarded(condition: Expression, value: Expression, why: str) -> Expression:
@@ -193,7 +243,7 @@ def having_evaluated(parts: Iterable[Expression], value: Expression) -> Expressi
     missing = tuple(dict.fromkeys(part for part in needed if part not in done))
     if not missing:
         return value
-    return guarded(boolean(Op.EVALUATED, *missing), value, "always holds")
+    return guarded(call(Op.EVALUATED, *missing), value, "always holds")
 
 
 def _evaluated(part: Expression) -> tuple[Expression, ...]:
@@ -207,7 +257,7 @@ def negation(condition: Expression) -> Expression:
     """Return the opposite of a truth value."""
     if is_constant(condition):
         return FALSE if constant_value(condition) else TRUE
-    return condition.parts[0] if condition.op is Op.NOT else boolean(Op.NOT, condition)
+    return condition.parts[0] if condition.op is Op.NOT else call(Op.NOT, condition)
 
 
 def all_of(*conditions: Expression) -> Expression:
@@ -234,7 +284,7 @@ def _joined(
         needed.append(condition)
     if not needed:
         return neutral
-    return needed[0] if len(needed) == 1 else boolean(op, *needed)
+    return needed[0] if len(needed) == 1 else call(op, *needed)
 
 
 def conditional(condition: Expression, then: Expression, otherwise: Expression) -> Expression:
@@ -317,9 +367,7 @@ def widened(number: Expression) -> Expression:
         return number
     if number.op is Op.CONSTANT and not number.nullable and kind is Kind.BOOL:
         return constant(int(constant_value(number)))
-    if kind in (Kind.INT, Kind.BOOL):
-        return Expression(Op.WIDEN, (number,), Types.LONG(), number.nullable, (), number.bounds)
-    return Expression(Op.TO_DOUBLE, (number,), Types.DOUBLE(), number.nullable)
+    return call(Op.WIDEN if kind in (Kind.INT, Kind.BOOL) else Op.TO_DOUBLE, number)
 
 
 def field(composite: Expression, index: int) -> Expression:
@@ -338,9 +386,7 @@ def field(composite: Expression, index: int) -> Expression:
         return map_branches(composite, lambda branch: field(branch, index))
     if isinstance(t, RecordTypeInfo) and t.field_names[index] in t.optional_keys:
         raise NotExact(f"uses the key {t.field_names[index]!r}, which may be missing")
-    slot = t.slots()[index]
-    inner, nullable = unwrapped(slot.type)
-    return Expression(Op.FIELD, (composite,), inner, nullable or slot.nullable, (index,), type_bounds(inner))
+    return held(Op.FIELD, composite, slot=t.slots()[index], data=(index,))
 
 
 def parts_of(composite: Expression) -> list[Expression]:

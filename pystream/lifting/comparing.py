@@ -19,7 +19,6 @@ from pystream.lifting.building import (
     TRUE,
     all_of,
     any_of,
-    boolean,
     call,
     constant,
     field,
@@ -31,7 +30,6 @@ from pystream.lifting.building import (
     widened,
 )
 from pystream.lifting.kinds import NUMBERS, Kind, NotExact, bounds_of, kind_of, name_of
-from typeinfo import Types
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.extended import EnumTypeInfo
 
@@ -73,7 +71,7 @@ _PLAIN = (*NUMBERS, *_ORDERED, Kind.TUPLE)
 
 
 def _equals(a: Expression, b: Expression) -> Expression:
-    return boolean(Op.NULL_SAFE_EQUAL if a.nullable or b.nullable else Op.EQUAL, a, b)
+    return call(Op.NULL_SAFE_EQUAL if a.nullable or b.nullable else Op.EQUAL, a, b)
 
 
 def _equal_numbers(a: Expression, b: Expression) -> Expression:
@@ -92,11 +90,11 @@ def _equal_numbers(a: Expression, b: Expression) -> Expression:
             other = b if value is a else a
             return having_evaluated([other], FALSE) if math.isnan(constant_value(value)) else _equals(a, b)
     if a == b and not a.nullable:
-        return negation(boolean(Op.IS_NAN, a))
+        return negation(call(Op.IS_NAN, a))
     same = _equals(a, b)
     if a.nullable:
-        return all_of(same, any_of(is_null(a), negation(boolean(Op.IS_NAN, not_null(a)))))
-    return all_of(same, negation(boolean(Op.IS_NAN, a)))
+        return all_of(same, any_of(is_null(a), negation(call(Op.IS_NAN, not_null(a)))))
+    return all_of(same, negation(call(Op.IS_NAN, a)))
 
 
 def _equal_or_none(a: Expression, b: Expression) -> Expression:
@@ -127,9 +125,9 @@ def exact(value: Expression) -> Expression:
     number = replace(value, nullable=False)
     conditions = []
     if low < -_EXACT:
-        conditions.append(boolean(Op.LESS_OR_EQUAL, constant(-_EXACT), number))
+        conditions.append(call(Op.LESS_OR_EQUAL, constant(-_EXACT), number))
     if high > _EXACT:
-        conditions.append(boolean(Op.LESS_OR_EQUAL, number, constant(_EXACT)))
+        conditions.append(call(Op.LESS_OR_EQUAL, number, constant(_EXACT)))
     fits = all_of(*conditions)
     return guarded(any_of(is_null(value), fits) if value.nullable else fits, value, "an int is beyond 2**53")
 
@@ -140,7 +138,7 @@ def as_double(value: Expression) -> Expression:
         return value
     if is_constant(value) and not value.nullable:
         return constant(float(constant_value(value)))
-    return Expression(Op.TO_DOUBLE, (value,), Types.DOUBLE(), value.nullable)
+    return call(Op.TO_DOUBLE, value)
 
 
 def _exact_double(value: Expression) -> Expression:
@@ -163,22 +161,22 @@ def _ordered(op: Operation, a: Expression, b: Expression, sign: str) -> Expressi
         return _ordered_numbers(op, widened(not_null(a)), widened(not_null(b)))
     if kind_a is not kind_b or kind_a not in _ORDERED:
         raise NotExact(f"compares {name_of(a)} with {name_of(b)} by {sign}, which is not lifted")
-    return boolean(op, not_null(a), not_null(b))
+    return call(op, not_null(a), not_null(b))
 
 
 def _ordered_numbers(op: Operation, a: Expression, b: Expression) -> Expression:
     if kind_of(a) is kind_of(b) is Kind.INT:
-        return boolean(op, a, b)
+        return call(op, a, b)
     if kind_of(a) is Kind.INT and is_constant(b):
         return _whole_with_constant(op, a, constant_value(b), constant_first=False)
     if kind_of(b) is Kind.INT and is_constant(a):
         return _whole_with_constant(op, b, constant_value(a), constant_first=True)
     a, b = _exact_double(a), _exact_double(b)
     # Where a is NaN this is false already, unless b is NaN, too.
-    compared = boolean(op, a, b)
+    compared = call(op, a, b)
     if is_constant(b):
         return having_evaluated([a], FALSE) if math.isnan(constant_value(b)) else compared
-    return all_of(compared, negation(boolean(Op.IS_NAN, b)))
+    return all_of(compared, negation(call(Op.IS_NAN, b)))
 
 
 def _whole_with_constant(
@@ -193,9 +191,9 @@ def _whole_with_constant(
         return having_evaluated([whole], TRUE if constant_first else FALSE)
     if constant_first:  # value < whole is floor(value) < whole; value <= whole is ceil(value) <= whole
         nearest = math.floor(value) if op is Op.LESS else math.ceil(value)
-        return boolean(op, constant(nearest), whole)
+        return call(op, constant(nearest), whole)
     nearest = math.ceil(value) if op is Op.LESS else math.floor(value)
-    return boolean(op, whole, constant(nearest))
+    return call(op, whole, constant(nearest))
 
 
 def truth(value: Expression) -> Expression:
@@ -210,17 +208,15 @@ def truth(value: Expression) -> Expression:
         case Kind.BOOL:
             return value
         case Kind.INT:
-            return negation(boolean(Op.EQUAL, widened(value), constant(0)))
+            return negation(call(Op.EQUAL, widened(value), constant(0)))
         case Kind.FLOAT:
-            return negation(boolean(Op.EQUAL, widened(value), constant(0.0)))
+            return negation(call(Op.EQUAL, widened(value), constant(0.0)))
         case Kind.STR:
-            return negation(boolean(Op.EQUAL, value, constant("")))
+            return negation(call(Op.EQUAL, value, constant("")))
         case Kind.BYTES:
-            return negation(
-                boolean(Op.EQUAL, widened(call(Op.OCTET_LENGTH, value, type=Types.INT())), constant(0))
-            )
+            return negation(call(Op.EQUAL, widened(call(Op.OCTET_LENGTH, value)), constant(0)))
         case Kind.LIST:
-            return negation(boolean(Op.EQUAL, widened(call(Op.SIZE, value, type=Types.INT())), constant(0)))
+            return negation(call(Op.EQUAL, widened(call(Op.SIZE, value)), constant(0)))
         case Kind.DATE | Kind.TIME | Kind.DATETIME:
             return having_evaluated([value], TRUE)
         case Kind.TUPLE | Kind.ROW:

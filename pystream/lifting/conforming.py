@@ -10,7 +10,6 @@ from pystream.lifting.building import (
     BRANCHES,
     NONE,
     any_of,
-    boolean,
     call,
     coerced,
     conditional,
@@ -114,9 +113,9 @@ def _float(expression: Expression, t: TypeInformation[Any]) -> Expression:
     rounded = call(Op.TO_FLOAT, number, type=t)
     limit = constant(3.4028235677973366e38)  # halfway to what would follow the greatest FLOAT
     # Rounding to infinity is an error, infinity itself and NaN are not.
-    magnitude = call(Op.ABSOLUTE, number, type=Types.DOUBLE())
-    fits = boolean(Op.LESS, magnitude, limit)
-    infinite = boolean(Op.LESS_OR_EQUAL, constant(float("inf")), magnitude)
+    magnitude = call(Op.ABSOLUTE, number)
+    fits = call(Op.LESS, magnitude, limit)
+    infinite = call(Op.LESS_OR_EQUAL, constant(float("inf")), magnitude)
     return guarded(any_of(fits, infinite), rounded, "a float is beyond FLOAT")
 
 

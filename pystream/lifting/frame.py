@@ -10,7 +10,7 @@ from types import CellType, CodeType
 from typing import Any
 
 from pystream.expressions.expression import Expression, Op
-from pystream.lifting.building import TRUE, boolean, conditional, having_evaluated
+from pystream.lifting.building import TRUE, call, conditional, having_evaluated
 from pystream.lifting.imported import check_global
 from pystream.lifting.kinds import NotExact
 from pystream.lifting.source import place_of
@@ -134,4 +134,4 @@ def join(frame: Frame, condition: Expression, then: Frame, otherwise: Frame) -> 
 
 def _checked(pending: Iterable[Expression]) -> Expression:
     parts = tuple(dict.fromkeys(pending))
-    return boolean(Op.EVALUATED, *parts) if parts else TRUE
+    return call(Op.EVALUATED, *parts) if parts else TRUE

@@ -280,7 +280,7 @@ _TEXT_METHODS: dict[str, Handler] = {
 
 
 def _weekday(value: Expression) -> Expression:
-    return call(Op.PART, value, type=Types.LONG(), data=("weekday",), bounds=(0, 6))
+    return call(Op.PART, value, data=("weekday",), bounds=(0, 6))
 
 
 _DATE_METHODS: dict[str, Handler] = {
@@ -293,14 +293,14 @@ def _decoded(value: Expression, encoding: Expression = NONE) -> Expression:
     name = "utf-8" if encoding == NONE else constant_value(encoding) if is_constant(encoding) else ""
     if str(name).lower() not in ("utf-8", "utf8"):
         raise NotExact("decodes bytes other than as UTF-8")
-    return Expression(Op.DECODE, (value,), Types.STRING(), fails=True)
+    return call(Op.DECODE, value, fails=True)
 
 
 _METHODS: dict[Kind, dict[str, Handler]] = {
     Kind.STR: _TEXT_METHODS,
     Kind.BYTES: {"decode": _decoded},
     Kind.DATE: _DATE_METHODS,
-    Kind.DATETIME: {**_DATE_METHODS, "date": lambda value: call(Op.TO_DATE, value, type=Types.SQL_DATE())},
+    Kind.DATETIME: {**_DATE_METHODS, "date": lambda value: call(Op.TO_DATE, value)},
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Any
 
-from pystream.expressions.expression import LONG_BOUNDS, Expression
+from pystream.expressions.expression import LONG_BOUNDS, Bounds, Expression
 from typeinfo import TypeInformation, Types
 from typeinfo.collection import ArrayTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import RecordTypeInfo, RowTypeInfo, TupleTypeInfo
@@ -17,7 +17,6 @@ __all__ = [
     "Kind",
     "NotExact",
     "bounds_of",
-    "fits_long",
     "kind_of",
     "name_of",
     "nullable_type",
@@ -131,18 +130,13 @@ def is_exactly(expression: Expression, t: TypeInformation[Any], *, nullable: boo
     return nullable_type(expression) in (t, optional_of(t) if nullable else t)
 
 
-def type_bounds(t: TypeInformation[Any]) -> tuple[int, int] | None:
+def type_bounds(t: TypeInformation[Any]) -> Bounds | None:
     """Return the least and greatest value of an integer type, ``None`` for other types."""
     if isinstance(t, ScalarTypeInfo) and t.traits.bounds is not None:
         return t.traits.bounds
     return (0, 1) if t == Types.BOOLEAN() else None
 
 
-def bounds_of(value: Expression) -> tuple[int, int]:
+def bounds_of(value: Expression) -> Bounds:
     """Return the least and greatest value of a whole number."""
     return value.bounds or LONG_BOUNDS
-
-
-def fits_long(bounds: tuple[int, int]) -> bool:
-    """Return whether all integers within bounds fit 64 bits."""
-    return bounds[0] >= LONG_BOUNDS[0] and bounds[1] <= LONG_BOUNDS[1]

@@ -9,17 +9,18 @@ from pystream.expressions.expression import Expression, Op
 from pystream.lifting.arithmetic import subtract
 from pystream.lifting.building import (
     all_of,
-    boolean,
     call,
     coerced,
     conditional,
     constant,
     guarded,
     having_evaluated,
+    held,
     is_null,
     negation,
     not_null,
-    widened,
+    of_kind,
+    whole,
 )
 from pystream.lifting.kinds import (
     Kind,
@@ -28,7 +29,6 @@ from pystream.lifting.kinds import (
     kind_of,
     name_of,
     nullable_type,
-    type_bounds,
     unwrapped,
 )
 from pystream.lifting.text import index_position, length, slice_position
@@ -62,9 +62,7 @@ def items(value: Expression, what: str) -> Expression:
     Raises:
         NotExact: it is not a list.
     """
-    if kind_of(value) is not Kind.LIST:
-        raise NotExact(f"{what} {name_of(value)}, which is not lifted")
-    return not_null(value)
+    return of_kind(value, what, Kind.LIST)
 
 
 def variable(source: Expression, number: int) -> Expression:
@@ -74,9 +72,7 @@ def variable(source: Expression, number: int) -> Expression:
         source: the list.
         number: tells it from those of the lists around.
     """
-    slot = source.type.slots()[0]
-    inner, nullable = unwrapped(slot.type)
-    return Expression(Op.VARIABLE, (), inner, nullable or slot.nullable, (number,), type_bounds(inner))
+    return held(Op.VARIABLE, slot=source.type.slots()[0], data=(number,))
 
 
 def transformed(source: Expression, element: Expression, body: Expression) -> Expression:
@@ -111,13 +107,8 @@ def concatenated_lists(lists: list[Expression]) -> Expression:
 def element(source: Expression, index: Expression) -> Expression:
     """Return ``source[index]``, raising beyond the ends."""
     source = items(source, "indexes")
-    if kind_of(index) not in (Kind.INT, Kind.BOOL):
-        raise NotExact(f"indexes a list with {name_of(index)}")
-    position, exists = index_position(widened(not_null(index)), length(source))
-    slot = source.type.slots()[0]
-    inner, nullable = unwrapped(slot.type)
-    nullable |= slot.nullable
-    value = Expression(Op.ELEMENT, (source, position), inner, nullable, (), type_bounds(inner))
+    position, exists = index_position(whole(index, "indexes a list with"), length(source))
+    value = held(Op.ELEMENT, source, position, slot=source.type.slots()[0])
     result = guarded(exists, value, "an index is out of range")
     return having_evaluated(source.parts, result) if source.op is Op.LIST else result
 
@@ -128,7 +119,7 @@ def parts_of_list(source: Expression, count: int) -> list[Expression]:
     The caller must evaluate each element that may raise.
     """
     source = items(source, "unpacks")
-    fits = boolean(Op.EQUAL, length(source), constant(count))
+    fits = call(Op.EQUAL, length(source), constant(count))
     return [guarded(fits, element(source, constant(i)), "a list is unpacked") for i in range(count)]
 
 
@@ -148,7 +139,7 @@ def in_list(value: Expression, source: Expression) -> Expression:
     if kinds[0] not in (Kind.INT, Kind.STR, Kind.BOOL):
         raise NotExact(f"uses 'in' of {name_of(value)} in a list")
     # None is in no list without: null counts as false after a condition that does not hold.
-    is_in = all_of(negation(is_null(value)), boolean(Op.IN_LIST, replace(value, nullable=False), source))
+    is_in = all_of(negation(is_null(value)), call(Op.IN_LIST, replace(value, nullable=False), source))
     return having_evaluated([value, source], is_in)
 
 
@@ -161,18 +152,14 @@ def enumerated(source: Expression) -> Expression:
 
 def range_of(bounds: list[Expression]) -> Expression:
     """Return ``range(stop)`` or ``range(start, stop)`` as a list, of up to a million."""
-    for bound in bounds:
-        if kind_of(bound) not in (Kind.INT, Kind.BOOL):
-            raise NotExact(f"uses range() of {name_of(bound)}")
     if len(bounds) > 2:
         raise NotExact("uses range() with a step")
-    start, stop = [constant(0), *bounds][-2:]
-    start, stop = widened(not_null(start)), widened(not_null(stop))
+    start, stop = (whole(bound, "uses range() of") for bound in [constant(0), *bounds][-2:])
     longs: ListTypeInfo[Any] = ListTypeInfo(Types.LONG())
     count = subtract(stop, start)
-    last = call(Op.SUBTRACT, stop, constant(1), type=Types.LONG(), bounds=bounds_of(stop))
+    last = call(Op.SUBTRACT, stop, constant(1), bounds=bounds_of(stop))
     filled = call(Op.RANGE, start, last, type=longs)
-    short = boolean(Op.LESS_OR_EQUAL, count, constant(LONGEST_RANGE))
+    short = call(Op.LESS_OR_EQUAL, count, constant(LONGEST_RANGE))
     result = guarded(short, filled, "a range is longer than a million")
     empty = Expression(Op.LIST, (), longs)
-    return conditional(boolean(Op.LESS, start, stop), result, empty)
+    return conditional(call(Op.LESS, start, stop), result, empty)

@@ -12,7 +12,6 @@ from typing import Any
 from pystream.expressions.expression import Expression, Op, constant_value, is_constant
 from pystream.lifting.building import (
     NONE,
-    boolean,
     call,
     conditional,
     constant,
@@ -28,7 +27,6 @@ from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
 from pystream.lifting.lists import element, list_slice, parts_of_list
 from pystream.lifting.text import character, text_slice
 from pystream.lifting.values import Static, Value, as_expression
-from typeinfo import Types
 from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo, RowTypeInfo
 from typeinfo.extended import EnumTypeInfo
 from typeinfo.row import is_attribute
@@ -71,7 +69,7 @@ def attribute(value: Expression, name: str) -> Expression:
         return _enum_property(value, t, name)
     bounds = _TIME_FIELDS.get(kind_of(value), {}).get(name)
     if bounds is not None:
-        return call(Op.PART, not_null(value), type=Types.LONG(), data=(name,), bounds=bounds)
+        return call(Op.PART, not_null(value), data=(name,), bounds=bounds)
     raise NotExact(f"uses .{name} of {name_of(value)}, which is not lifted")
 
 
@@ -114,7 +112,7 @@ def _enum_property(value: Expression, t: EnumTypeInfo[Any], name: str) -> Expres
         raise NotExact(f"uses .{name} of {t.enum_class.__name__}, which has no members")
     result = constant(getattr(members[-1], name))
     for member in reversed(members[:-1]):
-        chosen = boolean(Op.EQUAL, value, constant(member))
+        chosen = call(Op.EQUAL, value, constant(member))
         result = conditional(chosen, constant(getattr(member, name)), result)
     return having_evaluated([value], result)
 

@@ -11,7 +11,7 @@ from pystream.lifting import arithmetic as numbers
 from pystream.lifting.building import (
     FALSE,
     TRUE,
-    boolean,
+    call,
     constant,
     is_null,
     negation,
@@ -137,7 +137,7 @@ def membership(value: Value, container: Value) -> Expression:
     match kind_of(source):
         case Kind.STR:
             wanted = text(as_expression(value), "looks in text for")
-            return boolean(Op.CONTAINS, not_null(source), wanted)
+            return call(Op.CONTAINS, not_null(source), wanted)
         case Kind.LIST:
             return in_list(as_expression(value), source)
         case Kind.TUPLE:

@@ -11,7 +11,6 @@ from pystream.lifting.building import (
     NONE,
     all_of,
     any_of,
-    boolean,
     call,
     conditional,
     constant,
@@ -20,6 +19,8 @@ from pystream.lifting.building import (
     is_null,
     negation,
     not_null,
+    of_kind,
+    whole,
     widened,
 )
 from pystream.lifting.kinds import Kind, NotExact, bounds_of, kind_of, name_of
@@ -40,9 +41,7 @@ def text(value: Expression, what: str) -> Expression:
     Raises:
         NotExact: it is not text.
     """
-    if kind_of(value) is not Kind.STR:
-        raise NotExact(f"{what} {name_of(value)}, which is not lifted")
-    return not_null(value)
+    return of_kind(value, what, Kind.STR)
 
 
 def length(value: Expression) -> Expression:
@@ -54,8 +53,7 @@ def length(value: Expression) -> Expression:
     value = not_null(value)
     if value.op is Op.LIST:
         return having_evaluated(value.parts, constant(len(value.parts)))
-    bounds = (0, LONGEST)
-    return widened(call(op, value, type=Types.INT(), bounds=bounds))
+    return widened(call(op, value))
 
 
 def concatenated(parts: list[Expression]) -> Expression:
@@ -66,21 +64,19 @@ def concatenated(parts: list[Expression]) -> Expression:
     flat = [part for part in flat if part != constant("")]
     if not flat:
         return constant("")
-    return flat[0] if len(flat) == 1 else call(Op.CONCAT, *flat, type=STRING)
+    return flat[0] if len(flat) == 1 else call(Op.CONCAT, *flat)
 
 
 def repeated(value: Expression, times: Expression) -> Expression:
     """Return ``value * times``."""
-    if kind_of(times) not in (Kind.INT, Kind.BOOL):
-        raise NotExact(f"repeats text {name_of(times)} times")
-    count = widened(not_null(times))
+    count = whole(times, "multiplies text by")
     low, high = bounds_of(count)
     if high > LONGEST:
-        fits = boolean(Op.LESS_OR_EQUAL, count, constant(LONGEST))
+        fits = call(Op.LESS_OR_EQUAL, count, constant(LONGEST))
         count = guarded(fits, count, "text is repeated too often")
     if low < 0:
-        count = call(Op.GREATEST, count, constant(0), type=Types.LONG(), bounds=(0, LONGEST))
-    return call(Op.REPEAT, text(value, "repeats"), count, type=STRING, fails=True)
+        count = call(Op.GREATEST, count, constant(0))
+    return call(Op.REPEAT, text(value, "repeats"), count, fails=True)
 
 
 def text_of(value: Expression) -> Expression:
@@ -96,7 +92,7 @@ def text_of(value: Expression) -> Expression:
         case Kind.STR:
             return value
         case Kind.INT:
-            return call(Op.TO_TEXT, widened(value), type=STRING)
+            return call(Op.TO_TEXT, widened(value))
         case Kind.BOOL:
             return conditional(value, constant("True"), constant("False"))
         case Kind.FLOAT:
@@ -106,13 +102,12 @@ def text_of(value: Expression) -> Expression:
 
 def is_ascii(value: Expression) -> Expression:
     """Return whether text is all ASCII: as many bytes as characters."""
-    octets = call(Op.OCTET_LENGTH, value, type=Types.INT())
-    return boolean(Op.EQUAL, octets, call(Op.LENGTH, value, type=Types.INT()))
+    return call(Op.EQUAL, call(Op.OCTET_LENGTH, value), call(Op.LENGTH, value))
 
 
 def cased(value: Expression, op: Operation) -> Expression:
     """Return ASCII text in upper or lower case: Python and Java have different versions of Unicode."""
-    return guarded(is_ascii(value), call(op, value, type=STRING), "letters beyond ASCII change case")
+    return guarded(is_ascii(value), call(op, value), "letters beyond ASCII change case")
 
 
 def substring(value: Expression, start: Expression, count: Expression) -> Expression:
@@ -123,7 +118,7 @@ def substring(value: Expression, start: Expression, count: Expression) -> Expres
         start: LONG position from 1, or from the end if negative; fits 32 bits.
         count: LONG number of characters, none if negative; fits 32 bits.
     """
-    return call(Op.SUBSTRING, value, start, count, type=STRING)
+    return call(Op.SUBSTRING, value, start, count)
 
 
 def text_slice(value: Expression, start: Expression, stop: Expression) -> Expression:
@@ -149,11 +144,9 @@ def _constant_bound(bound: Expression, missing: int) -> int | None:
 
 def slice_position(start: Expression, stop: Expression, size: Expression) -> tuple[Expression, Expression]:
     """Return the position of a slice, counted from 1, and its length."""
-    long = Types.LONG()
     first, last = _from_start(start, size, constant(0)), _from_start(stop, size, size)
-    position = call(Op.ADD, first, constant(1), type=long, bounds=(1, LONGEST))
-    count = call(Op.SUBTRACT, last, first, type=long, bounds=(-LONGEST, LONGEST))
-    return position, call(Op.GREATEST, count, constant(0), type=long, bounds=(0, LONGEST))
+    position = call(Op.ADD, first, constant(1), bounds=(1, LONGEST))
+    return position, call(Op.GREATEST, call(Op.SUBTRACT, last, first), constant(0))
 
 
 def index_position(index: Expression, size: Expression) -> tuple[Expression, Expression]:
@@ -161,92 +154,79 @@ def index_position(index: Expression, size: Expression) -> tuple[Expression, Exp
     if is_constant(index):
         number = constant_value(index)
         position = number + 1 if number >= 0 else number
-        return constant(position), boolean(Op.LESS_OR_EQUAL, constant(abs(position)), size)
-    lowest = call(Op.NEGATE, size, type=Types.LONG(), bounds=(-LONGEST, 0))
-    exists = all_of(boolean(Op.LESS, index, size), boolean(Op.LESS_OR_EQUAL, lowest, index))
-    after = call(Op.ADD, index, constant(1), type=Types.LONG(), bounds=(1, LONGEST))
-    return conditional(boolean(Op.LESS, index, constant(0)), index, after), exists
+        return constant(position), call(Op.LESS_OR_EQUAL, constant(abs(position)), size)
+    exists = all_of(call(Op.LESS, index, size), call(Op.LESS_OR_EQUAL, call(Op.NEGATE, size), index))
+    after = call(Op.ADD, index, constant(1), bounds=(1, LONGEST))
+    return conditional(call(Op.LESS, index, constant(0)), index, after), exists
 
 
 def _from_start(bound: Expression, size: Expression, missing: Expression) -> Expression:
     """Return a bound of a slice counted from the start, from 0 to the length; ``None`` is as if left out."""
     if bound == NONE:
         return missing
-    if kind_of(bound) not in (Kind.INT, Kind.BOOL):
-        raise NotExact(f"slices with {name_of(bound)}")
     if bound.nullable:
         given = _from_start(replace(bound, nullable=False), size, missing)
         return conditional(is_null(bound), missing, given)
-    bound = widened(bound)
+    bound = whole(bound, "slices with")
     low, high = bounds_of(bound)
-    long = Types.LONG()
-    within = (0, LONGEST)
-    if low < 0:
-        # The sum cannot overflow: one is negative, the other not.
-        counted = call(Op.ADD, bound, size, type=long, bounds=(low, LONGEST))
-        from_end = call(Op.GREATEST, counted, constant(0), type=long, bounds=within)
-        if high < 0:
-            return from_end
-        cut = call(Op.LEAST, bound, size, type=long, bounds=within)
-        return conditional(boolean(Op.LESS, bound, constant(0)), from_end, cut)
-    return call(Op.LEAST, bound, size, type=long, bounds=within)
+    cut = call(Op.LEAST, bound, size, bounds=(0, LONGEST))
+    if low >= 0:
+        return cut
+    # The sum cannot overflow: one is negative, the other not.
+    from_end = call(Op.GREATEST, call(Op.ADD, bound, size, bounds=(low, LONGEST)), constant(0))
+    return from_end if high < 0 else conditional(call(Op.LESS, bound, constant(0)), from_end, cut)
 
 
 def character(value: Expression, index: Expression) -> Expression:
     """Return ``value[index]``, raising beyond the ends."""
     value = text(value, "indexes")
-    if kind_of(index) not in (Kind.INT, Kind.BOOL):
-        raise NotExact(f"indexes text with {name_of(index)}")
-    position, exists = index_position(widened(not_null(index)), length(value))
+    position, exists = index_position(whole(index, "indexes text with"), length(value))
     return guarded(exists, substring(value, position, constant(1)), "an index is out of range")
 
 
 def starts_or_ends(value: Expression, affixes: list[Expression], op: Operation) -> Expression:
     """Return ``value.startswith(…)`` or ``value.endswith(…)`` of one of some texts."""
-    tests = [boolean(op, value, text(affix, "looks for")) for affix in affixes]
+    tests = [call(op, value, text(affix, "looks for")) for affix in affixes]
     return having_evaluated([value, *affixes], any_of(*tests))
 
 
 def stripped(value: Expression, characters: Expression, op: Operation) -> Expression:
     """Return text without some characters at its ends: Python's blanks if they are left out."""
     if characters == NONE:
-        return call(op, value, constant(BLANKS), type=STRING)
+        return call(op, value, constant(BLANKS))
     wanted = text(characters, "strips")
     if not is_constant(wanted) or not constant_value(wanted):
         raise NotExact("strips characters that are not a constant")
-    return call(op, value, wanted, type=STRING)
+    return call(op, value, wanted)
 
 
 def replaced(value: Expression, old: Expression, new: Expression) -> Expression:
     """Return ``value.replace(old, new)``."""
     old, new = text(old, "replaces"), text(new, "replaces by")
-    is_something = negation(boolean(Op.EQUAL, old, constant("")))
+    is_something = negation(call(Op.EQUAL, old, constant("")))
     if is_constant(old):
         if not constant_value(old):
             raise NotExact("replaces nothing, which stands between all characters")
-        return call(Op.REPLACE, value, old, new, type=STRING)
-    return guarded(is_something, call(Op.REPLACE, value, old, new, type=STRING), "nothing is replaced")
+        return call(Op.REPLACE, value, old, new)
+    return guarded(is_something, call(Op.REPLACE, value, old, new), "nothing is replaced")
 
 
 def found(value: Expression, part: Expression, *, required: bool) -> Expression:
     """Return ``value.find(part)``, or ``value.index(part)``, which raises if there is none."""
-    place = call(Op.FIND, value, text(part, "looks for"), type=Types.INT(), bounds=(0, LONGEST))
-    position = call(Op.SUBTRACT, widened(place), constant(1), type=Types.LONG(), bounds=(-1, LONGEST))
+    place = call(Op.FIND, value, text(part, "looks for"))
+    position = call(Op.SUBTRACT, widened(place), constant(1))
     if not required:
         return position
-    return guarded(boolean(Op.LESS_OR_EQUAL, constant(0), position), position, "text is not found")
+    return guarded(call(Op.LESS_OR_EQUAL, constant(0), position), position, "text is not found")
 
 
 def counted(value: Expression, part: Expression) -> Expression:
     """Return ``value.count(part)`` of a constant."""
     if not is_constant(part) or not constant_value(text(part, "counts")):
         raise NotExact("counts text that is not a constant, or empty")
-    without = length(call(Op.REPLACE, value, part, constant(""), type=STRING))
-    long = Types.LONG()
-    lost = call(Op.SUBTRACT, length(value), without, type=long, bounds=(0, LONGEST))
-    return call(
-        Op.TRUNCATED_DIVIDE, lost, constant(len(constant_value(part))), type=long, bounds=(0, LONGEST)
-    )
+    without = length(call(Op.REPLACE, value, part, constant("")))
+    lost = call(Op.SUBTRACT, length(value), without, bounds=(0, LONGEST))
+    return call(Op.TRUNCATED_DIVIDE, lost, constant(len(constant_value(part))), bounds=(0, LONGEST))
 
 
 def split(value: Expression, separator: Expression, limit: int) -> Expression:
@@ -270,25 +250,25 @@ def joined(separator: Expression, items: Expression) -> Expression:
     element = items.type.slots()[0] if kind_of(items) is Kind.LIST else None
     if element is None or kind_of(element.type) is not Kind.STR or element.nullable:
         raise NotExact(f"joins {items.type}, not a list of text that is never None")
-    return call(Op.JOIN, not_null(items), separator, type=STRING)
+    return call(Op.JOIN, not_null(items), separator)
 
 
 def parsed_int(value: Expression) -> Expression:
     """Return ``int(value)`` of plain ASCII digits; other forms that Python accepts raise."""
     value = text(value, "int() of")
-    plain = boolean(Op.MATCHES, value, data=(rf"\A{_ASCII_BLANKS}[+-]?[0-9]{{1,18}}{_ASCII_BLANKS}\z",))
-    return guarded(plain, call(Op.PARSE_LONG, value, type=Types.LONG()), "text is not a plain int")
+    plain = call(Op.MATCHES, value, data=(rf"\A{_ASCII_BLANKS}[+-]?[0-9]{{1,18}}{_ASCII_BLANKS}\z",))
+    return guarded(plain, call(Op.PARSE_LONG, value), "text is not a plain int")
 
 
 def parsed_float(value: Expression) -> Expression:
     """Return ``float(value)`` of plain ASCII digits; other forms that Python accepts raise."""
     value = text(value, "float() of")
     digits = r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?"
-    plain = boolean(Op.MATCHES, value, data=(rf"\A{digits}\z",))
-    return guarded(plain, call(Op.PARSE_DOUBLE, value, type=Types.DOUBLE()), "text is not a plain float")
+    plain = call(Op.MATCHES, value, data=(rf"\A{digits}\z",))
+    return guarded(plain, call(Op.PARSE_DOUBLE, value), "text is not a plain float")
 
 
 def all_characters(value: Expression, characters: str) -> Expression:
     """Return whether ASCII text consists of characters of a class, and of at least one."""
-    matches = boolean(Op.MATCHES, value, data=(rf"\A[{characters}]+\z",))
+    matches = call(Op.MATCHES, value, data=(rf"\A[{characters}]+\z",))
     return guarded(is_ascii(value), matches, "characters beyond ASCII are tested")
