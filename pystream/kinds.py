@@ -215,8 +215,8 @@ class WindowFold:
         function: the user's reduce or aggregate function.
         reduce: the reduce function as it is called, ``None`` for an aggregate function.
         accumulator_type: the type of the accumulators of an aggregate function.
-        is_all: whether windows do nothing else: their result is that of the fold, and late elements are
-            dropped.
+        has_function: whether a window function is called with the results.
+        keeps_late: whether late elements go to a side output.
         is_repeated: whether late elements are added to windows that have ended, each with another result;
             in batch mode there are none.
     """
@@ -225,5 +225,6 @@ class WindowFold:
     function: Any
     reduce: Callable[[Any, Any], Any] | None
     accumulator_type: Any
-    is_all: bool = True
+    has_function: bool = False
+    keeps_late: bool = False
     is_repeated: bool = False

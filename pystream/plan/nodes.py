@@ -232,6 +232,7 @@ class OperatorNode(Node):
         fields: the code of its function on the fields of elements, if it takes columns; set by a rule.
         not_fields: the reason why its function needs whole elements, if it could have columns; set by a rule.
         fold: the fold of columns that its function is, if it is one; set by a rule.
+        not_results: the reason why the results of this fold are made by calls, if they are; set by a rule.
     """
 
     kind: OperatorKind
@@ -244,6 +245,7 @@ class OperatorNode(Node):
     fields: FieldCode | None = None
     not_fields: str = ""
     fold: Reduction | Accumulation | None = None
+    not_results: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

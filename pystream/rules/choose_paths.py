@@ -57,7 +57,8 @@ def _choice(
         why = _why_not_native(node)
         return PathChoice("arrow", f"computed by kernels of Arrow{why}" if why else "")
     if isinstance(node, OperatorNode) and node.fold is not None:
-        return PathChoice("fields", f"folds columns, without calls{_why_not_native(node)}")
+        made = f"; results are made by calls: {node.not_results}" if node.not_results else ", without calls"
+        return PathChoice("fields", f"folds columns{made}{_why_not_native(node)}")
     if isinstance(node, OperatorNode) and node.fields is not None:
         no_fold = f"; no fold of columns: it {node.not_fields}" if node.not_fields else ""
         return PathChoice("fields", _why_on_fields(node) + no_fold + _why_not_native(node))

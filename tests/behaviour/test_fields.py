@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from pystream.common import Row, Types
-from pystream.datastream import MapFunction, RuntimeContext, StreamExecutionEnvironment
+from pystream.datastream import AggregateFunction, MapFunction, RuntimeContext, StreamExecutionEnvironment
 from pystream.errors import JobExecutionError
 
 LONG, STRING = Types.LONG(), Types.STRING()
@@ -98,3 +98,28 @@ def test_an_error_names_the_element_and_the_line(env: StreamExecutionEnvironment
     assert "Row(item='ale', price=0, town='Ely')" in text
     assert "ZeroDivisionError" in text
     assert "number(sale.item) + 60 // sale.price" in text
+
+
+class Mean(AggregateFunction[Any, Any, Any]):
+    def create_accumulator(self) -> tuple[int, int]:
+        return 0, 0
+
+    def add(self, value: Any, accumulator: tuple[int, int]) -> tuple[int, int]:
+        return accumulator[0] + value.price, accumulator[1] + 1
+
+    def get_result(self, accumulator: tuple[int, int]) -> float:
+        return accumulator[0] / accumulator[1]
+
+    def merge(self, a: tuple[int, int], b: tuple[int, int]) -> tuple[int, int]:
+        return a[0] + b[0], a[1] + b[1]
+
+
+def test_operators_after_windows_run_over_columns(env: StreamExecutionEnvironment) -> None:
+    count = 600
+    sales = env.from_arrow(pa.table({"town": [n % 200 for n in range(count)], "price": range(count)}))
+    means = sales.key_by("town").count_window(3).aggregate(Mean(), output_type=Types.DOUBLE())
+    shown = means.filter(lambda mean: mean > 250).map(lambda mean: format(mean, ".1f"), STRING)
+    assert str(shown.explain()).count("arrow  ") == 1
+    expected = [format(town + 200.0, ".1f") for town in range(200) if town + 200 > 250]
+    with shown.execute_and_collect() as results:
+        assert sorted(results) == expected

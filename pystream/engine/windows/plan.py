@@ -122,11 +122,16 @@ class WindowPlan:
         windows = _event_windows(self.assigner) if type(self.trigger) is EventTimeTrigger else None
         if windows is None and not self.is_counted:
             return None
-        is_all = self.call is WindowCall.NOTHING and self.late_tag is None
-        is_repeated = self.allowed_lateness > 0 and windows is not None
-        if self.aggregate is not None:
-            return WindowFold(windows, self.aggregate, None, self.accumulator_type, is_all, is_repeated)
-        return WindowFold(windows, self.reduce, self.fold, self.accumulator_type, is_all, is_repeated)
+        is_aggregate = self.aggregate is not None
+        return WindowFold(
+            windows,
+            self.aggregate if is_aggregate else self.reduce,
+            None if is_aggregate else self.fold,
+            self.accumulator_type,
+            has_function=self.call is not WindowCall.NOTHING,
+            keeps_late=self.late_tag is not None,
+            is_repeated=self.allowed_lateness > 0 and windows is not None,
+        )
 
     @property
     def is_counted(self) -> bool:

@@ -96,7 +96,7 @@ def window_fold_step(node: OperatorNode, type_info: TypeInformation[Any]) -> Nat
         type_info: type of its elements, which have event times.
     """
     fold: WindowFold | None = liftable_part(node)
-    if fold is None or fold.windows is None or not fold.is_all:
+    if fold is None or fold.windows is None or fold.has_function or fold.keeps_late:
         return NotLifted(
             "is not a plain tumbling, sliding or session window of event time with a reduce or aggregate"
             " function alone"

@@ -29,7 +29,8 @@ def run_over_columns(plan: Plan, options: PlanOptions) -> Plan:
     """Let functions run over columns, wherever their elements may be columns.
 
     Those of a source or of a lifted operator are; so are those of an operator that runs over columns itself,
-    those of a timestamp assigner, a partitioning or a union whose input is columns.
+    unless calls make its results, and those of a timestamp assigner, a partitioning or a union whose input is
+    columns.
     """
     if not options.fields:
         return plan
@@ -110,7 +111,7 @@ class _Walk:
         given = self._plan.by_id[node.inputs[0]].type_info
         is_declared = not isinstance(given, InferredTypeInfo)
         found = fold_over_columns(node, element_type, is_declared=is_declared)
-        if found.fold is not None and lifting is Lifting.FOLD:
+        if found.fold is not None and not found.not_results:
             self._columns.add(node.id)
         return found
 

@@ -132,14 +132,25 @@ def fold_over_columns(
         if node.kind.lifting is Lifting.WINDOW_FOLD
         else key_reduction(node, element_type, in_order=True, is_declared=is_declared)
     )
+    if isinstance(found, Accumulation) and not all(_has_kernels(part.value) for part in found.parts):
+        found = NotLifted("adds what no kernel computes")
     if isinstance(found, NotLifted):
         return _aggregate_over_fields(replace(node, not_fields=found.reason), element_type)
-    if isinstance(found, Accumulation):
-        if not all(_has_kernels(part.value) for part in found.parts):
-            node = replace(node, not_fields="adds what no kernel computes")
-            return _aggregate_over_fields(node, element_type)
-        windows: WindowFold = liftable_part(node)
-        found = with_results(found, windows.function, windows.accumulator_type, node.type_info)
+    return _with_results(replace(node, fold=found))
+
+
+def _with_results(node: OperatorNode) -> OperatorNode:
+    """Return a fold with its results as columns, or the reason why calls make them."""
+    if node.kind.lifting is not Lifting.WINDOW_FOLD:
+        return node
+    windows: WindowFold = liftable_part(node)
+    if windows.has_function:
+        return replace(node, not_results="a window function takes them")
+    if not isinstance(node.fold, Accumulation):
+        return node
+    found = with_results(node.fold, windows.function, windows.accumulator_type, node.type_info)
+    if isinstance(found, NotLifted):
+        return replace(node, not_results=f"get_result {found.reason}")
     return replace(node, fold=found)
 
 
@@ -150,7 +161,7 @@ def _aggregate_over_fields(node: OperatorNode, element_type: TypeInformation[Any
     fold: WindowFold | None = liftable_part(node)
     if fold is None or fold.reduce is not None or fold.windows is None:
         return node
-    if not fold.is_all or fold.is_repeated:  # late elements are needed whole
+    if fold.has_function or fold.keeps_late or fold.is_repeated:  # late elements are needed whole
         return node
     code = replace_element(fold.function.add, element_type, None, others=1)
     return node if isinstance(code, NotLifted) else replace(node, fields=code)
@@ -161,8 +172,8 @@ def with_results(
     function: Any,
     accumulator_type: TypeInformation[Any],
     type_info: TypeInformation[Any],
-) -> Accumulation:
-    """Return an accumulation with its results as columns, if kernels compute them.
+) -> Accumulation | NotLifted:
+    """Return an accumulation with its results as columns, or the reason why no kernels compute them.
 
     Args:
         accumulation: what ``add`` of an aggregate function was recognised as.
@@ -171,16 +182,19 @@ def with_results(
         type_info: the declared or inferred type of its results.
     """
     result_type, declared = expected_type(type_info), declared_type(type_info)
+    if is_pickled(result_type):
+        return NotLifted("returns what has no known type")
     result = lift_result(function, accumulation, accumulator_type, declared)
-    if isinstance(result, NotLifted) or is_pickled(result_type):
-        return accumulation
-    if declared is None and refusal_of_undeclared(result_type, [result]) is not None:
-        return accumulation
+    if isinstance(result, NotLifted):
+        return result
+    refusal = refusal_of_undeclared(result_type, [result]) if declared is None else None
+    if refusal is not None:
+        return refusal
     columns = columns_of(result)
-    if isinstance(columns, NotLifted) or not all(map(_has_kernels, columns)):
-        return accumulation
-    if not _are_exact(type_info, columns):
-        return accumulation
+    if isinstance(columns, NotLifted):
+        return columns
+    if not all(map(_has_kernels, columns)) or not _are_exact(type_info, columns):
+        return NotLifted("returns what no kernel computes")
     return replace(accumulation, results=tuple(columns), result_type=result_type)
 
 

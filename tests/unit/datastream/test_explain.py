@@ -1,4 +1,4 @@
-"""The remedies that explain() names for operators on the pickled path."""
+"""The reasons and remedies that explain() names for operators that are not on the fastest path."""
 
 from __future__ import annotations
 
@@ -9,10 +9,17 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from pystream.common import Types, WatermarkStrategy
-from pystream.datastream import DataStream, StreamExecutionEnvironment
-from pystream.datastream.window import CountTumblingWindowAssigner
-from tests.explained import why_not_faster
+from pystream.common import Row, Time, Types, WatermarkStrategy
+from pystream.datastream import (
+    AggregateFunction,
+    DataStream,
+    OutputTag,
+    ProcessWindowFunction,
+    StreamExecutionEnvironment,
+    WindowedStream,
+)
+from pystream.datastream.window import CountTumblingWindowAssigner, TumblingEventTimeWindows
+from tests.explained import paths, why_not_faster
 
 OF_THE_SOURCE = "the elements it takes are pickled: declare the type of 'Collection Source' (1)"
 
@@ -72,3 +79,79 @@ def test_a_table_whose_rows_become_objects_names_the_column(column: pa.Array, re
     table = pa.table({"a": [1], "b": column})
     rows = StreamExecutionEnvironment.get_execution_environment().from_arrow(table)
     assert why_not_faster(rows) == (reason and f"rows of the table become Python objects: {reason}")
+
+
+class Mean(AggregateFunction[Any, Any, Any]):
+    def create_accumulator(self) -> tuple[int, int]:
+        return 0, 0
+
+    def add(self, value: Any, accumulator: tuple[int, int]) -> tuple[int, int]:
+        return accumulator[0] + value.price, accumulator[1] + 1
+
+    def get_result(self, accumulator: tuple[int, int]) -> Any:
+        return Row(town="all", price=accumulator[0] // accumulator[1])
+
+    def merge(self, a: tuple[int, int], b: tuple[int, int]) -> tuple[int, int]:
+        return a[0] + b[0], a[1] + b[1]
+
+
+class Shown(Mean):
+    def get_result(self, accumulator: tuple[int, int]) -> Any:
+        return Row(town="all", price=hash(accumulator) % 10)
+
+
+class Seldom(Mean):
+    def get_result(self, accumulator: tuple[int, int]) -> Any:
+        return Row(town="all", price=0) if accumulator[1] > 2 else None
+
+
+class First(ProcessWindowFunction[Any, Any, Any, Any]):
+    def process(self, key: Any, context: Any, elements: Any) -> Any:
+        yield from elements
+
+
+def summed(a: Any, b: Any) -> Row:
+    return Row(town=a.town, price=a.price + b.price)
+
+
+SALE = Types.ROW_NAMED(["town", "price"], [Types.STRING(), Types.LONG()])
+LATE = OutputTag("late", SALE)
+WITHOUT_CALLS = "folds columns, without calls"
+BY_CALLS = "folds columns; results are made by calls: "
+
+
+@pytest.mark.parametrize(
+    ("folded", "reason"),
+    [
+        (lambda windows: windows.reduce(summed), WITHOUT_CALLS),
+        (lambda windows: windows.aggregate(Mean(), output_type=SALE), WITHOUT_CALLS),
+        (
+            lambda windows: windows.reduce(summed, First(), output_type=SALE),
+            BY_CALLS + "a window function takes them",
+        ),
+        (
+            lambda windows: windows.aggregate(Mean(), First(), output_type=SALE),
+            BY_CALLS + "a window function takes them",
+        ),
+        (
+            lambda windows: windows.aggregate(Shown(), output_type=SALE),
+            BY_CALLS + "get_result calls hash()",
+        ),
+        (
+            lambda windows: windows.aggregate(Seldom(), output_type=SALE),
+            BY_CALLS + "get_result may return None as a result",
+        ),
+    ],
+)
+@pytest.mark.parametrize("is_counted", [False, True])
+def test_results_of_windows_are_columns_or_made_by_calls(
+    folded: Callable[[WindowedStream[Any, Any, Any]], DataStream[Any]], reason: str, is_counted: bool
+) -> None:
+    env = StreamExecutionEnvironment.get_execution_environment()
+    sales = env.from_arrow(pa.table({"town": ["Ely", "Ayr"], "price": [3, 20]}))
+    in_time = TumblingEventTimeWindows.of(Time.seconds(5))
+    assigner: Any = CountTumblingWindowAssigner.of(2) if is_counted else in_time
+    results = folded(sales.key_by("town").window(assigner).side_output_late_data(LATE))
+    assert why_not_faster(results).startswith(reason)
+    after = results.filter(lambda sale: sale.price > 0).map(lambda sale: hash(sale.town), Types.LONG())
+    assert paths(after)[-2:] == (["arrow", "fields"] if reason == WITHOUT_CALLS else ["typed", "typed"])

@@ -144,7 +144,8 @@ def spec_of(
         columns = ColumnForms(type_info, fields=fields)
     else:
         if isinstance(fold, Accumulation):
-            fold = with_results(fold, reduce, unknown, result_type)
+            found = with_results(fold, reduce, unknown, result_type)
+            fold = fold if isinstance(found, NotLifted) else found
         columns = ColumnForms(type_info, fold=fold)
     return OperatorSpec(
         label=label(kind.name),

@@ -118,11 +118,14 @@ def test_windows_without_a_fold_that_fires_once(changed: dict[str, Any]) -> None
 
 
 @pytest.mark.parametrize(
-    "changed",
-    [{"late_tag": OutputTag("late", Types.LONG())}, {"call": WindowCall.APPLY, "function": max}],
+    ("changed", "more"),
+    [
+        ({"late_tag": OutputTag("late", Types.LONG())}, {"keeps_late": True}),
+        ({"call": WindowCall.APPLY, "function": max}, {"has_function": True}),
+        ({"allowed_lateness": 1}, {"is_repeated": True}),
+    ],
     ids=lambda changed: next(iter(changed)),
 )
-def test_windows_that_do_more_than_fold(changed: dict[str, Any]) -> None:
+def test_windows_that_do_more_than_fold(changed: dict[str, Any], more: dict[str, bool]) -> None:
     fold = WindowPlan(**PARTS | changed).window_fold()
-    assert fold is not None
-    assert not fold.is_all
+    assert fold == WindowFold(AlignedWindows(5, 5, 0), max, max, Types.PICKLED_BYTE_ARRAY(), **more)
