@@ -8,14 +8,16 @@ from typing import Any, Generic, Self
 from typing_extensions import TypeVar
 
 from pystream.engine.formats.column_texts import ColumnsWriter
+from pystream.engine.formats.columns_reader import ColumnsReader
 from pystream.engine.formats.csv_cells import CsvOptions
 from pystream.engine.formats.csv_column_writer import csv_column_writer
+from pystream.engine.formats.csv_columns import csv_columns
 from pystream.engine.formats.csv_reader import csv_reader
 from pystream.engine.formats.csv_writer import csv_writer
 from pystream.engine.formats.fields import Declaration, require_fields
 from pystream.errors import ArgumentTypeError, ConfigurationError
 from pystream.messages.csv_schema import checked_character, checked_options
-from pystream.messages.schemas import DeserializationSchema, SerializationSchema
+from pystream.messages.schemas import DeserializationSchema, SerializationSchema, decodes_as
 from typeinfo.arguments import checks_arguments
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.info import TypeInformation
@@ -106,6 +108,11 @@ class CsvRowDeserializationSchema(DeserializationSchema[OUT]):
             DeserializationError: the message cannot be read; the error names the field.
         """
         return csv_reader(*self._arguments)(message)
+
+    def at_once(self) -> ColumnsReader | None:
+        """Return the reader of many messages at once, ``None`` if they are decoded one by one."""
+        is_own = decodes_as(CsvRowDeserializationSchema, self)
+        return csv_columns(*self._arguments) if is_own else None
 
     def get_produced_type(self) -> TypeInformation[OUT]:
         """Return the type of the elements."""

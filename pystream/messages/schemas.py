@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from typing import ClassVar, Generic
+from typing import Any, ClassVar, Generic
 
 from typing_extensions import TypeVar
 
@@ -12,7 +12,7 @@ from pystream.engine.formats.column_texts import ColumnsWriter
 from pystream.engine.formats.columns_reader import ColumnsReader
 from typeinfo.info import TypeInformation
 
-__all__ = ["DeserializationSchema", "SerializationSchema"]
+__all__ = ["DeserializationSchema", "SerializationSchema", "decodes_as"]
 
 # Contravariant: a writer of any object writes strings, too. Covariant: a reader of strings reads objects.
 IN = TypeVar("IN", contravariant=True)
@@ -74,3 +74,9 @@ class DeserializationSchema(ABC, Generic[OUT]):
     @abstractmethod
     def get_produced_type(self) -> TypeInformation[OUT]:
         """Return the type of the elements."""
+
+
+def decodes_as(owner: type[DeserializationSchema[Any]], schema: DeserializationSchema[Any]) -> bool:
+    """Return whether a schema decodes messages as a base class of it does, without methods of its own."""
+    names = ("deserialize", "deserialize_all")
+    return all(getattr(type(schema), name) is getattr(owner, name) for name in names)

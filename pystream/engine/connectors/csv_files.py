@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -15,6 +14,7 @@ from pystream.engine.connectors.lines import UNDECODABLE
 from pystream.engine.connectors.row_parts import EncodeBatch, EncodedRows, Pieces, Records, RowParts
 from pystream.engine.connectors.splits import FileSplit
 from pystream.engine.connectors.text_files import Skipped, can_split_lines, line_place, texts_in
+from pystream.engine.formats.cell_columns import CellColumns
 from pystream.engine.formats.column_texts import ColumnsWriter
 from pystream.engine.formats.csv_cells import CsvOptions
 from pystream.engine.formats.csv_column_writer import csv_column_writer
@@ -22,32 +22,18 @@ from pystream.engine.formats.csv_reader import CellsReader
 from pystream.engine.formats.csv_writer import CsvWriter
 from pystream.engine.formats.errors import FieldError
 from pystream.engine.formats.fields import Declaration, maker_of
-from pystream.engine.formats.time_columns import time_columns
-from pystream.engine.formats.times import TimeStyle
 from pystream.errors import SourceError
-from typeinfo.basic import BOOLEAN, BYTE, DOUBLE, INT, LONG, SHORT, STRING
+from typeinfo.basic import STRING
 from typeinfo.composite import RowTypeInfo
 from typeinfo.errors import TypeCheckError
 from typeinfo.info import TypeInformation
 
 if TYPE_CHECKING:
-    import pyarrow as pa
     from pyarrow import NativeFile
 
-__all__ = ["CsvColumn", "CsvFileReader", "CsvFormat", "CsvParts", "CsvRemedies"]
+    from pystream.engine.vectorised.columns import ColumnValues
 
-_INTEGER = r"^-?[0-9]{1,19}$"
-_NUMBER = r"^-?[0-9]{1,40}(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,4})?$"
-_PATTERNS: dict[TypeInformation[Any], str | None] = {
-    STRING: None,
-    BOOLEAN: "^(true|false)$",
-    BYTE: _INTEGER,
-    SHORT: _INTEGER,
-    INT: _INTEGER,
-    LONG: _INTEGER,
-    DOUBLE: _NUMBER,
-}
-"""Texts that Arrow and Python parse to the same value; Arrow also accepts others, such as 0x1F."""
+__all__ = ["CsvColumn", "CsvFileReader", "CsvFormat", "CsvParts", "CsvRemedies"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +165,6 @@ class _RecordReader:
     """Convert the records of a range to rows."""
 
     def __init__(self, reader: CsvFileReader, split: FileSplit) -> None:
-        from pystream.engine.vectorised.columns import layout_of
         from typeinfo.serde import serializer_for
 
         self._format = reader.format
@@ -188,7 +173,6 @@ class _RecordReader:
         self._remedies = reader.remedies
         self._split = split
         self._names = tuple(reader.format.names)
-        self._layout = layout_of(reader.format.type)
         self._values = CellsReader(
             reader.format.type,
             reader.format.options,
@@ -196,8 +180,7 @@ class _RecordReader:
             reader.format.decimals,
             reader.format.declarations,
         )
-        # Columns of decimals would not keep the digits that casts give.
-        self._has_casts = any(field.cast for field, _ in self._values.fields)
+        self._cells = CellColumns(reader.format.type, reader.format.options, self._values)
         self._make = maker_of(reader.format.type)
         self._conform = serializer_for(reader.format.type).conform
         self.skipped = Skipped(split)
@@ -227,42 +210,14 @@ class _RecordReader:
         Raises:
             SourceError: a record cannot be read.
         """
-        from pystream.engine.vectorised.parts import elements_of
+        columns = self._columns(records)  # where there are none, the faulty record is found
+        yield self._one_by_one(lines, records) if columns is None else columns
 
-        columns = self._columns(records)
-        if columns is None:  # parse records one by one to find the faulty one
-            yield self._one_by_one(lines, records)
-            return
-        if self._has_casts:
-            yield [self._make(row) for row in zip(*columns, strict=True)]
-            return
-        for elements in elements_of(self._layout, columns):
-            yield elements.values
-
-    def _columns(self, records: list[Any]) -> list[Any] | None:
-        """Return columns of Arrow, or lists if values are cast; ``None`` if a record cannot be read."""
-        from pyarrow import ArrowException
-
+    def _columns(self, records: list[Any]) -> ColumnValues | None:
+        """Return the rows of records as columns, ``None`` if one of them cannot be read."""
         if {len(record) if type(record) is list else -1 for record in records} != {len(self._names)}:
             return None
-        nulls, style = self._format.options.null_texts, self._format.options.time_style
-        columns: list[Any] = []
-        cells = zip(*records, strict=True)
-        try:
-            for codec, (field, read), texts in zip(
-                self._layout.codecs, self._values.fields, cells, strict=True
-            ):
-                array = None if field.cast else _parsed(codec.type, codec.arrow, texts, nulls, style)
-                values = [read(text) for text in texts] if array is None else []
-                if field.is_required and (None in values if array is None else array.null_count):
-                    return None
-                if self._has_casts:
-                    columns.append(codec.conform(values) if array is None else codec.decode(array))
-                else:
-                    columns.append(codec.encode(values) if array is None else array)
-        except (ArrowException, FieldError, TypeCheckError, UnicodeEncodeError):
-            return None
-        return columns
+        return self._cells.elements(list(zip(*records, strict=True)), len(records))
 
     def _one_by_one(self, lines: list[int], records: list[CsvRecord]) -> list[Any]:
         rows = []
@@ -298,42 +253,6 @@ class _RecordReader:
                 remedy = f"if it is a header, say so: {remedies.header}; or {remedy}"
         place = line_place(self._split, line)
         return SourceError(f"{self._split.file.path}, {place}: {reason}; {remedy}")
-
-
-def _parsed(
-    t: TypeInformation[Any], arrow: pa.DataType, texts: Sequence[str], nulls: Sequence[str], style: TimeStyle
-) -> pa.Array | None:
-    """Parse texts to values of an atomic type; ``None`` if they must be parsed one by one.
-
-    Args:
-        t: the type.
-        arrow: its Arrow type.
-        texts: one text a value.
-        nulls: the texts that mean null.
-        style: how times are written.
-
-    Raises:
-        ArrowException: a text is not a value of the type.
-        UnicodeEncodeError: a text cannot be encoded.
-    """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    times = time_columns(t, style)
-    if t not in _PATTERNS and times is None:
-        return None
-    array = pa.array(texts, pa.string())
-    for null in nulls:
-        array = pc.if_else(pc.equal(array, null), pa.scalar(None, pa.string()), array)
-    if times is not None:
-        return times.read(array)
-    pattern = _PATTERNS[t]
-    if pattern is not None and pc.all(pc.match_substring_regex(array, pattern)).as_py() is False:
-        return None
-    parsed = array.cast(arrow)
-    infinities = (math.inf, -math.inf) if pa.types.is_floating(arrow) else ()
-    is_beyond = any(pc.any(pc.equal(parsed, infinity)).as_py() for infinity in infinities)
-    return None if is_beyond else parsed
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from pystream.datastream.connectors.kafka import (
     KafkaSink,
     KafkaSource,
 )
+from pystream.datastream.formats.csv import CsvRowDeserializationSchema
 from pystream.datastream.formats.json import JsonRowDeserializationSchema, JsonRowSerializationSchema
 from pystream.engine.connectors.kafka.producer_records import serialized
 from pystream.engine.connectors.kafka.records import Deserialization, Deserialized, Malformed
@@ -114,6 +115,18 @@ def test_a_malformed_record_is_named(body: bytes, count: int) -> None:
     found = deserialization(Malformed.SKIP).elements([*messages(*before, body, encoded(2))])
     assert [row.id for row in found.values] == [*range(count), 2]
     assert (found.skipped, found.timestamps[-1]) == (1, count + 1)
+
+
+def test_a_record_of_csv_is_malformed_at_its_place() -> None:
+    schema = CsvRowDeserializationSchema.Builder(ROW).build()
+    deserialization = Deserialization(schema.deserialize, None, Malformed.FAIL, schema.at_once())
+    good = [f"{id},n{id}\n".encode() for id in range(2_000)]
+    found = deserialization.elements([*messages(*good)])
+    assert isinstance(found.values, ColumnValues)
+    assert list(found.values) == [Row(id=id, name=f"n{id}") for id in range(2_000)]
+    bad = [*good[:1_500], b'1,"n"1\n', *good[1_500:]]
+    with pytest.raises(SourceError, match=r"record 1500 of partition orders-0 cannot.* expected after"):
+        deserialization.elements([*messages(*bad)])
 
 
 def test_functions_run_over_columns_of_records_and_keep_their_timestamps() -> None:
