@@ -9,23 +9,26 @@ import operator
 import sys
 from dataclasses import replace
 from functools import partial
-from types import BuiltinFunctionType, CodeType, FunctionType, MethodDescriptorType, MethodType, ModuleType
+from types import BuiltinFunctionType, FunctionType, MethodDescriptorType, MethodType, ModuleType
 from typing import Any
 
+from pystream.inference.attributes import attribute, opaque
 from pystream.inference.classes import made, names_of, row_of
 from pystream.inference.contexts import RUNTIME, state_method, state_of
+from pystream.inference.conversions import opened, type_of_value, typed
 from pystream.inference.declarations import declared, declares
-from pystream.inference.expressions import State
-from pystream.inference.operations import attribute, fields_of, method_result, opaque
-from pystream.inference.signatures import FUNCTIONS, value_of
+from pystream.inference.definitions import annotated_result, bound, kept_source, result_in_stubs
+from pystream.inference.items import fields_of
+from pystream.inference.methods import method_result
 from pystream.inference.special import SPECIAL, gotten
+from pystream.inference.state import State
 from pystream.inference.statements import Body
+from pystream.inference.unions import joined, joined_all
 from pystream.inference.values import (
     NEVER,
     Awaitable,
     Bound,
     Closure,
-    DictOf,
     Instance,
     Items,
     Maybe,
@@ -33,23 +36,14 @@ from pystream.inference.values import (
     RowOf,
     StateOf,
     Static,
-    TupleOf,
     Unknown,
     Value,
-    joined,
-    joined_all,
-    opened,
     present,
-    type_of_value,
-    typed,
 )
-from pystream.lifting.source import FunctionSource, source_of
 from typeinfo.composite import RecordTypeInfo
 from typeinfo.errors import TypeInferenceError
-from typeinfo.functions import result_type
 from typeinfo.infer import type_of
 from typeinfo.info import TypeInformation
-from typeinfo.pickled import PickledBytesTypeInfo
 from typeinfo.row import Row
 
 __all__ = ["Calls"]
@@ -120,7 +114,7 @@ class Calls:
             case Maybe(value=inner):
                 return self.call(inner, arguments, named)
             case Closure():
-                names = {**callee.names, **_bound(callee.parameters, (), {}, arguments, named)}
+                names = {**callee.names, **bound(callee.parameters, (), {}, arguments, named)}
                 return self._followed(callee.code, callee.body, names, is_async=callee.is_async)
             case Bound(owner=Provided() as owner, name=name):
                 return self._provided(owner, name, arguments)
@@ -174,7 +168,7 @@ class Calls:
         special = SPECIAL.get(called) if _is_hashable(called) else None
         if special is not None:
             try:
-                return special(self, arguments, named)
+                return special(self, *arguments, **named)
             except (IndexError, TypeError, ValueError):  # other arguments, or given by name
                 return opaque(Static(called))
         if isinstance(called, type):
@@ -189,7 +183,7 @@ class Calls:
             owner = arguments[0] if not isinstance(arguments[0], Unknown) else _of_class(called.__objclass__)
             return method_result(present(owner), called.__name__, arguments[1:])
         if isinstance(called, BuiltinFunctionType):
-            return _of_stubs(called) or opaque(Static(called))
+            return result_in_stubs(called) or opaque(Static(called))
         if isinstance(called, FunctionType):
             return self._function(called, arguments, named)
         if isinstance(called, Row):
@@ -204,7 +198,7 @@ class Calls:
 
     def _function(self, function: FunctionType, arguments: list[Value], named: dict[str, Value]) -> Value:
         """Return the result of a function written in Python: by its annotation, or else its body."""
-        known = _of_stubs(function) or _annotated(function)
+        known = result_in_stubs(function) or annotated_result(function)
         if known is not None:
             is_own = bool(arguments) and isinstance(arguments[0], Static) and arguments[0] in self._opened
             if is_own:
@@ -216,14 +210,14 @@ class Calls:
 
     def _inlined(self, function: FunctionType, arguments: list[Value], named: dict[str, Value]) -> Value:
         """Return the result of a function by following its body, if that is known."""
-        source = _source(function)
+        source = kept_source(function)
         if source is None:
             return Unknown(f"calls {function.__qualname__}, whose source is not available")
         flags = function.__code__.co_flags
         if flags & inspect.CO_ASYNC_GENERATOR:
             return Unknown(f"calls {function.__qualname__}, which is an asynchronous generator")
         defaults, named_defaults = function.__defaults__ or (), function.__kwdefaults__ or {}
-        names = _bound(source.arguments, defaults, named_defaults, arguments, named)
+        names = bound(source.arguments, defaults, named_defaults, arguments, named)
         return self._followed(function, source.body, names, is_async=bool(flags & inspect.CO_COROUTINE))
 
     def _followed(
@@ -291,79 +285,6 @@ def _kept(value: Value) -> Value:
 
 
 _CHANGEABLE = (list, set, dict)
-
-
-def _bound(
-    parameters: ast.arguments,
-    defaults: tuple[Any, ...],
-    named_defaults: dict[str, Any],
-    arguments: list[Value],
-    named: dict[str, Value],
-) -> dict[str, Value]:
-    """Return the parameters of a call with their values.
-
-    Args:
-        parameters: the parameters.
-        defaults: the defaults of the last ones that are given by position.
-        named_defaults: the defaults of those that are given by name only.
-        arguments: the arguments that are given by position.
-        named: the arguments that are given by name.
-    """
-    positional = [parameter.arg for parameter in (*parameters.posonlyargs, *parameters.args)]
-    found: dict[str, Value] = {}
-    for name in (*positional, *(parameter.arg for parameter in parameters.kwonlyargs)):
-        found[name] = Unknown(f"uses its parameter {name}")
-    if len(defaults) == len(parameters.defaults):
-        for name, default in zip(positional[len(positional) - len(defaults) :], defaults, strict=True):
-            found[name] = typed(Static(default))
-    for name, default in named_defaults.items():
-        if name in found:
-            found[name] = typed(Static(default))
-    found.update(zip(positional, arguments, strict=False))
-    if parameters.vararg is not None:
-        found[parameters.vararg.arg] = TupleOf(tuple(arguments[len(positional) :]))
-    if parameters.kwarg is not None:
-        others = {name: value for name, value in named.items() if name not in found}
-        found[parameters.kwarg.arg] = DictOf(value_of(str), joined_all(others.values()), others)
-    found.update((name, value) for name, value in named.items() if name in found)
-    return found
-
-
-_SOURCES: dict[CodeType, FunctionSource | None] = {}
-_MOST_SOURCES = 1_000
-
-
-def _source(function: FunctionType) -> FunctionSource | None:
-    """Return the source of a function, kept by its code, which holds none of the values it captures."""
-    code = function.__code__
-    if code not in _SOURCES:
-        if len(_SOURCES) >= _MOST_SOURCES:
-            _SOURCES.clear()
-        _SOURCES[code] = source_of(function)
-    return _SOURCES[code]
-
-
-def _annotated(function: FunctionType) -> Value | None:
-    """Return the result of a function by its annotation, ``None`` if it states none."""
-    if "return" not in function.__annotations__ and not hasattr(function, "__wrapped__"):
-        return None
-    found = result_type(function).type
-    if found is not None:
-        return None if isinstance(found, PickledBytesTypeInfo) else opened(found)
-    element = result_type(function, unwrap_iterable=True).type
-    return None if element is None or isinstance(element, PickledBytesTypeInfo) else Items(opened(element))
-
-
-def _of_stubs(function: Any) -> Value | None:
-    """Return the result of a function of Python's own."""
-    owner = getattr(function, "__self__", None)
-    module = function.__module__
-    if owner is not None and not isinstance(owner, type) and module is None:
-        module = type(owner).__module__
-    if isinstance(owner, type):
-        module = owner.__module__
-    annotation = FUNCTIONS.get(f"{module}.{function.__qualname__}")
-    return None if annotation is None else value_of(annotation)
 
 
 def _is_hashable(value: Any) -> bool:

@@ -10,9 +10,12 @@ from functools import partial
 from types import FunctionType
 from typing import Any, Final
 
+from pystream.inference.conversions import opened, type_of_value, typed
 from pystream.inference.expressions import Caller
 from pystream.inference.generics import instance_of_generic
+from pystream.inference.methods import add_entry
 from pystream.inference.signatures import value_of
+from pystream.inference.unions import element_of, joined, joined_all
 from pystream.inference.values import (
     NEVER,
     Bound,
@@ -25,12 +28,6 @@ from pystream.inference.values import (
     TupleOf,
     Unknown,
     Value,
-    element_of,
-    joined,
-    joined_all,
-    opened,
-    type_of_value,
-    typed,
 )
 from typeinfo.basic import LONG
 from typeinfo.carried import VariadicTupleTypeInfo
@@ -102,12 +99,12 @@ def _dict(arguments: list[Value], named: dict[str, Value]) -> Value:
     made = DictOf(value_of(str) if named else NEVER, joined_all(named.values()), dict(named))
     for argument in map(typed, arguments):
         if isinstance(argument, DictOf):
-            made.key, made.value = joined(made.key, argument.key), joined(made.value, argument.value)
+            add_entry(made, argument.key, argument.value)
             continue
         entry = element_of(argument)
         if not isinstance(entry, TupleOf) or len(entry.parts) != 2:
             return Unknown("makes a dict of entries of unknown type")
-        made.key, made.value = joined(made.key, entry.parts[0]), joined(made.value, entry.parts[1])
+        add_entry(made, *entry.parts)
     return made
 
 

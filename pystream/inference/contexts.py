@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from pystream.inference.operations import item, method_result
+from pystream.inference.conversions import opened
+from pystream.inference.items import item
+from pystream.inference.methods import add_entry, add_item, method_result
+from pystream.inference.unions import element_of, joined
 from pystream.inference.values import (
     NEVER,
     NONE,
@@ -16,10 +19,7 @@ from pystream.inference.values import (
     StateOf,
     Unknown,
     Value,
-    element_of,
-    joined,
     maybe,
-    opened,
 )
 from typeinfo.basic import BOOLEAN, LONG, STRING
 from typeinfo.info import TypeInformation
@@ -121,13 +121,16 @@ def state_method(state: StateOf, name: str, arguments: list[Value]) -> Value:
             return Items(content.element)
         case (("update" | "add" | "add_all"), ListOf()):
             if not state.is_declared:
-                content.add(arguments[0] if name == "add" else element_of(arguments[0]))
+                add_item(content, arguments[0] if name == "add" else element_of(arguments[0]))
             return NONE
         case ("get", DictOf()):
             return maybe(item(content, arguments[0]))
         case (("put" | "put_all"), DictOf()):
             if not state.is_declared:
-                _put(content, arguments)
+                if name == "put":
+                    add_entry(content, *arguments)
+                else:
+                    method_result(content, "update", arguments)
             return NONE
         case (("contains" | "is_empty"), DictOf()):
             return BOOLEAN
@@ -142,10 +145,3 @@ def state_method(state: StateOf, name: str, arguments: list[Value]) -> Value:
         case (("clear" | "remove"), _):
             return NONE
     return Unknown(f"calls .{name}() of a state")
-
-
-def _put(content: DictOf, arguments: list[Value]) -> None:
-    if len(arguments) == 1:
-        method_result(content, "update", arguments)
-        return
-    content.key, content.value = joined(content.key, arguments[0]), joined(content.value, arguments[1])

@@ -4,41 +4,38 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any, Protocol
 
-from pystream.inference.operations import binary, class_of, item, negated, sliced
+from pystream.inference.conversions import typed
+from pystream.inference.items import item, sliced
+from pystream.inference.methods import add_entry, set_item
+from pystream.inference.narrowing import assume, falsy
+from pystream.inference.operators import binary, unary
 from pystream.inference.signatures import value_of
+from pystream.inference.state import State
+from pystream.inference.unions import element_of, joined, joined_all
 from pystream.inference.values import (
     NEVER,
     NONE,
     Awaitable,
     Closure,
     DictOf,
-    Instance,
     Items,
     ListOf,
     Never,
     SetOf,
-    StateOf,
     Static,
     TupleOf,
     Unknown,
     Value,
-    element_of,
-    joined,
-    joined_all,
-    opened,
     present,
-    typed,
 )
+from pystream.lifting.frame import outer_value
+from pystream.lifting.kinds import NotExact
 from pystream.lifting.source import place_of
-from typeinfo.composite import RecordTypeInfo
-from typeinfo.errors import TypeInferenceError
-from typeinfo.infer import type_of
 
-__all__ = ["Caller", "Expressions", "State"]
+__all__ = ["Caller", "Expressions"]
 
 
 class Caller(Protocol):
@@ -65,43 +62,6 @@ class Caller(Protocol):
         ...
 
 
-@dataclass(slots=True)
-class State:
-    """The variables at one point of a function.
-
-    Attributes:
-        names: the local variables.
-        narrowed: what tests have shown of other expressions, such as ``r.name``, by their text.
-    """
-
-    names: dict[str, Value]
-    narrowed: dict[str, Value] = field(default_factory=dict)
-
-    def copy(self) -> State:
-        """Return the same variables, to be followed along one branch."""
-        return State(dict(self.names), dict(self.narrowed))
-
-    def set(self, name: str, value: Value) -> None:
-        """Assign to a variable, which ends what is known of its parts."""
-        self.names[name] = value
-        for path in [
-            path for path in self.narrowed if path == name or path.startswith((f"{name}.", f"{name}["))
-        ]:
-            del self.narrowed[path]
-
-    def become(self, other: State) -> None:
-        """Take over the variables of another state."""
-        self.names, self.narrowed = other.names, other.narrowed
-
-    def join(self, other: State) -> State:
-        """Return the variables where two branches meet."""
-        names = {**self.names, **other.names}
-        for name in self.names.keys() & other.names.keys():
-            names[name] = joined(self.names[name], other.names[name])
-        both = self.narrowed.keys() & other.narrowed.keys()
-        return State(names, {path: joined(self.narrowed[path], other.narrowed[path]) for path in both})
-
-
 class Expressions:
     """Follows the expressions of one function.
 
@@ -122,9 +82,9 @@ class Expressions:
         """Return the value of an expression."""
         if not self._caller.step():
             return Unknown("is too long to be followed")
-        path = _path(node)
-        if path is not None and path in state.narrowed:
-            return state.narrowed[path]
+        known = state.known(node)
+        if known is not None:
+            return known
         follow: Callable[[State, Any], Value] | None = getattr(self, f"_{type(node).__name__.lower()}", None)
         if follow is None:
             return self.unknown(node, f"contains {type(node).__name__.lower()}")
@@ -148,18 +108,13 @@ class Expressions:
         name = node.id
         if name in state.names:
             return state.names[name]
-        code = self._function.__code__
-        if name in code.co_freevars:
-            try:
-                return Static((self._function.__closure__ or ())[code.co_freevars.index(name)].cell_contents)
-            except (IndexError, ValueError):
-                return Unknown(f"uses {name}, which is not set yet")
-        globals_ = self._function.__globals__
-        if name in globals_:
-            return Static(globals_[name])
-        builtins_: Any = globals_.get("__builtins__", {})
-        found = builtins_ if isinstance(builtins_, dict) else vars(builtins_)
-        return Static(found[name]) if name in found else Unknown(f"uses {name}, which is not defined")
+        function = self._function
+        try:
+            return Static(
+                outer_value(name, function.__code__, function.__closure__ or (), function.__globals__)
+            )
+        except NotExact as error:
+            return Unknown(str(error))
 
     def _namedexpr(self, state: State, node: ast.NamedExpr) -> Value:
         value = self.value(state, node.value)
@@ -181,7 +136,7 @@ class Expressions:
             return value_of(bool)
         if isinstance(value, Static) and type(value.value) in (int, float) and isinstance(node.op, ast.USub):
             return Static(-value.value)
-        return negated(value)
+        return unary(type(node.op), value)
 
     def _compare(self, state: State, node: ast.Compare) -> Value:
         for operand in (node.left, *node.comparators):
@@ -194,57 +149,16 @@ class Expressions:
         result: Value = NEVER
         for operand in node.values[:-1]:
             value = self.value(inner, operand)
-            result = joined(result, _falsy(value) if is_and else present(value))
-            self.assume(inner, operand, is_and)
+            result = joined(result, falsy(value) if is_and else present(value))
+            assume(inner, operand, is_and, self.value)
         return joined(result, self.value(inner, node.values[-1]))
 
     def _ifexp(self, state: State, node: ast.IfExp) -> Value:
         self.value(state, node.test)
         then, otherwise = state.copy(), state.copy()
-        self.assume(then, node.test, True)
-        self.assume(otherwise, node.test, False)
+        assume(then, node.test, True, self.value)
+        assume(otherwise, node.test, False, self.value)
         return joined(self.value(then, node.body), self.value(otherwise, node.orelse))
-
-    def assume(self, state: State, test: ast.expr, holds: bool) -> None:
-        """Narrow the values in a state by a test that holds there, or does not."""
-        match test:
-            case ast.UnaryOp(op=ast.Not(), operand=inner):
-                self.assume(state, inner, not holds)
-            case ast.BoolOp(op=sign, values=parts) if isinstance(sign, ast.And) is holds:
-                for part in parts:
-                    self.assume(state, part, holds)
-            case ast.NamedExpr(target=target):
-                self.assume(state, target, holds)
-            case ast.Compare(left=left, ops=[sign], comparators=[ast.Constant(value=None)]):
-                is_none = isinstance(sign, (ast.Is, ast.Eq)) is holds
-                if isinstance(sign, (ast.Is, ast.IsNot, ast.Eq, ast.NotEq)):
-                    value = self.value(state, left)
-                    self._narrow(state, left, NONE if is_none else present(value))
-            case ast.Call(func=ast.Name(id="isinstance"), args=[tested, cls]) if holds:
-                self._narrow(state, tested, self._of_class(self.value(state, tested), self.value(state, cls)))
-            case ast.Name() | ast.Attribute() | ast.Subscript() if holds:
-                self._narrow(state, test, present(self.value(state, test)))
-
-    def _of_class(self, value: Value, cls: Value) -> Value:
-        """Return a value that is an instance of a class."""
-        wanted = cls.value if isinstance(cls, Static) else None
-        if not isinstance(wanted, type):
-            return value
-        value = present(value)
-        known = class_of(value)
-        if known is not None and issubclass(known, wanted):
-            return value
-        try:
-            return opened(type_of(wanted))
-        except TypeInferenceError:
-            return Instance(wanted)
-
-    def _narrow(self, state: State, node: ast.expr, value: Value) -> None:
-        path = _path(node)
-        if isinstance(node, ast.NamedExpr):
-            path = node.target.id
-        if path is not None:
-            state.narrowed[path] = value
 
     # Parts
 
@@ -313,13 +227,13 @@ class Expressions:
                 spread = present(value)
                 if not isinstance(spread, DictOf):
                     return self.unknown(node, "unpacks a dict of unknown type")
-                made.key, made.value = joined(made.key, spread.key), joined(made.value, spread.value)
+                add_entry(made, spread.key, spread.value)
                 items |= spread.items or {}
                 continue
             key = self.value(state, key_node)
             if isinstance(key, Static) and isinstance(key.value, str):
                 items[key.value] = value
-            made.key, made.value = joined(made.key, key), joined(made.value, value)
+            add_entry(made, key, value)
         made.items = items
         return made
 
@@ -358,7 +272,7 @@ class Expressions:
             self.bind(inner, loop.target, element_of(self.value(inner, loop.iter)))
             for test in loop.ifs:
                 self.value(inner, test)
-                self.assume(inner, test, True)
+                assume(inner, test, True, self.value)
         return evaluate(inner)
 
     # Assignment
@@ -373,12 +287,10 @@ class Expressions:
             case ast.Tuple(elts=targets) | ast.List(elts=targets):
                 self._unpack(state, targets, typed(present(value)))
             case ast.Subscript(value=owner_node, slice=index_node):
-                self._set_item(self.value(state, owner_node), self.value(state, index_node), value)
+                set_item(self.value(state, owner_node), self.value(state, index_node), value)
             case ast.Attribute(value=owner_node, attr=name):
                 self._caller.set(self.value(state, owner_node), name, value)
-                path = _path(target)
-                if path is not None:
-                    state.narrowed[path] = value
+                state.narrow(target, value)
 
     def _unpack(self, state: State, targets: list[ast.expr], value: Value) -> None:
         if isinstance(value, ListOf) and value.parts is not None:
@@ -395,16 +307,6 @@ class Expressions:
             return
         for target in targets:
             self.bind(state, target, ListOf(element_of(value)) if target in starred else element_of(value))
-
-    def _set_item(self, owner: Value, index: Value, value: Value) -> None:
-        if isinstance(owner, DictOf):
-            owner.key, owner.value = joined(owner.key, index), joined(owner.value, value)
-            if owner.items is not None and isinstance(index, Static):
-                owner.items[index.value] = value
-        elif isinstance(owner, ListOf):
-            owner.set(index, value)
-        elif isinstance(owner, StateOf) and not owner.is_declared:
-            self._set_item(owner.content, index, value)
 
     # Calls
 
@@ -435,27 +337,3 @@ class Expressions:
         if isinstance(awaited, Awaitable):
             return awaited.result
         return Unknown("awaits a result of unknown type")
-
-
-def _falsy(value: Value) -> Value:
-    """Return a value as it is where it is false."""
-    inner = present(value)
-    if isinstance(inner, RecordTypeInfo) and inner.kind.has_attributes:
-        cls = inner.record_class
-        if not hasattr(cls, "__bool__") and not hasattr(cls, "__len__"):
-            return NEVER if inner is value else NONE
-    return value
-
-
-def _path(node: ast.expr) -> str | None:
-    """Return the text of a chain of names, attributes and items at known places."""
-    match node:
-        case ast.Name(id=name):
-            return name
-        case ast.Attribute(value=owner, attr=name):
-            path = _path(owner)
-            return None if path is None else f"{path}.{name}"
-        case ast.Subscript(value=owner, slice=ast.Constant(value=index)):
-            path = _path(owner)
-            return None if path is None else f"{path}[{index!r}]"
-    return None

@@ -7,6 +7,8 @@ from types import MethodType
 from typing import Any
 
 from pystream.inference.calls import Calls
+from pystream.inference.conversions import type_of_value
+from pystream.inference.unions import element_of, emitted, joined_all
 from pystream.inference.values import (
     NEVER,
     NONE,
@@ -15,11 +17,7 @@ from pystream.inference.values import (
     Static,
     Unknown,
     Value,
-    element_of,
-    emitted,
-    joined_all,
     present,
-    type_of_value,
 )
 from typeinfo.info import TypeInformation
 

@@ -6,7 +6,8 @@ import inspect
 from functools import lru_cache
 from typing import Annotated, Any
 
-from pystream.inference.values import Value, type_of_value
+from pystream.inference.conversions import type_of_value
+from pystream.inference.values import Value
 from typeinfo.basic import VOID
 from typeinfo.composite import RecordKind, RecordTypeInfo, RowTypeInfo
 from typeinfo.errors import TypeInferenceError

@@ -9,10 +9,11 @@ import uuid
 from collections.abc import Mapping
 from typing import Any, Final
 
-from pystream.inference.values import Instance, Items, Maybe, Value, opened
+from pystream.inference.conversions import opened
+from pystream.inference.values import Instance, Maybe, Value
 from typeinfo.infer import type_of
 
-__all__ = ["ATTRIBUTES", "FUNCTIONS", "METHODS", "value_of"]
+__all__ = ["FUNCTIONS", "METHODS", "SAMPLES", "value_of"]
 
 
 def value_of(annotation: Any) -> Value:
@@ -102,16 +103,14 @@ METHODS: Final[Mapping[type[Any], Mapping[str, Any]]] = {
 }
 """The result of each method, by the class of its object."""
 
-ATTRIBUTES: Final[Mapping[type[Any], Mapping[str, Any]]] = {
-    int: _all(int, "real imag numerator denominator"),
-    float: _all(float, "real imag"),
-    datetime.date: _all(int, "year month day"),
-    datetime.time: _all(int, "hour minute second microsecond fold"),
-    datetime.datetime: _all(int, "year month day hour minute second microsecond fold"),
-    datetime.timedelta: _all(int, "days seconds microseconds"),
-    uuid.UUID: {**_all(str, "hex urn"), **_all(int, "int time version"), "bytes": bytes},
+SAMPLES: Final[Mapping[type[Any] | None, Any]] = {
+    type(sample): sample
+    for sample in (
+        *(True, 1, 1.0, decimal.Decimal(1), "", b"", uuid.UUID(int=1)),
+        *(datetime.date(2000, 1, 1), datetime.time(), datetime.datetime(2000, 1, 1), datetime.timedelta(1)),
+    )
 }
-"""The attributes of objects, by their class."""
+"""A value of each class whose attributes, and results of operators, are of one class for all its values."""
 
 
 def _in(module: str, annotation: Any, names: str) -> dict[str, Any]:
@@ -167,5 +166,3 @@ FUNCTIONS: Final[Mapping[str, Any]] = {
     **_in("operator", bool, "contains eq ge gt is_ is_not le lt ne not_ truth"),
 }
 """The result of each function, by its module and qualified name."""
-
-RANGE: Final = Items(value_of(int))

@@ -13,10 +13,15 @@ from decimal import Decimal
 from functools import reduce
 from typing import Any, Final
 
+from pystream.inference.attributes import attribute, opaque
+from pystream.inference.conversions import class_of, typed
 from pystream.inference.expressions import Caller
-from pystream.inference.operations import attribute, binary, class_of, fields_of, item, opaque
-from pystream.inference.signatures import RANGE, value_of
+from pystream.inference.items import fields_of, item
+from pystream.inference.operators import binary
+from pystream.inference.signatures import value_of
+from pystream.inference.unions import element_of, joined, joined_all
 from pystream.inference.values import (
+    NEVER,
     NONE,
     Awaitable,
     Instance,
@@ -26,140 +31,86 @@ from pystream.inference.values import (
     TupleOf,
     Unknown,
     Value,
-    element_of,
-    joined,
-    joined_all,
     present,
-    typed,
 )
 from typeinfo.basic import LONG
 from typeinfo.composite import RecordTypeInfo
 
 __all__ = ["SPECIAL", "gotten"]
 
-Special = Callable[[Caller, list[Value], dict[str, Value]], Value]
+Special = Callable[..., Value]
 
 
-def _extreme(calls: Caller, arguments: list[Value], named: dict[str, Value]) -> Value:
-    found = element_of(arguments[0]) if len(arguments) == 1 else joined_all(arguments)
-    return joined(found, named["default"]) if "default" in named else found
+def _extreme(
+    calls: Caller, values: Value, *others: Value, default: Value = NEVER, key: Value = NONE
+) -> Value:
+    return joined(joined_all((values, *others)) if others else element_of(values), default)
 
 
-def _sum(calls: Caller, arguments: list[Value], named: dict[str, Value]) -> Value:
-    element = element_of(arguments[0])
-    start = named.get("start", arguments[1] if len(arguments) > 1 else value_of(int))
-    return binary(ast.Add, start, element)
+def _sum(calls: Caller, values: Value, start: Value = LONG) -> Value:
+    return binary(ast.Add, start, element_of(values))
 
 
-def _abs(calls: Caller, arguments: list[Value], named: dict[str, Value]) -> Value:
-    return value_of(int) if class_of(arguments[0]) in (int, bool) else present(arguments[0])
+def _abs(calls: Caller, value: Value) -> Value:
+    return value_of(int) if class_of(value) in (int, bool) else present(value)
 
 
-def _round(calls: Caller, arguments: list[Value], named: dict[str, Value]) -> Value:
-    cls = class_of(present(arguments[0]))
-    if cls in (float, Decimal):
-        digits = named.get("ndigits", arguments[1] if len(arguments) > 1 else NONE)
-        return value_of(int) if digits == NONE else present(arguments[0])
-    return _abs(calls, arguments, named)
+def _round(calls: Caller, number: Value, ndigits: Value = NONE) -> Value:
+    if class_of(present(number)) in (float, Decimal):
+        return value_of(int) if ndigits == NONE else present(number)
+    return _abs(calls, number)
 
 
-def _pow(calls: Caller, arguments: list[Value], named: dict[str, Value]) -> Value:
-    return binary(ast.Pow, *arguments[:2]) if len(arguments) > 1 else Unknown("calls pow")
+def _pow(calls: Caller, base: Value, exp: Value, mod: Value = NONE) -> Value:
+    return binary(ast.Pow, base, exp)
 
 
-def _divmod(calls: Caller, arguments: list[Value], named: dict[str, Value]) -> Value:
-    return TupleOf((binary(ast.FloorDiv, *arguments), binary(ast.Mod, *arguments)))
+def _divmod(calls: Caller, a: Value, b: Value) -> Value:
+    return TupleOf((binary(ast.FloorDiv, a, b), binary(ast.Mod, a, b)))
 
 
-def _list(calls: Caller, arguments: list[Value], named: dict[str, Value]) -> Value:
-    return ListOf(element_of(arguments[0]))
+def _map(calls: Caller, function: Value, *iterables: Value) -> Value:
+    return Items(calls.call(function, list(map(element_of, iterables)), {}))
 
 
-def _items(calls: Caller, arguments: list[Value], named: dict[str, Value]) -> Value:
-    return Items(element_of(arguments[0]))
+def _filter(calls: Caller, function: Value, iterable: Value) -> Value:
+    element = element_of(iterable)
+    return Items(present(element) if function == NONE else element)
 
 
-def _enumerate(calls: Caller, arguments: list[Value], named: dict[str, Value]) -> Value:
-    return Items(TupleOf((LONG, element_of(arguments[0]))))
-
-
-def _zip(calls: Caller, arguments: list[Value], named: dict[str, Value]) -> Value:
-    return Items(TupleOf(tuple(map(element_of, arguments))))
-
-
-def _map(calls: Caller, arguments: list[Value], named: dict[str, Value]) -> Value:
-    return Items(calls.call(arguments[0], list(map(element_of, arguments[1:])), {}))
-
-
-def _filter(calls: Caller, arguments: list[Value], named: dict[str, Value]) -> Value:
-    element = element_of(arguments[1])
-    return Items(present(element) if arguments[0] == NONE else element)
-
-
-def _next(calls: Caller, arguments: list[Value], named: dict[str, Value]) -> Value:
-    element = element_of(arguments[0])
-    return joined(element, arguments[1]) if len(arguments) > 1 else element
-
-
-def _range(calls: Caller, arguments: list[Value], named: dict[str, Value]) -> Value:
-    return RANGE
-
-
-def _print(calls: Caller, arguments: list[Value], named: dict[str, Value]) -> Value:
-    return NONE
-
-
-def _same(calls: Caller, arguments: list[Value], named: dict[str, Value]) -> Value:
-    return typed(arguments[0])
-
-
-def _asdict(calls: Caller, arguments: list[Value], named: dict[str, Value]) -> Value:
-    record = present(arguments[0])
+def _asdict(calls: Caller, record: Value, dict_factory: Value = NONE) -> Value:
+    record = present(record)
     return fields_of(record) if isinstance(record, RecordTypeInfo) else opaque(Static(asdict))
 
 
-def _reduced(calls: Caller, arguments: list[Value], named: dict[str, Value]) -> Value:
-    function, elements, *start = arguments
-    element = element_of(elements)
-    first = joined_all(start) if start else element
+def _reduced(calls: Caller, function: Value, iterable: Value, *initial: Value) -> Value:
+    element = element_of(iterable)
+    first = joined_all(initial) if initial else element
     return joined(first, calls.call(function, [first, element], {}))
 
 
-def _slept(calls: Caller, arguments: list[Value], named: dict[str, Value]) -> Value:
-    return Awaitable(named.get("result", arguments[1] if len(arguments) > 1 else NONE))
+def _in_thread(calls: Caller, function: Value, *arguments: Value, **named: Value) -> Value:
+    return Awaitable(calls.call(function, list(arguments), named))
 
 
-def _in_thread(calls: Caller, arguments: list[Value], named: dict[str, Value]) -> Value:
-    return Awaitable(calls.call(arguments[0], arguments[1:], named))
-
-
-def _gathered(calls: Caller, arguments: list[Value], named: dict[str, Value]) -> Value:
-    if "return_exceptions" in named:
+def _gathered(calls: Caller, *awaitables: Value, return_exceptions: Value | None = None) -> Value:
+    if return_exceptions is not None:
         return Unknown("may take exceptions as results")
     parts = tuple(
-        argument.result if isinstance(argument, Awaitable) else Unknown("awaits a result of unknown type")
-        for argument in arguments
+        one.result if isinstance(one, Awaitable) else Unknown("awaits a result of unknown type")
+        for one in awaitables
     )
     return Awaitable(ListOf(joined_all(parts), parts=parts))
 
 
-def _event_loop(calls: Caller, arguments: list[Value], named: dict[str, Value]) -> Value:
-    return Instance(asyncio.AbstractEventLoop)
-
-
-def _chained(calls: Caller, arguments: list[Value], named: dict[str, Value]) -> Value:
-    return Items(joined_all(map(element_of, arguments)))
-
-
-def _grouped(calls: Caller, arguments: list[Value], named: dict[str, Value]) -> Value:
-    element = element_of(arguments[0])
-    key = named.get("key", arguments[1] if len(arguments) > 1 else NONE)
+def _grouped(calls: Caller, iterable: Value, key: Value = NONE) -> Value:
+    element = element_of(iterable)
     return Items(TupleOf((element if key == NONE else calls.call(key, [element], {}), Items(element))))
 
 
-def _getattr(calls: Caller, arguments: list[Value], named: dict[str, Value]) -> Value:
-    if len(arguments) == 2 and isinstance(arguments[1], Static) and type(arguments[1].value) is str:
-        return attribute(arguments[0], arguments[1].value)
+def _getattr(calls: Caller, owner: Value, name: Value) -> Value:
+    if isinstance(name, Static) and type(name.value) is str:
+        return attribute(owner, name.value)
     return Unknown("reads an attribute whose name depends on a value")
 
 
@@ -171,32 +122,33 @@ SPECIAL: Final[dict[Any, Special]] = {
     round: _round,
     pow: _pow,
     divmod: _divmod,
-    sorted: _list,
-    iter: _items,
-    reversed: _items,
-    enumerate: _enumerate,
-    zip: _zip,
+    sorted: lambda calls, iterable, **named: ListOf(element_of(iterable)),
+    iter: lambda calls, iterable: Items(element_of(iterable)),
+    reversed: lambda calls, sequence: Items(element_of(sequence)),
+    enumerate: lambda calls, iterable, start=NONE: Items(TupleOf((LONG, element_of(iterable)))),
+    zip: lambda calls, *iterables, **named: Items(TupleOf(tuple(map(element_of, iterables)))),
     map: _map,
     filter: _filter,
-    next: _next,
-    range: _range,
-    print: _print,
+    next: lambda calls, iterator, default=NEVER: joined(element_of(iterator), default),
+    range: lambda calls, *bounds: Items(LONG),
+    print: lambda calls, *values, **named: NONE,
     getattr: _getattr,
     reduce: _reduced,
-    replace: _same,
+    replace: lambda calls, record, /, **changes: typed(record),
     asdict: _asdict,
-    copy.copy: _same,
-    copy.deepcopy: _same,
-    asyncio.sleep: _slept,
+    copy.copy: lambda calls, x: typed(x),
+    copy.deepcopy: lambda calls, x, memo=NONE: typed(x),
+    asyncio.sleep: lambda calls, delay, result=NONE: Awaitable(result),
     asyncio.to_thread: _in_thread,
-    asyncio.wait_for: _same,
+    asyncio.wait_for: lambda calls, awaitable, timeout: typed(awaitable),
     asyncio.gather: _gathered,
-    asyncio.get_event_loop: _event_loop,
-    asyncio.get_running_loop: _event_loop,
-    itertools.chain: _chained,
+    asyncio.get_event_loop: lambda calls: Instance(asyncio.AbstractEventLoop),
+    asyncio.get_running_loop: lambda calls: Instance(asyncio.AbstractEventLoop),
+    itertools.chain: lambda calls, *iterables: Items(joined_all(map(element_of, iterables))),
     itertools.groupby: _grouped,
-    itertools.islice: _items,
+    itertools.islice: lambda calls, iterable, *bounds: Items(element_of(iterable)),
 }
+"""For each function one with its parameters, which takes values and returns that of the result."""
 
 
 def gotten(getter: Any, value: Value) -> Value:

@@ -7,9 +7,14 @@ import sys
 from types import FunctionType
 from typing import Any
 
-from pystream.inference.expressions import Caller, Expressions, State
-from pystream.inference.operations import attribute, binary, item
-from pystream.inference.values import NONE, Closure, Static, Unknown, Value, element_of
+from pystream.inference.attributes import attribute
+from pystream.inference.expressions import Caller, Expressions
+from pystream.inference.items import item
+from pystream.inference.narrowing import assume
+from pystream.inference.operators import binary
+from pystream.inference.state import State
+from pystream.inference.unions import element_of
+from pystream.inference.values import NONE, Closure, Static, Unknown, Value
 
 __all__ = ["Body"]
 
@@ -95,7 +100,7 @@ class Body:
                 return self._try(node, state)
             case ast.Assert(test=test):
                 value(state, test)
-                self._expressions.assume(state, test, True)
+                assume(state, test, True, self._expressions.value)
             case ast.Match():
                 return self._match(node, state)
             case ast.FunctionDef(name=name, args=parameters, body=body):
@@ -118,13 +123,13 @@ class Body:
 
     def _test(self, state: State, test: ast.expr) -> None:
         self._expressions.value(state, test)
-        self._expressions.assume(state, test, True)
+        assume(state, test, True, self._expressions.value)
 
     def _if(self, node: ast.If, state: State) -> State | None:
         self._expressions.value(state, node.test)
         then, otherwise = state.copy(), state.copy()
-        self._expressions.assume(then, node.test, True)
-        self._expressions.assume(otherwise, node.test, False)
+        assume(then, node.test, True, self._expressions.value)
+        assume(otherwise, node.test, False, self._expressions.value)
         return _joined(self._run(node.body, then), self._run(node.orelse, otherwise))
 
     def _loop(self, body: list[ast.stmt], state: State, enter: Any) -> State:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from types import CellType, CodeType
@@ -16,7 +16,33 @@ from pystream.lifting.kinds import NotExact
 from pystream.lifting.source import place_of
 from pystream.lifting.values import Static, Value, as_expression
 
-__all__ = ["Frame", "join"]
+__all__ = ["Frame", "join", "outer_value"]
+
+
+def outer_value(name: str, code: CodeType, cells: Sequence[CellType], global_names: Mapping[str, Any]) -> Any:
+    """Return the value of a variable outside a function: of a function around it, global or built in.
+
+    Args:
+        name: the variable.
+        code: the code of the function.
+        cells: its variables that belong to functions around it.
+        global_names: the global names of its module.
+
+    Raises:
+        NotExact: the name is not bound.
+    """
+    if name in code.co_freevars:
+        try:
+            return cells[code.co_freevars.index(name)].cell_contents
+        except (IndexError, ValueError):
+            raise NotExact(f"uses {name}, which is not set") from None
+    if name in global_names:
+        return global_names[name]
+    builtins_: Any = global_names.get("__builtins__", {})
+    found = builtins_ if isinstance(builtins_, dict) else vars(builtins_)
+    if name in found:
+        return found[name]
+    raise NotExact(f"uses {name}, which is not defined")
 
 
 @dataclass(slots=True)
@@ -64,24 +90,10 @@ class Frame:
         code = self.code
         if name in self.own or name in code.co_varnames or name in code.co_cellvars:
             raise NotExact(f"uses {name}, which is not set in every case")
-        if name in code.co_freevars:
-            return self._outer(name)
-        globals_ = self.global_names
-        if name in globals_:
-            check_global(globals_, name, globals_[name])
-            return Static(globals_[name])
-        builtins_: Any = globals_.get("__builtins__", {})
-        found = builtins_ if isinstance(builtins_, dict) else vars(builtins_)
-        if name in found:
-            return Static(found[name])
-        raise NotExact(f"uses {name}, which is not defined")
-
-    def _outer(self, name: str) -> Static:
-        position = self.code.co_freevars.index(name)
-        try:
-            return Static(self.cells[position].cell_contents)
-        except (IndexError, ValueError):
-            raise NotExact(f"uses {name}, which is not set") from None
+        found = outer_value(name, code, self.cells, self.global_names)
+        if name not in code.co_freevars and name in self.global_names:
+            check_global(self.global_names, name, found)
+        return Static(found)
 
     def set(self, name: str, value: Value) -> None:
         """Set a local variable."""
