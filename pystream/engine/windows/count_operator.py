@@ -60,32 +60,29 @@ class CountWindowOperator(WindowOperator):
             self._folded.discard()
 
     def process_keyed(self, elements: Elements, keys: Keys, side: int) -> Iterator[Event]:
+        values = elements.values
         if self._folded is not None:
-            if isinstance(keys, CodedKeys) and len(keys.codes) >= _FEWEST_ELEMENTS:
-                full = self._add_columns(elements, keys)
+            if (
+                isinstance(values, ColumnValues)
+                and isinstance(keys, CodedKeys)
+                and len(values) >= _FEWEST_ELEMENTS
+            ):
+                full = self._add_columns(values, keys)
                 if full is not None:
-                    yield from self._results_of_full(elements, keys, *full)
+                    yield from self._results_of_full(values, keys, *full)
                     return
             self._folded.release(slot for key in keys.distinct_slots for slot in self._open(key))
         yield from super().process_keyed(elements, keys, side)
 
-    def _add_columns(self, elements: Elements, keys: CodedKeys) -> tuple[_Numbers, list[Any]] | None:
+    def _add_columns(self, values: ColumnValues, keys: CodedKeys) -> tuple[_Numbers, list[Any]] | None:
         """Add columns to their windows.
 
         Returns:
             The positions of the elements that fill a window, and the slots of these windows; ``None`` if
             nothing was added because elements must be added one by one.
         """
-        values, codes, slots, size, slide = (
-            elements.values,
-            keys.codes,
-            keys.distinct,
-            self._size,
-            self._slide,
-        )
         assert self._folded is not None
-        if not isinstance(values, ColumnValues):
-            return None
+        codes, slots, size, slide = keys.codes, keys.distinct, self._size, self._slide
         totals = self._totals
         before = np.array([totals.get(slot, 0) for slot in slots], np.int64)
         numbers = before[codes] + _ranks(codes, len(slots))
@@ -140,12 +137,12 @@ class CountWindowOperator(WindowOperator):
         return key, self._slots.of(CountWindow(id))
 
     def _results_of_full(
-        self, elements: Elements, keys: CodedKeys, full: _Numbers, slots: list[Any]
+        self, values: ColumnValues, keys: CodedKeys, full: _Numbers, slots: list[Any]
     ) -> Iterator[Event]:
         """Yield the results of windows that are full, and remove their contents.
 
         Args:
-            elements: the elements.
+            values: the elements.
             keys: their keys.
             full: the positions of those that fill a window.
             slots: the slots of these windows.
@@ -162,16 +159,15 @@ class CountWindowOperator(WindowOperator):
                 return
         folded.release(slots)
         key_scope, scope = self._scope, self._window_scope
-        for at, slot in zip(full.tolist(), slots, strict=True):
-            key = keys.distinct[keys.codes[at]]
+        for value, code, slot in zip(values.taken(full), keys.codes[full].tolist(), slots, strict=True):
+            key = keys.distinct[code]
+            self._out.element = value
             key_scope.slot = key_scope.key = scope.key = key
             scope.slot, scope.window = slot, slot[1]
             try:
                 self._evaluate(self._table.pop(slot), slot)
             except BaseException as error:
-                raise TaskFailure.of(
-                    self.label, error, short_repr(elements.values[at]), short_repr(key)
-                ) from error
+                raise TaskFailure.of(self.label, error, short_repr(value), short_repr(key)) from error
             if self._out.is_full:
                 yield from self._out.take()
         key_scope.leave()

@@ -195,12 +195,16 @@ def _no_batch_is_too_small() -> Iterator[None]:
 
 
 def outcome(spec: Any, steps: list[Step], *, over_columns: bool, timed: bool) -> Any:
-    """Return all results with their times, and the state at the end, or the report of the failure."""
+    """Return all results with their times, and the state at the end, or the report of the failure.
+
+    That is for a result of another type the error, and the element that it is the result for.
+    """
     operator: Any = opened(spec)
     fold = spec.columns.fold
     type_info = Types.PICKLED_BYTE_ARRAY() if fold is None else fold.type
     results: list[Any] = []
     states: list[Any] = []
+    origins: list[Any] = []
     watermark = -1
 
     def take(events: Any) -> None:
@@ -208,6 +212,7 @@ def outcome(spec: Any, steps: list[Step], *, over_columns: bool, timed: bool) ->
             if isinstance(event, Elements):
                 values = list(event.values)
                 if event.tag is None:
+                    origins.append(event.origin)
                     values = list(map(shown, serializer_for(spec.output_type).conform(values)))
                 stamps = event.timestamps or [None] * len(values)
                 results.append((event.tag, list(zip(values, stamps, strict=True))))
@@ -231,7 +236,7 @@ def outcome(spec: Any, steps: list[Step], *, over_columns: bool, timed: bool) ->
     except TaskFailure as failure:
         return failure.report
     except TypeCheckError as error:
-        return type(error), str(error)
+        return str(error), "" if origins[-1] is None else origins[-1](error.index)
     flat: dict[Any, list[Any]] = {}
     for tag, pairs in results:
         flat.setdefault(tag, []).extend(pairs)
