@@ -5,14 +5,14 @@ The modules, from the entry points downwards; none imports a module listed befor
 - ``reductions``, ``aggregates``, ``accumulator_parts``, ``folds``: reduce and aggregate functions, recognised
   as folds that do not depend on the order of elements.
 - ``keys``: key selectors; ``scalar_replacement``: code of functions on the fields of their elements, with
-  ``element_calls``, ``result_columns``, ``callees``, ``pure_columns``, ``recompiling``, ``field_reads`` and
+  ``element_calls``, ``result_columns``, ``returns``, ``pure_columns``, ``recompiling``, ``field_reads`` and
   ``bindings``; ``result_lists``, ``lift``: maps, filters, flat maps.
 - ``inlining``: symbolic evaluation of calls; ``desugaring``, ``generators``, ``statements``, ``results``: of
   statements; ``evaluator``: of expressions.
-- ``frame``: the variables of a call; ``source``: the syntax tree of its function.
-- ``replacing``: copies of records with other values in some fields.
-- ``intrinsics``, ``operators``, ``members``: functions, operators and attributes by the kinds of values;
-  ``formatting``, ``lists``, ``text``: what these do, as in Python.
+- ``objects``: attributes of known objects; ``frame``: the variables of a call; ``source``: the syntax tree of
+  its function.
+- ``intrinsics``, ``records``, ``operators``, ``members``: functions, classes, operators and attributes by the
+  kinds of values; ``formatting``, ``lists``, ``text``: what these do, as in Python.
 - ``conforming``: conversion to declared types, as serializers do it.
 - ``arithmetic``, ``comparing``: arithmetic, comparison and truth, as in Python.
 - ``reassignment``: what the functions of a file set while a program runs.

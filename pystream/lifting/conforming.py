@@ -31,19 +31,7 @@ from typeinfo.extended import optional_of
 from typeinfo.info import Slot
 from typeinfo.pickled import PickledBytesTypeInfo
 
-__all__ = ["conform", "conform_exactly"]
-
-
-def conform_exactly(expression: Expression, declared: TypeInformation[Any], role: str) -> Expression:
-    """Return an expression as a field of a record, whose constructor stores values unchanged.
-
-    Raises:
-        NotExact: the conversion to the field's type would change the value.
-    """
-    inner, _ = unwrapped(declared)
-    if kind_of(expression) is not Kind.NONE and kind_of(inner) is not kind_of(expression):
-        raise NotExact(f"returns {role} a value of class {name_of(expression)}, declared {name_of(inner)}")
-    return conform(expression, declared)
+__all__ = ["conform"]
 
 
 def conform(expression: Expression, declared: TypeInformation[Any]) -> Expression:

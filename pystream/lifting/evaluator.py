@@ -21,15 +21,8 @@ from pystream.lifting.formatting import interpolated
 from pystream.lifting.frame import Frame
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
 from pystream.lifting.lists import filtered, flattened, items, transformed, variable
-from pystream.lifting.members import (
-    attribute,
-    fields_of,
-    item,
-    own_attribute,
-    slice_of,
-    static_attribute,
-    unpacked,
-)
+from pystream.lifting.members import attribute, fields_of, item, slice_of, unpacked
+from pystream.lifting.objects import own_attribute, static_attribute
 from pystream.lifting.operators import binary, compare, identical, membership, unary
 from pystream.lifting.text import concatenated
 from pystream.lifting.values import COLLECTOR, Generator, Static, Value, as_expression, consumed

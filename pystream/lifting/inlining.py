@@ -20,11 +20,12 @@ from pystream.lifting.evaluator import Evaluator
 from pystream.lifting.frame import Frame
 from pystream.lifting.generators import GeneratorExecutor, emits_many
 from pystream.lifting.imported import check_function
-from pystream.lifting.intrinsics import INTRINSICS, apply, call_class, call_method
+from pystream.lifting.intrinsics import INTRINSICS, apply, call_method
 from pystream.lifting.kinds import Kind, NotExact, kind_of
-from pystream.lifting.members import attribute, item, own_attribute, own_method, slice_of
+from pystream.lifting.members import attribute, item, slice_of
+from pystream.lifting.objects import own_attribute, own_method
 from pystream.lifting.operators import BINARY, COMPARISONS, UNARY, binary, compare, unary
-from pystream.lifting.replacing import dataclass_replaced, has_plain_replace, tuple_replaced
+from pystream.lifting.records import dataclass_replaced, has_plain_replace, record_of, tuple_replaced
 from pystream.lifting.results import PLAIN, ReturnConversion, ReturnEvaluator
 from pystream.lifting.source import source_of
 from pystream.lifting.statements import StatementExecutor
@@ -101,7 +102,7 @@ class Inliner:
             result = apply(intrinsic, f"{callee.__name__}()", plain, plain_named)
             return Generator(result) if callee is enumerate else result
         if isinstance(callee, type):
-            return call_class(callee, plain, plain_named)
+            return record_of(callee, plain, plain_named)
         if isinstance(callee, _GETTERS) and not named:
             (subject,) = plain
             return self._call_getter(callee, subject)

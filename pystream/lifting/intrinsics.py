@@ -1,9 +1,7 @@
-"""Intrinsics: pure functions, classes and methods that are lifted without their source."""
+"""Intrinsics: Python's own functions, classes and methods, lifted without their source."""
 
 from __future__ import annotations
 
-import dataclasses
-import inspect
 import math
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -13,17 +11,14 @@ from pystream.lifting import arithmetic as numbers
 from pystream.lifting import text as texts
 from pystream.lifting.building import FALSE, NONE, call, constant, having_evaluated, list_of, not_null, struct
 from pystream.lifting.comparing import truth
-from pystream.lifting.conforming import conform_exactly
 from pystream.lifting.formatting import formatted, interpolated
-from pystream.lifting.imported import check_member
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
 from pystream.lifting.lists import enumerated, range_of
-from pystream.lifting.members import fields_of, is_data_descriptor
-from typeinfo import Row, Types
-from typeinfo.composite import RecordKind, RecordTypeInfo, RowTypeInfo
-from typeinfo.errors import PyStreamError
+from pystream.lifting.members import fields_of
+from typeinfo import Row
+from typeinfo.composite import RowTypeInfo
 
-__all__ = ["INTRINSICS", "call_class", "call_method", "checked_defaults"]
+__all__ = ["INTRINSICS", "apply", "call_method"]
 
 Handler = Callable[..., Expression]
 
@@ -154,86 +149,6 @@ INTRINSICS: dict[Any, Handler] = {
     math.isnan: lambda value: numbers.is_nan(value),
 }
 """Handlers of functions and classes; keyed by the objects, as names may be bound to others."""
-
-
-def call_class(cls: type[Any], arguments: list[Expression], named: Mapping[str, Expression]) -> Expression:
-    """Return an instance of a NamedTuple, or of a dataclass that only stores its arguments.
-
-    Raises:
-        NotExact: the class does more, or a value is not of its field's type as it is.
-    """
-    if cls.__module__ == "builtins":
-        raise NotExact(f"calls {cls.__name__}(), which is not lifted")
-    try:
-        t = Types.of(cls)
-    except PyStreamError as error:
-        raise NotExact(f"makes a {cls.__name__}: {error}") from None
-    if not isinstance(t, RecordTypeInfo):
-        raise NotExact(f"makes a {cls.__name__}, which is not known to be pure")
-    defaults = checked_defaults(cls, t)
-    given = dict(zip(t.field_names, arguments, strict=False))
-    if (
-        len(arguments) > len(t.field_names)
-        or given.keys() & named.keys()
-        or named.keys() - set(t.field_names)
-    ):
-        raise NotExact(f"calls {cls.__name__}() with other arguments than its fields")
-    given |= named
-    parts = []
-    for name, field_type in zip(t.field_names, t.field_types, strict=True):
-        if name not in given and name not in defaults:
-            raise NotExact(f"calls {cls.__name__}() without {name!r}, which always fails")
-        if name not in given:
-            check_member(cls, name, defaults[name])
-        value = given[name] if name in given else constant(defaults[name])
-        parts.append(conform_exactly(value, field_type, f"{cls.__name__}.{name}"))
-    return struct(parts, t)
-
-
-def checked_defaults(cls: type[Any], t: RecordTypeInfo[Any]) -> dict[str, Any]:
-    """Return the defaults of the fields of a class whose constructor only stores its arguments.
-
-    Raises:
-        NotExact: it does more.
-    """
-    if t.kind is RecordKind.TYPED_DICT:
-        return {}
-    if type(cls).__call__ is not type.__call__:
-        raise NotExact(f"makes a {cls.__name__}, whose metaclass has a __call__ of its own")
-    if t.kind is RecordKind.NAMED_TUPLE:
-        if _defines(cls, "__init__"):
-            raise NotExact(f"makes a {cls.__name__}, which has an __init__ of its own")
-        if cls.__new__.__code__.co_filename.startswith("<string>") or cls.__new__.__module__.startswith(
-            "namedtuple_"
-        ):
-            return dict(cls._field_defaults)
-        raise NotExact(f"makes a {cls.__name__}, which has a __new__ of its own")
-    if t.kind is not RecordKind.DATACLASS:
-        raise NotExact(f"makes a {cls.__name__}, whose constructor ({t.kind.value}) is not lifted")
-    own = [name for name in ("__post_init__", "__new__", "__setattr__") if _defines(cls, name)]
-    if own or not cls.__dataclass_params__.init or not _is_generated(cls.__init__):
-        raise NotExact(f"makes a {cls.__name__}, which has a {(*own, '__init__')[0]} of its own")
-    fields = dataclasses.fields(cls)
-    if len(fields) < len(inspect.signature(cls.__init__).parameters) - 1:
-        raise NotExact(f"makes a {cls.__name__}, whose constructor takes more than its fields")
-    if any(is_data_descriptor(cls, f.name) for f in fields):
-        raise NotExact(f"makes a {cls.__name__}, which has fields that descriptors store")
-    if any(not f.init or f.kw_only for f in fields):
-        raise NotExact(f"makes a {cls.__name__}, which has fields that are not given by position")
-    return {f.name: f.default for f in fields if f.default is not dataclasses.MISSING}
-
-
-def _defines(cls: type[Any], name: str) -> bool:
-    found = getattr(cls, name, None)
-    if name == "__setattr__" and hasattr(cls, "__dataclass_params__") and cls.__dataclass_params__.frozen:
-        return False
-    return found is not None and found is not getattr(object, name, None)
-
-
-def _is_generated(method: Any) -> bool:
-    """Return whether a method of a dataclass is generated by the decorator, not written in source."""
-    code = getattr(method, "__code__", None)
-    return code is not None and code.co_filename == "<string>"
 
 
 def _method_split(

@@ -15,7 +15,7 @@ from pystream.lifting.keys import fixed_by_key
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
 from pystream.lifting.lift import NotLifted, attempted, check_is_known, lifted_call
 from pystream.lifting.members import attribute, item
-from pystream.lifting.replacing import check_is_replaceable
+from pystream.lifting.records import check_is_replaceable
 from typeinfo import TypeInformation
 from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo
 from typeinfo.extended import optional_of

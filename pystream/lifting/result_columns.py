@@ -5,15 +5,23 @@ from __future__ import annotations
 import ast
 import dataclasses
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from pystream.expressions.expression import Expression
-from pystream.lifting.callees import callee_of
 from pystream.lifting.frame import Frame
-from pystream.lifting.intrinsics import checked_defaults
 from pystream.lifting.kinds import NotExact
-from pystream.lifting.replacing import is_replaceable
+from pystream.lifting.objects import callee_of
+from pystream.lifting.records import checked_defaults, is_replaceable
+from pystream.lifting.returns import (
+    NotColumnsError,
+    all_of,
+    branches,
+    collections_in,
+    replace_results,
+    results_at,
+    returns_in,
+)
 from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo, RowTypeInfo, TupleTypeInfo
 from typeinfo.extended import is_immutable
 from typeinfo.formats.layout import has_columns
@@ -24,10 +32,6 @@ __all__ = ["ResultColumns"]
 
 
 _Results: TypeAlias = tuple[int | Expression | None, ...]
-
-
-class _NotColumnsError(Exception):
-    """A result is not known to be made of columns."""
 
 
 class ResultColumns:
@@ -65,7 +69,7 @@ class ResultColumns:
         try:
             columns = self._columns(value) if isinstance(value, ast.Call | ast.Tuple | ast.Dict) else []
             columns = columns if has_columns(self._type) else []
-        except _NotColumnsError:
+        except NotColumnsError:
             return []
         return list(zip(columns, self._slots, strict=True)) if columns else []
 
@@ -82,15 +86,15 @@ class ResultColumns:
         """
         if not all(map(is_immutable, self._types)):
             return None
-        returns = _returns_in(body)
+        returns = returns_in(body)
         try:
             rows = [
                 self._columns(value)
                 for one in returns.found
                 if one.value is not None
-                for value in _branches(one.value)
+                for value in branches(one.value)
             ]
-        except _NotColumnsError:
+        except NotColumnsError:
             return None
         if not has_columns(self._type):
             return self._handed_on(rows) if returns.found == body else (None,)
@@ -115,20 +119,20 @@ class ResultColumns:
             return None
         if not has_columns(self._type):
             return (None,)
-        found = _returns_in(body)
+        found = returns_in(body)
         is_generator = self._frame.code.co_flags & inspect.CO_GENERATOR
         try:
             if found.delegates:
-                raise _NotColumnsError
-            places = found.yields if is_generator else _collections_in(found.found)
-            results = [self._columns(value) for place in places for value in _results_at(place)]
-        except _NotColumnsError:
+                raise NotColumnsError
+            places = found.yields if is_generator else collections_in(found.found)
+            results = [self._columns(value) for place in places for value in results_at(place)]
+        except NotColumnsError:
             return None
         if not results:
             return None
         nothing: tuple[None, ...] = (None,) * len(self._types)
         for place in places:
-            _replace_results(place, lambda value: self._row_of(value, nothing))
+            replace_results(place, lambda value: self._row_of(value, nothing))
         return nothing
 
     def _handed_on(self, rows: list[list[ast.expr]]) -> tuple[int | None, ...]:
@@ -156,7 +160,7 @@ class ResultColumns:
         """Return the columns of a result, in the order of its type, which is that of their evaluation.
 
         Raises:
-            _NotColumnsError: it is not made by a constructor that only stores its arguments.
+            NotColumnsError: it is not made by a constructor that only stores its arguments.
         """
         if not has_columns(self._type):
             return [value]
@@ -168,7 +172,7 @@ class ResultColumns:
         count = len(t.field_types)
         match value:
             case ast.Tuple(elts=parts) if isinstance(t, (TupleTypeInfo, RowTypeInfo)):
-                return _all_of(parts, count)
+                return all_of(parts, count)
             case ast.Dict(keys=keys, values=values) if _is_plain_dict(t):
                 names = [key.value if isinstance(key, ast.Constant) else None for key in keys]
                 return self._all_in_order(dict(zip(names, values, strict=True)), t, len(keys))
@@ -182,21 +186,21 @@ class ResultColumns:
                     return self._arguments(called, args, keywords, t)
                 if len(args) == 1 and isinstance(args[0], ast.Name) and args[0].id == self._element:
                     return self._replaced(value, RecordKind.DATACLASS, t)
-        raise _NotColumnsError
+        raise NotColumnsError
 
     def _called(self, node: ast.expr) -> Any:
         """Return the class or function that a call names, as ``Order`` or ``model.Order``."""
         try:
             return callee_of(node, self._frame, self._bound)
         except NotExact:
-            raise _NotColumnsError from None
+            raise NotColumnsError from None
 
     def _replaced(self, call: ast.Call, kind: RecordKind, t: FieldsTypeInfo[Any]) -> list[ast.expr]:
         """Return the columns of a copy of the element, some of whose fields are given by name."""
         names = t.get_field_names()
         given: dict[Any, ast.expr] = {keyword.arg: keyword.value for keyword in call.keywords}
         if not isinstance(t, RecordTypeInfo) or t.kind is not kind or not is_replaceable(t):
-            raise _NotColumnsError
+            raise NotColumnsError
         for name, own in zip(names, self._names, strict=True):
             given.setdefault(name, ast.copy_location(ast.Name(own, ast.Load()), call))
         return self._in_order(given, names)
@@ -208,31 +212,31 @@ class ResultColumns:
         named = {keyword.arg: keyword.value for keyword in keywords}
         if cls is Row and isinstance(t, RowTypeInfo):
             if not keywords:
-                return _all_of(args, len(names))
+                return all_of(args, len(names))
             if args or t.field_names is None:
-                raise _NotColumnsError
+                raise NotColumnsError
             return self._all_in_order(named, t, len(keywords))
         if not isinstance(t, RecordTypeInfo) or cls is not t.record_class or not _only_stores(t):
-            raise _NotColumnsError
+            raise NotColumnsError
         if len(args) > len(names):
-            raise _NotColumnsError
-        positional = dict(zip(names, _all_of(args, len(args)), strict=False))
+            raise NotColumnsError
+        positional = dict(zip(names, all_of(args, len(args)), strict=False))
         return self._all_in_order({**positional, **named}, t, len(args) + len(keywords))
 
     def _all_in_order(self, given: dict[Any, ast.expr], t: FieldsTypeInfo[Any], count: int) -> list[ast.expr]:
         """Return named values in the order of fields, if all are given, each once."""
         names = t.get_field_names()
         if given.keys() != set(names) or len(given) != count:
-            raise _NotColumnsError
+            raise NotColumnsError
         return self._in_order(given, names)
 
     def _in_order(self, given: dict[Any, ast.expr], names: Sequence[str]) -> list[ast.expr]:
         """Return named values in the order of fields, if evaluating them in this order changes nothing."""
         if not given.keys() <= set(names):
-            raise _NotColumnsError
+            raise NotColumnsError
         written = [name for name, value in given.items() if not self._is_fixed(value)]
         if written != [name for name in names if name in written]:
-            raise _NotColumnsError
+            raise NotColumnsError
         return [given[name] for name in names if name in given]
 
     def _is_fixed(self, value: ast.expr) -> bool:
@@ -240,95 +244,6 @@ class ResultColumns:
         if isinstance(value, ast.Name):
             return value.id in self._names and value.id not in self._bound
         return isinstance(value, ast.Constant)
-
-
-class _Returns(ast.NodeVisitor):
-    """Finds where a function returns or yields, not where functions within it do.
-
-    Attributes:
-        found: its return statements.
-        yields: its yield expressions.
-        delegates: whether it yields from another iterable.
-    """
-
-    def __init__(self) -> None:
-        self.found: list[ast.Return] = []
-        self.yields: list[ast.expr] = []
-        self.delegates = False
-
-    def visit_Return(self, node: ast.Return) -> None:
-        self.found.append(node)
-        self.generic_visit(node)
-
-    def visit_Yield(self, node: ast.Yield) -> None:
-        self.yields.append(node)
-        self.generic_visit(node)
-
-    def visit_YieldFrom(self, node: ast.YieldFrom) -> None:
-        self.delegates = True
-
-    def visit_Lambda(self, node: ast.Lambda) -> None:
-        """Pass over it."""
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
-        """Pass over it."""
-
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> None:
-        """Pass over it."""
-
-
-def _returns_in(body: list[ast.stmt]) -> _Returns:
-    found = _Returns()
-    for statement in body:
-        found.visit(statement)
-    return found
-
-
-def _collections_in(returns: list[ast.Return]) -> list[ast.expr]:
-    """Return the collections that a function returns; ``None`` is none.
-
-    Raises:
-        _NotColumnsError: one is not written in place.
-    """
-    values = [value for one in returns if one.value is not None for value in _branches(one.value)]
-    found = [value for value in values if not (isinstance(value, ast.Constant) and value.value is None)]
-    if not all(isinstance(value, (ast.List, ast.Tuple, ast.ListComp, ast.GeneratorExp)) for value in found):
-        raise _NotColumnsError
-    return found
-
-
-def _results_at(place: ast.expr) -> list[ast.expr]:
-    """Return the results of a yield expression or of a collection."""
-    match place:
-        case ast.Yield(value=value):
-            return _branches(value or ast.Constant(None))
-        case ast.List(elts=parts) | ast.Tuple(elts=parts):
-            return [value for part in _all_of(parts, len(parts)) for value in _branches(part)]
-        case ast.ListComp(elt=part) | ast.GeneratorExp(elt=part):
-            return _branches(part)
-    raise _NotColumnsError
-
-
-def _replace_results(place: ast.expr, replacement: Callable[[ast.expr], ast.expr]) -> None:
-    match place:
-        case ast.Yield(value=ast.expr() as value):
-            place.value = replacement(value)
-        case ast.List(elts=parts) | ast.Tuple(elts=parts):
-            place.elts = list(map(replacement, parts))
-        case ast.ListComp(elt=part) | ast.GeneratorExp(elt=part):
-            place.elt = replacement(part)
-
-
-def _branches(value: ast.expr) -> list[ast.expr]:
-    if isinstance(value, ast.IfExp):
-        return [*_branches(value.body), *_branches(value.orelse)]
-    return [value]
-
-
-def _all_of(parts: list[ast.expr], count: int) -> list[ast.expr]:
-    if len(parts) != count or any(isinstance(part, ast.Starred) for part in parts):
-        raise _NotColumnsError
-    return parts
 
 
 def _is_plain_dict(t: TypeInformation[Any]) -> bool:

@@ -19,7 +19,7 @@ from pystream.engine.columns.column_forms import on_fields as function_of
 from pystream.expressions.expression import Expression
 from pystream.expressions.field_code import FieldCode
 from pystream.lifting import NotLifted, replace_element
-from pystream.lifting.replacing import has_plain_replace
+from pystream.lifting.records import has_plain_replace
 from typeinfo import Row, Types
 from typeinfo.composite import RecordTypeInfo
 from typeinfo.info import TypeInformation
