@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
-from pystream.expressions import python_code
 from pystream.expressions.control import GuardError
 from pystream.expressions.expression import Expression
+from tests.unit.lifting import python_code
 
 Raised = (GuardError, OverflowError, ZeroDivisionError, UnicodeDecodeError)
 """What evaluating an expression raises where it has no value."""

@@ -1,4 +1,4 @@
-"""Python code of expressions: the definition of what they compute."""
+"""Evaluation of expressions by the Python text of their operations, which defines what they compute."""
 
 from __future__ import annotations
 
