@@ -23,7 +23,7 @@ from pystream.lifting.conforming import conform
 from pystream.lifting.folds import float_fold_error
 from pystream.lifting.inlining import Inliner
 from pystream.lifting.kinds import Kind, NotExact, kind_of, nullable_type
-from pystream.lifting.lift import NotLifted, attempted, lifted_call
+from pystream.lifting.lift import attempted, lifted_call
 from pystream.lifting.unification import unified
 from pystream.lifting.values import as_expression
 from typeinfo import TypeInformation
@@ -36,13 +36,14 @@ __all__ = ["lift_add", "lift_aggregate", "lift_result"]
 _MAX_WIDENINGS = 4
 
 
+@attempted
 def lift_aggregate(
     function: Any,
     element_type: TypeInformation[Any],
     accumulator_type: TypeInformation[Any],
     declared: TypeInformation[Any] | None,
     key: Expression,
-) -> Aggregation | NotLifted:
+) -> Aggregation:
     """Recognise an aggregate function that folds each part of its accumulators independently of the others.
 
     ``merge`` is ignored: it is never called where the elements of a key arrive in order of time.
@@ -54,10 +55,23 @@ def lift_aggregate(
         declared: the declared type of the results.
         key: the key of the elements that are folded together.
     """
-    return attempted(lambda: _aggregation(function, element_type, accumulator_type, declared, key))
+    t, parts = _folded_parts(function, element_type, key, in_order=False)
+    accumulator = argument(t, 0)
+    result = _result(function, accumulator, accumulator_type)
+    if kind_of(result) is Kind.NONE or (result.nullable and isinstance(result.type, FieldsTypeInfo)):
+        raise NotExact("may return None as a result, which is not lifted")
+    emits = negation(is_null(result)) if result.nullable else TRUE
+    result = not_null(result)
+    if declared is not None:
+        result = conform(result, declared)
+    read = {position for e in (result, emits) for position in _parts_read(e, accumulator, len(parts))}
+    unread = (part.value for n, part in enumerate(parts) if n not in read or part.fold is Fold.FIRST)
+    checked = tuple(value for value in unread if value.fails)
+    return Aggregation(parts, nullable_type(accumulator), emits, result, checked)
 
 
-def lift_add(function: Any, element_type: TypeInformation[Any], key: Expression) -> Accumulation | NotLifted:
+@attempted
+def lift_add(function: Any, element_type: TypeInformation[Any], key: Expression) -> Accumulation:
     """Recognise an aggregate function whose ``add`` folds each part of its accumulators, in order.
 
     Args:
@@ -65,15 +79,19 @@ def lift_add(function: Any, element_type: TypeInformation[Any], key: Expression)
         element_type: the type of the elements.
         key: the key of the elements that are folded together.
     """
-    return attempted(lambda: _accumulation(function, element_type, key))
+    t, parts = _folded_parts(function, element_type, key, in_order=True)
+    if isinstance(t, RowTypeInfo):
+        raise NotExact("keeps a Row for an accumulator; a tuple is folded as columns")
+    return Accumulation(element_type, t, parts)
 
 
+@attempted
 def lift_result(
     function: Any,
     accumulation: Accumulation,
     accumulator_type: TypeInformation[Any],
     declared: TypeInformation[Any] | None,
-) -> Expression | NotLifted:
+) -> Expression:
     """Turn ``get_result`` of an aggregate function into an expression of an accumulator.
 
     Args:
@@ -82,21 +100,10 @@ def lift_result(
         accumulator_type: the declared type of the accumulators; pickled if there is none.
         declared: the declared type of the results.
     """
-
-    def result() -> Expression:
-        found = _result(function, argument(accumulation.type, 0), accumulator_type)
-        if kind_of(found) is Kind.NONE or found.nullable:
-            raise NotExact("may return None as a result, which windows leave out")
-        return found if declared is None else conform(found, declared)
-
-    return attempted(result)
-
-
-def _accumulation(function: Any, element_type: TypeInformation[Any], key: Expression) -> Accumulation:
-    t, parts = _folded_parts(function, element_type, key, in_order=True)
-    if isinstance(t, RowTypeInfo):
-        raise NotExact("keeps a Row for an accumulator; a tuple is folded as columns")
-    return Accumulation(element_type, t, parts)
+    found = _result(function, argument(accumulation.type, 0), accumulator_type)
+    if kind_of(found) is Kind.NONE or found.nullable:
+        raise NotExact("may return None as a result, which windows leave out")
+    return found if declared is None else conform(found, declared)
 
 
 def _folded_parts(
@@ -114,28 +121,6 @@ def _folded_parts(
     each = zip(_parts(created), before, after, strict=True)
     parts = tuple(part_of(*of_one, facts, _role(position, t)) for position, of_one in enumerate(each))
     return _folded_type(t, before, parts), parts
-
-
-def _aggregation(
-    function: Any,
-    element_type: TypeInformation[Any],
-    accumulator_type: TypeInformation[Any],
-    declared: TypeInformation[Any] | None,
-    key: Expression,
-) -> Aggregation:
-    t, parts = _folded_parts(function, element_type, key, in_order=False)
-    accumulator = argument(t, 0)
-    result = _result(function, accumulator, accumulator_type)
-    if kind_of(result) is Kind.NONE or (result.nullable and isinstance(result.type, FieldsTypeInfo)):
-        raise NotExact("may return None as a result, which is not lifted")
-    emits = negation(is_null(result)) if result.nullable else TRUE
-    result = not_null(result)
-    if declared is not None:
-        result = conform(result, declared)
-    read = {position for e in (result, emits) for position in _parts_read(e, accumulator, len(parts))}
-    unread = (part.value for n, part in enumerate(parts) if n not in read or part.fold is Fold.FIRST)
-    checked = tuple(value for value in unread if value.fails)
-    return Aggregation(parts, nullable_type(accumulator), emits, result, checked)
 
 
 def _result(function: Any, accumulator: Expression, accumulator_type: TypeInformation[Any]) -> Expression:

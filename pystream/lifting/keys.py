@@ -8,7 +8,7 @@ from pystream.expressions.expression import Expression, Op
 from pystream.lifting.building import argument, field, not_null
 from pystream.lifting.conforming import conform
 from pystream.lifting.kinds import Kind, NotExact, kind_of
-from pystream.lifting.lift import NotLifted, attempted, lifted_call
+from pystream.lifting.lift import attempted, lifted_call
 from pystream.lifting.members import fields_of
 from typeinfo import TypeInformation
 from typeinfo.composite import FieldsTypeInfo
@@ -20,9 +20,8 @@ _KEYS = (Kind.BOOL, Kind.INT, Kind.STR, Kind.BYTES, Kind.DATE, Kind.TIME, Kind.D
 """Kinds of values that Spark and Python compare alike."""
 
 
-def lift_key(
-    selector: Any, element_type: TypeInformation[Any], key_type: TypeInformation[Any]
-) -> Expression | NotLifted:
+@attempted
+def lift_key(selector: Any, element_type: TypeInformation[Any], key_type: TypeInformation[Any]) -> Expression:
     """Turn a key selector into an expression that is never null, equal for equal keys and for no others.
 
     Args:
@@ -30,10 +29,6 @@ def lift_key(
         element_type: type of the elements.
         key_type: declared type of the keys; pickled if there is none.
     """
-    return attempted(lambda: _key(selector, element_type, key_type))
-
-
-def _key(selector: Any, element_type: TypeInformation[Any], key_type: TypeInformation[Any]) -> Expression:
     key = not_null(_selected(selector, element_type))
     if not isinstance(key_type, PickledBytesTypeInfo):
         key = not_null(conform(key, key_type))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 from pystream.expressions.expression import Expression
 from pystream.lifting.building import argument, field, struct
@@ -29,6 +30,7 @@ __all__ = [
 ]
 
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 
@@ -43,11 +45,27 @@ class NotLifted:
     reason: str
 
 
+def attempted(attempt: Callable[P, T]) -> Callable[P, T | NotLifted]:
+    """Return a function that returns the reason where another one raises that a function is not lifted."""
+
+    @wraps(attempt)
+    def result(*args: P.args, **kwargs: P.kwargs) -> T | NotLifted:
+        try:
+            return attempt(*args, **kwargs)
+        except NotExact as error:
+            return NotLifted(f"{error} ({error.place})" if error.place else str(error))
+        except RecursionError:
+            return NotLifted("is nested too deeply")
+
+    return result
+
+
+@attempted
 def lift(
     function: Any,
     argument_types: Sequence[TypeInformation[Any]],
     declared: TypeInformation[Any] | None = None,
-) -> Expression | NotLifted:
+) -> Expression:
     """Turn a function into an expression of its arguments.
 
     Args:
@@ -60,23 +78,23 @@ def lift(
         The expression, which returns exactly what the function does, or raises; or the reason for none.
     """
     results = ReturnConversion(declared=declared)
-    return attempted(lambda: results.converted(lifted_call(function, argument_types, results)))
+    return results.converted(lifted_call(function, argument_types, results))
 
 
-def lift_condition(function: Any, argument_type: TypeInformation[Any]) -> Expression | NotLifted:
+@attempted
+def lift_condition(function: Any, argument_type: TypeInformation[Any]) -> Expression:
     """Turn a filter's function into an expression of the truth of its result."""
-    return attempted(
-        lambda: truth(lifted_call(function, [argument_type], ReturnConversion(is_condition=True)))
-    )
+    return truth(lifted_call(function, [argument_type], ReturnConversion(is_condition=True)))
 
 
+@attempted
 def lift_flat_map(
     function: Any,
     argument_type: TypeInformation[Any],
     declared: TypeInformation[Any] | None = None,
     *,
     collects: bool = False,
-) -> Expression | NotLifted:
+) -> Expression:
     """Turn a flat map's function into an expression of the list of its results.
 
     Args:
@@ -86,24 +104,12 @@ def lift_flat_map(
         collects: whether its second argument is a collector of results, as in Flink's DataSet API.
     """
     results = ReturnConversion(many=True, declared=declared)
-    return attempted(
-        lambda: results.converted_list(lifted_call(function, [argument_type], results, collects=collects))
-    )
+    return results.converted_list(lifted_call(function, [argument_type], results, collects=collects))
 
 
 def project(t: TypeInformation[Any], indexes: Sequence[int]) -> Expression:
     """Return an expression of a tuple of fields of a composite."""
     return struct([field(argument(t, 0), index) for index in indexes])
-
-
-def attempted(attempt: Callable[[], T]) -> T | NotLifted:
-    """Return the result of an attempt to lift, or the reason why it fails."""
-    try:
-        return attempt()
-    except NotExact as error:
-        return NotLifted(f"{error} ({error.place})" if error.place else str(error))
-    except RecursionError:
-        return NotLifted("is nested too deeply")
 
 
 def check_is_known(element_type: TypeInformation[Any]) -> None:

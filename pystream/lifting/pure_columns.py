@@ -49,11 +49,12 @@ def pure_columns(
     def pure(node: ast.expr, slot: Slot) -> Expression | None:
         if names_in([node]) & outside.keys():
             return None
-        found = attempted(lambda: evaluated(node, slot.type))
+        found = evaluated(node, slot.type)
         if not isinstance(found, Expression) or not is_computed(found):
             return None
         return found if is_declared or is_exactly(found, slot.type, nullable=slot.nullable) else None
 
+    @attempted
     def evaluated(node: ast.expr, t: TypeInformation[Any]) -> Expression:
         value = Evaluator(Inliner()).expression(frame, node)
         return ReturnConversion(declared=t).converted(value) if is_declared else value

@@ -23,21 +23,18 @@ from typeinfo.extended import optional_of
 __all__ = ["lift_field_fold", "lift_reduce", "refusal_of_order"]
 
 
+@attempted
 def lift_reduce(
-    function: Any, element_type: TypeInformation[Any], *, in_order: bool = False, is_declared: bool = True
-) -> Reduction | NotLifted:
+    function: Any, t: TypeInformation[Any], *, in_order: bool = False, is_declared: bool = True
+) -> Reduction:
     """Recognise a reduce function that sums, compares or keeps each field independently of the others.
 
     Args:
         function: takes two elements and returns one.
-        element_type: their type.
+        t: their type.
         in_order: whether it is applied in the order of elements, so that floats can be summed and compared.
         is_declared: whether the type is declared, so that results are converted to it.
     """
-    return attempted(lambda: _reduction(function, element_type, in_order, is_declared))
-
-
-def _reduction(function: Any, t: TypeInformation[Any], in_order: bool, is_declared: bool) -> Reduction:
     result = lifted_call(function, [t, t])
     if is_declared:
         result = conform(result, t)
@@ -93,23 +90,19 @@ _FIELD_FOLDS = {
 """Folds of the given field and of all others."""
 
 
+@attempted
 def lift_field_fold(
-    kind: str, name: int | str, element_type: TypeInformation[Any], *, in_order: bool = False
-) -> Reduction | NotLifted:
+    kind: str, name: int | str, t: TypeInformation[Any], *, in_order: bool = False
+) -> Reduction:
     """Return the folds of all fields for an aggregation by one of them.
 
     Args:
         kind: sum, min, max, min_by or max_by.
         name: name or position of the field; 0 for elements without fields, which are folded themselves.
-        element_type: type of the elements.
+        t: the type of the elements.
         in_order: whether it is applied in the order of elements, so that floats can be summed and compared.
     """
-    return attempted(lambda: _field_reduction(*_FIELD_FOLDS[kind], name, element_type, in_order))
-
-
-def _field_reduction(
-    fold: Fold, others: Fold, name: int | str, t: TypeInformation[Any], in_order: bool
-) -> Reduction:
+    fold, others = _FIELD_FOLDS[kind]
     check_is_known(t)
     element = argument(t, 0)
     if not isinstance(t, FieldsTypeInfo):
@@ -173,15 +166,12 @@ _ORDERED_FOLDS = {
 """Folds that depend on the order of elements, by their name in messages."""
 
 
+@attempted
 def refusal_of_order(reduction: Reduction, key: Expression) -> NotLifted | None:
     """Return why a reduction by a key depends on the order of elements, ``None`` if it does not.
 
     A field that is filtered, not summed or compared, depends on it unless it is part of the key.
     """
-    return attempted(lambda: _refusal_of_order(reduction, key))
-
-
-def _refusal_of_order(reduction: Reduction, key: Expression) -> NotLifted | None:
     element = argument(reduction.type, 0)
     values = parts_of(element) if isinstance(reduction.type, FieldsTypeInfo) else [element]
     fixed = fixed_by_key(key)

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 
 from pystream.expressions.expression import Expression, Op
 from pystream.lifting.building import parts_of, struct
-from pystream.lifting.lift import NotLifted, attempted
+from pystream.lifting.lift import attempted
 from pystream.lifting.lists import variable
 from typeinfo.formats.layout import has_columns
 
@@ -15,25 +15,27 @@ __all__ = ["columns_of", "result_list"]
 _ITEM = -1  # the number of the variable for items that are results as they are
 
 
-def columns_of(expression: Expression) -> list[Expression] | NotLifted:
+@attempted
+def columns_of(expression: Expression) -> list[Expression]:
     """Return the columns of the results of an expression: the fields of a composite, or the results.
 
     The caller must evaluate each that may raise.
     """
-    return attempted(lambda: _columns_of(expression))
+    return _columns_of(expression)
 
 
 def _columns_of(expression: Expression) -> list[Expression]:
     return parts_of(expression) if has_columns(expression.type) else [expression]
 
 
-def result_list(results: Expression) -> Expression | NotLifted:
+@attempted
+def result_list(results: Expression) -> Expression:
     """Return the results of a flat map as a result list, see `pystream.expressions.result_lists`.
 
     Args:
         results: the list of its results.
     """
-    return attempted(lambda: _result_list(results))
+    return _result_list(results)
 
 
 def _result_list(results: Expression) -> Expression:

@@ -65,7 +65,7 @@ def replace_element(
         return replacement.code(is_computed, is_declared=is_declared)
 
     if has_columns(element_type):
-        return attempted(code)
+        return attempted(code)()
     if not is_immutable(element_type):
         return NotLifted(f"takes values of {element_type}, which can be changed")
     own = getattr(getattr(function, "__func__", function), "__code__", None)
@@ -160,7 +160,7 @@ class _Replacement:
         self._names, self._types, self._returns_only = names, types, returns_only
         whole = self._of_fields(copy.deepcopy(body), columns)
         if whole.results is not None and any(pure):
-            reduced = attempted(lambda: self._of_fields(body, columns, pure))
+            reduced = attempted(self._of_fields)(body, columns, pure)
             if isinstance(reduced, FieldCode) and _has_both(reduced.results or ()):
                 return whole._replace(reduced=reduced)
         return whole
