@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -44,6 +45,17 @@ def one_by_one(reader: Any, found: list[bytes]) -> list[Any] | None:
         return None
 
 
+def are_null_where_allowed(array: Any, *, nullable: bool) -> bool:
+    """Return whether no value is null that may not be, also below nulls."""
+    parts: list[tuple[Any, pa.Field]] = []
+    if isinstance(array, pa.StructArray):
+        parts = [(array.field(at), field) for at, field in enumerate(array.type)]
+    elif isinstance(array, pa.ListArray):
+        parts = [(array.values, array.type.value_field)]
+    is_allowed = nullable or not array.null_count
+    return is_allowed and all(are_null_where_allowed(part, nullable=field.nullable) for part, field in parts)
+
+
 def holds(t: Any, found: list[bytes], *, fails_on_missing: bool = False) -> bool:
     """Return whether messages are read as columns, checked to be the elements that they have."""
     at_once = json_columns(t, fails_on_missing, "RFC-3339")
@@ -51,6 +63,10 @@ def holds(t: Any, found: list[bytes], *, fails_on_missing: bool = False) -> bool
     columns = at_once.of_messages(found)
     if columns is None:
         return False
+    columns.batch.validate(full=True)
+    for column, field in zip(columns.batch.columns, columns.batch.schema, strict=True):
+        assert are_null_where_allowed(column, nullable=field.nullable)
+    assert columns.layout.batch(columns.batch.columns).equals(columns.batch)
     elements = one_by_one(json_reader(t, fails_on_missing), found)
     assert elements is not None
     assert same(list(columns), elements), (found, list(columns), elements)
@@ -94,6 +110,9 @@ BROKEN = [
     ['{"g":' + "[" * 500 + "]" * 500 + "}"],
     ['{"g":' + "[" * 100_000 + "]" * 100_000 + "}"],
     ['{"g":"' + "[" * 500 + '"}'],
+    ['{"f0":"\\udc00"}', "{}"],
+    ['{"f0":"\\ud800"}', '{"f0":"\\ud800a"}'],
+    ['{"f0":"\\ud800\\udc00"}', '{"f0":"\\\\udc00"}'],
     ["null"],
     ["{}"],
     ["[]"],
@@ -132,6 +151,77 @@ def test_a_number_that_is_not_json_is_found_in_any_message(number: str) -> None:
         assert not holds(t, [message.encode() for message in found])
         found[place] = f'{{"f0":1,"g":"{number} Na Info"}}'
         assert holds(t, [message.encode() for message in found])
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "Inf"])
+@pytest.mark.parametrize(
+    ("t", "form"),
+    [
+        (T.DOUBLE, '{"f0":%s}'),
+        (T.FLOAT, '{"f0":%s}'),
+        (T.LIST(T.DOUBLE), '{"f0":[1,%s]}'),
+        (T.ROW([T.DOUBLE]), '{"f0":{"f0":%s}}'),
+        (T.ROW([T.LONG]), '{"f0":{"g":%s}}'),
+        (T.LIST(T.ROW([T.LONG])), '{"f0":[{"f0":1,"g":[%s]}]}'),
+    ],
+)
+def test_a_number_that_is_not_json_is_found_in_any_part(number: str, t: Any, form: str) -> None:
+    row: Any = T.ROW([t])
+    assert not holds(row, [b'{"f0":null}', (form % number).encode()])
+    assert holds(row, [b'{"f0":null}', (form % "1").encode()])
+
+
+@dataclass(frozen=True)
+class Inner:
+    """A part with a field that may not be null."""
+
+    id: int
+    name: str | None
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A part of which both fields may be null."""
+
+    first: int | None
+    second: Inner | None
+
+
+@dataclass(frozen=True)
+class Outer:
+    """Objects with parts of both kinds."""
+
+    maybe: Inner | None
+    each: list[Inner]
+    pair: Pair
+
+
+@dataclass(frozen=True)
+class Whole:
+    """An object that may be null, with parts that may not."""
+
+    inner: Inner
+    outer: Outer | None
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        '{"inner":{"id":1},"outer":null}',
+        '{"inner":{"id":null},"outer":null}',
+        '{"inner":null,"outer":null}',
+        '{"inner":{"id":1},"outer":{"maybe":null,"each":[{"id":1}],"pair":{}}}',
+        '{"inner":{"id":1},"outer":{"maybe":{"id":1,"name":"a"},"each":[{"id":1}],"pair":{}}}',
+        '{"inner":{"id":1},"outer":{"maybe":{"name":"a"},"each":[],"pair":{}}}',
+        '{"inner":{"id":1},"outer":{"maybe":null,"each":[{"id":null}],"pair":{}}}',
+        '{"inner":{"id":1},"outer":{"maybe":null,"each":null,"pair":{}}}',
+    ],
+)
+def test_only_parts_that_may_be_null_are_null(message: str) -> None:
+    t: Any = T.of(Whole)
+    others = b'{"inner":{"id":2,"name":"b"}}', b'{"inner":{"id":3},"outer":{"each":[],"pair":{}}}'
+    holds(t, [message.encode()])
+    holds(t, [others[0], message.encode(), others[1]])
 
 
 @pytest.mark.parametrize("depth", [150, 201, 500])

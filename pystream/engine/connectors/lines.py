@@ -10,12 +10,14 @@ import codecs
 from collections.abc import Iterable, Iterator
 from io import StringIO
 from itertools import chain, repeat
-from typing import Protocol
+from typing import AnyStr, Protocol
 
 from pystream.engine.connectors.compression import ByteReader
 
 __all__ = [
+    "BYTE_ENDS",
     "LINE_BATCH",
+    "TEXT_ENDS",
     "UNDECODABLE",
     "UndecodableBytes",
     "batches_of_lines",
@@ -29,6 +31,9 @@ __all__ = [
 
 LINE_BATCH = 16_384
 """Maximum length of a list of lines."""
+
+TEXT_ENDS, BYTE_ENDS = ("\r", "\n"), (b"\r", b"\n")
+"""Carriage return and line feed, in text and in bytes."""
 
 UNDECODABLE = "\udcff"
 """Replaces bytes that cannot be decoded, if they are not an error; never occurs in text."""
@@ -153,22 +158,27 @@ def _count_line_ends(text: str) -> int:
 
 def lines_of(texts: Iterable[str]) -> Iterator[list[str]]:
     """Split consecutive texts into lines without their ends, in lists of at most LINE_BATCH."""
-    return batches_of_lines(blocks_of_lines(texts))
+    return batches_of_lines(blocks_of_lines(texts, *TEXT_ENDS), TEXT_ENDS[1])
 
 
-def blocks_of_lines(texts: Iterable[str]) -> Iterator[str]:
-    """Regroup consecutive texts so that each ends with a line end, save perhaps the last one.
+def blocks_of_lines(pieces: Iterable[AnyStr], carriage: AnyStr, feed: AnyStr) -> Iterator[AnyStr]:
+    """Regroup consecutive pieces of text so that each ends with a line end, save perhaps the last one.
 
     All line ends become line feeds.
+
+    Args:
+        pieces: text or bytes.
+        carriage: the carriage return, as the pieces have it.
+        feed: the line feed.
     """
-    for text in _whole_lines(texts):
-        yield text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+    for text in _whole_lines(pieces, carriage, feed):
+        yield text.replace(carriage + feed, feed).replace(carriage, feed) if carriage in text else text
 
 
-def batches_of_lines(blocks: Iterable[str]) -> Iterator[list[str]]:
+def batches_of_lines(blocks: Iterable[AnyStr], feed: AnyStr) -> Iterator[list[AnyStr]]:
     """Split blocks of lines into lines without their ends, in lists of at most LINE_BATCH."""
     for block in blocks:
-        lines = block.split("\n")
+        lines = block.split(feed)
         if not lines[-1]:
             lines.pop()
         for start in range(0, len(lines), LINE_BATCH):
@@ -177,25 +187,28 @@ def batches_of_lines(blocks: Iterable[str]) -> Iterator[list[str]]:
 
 def lines_with_ends(texts: Iterable[str]) -> Iterator[str]:
     """Split consecutive texts into lines, each with its original end."""
-    for text in _whole_lines(texts):
+    for text in _whole_lines(texts, *TEXT_ENDS):
         yield from StringIO(text, newline="")
 
 
-def _whole_lines(texts: Iterable[str]) -> Iterator[str]:
-    """Regroup texts so that each ends with a line end; yield the rest last."""
-    unfinished: list[str] = []
-    held = ""
-    for text in texts:
+def _whole_lines(pieces: Iterable[AnyStr], carriage: AnyStr, feed: AnyStr) -> Iterator[AnyStr]:
+    """Regroup pieces of text so that each ends with a line end; yield the rest last."""
+    nothing = feed[:0]
+    unfinished: list[AnyStr] = []
+    held = nothing
+    for piece in pieces:
         # A carriage return at the very end waits: a line feed may follow.
-        whole = held + text
-        body = whole[:-1] if whole.endswith("\r") else whole
+        whole = held + piece
+        body = whole[:-1] if whole.endswith(carriage) else whole
         held = whole[len(body) :]
-        cut = max(body.rfind("\n"), body.rfind("\r")) + 1
+        cut = max(body.rfind(feed), body.rfind(carriage)) + 1
         if cut == 0:
             unfinished.append(body)
             continue
-        yield "".join([*unfinished, body[:cut]])
+        unfinished.append(body[:cut])
+        yield nothing.join(unfinished)
         unfinished = [body[cut:]]
-    rest = "".join([*unfinished, held])
+    unfinished.append(held)
+    rest = nothing.join(unfinished)
     if rest:
         yield rest

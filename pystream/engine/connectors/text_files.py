@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pystream.engine.connectors.compression import ByteReader, decompressed, is_compressed
 from pystream.engine.connectors.files import InputFile
 from pystream.engine.connectors.lines import (
+    BYTE_ENDS,
     UNDECODABLE,
     UndecodableBytes,
     batches_of_lines,
@@ -36,7 +37,6 @@ __all__ = ["LineMessageReader", "Skipped", "TextLineReader", "can_split_lines", 
 _logger = logging.getLogger(__name__)
 
 _BLOCK_BYTES = 1 << 20
-_BYTES = "latin-1"  # maps each byte to one character
 _CHARSET = (
     "specify the charset of the files, or skip such lines: StreamFormat.text_line_format(charset, "
     "ignore_parse_errors=True)"
@@ -111,7 +111,7 @@ class LineMessageReader:
 
     def can_split(self, file: InputFile) -> bool:
         """Return whether line ends can be found from the middle of the file."""
-        return can_split_lines(file, _BYTES)
+        return can_split_lines(file, "latin-1")  # messages are in a charset with ASCII
 
     def read(self, file: NativeFile, split: FileSplit) -> Iterator[Sequence[Any]]:
         """Yield the elements of the lines that start in the range, in order.
@@ -121,27 +121,26 @@ class LineMessageReader:
         """
         skipped = Skipped(split)
         number = 0
-        for block in blocks_of_lines(texts_in(file, split, _BYTES, mark_undecodable=False, remedy=_CHARSET)):
+        for block in blocks_of_lines(_bytes_in(file, split), *BYTE_ENDS):
             columns = self._columns(block, is_first=number == 0 and split.start == 0)
             if columns is not None:
                 number += len(columns)
                 yield columns
                 continue
-            for lines in batches_of_lines([block]):
+            for lines in batches_of_lines([block], BYTE_ENDS[1]):
                 elements = self._elements(lines, number, split, skipped)
                 number += len(lines)
                 if elements:
                     yield elements
         yield from skipped.report()
 
-    def _columns(self, block: str, *, is_first: bool) -> ColumnValues | None:
+    def _columns(self, lines: bytes, *, is_first: bool) -> ColumnValues | None:
         """Return the elements of lines at once, ``None`` if they are to be read one by one."""
         if self.at_once is None:
             return None
-        lines = block.encode(_BYTES)
         return self.at_once.of_lines(lines.removeprefix(_BYTE_ORDER_MARK) if is_first else lines)
 
-    def _elements(self, lines: list[str], number: int, split: FileSplit, skipped: Skipped) -> list[Any]:
+    def _elements(self, lines: list[bytes], number: int, split: FileSplit, skipped: Skipped) -> list[Any]:
         """Return the elements of lines, read one by one.
 
         Args:
@@ -157,9 +156,8 @@ class LineMessageReader:
 
         conform = serializer_for(self.type_info).conform
         elements: list[Any] = []
-        for line in lines:
+        for message in lines:
             number += 1
-            message = line.encode(_BYTES)
             if number == 1 and split.start == 0:
                 message = message.removeprefix(_BYTE_ORDER_MARK)
             try:
@@ -226,13 +224,9 @@ def texts_in(
     Raises:
         SourceError: bytes that are not text in the charset; the message names file, offset and line.
     """
-    path, size = split.file.path, split.file.size
-    start = next_line_start(file, split.start, size)
-    end = next_line_start(file, split.end, size)
-    file.seek(start)
-    blocks = _blocks(decompressed(file, path)) if is_compressed(path) else _range(file, path, start, end)
+    path, start = split.file.path, next_line_start(file, split.start, split.file.size)
     try:
-        texts = texts_of(blocks, charset, mark_undecodable)
+        texts = texts_of(_bytes_in(file, split), charset, mark_undecodable)
         if start == 0:
             yield next(texts, "").removeprefix("\ufeff")
         yield from texts
@@ -242,6 +236,14 @@ def texts_in(
         raise SourceError(
             f"{path} is not {charset} text: byte {start + error.offset}{what}{line}, {error.reason}; {remedy}"
         ) from error
+
+
+def _bytes_in(file: NativeFile, split: FileSplit) -> Iterator[bytes]:
+    """Yield the bytes of the lines that start in a range, in pieces, decompressed."""
+    path, size = split.file.path, split.file.size
+    start, end = next_line_start(file, split.start, size), next_line_start(file, split.end, size)
+    file.seek(start)
+    return _blocks(decompressed(file, path)) if is_compressed(path) else _range(file, path, start, end)
 
 
 def _blocks(reader: ByteReader) -> Iterator[bytes]:

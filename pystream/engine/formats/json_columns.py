@@ -21,6 +21,7 @@ from typeinfo.scalar import ScalarTypeInfo
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    from pyarrow.json import ParseOptions
 
     from pystream.engine.vectorised.columns import ColumnValues
 
@@ -30,7 +31,7 @@ _NOT_JSON = re.compile(rb"(?:NaN|Inf|Infinity)\s*[,\]}]")  # that Arrow takes ou
 _DEPTH = 200  # far below the limits of the other parsers
 _LONG_LINE = 2 * _DEPTH  # bytes; each bracket of a shorter one is closed, so it cannot be as deep
 _MOST_BYTES = 1 << 30
-_LINE_FEED, _OPENING, _CLOSING, _N, _A, _I, _SMALL_N = b"\n{}NaIn"
+_LINE_FEED, _OPENING, _CLOSING = b"\n{}"
 _BRACE_OF_BRACKET = ord("{") ^ ord("[")  # the bit that makes a brace of a bracket
 
 Convert: TypeAlias = "Callable[[pa.Array], pa.Array]"
@@ -60,13 +61,15 @@ class JsonColumns:
 
     Args:
         arguments: those of `json_columns`.
-        t: type of the elements.
         parts: the fields.
-        required: for each field, whether nulls are left to `JsonReader`.
+        nullable: for each field, whether it may be null.
     """
 
     def __init__(
-        self, arguments: tuple[Any, ...], t: FieldsTypeInfo[Any], parts: list[_Part], required: list[bool]
+        self,
+        arguments: tuple[FieldsTypeInfo[Any], bool, TimeStyle, tuple[Declaration, ...]],
+        parts: list[_Part],
+        nullable: list[bool],
     ) -> None:
         import pyarrow as pa
         from pyarrow.json import ParseOptions
@@ -74,12 +77,14 @@ class JsonColumns:
         from pystream.engine.vectorised.columns import layout_of
 
         self._arguments = arguments
+        t, self._fails_on_missing, _, _ = arguments
         self._layout = layout_of(t)
         self._parts = parts
-        self._required = required
-        self._names = t.get_field_names()
-        schema = pa.schema([(name, part.arrow) for name, part in zip(self._names, parts, strict=True)])
-        self._options = ParseOptions(explicit_schema=schema, unexpected_field_behavior="ignore")
+        self._nullable = nullable
+        names = t.get_field_names()
+        schema = pa.schema([(name, part.arrow) for name, part in zip(names, parts, strict=True)])
+        self._strict = ParseOptions(explicit_schema=schema, unexpected_field_behavior="error")
+        self._lenient = ParseOptions(explicit_schema=schema, unexpected_field_behavior="ignore")
 
     def of_messages(self, messages: Sequence[bytes]) -> ColumnValues | None:
         """Return the elements in messages as columns, ``None`` if they are to be read one by one."""
@@ -88,7 +93,7 @@ class JsonColumns:
 
     def of_lines(self, lines: bytes) -> ColumnValues | None:
         """Return the elements in lines, a message each, as columns, or ``None`` as `of_messages` does."""
-        from pyarrow import ArrowException
+        import pyarrow as pa
 
         from pystream.engine.vectorised.columns import ColumnValues
 
@@ -98,28 +103,39 @@ class JsonColumns:
             return None
         try:
             table = self._parsed(messages)
-            if table.num_rows != count:
+            if table.num_rows != count or (self._fails_on_missing and any(map(_has_nulls, table.columns))):
                 return None
-            columns = map(self._column, table.columns, self._parts, self._required)
-            return ColumnValues(self._layout, self._layout.batch(list(columns)))
-        except (ArrowException, TypeCheckError, UnicodeDecodeError, UnreadError):
+            columns = [
+                _column(column.combine_chunks(), part, nullable)
+                for column, part, nullable in zip(table.columns, self._parts, self._nullable, strict=True)
+            ]
+            return ColumnValues(self._layout, pa.RecordBatch.from_arrays(columns, schema=self._layout.schema))
+        except (pa.ArrowException, TypeCheckError, UnreadError):
             return None
 
     def __reduce__(self) -> Any:
         return json_columns, self._arguments
 
     def _parsed(self, messages: bytes) -> pa.Table:
+        """Return the fields of messages as columns of valid text and numbers.
+
+        Raises:
+            ArrowException: Arrow does not read them.
+            UnreadError: Arrow may read them in another way.
+        """
         import pyarrow as pa
         from pyarrow.json import ReadOptions, read_json
 
-        options = ReadOptions(use_threads=False, block_size=len(messages) + 1)
-        return read_json(pa.BufferReader(messages), read_options=options, parse_options=self._options)
+        def parsed(options: ParseOptions) -> pa.Table:
+            return read_json(pa.BufferReader(messages), read_options=read_options, parse_options=options)
 
-    def _column(self, column: pa.ChunkedArray, part: _Part, required: bool) -> pa.Array:
-        array: pa.Array = column.combine_chunks()
-        if required and _has_nulls(array):
-            raise UnreadError
-        return array if part.convert is None else part.convert(array)
+        read_options = ReadOptions(use_threads=False, block_size=len(messages) + 1)
+        try:
+            return parsed(self._strict)
+        except pa.ArrowException:  # perhaps for a field that the type does not have, which may hold anything
+            if _NOT_JSON.search(messages) or _may_be_deep(messages):
+                raise UnreadError from None
+            return parsed(self._lenient)
 
 
 @lru_cache(maxsize=256)
@@ -142,8 +158,8 @@ def json_columns(
     parts = _fields(t, time_style, declarations)
     if parts is None or not layout_of(t).direct:
         return None
-    required = [fail_on_missing_field or not field.nullable for field in fields_of(t, declarations)]
-    return JsonColumns((t, fail_on_missing_field, time_style, declarations), t, parts, required)
+    nullable = [field.nullable for field in fields_of(t, declarations)]
+    return JsonColumns((t, fail_on_missing_field, time_style, declarations), parts, nullable)
 
 
 def _objects(messages: bytes) -> int | None:
@@ -161,26 +177,22 @@ def _objects(messages: bytes) -> int | None:
     ends = np.flatnonzero(text == _LINE_FEED)
     if (text[ends - 1] != _CLOSING).any() or (text[ends + 1] != _OPENING).any():
         return None
-    may_be_number = ((text[:-1] == _N) & (text[1:] == _A)) | ((text[:-1] == _I) & (text[1:] == _SMALL_N))
-    if may_be_number.any() and _NOT_JSON.search(messages):
-        return None
+    return len(ends) + 1 if _is_text(messages) else None
+
+
+def _is_text(messages: bytes) -> bool:
     try:
-        messages.decode()
+        return messages.isascii() or bool(messages.decode())
     except UnicodeDecodeError:
-        return None
-    return None if _may_be_deep(messages, text, ends) else len(ends) + 1
+        return False
 
 
-def _may_be_deep(messages: bytes, text: Any, ends: Any) -> bool:
-    """Return whether a line has so many brackets that it may be nested deeply.
-
-    Args:
-        messages: the lines.
-        text: their bytes as an array.
-        ends: the positions of the line feeds.
-    """
+def _may_be_deep(messages: bytes) -> bool:
+    """Return whether a line has so many brackets that it may be nested deeply."""
     import numpy as np
 
+    text = np.frombuffer(messages, np.uint8)
+    ends = np.flatnonzero(text == _LINE_FEED)
     lengths = np.diff(ends, prepend=-1, append=len(messages))
     longest = int(lengths.max())
     if longest <= _LONG_LINE:
@@ -242,44 +254,70 @@ def _part(
             return _Part(codec_for(t).arrow)
         case FieldsTypeInfo():
             parts = _fields(t, time_style)
-            return None if parts is None else _struct(t.get_field_names(), parts)
+            return None if parts is None else _struct(t, parts)
         case ArrayTypeInfo() if not (isinstance(t, PrimitiveArrayTypeInfo) and t.is_bytes):
             (slot,) = t.slots()
             item = _part(without_optional(slot.type, slot.nullable)[0], time_style)
-            return None if item is None else _list(item)
+            return None if item is None else _list(t, item)
     return None
 
 
-def _struct(names: list[str], parts: list[_Part]) -> _Part:
+def _struct(t: FieldsTypeInfo[Any], parts: list[_Part]) -> _Part:
     import pyarrow as pa
 
-    arrow = pa.struct([(name, part.arrow) for name, part in zip(names, parts, strict=True)])
-    converts = [part.convert for part in parts]
-    return _Part(arrow, partial(_struct_array, names, converts) if any(converts) else None)
+    from typeinfo.serde.registry import codec_for
+
+    struct: Any = codec_for(t).arrow
+    layout = list(struct)
+    arrow = pa.struct([(field.name, part.arrow) for field, part in zip(layout, parts, strict=True)])
+    return _Part(arrow, partial(_struct_array, layout, parts))
 
 
-def _struct_array(names: list[str], converts: list[Convert | None], array: Any) -> pa.Array:
+def _struct_array(layout: list[pa.Field], parts: list[_Part], array: Any) -> pa.Array:
     import pyarrow as pa
 
+    nulls = array.null_count  # their fields are null as well
     fields = [
-        field if convert is None else convert(field)
-        for field, convert in zip(map(array.field, range(len(names))), converts, strict=True)
+        _column(array.field(position), part, field.nullable, nulls)
+        for position, (part, field) in enumerate(zip(parts, layout, strict=True))
     ]
-    return pa.StructArray.from_arrays(fields, names, mask=array.is_null())
+    return pa.StructArray.from_arrays(fields, fields=layout, mask=array.is_null() if nulls else None)
 
 
-def _list(item: _Part) -> _Part:
+def _list(t: ArrayTypeInfo[Any], item: _Part) -> _Part:
     import pyarrow as pa
 
-    convert = item.convert
-    return _Part(pa.list_(item.arrow), None if convert is None else partial(_list_array, convert))
+    from typeinfo.serde.registry import codec_for
+
+    return _Part(pa.list_(item.arrow), partial(_list_array, codec_for(t).arrow, item))
 
 
-def _list_array(convert: Convert, array: Any) -> pa.Array:
+def _list_array(layout: Any, item: _Part, array: Any) -> pa.Array:
     import pyarrow as pa
 
+    items = _column(array.values, item, layout.value_field.nullable)
     mask = array.is_null() if array.null_count else None
-    return pa.ListArray.from_arrays(array.offsets, convert(array.values), mask=mask)
+    return pa.ListArray.from_arrays(array.offsets, items, layout, mask=mask)
+
+
+def _column(array: pa.Array, part: _Part, nullable: bool, nulls: int = 0) -> pa.Array:
+    """Return a part in the layout of its type.
+
+    Args:
+        array: its values.
+        part: the part.
+        nullable: whether it may be null.
+        nulls: the number of objects that are null, for which it is null in any case.
+    """
+    from pystream.engine.vectorised.column_validation import without_mask
+
+    if part.convert is not None:
+        array = part.convert(array)
+    if nullable:
+        return array
+    if array.null_count > nulls:
+        raise UnreadError
+    return without_mask(array) if nulls else array
 
 
 def _read_times(times: TimeColumns, convert: Convert, array: pa.Array) -> pa.Array:
@@ -302,9 +340,13 @@ def _finite(arrow: pa.DataType, array: pa.Array) -> pa.Array:
     Of -0, the integer 0, Arrow makes -0.0.
     """
     import numpy as np
+    import pyarrow.compute  # slow to import
 
+    compute: Any = pyarrow.compute
+    if compute.all(compute.is_finite(array)).as_py() is False:
+        raise UnreadError
     values = array.to_numpy(zero_copy_only=False)
-    if (np.isinf(values) | ((values == 0) & np.signbit(values))).any():
+    if ((values == 0) & np.signbit(values)).any():
         raise UnreadError
     narrow = array.cast(arrow, safe=False)
     if narrow is not array and np.isinf(narrow.to_numpy(zero_copy_only=False)).any():
@@ -312,10 +354,12 @@ def _finite(arrow: pa.DataType, array: pa.Array) -> pa.Array:
     return narrow
 
 
-def _has_nulls(array: pa.Array) -> bool:
+def _has_nulls(array: pa.Array | pa.ChunkedArray) -> bool:
     """Return whether values are null, or a field in them."""
     import pyarrow as pa
 
+    if isinstance(array, pa.ChunkedArray):
+        return any(map(_has_nulls, array.chunks))
     if array.null_count:
         return True
     if isinstance(array, pa.ListArray):

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 __all__ = ["TimeColumns", "time_columns"]
 
-_YEAR = r"([1-9]\d{3}|0[1-9]\d\d|00[1-9]\d|000[1-9])"  # Python has no year 0
-_DATE = rf"{_YEAR}-\d\d-\d\d"
-_TIME = r"\d\d:\d\d:\d\d(\.\d{1,6})?"
+_DATE = "1000-00-00"  # each character is the least one in its place: Python has no year 0
+_TIMES = ["00:00:00", *(f"00:00:00.{'0' * digits}" for digits in range(1, 7))]
+_SPANS = bytes(ord("9") - char if chr(char).isdigit() else 0 for char in range(128)) + bytes(128)
 # Timestamps of other styles also come in forms that Arrow does not parse.
 _SEPARATORS: dict[TimeStyle, str] = {"RFC-3339": "T", "SQL": " ", "ISO-8601": "T", "CSV": " ", "JDBC": " "}
 
@@ -27,13 +27,13 @@ class TimeColumns:
     """Parse columns of times that are all written as Arrow reads them, and as `TimeParser` does.
 
     Args:
-        pattern: the pattern of the times.
+        forms: the forms of the times, of different lengths.
         dt: their type in Arrow.
         is_zoned: whether they end with the zone, as ``Z``.
     """
 
-    def __init__(self, pattern: str, dt: pa.DataType, *, is_zoned: bool) -> None:
-        self._pattern = f"^{pattern}{'Z' if is_zoned else ''}$"
+    def __init__(self, forms: list[str], dt: pa.DataType, *, is_zoned: bool) -> None:
+        self._forms = {len(form): form.encode() for form in forms}
         self._type = dt
         self._is_zoned = is_zoned
 
@@ -42,12 +42,30 @@ class TimeColumns:
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        if pc.all(pc.match_substring_regex(texts, self._pattern)).as_py() is False:
-            return None
+        present = texts.drop_null()
+        lengths = pc.binary_length(present)
+        distinct = lengths.unique().to_pylist()
+        for length in distinct:
+            form = self._forms.get(length)
+            alike = present if len(distinct) == 1 else present.filter(pc.equal(lengths, length))
+            if form is None or not _have_form(form, alike):
+                return None
         try:
             return texts.cast(pa.timestamp("us", "UTC") if self._is_zoned else self._type).cast(self._type)
         except pa.ArrowInvalid:  # no such day or hour
             return None
+
+
+def _have_form(form: bytes, texts: Any) -> bool:
+    """Return whether texts, all as long as a form and none of them null, have that form."""
+    import numpy as np
+
+    count = len(texts)
+    _, offsets, data = texts.buffers()
+    (start,) = np.frombuffer(offsets, np.int32, 1, texts.offset * 4)
+    chars = np.frombuffer(data, np.uint8, count * len(form), start)
+    least, spans = form * count, form.translate(_SPANS) * count
+    return bool((chars - np.frombuffer(least, np.uint8) <= np.frombuffer(spans, np.uint8)).all())
 
 
 def time_columns(t: TypeInformation[Any], style: TimeStyle) -> TimeColumns | None:
@@ -56,11 +74,12 @@ def time_columns(t: TypeInformation[Any], style: TimeStyle) -> TimeColumns | Non
 
     if not isinstance(t, ScalarTypeInfo):
         return None
-    timestamp = f"{_DATE}{_SEPARATORS[style]}{_TIME}"
+    zone = "Z" if t.value_class is Instant or style == "RFC-3339" else ""
+    timestamps = [f"{_DATE}{_SEPARATORS[style]}{time}{zone}" for time in _TIMES]
     if t.value_class is date:
-        return TimeColumns(_DATE, codec_for(t).arrow, is_zoned=False)
+        return TimeColumns([_DATE], codec_for(t).arrow, is_zoned=False)
     if t.value_class is datetime:
-        return TimeColumns(timestamp, codec_for(t).arrow, is_zoned=style == "RFC-3339")
+        return TimeColumns(timestamps, codec_for(t).arrow, is_zoned=bool(zone))
     if t.value_class is Instant:
-        return TimeColumns(timestamp, codec_for(t).arrow, is_zoned=True)
+        return TimeColumns(timestamps, codec_for(t).arrow, is_zoned=True)
     return None

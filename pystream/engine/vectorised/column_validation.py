@@ -14,7 +14,7 @@ from typeinfo.serde.codec import Codec, ValidBy, among_nulls, null_error
 from typeinfo.serde.collection import ListCodec, MapCodec
 from typeinfo.serde.composite import FieldsCodec
 
-__all__ = ["is_direct", "validated"]
+__all__ = ["is_direct", "validated", "without_mask"]
 
 _WITH_VALUES = (
     pa.types.is_primitive,
@@ -178,12 +178,14 @@ def _field_around_nulls(nulls: int, codec: Codec, array: pa.Array) -> pa.Array:
         return validated(codec, array)
     if isinstance(codec, FieldsCodec) and codec.arity:
         return _fields_around_nulls(codec, codec.adopt(array) if array.type != codec.arrow else array)
-    return validated(codec, _without_mask(array))
+    return validated(codec, without_mask(array))
 
 
-def _without_mask(array: Any) -> Any:
+def without_mask(array: Any) -> Any:
     """Return an array with the values below its nulls in place of them, if its layout has such values."""
     t = array.type
+    if pa.types.is_struct(t) and t.num_fields:
+        return pa.StructArray.from_arrays(list(map(array.field, range(t.num_fields))), fields=list(t))
     is_nested = pa.types.is_list(t) or pa.types.is_large_list(t) or pa.types.is_map(t)
     if not is_nested and not any(has_values(t) for has_values in _WITH_VALUES):
         return array

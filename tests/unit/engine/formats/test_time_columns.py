@@ -65,6 +65,8 @@ def test_usual_forms_are_parsed_at_once(t: Any, style: TimeStyle, text: str, exp
     times = time_columns(t, style)
     assert times is not None
     assert codec_for(t).decode(times.read(pa.array([text]))) == [expected]
+    slice_of_others = pa.array(["?", text, text[:10]]).slice(1, 1)
+    assert codec_for(t).decode(times.read(slice_of_others)) == [expected]
 
 
 def test_other_types_have_no_such_columns() -> None:
