@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from pystream.engine.formats.avro import avro_codec
+from pystream.engine.formats.avro_columns import avro_columns
+from pystream.engine.formats.columns_reader import ColumnsReader
 from pystream.errors import ArgumentTypeError, ConfigurationError, UnsupportedOperationError
-from pystream.messages.schemas import DeserializationSchema, SerializationSchema
+from pystream.messages.schemas import DeserializationSchema, SerializationSchema, decodes_as
 from typeinfo.arguments import checks_arguments
 from typeinfo.composite import RowTypeInfo
 from typeinfo.info import TypeInformation
@@ -72,6 +74,11 @@ class AvroRowDeserializationSchema(_AvroRowSchema, DeserializationSchema[Row[Any
         """
         row: Row[Any] = avro_codec(self._schema).read(message)
         return row
+
+    def at_once(self) -> ColumnsReader | None:
+        """Return the reader of many messages at once, ``None`` if they are decoded one by one."""
+        is_own = decodes_as(AvroRowDeserializationSchema, self)
+        return avro_columns(self._schema, self._type) if is_own else None
 
     def get_produced_type(self) -> TypeInformation[Row[Any]]:
         """Return the type of the rows."""

@@ -18,6 +18,7 @@ from pystream.datastream.connectors.kafka import (
     KafkaSink,
     KafkaSource,
 )
+from pystream.datastream.formats.avro import AvroRowDeserializationSchema
 from pystream.datastream.formats.csv import CsvRowDeserializationSchema
 from pystream.datastream.formats.json import JsonRowDeserializationSchema, JsonRowSerializationSchema
 from pystream.engine.connectors.kafka.producer_records import serialized
@@ -126,6 +127,21 @@ def test_a_record_of_csv_is_malformed_at_its_place() -> None:
     assert list(found.values) == [Row(id=id, name=f"n{id}") for id in range(2_000)]
     bad = [*good[:1_500], b'1,"n"1\n', *good[1_500:]]
     with pytest.raises(SourceError, match=r"record 1500 of partition orders-0 cannot.* expected after"):
+        deserialization.elements([*messages(*bad)])
+
+
+def test_a_record_of_avro_is_malformed_at_its_place() -> None:
+    fields = [{"name": "id", "type": "long"}, {"name": "name", "type": "string"}]
+    schema = AvroRowDeserializationSchema(
+        avro_schema_string=json.dumps({"type": "record", "name": "order", "fields": fields})
+    )
+    deserialization = Deserialization(schema.deserialize, None, Malformed.FAIL, schema.at_once())
+    good = [bytes([id % 50 * 2, 4]) + b"n%d" % (id % 10) for id in range(2_000)]
+    found = deserialization.elements([*messages(*good)])
+    assert isinstance(found.values, ColumnValues)
+    assert list(found.values) == [Row(id=id % 50, name=f"n{id % 10}") for id in range(2_000)]
+    bad = [*good[:1_500], b"\x02\x06n1", *good[1_500:]]
+    with pytest.raises(SourceError, match=r"record 1500 of partition orders-0 cannot.*field name: .* early"):
         deserialization.elements([*messages(*bad)])
 
 
