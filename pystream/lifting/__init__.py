@@ -5,8 +5,8 @@ The modules, from the entry points downwards; none imports a module listed befor
 - ``reductions``, ``aggregates``, ``accumulator_parts``, ``folds``: reduce and aggregate functions, recognised
   as folds that do not depend on the order of elements.
 - ``keys``: key selectors; ``scalar_replacement``: code of functions on the fields of their elements, with
-  ``element_calls``, ``result_columns``, ``returns``, ``pure_columns``, ``recompiling``, ``field_reads`` and
-  ``bindings``; ``result_lists``, ``lift``: maps, filters, flat maps.
+  ``element_calls``, ``result_columns``, ``returns``, ``pure_columns``, ``recompiling`` and ``field_reads``;
+  ``result_lists``, ``lift``: maps, filters, flat maps.
 - ``inlining``: symbolic evaluation of calls; ``desugaring``, ``generators``, ``statements``, ``results``: of
   statements; ``evaluator``: of expressions.
 - ``objects``: attributes of known objects; ``frame``: the variables of a call; ``source``: the syntax tree of
@@ -15,9 +15,9 @@ The modules, from the entry points downwards; none imports a module listed befor
   kinds of values; ``formatting``, ``lists``, ``text``: what these do, as in Python.
 - ``conforming``: conversion to declared types, as serializers do it.
 - ``arithmetic``, ``comparing``: arithmetic, comparison and truth, as in Python.
-- ``reassignment``: what the functions of a file set while a program runs.
-- ``imported``: which constants workers certainly have, too; ``constants``, ``values``: constant folding, and
-  the abstract values of symbolic evaluation.
+- ``imported``: which constants workers certainly have, too; ``reassignment``: what functions of a file set
+  while a program runs; ``bindings``: names that code binds, uses and calls.
+- ``constants``, ``values``: constant folding, and the abstract values of symbolic evaluation.
 - ``aliasing``: alias analysis of results, whose parts columns copy.
 - ``building``, ``unification``, ``kinds``: constructors of expressions, and the kinds of values.
 """

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pystream.expressions.expression import (
     LONG_BOUNDS,
     Expression,
@@ -283,14 +285,13 @@ def square_root(a: Expression) -> Expression:
     return guarded(is_valid, call(Op.SQUARE_ROOT, a), "the root of a negative number")
 
 
-def extremum(values: list[Expression], *, least: bool) -> Expression:
+def extremum(values: Sequence[Expression], *, least: bool) -> Expression:
     """Return ``min(*values)`` or ``max(*values)``: the first of equal ones, NaN compared as Python does."""
     values = [not_null(value) for value in values]
     kinds = {kind_of(value) for value in values}
-    if len(kinds) > 1:
-        raise NotExact(
-            f"uses {'min' if least else 'max'}() of {' and '.join(sorted(k.value for k in kinds))}"
-        )
+    if len(kinds) != 1:
+        classes = " and ".join(sorted(kind.value for kind in kinds)) or "nothing"
+        raise NotExact(f"uses {'min' if least else 'max'}() of {classes}")
     (kind,) = kinds
     if kind is Kind.INT:
         return call(Op.LEAST if least else Op.GREATEST, *map(widened, values))

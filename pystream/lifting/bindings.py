@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from pystream.lifting.kinds import NotExact
 
-__all__ = ["bound_by", "check_is_not_seen", "names_in"]
+__all__ = ["bound_in", "bound_in_scope", "check_is_not_seen", "names_in"]
 
 _INTROSPECTION = frozenset({"_getframe", "currentframe", "dir", "eval", "exec", "locals", "super", "vars"})
 """Names of functions that see the variables of their caller."""
+
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.comprehension)
 
 
 def check_is_not_seen(body: list[ast.stmt]) -> None:
@@ -32,12 +34,27 @@ def _called_by_name(node: ast.AST) -> str | None:
     return None
 
 
+def bound_in(body: Iterable[ast.stmt]) -> set[str]:
+    """Return the names that statements bind, also in functions within."""
+    return {name for statement in body for node in ast.walk(statement) for name in bound_by(node) if name}
+
+
+def bound_in_scope(node: ast.AST) -> Iterator[str]:
+    """Yield the names that a node may bind in the scope it stands in, not in those within."""
+    yield from filter(None, bound_by(node))
+    if not isinstance(node, _SCOPES):
+        for child in ast.iter_child_nodes(node):
+            yield from bound_in_scope(child)
+
+
 def bound_by(node: ast.AST) -> tuple[str | None, ...]:
-    """Return the names that a node binds."""
+    """Return the names that a node binds by itself, without its parts."""
     match node:
         case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
             return (name,)
-        case ast.arg(arg=name) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            return (name,)
+        case ast.arg(arg=name):
             return (name,)
         case ast.ExceptHandler(name=name) | ast.MatchAs(name=name) | ast.MatchStar(name=name):
             return (name,)
@@ -52,10 +69,6 @@ def bound_by(node: ast.AST) -> tuple[str | None, ...]:
 
 def names_in(nodes: Iterable[ast.AST]) -> set[str]:
     """Return all names that occur in code."""
-    found: set[str] = set()
-    for root in nodes:
-        for node in ast.walk(root):
-            found.update(name for name in bound_by(node) if name)
-            if isinstance(node, ast.Name):
-                found.add(node.id)
-    return found
+    every = [node for root in nodes for node in ast.walk(root)]
+    used = {node.id for node in every if isinstance(node, ast.Name)}
+    return used | {name for node in every for name in bound_by(node) if name}

@@ -9,7 +9,7 @@ from types import CodeType, FunctionType, MethodType
 from typing import Any, NamedTuple
 
 from pystream.expressions.field_code import HelperCode
-from pystream.lifting.bindings import bound_by, check_is_not_seen, names_in
+from pystream.lifting.bindings import bound_in, check_is_not_seen, names_in
 from pystream.lifting.field_reads import FieldReads, field_names
 from pystream.lifting.frame import Frame
 from pystream.lifting.imported import check_function
@@ -22,7 +22,7 @@ from pystream.lifting.source import FunctionSource, source_of
 from pystream.lifting.values import Static
 from typeinfo.composite import FieldsTypeInfo
 
-__all__ = ["ElementCalls", "bound_in", "source_to_replace", "taken_names"]
+__all__ = ["ElementCalls", "source_to_replace", "taken_names"]
 
 
 class ElementCalls:
@@ -46,7 +46,7 @@ class ElementCalls:
         owner: object = None,
         callers: tuple[FunctionType, ...] = (),
     ) -> None:
-        self._frame = Frame(function.__code__, function.__globals__, function.__closure__ or (), {})
+        self._frame = Frame.of(function, {})
         self._bound = bound_in(source.body)
         self._owner = owner
         self._own_name = function.__code__.co_varnames[0] if owner is not None else None
@@ -185,11 +185,6 @@ def source_to_replace(function: FunctionType) -> FunctionSource:
     if function.__code__.co_flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
         raise NotExact("is asynchronous")
     return source
-
-
-def bound_in(body: Iterable[ast.stmt]) -> set[str]:
-    """Return the names that statements bind, also in functions within."""
-    return {name for statement in body for node in ast.walk(statement) for name in bound_by(node) if name}
 
 
 def taken_names(code: CodeType, source: FunctionSource) -> set[str]:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from types import CellType, CodeType
+from types import CellType, CodeType, FunctionType
 from typing import Any
 
 from pystream.expressions.expression import Expression, Op
@@ -64,6 +64,11 @@ class Frame:
     names: dict[str, Value]
     pending: list[Expression] = field(default_factory=list)
     own: frozenset[str] = frozenset()
+
+    @staticmethod
+    def of(function: FunctionType, names: dict[str, Value]) -> Frame:
+        """Return the frame of a call of a function, given its parameters."""
+        return Frame(function.__code__, function.__globals__, function.__closure__ or (), names)
 
     def branch(self) -> Frame:
         """Return a frame for the statements of a branch."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from pystream.expressions.expression import Expression, Op, is_constant
+from pystream.lifting.bindings import bound_in_scope
 from pystream.lifting.building import FALSE, NONE, TRUE, conditional, having_evaluated, negation
 from pystream.lifting.frame import Frame, join
 from pystream.lifting.kinds import NotExact
@@ -39,16 +40,6 @@ def _exits(frame: Frame, statement: ast.If) -> bool:
     """Return whether a branch may skip the statements after it."""
     yields = emits_many(frame, [statement])
     return terminates([statement]) or may_exit([statement], by_error=yields)
-
-
-def _assigned(node: ast.AST) -> Iterator[str]:
-    """Yield the local names that statements set; those of a comprehension are its own."""
-    if isinstance(node, ast.comprehension):
-        return
-    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-        yield node.id
-    for child in ast.iter_child_nodes(node):
-        yield from _assigned(child)
 
 
 class GeneratorExecutor(StatementExecutor):
@@ -128,7 +119,7 @@ class GeneratorExecutor(StatementExecutor):
     def _for(self, frame: Frame, statement: ast.For) -> Expression:
         source = self.evaluator.iterated(frame, statement.iter)
         element = variable(source, self.evaluator.number())
-        changed = set(_assigned(statement)) & set(frame.names)
+        changed = set(bound_in_scope(statement)) & set(frame.names)
         if changed:
             raise NotExact(f"changes {min(changed)} in a loop")
         inside = frame.branch()

@@ -13,13 +13,13 @@ from typing import Any
 
 import cloudpickle
 
+from pystream.lifting.bindings import bound_in_scope
 from pystream.lifting.constants import BINARY_FUNCTIONS
 from pystream.lifting.kinds import NotExact
 
 __all__ = ["check_function", "check_global", "check_member"]
 
 _OWN = ("pystream", "typeinfo", "pyflink")
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.comprehension)
 
 _Bindings = Mapping[str, ast.AST | None]
 """The statement or expression that binds each name of a scope; ``None`` if there may be several."""
@@ -166,23 +166,7 @@ def _names_bound(statement: ast.stmt) -> Iterator[tuple[str, ast.AST | None]]:
         case ast.ImportFrom(names=names):
             yield from ((alias.asname or alias.name, statement) for alias in names)
         case _:
-            yield from ((name, None) for name in _stored(statement))
-
-
-def _stored(node: ast.AST) -> Iterator[str]:
-    """Yield the names that a statement may bind in the scope it stands in."""
-    match node:
-        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
-            yield name
-        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-            yield name
-        case ast.Import(names=names) | ast.ImportFrom(names=names):
-            yield from (alias.asname or alias.name.split(".")[0] for alias in names)
-        case ast.ExceptHandler(name=str(name)):
-            yield name
-    if not isinstance(node, _SCOPES):
-        for child in ast.iter_child_nodes(node):
-            yield from _stored(child)
+            yield from ((name, None) for name in bound_in_scope(statement))
 
 
 def _is_defined_by(node: ast.FunctionDef, bindings: _Bindings, value: object) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import functools
 import inspect
-import math
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import FunctionType, MethodType
@@ -31,6 +30,7 @@ from pystream.lifting.source import source_of
 from pystream.lifting.statements import StatementExecutor
 from pystream.lifting.values import Generator, Static, Value, as_expression, consumed
 from typeinfo.composite import RecordKind, RecordTypeInfo
+from typeinfo.row import Row
 
 __all__ = ["MAX_DEPTH", "Inliner", "bound_arguments"]
 
@@ -48,10 +48,7 @@ _OPERATORS: dict[Any, Callable[..., Value]] = {
 
 _GETTERS = operator.itemgetter, operator.attrgetter, operator.methodcaller
 
-_FOLDED: tuple[Any, ...] = (
-    *(str, int, float, bool, len, abs, round, min, max, sum, divmod, tuple, frozenset),
-    *(math.floor, math.ceil, math.trunc, math.sqrt, math.fabs, math.isnan),
-)
+_FOLDED: tuple[Any, ...] = (*(INTRINSICS.keys() - {list, range, enumerate, Row}), frozenset)
 """Functions evaluated at build time if their arguments are constants."""
 
 _CONSUMERS: tuple[Any, ...] = (list, tuple, sum, min, max, enumerate)
@@ -59,14 +56,13 @@ _CONSUMERS: tuple[Any, ...] = (list, tuple, sum, min, max, enumerate)
 
 
 class Inliner:
-    """Evaluates calls: inlines functions that have source, and dispatches others to intrinsics."""
+    """Evaluates calls: inlines functions that have source, and dispatches others to intrinsics.
+
+    Args:
+        conversion: conversion of the results of the outermost function.
+    """
 
     def __init__(self, conversion: ReturnConversion = PLAIN) -> None:
-        """Make an inliner for one function.
-
-        Args:
-            conversion: conversion of the results of the outermost function.
-        """
         self._conversion = conversion
         self._evaluator = Evaluator(self)
         self._depth = 0
@@ -126,7 +122,7 @@ class Inliner:
         if self._depth >= MAX_DEPTH:
             raise NotExact(f"calls functions {MAX_DEPTH} deep")
         names = bound_arguments(function, arguments, named)
-        frame = Frame(code, function.__globals__, function.__closure__ or (), names)
+        frame = Frame.of(function, names)
         for value in names.values():
             frame.evaluated(value)
         yields = emits_many(frame, source.body)

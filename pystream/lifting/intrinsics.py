@@ -9,12 +9,12 @@ from typing import Any
 from pystream.expressions.expression import Expression, Op, constant_value, is_constant
 from pystream.lifting import arithmetic as numbers
 from pystream.lifting import text as texts
-from pystream.lifting.building import FALSE, NONE, call, constant, having_evaluated, list_of, not_null, struct
+from pystream.lifting.building import NONE, call, constant, having_evaluated, list_of, not_null, struct
 from pystream.lifting.comparing import truth
 from pystream.lifting.formatting import formatted, interpolated
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
 from pystream.lifting.lists import enumerated, range_of
-from pystream.lifting.members import fields_of
+from pystream.lifting.members import fields_of, parts_in
 from typeinfo import Row
 from typeinfo.composite import RowTypeInfo
 
@@ -23,24 +23,12 @@ __all__ = ["INTRINSICS", "apply", "call_method"]
 Handler = Callable[..., Expression]
 
 
-def _str(value: Expression | None = None) -> Expression:
-    return constant("") if value is None else texts.text_of(value)
-
-
-def _int(value: Expression | None = None) -> Expression:
-    if value is None:
-        return constant(0)
+def _int(value: Expression) -> Expression:
     return texts.parsed_int(value) if kind_of(value) is Kind.STR else numbers.to_int(value)
 
 
-def _float(value: Expression | None = None) -> Expression:
-    if value is None:
-        return constant(0.0)
+def _float(value: Expression) -> Expression:
     return texts.parsed_float(value) if kind_of(value) is Kind.STR else numbers.to_float(value)
-
-
-def _bool(value: Expression | None = None) -> Expression:
-    return FALSE if value is None else truth(value)
 
 
 def _len(value: Expression) -> Expression:
@@ -56,27 +44,14 @@ def _round(value: Expression, ndigits: Expression = NONE) -> Expression:
     return numbers.rounded(value)
 
 
-def _extremum(values: tuple[Expression, ...], *, least: bool) -> Expression:
-    if len(values) == 1:
-        parts = fields_of(values[0])
-        if not parts:
-            raise NotExact(f"uses {'min' if least else 'max'}() of {name_of(values[0])}")
-        values = tuple(parts)
-    return numbers.extremum(list(values), least=least)
-
-
-def _min(*values: Expression) -> Expression:
-    return _extremum(values, least=True)
-
-
-def _max(*values: Expression) -> Expression:
-    return _extremum(values, least=False)
+def _extremum(*values: Expression, least: bool) -> Expression:
+    name = "min" if least else "max"
+    parts = parts_in(values[0], f"uses {name}() of") if len(values) == 1 else values
+    return numbers.extremum(parts, least=least)
 
 
 def _sum(values: Expression, start: Expression | None = None) -> Expression:
-    parts = fields_of(values)
-    if parts is None:
-        raise NotExact(f"uses sum() of {name_of(values)}, which is not lifted")
+    parts = parts_in(values, "uses sum() of")
     total = constant(0) if start is None else start
     if any(kind_of(part) is Kind.FLOAT for part in (total, *parts)):
         raise NotExact("uses sum() of floats, which versions of Python round differently; add them with +")
@@ -85,24 +60,10 @@ def _sum(values: Expression, start: Expression | None = None) -> Expression:
     return total
 
 
-def _tuple(values: Expression) -> Expression:
-    parts = fields_of(values)
-    if parts is None:
-        raise NotExact(f"uses tuple() of {name_of(values)}, which is not lifted")
-    return struct(parts)
-
-
 def _list(values: Expression) -> Expression:
     if kind_of(values) is Kind.LIST:
         return not_null(values)
-    parts = fields_of(values)
-    if parts is None:
-        raise NotExact(f"uses list() of {name_of(values)}, which is not lifted")
-    return list_of(parts)
-
-
-def _range(*bounds: Expression) -> Expression:
-    return range_of(list(bounds))
+    return list_of(parts_in(values, "uses list() of"))
 
 
 def _format(value: Expression, specification: Expression | None = None) -> Expression:
@@ -119,34 +80,30 @@ def _row(*values: Expression, **named: Expression) -> Expression:
     return struct(parts, RowTypeInfo([part.type for part in parts], list(named) if named else None))
 
 
-def _divmod(a: Expression, b: Expression) -> Expression:
-    return struct([numbers.floor_divide(a, b), numbers.modulo(a, b)])
-
-
 INTRINSICS: dict[Any, Handler] = {
-    str: _str,
+    str: texts.text_of,
     int: _int,
     float: _float,
-    bool: _bool,
+    bool: truth,
     len: _len,
     abs: numbers.absolute,
     round: _round,
-    min: _min,
-    max: _max,
+    min: lambda *values: _extremum(*values, least=True),
+    max: lambda *values: _extremum(*values, least=False),
     sum: _sum,
-    tuple: _tuple,
+    tuple: lambda values: struct(parts_in(values, "uses tuple() of")),
     list: _list,
-    range: _range,
+    range: lambda *bounds: range_of(bounds),
     enumerate: lambda values: enumerated(_list(values)),
     format: _format,
-    divmod: _divmod,
+    divmod: lambda a, b: struct([numbers.floor_divide(a, b), numbers.modulo(a, b)]),
     Row: _row,
     math.floor: lambda value: numbers.floor(value, Op.FLOOR),
     math.ceil: lambda value: numbers.floor(value, Op.CEIL),
     math.trunc: numbers.to_int,
     math.sqrt: numbers.square_root,
     math.fabs: lambda value: numbers.absolute(numbers.to_float(value)),
-    math.isnan: lambda value: numbers.is_nan(value),
+    math.isnan: numbers.is_nan,
 }
 """Handlers of functions and classes; keyed by the objects, as names may be bound to others."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -150,7 +151,7 @@ def enumerated(source: Expression) -> Expression:
     return call(Op.ENUMERATE, source, type=ListTypeInfo(pair))
 
 
-def range_of(bounds: list[Expression]) -> Expression:
+def range_of(bounds: Sequence[Expression]) -> Expression:
     """Return ``range(stop)`` or ``range(start, stop)`` as a list, of up to a million."""
     if len(bounds) > 2:
         raise NotExact("uses range() with a step")

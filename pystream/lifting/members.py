@@ -32,6 +32,7 @@ __all__ = [
     "attribute",
     "fields_of",
     "item",
+    "parts_in",
     "slice_of",
     "unpacked",
 ]
@@ -136,9 +137,18 @@ def unpacked(value: Value, count: int | None = None) -> Sequence[Value]:
         return [Static(part) for part in value.value]
     if count is not None and kind_of(as_expression(value)) is Kind.LIST:
         return parts_of_list(as_expression(value), count)
-    parts = fields_of(as_expression(value))
+    return parts_in(as_expression(value), "unpacks")
+
+
+def parts_in(value: Expression, what: str) -> list[Expression]:
+    """Return the values that unpacking a composite yields.
+
+    Raises:
+        NotExact: the value is of another kind.
+    """
+    parts = fields_of(value)
     if parts is None:
-        raise NotExact(f"unpacks {name_of(as_expression(value))}, which is not lifted")
+        raise NotExact(f"{what} {name_of(value)}, which is not lifted")
     return parts
 
 
@@ -189,8 +199,7 @@ def slice_of(value: Expression, start: Expression, stop: Expression, step: Expre
     if kind is Kind.LIST:
         return list_slice(value, start, stop)
     if kind is Kind.TUPLE and is_constant(start) and is_constant(stop):
-        parts = fields_of(value)
-        assert parts is not None
+        parts = parts_in(value, "slices")
         chosen = parts[constant_value(start) : constant_value(stop)]
         return having_evaluated(parts, struct(chosen))
     raise NotExact(f"slices {name_of(value)}, which is not lifted")

@@ -18,8 +18,8 @@ from typing import Any
 
 from pystream.expressions.expression import Expression
 from pystream.expressions.field_code import FieldCode
-from pystream.lifting.bindings import check_is_not_seen, names_in
-from pystream.lifting.element_calls import ElementCalls, bound_in, source_to_replace, taken_names
+from pystream.lifting.bindings import bound_in, check_is_not_seen, names_in
+from pystream.lifting.element_calls import ElementCalls, source_to_replace, taken_names
 from pystream.lifting.field_reads import FieldReads, field_names
 from pystream.lifting.frame import Frame
 from pystream.lifting.kinds import NotExact
@@ -108,7 +108,7 @@ class _Replacement:
         self._whole: NotExact | None = None
         self._calls: ElementCalls | None = None
         self._parameter = self._element_parameter()
-        self._frame = Frame(plain.__code__, plain.__globals__, plain.__closure__ or (), {})
+        self._frame = Frame.of(plain, {})
 
     def _element_parameter(self) -> str:
         arguments = self._source.arguments
