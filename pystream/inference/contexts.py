@@ -7,6 +7,7 @@ from typing import Any, Final
 from pystream.inference.conversions import opened
 from pystream.inference.items import item
 from pystream.inference.methods import add_entry, add_item, method_result
+from pystream.inference.signatures import all_of
 from pystream.inference.unions import element_of, joined
 from pystream.inference.values import (
     NEVER,
@@ -27,9 +28,7 @@ from typeinfo.pickled import is_pickled
 
 __all__ = ["RUNTIME", "WINDOW", "context", "state_method", "state_of"]
 
-WINDOW: Final = Provided(
-    "window", attributes=dict.fromkeys(("start", "end", "id"), LONG), results={"max_timestamp": LONG}
-)
+WINDOW: Final = Provided("window", attributes=all_of(LONG, "start end id"), results={"max_timestamp": LONG})
 """A window."""
 
 _STATES = frozenset(
@@ -39,30 +38,21 @@ _STATES = frozenset(
 RUNTIME: Final = Provided(
     "runtime context",
     results={
-        **dict.fromkeys(
-            (
-                "get_attempt_number",
-                "get_index_of_this_subtask",
-                "get_max_number_of_parallel_subtasks",
-                "get_number_of_parallel_subtasks",
-            ),
-            LONG,
-        ),
-        **dict.fromkeys(("get_job_parameter", "get_task_name", "get_task_name_with_subtasks"), STRING),
+        **all_of(LONG, "get_attempt_number get_index_of_this_subtask"),
+        **all_of(LONG, "get_max_number_of_parallel_subtasks get_number_of_parallel_subtasks"),
+        **all_of(STRING, "get_job_parameter get_task_name get_task_name_with_subtasks"),
     },
     states=_STATES,
 )
 """The runtime context, which `open` takes."""
 
-_TIMES: Final = {"current_processing_time": LONG, "current_watermark": LONG}
+_TIMES: Final = all_of(LONG, "current_processing_time current_watermark")
 _TIMERS: Final = Provided(
     "timer service",
     results={
         **_TIMES,
-        "register_event_time_timer": NONE,
-        "register_processing_time_timer": NONE,
-        "delete_event_time_timer": NONE,
-        "delete_processing_time_timer": NONE,
+        **all_of(NONE, "register_event_time_timer register_processing_time_timer"),
+        **all_of(NONE, "delete_event_time_timer delete_processing_time_timer"),
     },
 )
 _STORE: Final = Provided("state of a window", states=_STATES)
@@ -81,10 +71,8 @@ def context(key: Value | None) -> Provided:
             "timestamp": Maybe(LONG) if key is None else LONG,
             "timer_service": _TIMERS,
             "window": WINDOW,
-            "window_state": _STORE,
-            "global_state": _STORE,
-            "get_left_timestamp": LONG,
-            "get_right_timestamp": LONG,
+            **all_of(_STORE, "window_state global_state"),
+            **all_of(LONG, "get_left_timestamp get_right_timestamp"),
             "apply_to_keyed_state": NONE,
             **({} if key is None else {"get_current_key": key}),
         },

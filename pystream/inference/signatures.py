@@ -13,7 +13,7 @@ from pystream.inference.conversions import opened
 from pystream.inference.values import Instance, Maybe, Value
 from typeinfo.infer import type_of
 
-__all__ = ["FUNCTIONS", "METHODS", "SAMPLES", "value_of"]
+__all__ = ["FUNCTIONS", "METHODS", "SAMPLES", "all_of", "value_of"]
 
 
 def value_of(annotation: Any) -> Value:
@@ -27,42 +27,43 @@ def value_of(annotation: Any) -> Value:
 _VALUES: dict[Any, Value] = {}
 
 
-def _all(annotation: Any, names: str) -> dict[str, Any]:
-    return dict.fromkeys(names.split(), annotation)
+def all_of(result: Any, names: str) -> dict[str, Any]:
+    """Return a table in which all of some names have the same result."""
+    return dict.fromkeys(names.split(), result)
 
 
 _TEXT: Final = {
-    **_all(
+    **all_of(
         str,
         "capitalize casefold center expandtabs format format_map join ljust lower lstrip removeprefix"
         " removesuffix replace rjust rstrip strip swapcase title translate upper zfill",
     ),
-    **_all(
+    **all_of(
         bool,
         "endswith isalnum isalpha isascii isdecimal isdigit isidentifier islower isnumeric isprintable"
         " isspace istitle isupper startswith",
     ),
-    **_all(int, "count find index rfind rindex"),
-    **_all(list[str], "rsplit split splitlines"),
-    **_all(tuple[str, str, str], "partition rpartition"),
+    **all_of(int, "count find index rfind rindex"),
+    **all_of(list[str], "rsplit split splitlines"),
+    **all_of(tuple[str, str, str], "partition rpartition"),
     "encode": bytes,
 }
 
 _BYTES: Final = {
-    **_all(
+    **all_of(
         bytes,
         "capitalize center expandtabs join ljust lower lstrip removeprefix removesuffix replace rjust rstrip"
         " strip swapcase title translate upper zfill",
     ),
-    **_all(bool, "endswith isalnum isalpha isascii isdigit islower isspace istitle isupper startswith"),
-    **_all(int, "count find index rfind rindex"),
-    **_all(list[bytes], "rsplit split splitlines"),
-    **_all(tuple[bytes, bytes, bytes], "partition rpartition"),
-    **_all(str, "decode hex"),
+    **all_of(bool, "endswith isalnum isalpha isascii isdigit islower isspace istitle isupper startswith"),
+    **all_of(int, "count find index rfind rindex"),
+    **all_of(list[bytes], "rsplit split splitlines"),
+    **all_of(tuple[bytes, bytes, bytes], "partition rpartition"),
+    **all_of(str, "decode hex"),
 }
 
 _INT: Final = {
-    **_all(int, "bit_count bit_length conjugate __floor__ __ceil__ __trunc__"),
+    **all_of(int, "bit_count bit_length conjugate __floor__ __ceil__ __trunc__"),
     "to_bytes": bytes,
     "as_integer_ratio": tuple[int, int],
     "is_integer": bool,
@@ -75,30 +76,30 @@ METHODS: Final[Mapping[type[Any], Mapping[str, Any]]] = {
     bool: _INT,
     float: {"is_integer": bool, "hex": str, "as_integer_ratio": tuple[int, int], "conjugate": float},
     datetime.date: {
-        **_all(str, "isoformat strftime ctime"),
-        **_all(int, "weekday isoweekday toordinal"),
+        **all_of(str, "isoformat strftime ctime"),
+        **all_of(int, "weekday isoweekday toordinal"),
         "replace": datetime.date,
     },
-    datetime.time: {**_all(str, "isoformat strftime"), "replace": datetime.time},
+    datetime.time: {**all_of(str, "isoformat strftime"), "replace": datetime.time},
     datetime.datetime: {
-        **_all(str, "isoformat strftime ctime"),
-        **_all(int, "weekday isoweekday toordinal"),
-        **_all(datetime.datetime, "replace astimezone"),
+        **all_of(str, "isoformat strftime ctime"),
+        **all_of(int, "weekday isoweekday toordinal"),
+        **all_of(datetime.datetime, "replace astimezone"),
         "date": datetime.date,
         "time": datetime.time,
         "timestamp": float,
     },
     datetime.timedelta: {"total_seconds": float},
-    re.Pattern: {"sub": str, "split": list[str], **_all(re.Match, "match search fullmatch")},
+    re.Pattern: {"sub": str, "split": list[str], **all_of(re.Match, "match search fullmatch")},
     re.Match: {
-        **_all(str, "group expand"),
-        **_all(int, "start end"),
+        **all_of(str, "group expand"),
+        **all_of(int, "start end"),
         "span": tuple[int, int],
         "groupdict": dict[str, str],
     },
     decimal.Decimal: {
-        **_all(decimal.Decimal, "quantize normalize copy_abs sqrt exp ln log10"),
-        **_all(bool, "is_finite is_nan is_zero is_signed"),
+        **all_of(decimal.Decimal, "quantize normalize copy_abs sqrt exp ln log10"),
+        **all_of(bool, "is_finite is_nan is_zero is_signed"),
     },
 }
 """The result of each method, by the class of its object."""

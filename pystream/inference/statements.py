@@ -21,7 +21,7 @@ __all__ = ["Body"]
 _ROUNDS = 3  # of a loop, until its variables have settled
 
 
-class Body:
+class Body(Expressions):
     """Follows the body of one function.
 
     Args:
@@ -30,15 +30,11 @@ class Body:
 
     Attributes:
         returned: the values it returns.
-        yielded: the values it yields.
     """
 
     def __init__(self, function: FunctionType, caller: Caller) -> None:
-        self._function = function
-        self._caller = caller
-        self._expressions = Expressions(function, caller)
+        super().__init__(function, caller)
         self.returned: list[Value] = []
-        self.yielded: list[Value] = self._expressions.yielded
         self._left: list[State] = []
 
     def follow(self, statements: list[ast.stmt], state: State) -> None:
@@ -55,7 +51,7 @@ class Body:
         return state
 
     def _statement(self, node: ast.stmt, state: State) -> State | None:
-        value = self._expressions.value
+        value = self.value
         match node:
             case ast.Return(value=result):
                 self.returned.append(NONE if result is None else value(state, result))
@@ -70,23 +66,23 @@ class Body:
             case ast.Assign(targets=targets, value=inner):
                 found = value(state, inner)
                 for target in targets:
-                    self._expressions.bind(state, target, found)
+                    self.bind(state, target, found)
             case ast.AnnAssign(target=target, value=ast.expr() as inner):
-                self._expressions.bind(state, target, value(state, inner))
+                self.bind(state, target, value(state, inner))
             case ast.AugAssign(target=target, op=sign, value=inner):
                 found = binary(type(sign), value(state, target), value(state, inner))
-                self._expressions.bind(state, target, found)
+                self.bind(state, target, found)
             case ast.AsyncWith(items=items, body=body):
                 for one in items:
                     value(state, one.context_expr)
                     if one.optional_vars is not None:
-                        self._expressions.bind(state, one.optional_vars, Unknown("uses what it enters"))
+                        self.bind(state, one.optional_vars, Unknown("uses what it enters"))
                 return self._run(body, state)
             case ast.If():
                 return self._if(node, state)
             case ast.For(target=target, iter=looped, body=body, orelse=orelse):
                 element = element_of(value(state, looped))
-                return self._run(orelse, self._loop(body, state, lambda s: self._bind(s, target, element)))
+                return self._run(orelse, self._loop(body, state, lambda s: self.bind(s, target, element)))
             case ast.While(test=test, body=body, orelse=orelse):
                 return self._run(orelse, self._loop(body, state, lambda s: self._test(s, test)))
             case ast.With(items=items, body=body):
@@ -94,13 +90,13 @@ class Body:
                     entered = value(state, one.context_expr)
                     if one.optional_vars is not None:
                         given = self._caller.call(attribute(entered, "__enter__"), [], {})
-                        self._expressions.bind(state, one.optional_vars, given)
+                        self.bind(state, one.optional_vars, given)
                 return self._run(body, state)
             case ast.Try():
                 return self._try(node, state)
             case ast.Assert(test=test):
                 value(state, test)
-                assume(state, test, True, self._expressions.value)
+                assume(state, test, True, self.value)
             case ast.Match():
                 return self._match(node, state)
             case ast.FunctionDef(name=name, args=parameters, body=body):
@@ -118,18 +114,15 @@ class Body:
                 state.set(name, Unknown(f"uses {name}, a class of its own"))
         return state
 
-    def _bind(self, state: State, target: ast.expr, element: Value) -> None:
-        self._expressions.bind(state, target, element)
-
     def _test(self, state: State, test: ast.expr) -> None:
-        self._expressions.value(state, test)
-        assume(state, test, True, self._expressions.value)
+        self.value(state, test)
+        assume(state, test, True, self.value)
 
     def _if(self, node: ast.If, state: State) -> State | None:
-        self._expressions.value(state, node.test)
+        self.value(state, node.test)
         then, otherwise = state.copy(), state.copy()
-        assume(then, node.test, True, self._expressions.value)
-        assume(otherwise, node.test, False, self._expressions.value)
+        assume(then, node.test, True, self.value)
+        assume(otherwise, node.test, False, self.value)
         return _joined(self._run(node.body, then), self._run(node.orelse, otherwise))
 
     def _loop(self, body: list[ast.stmt], state: State, enter: Any) -> State:
@@ -159,7 +152,7 @@ class Body:
         return self._run(node.finalbody, after)
 
     def _match(self, node: ast.Match, state: State) -> State | None:
-        subject = self._expressions.value(state, node.subject)
+        subject = self.value(state, node.subject)
         after: State | None = None
         for case in node.cases:
             inner = state.copy()

@@ -17,9 +17,10 @@ The modules, from the entry points downwards; none imports a module listed befor
 - ``arithmetic``, ``comparing``: arithmetic, comparison and truth, as in Python.
 - ``imported``: which constants workers certainly have, too; ``reassignment``: what functions of a file set
   while a program runs; ``bindings``: names that code binds, uses and calls.
-- ``constants``, ``values``: constant folding, and the abstract values of symbolic evaluation.
+- ``constants``: constant folding.
 - ``aliasing``: alias analysis of results, whose parts columns copy.
-- ``building``, ``unification``, ``kinds``: constructors of expressions, and the kinds of values.
+- ``composites``, ``building``: constructors of expressions; ``unification``: of types.
+- ``values``, ``kinds``: abstract values of symbolic evaluation, and their kinds.
 """
 
 from __future__ import annotations

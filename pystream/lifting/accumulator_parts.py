@@ -8,22 +8,12 @@ from dataclasses import dataclass
 from pystream.expressions.expression import Expression, Op, always_evaluated, constant_value, is_constant
 from pystream.expressions.folds import Fold, Part
 from pystream.lifting.arithmetic import add, negative, subtract
-from pystream.lifting.building import (
-    FALSE,
-    NONE,
-    TRUE,
-    all_of,
-    coerced,
-    conditional,
-    constant,
-    guarded,
-    is_null,
-    negation,
-    not_null,
-)
+from pystream.lifting.building import all_of, guarded, is_null, negation, not_null
+from pystream.lifting.composites import coerced, conditional
 from pystream.lifting.folds import COMPARED, SUMMED, extremum_forms
 from pystream.lifting.keys import fixed_by_key
 from pystream.lifting.kinds import Kind, NotExact, kind_of
+from pystream.lifting.values import FALSE, NONE, TRUE, constant
 
 __all__ = ["AddFacts", "part_of"]
 

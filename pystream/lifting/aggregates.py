@@ -8,24 +8,15 @@ from typing import Any
 from pystream.expressions.expression import Expression, Op
 from pystream.expressions.folds import Accumulation, Aggregation, Fold, Part
 from pystream.lifting.accumulator_parts import AddFacts, part_of
-from pystream.lifting.building import (
-    TRUE,
-    argument,
-    coerced,
-    conditional,
-    guarded,
-    is_null,
-    negation,
-    not_null,
-    parts_of,
-)
+from pystream.lifting.building import guarded, is_null, negation, not_null
+from pystream.lifting.composites import argument, coerced, conditional, parts_of
 from pystream.lifting.conforming import conform
 from pystream.lifting.folds import float_fold_error
 from pystream.lifting.inlining import Inliner
 from pystream.lifting.kinds import Kind, NotExact, kind_of, nullable_type
 from pystream.lifting.lift import attempted, lifted_call
 from pystream.lifting.unification import unified
-from pystream.lifting.values import as_expression
+from pystream.lifting.values import TRUE, as_expression
 from typeinfo import TypeInformation
 from typeinfo.composite import FieldsTypeInfo, RowTypeInfo, TupleTypeInfo
 from typeinfo.extended import optional_of

@@ -13,12 +13,9 @@ from pystream.expressions.expression import (
     is_constant,
 )
 from pystream.lifting.building import (
-    FALSE,
     all_of,
     any_of,
     call,
-    conditional,
-    constant,
     guarded,
     having_evaluated,
     negation,
@@ -28,7 +25,9 @@ from pystream.lifting.building import (
     widened,
 )
 from pystream.lifting.comparing import as_double, exact, less
+from pystream.lifting.composites import conditional
 from pystream.lifting.kinds import NUMBERS, Kind, NotExact, bounds_of, kind_of, name_of
+from pystream.lifting.values import FALSE, constant
 
 __all__ = [
     "absolute",

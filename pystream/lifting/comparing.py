@@ -15,13 +15,9 @@ from pystream.expressions.expression import (
     is_constant,
 )
 from pystream.lifting.building import (
-    FALSE,
-    TRUE,
     all_of,
     any_of,
     call,
-    constant,
-    field,
     guarded,
     having_evaluated,
     is_null,
@@ -29,7 +25,9 @@ from pystream.lifting.building import (
     not_null,
     widened,
 )
+from pystream.lifting.composites import field
 from pystream.lifting.kinds import NUMBERS, Kind, NotExact, bounds_of, kind_of, name_of
+from pystream.lifting.values import FALSE, TRUE, constant
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.extended import EnumTypeInfo
 

@@ -6,24 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 from pystream.expressions.expression import Expression, Op, is_constant
-from pystream.lifting.building import (
-    BRANCHES,
-    NONE,
-    any_of,
-    call,
-    coerced,
-    conditional,
-    constant,
-    field,
-    guarded,
-    is_null,
-    map_branches,
-    not_null,
-    struct,
-    widened,
-)
+from pystream.lifting.building import any_of, call, guarded, is_null, not_null, widened
 from pystream.lifting.comparing import as_double, exact
+from pystream.lifting.composites import BRANCHES, coerced, conditional, field, map_branches, struct
 from pystream.lifting.kinds import Kind, NotExact, bounds_of, kind_of, name_of, type_bounds, unwrapped
+from pystream.lifting.values import NONE, constant
 from typeinfo import TypeInformation, Types
 from typeinfo.collection import ArrayTypeInfo
 from typeinfo.composite import FieldsTypeInfo, RecordTypeInfo, RowTypeInfo

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import Any
 
-from pystream.lifting.building import struct
+from pystream.lifting.composites import struct
 from pystream.lifting.kinds import NotExact
 from pystream.lifting.values import Static, Value, as_expression
 

@@ -8,8 +8,9 @@ from collections.abc import Callable
 from typing import Protocol
 
 from pystream.expressions.expression import Expression
-from pystream.lifting.building import FALSE, NONE, TRUE, all_of, any_of, conditional, list_of, negation
+from pystream.lifting.building import all_of, any_of, negation
 from pystream.lifting.comparing import truth
+from pystream.lifting.composites import conditional, list_of
 from pystream.lifting.constants import (
     BINARY_FUNCTIONS,
     COMPARISON_FUNCTIONS,
@@ -25,7 +26,17 @@ from pystream.lifting.members import attribute, fields_of, item, slice_of, unpac
 from pystream.lifting.objects import own_attribute, static_attribute
 from pystream.lifting.operators import binary, compare, identical, membership, unary
 from pystream.lifting.text import concatenated
-from pystream.lifting.values import COLLECTOR, Generator, Static, Value, as_expression, consumed
+from pystream.lifting.values import (
+    COLLECTOR,
+    FALSE,
+    NONE,
+    TRUE,
+    Generator,
+    Static,
+    Value,
+    as_expression,
+    consumed,
+)
 
 __all__ = ["MAX_SIZE", "Caller", "Evaluator"]
 
@@ -54,14 +65,13 @@ class Caller(Protocol):
 
 
 class Evaluator:
-    """Evaluates the syntax trees of Python expressions symbolically, to abstract values."""
+    """Evaluates the syntax trees of Python expressions symbolically, to abstract values.
+
+    Args:
+        caller: evaluates the calls.
+    """
 
     def __init__(self, caller: Caller) -> None:
-        """Make an evaluator.
-
-        Args:
-            caller: evaluates the calls.
-        """
         self._caller = caller
         self._numbers = 0
         self._steps = 0

@@ -8,11 +8,12 @@ from types import CodeType
 from typing import Any
 
 from pystream.expressions.expression import Expression, Op
-from pystream.lifting.building import argument, constant
+from pystream.lifting.composites import argument
 from pystream.lifting.frame import Frame
 from pystream.lifting.kinds import NotExact
 from pystream.lifting.members import attribute, item, unpacked
 from pystream.lifting.source import place_of
+from pystream.lifting.values import constant
 from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo
 
 __all__ = ["FieldReads", "field_names"]

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from pystream.expressions.expression import Expression
 from pystream.expressions.folds import Fold
 from pystream.lifting.arithmetic import extremum
-from pystream.lifting.building import all_of, any_of, conditional, negation, not_null
+from pystream.lifting.building import all_of, any_of, negation, not_null
 from pystream.lifting.comparing import less, less_or_equal
+from pystream.lifting.composites import conditional
 from pystream.lifting.kinds import Kind, NotExact
 
 __all__ = ["COMPARED", "SUMMED", "extremum_forms", "float_fold_error"]

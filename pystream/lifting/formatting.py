@@ -6,9 +6,11 @@ import re
 import string
 
 from pystream.expressions.expression import Expression, constant_value, is_constant
-from pystream.lifting.building import constant, having_evaluated, not_null, parts_of, widened
+from pystream.lifting.building import having_evaluated, not_null, widened
+from pystream.lifting.composites import parts_of
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
 from pystream.lifting.text import concatenated, text_of
+from pystream.lifting.values import constant
 
 __all__ = ["formatted", "interpolated", "percent"]
 

@@ -10,11 +10,12 @@ from types import CellType, CodeType, FunctionType
 from typing import Any
 
 from pystream.expressions.expression import Expression, Op
-from pystream.lifting.building import TRUE, call, conditional, having_evaluated
+from pystream.lifting.building import call, having_evaluated
+from pystream.lifting.composites import conditional
 from pystream.lifting.imported import check_global
 from pystream.lifting.kinds import NotExact
 from pystream.lifting.source import place_of
-from pystream.lifting.values import Static, Value, as_expression
+from pystream.lifting.values import TRUE, Static, Value, as_expression
 
 __all__ = ["Frame", "join", "outer_value"]
 

@@ -8,12 +8,13 @@ from functools import partial
 
 from pystream.expressions.expression import Expression, Op, is_constant
 from pystream.lifting.bindings import bound_in_scope
-from pystream.lifting.building import FALSE, NONE, TRUE, conditional, having_evaluated, negation
+from pystream.lifting.building import having_evaluated, negation
+from pystream.lifting.composites import conditional
 from pystream.lifting.frame import Frame, join
 from pystream.lifting.kinds import NotExact
 from pystream.lifting.lists import filtered, flattened, transformed, variable
 from pystream.lifting.statements import StatementExecutor, may_exit, refusal_of, terminates
-from pystream.lifting.values import COLLECTOR
+from pystream.lifting.values import COLLECTOR, FALSE, NONE, TRUE
 
 __all__ = ["GeneratorExecutor", "emits_many"]
 

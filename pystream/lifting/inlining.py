@@ -11,8 +11,9 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from pystream.expressions.expression import Expression
-from pystream.lifting.building import constant, negation, not_null, struct
+from pystream.lifting.building import negation, not_null
 from pystream.lifting.comparing import truth
+from pystream.lifting.composites import struct
 from pystream.lifting.constants import fold_constants
 from pystream.lifting.desugaring import as_generator
 from pystream.lifting.evaluator import Evaluator
@@ -28,7 +29,7 @@ from pystream.lifting.records import dataclass_replaced, has_plain_replace, reco
 from pystream.lifting.results import PLAIN, ReturnConversion, ReturnEvaluator
 from pystream.lifting.source import source_of
 from pystream.lifting.statements import StatementExecutor
-from pystream.lifting.values import Generator, Static, Value, as_expression, consumed
+from pystream.lifting.values import Generator, Static, Value, as_expression, constant, consumed
 from typeinfo.composite import RecordKind, RecordTypeInfo
 from typeinfo.row import Row
 

@@ -9,12 +9,14 @@ from typing import Any
 from pystream.expressions.expression import Expression, Op, constant_value, is_constant
 from pystream.lifting import arithmetic as numbers
 from pystream.lifting import text as texts
-from pystream.lifting.building import NONE, call, constant, having_evaluated, list_of, not_null, struct
+from pystream.lifting.building import call, having_evaluated, not_null
 from pystream.lifting.comparing import truth
+from pystream.lifting.composites import list_of, struct
 from pystream.lifting.formatting import formatted, interpolated
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
 from pystream.lifting.lists import enumerated, range_of
 from pystream.lifting.members import fields_of, parts_in
+from pystream.lifting.values import NONE, constant
 from typeinfo import Row
 from typeinfo.composite import RowTypeInfo
 

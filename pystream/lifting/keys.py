@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from pystream.expressions.expression import Expression, Op
-from pystream.lifting.building import argument, field, not_null
+from pystream.lifting.building import not_null
+from pystream.lifting.composites import argument, field
 from pystream.lifting.conforming import conform
 from pystream.lifting.kinds import Kind, NotExact, kind_of
 from pystream.lifting.lift import attempted, lifted_call

@@ -8,8 +8,8 @@ from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 from pystream.expressions.expression import Expression
-from pystream.lifting.building import argument, field, struct
 from pystream.lifting.comparing import truth
+from pystream.lifting.composites import argument, field, struct
 from pystream.lifting.evaluator import MAX_SIZE
 from pystream.lifting.inlining import Inliner
 from pystream.lifting.kinds import NotExact

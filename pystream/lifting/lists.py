@@ -11,9 +11,6 @@ from pystream.lifting.arithmetic import subtract
 from pystream.lifting.building import (
     all_of,
     call,
-    coerced,
-    conditional,
-    constant,
     guarded,
     having_evaluated,
     held,
@@ -23,6 +20,7 @@ from pystream.lifting.building import (
     of_kind,
     whole,
 )
+from pystream.lifting.composites import coerced, conditional
 from pystream.lifting.kinds import (
     Kind,
     NotExact,
@@ -34,6 +32,7 @@ from pystream.lifting.kinds import (
 )
 from pystream.lifting.text import index_position, length, slice_position
 from pystream.lifting.unification import is_empty, unified
+from pystream.lifting.values import constant
 from typeinfo import Types
 from typeinfo.collection import ListTypeInfo
 from typeinfo.composite import TupleTypeInfo

@@ -9,21 +9,12 @@ from types import MemberDescriptorType
 from typing import Any
 
 from pystream.expressions.expression import Expression, Op, constant_value, is_constant
-from pystream.lifting.building import (
-    NONE,
-    call,
-    conditional,
-    constant,
-    field,
-    having_evaluated,
-    not_null,
-    parts_of,
-    struct,
-)
+from pystream.lifting.building import call, having_evaluated, not_null
+from pystream.lifting.composites import conditional, field, parts_of, struct
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
 from pystream.lifting.lists import element, list_slice, parts_of_list
 from pystream.lifting.text import character, text_slice
-from pystream.lifting.values import Static, Value, as_expression
+from pystream.lifting.values import NONE, Static, Value, as_expression, constant
 from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo, RowTypeInfo
 from typeinfo.extended import EnumTypeInfo
 from typeinfo.row import is_attribute

@@ -8,24 +8,15 @@ from typing import Any
 
 from pystream.expressions.expression import Expression, Op, is_constant
 from pystream.lifting import arithmetic as numbers
-from pystream.lifting.building import (
-    FALSE,
-    TRUE,
-    call,
-    constant,
-    is_null,
-    negation,
-    not_null,
-    parts_of,
-    struct,
-)
+from pystream.lifting.building import call, is_null, negation, not_null
 from pystream.lifting.comparing import contained, equal, less, less_or_equal
+from pystream.lifting.composites import parts_of, struct
 from pystream.lifting.constants import fold_constants
 from pystream.lifting.formatting import percent
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
 from pystream.lifting.lists import concatenated_lists, in_list
 from pystream.lifting.text import concatenated, repeated, text
-from pystream.lifting.values import Static, Value, as_expression
+from pystream.lifting.values import FALSE, TRUE, Static, Value, as_expression, constant
 
 __all__ = ["BINARY", "COMPARISONS", "UNARY", "binary", "compare", "identical", "membership", "unary"]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from pystream.expressions.expression import Expression
 from pystream.lifting.bindings import names_in
-from pystream.lifting.building import argument
+from pystream.lifting.composites import argument
 from pystream.lifting.evaluator import Evaluator
 from pystream.lifting.frame import Frame
 from pystream.lifting.inlining import Inliner

@@ -8,11 +8,13 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from pystream.expressions.expression import Expression
-from pystream.lifting.building import argument, constant, having_evaluated, not_null, parts_of, struct
+from pystream.lifting.building import having_evaluated, not_null
+from pystream.lifting.composites import argument, parts_of, struct
 from pystream.lifting.conforming import conform
 from pystream.lifting.imported import check_member
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of, unwrapped
 from pystream.lifting.members import attribute, fields_of, is_data_descriptor
+from pystream.lifting.values import constant
 from typeinfo import TypeInformation, Types
 from typeinfo.composite import RecordKind, RecordTypeInfo
 from typeinfo.errors import PyStreamError

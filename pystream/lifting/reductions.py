@@ -8,7 +8,7 @@ from typing import Any
 from pystream.expressions.expression import Expression, Op
 from pystream.expressions.folds import Fold, Reduction
 from pystream.lifting.arithmetic import add, extremum
-from pystream.lifting.building import FALSE, argument, constant, field, parts_of
+from pystream.lifting.composites import argument, field, parts_of
 from pystream.lifting.conforming import conform
 from pystream.lifting.folds import COMPARED, SUMMED, extremum_forms, float_fold_error
 from pystream.lifting.keys import fixed_by_key
@@ -16,6 +16,7 @@ from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
 from pystream.lifting.lift import NotLifted, attempted, check_is_known, lifted_call
 from pystream.lifting.members import attribute, item
 from pystream.lifting.records import check_is_replaceable
+from pystream.lifting.values import FALSE, constant
 from typeinfo import TypeInformation
 from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo
 from typeinfo.extended import optional_of

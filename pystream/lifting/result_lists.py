@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from pystream.expressions.expression import Expression, Op
-from pystream.lifting.building import parts_of, struct
+from pystream.lifting.composites import parts_of, struct
 from pystream.lifting.lift import attempted
 from pystream.lifting.lists import variable
 from typeinfo.formats.layout import has_columns

@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from pystream.expressions.expression import Expression, Op
-from pystream.lifting.building import NONE, coerced, conditional, having_evaluated, is_null, list_of, not_null
+from pystream.lifting.building import having_evaluated, is_null, not_null
+from pystream.lifting.composites import coerced, conditional, list_of
 from pystream.lifting.conforming import conform
 from pystream.lifting.evaluator import Evaluator
 from pystream.lifting.frame import Frame
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of, unwrapped
 from pystream.lifting.lists import concatenated_lists
 from pystream.lifting.members import fields_of
-from pystream.lifting.values import as_expression
+from pystream.lifting.values import NONE, as_expression
 from typeinfo import TypeInformation
 from typeinfo.collection import ListTypeInfo
 
@@ -86,15 +87,14 @@ PLAIN = ReturnConversion()
 
 
 class ReturnEvaluator:
-    """Evaluates the results that a function returns or yields; each branch of a conditional is converted."""
+    """Evaluates the results that a function returns or yields; each branch of a conditional is converted.
+
+    Args:
+        evaluator: evaluates the expressions in them.
+        conversion: conversion of the results.
+    """
 
     def __init__(self, evaluator: Evaluator, conversion: ReturnConversion) -> None:
-        """Make an evaluator of the results of one function.
-
-        Args:
-            evaluator: evaluates the expressions in them.
-            conversion: conversion of the results.
-        """
         self._evaluator = evaluator
         self.conversion = conversion
 

@@ -6,11 +6,13 @@ import ast
 from collections.abc import Callable
 
 from pystream.expressions.expression import Expression, is_constant
-from pystream.lifting.building import TRUE, conditional, guarded, negation
+from pystream.lifting.building import guarded, negation
+from pystream.lifting.composites import conditional
 from pystream.lifting.evaluator import Evaluator
 from pystream.lifting.frame import Frame, join
 from pystream.lifting.kinds import Kind, NotExact, kind_of
 from pystream.lifting.results import ReturnEvaluator
+from pystream.lifting.values import TRUE
 
 __all__ = ["StatementExecutor", "may_exit", "refusal_of", "terminates"]
 
@@ -75,15 +77,14 @@ def refusal_of(statement: ast.stmt) -> str:
 
 
 class StatementExecutor:
-    """Executes the statements of a function symbolically."""
+    """Executes the statements of a function symbolically.
+
+    Args:
+        evaluator: evaluates the expressions in the statements.
+        returns: evaluates the results they return.
+    """
 
     def __init__(self, evaluator: Evaluator, returns: ReturnEvaluator) -> None:
-        """Make an executor.
-
-        Args:
-            evaluator: evaluates the expressions in the statements.
-            returns: evaluates the results they return.
-        """
         self.evaluator = evaluator
         self.returns = returns
 

@@ -8,12 +8,9 @@ from typing import Any
 
 from pystream.expressions.expression import Expression, Op, Operation, constant_value, is_constant
 from pystream.lifting.building import (
-    NONE,
     all_of,
     any_of,
     call,
-    conditional,
-    constant,
     guarded,
     having_evaluated,
     is_null,
@@ -23,7 +20,9 @@ from pystream.lifting.building import (
     whole,
     widened,
 )
+from pystream.lifting.composites import conditional
 from pystream.lifting.kinds import Kind, NotExact, bounds_of, kind_of, name_of
+from pystream.lifting.values import NONE, constant
 from typeinfo import Types
 from typeinfo.collection import ListTypeInfo
 
