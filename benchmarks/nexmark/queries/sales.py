@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from pyflink.common import Types
 from pyflink.datastream import DataStream, KeyedCoProcessFunction, KeyedProcessFunction, RuntimeContext
@@ -40,16 +41,65 @@ class Sale:
 def q9(streams: Streams) -> DataStream:
     """Find the winning bid of each auction: the first of the highest ones before it expires."""
     auctions = streams.auctions.key_by(lambda auction: auction.id)
-    return auctions.connect(streams.timed_bids.key_by(lambda bid: bid.auction)).process(_Winner())
+    bids = streams.timed_bids.key_by(lambda bid: bid.auction)
+    return auctions.connect(bids).process(_Winner(Auction, Bid, _sale), type_of(Sale))
+
+
+@dataclass(frozen=True, slots=True)
+class _Lot:
+    """The part of an auction that the prices of sold items depend on."""
+
+    id: int
+    date_time: datetime
+    expires: datetime
+    seller: int
+    category: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Offer:
+    """The part of a bid that the prices of sold items depend on."""
+
+    auction: int
+    price: int
+    date_time: datetime
+
+
+def _lot(auction: Auction) -> _Lot:
+    return _Lot(auction.id, auction.date_time, auction.expires, auction.seller, auction.category)
+
+
+def _offer(bid: Bid) -> _Offer:
+    return _Offer(bid.auction, bid.price, bid.date_time)
+
+
+def _sold(streams: Streams, result: Callable[[_Lot, _Offer], Any], result_class: type[Any]) -> DataStream:
+    """Return a result for each sold item, made of its auction and the winning bid."""
+    lots = streams.auctions.map(_lot).key_by(lambda lot: lot.id)
+    offers = streams.timed_bids.map(_offer).key_by(lambda offer: offer.auction)
+    return lots.connect(offers).process(_Winner(_Lot, _Offer, result), type_of(result_class))
 
 
 class _Winner(KeyedCoProcessFunction):
-    def open(self, runtime_context: RuntimeContext) -> None:
-        self._auction = runtime_context.get_state(ValueStateDescriptor("auction", type_of(Auction)))
-        self._best = runtime_context.get_state(ValueStateDescriptor("best", type_of(Bid)))
-        self._early = runtime_context.get_list_state(ListStateDescriptor("early", type_of(Bid)))
+    """Finds the winning bid of each auction.
 
-    def process_element1(self, auction: Auction, ctx: KeyedCoProcessFunction.Context) -> Iterator[Sale]:
+    Args:
+        auction: class of the auctions.
+        bid: class of the bids.
+        result: makes a result of an auction and its winning bid.
+    """
+
+    def __init__(self, auction: type[Any], bid: type[Any], result: Callable[[Any, Any], Any]) -> None:
+        self._types = type_of(auction), type_of(bid)
+        self._result = result
+
+    def open(self, runtime_context: RuntimeContext) -> None:
+        auction, bid = self._types
+        self._auction = runtime_context.get_state(ValueStateDescriptor("auction", auction))
+        self._best = runtime_context.get_state(ValueStateDescriptor("best", bid))
+        self._early = runtime_context.get_list_state(ListStateDescriptor("early", bid))
+
+    def process_element1(self, auction: Any, ctx: KeyedCoProcessFunction.Context) -> Iterator[Any]:
         self._auction.update(auction)
         ctx.timer_service().register_event_time_timer(millis(auction.expires))
         for bid in self._early.get():
@@ -57,7 +107,7 @@ class _Winner(KeyedCoProcessFunction):
         self._early.clear()
         yield from ()
 
-    def process_element2(self, bid: Bid, ctx: KeyedCoProcessFunction.Context) -> Iterator[Sale]:
+    def process_element2(self, bid: Any, ctx: KeyedCoProcessFunction.Context) -> Iterator[Any]:
         auction = self._auction.value()
         if auction is not None:
             self._consider(bid, auction)
@@ -66,18 +116,18 @@ class _Winner(KeyedCoProcessFunction):
             ctx.timer_service().register_event_time_timer(millis(bid.date_time))
         yield from ()
 
-    def on_timer(self, timestamp: int, ctx: KeyedCoProcessFunction.OnTimerContext) -> Iterator[Sale]:
+    def on_timer(self, timestamp: int, ctx: KeyedCoProcessFunction.OnTimerContext) -> Iterator[Any]:
         auction = self._auction.value()
         if auction is None:  # bids at this time have no auction, or it has expired
             self._early.update([bid for bid in self._early.get() if millis(bid.date_time) > timestamp])
         elif timestamp == millis(auction.expires):
             best = self._best.value()
             if best is not None:
-                yield _sale(auction, best)
+                yield self._result(auction, best)
             self._auction.clear()
             self._best.clear()
 
-    def _consider(self, bid: Bid, auction: Auction) -> None:
+    def _consider(self, bid: Any, auction: Any) -> None:
         if auction.date_time <= bid.date_time <= auction.expires:
             best = self._best.value()
             if best is None or (bid.price, best.date_time) > (best.price, bid.date_time):
@@ -121,12 +171,12 @@ class _Prices:
 
 def q4(streams: Streams) -> DataStream:
     """Average the prices of sold items by category."""
-    prices = q9(streams).map(_category_price).key_by(lambda prices: prices.category).reduce(_add_prices)
-    return prices.map(_category_average)
+    prices = _sold(streams, _category_price, _Prices).key_by(lambda prices: prices.category)
+    return prices.reduce(_add_prices).map(_category_average)
 
 
-def _category_price(sale: Sale) -> _Prices:
-    return _Prices(sale.category, sale.price, 1)
+def _category_price(lot: _Lot, offer: _Offer) -> _Prices:
+    return _Prices(lot.category, offer.price, 1)
 
 
 def _add_prices(a: _Prices, b: _Prices) -> _Prices:
@@ -147,27 +197,41 @@ class SellerAverage:
 
 def q6(streams: Streams) -> DataStream:
     """Average the prices of the last ten items that each seller sold."""
-    return q9(streams).key_by(lambda sale: sale.seller).process(_LastPrices())
+    return _sold(streams, _price, _Price).key_by(lambda price: price.seller).process(_LastPrices())
+
+
+@dataclass(frozen=True, slots=True)
+class _Price:
+    """The price of a sold item."""
+
+    seller: int
+    id: int
+    expires: datetime
+    price: int
+
+
+def _price(lot: _Lot, offer: _Offer) -> _Price:
+    return _Price(lot.seller, lot.id, lot.expires, offer.price)
 
 
 class _LastPrices(KeyedProcessFunction):
     """Averages the last prices in the order in which the auctions expire, not in that of arrival."""
 
     def open(self, runtime_context: RuntimeContext) -> None:
-        self._waiting = runtime_context.get_list_state(ListStateDescriptor("waiting", type_of(Sale)))
+        self._waiting = runtime_context.get_list_state(ListStateDescriptor("waiting", type_of(_Price)))
         self._prices = runtime_context.get_list_state(ListStateDescriptor("prices", Types.LONG()))
 
-    def process_element(self, sale: Sale, ctx: KeyedProcessFunction.Context) -> Iterator[SellerAverage]:
-        self._waiting.add(sale)
-        ctx.timer_service().register_event_time_timer(millis(sale.expires))
+    def process_element(self, price: _Price, ctx: KeyedProcessFunction.Context) -> Iterator[SellerAverage]:
+        self._waiting.add(price)
+        ctx.timer_service().register_event_time_timer(millis(price.expires))
         yield from ()
 
     def on_timer(self, timestamp: int, ctx: KeyedProcessFunction.OnTimerContext) -> Iterator[SellerAverage]:
-        waiting = sorted(self._waiting.get(), key=lambda sale: (sale.expires, sale.id))
+        waiting = sorted(self._waiting.get(), key=lambda price: (price.expires, price.id))
         prices = list(self._prices.get())
         while waiting and millis(waiting[0].expires) <= timestamp:
-            sale = waiting.pop(0)
-            prices = [*prices, sale.price][-_PRICES:]
-            yield SellerAverage(sale.seller, sum(prices) // len(prices))
+            sold = waiting.pop(0)
+            prices = [*prices, sold.price][-_PRICES:]
+            yield SellerAverage(sold.seller, sum(prices) // len(prices))
         self._waiting.update(waiting)
         self._prices.update(prices)

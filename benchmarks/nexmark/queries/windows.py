@@ -103,6 +103,8 @@ class _HighestPrice(AggregateFunction):
         return []
 
     def add(self, value: Bid, accumulator: list[Bid]) -> list[Bid]:
+        if accumulator and value.price < accumulator[0].price:
+            return accumulator
         return self.merge(accumulator, [value])
 
     def get_result(self, accumulator: list[Bid]) -> list[Bid]:
