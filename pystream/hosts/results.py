@@ -178,7 +178,7 @@ class Results:
                 to_skip -= skipped
                 if skipped < len(elements):
                     delivered += len(elements) - skipped
-                    yield elements[skipped:]
+                    yield elements[skipped:] if skipped else elements
             if attempt is self._attempt:
                 return
 

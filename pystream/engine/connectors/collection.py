@@ -23,7 +23,7 @@ P = TypeVar("P")
 _Dump: TypeAlias = Callable[[Any], bytes]
 
 _BATCH = 8_192
-_LARGE_BATCH = 65_536  # of columns, if that leaves several batches for each subtask
+_LARGE_BATCH = 131_072  # of columns, if that leaves several batches for each subtask
 _PIECE_BYTES = 4 << 20
 
 

@@ -27,6 +27,8 @@ _WITH_VALUES = (
 )
 """The tests for layouts without parts that have a value below each null."""
 
+_FIRST_BEYOND_ASCII = 0x80
+
 
 def is_direct(codec: Codec) -> bool:
     """Return whether columns of a type can be validated without converting them to Python values."""
@@ -101,10 +103,25 @@ def _has_valid_extremes(codec: Codec, array: pa.Array) -> bool:
 def _is_utf8(array: pa.Array) -> bool:
     """Return whether text is valid UTF-8, which Arrow validates only on request."""
     try:
-        array.validate(full=True)
+        array.validate()
+        if not _is_ascii(array):
+            array.validate(full=True)
     except pa.ArrowInvalid:
         return False
     return True
+
+
+def _is_ascii(array: pa.Array) -> bool:
+    """Return whether all text of a valid array is ASCII, which takes less time than to read each value."""
+    if not pa.types.is_string(array.type) or not len(array):
+        return False
+    _, offsets, data = array.buffers()
+    if data is None:
+        return False
+    bounds = np.frombuffer(offsets, np.int32)[array.offset : array.offset + len(array) + 1]
+    if (bounds[1:] < bounds[:-1]).any():
+        return False
+    return int(np.frombuffer(data, np.uint8)[bounds[0] : bounds[-1]].max(initial=0)) < _FIRST_BEYOND_ASCII
 
 
 def _validated_by_parts(codec: ListCodec | MapCodec | FieldsCodec, array: pa.Array) -> pa.Array:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from itertools import chain, compress
+from itertools import chain
 from typing import Any, overload
 
 import numpy as np
@@ -106,11 +106,17 @@ def exact_values(codec: Codec, values: Sequence[Any]) -> Sequence[Any]:
 
 def taken_array(array: pa.Array, indices: npt.NDArray[np.int64]) -> pa.Array:
     """Return the values of an array at some indices, all of them in range."""
+    return _kernel_of_take()(array, pa.array(indices))
+
+
+@cache
+def _kernel_of_take() -> Callable[[pa.Array, pa.Array], pa.Array]:
+    """Return a function that returns the values of an array at some indices, without checking these."""
     import pyarrow.compute  # slow to import
 
     compute: Any = pyarrow.compute
-    found: pa.Array = compute.take(array, pa.array(indices), boundscheck=False)
-    return found
+    call, options = compute.get_function("array_take").call, compute.TakeOptions(boundscheck=False)
+    return lambda array, indices: call([array, indices], options)
 
 
 class Column:
@@ -262,43 +268,37 @@ class ColumnValues(Sequence[Any]):
 
     def filter(self, mask: pa.Array) -> ColumnValues:
         """Return the elements selected by a mask without nulls."""
-
-        @cache
-        def passing() -> list[bool]:
-            return mask.to_pylist()
-
-        return self._selected(
-            lambda batch: batch.filter(mask), lambda values: list(compress(values, passing()))
-        )
+        return self.taken(np.flatnonzero(mask.to_numpy(zero_copy_only=False)))
 
     def taken(self, indices: npt.NDArray[np.int64]) -> ColumnValues:
         """Return the elements at some indices, in that order."""
+        take, at = _kernel_of_take(), pa.array(indices)
         return self._selected(
-            lambda batch: batch.take(pa.array(indices)),
-            lambda values: [values[at] for at in indices.tolist()],
+            len(indices),
+            lambda array: take(array, at),
+            lambda values: [values[index] for index in indices.tolist()],
         )
 
     def _selected(
         self,
-        of_batch: Callable[[pa.RecordBatch], pa.RecordBatch],
+        count: int,
+        of_array: Callable[[pa.Array], pa.Array],
         of_list: Callable[[Sequence[Any]], list[Any]],
     ) -> ColumnValues:
-        """Select elements in the forms that are at hand, all columns in Arrow at once."""
+        """Select ``count`` elements in the forms that are at hand."""
+        values = None if self._values is None else of_list(self._values)
         if self._columns is None:
-            return ColumnValues(self.layout, values=of_list(self._list()))
-        arrays = [column._array for column in self._columns if column._array is not None]
-        batch = of_batch(pa.RecordBatch.from_arrays(arrays, [""] * len(arrays))) if arrays else None
-        selected_arrays = iter(batch.columns if batch is not None else ())
+            return ColumnValues(self.layout, values=values)
         columns = [
             Column(
                 column.codec,
-                None if column._array is None else next(selected_arrays),
+                None if column._array is None else of_array(column._array),
                 None if column._values is None else of_list(column._values),
             )
             for column in self._columns
         ]
-        selected = ColumnValues.of_columns(self.layout, columns, len(columns[0]))
-        selected._values = None if self._values is None else of_list(self._values)
+        selected = ColumnValues.of_columns(self.layout, columns, count)
+        selected._values = values
         return selected
 
     def apart(self) -> ColumnValues:
@@ -333,7 +333,7 @@ class ColumnValues(Sequence[Any]):
             return self.taken(np.arange(start, stop, step))
         count = max(0, stop - start)
         return self._selected(
-            lambda batch: batch.slice(start, count), lambda values: list(values[start : start + count])
+            count, lambda array: array.slice(start, count), lambda values: list(values[start : start + count])
         )
 
     def element(self, index: int) -> Any:

@@ -67,6 +67,26 @@ def test_valid_columns_are_not_copied() -> None:
         assert ours[-1] == theirs[-1]  # the innermost values
 
 
+def text_of(data: bytes, offsets: list[int]) -> pa.Array:
+    buffers = [None, pa.py_buffer(pa.array(offsets, pa.int32()).buffers()[1]), pa.py_buffer(data)]
+    return pa.Array.from_buffers(pa.string(), len(offsets) - 1, buffers)
+
+
+def test_only_the_text_of_a_slice_is_validated() -> None:
+    codec, array = codec_for(STRING), text_of(b"a\xffb\xc3\xa9", [0, 1, 2, 3, 5])
+    for valid in (array.slice(0, 1), array.slice(2), array.slice(2, 0)):
+        assert validated(codec, valid) is valid
+    last = text_of(b"ab\xff", [0, 1, 2, 3]).slice(2)
+    for invalid in (array, array.slice(1), array.slice(1, 1), last, text_of(b"\xc3\xa9", [0, 1, 2])):
+        with pytest.raises(TypeCheckError):
+            validated(codec, invalid)
+
+
+def test_offsets_of_text_must_ascend() -> None:
+    with pytest.raises(SystemError):  # of PyArrow, which reads a value of negative length
+        validated(codec_for(STRING), text_of(b"abc", [0, 3, 1, 3]))
+
+
 PAIR = Types.TUPLE((LONG, STRING))
 BELOW = [
     (LONG, pa.array([1, None, 3, 4, None])),
