@@ -28,7 +28,8 @@ _COLUMNS = b"\1"
 class ElementsFormat:
     """Write and read batches of elements of one type, in the form in which they are at hand.
 
-    Columns are written as an Arrow message without its schema, which the type determines.
+    Columns are written as an Arrow message without its schema, which the type determines. The form is the
+    last byte, so that the message, and with it the numbers that it holds, are aligned in memory.
 
     Args:
         type_info: the type.
@@ -59,7 +60,7 @@ class ElementsFormat:
         """
         if isinstance(values, ColumnValues) and values.are_columns and values.layout is self._layout:
             return ColumnValues(values.layout, values.batch)
-        return _PLAIN + self._dump_list(list_of(values))
+        return self._dump_list(list_of(values)) + _PLAIN
 
     def _dump_list(self, values: list[Any]) -> bytes:
         serializer = self._serializer
@@ -70,12 +71,12 @@ class ElementsFormat:
         self.pickled += 1
         return serializer.pickle(values)
 
-    def load(self, data: Payload) -> Sequence[Any]:
+    def load(self, data: Payload | memoryview) -> Sequence[Any]:
         """Read elements: columns as such, others as a list."""
         if isinstance(data, ColumnValues):
             return data
-        if data[:1] == _PLAIN:
-            return self._serializer.deserialize(data[1:])
+        if data[-1:] == _PLAIN:
+            return self._serializer.deserialize(bytes(data[:-1]))
         assert self._layout is not None
         return columns_of(data, self._layout)
 
@@ -84,15 +85,16 @@ class ElementsFormat:
         return list_of(self.load(data))
 
 
-def columns_of(payload: Payload, layout: Layout) -> ColumnValues:
-    """Read a payload that holds columns of a layout."""
+def columns_of(payload: Payload | memoryview, layout: Layout) -> ColumnValues:
+    """Read a payload that holds columns of a layout; they stay in its memory."""
     if isinstance(payload, ColumnValues):
         return payload
-    return ColumnValues(layout, ipc.read_record_batch(pa.py_buffer(payload[1:]), layout.schema))
+    message = pa.py_buffer(memoryview(payload)[:-1])
+    return ColumnValues(layout, ipc.read_record_batch(message, layout.schema))
 
 
 def bytes_of(payload: Payload) -> bytes:
     """Return a payload as bytes."""
     if isinstance(payload, ColumnValues):
-        return _COLUMNS + payload.batch.serialize().to_pybytes()
+        return b"".join((payload.batch.serialize(), _COLUMNS))
     return payload

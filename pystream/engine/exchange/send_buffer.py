@@ -8,8 +8,16 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from typing import Any, TypeAlias
 
-from pystream.engine.events import NO_TIMESTAMP, Elements, Event, Timestamps, Watermark, WatermarkStatus
-from pystream.engine.vectorised.columns import ColumnValues
+from pystream.engine.events import (
+    NO_TIMESTAMP,
+    Elements,
+    Event,
+    Timestamps,
+    Watermark,
+    WatermarkStatus,
+    list_of,
+)
+from pystream.engine.vectorised.columns import ColumnValues, Layout
 
 __all__ = ["SendBuffer", "read_frame"]
 
@@ -87,11 +95,13 @@ class SendBuffer:
 
     @property
     def values(self) -> Sequence[Any]:
-        """All elements: as columns if all parts are columns, else as a list."""
+        """All elements: as columns if a part is, and these keep the others as they are; else as a list."""
         parts = self._parts
-        columns = [part for part in parts if isinstance(part, ColumnValues)]
-        if parts and len(columns) == len(parts):
-            return ColumnValues.joined(columns)
+        layout = next((part.layout for part in parts if isinstance(part, ColumnValues)), None)
+        if layout is not None:
+            columns = [made for part in parts if (made := _as_columns(part, layout)) is not None]
+            if len(columns) == len(parts):
+                return ColumnValues.joined(columns)
         return parts[0] if len(parts) == 1 else list(chain.from_iterable(parts))
 
     def dump(self, dump_elements: Callable[[Sequence[Any]], bytes]) -> bytes:
@@ -100,7 +110,11 @@ class SendBuffer:
         if self._timestamps is not None or self._marks:
             times = None if self._timestamps is None else self._timestamps.tobytes()
             marks = pickle.dumps((times, self._marks), pickle.HIGHEST_PROTOCOL)
-        return len(marks).to_bytes(_COUNT, "big") + marks + dump_elements(self.values)
+        return b"".join((dump_elements(self.values), marks, len(marks).to_bytes(_COUNT, "big")))
+
+
+def _as_columns(values: Sequence[Any], layout: Layout) -> ColumnValues | None:
+    return values if isinstance(values, ColumnValues) else layout.kept(list_of(values))
 
 
 def _regrouped(parts: list[Sequence[Any]], count: int) -> Iterator[list[Sequence[Any]]]:
@@ -124,14 +138,15 @@ def _regrouped(parts: list[Sequence[Any]], count: int) -> Iterator[list[Sequence
         yield group
 
 
-def read_frame(data: bytes, load_elements: Callable[[bytes], Sequence[Any]]) -> Iterator[Event]:
+def read_frame(data: bytes, load_elements: Callable[[memoryview], Sequence[Any]]) -> Iterator[Event]:
     """Decode a frame: yield its elements, watermarks and statuses, in order."""
-    end = _COUNT + int.from_bytes(data[:_COUNT], "big")
-    values = load_elements(data[end:])
-    if end == _COUNT:
+    frame = memoryview(data)[:-_COUNT]
+    end = len(frame) - int.from_bytes(data[-_COUNT:], "big")
+    values = load_elements(frame[:end])
+    if end == len(frame):
         yield Elements(values)
         return
-    times, marks = pickle.loads(data[_COUNT:end])
+    times, marks = pickle.loads(frame[end:])
     timestamps: array[int] | None = None
     if times is not None:
         timestamps = array("q")

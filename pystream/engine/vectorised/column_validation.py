@@ -115,7 +115,8 @@ def _is_ascii(array: pa.Array) -> bool:
     """Return whether all text of a valid array is ASCII, which takes less time than to read each value."""
     if not pa.types.is_string(array.type) or not len(array):
         return False
-    _, offsets, data = array.buffers()
+    buffers: Any = array.buffers()
+    _, offsets, data = buffers
     if data is None:
         return False
     bounds = np.frombuffer(offsets, np.int32)[array.offset : array.offset + len(array) + 1]

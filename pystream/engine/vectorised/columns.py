@@ -69,6 +69,10 @@ class Layout:
         """Encode elements of the type as a batch."""
         return self._serializer.to_batch(values, conformed=True)
 
+    def kept(self, values: list[Any]) -> ColumnValues | None:
+        """Return elements as columns that keep them as they are, ``None`` if there are none."""
+        return ColumnValues(self, self.encode(values)) if self._codec.keeps(values, set()) else None
+
     def built(self, columns: Sequence[Sequence[Any]], count: int) -> list[Any]:
         """Build ``count`` elements from columns of Python values."""
         if isinstance(self._codec, FieldsCodec) and has_columns(self.type):

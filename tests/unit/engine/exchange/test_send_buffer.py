@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -55,7 +56,7 @@ def flat(events: Any) -> list[Any]:
 
 
 def read(frame: SendBuffer) -> list[Any]:
-    return list(read_frame(frame.dump(LONGS.serialize), LONGS.deserialize))
+    return list(read_frame(frame.dump(LONGS.serialize), lambda data: LONGS.deserialize(bytes(data))))
 
 
 @given(_BATCHES)
@@ -87,12 +88,16 @@ def test_a_frame_of_watermarks_alone_has_them() -> None:
     assert read(framed([Watermark(7)])) == [Watermark(7)]
 
 
-def test_only_the_frames_of_lists_are_lists() -> None:
+@pytest.mark.parametrize(
+    ("first", "form"), [([Order(0, None, "a")], ColumnValues), ([Order(True, None, "a")], list)]
+)
+def test_frames_with_columns_are_columns_if_these_keep_all_elements(first: list[Order], form: type) -> None:
     buffer = SendBuffer()
-    buffer.add([Order(0, None, "a")], None)
+    buffer.add(first, None)
     forms = []
     for start in (1, 4, 7):
         buffer.add(columns([Order(start + n, None, "a") for n in range(3)]), None)
         forms += [(type(frame.values), [order.id for order in frame.values]) for frame in buffer.cut(3)]
-    assert forms == [(list, [0, 1, 2]), (ColumnValues, [3, 4, 5]), (ColumnValues, [6, 7, 8])]
+    assert forms == [(form, [first[0].id, 1, 2]), (ColumnValues, [3, 4, 5]), (ColumnValues, [6, 7, 8])]
+    assert type(forms[0][1][0]) is type(first[0].id)
     assert (type(buffer.values), len(buffer)) == (ColumnValues, 1)
