@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pystream.engine.connectors.file_source import FileReader
 from pystream.engine.connectors.files import InputFile
@@ -16,7 +16,25 @@ from pystream.errors import SourceError
 if TYPE_CHECKING:
     from pyarrow import NativeFile
 
+    from pystream.engine.vectorised.columns import ColumnValues
+
 __all__ = ["ConvertedReader"]
+
+
+class AtOnce(Protocol):
+    """Converts many elements at once."""
+
+    def of(self, elements: Sequence[Any]) -> ColumnValues | None:
+        """Return converted elements as columns, ``None`` if they are to be converted one by one."""
+        ...
+
+
+class Conversion(Cast, Protocol):
+    """A conversion of elements."""
+
+    def columns(self) -> AtOnce:
+        """Return the conversion of many elements at once."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +47,11 @@ class ConvertedReader:
     """
 
     reader: FileReader
-    conversion: Cast
+    conversion: Conversion
 
     def yields_columns(self) -> bool:
-        """Return False: elements are values."""
-        return False
+        """Return True: elements are columns."""
+        return True
 
     def can_split(self, file: InputFile) -> bool:
         """Return whether the file may be read from the middle."""
@@ -47,8 +65,14 @@ class ConvertedReader:
         """
         convert = self.conversion.converter()
         assert convert is not None
+        at_once = self.conversion.columns()
         number = 0
         for elements in self.reader.read(file, split):
+            columns = at_once.of(elements)
+            if columns is not None:
+                number += len(columns)
+                yield columns
+                continue
             converted = []
             try:
                 for element in elements:

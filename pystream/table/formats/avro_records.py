@@ -109,6 +109,11 @@ class RowOfRecord(NamedTuple):
         """Return the function that makes the row of a record."""
         return avro_node(record_schema(self.schema).expanded).read
 
+    def parts(self) -> list[tuple[str, Callable[[Any], Any]]]:
+        """Return the names of the fields, and the functions that make their values."""
+        fields = record_schema(self.schema).expanded["fields"]
+        return [(field["name"], avro_node(field["type"]).read) for field in fields]
+
 
 class RecordOfRow(MapFunction[Any, Any]):
     """Make the record of a row.

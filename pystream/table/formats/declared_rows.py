@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pystream.engine.formats.columns_reader import ColumnsReader
 from pystream.engine.formats.errors import FieldError, excerpt
 from pystream.engine.formats.fields import (
-    Cast,
     Declaration,
     Field,
     FieldRead,
@@ -18,10 +18,16 @@ from pystream.engine.formats.fields import (
 )
 from pystream.errors import DeserializationError
 from pystream.messages.schemas import DeserializationSchema
+from pystream.table.formats.avro_records import RowOfRecord
 from typeinfo.composite import RowTypeInfo
+from typeinfo.errors import TypeCheckError
 from typeinfo.row import Row
 
-__all__ = ["DeclaredMessages", "DeclaredRows"]
+if TYPE_CHECKING:
+    from pystream.engine.vectorised.columns import Column, ColumnValues
+    from typeinfo.serde.codec import Codec
+
+__all__ = ["DeclaredColumns", "DeclaredMessages", "DeclaredRows"]
 
 Convert = Callable[[Any], Any]
 
@@ -37,7 +43,7 @@ class DeclaredRows(NamedTuple):
 
     row_type: RowTypeInfo[Any]
     declarations: tuple[Declaration, ...]
-    before: Cast | None = None
+    before: RowOfRecord | None = None
 
     def converter(self) -> Convert | None:
         """Return the function that converts a row, ``None`` if all stay the same."""
@@ -48,6 +54,11 @@ class DeclaredRows(NamedTuple):
         reads = [(field, partial(_declared, field)) for field in fields]
         convert = partial(_row, maker_of(self.row_type), reads)
         return convert if make_row is None else partial(_in_turn, make_row, convert)
+
+    def columns(self) -> DeclaredColumns:
+        """Return the conversion of many rows at once."""
+        parts = None if self.before is None else self.before.parts()
+        return DeclaredColumns(self.row_type, fields_of(self.row_type, self.declarations), parts)
 
 
 def _declared(field: Field, value: Any) -> Any:
@@ -64,6 +75,90 @@ def _row(make: Convert, reads: Sequence[FieldRead], row: Row[Any]) -> Any:
 
 def _in_turn(first: Convert, second: Convert, value: Any) -> Any:
     return second(first(value))
+
+
+class DeclaredColumns:
+    """Convert many rows at once to columns of values of the declared types.
+
+    Args:
+        row_type: the type of the rows.
+        fields: their fields.
+        parts: the name of each field in the records that are converted, and the function that makes its
+            value; ``None`` if these are rows that are columns.
+    """
+
+    def __init__(
+        self,
+        row_type: RowTypeInfo[Any],
+        fields: Sequence[Field],
+        parts: Sequence[tuple[str, Convert]] | None,
+    ) -> None:
+        from pystream.engine.vectorised.columns import layout_of
+
+        self._layout = layout_of(row_type)
+        self._fields = list(zip(self._layout.codecs, fields, strict=True))
+        self._parts = parts
+
+    def of(self, elements: Sequence[Any]) -> ColumnValues | None:
+        """Return rows, ``None`` if they are to be converted one by one."""
+        from pystream.engine.vectorised.columns import Column, ColumnValues
+
+        if self._parts is not None:
+            values = ([read(element[name]) for element in elements] for name, read in self._parts)
+            given = [
+                Column(codec, values=each) for (codec, _), each in zip(self._fields, values, strict=True)
+            ]
+        elif isinstance(elements, ColumnValues) and elements.layout is self._layout:
+            given = elements.columns
+        else:
+            return None
+        try:
+            columns = list(map(self._converted, self._fields, given))
+        except (FieldError, TypeCheckError):
+            return None
+        return ColumnValues.of_columns(self._layout, columns, len(elements))
+
+    def _converted(self, codec_field: tuple[Codec, Field], column: Column) -> Column:
+        """Return the values of a field.
+
+        Raises:
+            FieldError: one does not fit what is declared.
+            TypeCheckError: one is not of the type of the field.
+        """
+        from pystream.engine.vectorised.columns import Column
+
+        codec, field = codec_field
+        if column.is_array and field.cast is None and not (field.is_required and column.array.null_count):
+            return column
+        values = [_declared(field, value) for value in column.values]
+        return Column(codec, values=codec.conform(values))
+
+
+class _DeclaredReader:
+    """Read many messages at once, as rows with values of the declared types.
+
+    Args:
+        reader: reads the rows.
+        rows: their conversion.
+    """
+
+    def __init__(self, reader: ColumnsReader, rows: DeclaredRows) -> None:
+        self._arguments = (reader, rows)
+        self._reader = reader
+        self._columns = rows.columns()
+
+    def __reduce__(self) -> Any:
+        return type(self), self._arguments
+
+    def of_messages(self, messages: Sequence[bytes]) -> ColumnValues | None:
+        """Return the elements in messages as columns, ``None`` if they are to be read one by one."""
+        columns = self._reader.of_messages(messages)
+        return None if columns is None else self._columns.of(columns)
+
+    def of_lines(self, lines: bytes) -> ColumnValues | None:
+        """Return the elements in lines, a message each, as columns, or ``None`` as `of_messages` does."""
+        columns = self._reader.of_lines(lines)
+        return None if columns is None else self._columns.of(columns)
 
 
 class DeclaredMessages(DeserializationSchema[Row[Any]]):
@@ -94,6 +189,11 @@ class DeclaredMessages(DeserializationSchema[Row[Any]]):
             return row if row is None or self._convert is None else self._convert(row)
         except FieldError as error:
             raise DeserializationError(f"cannot read the message {excerpt(message)}: {error}") from error
+
+    def at_once(self) -> ColumnsReader | None:
+        """Return the reader of many messages at once, ``None`` if they are decoded one by one."""
+        reader = self._schema.at_once()
+        return None if reader is None else _DeclaredReader(reader, self._rows)
 
     def get_produced_type(self) -> RowTypeInfo[Any]:
         """Return the type of the rows."""
