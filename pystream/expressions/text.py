@@ -76,12 +76,9 @@ def _cut(pc: Any, e: Expression, text: Any) -> Any:
     return pc.utf8_slice_codeunits(text, first, None if first < 0 <= stop else stop)
 
 
-def _is_plain_cut(e: Expression) -> bool:
-    return all(is_constant(part) for part in e.parts[1:]) and constant_value(e.parts[1]) != 0
-
-
-def _is_replacement(e: Expression) -> bool:
-    return all(is_constant(part) for part in e.parts[1:]) and bool(constant_value(e.parts[1]))
+def _are_given(e: Expression) -> bool:
+    """Return whether all parts but the first are constants, and the second is not empty or zero."""
+    return all(map(is_constant, e.parts[1:])) and bool(constant_value(e.parts[1]))
 
 
 def _replaced(pc: Any, e: Expression, text: Any) -> Any:
@@ -149,6 +146,14 @@ def _columns_of_text(name: str, *casts: int) -> Callable[..., Any]:
     return made
 
 
+def _search(python: str, arrow: str, spark: str) -> Operation:
+    return Operation((TEXTS, TEXTS), BOOLEANS, python, _with_constant(arrow), spark)
+
+
+def _strip(python: str, arrow: str, spark: str) -> Operation:
+    return Operation((TEXTS, TEXTS), TEXTS, python, _with_constant(arrow, "characters"), spark)
+
+
 class Text:
     """Operations on text, by code point."""
 
@@ -168,36 +173,24 @@ class Text:
         (TEXTS, LONGS, LONGS),
         TEXTS,
         _substring,
-        Kernel(_cut, _is_plain_cut, columns=1),
+        Kernel(_cut, _are_given, columns=1),
         _columns_of_text("substring", 1, 2),
     )
     UPPER = Operation((TEXTS,), TEXTS, "{}.upper()", Kernel("ascii_upper"), "upper")  # ASCII only
     LOWER = Operation((TEXTS,), TEXTS, "{}.lower()", Kernel("ascii_lower"), "lower")
-    STARTS_WITH = Operation(
-        (TEXTS, TEXTS), BOOLEANS, "{}.startswith({})", _with_constant("starts_with"), "startswith"
-    )
-    ENDS_WITH = Operation(
-        (TEXTS, TEXTS), BOOLEANS, "{}.endswith({})", _with_constant("ends_with"), "endswith"
-    )
-    CONTAINS = Operation(
-        (TEXTS, TEXTS), BOOLEANS, "({1} in {0})", _with_constant("match_substring"), "contains"
-    )
+    STARTS_WITH = _search("{}.startswith({})", "starts_with", "startswith")
+    ENDS_WITH = _search("{}.endswith({})", "ends_with", "endswith")
+    CONTAINS = _search("({1} in {0})", "match_substring", "contains")
     # Text, characters to strip.
-    STRIP = Operation(
-        (TEXTS, TEXTS), TEXTS, "{}.strip({})", _with_constant("utf8_trim", "characters"), "btrim"
-    )
-    LEFT_STRIP = Operation(
-        (TEXTS, TEXTS), TEXTS, "{}.lstrip({})", _with_constant("utf8_ltrim", "characters"), "ltrim"
-    )
-    RIGHT_STRIP = Operation(
-        (TEXTS, TEXTS), TEXTS, "{}.rstrip({})", _with_constant("utf8_rtrim", "characters"), "rtrim"
-    )
+    STRIP = _strip("{}.strip({})", "utf8_trim", "btrim")
+    LEFT_STRIP = _strip("{}.lstrip({})", "utf8_ltrim", "ltrim")
+    RIGHT_STRIP = _strip("{}.rstrip({})", "utf8_rtrim", "rtrim")
     # Text, old, new; the old one is not empty.
     REPLACE = Operation(
         (TEXTS, TEXTS, TEXTS),
         TEXTS,
         "{}.replace({}, {})",
-        Kernel(_replaced, _is_replacement, columns=1),
+        Kernel(_replaced, _are_given, columns=1),
         "replace",
     )
     # From 1; 0 if there is none.

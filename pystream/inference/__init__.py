@@ -5,8 +5,7 @@ The modules, from the entry point downwards:
 - ``functions``: the functions of one operator.
 - ``calls``: calls, with ``declarations``, ``classes``, ``generics``, ``special`` and ``contexts`` for what is
   called, and ``definitions`` for the source and annotations of functions.
-- ``statements``, ``expressions``: the bodies of functions; ``state``, ``narrowing``: what is known of their
-  variables.
+- ``statements``, ``expressions``: the bodies of functions; ``state``: what is known of their variables.
 - ``attributes``, ``items``, ``methods``, ``operators``: parts of values, and what is done to these;
   ``signatures``: what Python's own functions and classes return.
 - ``unions``, ``conversions``, ``values``: values, their types, and values that are one of several.

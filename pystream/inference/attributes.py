@@ -6,7 +6,7 @@ import inspect
 from enum import Enum
 from functools import cached_property
 from types import ClassMethodDescriptorType, FunctionType, ModuleType
-from typing import Any, TypeGuard
+from typing import Any
 
 from pystream.inference.conversions import class_of, name_of, opened, typed
 from pystream.inference.signatures import SAMPLES, value_of
@@ -41,8 +41,10 @@ def attribute(owner: Value, name: str) -> Value:
         return _of_object(owner, name)
     if isinstance(owner, (Unknown, Never)):
         return owner
+    if isinstance(owner, Provided) and name in owner.attributes:
+        return owner.attributes[name]
     if isinstance(owner, (Provided, StateOf)):
-        return owner.attributes[name] if _has_attribute(owner, name) else Bound(owner, name)
+        return Bound(owner, name)
     if isinstance(owner, RowOf) and owner.names is not None and name in owner.names:
         return owner.parts[owner.names.index(name)]
     if isinstance(owner, RowTypeInfo) and owner.field_names is not None and name in owner.field_names:
@@ -69,10 +71,6 @@ def opaque(callee: Value) -> Unknown:
     called = callee.value if isinstance(callee, Static) else None
     name = getattr(called, "__qualname__", None) or name_of(callee)
     return Unknown(f"calls {name}, whose result is not known")
-
-
-def _has_attribute(owner: Provided | StateOf, name: str) -> TypeGuard[Provided]:
-    return isinstance(owner, Provided) and name in owner.attributes
 
 
 def _of_member(owner: EnumTypeInfo[Any], name: str) -> Value:

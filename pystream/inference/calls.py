@@ -255,9 +255,7 @@ class Calls:
 def _is_of_one_type(callee: Value, result: Value) -> bool:
     """Return whether results of a call have the same type whatever the arguments are."""
     match callee:
-        case Closure():
-            return False
-        case Static(value=partial()):
+        case Closure() | Static(value=partial()):
             return False
         case Static(value=called) if _is_hashable(called) and called in SPECIAL:
             return called in _OF_ONE_TYPE

@@ -10,10 +10,9 @@ from typing import Any, Protocol
 from pystream.inference.conversions import typed
 from pystream.inference.items import item, sliced
 from pystream.inference.methods import add_entry, set_item
-from pystream.inference.narrowing import assume, falsy
 from pystream.inference.operators import binary, unary
 from pystream.inference.signatures import value_of
-from pystream.inference.state import State
+from pystream.inference.state import State, assume, falsy
 from pystream.inference.unions import element_of, joined, joined_all
 from pystream.inference.values import (
     NEVER,

@@ -10,9 +10,8 @@ from typing import Any
 from pystream.inference.attributes import attribute
 from pystream.inference.expressions import Caller, Expressions
 from pystream.inference.items import item
-from pystream.inference.narrowing import assume
 from pystream.inference.operators import binary
-from pystream.inference.state import State
+from pystream.inference.state import State, assume
 from pystream.inference.unions import element_of
 from pystream.inference.values import NONE, Closure, Static, Unknown, Value
 

@@ -15,11 +15,11 @@ The modules, from the entry points downwards; none imports a module listed befor
   kinds of values; ``formatting``, ``lists``, ``text``: what these do, as in Python.
 - ``conforming``: conversion to declared types, as serializers do it.
 - ``arithmetic``, ``comparing``: arithmetic, comparison and truth, as in Python.
-- ``imported``: which constants workers certainly have, too; ``reassignment``: what functions of a file set
-  while a program runs; ``bindings``: names that code binds, uses and calls.
+- ``imported``: which constants workers certainly have, too; ``bindings``: names that code binds, uses, calls
+  and sets again.
 - ``constants``: constant folding.
 - ``aliasing``: alias analysis of results, whose parts columns copy.
-- ``composites``, ``building``: constructors of expressions; ``unification``: of types.
+- ``composites``, ``building``: constructors of expressions.
 - ``values``, ``kinds``: abstract values of symbolic evaluation, and their kinds.
 """
 

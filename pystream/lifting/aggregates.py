@@ -9,13 +9,12 @@ from pystream.expressions.expression import Expression, Op
 from pystream.expressions.folds import Accumulation, Aggregation, Fold, Part
 from pystream.lifting.accumulator_parts import AddFacts, part_of
 from pystream.lifting.building import guarded, is_null, negation, not_null
-from pystream.lifting.composites import argument, coerced, conditional, parts_of
+from pystream.lifting.composites import argument, coerced, conditional, parts_of, unified
 from pystream.lifting.conforming import conform
 from pystream.lifting.folds import float_fold_error
 from pystream.lifting.inlining import Inliner
 from pystream.lifting.kinds import Kind, NotExact, kind_of, nullable_type
 from pystream.lifting.lift import attempted, lifted_call
-from pystream.lifting.unification import unified
 from pystream.lifting.values import TRUE, as_expression
 from typeinfo import TypeInformation
 from typeinfo.composite import FieldsTypeInfo, RowTypeInfo, TupleTypeInfo

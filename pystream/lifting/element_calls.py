@@ -9,14 +9,13 @@ from types import CodeType, FunctionType, MethodType
 from typing import Any, NamedTuple
 
 from pystream.expressions.field_code import HelperCode
-from pystream.lifting.bindings import bound_in, check_is_not_seen, names_in
+from pystream.lifting.bindings import bound_in, check_is_not_seen, is_set_elsewhere, names_in
 from pystream.lifting.field_reads import FieldReads, field_names
 from pystream.lifting.frame import Frame
 from pystream.lifting.imported import check_function
 from pystream.lifting.inlining import MAX_DEPTH, bound_arguments
 from pystream.lifting.kinds import NotExact
 from pystream.lifting.objects import callee_of, own_method, path_of
-from pystream.lifting.reassignment import is_set_elsewhere
 from pystream.lifting.recompiling import recompiled
 from pystream.lifting.source import FunctionSource, source_of
 from pystream.lifting.values import Static

@@ -20,7 +20,7 @@ from pystream.lifting.building import (
     of_kind,
     whole,
 )
-from pystream.lifting.composites import coerced, conditional
+from pystream.lifting.composites import coerced, conditional, is_empty, unified
 from pystream.lifting.kinds import (
     Kind,
     NotExact,
@@ -31,7 +31,6 @@ from pystream.lifting.kinds import (
     unwrapped,
 )
 from pystream.lifting.text import index_position, length, slice_position
-from pystream.lifting.unification import is_empty, unified
 from pystream.lifting.values import constant
 from typeinfo import Types
 from typeinfo.collection import ListTypeInfo

@@ -13,7 +13,7 @@ from pystream.lifting.comparing import contained, equal, less, less_or_equal
 from pystream.lifting.composites import parts_of, struct
 from pystream.lifting.constants import fold_constants
 from pystream.lifting.formatting import percent
-from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
+from pystream.lifting.kinds import NUMBERS, Kind, NotExact, kind_of, name_of
 from pystream.lifting.lists import concatenated_lists, in_list
 from pystream.lifting.text import concatenated, repeated, text
 from pystream.lifting.values import FALSE, TRUE, Static, Value, as_expression, constant
@@ -104,6 +104,10 @@ def identical(a: Value, b: Value) -> Expression:
     raise NotExact(f"uses 'is' between {name_of(x)} and {name_of(y)}; compare by == instead")
 
 
+_HASHED = (*NUMBERS, Kind.STR, Kind.ENUM, Kind.DATE)
+"""Kinds of values that are equal to those of one hash only."""
+
+
 def membership(value: Value, container: Value) -> Expression:
     """Return ``value in container``."""
     if isinstance(container, Static):
@@ -112,14 +116,7 @@ def membership(value: Value, container: Value) -> Expression:
             if isinstance(value, Static):
                 return TRUE if fold_constants(operator.contains, held, value.value).value else FALSE
             sought = as_expression(value)
-            if type(held) is frozenset and kind_of(sought) not in (
-                Kind.INT,
-                Kind.STR,
-                Kind.BOOL,
-                Kind.FLOAT,
-                Kind.ENUM,
-                Kind.DATE,
-            ):
+            if type(held) is frozenset and kind_of(sought) not in _HASHED:
                 raise NotExact(f"looks for {name_of(sought)} in a set")
             return contained(sought, [constant(choice) for choice in held])
         if type(held) is not str:
