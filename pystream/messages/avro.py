@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from pystream.engine.formats.avro import avro_codec
+from pystream.engine.formats.avro_column_writer import avro_column_writer
 from pystream.engine.formats.avro_columns import avro_columns
+from pystream.engine.formats.column_texts import ColumnsWriter
 from pystream.engine.formats.columns_reader import ColumnsReader
 from pystream.errors import ArgumentTypeError, ConfigurationError, UnsupportedOperationError
 from pystream.messages.schemas import DeserializationSchema, SerializationSchema, decodes_as
@@ -98,3 +100,8 @@ class AvroRowSerializationSchema(_AvroRowSchema, SerializationSchema[Any]):
             SerializationError: the row does not fit the schema; the error names the field.
         """
         return avro_codec(self._schema).write(element)
+
+    def of_columns(self) -> ColumnsWriter | None:
+        """Return the writer of elements that are columns, ``None`` if they are encoded one by one."""
+        is_own = type(self).serialize is AvroRowSerializationSchema.serialize
+        return avro_column_writer(self._schema) if is_own else None

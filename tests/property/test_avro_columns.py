@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import json
 import pickle
+from datetime import datetime
 from io import BytesIO
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given, reject, settings
 from hypothesis import strategies as st
 
 from pystream.engine.formats.avro import avro_codec
+from pystream.engine.formats.avro_column_writer import avro_column_writer
 from pystream.engine.formats.avro_columns import avro_columns
-from pystream.messages.avro import AvroRowDeserializationSchema
+from pystream.engine.vectorised.columns import ColumnValues, layout_of
+from pystream.errors import DeserializationError, SerializationError
+from pystream.messages.avro import AvroRowDeserializationSchema, AvroRowSerializationSchema
 from typeinfo import Row, Types
+from typeinfo.errors import TypeCheckError
 from typeinfo.serde import serializer_for
 from typeinfo.testing.sameness import same
 
@@ -131,7 +136,7 @@ def names_once(schema: Any) -> bool:
 
 
 @given(RECORDS.filter(lambda made: names_once(made[0])), st.data())
-@settings(max_examples=30, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 def test_columns_are_the_elements_read_one_by_one(made: tuple[Any, Any], data: st.DataObject) -> None:
     schema, records = made
     found = [encoded(schema, record) for record in data.draw(st.lists(records, min_size=1, max_size=4))]
@@ -141,6 +146,32 @@ def test_columns_are_the_elements_read_one_by_one(made: tuple[Any, Any], data: s
     byte = data.draw(st.binary(max_size=1))
     found[at] = body[:place] + byte + body[place + data.draw(st.integers(0, 1)) :]
     holds(schema, found)
+
+
+def writes(schema: Any, rows: list[Any], t: Any = None) -> bool:
+    """Return whether rows are written as columns, checked to be their messages."""
+    codec, at_once = avro_codec(json.dumps(schema)), avro_column_writer(json.dumps(schema))
+    t = codec.type if t is None else t
+    assert at_once is not None
+    columns = ColumnValues(layout_of(t), serializer_for(t).to_batch(rows))
+    found = pickle.loads(pickle.dumps(at_once)).messages(columns)
+    if found is None:
+        return False
+    assert found.to_pylist() == list(map(codec.write, columns))
+    return True
+
+
+@given(RECORDS.filter(lambda made: names_once(made[0])), st.data())
+@settings(max_examples=25, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+def test_columns_are_written_as_rows_are(made: tuple[Any, Any], data: st.DataObject) -> None:
+    schema, records = made
+    found = [encoded(schema, record) for record in data.draw(st.lists(records, min_size=1, max_size=4))]
+    try:
+        rows = list(map(avro_codec(json.dumps(schema)).read, found))
+        serializer_for(avro_codec(json.dumps(schema)).type).to_batch(rows)
+    except (DeserializationError, TypeCheckError):
+        reject()
+    assert writes(schema, rows)
 
 
 USUAL, _ = record_of(
@@ -238,12 +269,48 @@ def test_rows_have_the_type_that_is_declared() -> None:
         assert not holds(USUAL, found, T.ROW_NAMED(names, others))
 
 
+def test_usual_rows_are_written_at_once() -> None:
+    codec = avro_codec(json.dumps(USUAL))
+    rows = [codec.read(encoded(USUAL, usual(number))) for number in (0, -1, 63, 64, -(2**63), 2**63 - 1)]
+    assert writes(USUAL, rows)
+    assert writes(USUAL, [codec.read(encoded(USUAL, usual(1, f1=None, f4=None, f6=None))), *rows])
+    names, types = codec.type.get_field_names(), list(codec.type.field_types)
+    types[0], types[2] = T.INT, T.LOCAL_DATE_TIME
+    assert writes(USUAL, rows[:3], T.ROW_NAMED(names, types))
+
+
+MILLIS = record_of([(logical("long", "timestamp-millis"), None)])[0]
+
+
+@pytest.mark.parametrize(
+    ("schema", "t", "row"),
+    [
+        (ONE["long"], T.LONG, Row(f0=None)),
+        (ONE["long"], T.LONG, Row(other=1)),
+        (ONE["string"], T.LONG, Row(f0=1)),
+        (record_of([("int", None)])[0], T.LONG, Row(f0=2**31)),
+        (MILLIS, T.SQL_TIMESTAMP, Row(f0=datetime(2024, 1, 1, microsecond=1))),
+        (record_of([(SCALARS[-1][0], None)])[0], T.STRING, Row(f0="d")),
+    ],
+)
+def test_rows_that_do_not_fit_the_schema_are_written_one_by_one(schema: Any, t: Any, row: Any) -> None:
+    assert not writes(schema, [row], T.ROW_NAMED(row.get_field_names(), [t]))
+    with pytest.raises(SerializationError):
+        avro_codec(json.dumps(schema)).write(row)
+
+
 def test_a_subclass_that_decodes_by_itself_is_asked_for_each_message() -> None:
     class Own(AvroRowDeserializationSchema):
         def deserialize(self, message: bytes) -> Any:
             return super().deserialize(message[1:])
 
+    class Other(AvroRowSerializationSchema):
+        def serialize(self, element: Any) -> bytes:
+            return b"\0" + super().serialize(element)
+
     schema = json.dumps(USUAL)
+    assert Other(avro_schema_string=schema).of_columns() is None
+    assert AvroRowSerializationSchema(avro_schema_string=schema).of_columns() is not None
     assert Own(avro_schema_string=schema).at_once() is None
     at_once = pickle.loads(pickle.dumps(AvroRowDeserializationSchema(avro_schema_string=schema).at_once()))
     (row,) = at_once.of_messages([encoded(USUAL, usual(1))])
