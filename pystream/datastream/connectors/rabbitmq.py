@@ -250,7 +250,12 @@ class RMQSource(Source[OUT], Generic[OUT]):
         self._type = deserialization_schema.get_produced_type()
         schema = UserFunction.of(deserialization_schema, "RMQSource", is_object=True)
         self._reader = QueueSource(
-            connection_config._broker, queue_name, use_correlation_id, schema.payload, self._type
+            connection_config._broker,
+            queue_name,
+            use_correlation_id,
+            schema.payload,
+            self._type,
+            deserialization_schema.at_once() is not None,
         )
 
     def is_bounded(self) -> bool:

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from pystream.engine.vectorised.columns import ColumnValues
 
-__all__ = ["ColumnsReader"]
+__all__ = ["ColumnsReader", "read_at_once"]
+
+_FEWEST = 512  # messages; the fixed cost of columns is that of some hundred messages read one by one
 
 
 class ColumnsReader(Protocol):
@@ -25,3 +27,13 @@ class ColumnsReader(Protocol):
             lines: not empty; each line, save perhaps the last one, ends with a line feed.
         """
         ...
+
+
+def read_at_once(reader: ColumnsReader | None, messages: Sequence[bytes]) -> ColumnValues | None:
+    """Return the elements in messages as columns, ``None`` if they are to be read one by one.
+
+    Args:
+        reader: reads many messages at once, ``None`` if nothing does.
+        messages: the messages.
+    """
+    return None if reader is None or len(messages) < _FEWEST else reader.of_messages(messages)

@@ -177,5 +177,6 @@ class PulsarSourceBuilder(PulsarSettings, Generic[T]):
                 self._stop._stop,
                 self._is_bounded,
                 self._discovery_interval,
+                self._schema.at_once(),
             )
         )

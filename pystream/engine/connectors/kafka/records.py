@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from pystream.engine.events import NO_TIMESTAMP
 from pystream.engine.exception_encoding import summarize
-from pystream.engine.formats.columns_reader import ColumnsReader
+from pystream.engine.formats.columns_reader import ColumnsReader, read_at_once
 from pystream.errors import SourceError
 
 __all__ = ["ConsumerRecord", "Deserialization", "Deserialized", "Malformed"]
@@ -96,7 +96,7 @@ class Deserialization:
         Raises:
             SourceError: a record is malformed; the message has its place.
         """
-        if self.at_once is not None and (found := self._at_once(messages, self.at_once)) is not None:
+        if self.at_once is not None and (found := self._at_once(messages)) is not None:
             return found
         if self.of_value is not None:
             try:
@@ -105,7 +105,7 @@ class Deserialization:
                 return self._one_by_one(messages)
         return self._one_by_one(messages)
 
-    def _at_once(self, messages: Sequence[Any], reader: ColumnsReader) -> Deserialized | None:
+    def _at_once(self, messages: Sequence[Any]) -> Deserialized | None:
         """Return the elements in messages, ``None`` if they are to be read one by one."""
         if len(messages) < _FEWEST_MESSAGES:
             return None
@@ -113,7 +113,7 @@ class Deserialization:
         if None in values:
             messages = [message for message in messages if message.value() is not None]
             values = [value for value in values if value is not None]
-        columns = reader.of_messages(values)
+        columns = read_at_once(self.at_once, values)
         return None if columns is None else Deserialized(columns, list(map(timestamp_of, messages)))
 
     def _of_values(self, messages: Sequence[Any], deserialize: Callable[[bytes], Any]) -> Deserialized:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from pystream.engine.connectors.pulsar.client import (
     ClientSettings,
@@ -19,6 +19,7 @@ from pystream.engine.connectors.pulsar.enumerator import PulsarEnumerator
 from pystream.engine.connectors.pulsar.splits import Progress, PulsarSplit
 from pystream.engine.events import Elements
 from pystream.engine.exception_encoding import summarize
+from pystream.engine.formats.columns_reader import ColumnsReader, read_at_once
 from pystream.errors import SourceError
 from pystream.kinds import SourceColumns
 
@@ -26,6 +27,14 @@ __all__ = ["PulsarInput"]
 
 _BATCH = 1_024
 _PATIENCE = 30_000  # ms until a message that is there must have come
+
+
+class _Found(NamedTuple):
+    """A message to be decoded: its content, its place and the timestamp of its element."""
+
+    data: bytes
+    entry: Entry
+    time: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +51,7 @@ class PulsarInput:
         stop: where reading stops.
         is_bounded: whether the source counts as one that ends.
         discovery_interval: time between two looks for new partitions, in ms; 0 for none.
+        at_once: reads many messages at once, ``None`` if they are decoded one by one.
     """
 
     settings: ClientSettings
@@ -53,6 +63,7 @@ class PulsarInput:
     stop: Stop
     is_bounded: bool
     discovery_interval: int
+    at_once: ColumnsReader | None = None
 
     @property
     def first_limit(self) -> int:
@@ -61,8 +72,8 @@ class PulsarInput:
 
     @property
     def columns(self) -> SourceColumns:
-        """The process in which elements are available as columns: none."""
-        return SourceColumns.NONE
+        """The process in which elements are available as columns."""
+        return SourceColumns.NONE if self.at_once is None else SourceColumns.TIMED
 
     def splits(self, parallelism: int) -> Sequence[Sequence[PulsarSplit]]:
         """Return the messages that are there between start and stop, a split for each partition.
@@ -105,24 +116,38 @@ class PulsarInput:
             SourceError: the messages cannot be read, are not there any more, or one cannot be decoded; the
                 error names it.
         """
-        values: list[Any] = []
-        times: list[int] = []
+        found: list[_Found] = []
         for message in self._messages(split):
             key, published = key_of(message.message_id()), message.publish_timestamp()
-            if not (self.start.includes(key, published) and self.stop.includes(key, published)):
-                continue
+            if self.start.includes(key, published) and self.stop.includes(key, published):
+                found.append(_Found(message.data(), key.entry, message.event_timestamp() or published))
+            if len(found) == _BATCH:
+                yield from self._elements(split, found)
+                found = []
+        yield from self._elements(split, found)
+
+    def _elements(self, split: PulsarSplit, found: Sequence[_Found]) -> Iterator[Elements]:
+        """Yield the elements in messages, as columns if these are read at once.
+
+        Raises:
+            SourceError: a message cannot be decoded.
+        """
+        columns = read_at_once(self.at_once, [message.data for message in found])
+        if columns is not None:
+            yield Elements(columns, [message.time for message in found])
+            return
+        values: list[Any] = []
+        times: list[int] = []
+        for message in found:
             try:
-                value = self.schema.deserialize(message.data())
+                value = self.schema.deserialize(message.data)
             except Exception as error:
                 raise SourceError(
-                    f"message {key.entry} of topic {split.topic} cannot be decoded: {summarize(error)}"
+                    f"message {message.entry} of topic {split.topic} cannot be decoded: {summarize(error)}"
                 ) from error
             if value is not None:
                 values.append(value)
-                times.append(message.event_timestamp() or published)
-            if len(values) == _BATCH:
-                yield Elements(values, times)
-                values, times = [], []
+                times.append(message.time)
         if values:
             yield Elements(values, times)
 

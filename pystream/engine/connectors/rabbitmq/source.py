@@ -13,6 +13,7 @@ from pystream.engine.connectors.interfaces import Backlog, Poll
 from pystream.engine.connectors.rabbitmq.broker import Broker
 from pystream.engine.connectors.rabbitmq.consumer import Consumer, Delivery, Message
 from pystream.engine.exception_encoding import summarize
+from pystream.engine.formats.columns_reader import read_at_once
 from pystream.errors import SourceError
 from pystream.kinds import SourceColumns
 from typeinfo.info import TypeInformation
@@ -40,6 +41,7 @@ class QueueSource:
         uses_ids: whether messages whose correlation ids are known are dropped.
         payload: the pickled deserialization schema.
         type_info: type of the elements.
+        are_columns: whether the schema reads many messages at once.
     """
 
     broker: Broker
@@ -47,6 +49,7 @@ class QueueSource:
     uses_ids: bool
     payload: bytes = field(repr=False)
     type_info: TypeInformation[Any]
+    are_columns: bool = False
 
     @property
     def is_bounded(self) -> bool:
@@ -56,7 +59,7 @@ class QueueSource:
     @property
     def columns(self) -> SourceColumns:
         """The process in which elements are available as columns."""
-        return SourceColumns.NONE
+        return SourceColumns.TIMED if self.are_columns else SourceColumns.NONE
 
     @property
     def first_limit(self) -> int:
@@ -78,7 +81,7 @@ class QueueSource:
         """
         return QueueEnumerator(self, parallelism, b"".join([position or b"", *changes]))
 
-    def read(self, split: Sequence[bytes]) -> Iterator[list[Any]]:
+    def read(self, split: Sequence[bytes]) -> Iterator[Sequence[Any]]:
         """Yield the elements of messages in order, without those that hold none.
 
         Raises:
@@ -86,11 +89,18 @@ class QueueSource:
         """
         from typeinfo.serde import serializer_for
 
-        deserialize = pickle.loads(self.payload).deserialize
+        schema = pickle.loads(self.payload)
+        deserialize = schema.deserialize
+        at_once = schema.at_once() if self.are_columns else None
         conform = serializer_for(self.type_info).conform
         for start in range(0, len(split), _BATCH):
+            bodies = split[start : start + _BATCH]
+            columns = read_at_once(at_once, bodies)
+            if columns is not None:
+                yield columns
+                continue
             elements = []
-            for body in split[start : start + _BATCH]:
+            for body in bodies:
                 try:
                     element = deserialize(body)
                 except Exception as error:

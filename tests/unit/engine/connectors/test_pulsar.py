@@ -11,6 +11,7 @@ import pytest
 
 from pystream.common.serialization import SimpleStringSchema
 from pystream.datastream.connectors.pulsar import PulsarSink, PulsarSource, StopCursor
+from pystream.datastream.formats.csv import CsvRowDeserializationSchema
 from pystream.engine.connectors.pulsar import cursors
 from pystream.engine.connectors.pulsar import enumerator as enumerators
 from pystream.engine.connectors.pulsar import source as sources
@@ -18,8 +19,12 @@ from pystream.engine.connectors.pulsar.client import ClientSettings, Entry, clie
 from pystream.engine.connectors.pulsar.enumerator import PulsarEnumerator
 from pystream.engine.connectors.pulsar.sink import MessageWriter
 from pystream.engine.connectors.pulsar.splits import PulsarSplit
+from pystream.engine.events import Elements
 from pystream.engine.failure import ElementFailure
+from pystream.engine.vectorised.columns import ColumnValues
 from pystream.errors import SourceError
+from pystream.kinds import SourceColumns
+from typeinfo import Types
 
 
 class Id:
@@ -201,6 +206,26 @@ def test_a_message_that_cannot_be_decoded_is_named(topic: Topic) -> None:
     source = replace(input_of(), schema=Broken())
     with pytest.raises(SourceError, match="message 3:0 of topic t cannot be decoded: ValueError: no text"):
         list(source.read(PulsarSplit("t", Entry(3, -1), Entry(3, 1))))
+
+
+def test_many_messages_become_columns_with_their_timestamps(topic: Topic) -> None:
+    topic.entries = [(3, entry) for entry in range(1_500)]
+    schema: Any = CsvRowDeserializationSchema.Builder(Types.ROW([Types.STRING()])).build()
+    one_by_one = replace(input_of(), schema=schema)
+    source = replace(one_by_one, at_once=schema.at_once())
+    assert (source.columns, one_by_one.columns) == (SourceColumns.TIMED, SourceColumns.NONE)
+    split = PulsarSplit("t", Entry(3, -1), Entry(3, 1_499))
+    found, expected = list(source.read(split)), list(one_by_one.read(split))
+    assert [isinstance(each.values, ColumnValues) for each in found] == [True, False]
+    assert pairs(found) == pairs(expected)
+    lines: Any = CsvRowDeserializationSchema.Builder(Types.ROW([Types.LONG()])).build()
+    with pytest.raises(SourceError, match=r"message 3:0 of topic t cannot be decoded: .*'3:0'"):
+        list(replace(source, schema=lines, at_once=lines.at_once()).read(split))
+
+
+def pairs(found: list[Elements]) -> list[tuple[list[Any], Any]]:
+    """Return the elements and timestamps of batches."""
+    return [(list(each.values), each.timestamps) for each in found]
 
 
 def test_a_stop_in_the_future_is_looked_for_only_among_new_messages(

@@ -5,14 +5,19 @@ from __future__ import annotations
 import pickle
 from collections.abc import Sequence
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from pystream.datastream.connectors.rabbitmq import RMQConnectionConfig, RMQSource
+from pystream.datastream.formats.csv import CsvRowDeserializationSchema
 from pystream.engine.connectors.rabbitmq import source as module
 from pystream.engine.connectors.rabbitmq.broker import Broker
 from pystream.engine.connectors.rabbitmq.consumer import Delivery, Message
 from pystream.engine.connectors.rabbitmq.source import QueueEnumerator, QueueSource
+from pystream.engine.vectorised.columns import ColumnValues
 from pystream.errors import SourceError
+from pystream.kinds import SourceColumns
 from typeinfo import Types
 
 
@@ -146,3 +151,19 @@ def test_a_message_that_cannot_be_decoded_is_named() -> None:
     source = QueueSource(Broker("host", 1, "/"), "q", False, payload, Types.STRING())
     with pytest.raises(SourceError, match=r"queue 'q' cannot be decoded: ValueError: no number\n.*b'x'"):
         list(source.read([b"x"]))
+
+
+def test_many_messages_become_columns() -> None:
+    t: Any = Types.ROW_NAMED(["id"], [Types.LONG()])
+    schema = CsvRowDeserializationSchema.Builder(t).build()
+    builder = RMQConnectionConfig.Builder().set_host("host").set_port(1).set_virtual_host("/")
+    config = builder.set_user_name("u").set_password("p").build()
+    source = RMQSource(config, "q", False, schema).reader()
+    assert source.columns is SourceColumns.TIMED
+    bodies = [b"%d" % id for id in range(600)]
+    (batch,) = source.read(bodies)
+    assert isinstance(batch, ColumnValues)
+    assert [row.id for row in batch] == list(range(600))
+    assert [type(each) for each in source.read(bodies[:9])] == [list]
+    with pytest.raises(SourceError, match=r"queue 'q' cannot be decoded: .*not a whole number\n.*b'x'"):
+        list(source.read([*bodies, b"x"]))
