@@ -23,7 +23,6 @@ from typeinfo.info import TypeInformation
 from typeinfo.row import Row, RowKind
 from typeinfo.serde.codec import Codec
 from typeinfo.serde.composite import FieldsCodec
-from typeinfo.serde.registry import codec_for
 
 __all__ = ["AccumulatedColumns", "FoldedColumns", "Groups", "ReducedColumns", "folded_columns"]
 
@@ -71,7 +70,7 @@ class FoldedColumns(ABC):
         self._layout = layout_of(type_info)
         self._folds = folds
         self._table = table
-        codec = codec_for(type_info)
+        codec = self._layout.codec
         self._codec = codec if isinstance(codec, FieldsCodec) and has_columns(type_info) else None
         self.discard()
 

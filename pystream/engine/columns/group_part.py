@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from operator import gt, lt
 from typing import Any, TypeAlias
 
@@ -47,7 +48,6 @@ class GroupPart:
         self._firsts = firsts
         self.old: npt.NDArray[np.int64] = old
         self._count = count
-        self._list_of_places: list[int] | None = None
 
     def fold(self, fold: Fold, at: int, column: list[Any], results: list[Column] | None) -> None:
         """Fold the values of a column into those of the groups; append the column of results."""
@@ -68,11 +68,11 @@ class GroupPart:
         if results is None:
             rest = self._rest()
             if rest is None:
-                _FOLDS[fold](column, self._all_places(), given.values)
+                _FOLDS[fold](column, self._all_places, given.values)
             else:
                 _FOLDS[fold](column, self._places[rest].tolist(), given.taken(rest).values)
         else:
-            found = _running(fold, column, self._firsts, self._all_places(), given.values)
+            found = _running(fold, column, self._firsts, self._all_places, given.values)
             results.append(Column(given.codec, values=given.codec.conform(found)))
 
     def accumulate(self, fold: Fold, given: Column, initial: Any, column: list[Any]) -> None:
@@ -107,7 +107,7 @@ class GroupPart:
         """Fold numbers without calls; return whether it has, false if they must be folded one by one."""
         if not given.is_array:
             return False
-        places = self._groups.tolist()
+        places = self._places_of_groups
         if any(column[place] is None for place in places if place < self._count):
             return False
         held = [column[place] if place < self._count else initial for place in places]
@@ -119,11 +119,10 @@ class GroupPart:
             column[place] = number
         return True
 
+    @cached_property
     def _all_places(self) -> list[int]:
-        if self._list_of_places is None:
-            places: list[int] = self._places.tolist()
-            self._list_of_places = places
-        return self._list_of_places
+        places: list[int] = self._places.tolist()
+        return places
 
     def _rest(self) -> npt.NDArray[np.int64] | None:
         """Return the positions of the elements that are not the first of new groups; ``None`` for all."""
@@ -134,11 +133,21 @@ class GroupPart:
         return np.flatnonzero(is_rest)
 
     def _keep_last(self, given: Column, column: list[Any]) -> None:
-        last = np.empty(len(self._groups), np.int64)
-        last[self._codes] = np.arange(len(self._codes))
         column += [None] * len(self._firsts)
-        for place, value in zip(self._groups.tolist(), given.taken(last).values, strict=True):
+        for place, value in zip(self._places_of_groups, given.taken(self._lasts).values, strict=True):
             column[place] = value
+
+    @cached_property
+    def _lasts(self) -> Codes:
+        """The last element of each group."""
+        lasts = np.empty(len(self._groups), np.int64)
+        lasts[self._codes] = np.arange(len(self._codes))
+        return lasts
+
+    @cached_property
+    def _places_of_groups(self) -> list[int]:
+        places: list[int] = self._groups.tolist()
+        return places
 
     def _of_groups(self, given: Column, column: list[Any]) -> Column:
         """Return the value of the group of each element."""
@@ -156,7 +165,7 @@ class GroupPart:
         before = {place: number - len(old) for number, place in enumerate(old)}
         best = {place: columns[compared][place] for place in old}
         running: list[int] = []
-        for index, (place, value) in enumerate(zip(self._all_places(), given[compared].values, strict=True)):
+        for index, (place, value) in enumerate(zip(self._all_places, given[compared].values, strict=True)):
             if place not in best or is_better(value, best[place]):
                 best[place], before[place] = value, index
             running.append(before[place])

@@ -30,6 +30,7 @@ class Layout:
 
     Attributes:
         type: the type.
+        codec: its codec.
         schema: names and Arrow types of the columns.
         codecs: the codec of each column.
         segments: the path of each column in an element, for messages.
@@ -39,7 +40,7 @@ class Layout:
     def __init__(self, type_info: TypeInformation[Any]) -> None:
         fields = columns_of(type_info)
         self.type = type_info
-        self._codec = codec_for(type_info)
+        self.codec: Codec = codec_for(type_info)
         self._serializer = serializer_for(type_info)
         self.schema: pa.Schema = self._serializer.schema
         self.codecs: tuple[Codec, ...] = tuple(codec_for(f.type, nullable=f.nullable) for f in fields)
@@ -71,12 +72,12 @@ class Layout:
 
     def kept(self, values: list[Any]) -> ColumnValues | None:
         """Return elements as columns that keep them as they are, ``None`` if there are none."""
-        return ColumnValues(self, self.encode(values)) if self._codec.keeps(values, set()) else None
+        return ColumnValues(self, self.encode(values)) if self.codec.keeps(values, set()) else None
 
     def built(self, columns: Sequence[Sequence[Any]], count: int) -> list[Any]:
         """Build ``count`` elements from columns of Python values."""
-        if isinstance(self._codec, FieldsCodec) and has_columns(self.type):
-            return self._codec.built(columns, None, count)
+        if isinstance(self.codec, FieldsCodec) and has_columns(self.type):
+            return self.codec.built(columns, None, count)
         return list(columns[0])
 
     def decode(self, batch: pa.RecordBatch) -> list[Any]:

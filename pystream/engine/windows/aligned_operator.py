@@ -119,7 +119,8 @@ class AlignedWindowOperator(SingleFiringWindowOperator):
             return False
         times = numbers_of(timestamps)
         begins = self._begins(times)
-        intervals = sorted(pa.array(begins).unique().to_pylist())
+        is_first = np.append(True, begins[1:] != begins[:-1])  # of a run of elements with one interval
+        intervals = sorted(pa.array(begins[is_first]).unique().to_pylist())
         if len(intervals) * _FEWEST_PER_WINDOW > len(begins) + _FEWEST_PER_WINDOW:
             return False
         if intervals[0] < -_FARTHEST or intervals[-1] > _FARTHEST:
@@ -136,9 +137,10 @@ class AlignedWindowOperator(SingleFiringWindowOperator):
                     undo()
                 return False
             undos.append(undo)
-        late = np.flatnonzero(np.isin(begins, [begin for begin, starts in starts_of.items() if not starts]))
-        for value, index in zip(values.taken(late), late.tolist(), strict=True):
-            self._handle_late(value, timestamps[index])
+        if ended := [begin for begin, starts in starts_of.items() if not starts]:
+            late = np.flatnonzero(np.isin(begins, ended))
+            for value, index in zip(values.taken(late), late.tolist(), strict=True):
+                self._handle_late(value, timestamps[index])
         return True
 
     def _folded_in(self, start: int) -> FoldedColumns:
@@ -155,7 +157,7 @@ class AlignedWindowOperator(SingleFiringWindowOperator):
 
     def _begins(self, timestamps: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Return the beginning of the interval around each element, as ``_interval`` does."""
-        starts = timestamps - (timestamps - self._offset) % self._slide
+        starts = np.floor_divide(timestamps - self._offset, self._slide) * self._slide + self._offset
         ends = starts + self._size % self._slide
         return np.where(timestamps < ends, starts, ends)
 
