@@ -9,12 +9,13 @@ from typing_extensions import TypeVar
 
 from pystream.datastream.formats.avro import AvroSchema, GenericRecordAvroTypeInfo, require_schema
 from pystream.engine.formats.avro import avro_codec
-from pystream.engine.formats.avro_confluent import confluent_reader, header_of
+from pystream.engine.formats.avro_confluent import ConfluentColumns, confluent_reader, header_of
 from pystream.engine.formats.avro_records import record_schema
+from pystream.engine.formats.columns_reader import ColumnsReader
 from pystream.engine.formats.errors import FieldError, excerpt
 from pystream.engine.formats.schema_registry import RegistryAddress, registry_at
 from pystream.errors import ConfigurationError, SerializationError
-from pystream.messages.schemas import DeserializationSchema, SerializationSchema
+from pystream.messages.schemas import DeserializationSchema, SerializationSchema, decodes_as
 from typeinfo.composite import RowTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.row import Row
@@ -103,6 +104,13 @@ class ConfluentRegistryAvroDeserializationSchema(DeserializationSchema[OUT]):
         record = confluent_reader(self._address, self._schema)(message)
         element: OUT = avro_codec(self._schema).row_of(record) if self._has_rows else record
         return element
+
+    def at_once(self) -> ColumnsReader | None:
+        """Return the reader of many messages at once, ``None`` if they are decoded one by one."""
+        is_own = decodes_as(ConfluentRegistryAvroDeserializationSchema, self)
+        if not is_own or not self._has_rows or not isinstance(self._type, RowTypeInfo):
+            return None
+        return ConfluentColumns(self._address, self._schema, self._type)
 
     def get_produced_type(self) -> TypeInformation[OUT]:
         """Return the type of the records."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pystream.engine.vectorised.columns import Column, ColumnValues
     from typeinfo.serde.codec import Codec
 
-__all__ = ["AvroColumns", "avro_columns", "record_columns"]
+__all__ = ["AvroColumns", "RecordColumns", "avro_columns", "record_columns"]
 
 
 class RecordColumns:
@@ -25,11 +25,10 @@ class RecordColumns:
 
     Args:
         t: the type of the rows.
-        parts: the parts of the records as they were written, with the position of each in the rows; ``None``
-            for one that is not in them.
+        parts: their fields.
     """
 
-    def __init__(self, t: RowTypeInfo[Any], parts: Sequence[tuple[int | None, AvroPart]]) -> None:
+    def __init__(self, t: RowTypeInfo[Any], parts: Sequence[AvroPart]) -> None:
         from pystream.engine.vectorised.columns import layout_of
 
         self._layout = layout_of(t)
@@ -47,14 +46,12 @@ class RecordColumns:
         from pystream.engine.formats.avro_cursor import AvroCursor, UnreadError
         from pystream.engine.vectorised.columns import ColumnValues
 
-        columns: list[Any] = [None] * len(self._layout.codecs)
         try:
             cursor = AvroCursor.over(messages, skipped)
-            for position, part in self._parts:
-                if position is None:
-                    part.read(cursor)
-                else:
-                    columns[position] = _column(self._layout.codecs[position], part, cursor)
+            columns = [
+                _column(codec, part, cursor)
+                for codec, part in zip(self._layout.codecs, self._parts, strict=True)
+            ]
             if not cursor.is_at_end:
                 return None
         except (ArrowException, TypeCheckError, UnreadError):

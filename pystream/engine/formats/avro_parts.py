@@ -62,10 +62,8 @@ class PartCompiler:
         self._written = written
         self._wanted = wanted
 
-    def fields(
-        self, writer: Any, reader: Any, t: RowTypeInfo[Any]
-    ) -> list[tuple[int | None, AvroPart]] | None:
-        """Return the fields as they were written, each with its position in the rows.
+    def fields(self, writer: Any, reader: Any, t: RowTypeInfo[Any]) -> list[AvroPart] | None:
+        """Return the fields, ``None`` also if they were written in another order.
 
         Args:
             writer: the schema of the records that are read.
@@ -75,14 +73,12 @@ class PartCompiler:
         names = [field["name"] for field in writer["fields"]]
         if [field["name"] for field in reader["fields"]] != names or t.get_field_names() != names:
             return None
-        parts: list[tuple[int | None, AvroPart]] = []
-        for position, (mine, other, slot) in enumerate(
-            zip(writer["fields"], reader["fields"], t.slots(), strict=True)
-        ):
+        parts = []
+        for mine, other, slot in zip(writer["fields"], reader["fields"], t.slots(), strict=True):
             part = self.part(mine["type"], other["type"], without_optional(slot.type, nullable=True)[0])
             if part is None:
                 return None
-            parts.append((position, part))
+            parts.append(part)
         return parts
 
     def part(self, writer: Any, reader: Any, t: TypeInformation[Any]) -> AvroPart | None:
@@ -127,9 +123,9 @@ class PartCompiler:
 
     def _record(self, writer: dict[str, Any], reader: dict[str, Any], t: RowTypeInfo[Any]) -> AvroPart | None:
         fields = self.fields(writer, reader, t)
-        if not fields or any(part.convert for _, part in fields):
+        if not fields or any(part.convert for part in fields):
             return None
-        return _of_type(t, partial(_read_record, [part.read for _, part in fields]))
+        return _of_type(t, partial(_read_record, [part.read for part in fields]))
 
     def _array(
         self, writer: dict[str, Any], reader: dict[str, Any], t: ArrayTypeInfo[Any, Any]
@@ -154,8 +150,9 @@ def _branches(schema: Any) -> tuple[list[Any], int | None]:
     """Return the branches of a union without null, and the position of that; others have one branch."""
     if not isinstance(schema, list):
         return [schema], None
-    null = schema.index("null") if "null" in schema else None
-    return [branch for branch in schema if branch != "null"], null
+    nulls = [position for position, branch in enumerate(schema) if branch in ("null", {"type": "null"})]
+    present = [branch for position, branch in enumerate(schema) if position not in nulls]
+    return present, nulls[0] if nulls else None
 
 
 def _scalar(writer: dict[str, Any], reader: dict[str, Any], t: TypeInformation[Any]) -> AvroPart | None:
