@@ -25,18 +25,17 @@ from pystream.engine.state.value_state import ValueStateDescriptor
 from pystream.engine.timestamps import numbers_of
 from pystream.engine.vectorised.columns import ColumnValues
 from pystream.engine.vectorised.parts import capped
-from pystream.engine.windows.contents import CONTENTS, Adding
+from pystream.engine.windows.adding_operator import Arriving
+from pystream.engine.windows.contents import CONTENTS
 from pystream.engine.windows.plan import WindowCall
 from pystream.engine.windows.single_firing_operator import (
     EndedWindow,
-    KeyedElement,
     SingleFiringWindowOperator,
     ends_too_late,
 )
 from pystream.engine.windows.time_windows import SlidingEventTimeWindows, TumblingEventTimeWindows, time_of
 from pystream.engine.windows.windows import TimeWindow
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
-from typeinfo.serde.copies import copy_of
 
 __all__ = ["AlignedWindowOperator"]
 
@@ -79,27 +78,29 @@ class AlignedWindowOperator(SingleFiringWindowOperator):
         self._keys: Table = self._own[_KEYS]
         self._starts: list[Any] = []
 
-    def _add_all(self, elements: Iterable[KeyedElement], adding: Adding) -> None:
-        keys, first, more = self._keys, adding.first, adding.more
+    def _add_all(self, arriving: Arriving) -> bool:
+        adding = arriving.adding
+        keys, first, more, copied = self._keys, adding.first, adding.more, adding.copied
         pane: Table | None = None
         others: list[Table] = []
         begin = end = 0  # elements from begin to end have the same windows
-        for value, key, slot, timestamp in elements:
+        for value, key, slot, timestamp in arriving.elements:
             if not begin <= timestamp < end:
                 begin, end = self._interval(timestamp)
                 panes = self._open_panes(timestamp)
                 pane, others = (panes[0], panes[1:]) if panes else (None, [])
             if pane is None:
-                self._handle_late(value, timestamp)
+                arriving.late.append(arriving.position)
                 continue
             if slot is not key:
                 keys[slot] = key
             held = pane.get(slot)
             pane[slot] = first(value) if held is None else more(held, value)
             for other in others:
-                value = copy_of(value)  # each window has a copy of the element
+                value = copied(value)  # each window has a copy of the element
                 held = other.get(slot)
                 other[slot] = first(value) if held is None else more(held, value)
+        return False
 
     def process_keyed(self, elements: Elements, keys: Keys, side: int) -> Iterator[Event]:
         if self._add_columns(elements, keys):
@@ -138,9 +139,7 @@ class AlignedWindowOperator(SingleFiringWindowOperator):
                 return False
             undos.append(undo)
         if ended := [begin for begin, starts in starts_of.items() if not starts]:
-            late = np.flatnonzero(np.isin(begins, ended))
-            for value, index in zip(values.taken(late), late.tolist(), strict=True):
-                self._handle_late(value, timestamps[index])
+            self._handle_all_late(values, np.flatnonzero(np.isin(begins, ended)).tolist(), timestamps)
         return True
 
     def _folded_in(self, start: int) -> FoldedColumns:

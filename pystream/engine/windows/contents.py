@@ -15,6 +15,7 @@ from pystream.engine.state.slots import Check
 from pystream.engine.state.state import StateDescriptor
 from pystream.engine.windows.plan import WindowPlan
 from typeinfo.info import TypeInformation
+from typeinfo.serde.copies import copy_of
 
 __all__ = ["CONTENTS", "Adding", "Contents", "ElementContents", "contents_of"]
 
@@ -33,6 +34,10 @@ class Adding(Protocol):
     first: Callable[[Any], Any]
     more: Callable[[Any, Any], Any]
 
+    def copied(self, value: Any) -> Any:
+        """Return a copy of an element, for another window."""
+        ...
+
 
 class Contents(Adding, ABC):
     """Accumulates the elements of windows.
@@ -42,6 +47,9 @@ class Contents(Adding, ABC):
     """
 
     merge: Callable[[Any, Any], Any]
+
+    def copied(self, value: Any) -> Any:
+        return copy_of(value)
 
     @abstractmethod
     def empty(self) -> Any:

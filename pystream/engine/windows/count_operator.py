@@ -17,7 +17,7 @@ from pystream.engine.spec import OperatorSpec
 from pystream.engine.state.slots import Table
 from pystream.engine.vectorised.columns import ColumnValues
 from pystream.engine.vectorised.parts import capped
-from pystream.engine.windows.operator import WindowOperator
+from pystream.engine.windows.adding_operator import AddingWindowOperator, Arriving
 from pystream.engine.windows.operator_contexts import TRIGGER_STATE
 from pystream.engine.windows.plan import WindowCall, WindowPlan
 from pystream.engine.windows.windows import CountWindow
@@ -29,10 +29,18 @@ _FEWEST_ELEMENTS = 64  # elements; adding fewer as columns takes longer
 _Numbers = npt.NDArray[np.int64]
 
 
-class CountWindowOperator(WindowOperator):
-    """A WindowOperator for windows that fire once, when they are full.
+class _Windows(dict[int, CountWindow]):
+    """Windows by their number, each made once."""
 
-    It adds columns without calling the assigner and the trigger for each element, and keeps their state.
+    def __missing__(self, id: int) -> CountWindow:
+        window = self[id] = CountWindow(id)
+        return window
+
+
+class CountWindowOperator(AddingWindowOperator):
+    """An AddingWindowOperator for windows that fire once, when they are full.
+
+    It keeps the state of the assigner and of the trigger.
     """
 
     def __init__(self, spec: OperatorSpec) -> None:
@@ -74,6 +82,35 @@ class CountWindowOperator(WindowOperator):
             self._folded.release(slot for key in keys.distinct_slots for slot in self._open(key))
         yield from super().process_keyed(elements, keys, side)
 
+    def _add_all(self, arriving: Arriving) -> bool:
+        size, slide, out = self._size, self._slide, self._out
+        first, more = arriving.adding.first, arriving.adding.more
+        copied, windows = arriving.adding.copied, _Windows()
+        key_scope, totals, table, counts = self._scope, self._totals, self._table, self._counts
+        for value, key, slot, _ in arriving.elements:
+            key_scope.slot, key_scope.key = slot, key
+            number = totals.get(slot, 0)
+            totals[slot] = number + 1
+            last = number // slide
+            for id in range(last, max((number - size) // slide + 1, 0) - 1, -1):
+                if id != last:
+                    value = copied(value)  # each window has a copy of the element
+                of_window = slot, windows[id]
+                held = table.get(of_window)
+                held = first(value) if held is None else more(held, value)
+                count = number - id * slide + 1
+                if count < size:
+                    table[of_window], counts[of_window] = held, count
+                    continue
+                table.pop(of_window, None)
+                counts.pop(of_window, None)
+                if held is not None:
+                    out.element = arriving.shown()
+                    self._evaluate_full(held, key, of_window)
+                    if out.is_full:
+                        return True
+        return False
+
     def _add_columns(self, values: ColumnValues, keys: CodedKeys) -> tuple[_Numbers, list[Any]] | None:
         """Add columns to their windows.
 
@@ -102,7 +139,7 @@ class CountWindowOperator(WindowOperator):
             return None
         after = before + np.bincount(codes, minlength=len(slots))
         totals.update(zip(slots, after.tolist(), strict=True))
-        counts = self._backend.table(TRIGGER_STATE + self._count.name, self._count)
+        counts = self._counts
         held = after[groups // span] - np.array(ids, np.int64) * slide
         for slot, number in zip(of_groups, held.tolist(), strict=True):
             if number < size:
@@ -128,13 +165,13 @@ class CountWindowOperator(WindowOperator):
         return self._backend.table(self._assigner._counter.name, self._assigner._counter)
 
     @property
-    def _count(self) -> Any:
-        """The descriptor of the number of elements in a window."""
+    def _counts(self) -> Table:
+        """The number of elements of each window, as the trigger counts them."""
         trigger: Any = self._plan.trigger
-        return trigger._count
+        return self._backend.table(TRIGGER_STATE + trigger._count.name, trigger._count)
 
     def _slot(self, key: Any, id: int) -> Any:
-        return key, self._slots.of(CountWindow(id))
+        return key, CountWindow(id)
 
     def _results_of_full(
         self, values: ColumnValues, keys: CodedKeys, full: _Numbers, slots: list[Any]
@@ -158,20 +195,24 @@ class CountWindowOperator(WindowOperator):
                 yield from capped(results, [MAX_WATERMARK] * len(results))
                 return
         folded.release(slots)
-        key_scope, scope = self._scope, self._window_scope
         for value, code, slot in zip(values.taken(full), keys.codes[full].tolist(), slots, strict=True):
             key = keys.distinct[code]
             self._out.element = value
-            key_scope.slot = key_scope.key = scope.key = key
-            scope.slot, scope.window = slot, slot[1]
+            self._scope.slot = self._scope.key = key
             try:
-                self._evaluate(self._table.pop(slot), slot)
+                self._evaluate_full(self._table.pop(slot), key, slot)
             except BaseException as error:
                 raise TaskFailure.of(self.label, error, short_repr(value), short_repr(key)) from error
             if self._out.is_full:
                 yield from self._out.take()
-        key_scope.leave()
+        self._scope.leave()
         yield from self._out.take()
+
+    def _evaluate_full(self, held: Any, key: Any, slot: Any) -> None:
+        """Call the function with the contents of a window of a key that has been removed."""
+        scope = self._window_scope
+        scope.key, scope.slot, scope.window = key, slot, slot[1]
+        self._evaluate(held, slot)
 
 
 def _ranks(codes: _Numbers, count: int) -> _Numbers:

@@ -38,6 +38,10 @@ class FieldContents:
     def _go_on(self, accumulator: Any, fields: tuple[Any, ...]) -> Any:
         return self._add(*fields, accumulator)
 
+    def copied(self, value: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return the fields of an element, none of which can be changed."""
+        return value
+
     def takes(self, values: Sequence[Any]) -> TypeGuard[ColumnValues]:
         """Return whether elements are columns whose fields can be added."""
         return isinstance(values, ColumnValues) and values.are_columns and values.layout is self._layout

@@ -24,13 +24,13 @@ from pystream.engine.state.slots import Table
 from pystream.engine.timestamps import numbers_of
 from pystream.engine.vectorised.columns import ColumnValues
 from pystream.engine.vectorised.parts import capped
-from pystream.engine.windows.contents import CONTENTS, Adding
+from pystream.engine.windows.adding_operator import Arriving
+from pystream.engine.windows.contents import CONTENTS
 from pystream.engine.windows.plan import WindowCall
 from pystream.engine.windows.session_placing import Merge, SessionPlacing
 from pystream.engine.windows.session_windows import DynamicEventTimeSessionWindows, EventTimeSessionWindows
 from pystream.engine.windows.single_firing_operator import (
     EndedWindow,
-    KeyedElement,
     SingleFiringWindowOperator,
     ends_too_late,
 )
@@ -151,10 +151,10 @@ class SessionWindowOperator(SingleFiringWindowOperator):
         ends = (sessions[0].end - 1 for sessions in content.tables.get(CONTENTS, {}).values())
         return earliest(event_time, *ends), processing_time
 
-    def _add_all(self, elements: Iterable[KeyedElement], adding: Adding) -> None:
+    def _add_all(self, arriving: Arriving) -> bool:
         known, changes, gap, gap_of = self._sessions.get, self._changes, self._gap, self._gap_of
-        first, more = adding.first, adding.more
-        for value, key, slot, timestamp in elements:
+        first, more = arriving.adding.first, arriving.adding.more
+        for value, key, slot, timestamp in arriving.elements:
             end = timestamp + (gap if gap_of is None else gap_of(value))
             sessions = known(slot)
             if sessions is not None:
@@ -171,12 +171,13 @@ class SessionWindowOperator(SingleFiringWindowOperator):
                     continue
             placed, others = self._session_of(slot, timestamp, end)
             if placed is None:
-                self._handle_late(value, timestamp)
+                arriving.late.append(arriving.position)
                 continue
             self._merge_contents(placed, others)
             held = placed.held
             placed.held = first(value) if held is None else more(held, value)
             placed.key = key
+        return False
 
     def process_keyed(self, elements: Elements, keys: Keys, side: int) -> Iterator[Event]:
         folded, timestamps = self._folded, elements.timestamps
@@ -210,9 +211,7 @@ class SessionWindowOperator(SingleFiringWindowOperator):
             if not self._are_merged(merges) or not folded.add(part, placing.sessions, numbers[at]):
                 self._add_each(folded, values, keys, placing, number)
                 break
-        late = np.flatnonzero(numbers < 0)
-        for value, index in zip(values.taken(late), late.tolist(), strict=True):
-            self._handle_late(value, timestamps[index])
+        self._handle_all_late(values, np.flatnonzero(numbers < 0).tolist(), timestamps)
 
     def _placed(self, keys: CodedKeys, timestamps: Timestamps) -> SessionPlacing:
         """Place the elements of a batch in sessions, without changing their contents."""

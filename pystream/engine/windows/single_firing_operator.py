@@ -4,50 +4,29 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Hashable, Iterable, Iterator
-from itertools import repeat
-from operator import length_hint
 from typing import Any, ClassVar
 
-from pystream.engine.columns.column_forms import is_original
-from pystream.engine.events import NO_TIMESTAMP, Elements, Event, Watermark
+from pystream.engine.events import Event, Watermark
 from pystream.engine.failure import TaskFailure, guarded, short_repr
-from pystream.engine.keys import Keys
-from pystream.engine.spec import OperatorSpec
 from pystream.engine.state.keyed_content import KeySlot
 from pystream.engine.time.timers import TimerError
+from pystream.engine.windows.adding_operator import AddingWindowOperator
 from pystream.engine.windows.builtin_triggers import EventTimeTrigger
-from pystream.engine.windows.contents import CONTENTS, Adding
-from pystream.engine.windows.field_contents import FieldContents
-from pystream.engine.windows.operator import WindowOperator
+from pystream.engine.windows.contents import CONTENTS
 from pystream.engine.windows.plan import WindowPlan
 from pystream.engine.windows.windows import TimeWindow
 
-__all__ = ["EndedWindow", "KeyedElement", "SingleFiringWindowOperator", "ends_too_late"]
-
-KeyedElement = tuple[Any, Any, Hashable, int]
-"""An element, its key, the key's slot and its timestamp."""
+__all__ = ["EndedWindow", "SingleFiringWindowOperator", "ends_too_late"]
 
 EndedWindow = tuple[Any, Hashable, TimeWindow, Any]
 """The key of a window, its slot, the window and its contents."""
 
 
-class SingleFiringWindowOperator(WindowOperator):
-    """A WindowOperator for event-time windows that fire once, at their end.
-
-    It adds whole batches of elements, without calling the assigner and the trigger for each element.
-    """
+class SingleFiringWindowOperator(AddingWindowOperator):
+    """An AddingWindowOperator for event-time windows that fire once, at their end."""
 
     assigners: ClassVar[tuple[type[Any], ...]]
     """The assigner classes that it supports."""
-
-    def __init__(self, spec: OperatorSpec) -> None:
-        super().__init__(spec)
-        forms = spec.columns
-        self._of_fields: FieldContents | None = None
-        if forms is not None and forms.fields is not None:
-            aggregate = self._plan.aggregate
-            if is_original(aggregate.add, forms.fields):
-                self._of_fields = FieldContents(aggregate, forms)
 
     @classmethod
     def serves(cls, plan: WindowPlan) -> bool:
@@ -59,40 +38,8 @@ class SingleFiringWindowOperator(WindowOperator):
             and plan.allowed_lateness == 0
         )
 
-    def process_keyed(self, elements: Elements, keys: Keys, side: int) -> Iterator[Event]:
-        values = elements.values
-        timestamps = elements.timestamps or repeat(NO_TIMESTAMP)
-        of_fields = self._of_fields
-        adding: Adding
-        added: Iterator[Any]
-        if of_fields is not None and of_fields.takes(values):
-            adding = of_fields
-            first, *others = of_fields.read_from(values)
-            remaining = iter(first)
-            added = zip(remaining, *others, strict=False)
-        else:
-            adding = self._contents
-            remaining = added = iter(values)
-        try:
-            self._add_all(zip(added, keys.keys, keys.slots, timestamps, strict=False), adding)
-        except BaseException as error:
-            at = len(values) - length_hint(remaining) - 1
-            raise TaskFailure.of(
-                self.label, error, short_repr(values[at]), short_repr(keys.keys[at])
-            ) from error
-        yield from self._out.take()
-
     def _key_slot(self, table: str | None) -> KeySlot:
         return None if table == CONTENTS else super()._key_slot(table)
-
-    @abstractmethod
-    def _add_all(self, elements: Iterable[KeyedElement], adding: Adding) -> None:
-        """Add elements to their windows.
-
-        Args:
-            elements: the elements, or the fields of each.
-            adding: adds one of them to the contents of a window.
-        """
 
     def advance(self, watermark: int) -> Iterator[Event]:
         timers, key_scope = self._timers, self._scope

@@ -159,9 +159,7 @@ def _aggregate_over_fields(node: OperatorNode, element_type: TypeInformation[Any
     if node.kind.lifting is not Lifting.WINDOW_FOLD:
         return node
     fold: WindowFold | None = liftable_part(node)
-    if fold is None or fold.reduce is not None or fold.windows is None:
-        return node
-    if fold.has_function or fold.keeps_late or fold.is_repeated:  # late elements are needed whole
+    if fold is None or fold.reduce is not None or fold.is_repeated:
         return node
     code = replace_element(fold.function.add, element_type, None, others=1)
     return node if isinstance(code, NotLifted) else replace(node, fields=code)

@@ -28,7 +28,7 @@ from pystream.engine.windows import aligned_operator, count_operator, session_op
 from pystream.engine.windows.builtin_triggers import EventTimeTrigger
 from pystream.engine.windows.count_windows import CountSlidingWindowAssigner, CountTumblingWindowAssigner
 from pystream.engine.windows.factory import WINDOW
-from pystream.engine.windows.plan import WindowPlan
+from pystream.engine.windows.plan import WindowCall, WindowPlan
 from pystream.engine.windows.session_windows import EventTimeSessionWindows
 from pystream.engine.windows.time_windows import SlidingEventTimeWindows, TumblingEventTimeWindows
 from pystream.expressions.field_code import FieldCode
@@ -195,6 +195,13 @@ def _no_batch_is_too_small() -> Iterator[None]:
 
 
 def outcome(spec: Any, steps: list[Step], *, over_columns: bool, timed: bool) -> Any:
+    """Run steps over columns, or by calls; then windows are those of the assigner, fired by the trigger."""
+    serves = staticmethod(lambda plan: over_columns and plan.is_counted)
+    with patch.object(count_operator.CountWindowOperator, "serves", serves):
+        return outcome_of(spec, steps, over_columns=over_columns, timed=timed)
+
+
+def outcome_of(spec: Any, steps: list[Step], *, over_columns: bool, timed: bool) -> Any:
     """Return all results with their times, and the state at the end, or the report of the failure.
 
     That is for a result of another type the error, and the element that it is the result for.
@@ -462,20 +469,71 @@ class Latest(Listed):
         return ([*accumulator[0][-2:], math.isqrt(value.price)],)
 
 
-@pytest.mark.parametrize("assigner", WINDOWS[:7], ids=repr)
-@pytest.mark.parametrize("aggregate", [Listed(), Latest()], ids=["listed", "latest"])
-@settings(max_examples=12, deadline=None)
-@given(steps=steps_of(BIDS))
-def test_fields_are_added_as_elements_are(assigner: Any, aggregate: Any, steps: list[Step]) -> None:
-    plan = WindowPlan(assigner=assigner, trigger=EventTimeTrigger(), element_type=BID, aggregate=aggregate)
+class Kept(Listed):
+    def add(self, value: Bid, accumulator: Any) -> Any:
+        return None if math.isqrt(value.time) % 3 == 0 else (accumulator[0], value.size)
+
+    def get_result(self, accumulator: Any) -> Any:
+        return accumulator[1]  # not every size is a text
+
+
+class Repeated:
+    def apply(self, key: Any, window: Any, results: Any) -> Any:
+        return [f"{key} {result}" for result in results for _ in range(2)]
+
+
+@pytest.mark.parametrize("assigner", WINDOWS, ids=repr)
+@pytest.mark.parametrize("aggregate", [Listed(), Latest(), Kept()], ids=["listed", "latest", "kept"])
+@settings(max_examples=8, deadline=None)
+@given(steps=steps_of(BIDS), late=st.booleans(), is_applied=st.booleans())
+def test_fields_are_added_as_elements_are(
+    assigner: Any, aggregate: Any, steps: list[Step], late: bool, is_applied: bool
+) -> None:
+    plan = WindowPlan(
+        assigner=assigner,
+        trigger=assigner.get_default_trigger(None),
+        element_type=BID,
+        aggregate=aggregate,
+        late_tag=LATE if late else None,
+        call=WindowCall.APPLY if is_applied else WindowCall.NOTHING,
+        function=Repeated() if is_applied else None,
+    )
     spec = spec_of(WINDOW, plan, aggregate, BID, Types.STRING())
     expected = outcome(spec, steps, over_columns=False, timed=True)
     assert outcome(spec, steps, over_columns=True, timed=True) == expected
 
 
-@pytest.mark.parametrize("assigner", [WINDOWS[0], WINDOWS[5]], ids=repr)
+@pytest.mark.parametrize("assigner", [WINDOWS[0], WINDOWS[2], WINDOWS[5]], ids=repr)
+def test_late_elements_whose_fields_are_not_added_are_whole(assigner: Any) -> None:
+    plan = WindowPlan(
+        assigner=assigner, trigger=EventTimeTrigger(), element_type=BID, aggregate=Latest(), late_tag=LATE
+    )
+    spec = spec_of(WINDOW, plan, Latest(), BID, Types.STRING())
+    bids = [Bid("a", time, 4, 0.5, "note", 1) for time in (5, 45, 6)]
+    steps = [("watermark", 40), ("columns", bids)]
+    found = outcome(spec, steps, over_columns=True, timed=True)
+    assert found == outcome(spec, steps, over_columns=False, timed=True)
+    assert repr([(bids[0], 5), (bids[2], 6)]) in found[0]
+
+
+@pytest.mark.parametrize("aggregate", [Kept(), Tally()], ids=["fields", "folds"])
+@pytest.mark.parametrize("size", [1, 2])
+def test_a_result_of_a_full_window_names_the_element_that_fills_it(aggregate: Any, size: int) -> None:
+    assigner: Any = CountTumblingWindowAssigner(size)
+    trigger = assigner.get_default_trigger(None)
+    plan = WindowPlan(assigner=assigner, trigger=trigger, element_type=BID, aggregate=aggregate)
+    spec = spec_of(WINDOW, plan, aggregate, BID, Types.BYTE())
+    bids = [Bid("a", time, 2**40, 0.5, "note", 2**30 if time > 2 else 1) for time in (1, 2, 5, 5)]
+    steps = [("columns", bids)]
+    found = outcome(spec, steps, over_columns=True, timed=True)
+    assert found == outcome(spec, steps, over_columns=False, timed=True)
+    assert found[1] in map(repr, bids)
+
+
+@pytest.mark.parametrize("assigner", [WINDOWS[0], WINDOWS[5], WINDOWS[7]], ids=repr)
 def test_fields_that_are_not_added_are_not_decoded(assigner: Any) -> None:
-    plan = WindowPlan(assigner=assigner, trigger=EventTimeTrigger(), element_type=BID, aggregate=Latest())
+    trigger = assigner.get_default_trigger(None)
+    plan = WindowPlan(assigner=assigner, trigger=trigger, element_type=BID, aggregate=Latest(), late_tag=LATE)
     operator: Any = opened(spec_of(WINDOW, plan, Latest(), BID, Types.STRING()))
     values = columns_of([Bid("a", 0, 4, 0.5, None, None), Bid("b", 1, 9, 0.5, None, None)], BID)
     list(operator.process(Elements(values, [0, 1]), 0))
