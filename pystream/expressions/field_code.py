@@ -17,12 +17,14 @@ class HelperCode(NamedTuple):
         variable: the variable in the other's code that holds the function of fields.
         path: the name by which the other calls it, and the attributes after it: ``model.total``.
         code: takes the fields that it reads in place of the element.
+        original: the code of the function of an element.
         helpers: the functions that it hands its element to in turn.
     """
 
     variable: str
     path: tuple[str, ...]
     code: CodeType
+    original: CodeType
     helpers: tuple[HelperCode, ...]
 
 

@@ -148,7 +148,7 @@ class ElementCalls:
         helpers = calls.helpers
         others = [helper.variable for helper in helpers]
         compiled = recompiled(code, source, at, [*fields.values()], body, others)
-        return _Helper(HelperCode(self._variable(path), path, compiled, helpers), fields)
+        return _Helper(HelperCode(self._variable(path), path, compiled, code, helpers), fields)
 
     def _variable(self, path: tuple[str, ...]) -> str:
         """Return the name of a variable for a function of fields, which is then taken."""

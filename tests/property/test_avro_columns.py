@@ -81,6 +81,11 @@ def optional(part: tuple[Any, Any], is_first: bool) -> tuple[Any, Any]:
     return (["null", schema] if is_first else [schema, "null"]), st.none() | found
 
 
+def alone(part: tuple[Any, Any]) -> tuple[Any, Any]:
+    schema, found = part
+    return [schema], found
+
+
 def listed(part: tuple[Any, Any]) -> tuple[Any, Any]:
     return {"type": "array", "items": part[0]}, st.lists(part[1], max_size=3)
 
@@ -96,8 +101,8 @@ def record_of(parts: list[tuple[Any, Any]], name: str = "r") -> tuple[Any, Any]:
 
 
 LEAVES = st.sampled_from(SCALARS)
-NULLABLE = st.builds(optional, st.sampled_from(SCALARS[1:]), st.booleans())
-FLAT = st.one_of(LEAVES, NULLABLE)
+UNIONS = st.builds(optional, st.sampled_from(SCALARS[1:]), st.booleans()) | LEAVES.map(alone)
+FLAT = st.one_of(LEAVES, UNIONS)
 NESTED = st.one_of(
     FLAT.map(listed),
     FLAT.map(mapped),
@@ -228,6 +233,7 @@ ONE: dict[str, Any] = {kind: record_of([(kind, None)])[0] for kind in ("long", "
         (record_of([(SCALARS[-1][0], None)])[0], b"\x06", False),
         (record_of([(listed(("int", LONGS))[0], None)])[0], b"\x03\x04\x02\x04\x02\x06\x00", True),
         (record_of([(mapped(("int", LONGS))[0], None)])[0], b"\x04\x02a\x02\x02a\x04\x00", False),
+        (record_of([(listed(("int", LONGS))[0], None)])[0], b"\xff" * 9 + b"\x01\x00", False),
         (record_of([(["int", "string"], None)])[0], b"\x00\x02", False),
         (ONE["bytes"], b"\xfe\xff\xff\xff\x07", False),
         (record_of([(logical("long", "timestamp-millis"), None)])[0], b"\x80" * 8 + b"\x40", False),
@@ -277,6 +283,11 @@ def test_usual_rows_are_written_at_once() -> None:
     names, types = codec.type.get_field_names(), list(codec.type.field_types)
     types[0], types[2] = T.INT, T.LOCAL_DATE_TIME
     assert writes(USUAL, rows[:3], T.ROW_NAMED(names, types))
+
+
+def test_a_union_of_one_type_is_written_with_its_position() -> None:
+    schema = record_of([alone(("int", INTS)), alone(("string", TEXTS))])[0]
+    assert writes(schema, [avro_codec(json.dumps(schema)).read(b"\x00\x0a\x00\x02a")])
 
 
 MILLIS = record_of([(logical("long", "timestamp-millis"), None)])[0]

@@ -142,6 +142,16 @@ def test_what_only_one_parser_takes_is_read_one_by_one(found: list[str]) -> None
         holds(T.ROW([t]), [message.encode() for message in found])
 
 
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_an_empty_message_is_not_taken_for_a_line_end(place: int) -> None:
+    t: Any = T.ROW([T.LONG])
+    found = [b'{"f0": 1}', b'{"f0": 2}']
+    found.insert(place, b"")
+    at_once = json_columns(t, False, "RFC-3339")
+    assert at_once is not None
+    assert at_once.of_messages(found) is None
+
+
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "Inf"])
 def test_a_number_that_is_not_json_is_found_in_any_message(number: str) -> None:
     t: Any = T.ROW([T.LONG])

@@ -37,8 +37,26 @@ class ColumnForms:
 
 
 def is_original(call: Callable[..., Any], fields: FieldCode) -> bool:
-    """Return whether a function, or the method of a function object, is the one that code on fields is of."""
-    return getattr(getattr(call, "__func__", call), "__code__", None) == fields.original
+    """Return whether a function or method, and those it hands its element to, are those of code on fields."""
+    return _has_code(call, fields.original, fields.helpers, getattr(call, "__self__", None))
+
+
+def _has_code(function: Any, original: CodeType | None, helpers: Iterable[HelperCode], owner: object) -> bool:
+    """Return whether a function, or a method of an owner, has this code, and its helpers have theirs."""
+    if isinstance(function, MethodType):
+        if function.__self__ is not owner:
+            return False
+        function = function.__func__
+    if getattr(function, "__code__", None) != original:
+        return False
+    for helper in helpers:
+        try:
+            found = _called_by(function, helper.path, _cells_of(function), owner)
+        except (AttributeError, KeyError, ValueError):  # no longer defined
+            return False
+        if not _has_code(found, helper.original, helper.helpers, owner):
+            return False
+    return True
 
 
 def on_fields(call: Callable[..., Any], fields: FieldCode) -> Callable[..., Any]:
@@ -61,10 +79,11 @@ def _with_code(
     function: FunctionType, code: CodeType, helpers: Iterable[HelperCode], owner: object = None
 ) -> FunctionType:
     """Return a function, or one of an object's methods, with other code, which may call helpers."""
-    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+    cells = _cells_of(function)
     for helper in helpers:
         if helper.variable in code.co_freevars:
-            original = _called_by(function, helper.path, cells, owner)
+            found = _called_by(function, helper.path, cells, owner)
+            original: FunctionType = getattr(found, "__func__", found)
             cells[helper.variable] = CellType(_with_code(original, helper.code, helper.helpers, owner))
     closure = tuple(cells[name] for name in code.co_freevars)
     made = FunctionType(code, function.__globals__, function.__name__, function.__defaults__, closure)
@@ -72,15 +91,17 @@ def _with_code(
     return made
 
 
+def _cells_of(function: FunctionType) -> dict[str, CellType]:
+    return dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+
+
 def _called_by(
     function: FunctionType, path: tuple[str, ...], cells: dict[str, CellType], owner: object
-) -> FunctionType:
-    """Return the function that another one calls by a name and attributes."""
+) -> Any:
+    """Return the function or method that a function calls by a name and attributes."""
     name, *attributes = path
     if name in function.__code__.co_varnames:
         first: Any = owner
     else:
         first = cells[name].cell_contents if name in cells else function.__globals__[name]
-    found = functools.reduce(getattr, attributes, first)
-    called: FunctionType = getattr(found, "__func__", found)
-    return called
+    return functools.reduce(getattr, attributes, first)

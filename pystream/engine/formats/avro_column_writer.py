@@ -65,7 +65,7 @@ class AvroColumnWriter:
                 self._fields, t.field_types, values.columns, strict=True
             ):
                 parts += _encoded(schema, encode, without_optional(field_type, nullable=True)[0], column)
-        except (FieldError, TypeCheckError, OverflowError, pa.ArrowInvalid):
+        except (FieldError, TypeCheckError, OverflowError, pa.ArrowException):
             return None
         return pc.binary_join_element_wise(*parts, pa.scalar(b""))
 
@@ -119,9 +119,9 @@ def _encoded(
     present = [branch for branch in branches if branch != "null"]
     write = _write(present[0], t) if len(present) == 1 else None
     array = column.array if write is not None else None
-    if write is None or array is None or (array.null_count and len(branches) == 1):
+    if write is None or array is None or (array.null_count and "null" not in branches):
         return [one_by_one(column.values)]
-    if len(branches) == 1:
+    if not isinstance(schema, list):
         return write(array)
     position = bytes([branches.index(present[0]) * 2])
     if not array.null_count:

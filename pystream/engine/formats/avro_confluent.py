@@ -19,7 +19,7 @@ from pystream.engine.formats.avro_records import record_schema
 from pystream.engine.formats.avro_schema import unmarked
 from pystream.engine.formats.errors import excerpt
 from pystream.engine.formats.schema_registry import RegistryAddress, registry_at
-from pystream.errors import DeserializationError
+from pystream.errors import ConnectorError, DeserializationError
 from typeinfo.composite import RowTypeInfo
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ class ConfluentColumns:
         """Return the elements in messages as columns, ``None`` if they are to be read one by one."""
         try:
             return confluent_reader(self.address, self.schema).columns(messages, self.type_info)
-        except DeserializationError:
+        except (ConnectorError, DeserializationError):
             return None
 
     def of_lines(self, lines: bytes) -> ColumnValues | None:

@@ -343,7 +343,9 @@ def _block_lengths(cursor: AvroCursor, positions: Longs) -> Longs:
         sized.longs()
         inner.put(negative, sized)
     cursor.put(positions, inner)
-    return np.abs(lengths)
+    found = np.abs(lengths)
+    _require(not (found < 0).any())  # the least integer has no opposite
+    return found
 
 
 def _require(holds: bool) -> None:

@@ -89,7 +89,8 @@ class JsonColumns:
     def of_messages(self, messages: Sequence[bytes]) -> ColumnValues | None:
         """Return the elements in messages as columns, ``None`` if they are to be read one by one."""
         lines = b"\n".join(messages)
-        return self.of_lines(lines) if lines.count(b"\n") == len(messages) - 1 else None
+        are_lines = lines.count(b"\n") == len(messages) - 1 and not lines.endswith(b"\n")
+        return self.of_lines(lines) if are_lines else None
 
     def of_lines(self, lines: bytes) -> ColumnValues | None:
         """Return the elements in lines, a message each, as columns, or ``None`` as `of_messages` does."""

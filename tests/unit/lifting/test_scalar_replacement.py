@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, TypedDict
 import cloudpickle
 import pytest
 
+from pystream.engine.columns.column_forms import is_original
 from pystream.engine.columns.column_forms import on_fields as function_of
 from pystream.expressions.expression import Expression
 from pystream.expressions.field_code import FieldCode
@@ -594,6 +595,20 @@ def test_methods_that_may_be_others_take_the_element(method: Any, reason: str) -
     found = replaced(method, ORDER, DOUBLE)
     assert isinstance(found, NotLifted)
     assert reason in found.reason
+
+
+def test_code_on_fields_is_not_of_methods_that_are_set_while_the_program_runs() -> None:
+    priced = Priced(1)
+    code = code_of(priced.price, ORDER, DOUBLE)
+    assert is_original(priced.price, code)
+    vars(priced)["scaled"] = half
+    assert not is_original(priced.price, code)
+    vars(priced)["scaled"] = Priced(1).scaled
+    assert not is_original(priced.price, code)
+    del vars(priced)["scaled"]
+    assert is_original(priced.price, code)
+    priced.__class__ = Other
+    assert not is_original(priced.price, code)
 
 
 def test_a_method_that_an_object_shadows_takes_the_element() -> None:

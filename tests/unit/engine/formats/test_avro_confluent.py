@@ -12,6 +12,7 @@ from pystream.engine.formats import avro_confluent
 from pystream.engine.formats.avro import avro_codec
 from pystream.engine.formats.avro_confluent import ConfluentColumns, ConfluentReader
 from pystream.engine.formats.schema_registry import RegistryAddress, WriterSchema
+from pystream.errors import ConnectorError
 from typeinfo import Row
 
 ADDRESS = RegistryAddress(("http://registry",), ())
@@ -80,6 +81,17 @@ def test_records_of_one_schema_are_resolved_at_once() -> None:
 )
 def test_other_messages_are_read_one_by_one(found: list[bytes]) -> None:
     assert read(found) is None
+
+
+def test_a_registry_that_cannot_be_reached_fails_with_the_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unreachable(identity: int) -> WriterSchema:
+        raise ConnectorError("the registry cannot be reached")
+
+    monkeypatch.setattr(
+        avro_confluent, "registry_at", lambda address: SimpleNamespace(writer_schema=unreachable)
+    )
+    codec = avro_codec(READ)
+    assert ConfluentColumns(ADDRESS, READ, codec.type).of_messages([message(1)]) is None
 
 
 def test_nulls_that_the_schema_of_the_rows_does_not_have_are_left_to_the_other_reader() -> None:
