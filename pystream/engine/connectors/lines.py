@@ -10,7 +10,7 @@ import codecs
 from collections.abc import Iterable, Iterator
 from io import StringIO
 from itertools import chain, repeat
-from typing import AnyStr, Protocol
+from typing import Any, AnyStr, Protocol
 
 from pystream.engine.connectors.compression import ByteReader
 
@@ -171,6 +171,7 @@ def blocks_of_lines(pieces: Iterable[AnyStr], carriage: AnyStr, feed: AnyStr) ->
         carriage: the carriage return, as the pieces have it.
         feed: the line feed.
     """
+    text: Any  # type checkers lose which of the two a method returns
     for text in _whole_lines(pieces, carriage, feed):
         yield text.replace(carriage + feed, feed).replace(carriage, feed) if carriage in text else text
 
@@ -178,7 +179,7 @@ def blocks_of_lines(pieces: Iterable[AnyStr], carriage: AnyStr, feed: AnyStr) ->
 def batches_of_lines(blocks: Iterable[AnyStr], feed: AnyStr) -> Iterator[list[AnyStr]]:
     """Split blocks of lines into lines without their ends, in lists of at most LINE_BATCH."""
     for block in blocks:
-        lines = block.split(feed)
+        lines: Any = block.split(feed)
         if not lines[-1]:
             lines.pop()
         for start in range(0, len(lines), LINE_BATCH):
@@ -194,7 +195,7 @@ def lines_with_ends(texts: Iterable[str]) -> Iterator[str]:
 def _whole_lines(pieces: Iterable[AnyStr], carriage: AnyStr, feed: AnyStr) -> Iterator[AnyStr]:
     """Regroup pieces of text so that each ends with a line end; yield the rest last."""
     nothing = feed[:0]
-    unfinished: list[AnyStr] = []
+    unfinished: list[Any] = []
     held = nothing
     for piece in pieces:
         # A carriage return at the very end waits: a line feed may follow.

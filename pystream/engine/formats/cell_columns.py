@@ -56,7 +56,7 @@ class CellColumns:
         self._layout = layout_of(t)
         self._fields = list(zip(self._layout.codecs, cells.fields, strict=True))
         self._nulls = options.null_texts
-        self._style = options.time_style
+        self._style: TimeStyle = options.time_style
 
     def elements(self, columns: Sequence[Sequence[str] | pa.Array], count: int) -> ColumnValues | None:
         """Return the elements, ``None`` if the records are to be read one by one.
