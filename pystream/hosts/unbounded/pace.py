@@ -3,18 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 __all__ = ["Pace"]
-
-_OVERSHOOT = 1.5
-"""More than 1, because part of the time of an epoch does not depend on its input."""
 
 _LARGEST_STEP = 4.0
 _SMALLEST_LIMIT = 1
 
+_TELLING_RATIO = 1.25
+"""The smallest ratio of limits whose effect on the time of an epoch is more than noise."""
+
+
+class _Compared(NamedTuple):
+    """An epoch that later ones are compared with.
+
+    Attributes:
+        limits: the limits of the sources whose input was cut.
+        millis: how long it took.
+    """
+
+    limits: Mapping[int, int]
+    millis: int
+
 
 class Pace:
     """Adapt the limits of sources to the time that their input takes.
+
+    An epoch takes a fixed time, in which the host starts and commits it, and a time that grows with its
+    input. Smaller limits shorten only the latter. So epochs take the interval, or twice the fixed time if
+    that is longer: at least half of each is spent on its input.
 
     Args:
         interval: target duration of an epoch, in ms.
@@ -24,6 +41,8 @@ class Pace:
     def __init__(self, interval: int, limits: Mapping[int, int]) -> None:
         self._interval = interval
         self._limits: dict[int, float] = dict(limits)
+        self._fixed = 0.0
+        self._compared: _Compared | None = None
 
     def limit(self, chain: int) -> int:
         """Return the maximum size of the input that a source may give to the next epoch."""
@@ -36,7 +55,23 @@ class Pace:
             millis: how long it took.
             cut: the sources whose input was limited; the limits of others are left alone.
         """
-        step = (self._interval / max(1, millis)) ** _OVERSHOOT
+        chains = frozenset(cut)
+        self._learn(millis, chains)
+        target = max(self._interval, 2 * self._fixed)
+        step = (target - self._fixed) / max(1.0, millis - self._fixed)
         step = min(_LARGEST_STEP, max(1 / _LARGEST_STEP, step))
-        for chain in cut:
+        for chain in chains:
             self._limits[chain] = max(_SMALLEST_LIMIT, self._limits[chain] * step)
+
+    def _learn(self, millis: int, chains: frozenset[int]) -> None:
+        """Learn the fixed time by comparing an epoch with an earlier one of other limits."""
+        limits = {chain: self.limit(chain) for chain in chains}
+        earlier = self._compared
+        if earlier is None or earlier.limits.keys() != limits.keys():
+            self._compared = _Compared(limits, millis)
+            return
+        ratio = sum(limits.values()) / max(1, sum(earlier.limits.values()))
+        if not 1 / _TELLING_RATIO < ratio < _TELLING_RATIO:
+            fixed = (millis - ratio * earlier.millis) / (1 - ratio)
+            self._fixed = (self._fixed + min(max(0.0, fixed), millis)) / 2
+            self._compared = _Compared(limits, millis)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,7 +16,7 @@ SOURCE, OTHER = 4, 7
 
 def test_the_limit_follows_the_time_of_an_epoch() -> None:
     pace = Pace(1_000, {SOURCE: 100, OTHER: 100})
-    pace.adapt(629, [SOURCE])
+    pace.adapt(500, [SOURCE])
     assert (pace.limit(SOURCE), pace.limit(OTHER)) == (200, 100)
     pace.adapt(4_000, [SOURCE])
     assert pace.limit(SOURCE) == 50
@@ -37,15 +38,40 @@ def test_there_is_always_something_to_read(times: list[int], first: int) -> None
         assert pace.limit(SOURCE) >= 1
 
 
-def test_epochs_that_take_some_time_without_input_reach_the_target_time_soon() -> None:
-    pace = Pace(1_000, {SOURCE: 250})
+@pytest.mark.parametrize(
+    ("fixed", "reached"),
+    [
+        pytest.param(0, 1_000, id="nothing"),
+        pytest.param(300, 1_000, id="less than half of the interval"),
+        pytest.param(900, 1_800, id="nearly the interval"),
+        pytest.param(3_000, 6_000, id="longer than the interval"),
+    ],
+)
+@pytest.mark.parametrize("first", [10_000, 1_000_000])
+def test_at_least_half_of_an_epoch_is_spent_on_input(fixed: int, reached: int, first: int) -> None:
+    pace = Pace(1_000, {SOURCE: first})
 
     def took() -> int:
-        return 600 + pace.limit(SOURCE) * 4 // 10
+        return fixed + pace.limit(SOURCE) // 10
 
-    for _ in range(4):
+    for _ in range(20):
         pace.adapt(took(), [SOURCE])
-    assert 950 <= took() <= 1_000
+    assert reached * 0.85 <= took() <= reached * 1.1
+
+
+def test_epochs_of_other_sources_tell_nothing_of_the_fixed_time() -> None:
+    pace = Pace(1_000, {SOURCE: 100, OTHER: 100})
+    pace.adapt(4_000, [SOURCE])
+    pace.adapt(4_000, [OTHER])  # as long with a fourth of the input of the other source
+    pace.adapt(4_000, [SOURCE])
+    assert (pace.limit(SOURCE), pace.limit(OTHER)) == (6, 25)
+
+
+def test_an_epoch_of_a_single_slow_element_is_not_taken_for_a_fixed_time() -> None:
+    pace = Pace(200, {SOURCE: 10})
+    for _ in range(20):
+        pace.adapt(pace.limit(SOURCE) * 1_000, [SOURCE])
+    assert pace.limit(SOURCE) == 1
 
 
 @given(st.integers(1, 10_000))
