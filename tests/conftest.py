@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 # those of all Spark sessions, also of those in processes of their own.
 os.environ["SPARK_SUBMIT_OPTS"] = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:ReservedCodeCacheSize=240m"
 
+_CLEAN_UP_SECONDS = 30  # from an interrupt of a test to one of its clean-up, which may also wait
+
 hypothesis.settings.register_profile("ci", derandomize=True, deadline=None, database=None)
 hypothesis.settings.register_profile("explore", max_examples=2_000, deadline=None, database=None)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
@@ -125,7 +127,7 @@ def pyflink_names() -> Iterator[None]:
 
 
 @pytest.fixture
-def env(host: str, by_value: None, no_job_left: None) -> StreamExecutionEnvironment:
+def env(host: str, by_value: None) -> StreamExecutionEnvironment:
     """A new environment of parallelism 1, in which the order of elements is defined."""
     from pystream.datastream import StreamExecutionEnvironment
 
@@ -133,7 +135,7 @@ def env(host: str, by_value: None, no_job_left: None) -> StreamExecutionEnvironm
 
 
 @pytest.fixture
-def local_env(no_job_left: None) -> StreamExecutionEnvironment:
+def local_env() -> StreamExecutionEnvironment:
     """A new environment of parallelism 1 on the local host only."""
     from pystream.common import Configuration
     from pystream.datastream import StreamExecutionEnvironment
@@ -155,21 +157,45 @@ def time_limit(request: pytest.FixtureRequest) -> Iterator[None]:
     seconds = 240 if marker is None else marker.args[0]
 
     def interrupt(signum: int, frame: object) -> None:
-        raise TimeoutError(f"the test has taken longer than {seconds} seconds")
+        _close_connection_to_java()
+        # Not an Exception: Spark's client takes a TimeoutError for that of a connection, and tries again.
+        pytest.fail(f"the test has taken longer than {seconds} seconds")
 
     before = signal.signal(signal.SIGALRM, interrupt)
-    signal.alarm(seconds)
+    signal.setitimer(signal.ITIMER_REAL, seconds, _CLEAN_UP_SECONDS)
     yield
-    signal.alarm(0)
+    signal.setitimer(signal.ITIMER_REAL, 0)
     signal.signal(signal.SIGALRM, before)
 
 
-@pytest.fixture
-def no_job_left() -> Iterator[None]:
-    """Fail a test that leaves a job running; jobs have 30 seconds to end."""
+@pytest.fixture(autouse=True)
+def no_job_left(time_limit: None) -> Iterator[None]:
+    """Fail a test that leaves a job running, and cancel the job; jobs have 30 seconds to end."""
     yield
     jobs = [thread for thread in threading.enumerate() if thread.name.startswith("pystream-")]
     for thread in jobs:
         thread.join(timeout=30)
     left = [thread.name for thread in jobs if thread.is_alive()]
-    assert not left, f"still running: {left}"
+    if left:
+        _cancel_jobs_on_spark()
+        pytest.fail(f"still running: {left}")
+
+
+def _close_connection_to_java() -> None:
+    """Close the connection of this thread: if its call is interrupted, the next one would get the answer."""
+    from pyspark import SparkContext
+
+    gateway = SparkContext._gateway
+    connection = gateway and gateway._gateway_client.get_thread_connection()
+    if connection:
+        connection.close()
+
+
+def _cancel_jobs_on_spark() -> None:
+    from pyspark.sql import SparkSession
+
+    session = SparkSession.getActiveSession()
+    if session is not None:
+        for query in session.streams.active:
+            query.stop()
+        session.sparkContext.cancelAllJobs()

@@ -35,7 +35,7 @@ Results = Callable[[DataSet[Any]], list[Any]]
 
 
 @pytest.fixture
-def batch(host: str, by_value: None, no_job_left: None) -> Environment:
+def batch(host: str, by_value: None) -> Environment:
     """A new environment of parallelism 2."""
     environment = get_environment()
     environment.set_parallelism(2)

@@ -50,7 +50,6 @@ def flink_names() -> Iterator[None]:
 @pytest.fixture
 def run(
     host: str,
-    no_job_left: None,
     flink_names: None,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],

@@ -39,7 +39,6 @@ class Run:
 @pytest.fixture
 def run(
     host: str,
-    no_job_left: None,
     pyflink_names: None,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],

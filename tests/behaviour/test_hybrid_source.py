@@ -156,11 +156,11 @@ def wait_for(path: Path) -> None:
 
 @pytest.mark.time_limit(90)
 def test_savepoints_within_a_source_and_between_two_are_read_with_another_parallelism(
-    host: str, by_value: None, no_job_left: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    host: str, by_value: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    history = files(tmp_path / "history", *([number] for number in range(51, 61)))
-    live = files(tmp_path / "live", [61], unbounded=True)
-    numbers = NumberSequenceSource(1, 50, RateLimiterStrategy.per_second(200))
+    history = files(tmp_path / "history", *([number] for number in range(201, 211)))
+    live = files(tmp_path / "live", [211], unbounded=True)
+    numbers = NumberSequenceSource(1, 200, RateLimiterStrategy.per_second(20))  # 10 s
 
     def started(parallelism: int, waits: WaitsAt, savepoint: str = "") -> JobClient:
         settings = {"execution.checkpointing.savepoint-dir": str(tmp_path / "savepoints")}
@@ -184,10 +184,10 @@ def test_savepoints_within_a_source_and_between_two_are_read_with_another_parall
         return sorted(int(line.rpartition("> ")[2]) for line in capsys.readouterr().out.splitlines())
 
     savepoint, parts = "", []
-    for parallelism, at in ((2, 7), (1, 50), (3, 61)):
+    for parallelism, at in ((2, 7), (1, 200), (3, 211)):
         waits = WaitsAt(tmp_path, at)
         savepoint = stopped(started(parallelism, waits, savepoint), waits)
         parts.append(printed())
-    assert parts[0][-1] < 50
-    assert parts[1][-1] == 50
-    assert [number for part in parts for number in part] == list(range(1, 62))
+    assert parts[0][-1] < 200
+    assert parts[1][-1] == 200
+    assert [number for part in parts for number in part] == list(range(1, 212))

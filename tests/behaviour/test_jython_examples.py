@@ -39,9 +39,7 @@ def process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
 
 
 @pytest.fixture
-def run(
-    host: str, no_job_left: None, process: None, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> Run:
+def run(host: str, process: None, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Run:
     """Run a program of the examples directory in this process, and return the lines that it prints."""
 
     def run(name: str) -> list[str]:
@@ -208,7 +206,7 @@ def with_packages(directory: Path) -> Path:
 
 @pytest.mark.promise("ex:J24")
 def test_packages_and_arguments(
-    host: str, no_job_left: None, process: None, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    host: str, process: None, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     script = with_packages(tmp_path)
     program = Program(str(script), is_module=False, arguments=("my_pkg", "-", "p1", "p2"))
@@ -242,7 +240,7 @@ def main(factory):
 
 @pytest.mark.promise("beh:jython.udf-serialized")
 def test_workers_do_not_need_the_script(
-    host: str, no_job_left: None, process: None, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    host: str, process: None, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     script = tmp_path / "removed.py"
     script.write_text(REMOVED)

@@ -209,7 +209,7 @@ def test_closing_waits_for_the_end_of_the_job(
 
 
 def test_closing_does_not_wait_for_a_function_for_ever(
-    local_env: StreamExecutionEnvironment, gate: Gate, monkeypatch: pytest.MonkeyPatch, no_job_left: None
+    local_env: StreamExecutionEnvironment, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(execution, "SECONDS_TO_CLEAN_UP", 0.1)
     stream = local_env.from_collection([0, 1], Types.LONG()).map(waiting_after(gate, 1), Types.LONG())

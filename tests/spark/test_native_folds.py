@@ -46,8 +46,8 @@ PAIR = Types.TUPLE([LONG, LONG])
 
 
 @pytest.fixture(autouse=True)
-def none_left(spark: SparkSession, no_job_left: None) -> None:
-    """Run all by the one session of the run, and fail a test that leaves a job running."""
+def one_session(spark: SparkSession) -> None:
+    """Run all by the one session of the run."""
 
 
 @dataclass

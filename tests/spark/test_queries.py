@@ -263,7 +263,7 @@ def resuming_environment(checkpoints: Path, *, resumes: bool) -> StreamExecution
     return StreamExecutionEnvironment.get_execution_environment(settings)
 
 
-def test_an_unbounded_query_resumes_where_it_stopped(host: str, tmp_path: Path, no_job_left: None) -> None:
+def test_an_unbounded_query_resumes_where_it_stopped(host: str, tmp_path: Path) -> None:
     given, out = tmp_path / "in", tmp_path / "out"
     given.mkdir()
     (given / "1.csv").write_text("1\n2\n3\n")
@@ -297,9 +297,7 @@ def test_an_unbounded_query_resumes_where_it_stopped(host: str, tmp_path: Path, 
         (given / "2.csv").write_text("20\n21\n")
 
 
-def test_windows_of_an_unbounded_table_resume_where_they_stopped(
-    host: str, tmp_path: Path, no_job_left: None
-) -> None:
+def test_windows_of_an_unbounded_table_resume_where_they_stopped(host: str, tmp_path: Path) -> None:
     given, out = tmp_path / "in", tmp_path / "out"
     given.mkdir()
 

@@ -201,13 +201,13 @@ def test_a_limit_stops_the_source(local_env: StreamExecutionEnvironment) -> None
 
 
 def test_results_arrive_while_the_job_runs_and_closing_them_ends_it(
-    local_env: StreamExecutionEnvironment, no_job_left: None
+    local_env: StreamExecutionEnvironment,
 ) -> None:
     with local_env.generate_sequence(1, ENDLESS).map(lambda n: -n).execute_and_collect() as results:
         assert next(results) == -1
 
 
-def test_a_job_is_cancelled(local_env: StreamExecutionEnvironment, no_job_left: None) -> None:
+def test_a_job_is_cancelled(local_env: StreamExecutionEnvironment) -> None:
     local_env.generate_sequence(1, ENDLESS).filter(lambda n: n < 0).print()
     client = local_env.execute_async()
     time.sleep(0.05)
