@@ -13,7 +13,7 @@ from typing import Any, Final
 from pystream.inference.conversions import opened, type_of_value, typed
 from pystream.inference.expressions import Caller
 from pystream.inference.generics import instance_of_generic
-from pystream.inference.methods import add_entry
+from pystream.inference.items import add_entry
 from pystream.inference.signatures import value_of
 from pystream.inference.unions import element_of, joined, joined_all
 from pystream.inference.values import (

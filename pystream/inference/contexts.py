@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from pystream.inference.conversions import opened
-from pystream.inference.items import item
-from pystream.inference.methods import add_entry, add_item, method_result
+from pystream.inference.items import add_entry, add_item, item
+from pystream.inference.methods import method_result
 from pystream.inference.signatures import all_of
 from pystream.inference.unions import element_of, joined
 from pystream.inference.values import (

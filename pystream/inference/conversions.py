@@ -137,7 +137,7 @@ def _type_of(value: Value) -> TypeInformation[Any]:
     match value:
         case TypeInformation():
             if is_pickled(value):
-                raise _NoTypeError(f"returns a value of {value}, a part of which has no type")
+                raise _NoTypeError(f"returns {value}, part of which has no type")
             return value
         case Unknown(reason=reason, place=place):
             raise _NoTypeError(reason, place)

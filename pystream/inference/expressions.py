@@ -8,8 +8,7 @@ from types import FunctionType
 from typing import Any, Protocol
 
 from pystream.inference.conversions import typed
-from pystream.inference.items import item, sliced
-from pystream.inference.methods import add_entry, set_item
+from pystream.inference.items import add_entry, item, set_item, sliced
 from pystream.inference.operators import binary, unary
 from pystream.inference.signatures import value_of
 from pystream.inference.state import State, assume, falsy

@@ -1,4 +1,4 @@
-"""Items, slices and fields of values."""
+"""Items, slices and fields of values, read and set."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from pystream.inference.conversions import class_of, name_of, opened, typed
 from pystream.inference.signatures import value_of
-from pystream.inference.unions import element_of, joined_all
+from pystream.inference.unions import element_of, joined, joined_all
 from pystream.inference.values import (
     DictOf,
     ListOf,
@@ -26,7 +26,7 @@ from typeinfo.carried import VariadicTupleTypeInfo
 from typeinfo.collection import PrimitiveArrayTypeInfo
 from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo, RowTypeInfo
 
-__all__ = ["field_of", "fields_of", "item", "sliced"]
+__all__ = ["add_entry", "add_item", "field_of", "fields_of", "item", "set_item", "sliced"]
 
 
 def item(owner: Value, index: Value) -> Value:
@@ -106,3 +106,30 @@ def sliced(owner: Value, bounds: slice | None) -> Value:
     if isinstance(owner, Unknown) or class_of(owner) in (str, bytes):
         return value_of(str) if class_of(owner) is str else owner
     return Unknown(f"slices {name_of(owner)}")
+
+
+def add_item(owner: ListOf, element: Value) -> None:
+    """Add an element to a list."""
+    owner.element, owner.own_type, owner.parts = joined(owner.element, element), None, None
+
+
+def add_entry(owner: DictOf, key: Value, value: Value) -> None:
+    """Add an entry to a dict."""
+    owner.key, owner.value = joined(owner.key, key), joined(owner.value, value)
+
+
+def set_item(owner: Value, index: Value, value: Value) -> None:
+    """Set an item of a list or dict."""
+    match owner:
+        case DictOf():
+            add_entry(owner, index, value)
+            if owner.items is not None and isinstance(index, Static):
+                owner.items[index.value] = value
+        case ListOf(parts=parts):
+            add_item(owner, value)
+            at = index.value if isinstance(index, Static) else None
+            if parts is not None and type(at) is int and -len(parts) <= at < len(parts):
+                at %= len(parts)
+                owner.parts = (*parts[:at], joined(parts[at], value), *parts[at + 1 :])
+        case StateOf(content=content, is_declared=False):
+            set_item(content, index, value)

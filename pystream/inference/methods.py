@@ -1,4 +1,4 @@
-"""Results of the methods of Python's own classes, and what these add to containers."""
+"""Results of the methods of Python's own classes, and their changes of containers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 from pystream.inference.conversions import class_of, name_of, typed
-from pystream.inference.items import field_of, fields_of, item
+from pystream.inference.items import add_entry, add_item, field_of, fields_of, item
 from pystream.inference.signatures import METHODS, value_of
 from pystream.inference.unions import element_of, joined, joined_all
 from pystream.inference.values import (
@@ -16,7 +16,6 @@ from pystream.inference.values import (
     ListOf,
     RowOf,
     SetOf,
-    StateOf,
     Static,
     TupleOf,
     Unknown,
@@ -26,34 +25,7 @@ from pystream.inference.values import (
 from typeinfo.basic import LONG
 from typeinfo.composite import RecordKind, RecordTypeInfo, RowTypeInfo
 
-__all__ = ["add_entry", "add_item", "method_result", "set_item"]
-
-
-def add_item(owner: ListOf, element: Value) -> None:
-    """Add an element to a list."""
-    owner.element, owner.own_type, owner.parts = joined(owner.element, element), None, None
-
-
-def add_entry(owner: DictOf, key: Value, value: Value) -> None:
-    """Add an entry to a dict."""
-    owner.key, owner.value = joined(owner.key, key), joined(owner.value, value)
-
-
-def set_item(owner: Value, index: Value, value: Value) -> None:
-    """Set an item of a list or dict."""
-    match owner:
-        case DictOf():
-            add_entry(owner, index, value)
-            if owner.items is not None and isinstance(index, Static):
-                owner.items[index.value] = value
-        case ListOf(parts=parts):
-            add_item(owner, value)
-            at = index.value if isinstance(index, Static) else None
-            if parts is not None and type(at) is int and -len(parts) <= at < len(parts):
-                at %= len(parts)
-                owner.parts = (*parts[:at], joined(parts[at], value), *parts[at + 1 :])
-        case StateOf(content=content, is_declared=False):
-            set_item(content, index, value)
+__all__ = ["method_result"]
 
 
 def method_result(owner: Value, name: str, arguments: list[Value]) -> Value:

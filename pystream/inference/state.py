@@ -56,7 +56,7 @@ class State:
             self.narrowed[path] = value
 
     def known(self, node: ast.expr) -> Value | None:
-        """Return what tests have shown an expression to be."""
+        """Return the value to which tests have narrowed an expression, ``None`` without one."""
         path = _path(node)
         return None if path is None else self.narrowed.get(path)
 

@@ -151,5 +151,5 @@ def _joined(a: Value, b: Value) -> Value:
 
 
 def _wider(a: ScalarTypeInfo[Any], b: ScalarTypeInfo[Any]) -> Value:
-    """Return the type of all values of a class, of which two types hold some."""
+    """Return the type of values that two types of the same class hold together."""
     return BIG_INT if BIG_INT in (a, b) else INFERRED.get(a.value_class, a)

@@ -134,7 +134,7 @@ def dataclass_replaced(value: Expression, changes: Mapping[str, Expression]) -> 
     """
     t = value.type
     if not isinstance(t, RecordTypeInfo) or t.kind is not RecordKind.DATACLASS:
-        raise NotExact(f"uses replace() of {name_of(value)}, which is no dataclass")
+        raise NotExact(f"uses replace() of {name_of(value)}, which is not a dataclass")
     fields = [attribute(value, name) for name in t.field_names]
     kept = {name: own for name, own in zip(t.field_names, fields, strict=True) if name not in changes}
     made = record_of(t.record_class, [], {**kept, **changes})

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pystream.engine.formats.avro_parts import AvroPart, PartCompiler
 from pystream.engine.formats.avro_records import record_schema
 from pystream.engine.formats.avro_schema import definitions_of
+from pystream.engine.formats.columns_reader import UnreadError
 from typeinfo.composite import RowTypeInfo
 from typeinfo.errors import TypeCheckError
 
@@ -43,7 +44,7 @@ class RecordColumns:
         """
         from pyarrow import ArrowException
 
-        from pystream.engine.formats.avro_cursor import AvroCursor, UnreadError
+        from pystream.engine.formats.avro_cursor import AvroCursor
         from pystream.engine.vectorised.columns import ColumnValues
 
         try:

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from pystream.engine.formats.columns_reader import UnreadError
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["AvroCursor", "Longs", "UnreadError"]
+__all__ = ["AvroCursor", "Longs"]
 
 Longs: TypeAlias = npt.NDArray[np.int64]
 Bits: TypeAlias = npt.NDArray[np.uint64]
@@ -29,10 +31,6 @@ _STEPS = [
 ]
 _ZERO, _ONE, _SEVEN, _TOP_BYTE = map(np.uint64, (0, 1, 7, 56))
 _GOES_ON, _NINTH, _TENTH = map(np.uint64, (0x80, 56, 63))
-
-
-class UnreadError(Exception):
-    """The messages are to be read one by one."""
 
 
 class AvroCursor:
@@ -70,7 +68,7 @@ class AvroCursor:
 
     @property
     def is_at_end(self) -> bool:
-        """Whether all messages are read."""
+        """Whether every message has been read to its end."""
         return bool((self.at == self._ends).all())
 
     def taken(self, positions: Longs) -> AvroCursor:

@@ -8,9 +8,14 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from pystream.engine.vectorised.columns import ColumnValues
 
-__all__ = ["ColumnsReader", "read_at_once"]
+__all__ = ["FEWEST_AT_ONCE", "ColumnsReader", "UnreadError", "read_at_once"]
 
-_FEWEST = 512  # messages; the fixed cost of columns is that of some hundred messages read one by one
+FEWEST_AT_ONCE = 512
+"""The fewest messages to read at once: the fixed cost of columns is that of some hundred read one by one."""
+
+
+class UnreadError(Exception):
+    """Messages are to be read one by one."""
 
 
 class ColumnsReader(Protocol):
@@ -36,4 +41,4 @@ def read_at_once(reader: ColumnsReader | None, messages: Sequence[bytes]) -> Col
         reader: reads many messages at once, ``None`` if nothing does.
         messages: the messages.
     """
-    return None if reader is None or len(messages) < _FEWEST else reader.of_messages(messages)
+    return None if reader is None or len(messages) < FEWEST_AT_ONCE else reader.of_messages(messages)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from pystream.engine.formats.columns_reader import UnreadError
 from pystream.engine.formats.errors import FieldError
 from pystream.engine.formats.fields import Declaration, fields_of, stored_by, without_optional
 from pystream.engine.formats.json_nodes import cast_after, only_text_reader
@@ -35,10 +36,6 @@ _LINE_FEED, _OPENING, _CLOSING = b"\n{}"
 _BRACE_OF_BRACKET = ord("{") ^ ord("[")  # the bit that makes a brace of a bracket
 
 Convert: TypeAlias = "Callable[[pa.Array], pa.Array]"
-
-
-class UnreadError(Exception):
-    """The values of a column are to be read one by one."""
 
 
 class _Part(NamedTuple):

@@ -39,7 +39,7 @@ class FieldContents:
         return self._add(*fields, accumulator)
 
     def copied(self, value: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return the fields of an element, none of which can be changed."""
+        """Return the fields of an element; all are immutable."""
         return value
 
     def takes(self, values: Sequence[Any]) -> TypeGuard[ColumnValues]:

@@ -39,7 +39,13 @@ from typeinfo.info import TypeInformation
 from typeinfo.pickled import is_pickled
 from typeinfo.types import Types
 
-__all__ = ["key_over_columns", "over_columns", "fold_over_columns", "timestamps_over_columns", "with_results"]
+__all__ = [
+    "key_over_columns",
+    "over_columns",
+    "fold_over_columns",
+    "fold_with_results",
+    "timestamps_over_columns",
+]
 
 _MOMENTS = (Types.SQL_DATE(), Types.SQL_TIME())
 
@@ -136,10 +142,10 @@ def fold_over_columns(
         found = NotLifted("adds what no kernel computes")
     if isinstance(found, NotLifted):
         return _aggregate_over_fields(replace(node, not_fields=found.reason), element_type)
-    return _with_results(replace(node, fold=found))
+    return _results_over_columns(replace(node, fold=found))
 
 
-def _with_results(node: OperatorNode) -> OperatorNode:
+def _results_over_columns(node: OperatorNode) -> OperatorNode:
     """Return a fold with its results as columns, or the reason why calls make them."""
     if node.kind.lifting is not Lifting.WINDOW_FOLD:
         return node
@@ -148,7 +154,7 @@ def _with_results(node: OperatorNode) -> OperatorNode:
         return replace(node, not_results="a window function takes them")
     if not isinstance(node.fold, Accumulation):
         return node
-    found = with_results(node.fold, windows.function, windows.accumulator_type, node.type_info)
+    found = fold_with_results(node.fold, windows.function, windows.accumulator_type, node.type_info)
     if isinstance(found, NotLifted):
         return replace(node, not_results=f"get_result {found.reason}")
     return replace(node, fold=found)
@@ -165,7 +171,7 @@ def _aggregate_over_fields(node: OperatorNode, element_type: TypeInformation[Any
     return node if isinstance(code, NotLifted) else replace(node, fields=code)
 
 
-def with_results(
+def fold_with_results(
     accumulation: Accumulation,
     function: Any,
     accumulator_type: TypeInformation[Any],

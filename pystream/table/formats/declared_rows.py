@@ -101,22 +101,29 @@ class DeclaredColumns:
 
     def of(self, elements: Sequence[Any]) -> ColumnValues | None:
         """Return rows, ``None`` if they are to be converted one by one."""
+        from pystream.engine.vectorised.columns import ColumnValues
+
+        try:
+            given = self._given(elements)
+            columns = None if given is None else list(map(self._converted, self._fields, given))
+        except (FieldError, TypeCheckError):
+            return None
+        return None if columns is None else ColumnValues.of_columns(self._layout, columns, len(elements))
+
+    def _given(self, elements: Sequence[Any]) -> Sequence[Column] | None:
+        """Return the columns that are converted, ``None`` if elements have none.
+
+        Raises:
+            FieldError: a value does not fit what is declared.
+        """
         from pystream.engine.vectorised.columns import Column, ColumnValues
 
         if self._parts is not None:
             values = ([read(element[name]) for element in elements] for name, read in self._parts)
-            given = [
-                Column(codec, values=each) for (codec, _), each in zip(self._fields, values, strict=True)
-            ]
-        elif isinstance(elements, ColumnValues) and elements.layout is self._layout:
-            given = elements.columns
-        else:
-            return None
-        try:
-            columns = list(map(self._converted, self._fields, given))
-        except (FieldError, TypeCheckError):
-            return None
-        return ColumnValues.of_columns(self._layout, columns, len(elements))
+            return [Column(codec, values=each) for (codec, _), each in zip(self._fields, values, strict=True)]
+        if isinstance(elements, ColumnValues) and elements.layout is self._layout:
+            return elements.columns
+        return None
 
     def _converted(self, codec_field: tuple[Codec, Field], column: Column) -> Column:
         """Return the values of a field.

@@ -9,12 +9,11 @@ from typing import Any, NamedTuple
 
 from pystream.engine.events import NO_TIMESTAMP
 from pystream.engine.exception_encoding import summarize
-from pystream.engine.formats.columns_reader import ColumnsReader, read_at_once
+from pystream.engine.formats.columns_reader import FEWEST_AT_ONCE, ColumnsReader, read_at_once
 from pystream.errors import SourceError
 
 __all__ = ["ConsumerRecord", "Deserialization", "Deserialized", "Malformed"]
 
-_FEWEST_MESSAGES = 512  # messages; the fixed cost of columns is that of some hundred messages read one by one
 _TIMESTAMP_TYPES = ("NoTimestampType", "CreateTime", "LogAppendTime")
 
 
@@ -107,7 +106,7 @@ class Deserialization:
 
     def _at_once(self, messages: Sequence[Any]) -> Deserialized | None:
         """Return the elements in messages, ``None`` if they are to be read one by one."""
-        if len(messages) < _FEWEST_MESSAGES:
+        if len(messages) < FEWEST_AT_ONCE:
             return None
         values = [message.value() for message in messages]
         if None in values:

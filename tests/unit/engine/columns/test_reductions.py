@@ -38,7 +38,7 @@ from pystream.kinds import OperatorKind
 from pystream.lifting import NotLifted, lift_add, lift_field_fold, lift_reduce, replace_element
 from pystream.plan.function import UserFunction
 from pystream.plan.nodes import KeyFunction
-from pystream.rules.run_over_columns.forms import key_over_columns, with_results
+from pystream.rules.run_over_columns.forms import fold_with_results, key_over_columns
 from tests.unit.engine.driving import opened, snapshot_of
 from tests.unit.engine.tasks import label
 from typeinfo import Row, Types
@@ -144,7 +144,7 @@ def spec_of(
         columns = ColumnForms(type_info, fields=fields)
     else:
         if isinstance(fold, Accumulation):
-            found = with_results(fold, reduce, unknown, result_type)
+            found = fold_with_results(fold, reduce, unknown, result_type)
             fold = fold if isinstance(found, NotLifted) else found
         columns = ColumnForms(type_info, fold=fold)
     return OperatorSpec(
