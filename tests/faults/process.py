@@ -71,8 +71,9 @@ class Program:
             _signal(each, signal.SIGCONT)
 
     def output(self) -> str:
-        """Return what it has printed."""
-        return self._log.read_text(errors="replace")
+        """Return what it has printed and, as a shell would print it, the signal that ended it."""
+        printed, code = self._log.read_text(errors="replace"), self._process.returncode
+        return printed if code is None or code >= 0 else f"{printed}{signal.strsignal(-code)}\n"
 
 
 def _members(session: int) -> list[int]:
