@@ -40,7 +40,10 @@ from pystream.engine.connectors.kafka import failures
 from pystream.engine.connectors.kafka.client_settings import consumer_settings
 from pystream.engine.connectors.kafka.offsets import TopicPartition as Partition
 from pystream.engine.connectors.kafka.partition_reader import PartitionReader
+from pystream.engine.connectors.kafka.producer_records import ProducerRecord as InternalRecord
 from pystream.engine.connectors.kafka.splits import KafkaSplit, OffsetRange
+from pystream.engine.connectors.kafka.transactions import TransactionCommitter
+from pystream.engine.stored_data import dump_data
 from pystream.errors import ConfigurationError, JobExecutionError, PlanTypeError, SinkError, SourceError
 from pystream.testing import local_environment
 from tests.servers.kafka import Broker
@@ -551,6 +554,28 @@ def test_records_are_written_in_order(
 @pytest.mark.promise(
     "connector:kafka", "beh:add-sink-supported", "beh:kafka-producer-at-least-once", "ex:D04", "ex:D11"
 )
+def test_an_epoch_is_written_once_whichever_topics_it_goes_to(broker: Broker) -> None:
+    topics = broker.create_topic(), broker.create_topic()
+    epochs = {topic: [dump_data([tuple(InternalRecord(topic, b"a"))])] for topic in topics}
+
+    def committer() -> TransactionCommitter:
+        found = TransactionCommitter({"bootstrap.servers": broker.servers}, f"once-{topics[0]}")
+        found.open()
+        return found
+
+    first = committer()
+    assert first.last_committed() == -1
+    for epoch, topic in ((3, topics[0]), (5, topics[1])):
+        first.commit(epoch, tuple(epochs[topic]))
+        assert first.last_committed() == epoch
+    first.close()
+    second = committer()
+    assert second.last_committed() == 5
+    second.commit(5, tuple(epochs[topics[1]]), repeated=True)
+    second.close()
+    assert [broker.values(topic) for topic in topics] == [["a"], ["a"]]
+
+
 def test_source_and_sink_functions(broker: Broker) -> None:
     topic, target = broker.create_topic(), broker.create_topic()
     row = Types.ROW_NAMED(["id", "name"], [Types.INT(), STRING])

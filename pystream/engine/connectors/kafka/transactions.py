@@ -11,12 +11,12 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from pystream.engine.connectors.interfaces import EpochEnd, PreparedCommit
 from pystream.engine.connectors.kafka.client_library import client_errors, is_permanent, kafka, reason_of
-from pystream.engine.connectors.kafka.client_settings import consumer_settings, producer_settings
+from pystream.engine.connectors.kafka.client_settings import consumer_settings
 from pystream.engine.connectors.kafka.producer import DeliveryError, RecordProducer
 from pystream.engine.connectors.kafka.producer_records import ProducerRecord, serialized
 from pystream.engine.events import NO_TIMESTAMP, Timestamps
@@ -116,7 +116,8 @@ class TransactionCommitter:
         def attempt() -> None:
             nonlocal last
             self._connected()
-            last = max((mark.offset for mark in self._all_marks()), default=0) - 1
+            # The client has a call for the marks on all topics, but crashes if the coordinator is not ready.
+            last = self._last_mark(self._marks.list_topics(timeout=_TIMEOUT).topics) - 1
 
         self._retried("the last epoch that was written cannot be read", attempt)
         return max(last, -1)
@@ -196,20 +197,16 @@ class TransactionCommitter:
         producer.check()
 
     def _is_written(self, epoch: int, topic: str) -> bool:
-        (mark,) = self._marks.committed([kafka().TopicPartition(topic, 0)], timeout=_TIMEOUT)
-        if mark.error is not None:
-            raise kafka().KafkaException(mark.error)
-        return bool(mark.offset > epoch)
+        return self._last_mark([topic]) > epoch
 
-    def _all_marks(self) -> Sequence[Any]:
-        """Return the marks on all topics, which depend on the records of the epochs."""
-        from confluent_kafka.admin import AdminClient
-
-        client = AdminClient(producer_settings(self._properties))
-        group = kafka().ConsumerGroupTopicPartitions(self._identity)
-        found = client.list_consumer_group_offsets([group], request_timeout=_TIMEOUT)
-        marks: Sequence[Any] = found[self._identity].result().topic_partitions
-        return marks
+    def _last_mark(self, topics: Iterable[str]) -> int:
+        """Return the latest mark on one of some topics; negative for none."""
+        marked = [kafka().TopicPartition(topic, 0) for topic in topics]
+        marks = self._marks.committed(marked, timeout=_TIMEOUT) if marked else []
+        for mark in marks:
+            if mark.error is not None:
+                raise kafka().KafkaException(mark.error)
+        return max((mark.offset for mark in marks), default=-1)
 
     def _retried(self, problem: str, attempt: Callable[[], object]) -> None:
         """Try something until it succeeds, each time with a new connection.
