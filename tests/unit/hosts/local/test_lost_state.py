@@ -19,7 +19,7 @@ from pystream.errors import CheckpointError
 from pystream.hosts.unbounded.lost_state import StateLostError
 from pystream.testing import local_environment
 
-SECONDS = 30.0
+SECONDS = 60.0
 EPOCHS = 4
 
 
