@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from pystream.sql_types.data_type import made_of
 from pystream.sql_types.data_types import (
     ArrayType,
     AtomicType,
     DataType,
+    DataTypes,
     DecimalType,
     MapType,
     RowField,
@@ -23,30 +25,30 @@ from typeinfo.types import Types
 
 __all__ = ["RawType", "data_type_of", "raw_parts"]
 
-_NAMES: dict[TypeInformation[Any], str] = {
-    Types.VOID: "NULL",
-    Types.BOOLEAN: "BOOLEAN",
-    Types.BYTE: "TINYINT",
-    Types.SHORT: "SMALLINT",
-    Types.INT: "INT",
-    Types.LONG: "BIGINT",
-    Types.FLOAT: "FLOAT",
-    Types.DOUBLE: "DOUBLE",
-    Types.STRING: "STRING",
-    Types.CHAR: "CHAR(1)",
-    Types.BIG_INT: "DECIMAL(38, 0)",
-    Types.SQL_DATE: "DATE",
-    Types.LOCAL_DATE: "DATE",
-    Types.SQL_TIME: "TIME(6)",
-    Types.LOCAL_TIME: "TIME(6)",
-    Types.SQL_TIMESTAMP: "TIMESTAMP(6)",
-    Types.LOCAL_DATE_TIME: "TIMESTAMP(6)",
-    Types.INSTANT: "TIMESTAMP_LTZ(6)",
-    Types.PRIMITIVE_ARRAY(Types.BYTE): "BYTES",
+_ATOMIC: dict[TypeInformation[Any], AtomicType] = {
+    Types.VOID: DataTypes.NULL(),
+    Types.BOOLEAN: DataTypes.BOOLEAN(),
+    Types.BYTE: DataTypes.TINYINT(),
+    Types.SHORT: DataTypes.SMALLINT(),
+    Types.INT: DataTypes.INT(),
+    Types.LONG: DataTypes.BIGINT(),
+    Types.FLOAT: DataTypes.FLOAT(),
+    Types.DOUBLE: DataTypes.DOUBLE(),
+    Types.STRING: DataTypes.STRING(),
+    Types.CHAR: DataTypes.CHAR(1),
+    Types.BIG_INT: AtomicType("DECIMAL(38, 0)", Types.BIG_INT),
+    Types.SQL_DATE: DataTypes.DATE(),
+    Types.LOCAL_DATE: DataTypes.DATE(),
+    Types.SQL_TIME: DataTypes.TIME(6),
+    Types.LOCAL_TIME: DataTypes.TIME(6),
+    Types.SQL_TIMESTAMP: DataTypes.TIMESTAMP(6),
+    Types.LOCAL_DATE_TIME: DataTypes.TIMESTAMP(6),
+    Types.INSTANT: DataTypes.TIMESTAMP_LTZ(6),
+    Types.PRIMITIVE_ARRAY(Types.BYTE): DataTypes.BYTES(),
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class RawType(DataType):
     """The data type of values that SQL has no type for, such as an enum.
 
@@ -55,12 +57,18 @@ class RawType(DataType):
 
     value_type: TypeInformation[Any]
 
+    def __init__(self, value_type: TypeInformation[Any], nullable: bool = True) -> None:
+        made_of(self, is_nullable=nullable, value_type=value_type)
+
     @property
     def type_info(self) -> TypeInformation[Any]:
         return self.value_type
 
     def _text(self) -> str:
         return f"RAW('{self.value_type}')"
+
+    def _parameters(self) -> tuple[object, ...]:
+        return (self.value_type,)
 
 
 def data_type_of(t: TypeInformation[Any], *, is_nullable: bool = False) -> DataType:
@@ -73,22 +81,23 @@ def data_type_of(t: TypeInformation[Any], *, is_nullable: bool = False) -> DataT
     if isinstance(t, OptionalTypeInfo):
         return data_type_of(t.value_type, is_nullable=True)
     null = is_nullable or t.admits_none()
-    if t in _NAMES:
-        return AtomicType(_NAMES[t], t, is_nullable=null)
+    if t in _ATOMIC:
+        atomic = _ATOMIC[t].in_stream(t)
+        return atomic if null else atomic.not_null()
     match t:
         case LiteralTypeInfo():
             return data_type_of(t.value_type, is_nullable=null)
         case ArrayTypeInfo() if not (isinstance(t, PrimitiveArrayTypeInfo) and t.is_bytes):
-            return ArrayType(_of_slot(t.slots()[0]), is_nullable=null)
+            return ArrayType(_of_slot(t.slots()[0]), null)
         case MapTypeInfo():
             key, value = t.slots()
-            return MapType(_of_slot(key), _of_slot(value), is_nullable=null)
+            return MapType(_of_slot(key), _of_slot(value), null)
         case FieldsTypeInfo():
             slots = zip(t.get_field_names(), t.slots(), strict=True)
-            return RowType(tuple(RowField(name, _of_slot(slot)) for name, slot in slots), is_nullable=null)
+            return RowType([RowField(name, _of_slot(slot)) for name, slot in slots], null)
     if t == Types.BIG_DEC:
-        return DecimalType(38, 18, is_nullable=null)
-    return RawType(t, is_nullable=null)
+        return DecimalType(38, 18, null)
+    return RawType(t, null)
 
 
 def _of_slot(slot: Slot) -> DataType:

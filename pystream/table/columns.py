@@ -152,7 +152,7 @@ def require_distinct_names(names: Sequence[str], call: str) -> None:
 def row_data_type(columns: Sequence[TableColumn]) -> RowType:
     """Return the data type of rows of these columns."""
     fields = tuple(RowField(column.name, column.data_type) for column in columns)
-    return RowType(fields, is_nullable=False)
+    return RowType(fields, nullable=False)
 
 
 def row_type(columns: Sequence[TableColumn]) -> RowTypeInfo[Any]:

@@ -171,5 +171,5 @@ def _column(
     if declared is not None and declared.type_info == result.type_info:
         data_type = declared.nullable() if result.is_nullable else declared.not_null()
     if result.decimal is not None:
-        data_type = DecimalType(*result.decimal, is_nullable=result.is_nullable)
+        data_type = DecimalType(*result.decimal, nullable=result.is_nullable)
     return TableColumn(result.name, data_type, result.type_info, position)

@@ -67,7 +67,7 @@ class TableSchema:
     def to_row_data_type(self) -> RowType:
         """Return the type of rows of these columns."""
         fields = zip(self.field_names, self.data_types, strict=True)
-        return RowType(tuple(RowField(name, data_type) for name, data_type in fields), is_nullable=False)
+        return RowType([RowField(name, data_type) for name, data_type in fields], nullable=False)
 
     def __str__(self) -> str:
         fields = zip(self.field_names, self.data_types, strict=True)

@@ -5,16 +5,43 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pystream.lazy import re_exports
-from pystream.sql_types.data_types import (
-    ArrayType,
+from pystream.sql_types.arrow_types import create_arrow_schema, from_arrow_type, to_arrow_type
+from pystream.sql_types.atomic_types import (
     AtomicType,
-    DataType,
-    DataTypes,
+    BigIntType,
+    BinaryType,
+    BooleanType,
+    CharType,
+    DateType,
     DecimalType,
+    DoubleType,
+    FloatType,
+    FractionalType,
+    IntegralType,
+    IntType,
+    LocalZonedTimestampType,
+    NullType,
+    NumericType,
+    SmallIntType,
+    TimestampType,
+    TimeType,
+    TinyIntType,
+    VarBinaryType,
+    VarCharType,
+    ZonedTimestampType,
+)
+from pystream.sql_types.composite_types import (
+    ArrayType,
+    ListViewType,
     MapType,
+    MapViewType,
+    MultisetType,
     RowField,
     RowType,
 )
+from pystream.sql_types.data_types import DataType, DataTypes
+from pystream.sql_types.interval_types import DayTimeIntervalType, Resolution, YearMonthIntervalType
+from pystream.sql_types.stream_types import RawType
 
 if TYPE_CHECKING:
     from pystream.common.types import Row as Row
@@ -26,10 +53,40 @@ else:
 __all__ = [
     "ArrayType",
     "AtomicType",
+    "BigIntType",
+    "BinaryType",
+    "BooleanType",
+    "CharType",
     "DataType",
     "DataTypes",
+    "DateType",
+    "DayTimeIntervalType",
     "DecimalType",
+    "DoubleType",
+    "FloatType",
+    "FractionalType",
+    "IntType",
+    "IntegralType",
+    "ListViewType",
+    "LocalZonedTimestampType",
     "MapType",
+    "MapViewType",
+    "MultisetType",
+    "NullType",
+    "NumericType",
+    "RawType",
+    "Resolution",
     "RowField",
     "RowType",
+    "SmallIntType",
+    "TimeType",
+    "TimestampType",
+    "TinyIntType",
+    "VarBinaryType",
+    "VarCharType",
+    "YearMonthIntervalType",
+    "ZonedTimestampType",
+    "create_arrow_schema",
+    "from_arrow_type",
+    "to_arrow_type",
 ]

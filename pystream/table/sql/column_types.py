@@ -13,7 +13,6 @@ from pystream.sql_types.data_types import (
     AtomicType,
     DataType,
     DataTypes,
-    DecimalType,
     MapType,
     RowField,
     RowType,
@@ -93,7 +92,7 @@ def sql_of_data_type(data_type: DataType) -> exp.DataType:
             return _nested(_DType.MAP, [sql_of_data_type(key_type), sql_of_data_type(value_type)])
         case RowType(fields):
             return _nested(_DType.STRUCT, [_sql_of_field(field) for field in fields])
-        case AtomicType() | DecimalType():
+        case AtomicType():
             return exp.DataType.build(str(data_type.nullable()), dialect=Flink)
     return exp.DataType(this=_DType.UNKNOWN)
 

@@ -89,7 +89,7 @@ def _common_row(one: RowType, other: RowType) -> RowType | None:
         if data_type is None:
             return None
         fields.append(replace(field, data_type=data_type))
-    return replace(one, fields=tuple(fields))
+    return RowType(fields, one.is_nullable)
 
 
 def _common_decimal(one: tuple[int, int], other: tuple[int, int]) -> DecimalType:
