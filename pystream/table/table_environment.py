@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from copy import copy
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -125,6 +126,50 @@ class TableEnvironment:
         if isinstance(found, Table):
             return found
         return table_of_connector(self, found)
+
+    def from_elements(
+        self,
+        elements: Iterable[Any],
+        schema: DataType | Sequence[str] | None = None,
+        verify_schema: bool = True,
+    ) -> Table:
+        """Return a table of elements that the program has.
+
+        Rows, tuples, lists, dicts and objects are rows; the fields of dicts and objects are columns by name,
+        null where they are missing. Without a schema, columns have the types that PyFlink infers: BIGINT for
+        an int, DOUBLE for a float, STRING, BOOLEAN, BYTES, DECIMAL(38, 18), DATE, TIME(0), TIMESTAMP_LTZ(6)
+        for a datetime, ARRAY for a list, MAP for a dict, and ROW for a nested tuple, Row or object. Their
+        names are those of the fields, sorted for dicts and objects; else ``_1``, ``_2`` and so on.
+
+        Args:
+            elements: the elements; or expressions of constants such as ``row(1, "a")`` and ``lit(1)``.
+            schema: the columns, as ``DataTypes.ROW([DataTypes.FIELD(…), …])``; the type of elements that are
+                no rows, whose column is called ``value``; or names for the fields of tuples, lists and rows
+                without names.
+            verify_schema: whether a value of another class than its type takes is refused. If not, all values
+                have a text, integers lose their upper bits, and others become null.
+
+        Raises:
+            PlanError: there is nothing to infer a type from; or a value is null, out of range or too long for
+                its type, or a row has too many or too few fields.
+            PlanTypeError: values of a column are of several classes, or of another one than its type takes.
+            SqlError: an expression is no constant, or cannot be cast to its type.
+
+        Mirrors ``TableEnvironment.fromValues``.
+
+        Examples:
+            >>> from pystream.table import DataTypes, StreamTableEnvironment
+            >>> t_env = StreamTableEnvironment.create(env)
+            >>> t_env.from_elements([(1, "a"), (2, "b")], ["id", "name"])
+            Table(`id` BIGINT, `name` STRING)
+            >>> t_env.from_elements([1, 2], DataTypes.INT()).to_pandas()
+               value
+            0      1
+            1      2
+        """
+        from pystream.table.elements.tables import table_of_elements
+
+        return table_of_elements(self, elements, schema, verifies=verify_schema)
 
     def execute_sql(self, stmt: str) -> TableResult:
         """Execute a statement.

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pystream.common import Types
+from pystream.common import Row, Types
 from pystream.datastream import StreamExecutionEnvironment
 from pystream.errors import SqlError
 from pystream.table import DataTypes, Expression, StreamTableEnvironment, Table
@@ -362,3 +362,16 @@ def test_a_table_of_results_is_a_stream_again(t_env: StreamTableEnvironment, sal
     ids = t_env.to_append_stream(sales.where(col("n") > 4).select(col("id")), Types.ROW([Types.INT()]))
     with ids.map(lambda row: row[0] + 100, Types.INT()).execute_and_collect() as elements:
         assert sorted(elements) == [103, 104]
+
+
+def test_elements_of_the_program(env2: StreamExecutionEnvironment) -> None:
+    t_env = StreamTableEnvironment.create(env2)
+    shops = DataTypes.ROW().add("id", DataTypes.INT()).add("share", DataTypes.DECIMAL(4, 2))
+    sales = t_env.from_elements([(1, "north", [5, None]), (2, None, [])], ["shop", "name", "amounts"])
+    given = t_env.from_elements([{"id": 1, "share": Decimal("1.256")}, {"id": 2}], shops)
+    constants = t_env.from_elements([row(1, 0.5), row(lit(1) + 1, 1)], shops)
+    assert list(sales.execute().collect()) == [Row(1, "north", [5, None]), Row(2, None, [])]
+    assert list(given.execute().collect()) == [Row(1, Decimal("1.26")), Row(2, None)]
+    assert list(constants.execute().collect()) == [Row(1, Decimal("0.50")), Row(2, Decimal("1.00"))]
+    joined = sales.join(given, col("shop") == col("id")).select(col("name"), col("share"))
+    assert sorted(joined.execute().collect(), key=repr) == [Row("north", Decimal("1.26")), Row(None, None)]

@@ -31,9 +31,14 @@ __all__ = [
     "ordered_tree",
     "parsed_tree",
     "renamed_field",
+    "row_fields",
     "sql_tree",
     "tree_text",
+    "values_query",
 ]
+
+ROW_FUNCTION = "NAMED_STRUCT"
+"""The function of Spark that makes a row, of names and values."""
 
 _INT_BITS = 31
 
@@ -172,6 +177,40 @@ def renamed_field(tree: exp.Expr) -> tuple[str, str] | None:
     """Return the name of a column and the one that it gets, or ``None`` if a tree is not that of a column."""
     column = tree.unalias()
     return (column.name, tree.alias_or_name) if isinstance(column, exp.Column) else None
+
+
+def row_fields(tree: exp.Expr) -> list[exp.Expr]:
+    """Return the values of a row that ``row(…)`` has made; any other tree is the only value of a row."""
+    plain = tree.unalias()
+    if isinstance(plain, exp.Anonymous) and plain.name == ROW_FUNCTION:
+        return list(plain.expressions[1::2])  # each after its name
+    return [plain]
+
+
+def values_query(
+    rows: Sequence[Sequence[exp.Expr]], names: Sequence[str], types: Sequence[DataType] | None
+) -> exp.Query:
+    """Return the query of constant rows.
+
+    Args:
+        rows: the values.
+        names: the names of the columns.
+        types: the types that values are cast to; the common ones of each column unless given.
+    """
+    tuples = [
+        exp.Tuple(
+            expressions=[
+                value.copy()
+                if types is None
+                else cast_tree(value, types[position].nullable(), is_lenient=False)
+                for position, value in enumerate(row)
+            ]
+        )
+        for row in rows
+    ]
+    columns = [exp.to_identifier(name, quoted=True) for name in names]
+    alias = exp.TableAlias(this=exp.to_identifier("_values", quoted=True), columns=columns)
+    return exp.select("*").from_(exp.Values(expressions=tuples, alias=alias))
 
 
 def tree_text(tree: exp.Expr) -> str:
