@@ -8,7 +8,7 @@ from typing import Any, NoReturn, TypeVar
 from pystream.arguments.equivalents import EQUIVALENTS
 from pystream.errors import UnknownAttributeError
 
-__all__ = ["hints_at_equivalents"]
+__all__ = ["attribute_hint", "hints_at_equivalents"]
 
 C = TypeVar("C", bound=type)
 
@@ -29,10 +29,11 @@ def _unknown_attribute(self: object, name: str) -> NoReturn:
     cls = type(self)
     if name.startswith("_"):  # asked by copy, pickle and notebooks, which expect that it may be missing
         raise AttributeError(f"{cls.__name__!r} object has no attribute {name!r}", name=name, obj=self)
-    raise UnknownAttributeError(f"{cls.__name__} has no attribute {name!r}; {_hint(cls, name)}")
+    raise UnknownAttributeError(f"{cls.__name__} has no attribute {name!r}; {attribute_hint(cls, name)}")
 
 
-def _hint(cls: type, name: str) -> str:
+def attribute_hint(cls: type, name: str) -> str:
+    """Return what to use instead of an attribute that a class has not, as the end of a sentence."""
     names = [known for known in dir(cls) if not known.startswith("_")]
     same = [known for known in names if _folded(known) == _folded(name)]
     if same:

@@ -421,8 +421,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         Raises:
             PlanError: there is neither an operator nor a sink to run.
         """
-        pending = self._pending()
-        return execution_plan(optimize(self._program(pending).plan, self._plan_options(pending), RESOLVING))
+        return self._json_plan(self._pending())
 
     def explain(self, stage: PlanStage = "physical") -> Explanation:
         """Return the plan that ``execute`` would run: operators, types, paths and why no faster path applies.
@@ -462,6 +461,10 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         ids = [sink._node_id for sink in sinks]
         self._builder.unschedule(ids)
         return self._explain(ids, "physical")
+
+    def _json_plan(self, ids: Sequence[int]) -> str:
+        """Return the plan of a job of the given operators and sinks as JSON."""
+        return execution_plan(optimize(self._program(ids).plan, self._plan_options(ids), RESOLVING))
 
     def _pending(self) -> list[int]:
         """Return the ids of the operators and sinks that no job has run yet.

@@ -5,10 +5,12 @@ from __future__ import annotations
 from pystream.sql_types.data_types import DataTypes
 from pystream.table.changelog_mode import ChangelogMode
 from pystream.table.environment_settings import EnvironmentSettings
+from pystream.table.explain_detail import ExplainDetail
 from pystream.table.expression import Expression
 from pystream.table.grouped_table import GroupedTable
 from pystream.table.result_kind import ResultKind
 from pystream.table.schema import Schema
+from pystream.table.sql_dialect import SqlDialect
 from pystream.table.statement_set import StatementSet
 from pystream.table.stream_table_environment import StreamTableEnvironment
 from pystream.table.table import Table
@@ -23,14 +25,16 @@ __all__ = [
     "ChangelogMode",
     "DataTypes",
     "EnvironmentSettings",
-    "FunctionContext",
+    "ExplainDetail",
     "Expression",
+    "FunctionContext",
     "GroupedTable",
     "ResultKind",
     "Row",
     "RowKind",
     "ScalarFunction",
     "Schema",
+    "SqlDialect",
     "StatementSet",
     "StreamTableEnvironment",
     "Table",

@@ -10,6 +10,7 @@ from pystream.errors import PlanError, PlanTypeError, UnsupportedTypeError
 from pystream.sql_types.data_types import DataType, RowField, RowType
 from pystream.sql_types.names import quoted_name
 from pystream.sql_types.stream_types import data_type_of
+from pystream.table.resolved_schema import ResolvedColumn, ResolvedSchema
 from pystream.table.schema import ComputedColumn, Schema
 from typeinfo.composite import FieldsTypeInfo, RowTypeInfo
 from typeinfo.info import TypeInformation
@@ -23,6 +24,7 @@ __all__ = [
     "named_columns",
     "renamed_columns",
     "require_distinct_names",
+    "resolved_schema",
     "row_data_type",
     "row_type",
 ]
@@ -153,6 +155,11 @@ def row_data_type(columns: Sequence[TableColumn]) -> RowType:
     """Return the data type of rows of these columns."""
     fields = tuple(RowField(column.name, column.data_type) for column in columns)
     return RowType(fields, nullable=False)
+
+
+def resolved_schema(columns: Sequence[TableColumn]) -> ResolvedSchema:
+    """Return the names and types of columns."""
+    return ResolvedSchema([ResolvedColumn(column.name, column.data_type) for column in columns])
 
 
 def row_type(columns: Sequence[TableColumn]) -> RowTypeInfo[Any]:

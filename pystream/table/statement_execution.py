@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pystream.errors import PlanError
@@ -10,7 +10,9 @@ from pystream.sql_types.data_types import DataTypes
 from pystream.table.columns import TableColumn, columns_of_schema
 from pystream.table.connectors.base import Connector, TableDefinition
 from pystream.table.connectors.registry import connector_of
+from pystream.table.explain_detail import ExplainDetail
 from pystream.table.inserts import add_sink, insert_of, start_inserts
+from pystream.table.plan_text import plan_of_sinks
 from pystream.table.printed_rows import raw_lines
 from pystream.table.query_tables import table_of_query
 from pystream.table.result_kind import ResultKind
@@ -69,12 +71,15 @@ def execute_statement(environment: TableEnvironment, statement: Statement) -> Ta
             return table_of_query(environment, statement).execute()
 
 
-def explain_statement(environment: TableEnvironment, statement: ParsedQuery | Insert) -> str:
+def explain_statement(
+    environment: TableEnvironment, statement: ParsedQuery | Insert, details: Collection[ExplainDetail] = ()
+) -> str:
     """Return the plan of a query or an INSERT as text.
 
     Args:
         environment: the environment of the tables.
         statement: the query or INSERT.
+        details: what else is to be seen.
 
     Raises:
         SqlError: the query is wrong.
@@ -83,9 +88,9 @@ def explain_statement(environment: TableEnvironment, statement: ParsedQuery | In
         UnsupportedOperationError: rows are to be replaced or updated, and the connector only appends.
     """
     if isinstance(statement, ParsedQuery):
-        return table_of_query(environment, statement).explain()
+        return table_of_query(environment, statement).explain(*details)
     sink = add_sink(environment, *insert_of(environment, statement))
-    return str(environment._streams._explain_sinks([sink]))
+    return plan_of_sinks(environment, [sink], details)
 
 
 def _create_table(environment: TableEnvironment, statement: CreateTable) -> TableResult:

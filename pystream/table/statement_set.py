@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 from pystream.arguments.attribute_hints import hints_at_equivalents
 from pystream.errors import ArgumentTypeError, ConfigurationError, PlanError, SqlError
 from pystream.lazy import re_exports
+from pystream.table.explain_detail import ExplainDetail
 from pystream.table.inserts import add_sink, insert_of, start_inserts
+from pystream.table.plan_text import plan_of_sinks
 from pystream.table.sql.statements import Insert
 from pystream.table.table import Table, require_table
 from typeinfo.arguments import checks_arguments
@@ -80,8 +82,26 @@ class StatementSet:
         """
         return start_inserts(self._environment, self._taken())
 
+    def explain(self, *extra_details: ExplainDetail) -> str:
+        """Return the plan of a job of all INSERTs as text; the set stays as it is.
+
+        Args:
+            extra_details: what else it shows.
+
+        Raises:
+            PlanError: the set is empty, or an INSERT is wrong.
+
+        Mirrors ``StatementSet.explain``.
+        """
+        self._require_inserts()
+        sinks = [add_sink(self._environment, *insert) for insert in self._inserts]
+        return plan_of_sinks(self._environment, sinks, extra_details)
+
     def _taken(self) -> list[tuple[str, Table, bool]]:
-        if not self._inserts:
-            raise PlanError("the statement set is empty; call add_insert or add_insert_sql first")
+        self._require_inserts()
         inserts, self._inserts = self._inserts, []
         return inserts
+
+    def _require_inserts(self) -> None:
+        if not self._inserts:
+            raise PlanError("the statement set is empty; call add_insert or add_insert_sql first")

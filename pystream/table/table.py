@@ -4,22 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import count
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from typing_extensions import TypeVar
 
-from pystream.arguments.attribute_hints import hints_at_equivalents
+from pystream.arguments.attribute_hints import attribute_hint
 from pystream.arguments.checks import require
 from pystream.arguments.frames import frame_of_table
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.engine.worker import standard_output
-from pystream.errors import ArgumentTypeError, PlanTypeError, UnsupportedOperationError
+from pystream.errors import (
+    ArgumentTypeError,
+    PlanTypeError,
+    UnknownAttributeError,
+    UnsupportedOperationError,
+)
 from pystream.lazy import re_exports
 from pystream.table.column_casts import ColumnCast, row_conversion
-from pystream.table.columns import TableColumn, renamed_columns, row_type
+from pystream.table.columns import TableColumn, renamed_columns, resolved_schema, row_type
 from pystream.table.conversions import ElementConversion, converter, matching_positions
+from pystream.table.explain_detail import ExplainDetail
+from pystream.table.plan_text import with_details
 from pystream.table.printed_rows import table_lines
 from pystream.table.relational import Relational
+from pystream.table.resolved_schema import ResolvedSchema
 from pystream.table.table_config import local_zone
 from pystream.table.table_result import TableResult
 from pystream.table.table_schema import TableSchema
@@ -47,10 +56,11 @@ __all__ = ["Table", "require_table"]
 
 T = TypeVar("T")
 
+_unnamed = count()
+
 _RETRACTED = (RowKind.UPDATE_BEFORE, RowKind.DELETE)
 
 
-@hints_at_equivalents
 @checks_arguments(ArgumentTypeError)
 class Table(Relational):
     """Columns of a stream, by name and type; a table never changes.
@@ -94,6 +104,7 @@ class Table(Relational):
         self._is_updating = is_updating
         self._upsert_key = upsert_key
         self._windows = windows
+        self._name: str | None = None
 
     @property
     def _stream(self) -> DataStream[Any]:
@@ -105,6 +116,34 @@ class Table(Relational):
         if isinstance(self._stream_or_error, UnsupportedOperationError):
             raise self._stream_or_error
         return self._stream_or_error
+
+    def __getattr__(self, name: str) -> Expression[Any]:
+        """Return a column as an expression: ``table.price`` is ``col("price")``.
+
+        Raises:
+            UnknownAttributeError: there is no such column; the message names those that there are.
+        """
+        if name.startswith("_"):  # asked by copy, pickle and notebooks, which expect that it may be missing
+            raise AttributeError(f"'Table' object has no attribute {name!r}", name=name, obj=self)
+        names = [column.name for column in self._columns]
+        if name not in names:
+            raise UnknownAttributeError(
+                f"Table has no attribute {name!r}, and this one no such column among {', '.join(names)}; "
+                f"{attribute_hint(type(self), name)}"
+            )
+        from pystream.table.expressions import col
+
+        return col(name)
+
+    def __str__(self) -> str:
+        """Return a name by which queries of its environment find the table, which becomes a view of it.
+
+        So a table can be part of the text of a query: ``t_env.sql_query(f"SELECT * FROM {table}")``.
+        """
+        if self._name is None:
+            self._name = f"UnnamedTable${next(_unnamed)}"
+            self._environment.create_temporary_view(self._name, self)
+        return self._name
 
     def __repr__(self) -> str:
         return f"Table({', '.join(map(str, self._columns))})"
@@ -136,6 +175,13 @@ class Table(Relational):
         """Return the names and types of the columns."""
         return TableSchema([c.name for c in self._columns], [c.data_type for c in self._columns])
 
+    def get_resolved_schema(self) -> ResolvedSchema:
+        """Return the names and types of the columns.
+
+        Mirrors ``Table.getResolvedSchema``.
+        """
+        return resolved_schema(self._columns)
+
     def print_schema(self) -> None:
         """Print the names and types of the columns.
 
@@ -148,8 +194,7 @@ class Table(Relational):
               `f0` INT NOT NULL
             )
         """
-        columns = ",\n  ".join(map(str, self._columns))
-        standard_output.write(f"(\n  {columns}\n)\n")
+        standard_output.write(f"{self.get_resolved_schema()}\n")
 
     def execute(self) -> TableResult:
         """Return the rows of the table, to collect or to print."""
@@ -177,12 +222,20 @@ class Table(Relational):
         """
         return self._environment._insert(self, table_path, overwrite)
 
-    def explain(self) -> str:
+    def explain(self, *extra_details: ExplainDetail) -> str:
         """Return the plan by which the rows of the table are computed, as text.
+
+        Args:
+            extra_details: what else it shows.
 
         Mirrors ``Table.explain``.
         """
-        return str(self._rows().explain())
+        rows = self._rows()
+        return with_details(self._environment, str(rows.explain()), [rows._node_id], extra_details)
+
+    def print_explain(self, *extra_details: ExplainDetail) -> None:
+        """Print the plan by which the rows of the table are computed, as ``explain`` returns it."""
+        standard_output.write(f"{self.explain(*extra_details)}\n")
 
     def to_append_stream(self, table: Table, type_info: TypeInformation[T]) -> DataStream[T]:
         """Convert a table to a stream, as ``StreamTableEnvironment.to_append_stream`` does.

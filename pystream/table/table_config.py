@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import datetime
 import os
 from datetime import tzinfo
 from pathlib import Path
 
+from pystream.arguments.checks import require_int
 from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
-from pystream.errors import ArgumentTypeError, ConfigurationError
+from pystream.errors import ArgumentTypeError, ConfigurationError, UnsupportedOperationError
 from pystream.settings.configuration import Configuration
-from pystream.settings.options import LOCAL_TIME_ZONE, PYTHON_EXECUTABLE
+from pystream.settings.options import LOCAL_TIME_ZONE, PYTHON_EXECUTABLE, STATE_TTL
+from pystream.table.sql_dialect import SqlDialect
 from pystream.zones import time_zone
 from typeinfo.arguments import checks_arguments
 
 __all__ = ["TableConfig", "local_zone", "zone_of_machine"]
+
+_CODE_LENGTH = "table.generated-code.max-length"
 
 
 @checks_arguments(ArgumentTypeError)
@@ -38,6 +43,11 @@ class TableConfig:
         self._streams = stream_execution_environment
         streams = stream_execution_environment
         self._configuration = Configuration() if streams is None else streams._configuration
+
+    @staticmethod
+    def get_default() -> TableConfig:
+        """Return new settings of no environment, all at their defaults."""
+        return TableConfig()
 
     def get(self, key: str, default_value: str) -> str:
         """Return the text of a setting, or ``default_value`` if it is not set."""
@@ -89,6 +99,47 @@ class TableConfig:
             ConfigurationError: there is no such zone.
         """
         self.set(LOCAL_TIME_ZONE.key, timezone_id)
+
+    def get_idle_state_retention(self) -> datetime.timedelta:
+        """Return how long state of keys without changes is kept; no time for all of it forever."""
+        return datetime.timedelta(milliseconds=self._configuration.get(STATE_TTL).to_millis())
+
+    def set_idle_state_retention(self, duration: datetime.timedelta) -> None:
+        """Set how long queries keep state of keys without changes, as ``table.exec.state.ttl`` does.
+
+        Raises:
+            ConfigurationError: the time is negative.
+        """
+        self.set(STATE_TTL.key, f"{duration // datetime.timedelta(milliseconds=1)} ms")
+
+    def get_max_generated_code_length(self) -> int:
+        """Return the length at which Flink splits the code that it generates; here it has no effect."""
+        return self._configuration.get_integer(_CODE_LENGTH, 4000)
+
+    def set_max_generated_code_length(self, max_generated_code_length: int) -> None:
+        """Set the length at which Flink splits the code that it generates; here it has no effect."""
+        require_int(max_generated_code_length, "max_generated_code_length", 1)
+        self._configuration.set_integer(_CODE_LENGTH, max_generated_code_length)
+
+    def get_sql_dialect(self) -> SqlDialect:
+        """Return the language of statements, which is Flink's."""
+        return SqlDialect.DEFAULT
+
+    def set_sql_dialect(self, sql_dialect: SqlDialect) -> None:
+        """Set the language of statements.
+
+        Raises:
+            UnsupportedOperationError: it is that of Hive.
+        """
+        if sql_dialect is not SqlDialect.DEFAULT:
+            raise UnsupportedOperationError(
+                "set_sql_dialect: statements of Hive are not supported; write them in Flink's SQL, "
+                "SqlDialect.DEFAULT"
+            )
+
+    def to_map(self) -> dict[str, str]:
+        """Return all settings by their keys."""
+        return self._configuration.to_dict()
 
     def get_python_executable(self) -> str | None:
         """Return the interpreter of the workers, ``None`` if it is not set."""

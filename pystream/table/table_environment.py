@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from pystream.datastream.data_stream import DataStream as DataStream
     from pystream.serializers import PickleSerializer as PickleSerializer
     from pystream.table.changelog_mode import ChangelogMode as ChangelogMode
+    from pystream.table.explain_detail import ExplainDetail as ExplainDetail
     from pystream.table.expression import Expression as Expression
     from pystream.table.schema import Schema as Schema
     from pystream.table.sql.relations import Relation
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
     from pystream.table.types import DataType as DataType
     from pystream.table.types import RowField as RowField
     from pystream.table.types import RowType as RowType
+    from pystream.table.types import create_arrow_schema as create_arrow_schema
+    from pystream.table.types import from_arrow_type as from_arrow_type
 else:
     __getattr__ = re_exports(__name__)
 
@@ -226,8 +229,12 @@ class TableEnvironment:
         with refusing_deep_nesting(query):
             return table_of_query(self, parse_query(query))
 
-    def explain_sql(self, stmt: str) -> str:
+    def explain_sql(self, stmt: str, *extra_details: ExplainDetail) -> str:
         """Return the plan of a query or an INSERT as text, as ``EXPLAIN`` does.
+
+        Args:
+            stmt: the statement.
+            extra_details: what else it shows.
 
         Raises:
             SqlError: the statement is wrong, or neither a query nor an INSERT.
@@ -242,7 +249,7 @@ class TableEnvironment:
             statement = parse_statement(stmt)
             if not isinstance(statement, ParsedQuery | Insert):
                 raise SqlError(f"explain_sql takes a query or INSERT INTO, not {quoted(stmt)}")
-            return explain_statement(self, statement)
+            return explain_statement(self, statement, extra_details)
 
     def create_statement_set(self) -> StatementSet:
         """Return an empty set of INSERTs."""

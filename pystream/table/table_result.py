@@ -16,8 +16,9 @@ from pystream.datastream.streams.closeable_iterator import CloseableIterator
 from pystream.engine.worker import standard_output
 from pystream.errors import ArgumentTypeError, JobExecutionError
 from pystream.lazy import re_exports
-from pystream.table.columns import TableColumn
+from pystream.table.columns import TableColumn, resolved_schema
 from pystream.table.printed_rows import Lines, fitted_lines
+from pystream.table.resolved_schema import ResolvedSchema
 from pystream.table.result_kind import ResultKind
 from pystream.table.table_schema import TableSchema
 from pystream.waiting import in_slices
@@ -108,6 +109,13 @@ class TableResult:
         """Return the names and types of the columns."""
         columns = self._columns
         return TableSchema([c.name for c in columns], [c.data_type for c in columns])
+
+    def get_resolved_schema(self) -> ResolvedSchema:
+        """Return the names and types of the columns.
+
+        Mirrors ``TableResult.getResolvedSchema``.
+        """
+        return resolved_schema(self._columns)
 
     def get_result_kind(self) -> ResultKind:
         """Return what the rows are."""

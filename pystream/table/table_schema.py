@@ -13,7 +13,7 @@ __all__ = ["TableSchema"]
 
 
 @checks_arguments(ArgumentTypeError)
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class TableSchema:
     """The names and types of the columns of a table.
 
@@ -37,6 +37,11 @@ class TableSchema:
             )
         object.__setattr__(self, "field_names", tuple(field_names))
         object.__setattr__(self, "data_types", tuple(data_types))
+
+    @classmethod
+    def builder(cls) -> TableSchema.Builder:
+        """Return a builder of a schema, column by column."""
+        return TableSchema.Builder()
 
     def copy(self) -> TableSchema:
         """Return this schema, which never changes."""
@@ -69,6 +74,25 @@ class TableSchema:
         fields = zip(self.field_names, self.data_types, strict=True)
         return RowType([RowField(name, data_type) for name, data_type in fields], nullable=False)
 
+    def __repr__(self) -> str:
+        return str(self)
+
     def __str__(self) -> str:
         fields = zip(self.field_names, self.data_types, strict=True)
         return "root\n" + "".join(f" |-- {name}: {data_type}\n" for name, data_type in fields)
+
+    @checks_arguments(ArgumentTypeError)
+    class Builder:
+        """Build a `TableSchema`."""
+
+        def __init__(self) -> None:
+            self._fields: list[tuple[str, DataType]] = []
+
+        def field(self, name: str, data_type: DataType) -> TableSchema.Builder:
+            """Add a column; return this builder."""
+            self._fields.append((name, data_type))
+            return self
+
+        def build(self) -> TableSchema:
+            """Return the schema."""
+            return TableSchema([name for name, _ in self._fields], [t for _, t in self._fields])

@@ -222,6 +222,7 @@ class Flink(Spark):
 
         QUOTES: ClassVar[list[tuple[str, str] | str]] = ["'"]
         IDENTIFIERS: ClassVar[list[str | tuple[str, str]]] = ["`"]
+        VAR_SINGLE_TOKENS: ClassVar[set[str]] = {"$"}  # part of names such as EXPR$0
         COMMANDS: ClassVar[set[TokenType]] = Spark.Tokenizer.COMMANDS - {TokenType.SHOW}
         STRING_ESCAPES: ClassVar[list[str]] = ["'"]
         UNICODE_STRINGS: ClassVar[list[tuple[str, str] | str]] = [("U&'", "'"), ("u&'", "'")]
