@@ -462,7 +462,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         self._builder.unschedule(ids)
         return self._explain(ids, "physical")
 
-    def _json_plan(self, ids: Sequence[int]) -> str:
+    def _json_plan(self, ids: list[int]) -> str:
         """Return the plan of a job of the given operators and sinks as JSON."""
         return execution_plan(optimize(self._program(ids).plan, self._plan_options(ids), RESOLVING))
 

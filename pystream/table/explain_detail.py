@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import ClassVar
 
 __all__ = ["ExplainDetail"]
 
@@ -16,8 +15,6 @@ class ExplainDetail(Enum):
 
     Mirrors ``org.apache.flink.table.api.ExplainDetail``.
     """
-
-    _example: ClassVar[str] = "ExplainDetail.JSON_EXECUTION_PLAN"
 
     ESTIMATED_COST = 0
     """The cost of each operator by the estimates of Flink's planner; nothing is added."""

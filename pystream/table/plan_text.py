@@ -23,7 +23,7 @@ def plan_of_sinks(
 
 
 def with_details(
-    environment: TableEnvironment, text: str, nodes: Sequence[int], details: Collection[ExplainDetail]
+    environment: TableEnvironment, text: str, nodes: list[int], details: Collection[ExplainDetail]
 ) -> str:
     """Return a plan with what a program wants to see besides.
 

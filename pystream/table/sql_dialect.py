@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import ClassVar
 
 __all__ = ["SqlDialect"]
 
@@ -13,8 +12,6 @@ class SqlDialect(Enum):
 
     Mirrors ``org.apache.flink.table.api.SqlDialect``.
     """
-
-    _example: ClassVar[str] = "SqlDialect.DEFAULT"
 
     DEFAULT = 0
     """Flink's SQL."""
