@@ -257,6 +257,8 @@ class Table(Relational):
     def to_pandas(self) -> pd.DataFrame:
         """Run the program and return the rows as a pandas DataFrame, typed as ``DataStream.to_pandas`` does.
 
+        Of a table whose rows are updated, these are the last ones.
+
         Raises:
             UnsupportedOperationError: a source is unbounded.
 
@@ -269,6 +271,10 @@ class Table(Relational):
               word  n
             0    a  1
         """
+        if self._is_updating:
+            from pystream.table.streaming.final_rows import final_table
+
+            return final_table(self).to_pandas()
         columns = self._stream.to_arrow().select([column.position for column in self._columns])
         return frame_of_table(columns.rename_columns([column.name for column in self._columns]))
 

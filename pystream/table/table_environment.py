@@ -7,7 +7,7 @@ from copy import copy
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pystream.arguments.attribute_hints import hints_at_equivalents
-from pystream.arguments.checks import require
+from pystream.arguments.checks import require, require_int
 from pystream.common.job_execution_result import JobExecutionResult
 from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
 from pystream.errors import ArgumentTypeError, SqlError
@@ -31,6 +31,8 @@ from pystream.table.udf import UserDefinedScalarFunction
 from typeinfo.arguments import checks_arguments
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from pystream.common.typeinfo import TypeInformation as TypeInformation
     from pystream.datastream.data_stream import DataStream as DataStream
     from pystream.serializers import PickleSerializer as PickleSerializer
@@ -173,6 +175,47 @@ class TableEnvironment:
         from pystream.table.elements.tables import table_of_elements
 
         return table_of_elements(self, elements, schema, verifies=verify_schema)
+
+    def from_pandas(
+        self,
+        pdf: pd.DataFrame,
+        schema: RowType | Sequence[str] | Sequence[DataType] | None = None,
+        splits_num: int = 1,
+    ) -> Table:
+        """Return a table of the rows of a pandas DataFrame, without its index.
+
+        Without types, columns have those of Arrow: BIGINT for ``int64``, STRING for text, TIMESTAMP(6) for
+        times, also for those with a zone, which become times in the zone of the session. Missing values are
+        null, and times are cut to microseconds.
+
+        Args:
+            pdf: the DataFrame.
+            schema: names and types of the first columns, ``DataTypes.ROW([DataTypes.FIELD(…), …])``; or only
+                their names, or only their types.
+            splits_num: into how many parts Flink cuts the rows; here it has no effect.
+
+        Raises:
+            PlanError: the schema has more columns or none, two columns have the same name, or there are nulls
+                where a type has none.
+            PlanTypeError: a value is not one of the type, or out of its range.
+            UnsupportedTypeError: a column has no type.
+
+        Mirrors PyFlink's ``TableEnvironment.from_pandas``.
+
+        Examples:
+            >>> import pandas as pd
+            >>> from pystream.table import StreamTableEnvironment
+            >>> t_env = StreamTableEnvironment.create(env)
+            >>> t_env.from_pandas(pd.DataFrame({"id": [1, 2], "name": ["a", None]}))
+            Table(`id` BIGINT, `name` STRING)
+        """
+        import pandas as pd
+
+        from pystream.table.elements.frames import table_of_frame
+
+        require(pdf, pd.DataFrame, "from_pandas", "a pandas DataFrame")
+        require_int(splits_num, "splits_num", 1)
+        return table_of_frame(self, pdf, schema)
 
     def execute_sql(self, stmt: str) -> TableResult:
         """Execute a statement.
