@@ -20,7 +20,7 @@ from typeinfo.instant import Instant
 PLAIN = pd.DataFrame({"a": [1, 2], "b": ["x", None], "c": [1.5, np.nan]})
 TIMES = pd.DataFrame(
     {
-        "a": pd.to_datetime(["2020-01-02 03:04:05.123456", None]),
+        "a": pd.to_datetime(["2020-01-02 03:04:05.123456", "NaT"]),
         "b": pd.to_datetime(["2020-01-02 03:04:05"] * 2, utc=True),
     }
 )

@@ -81,7 +81,7 @@ def test_the_resolved_schema(table: Table) -> None:
     assert (column.is_physical(), column.is_persisted()) == (True, True)
     assert schema.get_columns()[0] == schema.get_column(0) == ResolvedColumn.physical("a", DataTypes.BIGINT())
     assert schema.get_column("z") is schema.get_column(3) is schema.get_column(-1) is None
-    assert (schema.get_watermark_specs(), schema.get_primary_key()) == ([], None)
+    assert schema.get_watermark_specs() == []
     assert schema.get_primary_key_indexes() == []
     assert schema.to_physical_row_data_type() == table.get_schema().to_row_data_type()
     assert table.execute().get_resolved_schema() == schema
