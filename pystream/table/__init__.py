@@ -19,6 +19,7 @@ from pystream.table.table_environment import TableEnvironment
 from pystream.table.table_result import TableResult
 from pystream.table.table_schema import TableSchema
 from pystream.table.udf import FunctionContext, ScalarFunction
+from pystream.table.windowed_tables import GroupWindowedTable, WindowGroupedTable
 from typeinfo.row import Row, RowKind
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "ExplainDetail",
     "Expression",
     "FunctionContext",
+    "GroupWindowedTable",
     "GroupedTable",
     "ResultKind",
     "Row",
@@ -42,4 +44,5 @@ __all__ = [
     "TableEnvironment",
     "TableResult",
     "TableSchema",
+    "WindowGroupedTable",
 ]

@@ -14,6 +14,8 @@ from pystream.table.expression.base import Subquery, trees
 from pystream.table.expression.expression import Expression
 from pystream.table.fields import plain_columns, require_expressions, require_same_types
 from pystream.table.grouped_table import GroupedTable
+from pystream.table.window import GroupWindow
+from pystream.table.windowed_tables import GroupWindowedTable
 from typeinfo.arguments import checks_arguments
 
 if TYPE_CHECKING:
@@ -95,6 +97,19 @@ class Relational(Subquery):
         """
         require_expressions(fields, "group_by")
         return GroupedTable(self, fields)
+
+    def window(self, window: GroupWindow) -> GroupWindowedTable:
+        """Return the rows in windows of event time, to be grouped by ``group_by``.
+
+        Each group of a window becomes a row when the watermark has passed the end of the window; rows that
+        come later are dropped. Each window is one of the window functions of SQL.
+
+        Args:
+            window: such as ``Tumble.over(lit(10).minutes).on(col("ts")).alias("w")``.
+
+        Mirrors ``Table.window``.
+        """
+        return GroupWindowedTable(self, window)
 
     def distinct(self) -> Table:
         """Return rows without those that equal others; nulls are equal.

@@ -49,6 +49,10 @@ if TYPE_CHECKING:
     from pystream.table.grouped_table import GroupedTable as GroupedTable
     from pystream.table.sql.relations import Relation
     from pystream.table.table_environment import TableEnvironment
+    from pystream.table.types import create_arrow_schema as create_arrow_schema
+    from pystream.table.window import GroupWindow as GroupWindow
+    from pystream.table.windowed_tables import GroupWindowedTable as GroupWindowedTable
+    from pystream.table.windowed_tables import WindowGroupedTable as WindowGroupedTable
 else:
     __getattr__ = re_exports(__name__)
 
@@ -272,9 +276,7 @@ class Table(Relational):
             0    a  1
         """
         if self._is_updating:
-            from pystream.table.streaming.final_rows import final_table
-
-            return final_table(self).to_pandas()
+            return self._environment._final_table(self).to_pandas()
         columns = self._stream.to_arrow().select([column.position for column in self._columns])
         return frame_of_table(columns.rename_columns([column.name for column in self._columns]))
 

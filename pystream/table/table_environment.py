@@ -185,8 +185,8 @@ class TableEnvironment:
         """Return a table of the rows of a pandas DataFrame, without its index.
 
         Without types, columns have those of Arrow: BIGINT for ``int64``, STRING for text, TIMESTAMP(6) for
-        times, also for those with a zone, which become times in the zone of the session. Missing values are
-        null, and times are cut to microseconds.
+        times. Times with a zone become UTC in a TIMESTAMP, those without one are times of the session in a
+        TIMESTAMP_LTZ. Missing values are null, and times are cut to microseconds.
 
         Args:
             pdf: the DataFrame.
@@ -403,11 +403,17 @@ class TableEnvironment:
         self._program._schedule_operator(stream._node_id)
         return outside
 
-    # The modules of queries and INSERTs import that of tables, which reaches them through these two methods.
+    # The modules of queries and INSERTs import that of tables, which reaches them through these methods.
 
     def _relation_table(self, call: str, relation: Relation) -> Table:
         """Return the table of what a relational method of a table builds."""
         return table_of_relation(self, call, relation)
+
+    def _final_table(self, table: Table) -> Table:
+        """Return the rows of a bounded table that remain at its end."""
+        from pystream.table.streaming.final_rows import final_table
+
+        return final_table(table)
 
     def _insert(self, table: Table, path: str, overwrite: bool) -> TableResult:
         """Start a job that writes a table to another one."""

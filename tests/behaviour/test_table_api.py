@@ -6,8 +6,10 @@ import datetime
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from decimal import Decimal
+from operator import itemgetter
 from typing import Any
 
+import pandas as pd
 import pytest
 
 from pystream.common import Row, Types
@@ -32,6 +34,7 @@ from pystream.table.expressions import (
     null_of,
     row,
 )
+from pystream.table.window import Tumble
 
 SALES = [
     (1, "pears", 3, 2.5),
@@ -375,3 +378,32 @@ def test_elements_of_the_program(env2: StreamExecutionEnvironment) -> None:
     assert list(constants.execute().collect()) == [Row(1, Decimal("0.50")), Row(2, Decimal("1.00"))]
     joined = sales.join(given, col("shop") == col("id")).select(col("name"), col("share"))
     assert sorted(joined.execute().collect(), key=repr) == [Row("north", Decimal("1.26")), Row(None, None)]
+
+
+def test_rows_of_a_frame_in_windows(env2: StreamExecutionEnvironment) -> None:
+    t_env = StreamTableEnvironment.create(env2)
+    second = pd.Timestamp("2020-01-01 00:00:00.001")
+    frame = pd.DataFrame(
+        {
+            "shop": ["north", "south", "north", None],
+            "n": [1, 2, 3, 4],
+            "ts": [second + pd.Timedelta(seconds=3 * number) for number in range(4)],
+        }
+    )
+    types = DataTypes.ROW().add("shop", DataTypes.STRING()).add("n", DataTypes.INT())
+    sales = t_env.from_pandas(frame, types.add("ts", DataTypes.TIMESTAMP(3)))
+    window = Tumble.over(lit(5).seconds).on(sales.ts).alias("w")
+    totals = sales.window(window).group_by(col("w"), sales.shop).select(sales.shop, col("w").end, sales.n.sum)
+    assert sorted(map(tuple, totals.execute().collect()), key=itemgetter(2)) == [
+        ("north", datetime.datetime(2020, 1, 1, 0, 0, 5), 1),
+        ("south", datetime.datetime(2020, 1, 1, 0, 0, 5), 2),
+        ("north", datetime.datetime(2020, 1, 1, 0, 0, 10), 3),
+        (None, datetime.datetime(2020, 1, 1, 0, 0, 10), 4),
+    ]
+    assert sales.select(sales.shop, sales.n).to_pandas()["n"].tolist() == [1, 2, 3, 4]
+    by_shop = t_env.sql_query(f"SELECT shop, SUM(n) AS n FROM {sales} GROUP BY shop")
+    assert sorted(map(tuple, by_shop.execute().collect()), key=repr) == [
+        ("north", 4),
+        ("south", 2),
+        (None, 4),
+    ]

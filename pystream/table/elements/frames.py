@@ -113,10 +113,10 @@ def _array(column: pd.Series[Any], declared: DataType | None, name: str, zone: t
 
 
 def _with_zone(column: pd.Series[Any], declared: DataType | None, zone: tzinfo) -> pd.Series[Any]:
-    """Return times with a zone if they are points in time, and without one, as in the session, if not."""
+    """Return times with a zone, that of the session, for points in time, and without one, UTC, else."""
     has_zone = getattr(column.dtype, "tz", None) is not None
     if isinstance(declared, LocalZonedTimestampType):
         return column if has_zone else column.dt.tz_localize(zone)
     if declared is None or isinstance(declared, TimestampType):
-        return column.dt.tz_convert(zone).dt.tz_localize(None) if has_zone else column
+        return column.dt.tz_convert("UTC").dt.tz_localize(None) if has_zone else column
     return column

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from pystream.arguments.checks import require
@@ -14,7 +16,17 @@ from typeinfo.arguments import checks_arguments
 if TYPE_CHECKING:
     from pystream.table.expression.expression import Expression
 
-__all__ = ["TimeFunctions"]
+__all__ = ["WINDOW_PROPERTIES", "TimeFunctions"]
+
+WINDOW_PROPERTIES: Mapping[str, str] = MappingProxyType(
+    {
+        "GROUP_WINDOW_START": "window_start",
+        "GROUP_WINDOW_END": "window_end",
+        "GROUP_WINDOW_TIME": "window_time",
+    }
+)
+"""The functions of the name of a window, with the columns of window functions that they stand for."""
+
 
 _UNIT = "a TimeIntervalUnit such as TimeIntervalUnit.DAY"
 
@@ -106,6 +118,21 @@ class TimeFunctions(ExpressionTree[T_co]):
     def milli(self) -> Expression[datetime.timedelta]:
         """An interval of a number of milliseconds."""
         return self._of_sql(":p0 * INTERVAL '0.001' SECOND", self)
+
+    @property
+    def start(self) -> Expression[datetime.datetime]:
+        """The start of a window of ``Table.window``, by its name: ``col("w").start``."""
+        return self._of_call("GROUP_WINDOW_START", self)
+
+    @property
+    def end(self) -> Expression[datetime.datetime]:
+        """The end of a window of ``Table.window``, which is after it: ``col("w").end``."""
+        return self._of_call("GROUP_WINDOW_END", self)
+
+    @property
+    def rowtime(self) -> Expression[datetime.datetime]:
+        """The last time in a window of ``Table.window``, which further windows can be of."""
+        return self._of_call("GROUP_WINDOW_TIME", self)
 
     years = year
     quarters = quarter

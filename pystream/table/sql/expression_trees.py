@@ -16,6 +16,7 @@ from pystream.table.function_definition import FunctionDefinition
 from pystream.table.sql.column_types import sql_of_data_type
 from pystream.table.sql.dialect import Flink
 from pystream.table.sql.function_calls import program_call
+from pystream.table.sql.intervals import unit_milliseconds
 from pystream.table.sql.syntax import parsed
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "field_tree",
     "function_tree",
     "in_tree",
+    "interval_milliseconds",
     "literal_tree",
     "named_tree",
     "ordered_tree",
@@ -171,6 +173,18 @@ def ordered_tree(tree: exp.Expr, *, is_descending: bool) -> exp.Expr:
 def in_tree(tree: exp.Expr, query: exp.Query) -> exp.Expr:
     """Return the tree of the condition that a value is one of those of a query."""
     return exp.In(this=_operand(tree), query=exp.Subquery(this=query.copy()))
+
+
+def interval_milliseconds(tree: exp.Expr) -> int | None:
+    """Return the length of an interval of a constant number of units; ``None`` of any other expression."""
+    plain = tree.unalias()
+    match plain.this if isinstance(plain, exp.Cast) else plain:
+        case exp.Mul(this=exp.Literal() as number, expression=exp.Interval() as interval):
+            unit = unit_milliseconds(interval)
+            if unit is None or number.is_string:
+                return None
+            return int(Decimal(number.name) * Decimal(interval.this.name) * unit)
+    return None
 
 
 def renamed_field(tree: exp.Expr) -> tuple[str, str] | None:

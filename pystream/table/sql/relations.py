@@ -11,6 +11,7 @@ from sqlglot import exp
 
 from pystream.errors import PlanError
 from pystream.table.expression.base import ExpressionTree
+from pystream.table.expression.times import WINDOW_PROPERTIES
 from pystream.table.sql.analysis import base_tables, rename_table
 from pystream.table.sql.column_types import data_type_of_sql
 from pystream.table.sql.expression_trees import column_tree, ordered_tree
@@ -20,7 +21,7 @@ from pystream.table.sql.syntax import path_of
 if TYPE_CHECKING:
     from pystream.table.table import Table
 
-__all__ = ["Relation"]
+__all__ = ["Relation", "output_names"]
 
 _numbers = count()
 
@@ -81,7 +82,7 @@ class Relation:
         if keys:
             source, keys = self._with_named_keys(keys)
         trees = list(source._checked(call, fields))
-        named = list(_output_names(trees))
+        named = list(output_names(trees))
         selected = [_named(tree, name) for tree, name in named]
         columns = tuple(column for _, name in named for column in ([name] if name else source.columns))
         _require_distinct(call, columns)
@@ -254,7 +255,7 @@ def _column(name: str) -> ExpressionTree[Any]:
     return ExpressionTree(lambda: column_tree(name))
 
 
-def _output_names(trees: Sequence[exp.Expr]) -> Iterator[tuple[exp.Expr, str]]:
+def output_names(trees: Sequence[exp.Expr]) -> Iterator[tuple[exp.Expr, str]]:
     """Yield trees with the names of their results, as Flink gives them; that of all columns is empty."""
     aggregations = dict.fromkeys(node for tree in trees for node in tree.walk(bfs=False) if _aggregates(node))
     numbers = {aggregation: number for number, aggregation in enumerate(aggregations)}
@@ -275,9 +276,11 @@ def _output_names(trees: Sequence[exp.Expr]) -> Iterator[tuple[exp.Expr, str]]:
 
 
 def _aggregates(node: exp.Expr) -> bool:
-    """Return whether a node is an aggregation, ``sum0`` included, and no part of another."""
+    """Return whether a node is an aggregation or property of a window, and no part of another."""
     if isinstance(node, exp.Coalesce):
         return isinstance(node.this, exp.Sum)
+    if isinstance(node, exp.Anonymous) and node.name in WINDOW_PROPERTIES:
+        return True
     return is_aggregate(node) and not (node.parent is not None and _aggregates(node.parent))
 
 

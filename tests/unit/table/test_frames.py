@@ -58,14 +58,14 @@ def test_names_that_are_numbers_are_texts(t_env: StreamTableEnvironment) -> None
 def test_times(t_env: StreamTableEnvironment) -> None:
     t_env.get_config().set_local_timezone("Asia/Tokyo")
     table = t_env.from_pandas(TIMES, [DataTypes.TIMESTAMP_LTZ(3), DataTypes.TIMESTAMP(3)])
-    noon = datetime.datetime(2020, 1, 2, 12, 4, 5)
+    utc = datetime.datetime(2020, 1, 2, 3, 4, 5)
     (first, second) = table.execute().collect()
-    assert first == Row(Instant.of_epoch_milli(1577901845123), noon)
-    assert second == Row(None, noon)
+    assert first == Row(Instant.of_epoch_milli(1577901845123), utc)
+    assert second == Row(None, utc)
     inferred = t_env.from_pandas(TIMES)
     assert repr(inferred) == "Table(`a` TIMESTAMP(6), `b` TIMESTAMP(6))"
     (first, _) = inferred.execute().collect()
-    assert first == Row(datetime.datetime(2020, 1, 2, 3, 4, 5, 123456), noon)
+    assert first == Row(datetime.datetime(2020, 1, 2, 3, 4, 5, 123456), utc)
 
 
 def test_objects(t_env: StreamTableEnvironment) -> None:

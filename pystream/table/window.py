@@ -1,0 +1,261 @@
+"""Windows for ``Table.window``, under their module name in Flink."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, NoReturn
+
+from pystream.errors import ArgumentTypeError, ConfigurationError, UnsupportedOperationError
+from pystream.table.expression.base import trees
+from pystream.table.expression.expression import Expression
+from typeinfo.arguments import checks_arguments
+
+__all__ = [
+    "GroupWindow",
+    "Over",
+    "Session",
+    "SessionWithGap",
+    "SessionWithGapOnTime",
+    "Slide",
+    "SlideWithSize",
+    "SlideWithSizeAndSlide",
+    "SlideWithSizeAndSlideOnTime",
+    "Tumble",
+    "TumbleWithSize",
+    "TumbleWithSizeOnTime",
+]
+
+
+@checks_arguments(ArgumentTypeError)
+@dataclass(frozen=True, slots=True)
+class GroupWindow:
+    """Windows by which ``Table.window`` groups rows; made by `Tumble`, `Slide` and `Session`.
+
+    Mirrors ``org.apache.flink.table.api.GroupWindow``.
+
+    Attributes:
+        function: the window function of SQL.
+        lengths: its lengths in milliseconds, in the order of SQL.
+        time: the name of the column of event time.
+        name: the name of the window in ``group_by`` and ``select``.
+    """
+
+    _example: ClassVar[str] = "Tumble.over(lit(10).minutes).on(col('ts')).alias('w')"
+
+    function: str
+    lengths: tuple[int, ...]
+    time: str = ""
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _WindowOnTime:
+    """Windows of a column of event time, to be named."""
+
+    _window: GroupWindow
+
+    def alias(self, alias: str) -> GroupWindow:
+        """Return the windows with the name that ``group_by`` and ``select`` use for them."""
+        if not alias:
+            raise ConfigurationError("alias: the name of the window is empty")
+        return replace(self._window, name=alias)
+
+
+def _on(window: GroupWindow, time_field: Expression[Any]) -> GroupWindow:
+    pair = trees().renamed_field(time_field._tree)
+    if pair is None:
+        raise ConfigurationError(f"on takes a column of event time such as col('ts'), not {time_field}")
+    return replace(window, time=pair[0])
+
+
+def _milliseconds(length: Expression[Any], call: str) -> int:
+    milliseconds = trees().interval_milliseconds(length._tree)
+    if milliseconds is None or milliseconds <= 0:
+        raise ConfigurationError(
+            f"{call} takes a length of time such as lit(10).minutes, not {length}; windows of a number of "
+            "rows are not supported"
+        )
+    whole: int = milliseconds
+    return whole
+
+
+@checks_arguments(ArgumentTypeError)
+class TumbleWithSizeOnTime(_WindowOnTime):
+    """Tumbling windows of a column of event time, to be named by ``alias``."""
+
+
+@checks_arguments(ArgumentTypeError)
+@dataclass(frozen=True, slots=True)
+class TumbleWithSize:
+    """Tumbling windows of a size, without a column of event time yet."""
+
+    _window: GroupWindow
+
+    def on(self, time_field: Expression[Any]) -> TumbleWithSizeOnTime:
+        """Return the windows of a column of event time.
+
+        Raises:
+            ConfigurationError: the expression is no column.
+        """
+        return TumbleWithSizeOnTime(_on(self._window, time_field))
+
+
+@checks_arguments(ArgumentTypeError)
+class Tumble:
+    """Windows of one size that follow one another.
+
+    Mirrors ``org.apache.flink.table.api.Tumble``.
+
+    Examples:
+        >>> from pystream.table.expressions import col, lit
+        >>> Tumble.over(lit(10).minutes).on(col("ts")).alias("w")
+        GroupWindow(function='TUMBLE', lengths=(600000,), time='ts', name='w')
+    """
+
+    @classmethod
+    def over(cls, size: Expression[Any]) -> TumbleWithSize:
+        """Return the windows of a size.
+
+        Args:
+            size: a length of time, such as ``lit(10).minutes``.
+
+        Raises:
+            ConfigurationError: it is none.
+        """
+        return TumbleWithSize(GroupWindow("TUMBLE", (_milliseconds(size, "Tumble.over"),)))
+
+
+@checks_arguments(ArgumentTypeError)
+class SlideWithSizeAndSlideOnTime(_WindowOnTime):
+    """Sliding windows of a column of event time, to be named by ``alias``."""
+
+
+@checks_arguments(ArgumentTypeError)
+@dataclass(frozen=True, slots=True)
+class SlideWithSizeAndSlide:
+    """Sliding windows of a size and a slide, without a column of event time yet."""
+
+    _window: GroupWindow
+
+    def on(self, time_field: Expression[Any]) -> SlideWithSizeAndSlideOnTime:
+        """Return the windows of a column of event time.
+
+        Raises:
+            ConfigurationError: the expression is no column.
+        """
+        return SlideWithSizeAndSlideOnTime(_on(self._window, time_field))
+
+
+@checks_arguments(ArgumentTypeError)
+@dataclass(frozen=True, slots=True)
+class SlideWithSize:
+    """Sliding windows of a size, without a slide yet."""
+
+    _window: GroupWindow
+
+    def every(self, slide: Expression[Any]) -> SlideWithSizeAndSlide:
+        """Return the windows that begin every so often.
+
+        Args:
+            slide: a length of time, such as ``lit(5).minutes``.
+
+        Raises:
+            ConfigurationError: it is none.
+        """
+        lengths = (_milliseconds(slide, "every"), *self._window.lengths)
+        return SlideWithSizeAndSlide(replace(self._window, lengths=lengths))
+
+
+@checks_arguments(ArgumentTypeError)
+class Slide:
+    """Windows of one size that begin at regular times; a row is in several of them.
+
+    Mirrors ``org.apache.flink.table.api.Slide``.
+
+    Examples:
+        >>> from pystream.table.expressions import col, lit
+        >>> Slide.over(lit(10).minutes).every(lit(5).minutes).on(col("ts")).alias("w")
+        GroupWindow(function='HOP', lengths=(300000, 600000), time='ts', name='w')
+    """
+
+    @classmethod
+    def over(cls, size: Expression[Any]) -> SlideWithSize:
+        """Return the windows of a size.
+
+        Args:
+            size: a length of time, such as ``lit(10).minutes``.
+
+        Raises:
+            ConfigurationError: it is none.
+        """
+        return SlideWithSize(GroupWindow("HOP", (_milliseconds(size, "Slide.over"),)))
+
+
+@checks_arguments(ArgumentTypeError)
+class SessionWithGapOnTime(_WindowOnTime):
+    """Sessions of a column of event time, to be named by ``alias``."""
+
+
+@checks_arguments(ArgumentTypeError)
+@dataclass(frozen=True, slots=True)
+class SessionWithGap:
+    """Sessions that a gap ends, without a column of event time yet."""
+
+    _window: GroupWindow
+
+    def on(self, time_field: Expression[Any]) -> SessionWithGapOnTime:
+        """Return the windows of a column of event time.
+
+        Raises:
+            ConfigurationError: the expression is no column.
+        """
+        return SessionWithGapOnTime(_on(self._window, time_field))
+
+
+@checks_arguments(ArgumentTypeError)
+class Session:
+    """Windows of rows that follow one another without a gap; each group has sessions of its own.
+
+    Mirrors ``org.apache.flink.table.api.Session``.
+    """
+
+    @classmethod
+    def with_gap(cls, gap: Expression[Any]) -> SessionWithGap:
+        """Return the sessions that a time without rows ends.
+
+        Args:
+            gap: a length of time, such as ``lit(10).minutes``.
+
+        Raises:
+            ConfigurationError: it is none.
+        """
+        return SessionWithGap(GroupWindow("SESSION", (_milliseconds(gap, "Session.with_gap"),)))
+
+
+class Over:
+    """Windows of the rows around each row, which are only supported in SQL: ``SUM(n) OVER (…)``."""
+
+    @classmethod
+    def order_by(cls, order_by: Expression[Any]) -> NoReturn:
+        """Refuse the call.
+
+        Raises:
+            UnsupportedOperationError: always.
+        """
+        raise _over_refusal()
+
+    @classmethod
+    def partition_by(cls, *partition_by: Expression[Any]) -> NoReturn:
+        """Refuse the call.
+
+        Raises:
+            UnsupportedOperationError: always.
+        """
+        raise _over_refusal()
+
+
+def _over_refusal() -> UnsupportedOperationError:
+    return UnsupportedOperationError(
+        "Over is not supported in the Table API; write the aggregation in SQL, such as "
+        't_env.sql_query(f"SELECT SUM(n) OVER (PARTITION BY k ORDER BY ts) FROM {table}")'
+    )

@@ -1,0 +1,95 @@
+"""Rows of a table in windows of event time, to be grouped and aggregated."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from pystream.arguments.attribute_hints import hints_at_equivalents
+from pystream.errors import ArgumentTypeError, PlanError
+from pystream.table.expression.base import trees
+from pystream.table.expression.expression import Expression
+from pystream.table.fields import require_expressions
+from pystream.table.window import GroupWindow
+from typeinfo.arguments import checks_arguments
+
+if TYPE_CHECKING:
+    from pystream.table.relational import Relational
+    from pystream.table.table import Table
+
+__all__ = ["GroupWindowedTable", "WindowGroupedTable"]
+
+
+@hints_at_equivalents
+@checks_arguments(ArgumentTypeError)
+class GroupWindowedTable:
+    """Rows of a table in windows, to be grouped by ``group_by``.
+
+    Mirrors ``org.apache.flink.table.api.GroupWindowedTable``.
+
+    Args:
+        table: the table.
+        window: the windows.
+    """
+
+    def __init__(self, table: Relational, window: GroupWindow) -> None:
+        self._table = table
+        self._window = window
+
+    def group_by(self, *fields: Expression[Any]) -> WindowGroupedTable:
+        """Group the rows of each window.
+
+        Args:
+            fields: the window by its name, such as ``col("w")``, and the expressions that rows of a group
+                have in common.
+
+        Raises:
+            PlanError: the window is not among them; or it is a session, and an expression is no column.
+
+        Mirrors ``GroupWindowedTable.groupBy``.
+        """
+        require_expressions(fields, "group_by")
+        name = self._window.name
+        keys = [field for field in fields if trees().renamed_field(field._tree) != (name, name)]
+        if len(keys) == len(fields):
+            raise PlanError(f"group_by takes the window, too: group_by(col({name!r}), …)")
+        return WindowGroupedTable(self._table, self._window, keys)
+
+
+@hints_at_equivalents
+@checks_arguments(ArgumentTypeError)
+class WindowGroupedTable:
+    """Rows of a table in groups of each window, to be aggregated by ``select``.
+
+    Mirrors ``org.apache.flink.table.api.WindowGroupedTable``.
+
+    Args:
+        table: the table.
+        window: the windows.
+        keys: the expressions that rows of a group have in common.
+    """
+
+    def __init__(self, table: Relational, window: GroupWindow, keys: Sequence[Expression[Any]]) -> None:
+        self._table = table
+        self._window = window
+        self._keys = tuple(keys)
+
+    def select(self, *fields: Expression[Any]) -> Table:
+        """Return the values of expressions of each group, when its window has ended.
+
+        Args:
+            fields: keys, aggregations such as ``col("n").sum``, properties of the window such as
+                ``col("w").start``, and expressions of these.
+
+        Raises:
+            PlanError: a column does not exist, or two results have the same name.
+            SqlError: a column is neither a key nor aggregated.
+            UnsupportedOperationError: the column of times of an unbounded table has no watermark.
+
+        Mirrors ``WindowGroupedTable.select``.
+        """
+        from pystream.table.sql.group_windows import windowed_groups
+
+        require_expressions(fields, "select")
+        relation = windowed_groups(self._table._as_relation(), self._window, self._keys, fields)
+        return self._table._result("select", relation)
