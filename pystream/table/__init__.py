@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pystream.sql_types.data_types import DataTypes
+from pystream.sql_types.user_defined_type import UserDefinedType
 from pystream.table.changelog_mode import ChangelogMode
 from pystream.table.environment_settings import EnvironmentSettings
 from pystream.table.explain_detail import ExplainDetail
@@ -44,5 +45,6 @@ __all__ = [
     "TableEnvironment",
     "TableResult",
     "TableSchema",
+    "UserDefinedType",
     "WindowGroupedTable",
 ]

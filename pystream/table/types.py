@@ -42,6 +42,7 @@ from pystream.sql_types.composite_types import (
 from pystream.sql_types.data_types import DataType, DataTypes
 from pystream.sql_types.interval_types import DayTimeIntervalType, Resolution, YearMonthIntervalType
 from pystream.sql_types.stream_types import RawType
+from pystream.sql_types.user_defined_type import UserDefinedType
 
 if TYPE_CHECKING:
     from pystream.common.types import Row as Row
@@ -82,6 +83,7 @@ __all__ = [
     "TimeType",
     "TimestampType",
     "TinyIntType",
+    "UserDefinedType",
     "VarBinaryType",
     "VarCharType",
     "YearMonthIntervalType",

@@ -31,6 +31,7 @@ from pystream.sql_types.atomic_types import (
     VarCharType,
 )
 from pystream.sql_types.data_types import ArrayType, DataType, MapType, RowType
+from pystream.sql_types.user_defined_type import UserDefinedType
 from pystream.table.elements.rows import field_values
 from typeinfo.errors import short_repr
 from typeinfo.instant import Instant
@@ -92,7 +93,13 @@ def type_check(data_type: DataType, place: str = "the value") -> Check:
     Raises:
         UnsupportedTypeError: there are no values of the type.
     """
-    check = _row_check(data_type, place) if isinstance(data_type, RowType) else _plain_check(data_type, place)
+    match data_type:
+        case RowType():
+            check = _row_check(data_type, place)
+        case UserDefinedType():
+            check = _object_check(data_type, place)
+        case _:
+            check = _plain_check(data_type, place)
 
     def check_null(value: Any) -> None:
         if value is not None:
@@ -134,6 +141,19 @@ def _further_check(data_type: DataType, place: str) -> Check | None:
             return partial(_check_entries, keys, values)
     bits = INTEGER_BITS.get(type(data_type))
     return None if bits is None else _range_check(data_type, place, 1 << (bits - 1))
+
+
+def _object_check(data_type: UserDefinedType, place: str) -> Check:
+    stored = type_check(data_type.sql_type(), place)
+
+    def check(value: Any) -> None:
+        if getattr(value, "__UDT__", None) != data_type.nullable():
+            raise PlanTypeError(
+                f"{place} is {short_repr(value)}, whose class has not {type(data_type).__name__}() as __UDT__"
+            )
+        stored(data_type.serialize(value))
+
+    return check
 
 
 def _items_check(check: Check) -> Check:

@@ -13,6 +13,7 @@ from typing import Any
 from pystream.errors import PlanError, PlanTypeError
 from pystream.sql_types.composite_types import MultisetType
 from pystream.sql_types.data_types import ArrayType, DataType, DataTypes, MapType, RowField, RowType
+from pystream.sql_types.user_defined_type import UserDefinedType
 from pystream.table.expression.base import ExpressionTree
 from typeinfo.errors import short_repr
 from typeinfo.instant import Instant
@@ -62,6 +63,9 @@ def inferred_type(value: object) -> DataType:
     found = _SCALARS.get(type(value))
     if found is not None:
         return found
+    declared = getattr(value, "__UDT__", None)
+    if isinstance(declared, UserDefinedType):
+        return declared
     match value:
         case dict():
             entries = ((key, item) for key, item in value.items() if key is not None and item is not None)

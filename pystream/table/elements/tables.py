@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pystream.arguments.collections import collection_elements
 from pystream.errors import PlanError, PlanTypeError, SqlError
 from pystream.sql_types.data_types import DataType, RowField, RowType
+from pystream.sql_types.user_defined_type import stored_type
 from pystream.table.column_casts import declared_casts, row_conversion
 from pystream.table.columns import TableColumn, require_distinct_names, row_type
 from pystream.table.elements.checks import type_check
@@ -71,9 +72,10 @@ def _table_of_rows(
 ) -> Table:
     check = type_check(schema) if verifies else None
     convert = value_converter(schema, is_lenient=not verifies)
+    types = [stored_type(data_type) for data_type in schema.field_types()]
     columns = [
-        TableColumn(field.name, field.data_type, field.data_type.type_info, position)
-        for position, field in enumerate(schema.fields)
+        TableColumn(name, data_type, data_type.type_info, position)
+        for position, (name, data_type) in enumerate(zip(schema.names, types, strict=True))
     ]
     casts = [cast._replace(is_lenient=not verifies) for cast in declared_casts(columns, columns)]
     conversion = row_conversion(row_type(columns), range(len(columns)), columns, casts)

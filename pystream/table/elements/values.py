@@ -18,6 +18,7 @@ from pystream.sql_types.atomic_types import (
     VarCharType,
 )
 from pystream.sql_types.data_types import ArrayType, DataType, MapType, RowType
+from pystream.sql_types.user_defined_type import UserDefinedType
 from pystream.table.elements.checks import INTEGER_BITS, accepted_classes
 from pystream.table.elements.rows import field_values
 from typeinfo.errors import short_repr
@@ -39,7 +40,7 @@ def value_converter(data_type: DataType, place: str = "the value", *, is_lenient
             their upper bits, and others become null, as in PyFlink.
     """
     convert = _converter(data_type, place, is_lenient)
-    if is_lenient and not isinstance(data_type, RowType):
+    if is_lenient and not isinstance(data_type, (RowType, UserDefinedType)):
         convert = partial(_converted_or_null, data_type, accepted_classes(data_type), convert)
 
     def convert_null(value: Any) -> Any:
@@ -55,6 +56,9 @@ def _converter(data_type: DataType, place: str, is_lenient: bool) -> ValueConver
     match data_type:
         case RowType():
             return _row_converter(data_type, place, is_lenient)
+        case UserDefinedType():
+            stored = value_converter(data_type.sql_type(), place, is_lenient=is_lenient)
+            return lambda value: stored(data_type.serialize(value))
         case ArrayType(element_type):
             item = value_converter(element_type, f"an element of {place}", is_lenient=is_lenient)
             return lambda value: [item(one) for one in value]

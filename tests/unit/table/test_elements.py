@@ -19,7 +19,7 @@ from pystream.common.types import RowKind
 from pystream.errors import PlanError, PlanTypeError, SqlError, UnsupportedTypeError
 from pystream.table import DataTypes, StreamTableEnvironment
 from pystream.table.expressions import col, lit, row
-from pystream.table.types import DataType, RowType
+from pystream.table.types import DataType, RowType, UserDefinedType
 from pystream.testing import local_environment
 from typeinfo.instant import Instant
 
@@ -254,3 +254,35 @@ def test_queries_read_the_elements(t_env: StreamTableEnvironment) -> None:
     table = t_env.from_elements([(1, "a"), (2, "b"), (3, "a")], ["id", "name"])
     counted = table.group_by(col("name")).select(col("name"), col("id").sum.alias("n"))
     assert sorted(map(tuple, counted.execute().collect())) == [("a", 4), ("b", 2)]
+
+
+class PointType(UserDefinedType):
+    @classmethod
+    def sql_type(cls) -> DataType:
+        return DataTypes.ARRAY(DataTypes.DOUBLE())
+
+    def serialize(self, obj: Any) -> Any:
+        return [obj.x, obj.y]
+
+
+class Place:
+    __UDT__ = PointType()
+
+    def __init__(self, x: Any, y: Any) -> None:
+        self.x = x
+        self.y = y
+
+
+def test_objects_of_a_type_of_the_program(t_env: StreamTableEnvironment) -> None:
+    table = t_env.from_elements([(1, Place(1.0, 2.0), [Place(3.0, 4.0)]), (2, None, [])])
+    assert repr(table) == "Table(`_1` BIGINT, `_2` ARRAY<DOUBLE>, `_3` ARRAY<ARRAY<DOUBLE>>)"
+    rows = [(1, [1.0, 2.0], [[3.0, 4.0]]), (2, None, [])]
+    assert list(map(tuple, table.execute().collect())) == rows
+    declared = t_env.from_elements([(Place(1.0, 2.0),)], columns(p=PointType()))
+    assert repr(declared) == "Table(`p` ARRAY<DOUBLE>)"
+    with pytest.raises(PlanTypeError, match=r"field 'p' is \[1.0, 2.0\], whose class has not PointType"):
+        t_env.from_elements([([1.0, 2.0],)], columns(p=PointType()))
+    with pytest.raises(PlanTypeError, match="an element of field 'p' is 1"):
+        t_env.from_elements([(Place(1, 2.0),)], columns(p=PointType()))
+    with pytest.raises(PlanError, match="field 'p' is None"):
+        t_env.from_elements([(None,)], columns(p=PointType(False)))
