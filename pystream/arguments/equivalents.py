@@ -121,7 +121,7 @@ _TABLE = {
         "createOrReplaceTempView createTempView create_temporary_view",
         "use create_temporary_view(name, table) of the table environment",
     ),
-    **_each("window over_window", "use sql_query(…) of the table environment, with TUMBLE, HOP or OVER"),
+    **_each("over_window", "use sql_query(…) of the table environment, with OVER"),
     **_each("to_data_stream toDataStream", "use to_data_stream(table) of the table environment"),
     **_each("dropna query loc", "use filter(…)"),
     **_each("key_by keyBy", "use group_by(…)"),
@@ -166,10 +166,8 @@ _ENVIRONMENT = {
 _TABLE_ENVIRONMENT = {
     **_each("sql query", "use sql_query(…) for a query, execute_sql(…) for other statements"),
     **_each("table scan from_ get_table", "use from_path(name)"),
-    **_each(
-        "read readStream createDataFrame from_elements from_pandas from_collection fromValues from_values",
-        "use from_data_stream(stream), or execute_sql('CREATE TABLE …')",
-    ),
+    **_each("createDataFrame from_collection fromValues from_values", "use from_elements(elements)"),
+    **_each("read readStream", "use from_data_stream(stream), or execute_sql('CREATE TABLE …')"),
     **_each(
         "udf register_function registerFunction create_function create_java_temporary_function",
         "use create_temporary_system_function(name, function)",

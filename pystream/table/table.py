@@ -132,8 +132,8 @@ class Table(Relational):
         names = [column.name for column in self._columns]
         if name not in names:
             raise UnknownAttributeError(
-                f"Table has no attribute {name!r}, and this one no such column among {', '.join(names)}; "
-                f"{attribute_hint(type(self), name)}"
+                f"Table has no attribute {name!r}; {attribute_hint(type(self), name)}; "
+                f"its columns are {', '.join(names)}"
             )
         from pystream.table.expressions import col
 
