@@ -10,6 +10,7 @@ from pystream.table import (
     ChangelogMode,
     DataTypes,
     EnvironmentSettings,
+    Expression,
     Schema,
     StreamTableEnvironment,
     Table,
@@ -17,6 +18,8 @@ from pystream.table import (
     TableEnvironment,
     TableResult,
 )
+from pystream.table.expressions import lit
+from pystream.table.window import GroupWindow, Tumble
 from typeinfo import Types
 
 
@@ -77,3 +80,12 @@ def results(t_env: StreamTableEnvironment, table: Table) -> None:
     assert_type(table.execute_insert("sink"), TableResult)
     assert_type(t_env.execute_sql("SHOW TABLES"), TableResult)
     assert_type(table.execute().collect(), CloseableIterator[Row[Any]])
+
+
+def elements(t_env: TableEnvironment, table: Table) -> None:
+    assert_type(t_env.from_elements([(1, "a")], ["id", "name"]), Table)
+    assert_type(t_env.from_elements([{"id": 1}], DataTypes.ROW().add("id", DataTypes.INT())), Table)
+    assert_type(table.price, Expression[Any])
+    window = Tumble.over(lit(10).minutes).on(table.ts).alias("w")
+    assert_type(window, GroupWindow)
+    assert_type(table.window(window).group_by(table.w).select(table.w.start), Table)
