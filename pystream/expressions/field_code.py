@@ -31,6 +31,9 @@ class HelperCode(NamedTuple):
 class FieldCode(NamedTuple):
     """The code of a function of fields.
 
+    That of a reduce function takes all fields of the first element, then those that are read of the second,
+    and returns a list of all fields.
+
     Attributes:
         code: takes the fields that are read, then the function's other parameters; ``None`` if the function
             is called as it is, as elements have no fields, or not at all.

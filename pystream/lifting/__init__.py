@@ -4,9 +4,9 @@ The modules, from the entry points downwards; none imports a module listed befor
 
 - ``reductions``, ``aggregates``, ``accumulator_parts``, ``folds``: reduce and aggregate functions, recognised
   as folds that do not depend on the order of elements.
-- ``keys``: key selectors; ``scalar_replacement``: code of functions on the fields of their elements, with
-  ``element_calls``, ``result_columns``, ``returns``, ``pure_columns``, ``recompiling`` and ``field_reads``;
-  ``result_lists``, ``lift``: maps, filters, flat maps.
+- ``keys``: key selectors; ``scalar_replacement``, ``reduced_replacement``: code of functions on the fields of
+  their elements, with ``element_fields``, ``element_calls``, ``result_columns``, ``returns``,
+  ``pure_columns``, ``recompiling`` and ``field_reads``; ``result_lists``, ``lift``: maps, filters, flat maps.
 - ``inlining``: symbolic evaluation of calls; ``desugaring``, ``generators``, ``statements``, ``results``: of
   statements; ``evaluator``: of expressions.
 - ``objects``: attributes of known objects; ``frame``: the variables of a call; ``source``: the syntax tree of
@@ -37,6 +37,7 @@ from pystream.lifting.lift import (
     lift_flat_map,
     project,
 )
+from pystream.lifting.reduced_replacement import replace_reduced
 from pystream.lifting.reductions import lift_field_fold, lift_reduce, refusal_of_order
 from pystream.lifting.result_lists import columns_of, result_list
 from pystream.lifting.scalar_replacement import replace_element
@@ -66,4 +67,5 @@ __all__ = [
     "raising",
     "refusal_of_order",
     "replace_element",
+    "replace_reduced",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from types import CodeType, FunctionType, MethodType
 from typing import Any, NamedTuple
 
@@ -21,7 +21,7 @@ from pystream.lifting.source import FunctionSource, source_of
 from pystream.lifting.values import Static
 from typeinfo.composite import FieldsTypeInfo
 
-__all__ = ["ElementCalls", "source_to_replace", "taken_names"]
+__all__ = ["ElementCalls", "function_to_replace", "taken_names"]
 
 
 class ElementCalls:
@@ -129,7 +129,7 @@ class ElementCalls:
             raise NotExact("calls itself with it")
         if len(self._callers) > MAX_DEPTH:
             raise NotExact(f"is called {MAX_DEPTH} deep")
-        source, code = source_to_replace(function), function.__code__
+        source, code = _source_to_replace(function), function.__code__
         at = code.co_varnames.index(parameter)
         if at >= code.co_argcount - len(function.__defaults__ or ()):
             raise NotExact(f"takes it as {parameter}, which may be left out or is named in each call")
@@ -147,7 +147,7 @@ class ElementCalls:
         fields = {position: name for position, name in enumerate(names) if name in used}
         helpers = calls.helpers
         others = [helper.variable for helper in helpers]
-        compiled = recompiled(code, source, at, [*fields.values()], body, others)
+        compiled = recompiled(code, source, {at: [*fields.values()]}, body, others)
         return _Helper(HelperCode(self._variable(path), path, compiled, code, helpers), fields)
 
     def _variable(self, path: tuple[str, ...]) -> str:
@@ -171,7 +171,28 @@ class _Helper(NamedTuple):
     fields: dict[int, str]
 
 
-def source_to_replace(function: FunctionType) -> FunctionSource:
+def function_to_replace(
+    function: Callable[..., Any], *, many: bool = False
+) -> tuple[FunctionType, FunctionSource]:
+    """Return a function whose element is to be replaced, that of a bound method for one, and its source.
+
+    Args:
+        function: a function, lambda or bound method.
+        many: whether it may be a generator function.
+
+    Raises:
+        NotExact: it is another callable, or its source is not to be had.
+    """
+    plain = function.__func__ if isinstance(function, MethodType) else function
+    if not isinstance(plain, FunctionType):
+        raise NotExact("is not a function written in Python")
+    source = _source_to_replace(plain)
+    if plain.__code__.co_flags & inspect.CO_GENERATOR and not many:
+        raise NotExact("is a generator function")
+    return plain, source
+
+
+def _source_to_replace(function: FunctionType) -> FunctionSource:
     """Return the source of a function whose element is to be replaced.
 
     Raises:

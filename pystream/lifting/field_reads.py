@@ -38,6 +38,7 @@ class FieldReads(ast.NodeTransformer):
 
     Attributes:
         whole: the obstacle that the element is used as a whole, ``None`` if it is not.
+        by_name: whether fields may be read by their names.
 
     Args:
         parameter: the name of the element.
@@ -64,10 +65,12 @@ class FieldReads(ast.NodeTransformer):
         self._code = code
         self._followed = followed
         self.whole: NotExact | None = None
+        self.by_name = False
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         if not self._is_element(node.value) or self._is_method(node.attr):
             return self.generic_visit(node)
+        self.by_name = True
         return self._variable(node, lambda: attribute(self._element, node.attr))
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
@@ -77,6 +80,7 @@ class FieldReads(ast.NodeTransformer):
             index = ast.literal_eval(node.slice)
         except (TypeError, ValueError):
             raise self._escape(node, "reads a field that depends on a value") from None
+        self.by_name = self.by_name or not isinstance(index, int)
         return self._variable(node, lambda: item(self._element, constant(index)))
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
@@ -106,6 +110,7 @@ class FieldReads(ast.NodeTransformer):
                 followed = self._followed(node, element, self._names)
         except NotExact as error:
             self.whole, followed = self.whole or error, None
+        self.by_name = self.by_name or followed is not None
         return self.generic_visit(followed or node)
 
     def visit_Name(self, node: ast.Name) -> ast.AST:

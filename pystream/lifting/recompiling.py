@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import CodeType
 
 from pystream.lifting.source import FunctionSource, future_flags
@@ -14,8 +14,7 @@ __all__ = ["recompiled"]
 def recompiled(
     code: CodeType,
     source: FunctionSource,
-    at: int,
-    fields: Sequence[str],
+    fields: Mapping[int, Sequence[str]],
     body: list[ast.stmt],
     others: Iterable[str] = (),
 ) -> CodeType:
@@ -24,18 +23,18 @@ def recompiled(
     Args:
         code: the code of the original.
         source: its source.
-        at: the position of the parameter that is replaced.
-        fields: the parameters in its place.
+        fields: the parameters in place of others, keyed by the positions of these.
         body: the statements.
         others: outer variables that the original does not have.
     """
     own = source.arguments
     positional = [*own.posonlyargs, *own.args]
-    before, after = positional[:at], positional[at + 1 :]
-    parameters = [*before, *map(ast.arg, fields), *after]
+    names = [
+        name for at, parameter in enumerate(positional) for name in fields.get(at, [parameter.arg])
+    ]
     arguments = ast.arguments(
         posonlyargs=[],
-        args=[ast.arg(parameter.arg) for parameter in parameters],
+        args=list(map(ast.arg, names)),
         vararg=_bare(own.vararg),
         kwonlyargs=[ast.arg(parameter.arg) for parameter in own.kwonlyargs],
         kw_defaults=[None] * len(own.kwonlyargs),

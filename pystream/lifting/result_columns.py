@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import dataclasses
 import inspect
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from pystream.expressions.expression import Expression
@@ -43,7 +43,9 @@ class ResultColumns:
         names: the variables that hold the fields of its element.
         fields: the types of these.
         t: the type of its results.
-        element: the name of its element, if that may be a result as a whole.
+        elements: the elements that may be results as a whole, by their names, with the variables of each.
+        is_state: whether results are elements that the next call takes.
+        by_name: whether that call reads their fields by name, which rows then need.
     """
 
     def __init__(
@@ -53,9 +55,14 @@ class ResultColumns:
         names: Sequence[str],
         fields: Sequence[TypeInformation[Any]],
         t: TypeInformation[Any],
-        element: str | None,
+        elements: Mapping[str, Sequence[str]],
+        *,
+        is_state: bool = False,
+        by_name: bool = False,
     ) -> None:
-        self._element = element
+        self._elements = elements
+        self._is_state = is_state
+        self._by_name = by_name
         self._frame = frame
         self._bound = bound
         self._names = names
@@ -109,6 +116,18 @@ class ResultColumns:
                 one.value = self._row_of(one.value, handed_on)
         return handed_on
 
+    def of_state(self, body: list[ast.stmt]) -> None:
+        """Replace the result of each call, an element or a new one, by the list of its fields.
+
+        Raises:
+            NotColumnsError: a result is not known to be such an element.
+        """
+        nothing: _Results = (None,) * len(self._types)
+        for one in returns_in(body).found:
+            if one.value is None:
+                raise NotColumnsError
+            one.value = self._row_of(one.value, nothing, ast.List)
+
     def of_many(self, body: list[ast.stmt]) -> tuple[None, ...] | None:
         """Replace constructors in collections of results, or in what is generated, by tuples.
 
@@ -147,14 +166,16 @@ class ResultColumns:
         position = self._names.index(name)
         return position if self._fields[position] == t else None
 
-    def _row_of(self, value: ast.expr, handed_on: _Results) -> ast.expr:
+    def _row_of(
+        self, value: ast.expr, handed_on: _Results, made: type[ast.Tuple | ast.List] = ast.Tuple
+    ) -> ast.expr:
         if isinstance(value, ast.IfExp):
-            value.body = self._row_of(value.body, handed_on)
-            value.orelse = self._row_of(value.orelse, handed_on)
+            value.body = self._row_of(value.body, handed_on, made)
+            value.orelse = self._row_of(value.orelse, handed_on, made)
             return value
         columns = self._columns(value)
         computed = [column for column, at in zip(columns, handed_on, strict=True) if at is None]
-        return ast.copy_location(ast.Tuple(computed, ast.Load()), value)
+        return ast.copy_location(made(computed, ast.Load()), value)
 
     def _columns(self, value: ast.expr) -> list[ast.expr]:
         """Return the columns of a result, in the order of its type, which is that of their evaluation.
@@ -164,28 +185,30 @@ class ResultColumns:
         """
         if not has_columns(self._type):
             return [value]
-        if isinstance(value, ast.Name) and value.id == self._element:
-            return [ast.copy_location(ast.Name(name, ast.Load()), value) for name in self._names]
+        if isinstance(value, ast.Name) and value.id in self._elements:
+            return [ast.copy_location(ast.Name(name, ast.Load()), value) for name in self._elements[value.id]]
         return self._fields_of(value, self._type)
 
     def _fields_of(self, value: ast.expr, t: FieldsTypeInfo[Any]) -> list[ast.expr]:
         count = len(t.field_types)
         match value:
-            case ast.Tuple(elts=parts) if isinstance(t, (TupleTypeInfo, RowTypeInfo)):
+            case ast.Tuple(elts=parts) if isinstance(t, TupleTypeInfo):
+                return all_of(parts, count)
+            case ast.Tuple(elts=parts) if isinstance(t, RowTypeInfo) and not self._by_name:
                 return all_of(parts, count)
             case ast.Dict(keys=keys, values=values) if _is_plain_dict(t):
                 names = [key.value if isinstance(key, ast.Constant) else None for key in keys]
                 return self._all_in_order(dict(zip(names, values, strict=True)), t, len(keys))
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="_replace"), args=[]) if (
-                name == self._element
+                name in self._elements
             ):
-                return self._replaced(value, RecordKind.NAMED_TUPLE, t)
+                return self._replaced(value, name, RecordKind.NAMED_TUPLE, t)
             case ast.Call(func=callee, args=args, keywords=keywords):
                 called = self._called(callee)
                 if called is not dataclasses.replace:
                     return self._arguments(called, args, keywords, t)
-                if len(args) == 1 and isinstance(args[0], ast.Name) and args[0].id == self._element:
-                    return self._replaced(value, RecordKind.DATACLASS, t)
+                if len(args) == 1 and isinstance(args[0], ast.Name) and args[0].id in self._elements:
+                    return self._replaced(value, args[0].id, RecordKind.DATACLASS, t)
         raise NotColumnsError
 
     def _called(self, node: ast.expr) -> Any:
@@ -195,13 +218,15 @@ class ResultColumns:
         except NotExact:
             raise NotColumnsError from None
 
-    def _replaced(self, call: ast.Call, kind: RecordKind, t: FieldsTypeInfo[Any]) -> list[ast.expr]:
-        """Return the columns of a copy of the element, some of whose fields are given by name."""
+    def _replaced(
+        self, call: ast.Call, element: str, kind: RecordKind, t: FieldsTypeInfo[Any]
+    ) -> list[ast.expr]:
+        """Return the columns of a copy of an element, some of whose fields are given by name."""
         names = t.get_field_names()
         given: dict[Any, ast.expr] = {keyword.arg: keyword.value for keyword in call.keywords}
         if not isinstance(t, RecordTypeInfo) or t.kind is not kind or not is_replaceable(t):
             raise NotColumnsError
-        for name, own in zip(names, self._names, strict=True):
+        for name, own in zip(names, self._elements[element], strict=True):
             given.setdefault(name, ast.copy_location(ast.Name(own, ast.Load()), call))
         return self._in_order(given, names)
 
@@ -211,9 +236,9 @@ class ResultColumns:
         names = t.get_field_names()
         named = {keyword.arg: keyword.value for keyword in keywords}
         if cls is Row and isinstance(t, RowTypeInfo):
-            if not keywords:
+            if not keywords and not self._by_name:
                 return all_of(args, len(names))
-            if args or t.field_names is None:
+            if args or t.field_names is None or (self._is_state and list(named) != [*names]):
                 raise NotColumnsError
             return self._all_in_order(named, t, len(keywords))
         if not isinstance(t, RecordTypeInfo) or cls is not t.record_class or not _only_stores(t):

@@ -11,16 +11,15 @@ from __future__ import annotations
 
 import ast
 import copy
-import inspect
 from collections.abc import Callable, Iterable
-from types import FunctionType, MethodType
+from types import MethodType
 from typing import Any
 
 from pystream.expressions.expression import Expression
 from pystream.expressions.field_code import FieldCode
 from pystream.lifting.bindings import bound_in, check_is_not_seen, names_in
-from pystream.lifting.element_calls import ElementCalls, source_to_replace, taken_names
-from pystream.lifting.field_reads import FieldReads, field_names
+from pystream.lifting.element_calls import function_to_replace, taken_names
+from pystream.lifting.element_fields import ElementFields
 from pystream.lifting.frame import Frame
 from pystream.lifting.kinds import NotExact
 from pystream.lifting.lift import NotLifted, attempted
@@ -90,12 +89,7 @@ class _Replacement:
         many: bool,
         others: int,
     ) -> None:
-        plain = function.__func__ if isinstance(function, MethodType) else function
-        if not isinstance(plain, FunctionType):
-            raise NotExact("is not a function written in Python")
-        source = source_to_replace(plain)
-        if plain.__code__.co_flags & inspect.CO_GENERATOR and not many:
-            raise NotExact("is a generator function")
+        plain, source = function_to_replace(function, many=many)
         self._function = plain
         self._code = plain.__code__
         self._source = source
@@ -105,8 +99,7 @@ class _Replacement:
         self._result_type = result_type
         self._many = many
         self._others = others
-        self._whole: NotExact | None = None
-        self._calls: ElementCalls | None = None
+        self._fields: ElementFields | None = None
         self._parameter = self._element_parameter()
         self._frame = Frame.of(plain, {})
 
@@ -126,21 +119,19 @@ class _Replacement:
         returns_only = _returns_only(body)
         check_is_not_seen(body)
         bound = bound_in(body)
-        reads = None
         types, names = [self._element_type], [self._parameter]
         if isinstance(self._element_type, FieldsTypeInfo):
-            if self._parameter in bound:
-                raise NotExact(f"binds {self._parameter} again")
             types = [slot.type for slot in self._element_type.slots()]
             taken = taken_names(self._code, self._source)
-            names = field_names(self._parameter, self._element_type, taken)
-            self._calls = ElementCalls(self._function, self._source, self._element_type, taken, self._owner)
-            reads = FieldReads(self._parameter, self._element_type, names, self._code, self._calls.followed)
+            self._fields = ElementFields(
+                self._function, self._source, self._parameter, self._element_type, taken, self._owner
+            )
+            names = self._fields.names
         columns: ResultColumns | None = None
         pure: tuple[Expression | None, ...] = ()
         if self._result_type is not None:
-            element = self._parameter if self._element_type == self._result_type else None
-            columns = ResultColumns(self._frame, bound, names, types, self._result_type, element)
+            elements = {self._parameter: names} if self._element_type == self._result_type else {}
+            columns = ResultColumns(self._frame, bound, names, types, self._result_type, elements)
             if returns_only and not self._many:
                 (statement,) = body
                 assert isinstance(statement, ast.Return)
@@ -152,11 +143,10 @@ class _Replacement:
                     is_computed,
                     is_declared=is_declared,
                 )
-        if reads is not None:
-            body = [reads.visit(statement) for statement in body]
-            if reads.whole is not None and columns is None:
-                raise reads.whole
-            self._whole = reads.whole
+        if self._fields is not None:
+            body = self._fields.read_in(body)
+            if self._fields.whole is not None and columns is None:
+                raise self._fields.whole
         self._names, self._types, self._returns_only = names, types, returns_only
         whole = self._of_fields(copy.deepcopy(body), columns)
         if whole.results is not None and any(pure):
@@ -176,17 +166,17 @@ class _Replacement:
         if columns is not None:
             results = columns.of_many(body) if self._many else columns.of_one(body, pure)
         used = names_in(body)
-        if self._whole is not None and self._parameter in used:
-            raise self._whole
+        if self._fields is not None and self._fields.whole is not None and self._parameter in used:
+            raise self._fields.whole
         read = tuple(position for position, name in enumerate(self._names) if name in used)
         self._check_fields(read, self._types)
         is_called = not self._returns_only or results is None or None in results
         if is_called and not read:
             raise NotExact("reads no field of its element")
         fields = [self._names[position] for position in read]
-        helpers = self._calls.helpers if self._calls is not None else ()
+        helpers = self._fields.helpers if self._fields is not None else ()
         others = [helper.variable for helper in helpers]
-        compiled = recompiled(self._code, self._source, self._at, fields, body, others)
+        compiled = recompiled(self._code, self._source, {self._at: fields}, body, others)
         return FieldCode(compiled, read, self._code, results, is_called, helpers=helpers)
 
     def _check_fields(self, read: Iterable[int], types: list[TypeInformation[Any]]) -> None:
