@@ -12,24 +12,20 @@ from typing import Any, TypeAlias
 import pyarrow as pa
 
 from pystream.engine.columns.column_forms import ColumnForms, on_fields
+from pystream.engine.columns.field_results import FieldResults
 from pystream.engine.columns.loops import Loop, loop
 from pystream.engine.events import Elements, Event, Timestamps
 from pystream.engine.failure import OperatorLabel, TaskFailure, guarded, short_repr
 from pystream.engine.metrics.metric import MetricGroup
-from pystream.engine.metrics.pickled_batches import count_pickled_batch
 from pystream.engine.results.copies import ResultCopier
 from pystream.engine.results.flat_results import FlatResults, in_batches
 from pystream.engine.spec import OperatorSpec
-from pystream.engine.vectorised.columns import Column, ColumnValues, exact_values, layout_of
+from pystream.engine.vectorised.columns import Column, ColumnValues
 from pystream.engine.vectorised.parts import masked
 from pystream.expressions.expression import Expression
 from pystream.expressions.field_code import FieldCode
 from pystream.expressions.kernels import Kernels, NotComputedError
-from typeinfo.composite import RecordTypeInfo, RowTypeInfo
-from typeinfo.errors import TypeCheckError
-from typeinfo.formats.layout import has_columns
 from typeinfo.serde.codec import Codec
-from typeinfo.serde.composite import columns_of_rows
 
 __all__ = ["FIELD_RUNS", "FieldRun"]
 
@@ -57,7 +53,6 @@ class FieldRun(ABC):
 
     def open(self, call: Callable[[Any], Any], metrics: MetricGroup) -> None:
         self._call = on_fields(call, self._fields)
-        self._metrics = metrics
         if self._reduced is not None:
             self._reduced.open(call, metrics)
 
@@ -109,75 +104,17 @@ class _FilterRun(FieldRun):
 
 
 class _ResultsRun(FieldRun):
-    """Runs a function that returns results.
-
-    Results of a declared type are validated by it, which may change them. Those of an inferred type become
-    columns only if these keep them as they are.
-    """
+    """Runs a function that returns results."""
 
     def __init__(
         self, spec: OperatorSpec, forms: ColumnForms, fields: FieldCode, copies: ResultCopier
     ) -> None:
         super().__init__(spec, forms, fields, copies)
-        t = forms.inferred or spec.output_type
-        self._result_layout = layout_of(t)
-        self._is_composite = has_columns(t)
-        self._is_inferred = forms.inferred is not None
-        # Rows of a declared type are made of tuples when they are validated.
-        self._built = (RecordTypeInfo, RowTypeInfo) if self._is_inferred else RecordTypeInfo
+        self._results = FieldResults(spec, forms)
 
-    def _as_columns(self, given: list[Any], handed_on: Sequence[Column | None]) -> Sequence[Any]:
-        """Return results as columns, or as objects if one does not have its type.
-
-        Args:
-            given: what calls returned for them: tuples of the fields that are not handed on.
-            handed_on: the columns that are, among all columns of the results.
-        """
-        try:
-            return self._validated(given, handed_on)
-        except TypeCheckError:
-            if self._is_inferred:
-                count_pickled_batch(self._metrics)
-            if self._is_composite:
-                return self._objects(given, handed_on)
-            (own,) = handed_on
-            return given if own is None else list(own.values)
-
-    def _validated(self, given: list[Any], handed_on: Sequence[Column | None]) -> ColumnValues:
-        computed: Iterator[Sequence[Any]] = iter([given])
-        if self._is_composite:
-            if None in given:
-                raise TypeCheckError("a result is None")
-            computed = iter(columns_of_rows(given, handed_on.count(None)))
-        columns = [
-            Column(codec, values=self._checked(codec, next(computed)))
-            if own is None
-            else own.with_codec(codec)
-            for own, codec in zip(handed_on, self._result_layout.codecs, strict=True)
-        ]
-        return ColumnValues.of_columns(self._result_layout, columns, len(given))
-
-    def _checked(self, codec: Codec, values: Sequence[Any]) -> Sequence[Any]:
-        """Return values of a field as its column holds them.
-
-        Raises:
-            TypeCheckError: one does not fit.
-        """
-        return exact_values(codec, values) if self._is_inferred else codec.conform(values)
-
-    def _objects(self, given: list[Any], handed_on: Sequence[Column | None]) -> list[Any]:
-        objects: list[Any] = []
-        for index, row in enumerate(given):
-            if row is None:
-                objects.append(None)
-                continue
-            rest = iter(row)
-            parts = [next(rest) if own is None else own.values[index] for own in handed_on]
-            if isinstance(self._result_layout.type, self._built):
-                objects += self._result_layout.built([(part,) for part in parts], 1)
-            else:
-                objects.append(tuple(parts))
-        return objects
+    def open(self, call: Callable[[Any], Any], metrics: MetricGroup) -> None:
+        super().open(call, metrics)
+        self._results.open(metrics)
 
 
 class _MapRun(_ResultsRun):
@@ -192,7 +129,7 @@ class _MapRun(_ResultsRun):
     def _apart(self, values: ColumnValues) -> _Apart:
         kernels = Kernels(lambda position: values.columns[position].array, len(values))
         results = self._fields.results or ()
-        codecs = self._result_layout.codecs
+        codecs = self._results.layout.codecs
         return [self._column(values, kernels, *pair) for pair in zip(results, codecs, strict=False)]
 
     @staticmethod
@@ -207,11 +144,11 @@ class _MapRun(_ResultsRun):
         results = self._fields.results
         if not self._fields.is_called:
             given: list[Any] = [()] * len(values)
-        elif results is None or self._is_inferred:
+        elif results is None or self._results.is_inferred:
             given = list(self._copies.each(loop(Loop.LAZY, len(read))(self._call, *read)))
         else:
             given = loop(Loop.RESULTS, len(read))(self._call, *read)
-        return given if results is None else self._as_columns(given, apart)
+        return given if results is None else self._results.of(given, apart)
 
 
 class _FlatMapRun(_ResultsRun):
@@ -222,12 +159,12 @@ class _FlatMapRun(_ResultsRun):
     ) -> Iterator[Elements]:
         flat = FlatResults(loop(Loop.LAZY, len(read))(self._call, *read), values)
         results = self._fields.results
-        copied = self._copies.each(flat) if results is None or self._is_inferred else flat
+        copied = self._copies.each(flat) if results is None or self._results.is_inferred else flat
         first = 0
         for batch in in_batches(copied, read[0], timestamps):
             given = batch.values
             assert isinstance(given, list)
-            found = given if results is None else self._as_columns(given, [None] * len(results))
+            found = given if results is None else self._results.of(given, [None] * len(results))
             yield batch._replace(values=found, origin=partial(flat.origin, first))
             first += len(given)
 
