@@ -29,9 +29,7 @@ def recompiled(
     """
     own = source.arguments
     positional = [*own.posonlyargs, *own.args]
-    names = [
-        name for at, parameter in enumerate(positional) for name in fields.get(at, [parameter.arg])
-    ]
+    names = [name for at, parameter in enumerate(positional) for name in fields.get(at, [parameter.arg])]
     arguments = ast.arguments(
         posonlyargs=[],
         args=list(map(ast.arg, names)),

@@ -1,7 +1,7 @@
-"""Scalar replacement in reduce functions: code that takes the fields of both elements, and returns those of one.
+"""Scalar replacement in reduce functions: code of the fields of both elements, which returns those of one.
 
-The function must return one of its elements, or make a new one by a constructor that only stores its arguments,
-of just the class that elements have, as its next call takes what it returned.
+The function must return one of its elements, or make a new one by a constructor that only stores its
+arguments, of just the class that elements have, as its next call takes what it returned.
 """
 
 from __future__ import annotations
@@ -85,8 +85,8 @@ def replace_reduced(function: Callable[..., Any], t: TypeInformation[Any]) -> Fi
 
 
 _OTHER_RESULT = (
-    "returns neither one of its elements nor a new one that a call of their class makes of all fields in their"
-    " order, for rows by name"
+    "returns neither one of its elements nor a new one, made of all fields in order by a call of their class,"
+    " those of rows by name"
 )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
@@ -21,6 +21,7 @@ from pystream.kinds import Lifting, OperatorKind
 
 if TYPE_CHECKING:
     from pystream.engine.columns.folded_columns import ReducedColumns
+    from pystream.engine.columns.reduced_fields import ReducedFields
 
 __all__ = ["REDUCE", "KeyedReduce"]
 
@@ -46,6 +47,13 @@ class KeyedReduce(KeyedOperator):
         self._waiting: list[Elements] = []
         self._forms = spec.columns
         self._columns: ReducedColumns | None = None
+        self._fields: ReducedFields | None = None
+        if spec.columns is not None and spec.columns.fields is not None:
+            from pystream.engine.columns.field_results import FieldResults  # needs pyarrow
+            from pystream.engine.columns.reduced_fields import ReducedFields
+
+            self._fields = ReducedFields(self._reduce, spec.columns)
+            self._results = FieldResults(spec, spec.columns)
 
     def own_states(self) -> tuple[OwnState, ...]:
         return (OwnState(ValueStateDescriptor(_FOLD, self._type_info)),)
@@ -56,6 +64,8 @@ class KeyedReduce(KeyedOperator):
             from pystream.engine.columns.folded_columns import ReducedColumns  # needs pyarrow
 
             self._columns = ReducedColumns(self._forms.fold, self._folds)
+        if self._fields is not None:
+            self._results.open(context.get_metrics_group())
 
     def process(self, elements: Elements, side: int) -> Iterator[Event]:
         if self._last_only and elements.timestamps is not None:
@@ -67,7 +77,7 @@ class KeyedReduce(KeyedOperator):
         values = elements.values
         folds = self._fold_columns(values, keys)
         if folds is None:
-            folds = self._fold(values, keys)
+            folds = self._fold_each(values, keys)
         if not self._last_only:
             yield Elements(folds, elements.timestamps, origin=lambda index: short_repr(values[index]))
 
@@ -89,27 +99,65 @@ class KeyedReduce(KeyedOperator):
     def write_columns(self) -> None:
         if self._columns is not None:
             self._columns.write()
+        if self._fields is not None:
+            self._fields.write(self._folds)
 
     def unload(self) -> None:
         super().unload()
         if self._columns is not None:
             self._columns.discard()
 
-    def _fold(self, values: Sequence[Any], keys: Keys) -> list[Any]:
+    def _fold_each(self, values: Sequence[Any], keys: Keys) -> Sequence[Any]:
         """Reduce elements in their order; return copies of all intermediate results if they are emitted."""
-        folds, reduce = self._folds, self._reduce
-        scope = self._scope if self._is_object else None
+        fields = self._fields
         copier = None if self._last_only or self._copies.copier is None else self._copies.copier.one
         results: list[Any] = []
+        if fields is None or not fields.takes(values):
+            more = self._reduce if fields is None else fields.more_whole
+            self._fold(values, values, keys, None, more, copier, results)
+            return results
+        fields.begin(values, lambda: len(results))
+        added = zip(*fields.read_from(values), strict=True)
+        self._fold(values, added, keys, fields.first, fields.more, None, results)
+        if self._last_only:
+            return results
+        if fields.are_lists(results):
+            return self._results.of(results, [None] * len(self._results.layout.codecs))
+        return list(self._copies.each(fields.all_whole(results)))
+
+    def _fold(
+        self,
+        values: Sequence[Any],
+        added: Iterable[Any],
+        keys: Keys,
+        first: Callable[[Any], Any] | None,
+        more: Callable[[Any, Any], Any],
+        copier: Callable[[Any], Any] | None,
+        results: list[Any],
+    ) -> None:
+        """Reduce elements in their order.
+
+        Args:
+            values: the elements.
+            added: what is added of each: the element, or some of its fields.
+            keys: their keys.
+            first: returns what one element is reduced to; ``None`` for itself.
+            more: returns what elements are reduced to with one more.
+            copier: copies each result, if they can change.
+            results: all intermediate results are appended to it.
+        """
+        folds = self._folds
+        scope = self._scope if self._is_object else None
         append = results.append
-        value = slot = None
         try:
-            for value, slot, key in zip(values, keys.slots, keys.keys, strict=True):
+            for value, slot, key in zip(added, keys.slots, keys.keys, strict=True):
                 fold = folds.get(slot, _NOTHING)
                 if fold is not _NOTHING:
                     if scope is not None:
                         scope.slot, scope.key = slot, key
-                    value = reduce(fold, value)
+                    value = more(fold, value)
+                elif first is not None:
+                    value = first(value)
                 folds[slot] = value
                 append(value if copier is None else copier(value))
         except BaseException as error:
@@ -119,7 +167,6 @@ class KeyedReduce(KeyedOperator):
             ) from error
         finally:
             self._scope.leave()
-        return results
 
     def advance(self, watermark: int) -> Iterator[Event]:
         if watermark == MAX_WATERMARK:
@@ -130,7 +177,7 @@ class KeyedReduce(KeyedOperator):
         self.write_columns()
         if self._waiting:
             values = self._in_order()
-            self._fold(values, self.read_keys(values, 0))
+            self._fold_each(values, self.read_keys(values, 0))
         if self._folds and self._last_only:
             folds = list(self._copies.each(self._folds.values()))
             self._folds.clear()

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import repeat
 from operator import length_hint
 from typing import Any, NamedTuple
 
-from pystream.engine.columns.column_forms import is_original
+from pystream.engine.columns.column_forms import ColumnForms
+from pystream.engine.columns.field_results import FieldResults
+from pystream.engine.columns.reduced_fields import ReducedFields
 from pystream.engine.events import NO_TIMESTAMP, Elements, Event, Timestamps
 from pystream.engine.failure import TaskFailure, short_repr
 from pystream.engine.keys import Keys
 from pystream.engine.spec import OperatorSpec
+from pystream.engine.state.slots import Table
+from pystream.engine.vectorised.columns import ColumnValues
 from pystream.engine.vectorised.parts import taken
 from pystream.engine.windows.contents import Adding
-from pystream.engine.windows.field_contents import FieldContents
+from pystream.engine.windows.field_contents import AccumulatedFields, AddingFields, ReducedFieldContents
 from pystream.engine.windows.operator import WindowOperator
+from pystream.engine.windows.plan import WindowCall
+from typeinfo.errors import TypeCheckError
 
 __all__ = ["AddingWindowOperator", "Arriving", "KeyedElement"]
 
@@ -69,35 +75,46 @@ class Arriving:
         self.adding: Adding = adding
         self.late: list[int] = []
 
-    @property
     def position(self) -> int:
-        """The position of the element that was taken last."""
+        """Return the position of the element that was taken last."""
         return len(self._values) - length_hint(self._remaining) - 1
 
     def shown(self) -> Any:
         """Return the element that was taken last, to be shown in messages."""
-        return _ElementAt(self._values, self.position)
+        return _ElementAt(self._values, self.position())
 
 
 class AddingWindowOperator(WindowOperator):
     """A WindowOperator that adds elements without calling the assigner and the trigger for each.
 
-    Where elements are columns, an aggregate function that has code on fields gets the fields that it reads.
+    Where elements are columns, a reduce or aggregate function that has code on fields gets the fields that it
+    reads.
     """
 
     def __init__(self, spec: OperatorSpec) -> None:
         super().__init__(spec)
-        forms = spec.columns
-        self._of_fields: FieldContents | None = None
-        if forms is not None and forms.fields is not None:
-            aggregate = self._plan.aggregate
-            if is_original(aggregate.add, forms.fields):
-                self._of_fields = FieldContents(aggregate, forms)
+        self._of_fields: AddingFields | None = None
+        self._reduced: ReducedFields | None = None
+        self._reduced_results: FieldResults | None = None
+        if spec.columns is not None and spec.columns.fields is not None:
+            self._add_fields(spec, spec.columns)
+
+    def _add_fields(self, spec: OperatorSpec, forms: ColumnForms) -> None:
+        """Add elements that are columns by their fields."""
+        plan = self._plan
+        if plan.reduce is None:
+            self._of_fields = AccumulatedFields(plan.aggregate, forms)
+            return
+        self._of_fields = self._reduced = ReducedFields(plan.fold, forms)
+        self._contents = ReducedFieldContents(plan, self._reduced)
+        if plan.call is WindowCall.NOTHING:
+            self._reduced_results = FieldResults(spec, forms)
 
     def process_keyed(self, elements: Elements, keys: Keys, side: int) -> Iterator[Event]:
         values, timestamps, of_fields = elements.values, elements.timestamps, self._of_fields
         if of_fields is not None and of_fields.takes(values):
             arriving = Arriving(values, of_fields.read_from(values), keys, timestamps, of_fields)
+            of_fields.begin(values, arriving.position)
         else:
             arriving = Arriving(values, None, keys, timestamps, self._contents)
         while self._add_until_full(arriving, keys, values):
@@ -110,10 +127,29 @@ class AddingWindowOperator(WindowOperator):
         try:
             return self._add_all(arriving)
         except BaseException as error:
-            at = arriving.position
+            at = arriving.position()
             raise TaskFailure.of(
                 self.label, error, short_repr(values[at]), short_repr(keys.keys[at])
             ) from error
+
+    def _write_reduced(self, tables: Iterable[Table]) -> None:
+        """Make what elements are reduced to whole elements in tables of the contents of windows."""
+        if self._reduced is not None:
+            for table in tables:
+                self._reduced.write(table)
+
+    def _results_of_reduced(self, contents: list[Any]) -> ColumnValues | None:
+        """Return the contents of windows as columns of results.
+
+        ``None`` if a window function takes them, one is a whole element, or one does not have its type.
+        """
+        results = self._reduced_results
+        if results is None or not ReducedFields.are_lists(contents):
+            return None
+        try:
+            return results.validated(contents, [None] * len(results.layout.codecs))
+        except TypeCheckError:
+            return None
 
     @abstractmethod
     def _add_all(self, arriving: Arriving) -> bool:

@@ -90,7 +90,7 @@ class AlignedWindowOperator(SingleFiringWindowOperator):
                 panes = self._open_panes(timestamp)
                 pane, others = (panes[0], panes[1:]) if panes else (None, [])
             if pane is None:
-                arriving.late.append(arriving.position)
+                arriving.late.append(arriving.position())
                 continue
             if slot is not key:
                 keys[slot] = key
@@ -105,7 +105,7 @@ class AlignedWindowOperator(SingleFiringWindowOperator):
     def process_keyed(self, elements: Elements, keys: Keys, side: int) -> Iterator[Event]:
         if self._add_columns(elements, keys):
             return self._out.take()
-        self.write_columns()
+        self._write_folded()
         return super().process_keyed(elements, keys, side)
 
     def _add_columns(self, elements: Elements, keys: Keys) -> bool:
@@ -150,6 +150,10 @@ class AlignedWindowOperator(SingleFiringWindowOperator):
         return self._folded[start]
 
     def write_columns(self) -> None:
+        self._write_folded()
+        self._write_reduced(self._panes.values())
+
+    def _write_folded(self) -> None:
         for folded in self._folded.values():
             folded.write()
         self._folded.clear()
@@ -192,22 +196,27 @@ class AlignedWindowOperator(SingleFiringWindowOperator):
         return pane
 
     def _evaluated(self, watermark: int) -> Iterator[Event]:
-        if not self._folded or self._plan.call is not WindowCall.NOTHING:
-            self.write_columns()
-            yield from super()._evaluated(watermark)
-            return
         while self._has_ended(watermark):
-            folded = self._folded.get(self._starts[0])
-            results = None
-            if folded is not None:
-                results = folded.in_order(_ordered({*self._panes[self._starts[0]], *folded.slots}))
+            results = self._results_of_pane(self._starts[0])
             if results is None:
-                self.write_columns()
+                self._write_folded()
                 yield from super()._evaluated(watermark)
                 return
             start = heappop(self._starts)
-            del self._panes[start], self._folded[start]
+            del self._panes[start]
+            self._folded.pop(start, None)
             yield from capped(results, [start + self._size - 1] * len(results))
+
+    def _results_of_pane(self, start: int) -> ColumnValues | None:
+        """Return the results of the windows that start at a time, ``None`` if calls make them."""
+        if self._plan.call is not WindowCall.NOTHING:
+            return None
+        pane, folded = self._panes[start], self._folded.get(start)
+        if folded is not None:
+            return folded.in_order(_ordered({*pane, *folded.slots}))
+        if self._reduced is None or self._keys:
+            return None
+        return self._results_of_reduced([pane[slot] for slot in _ordered(pane)])
 
     def _has_ended(self, until: int) -> bool:
         """Return whether the first of the open windows has ended at a time."""
@@ -218,6 +227,7 @@ class AlignedWindowOperator(SingleFiringWindowOperator):
         while self._has_ended(until):
             start = heappop(self._starts)
             window, pane = TimeWindow(start, start + self._size), self._panes.pop(start)
+            self._write_reduced([pane])
             for slot in _ordered(pane):
                 yield keys.get(slot, slot), slot, window, pane[slot]
                 if slot in keys and not any(slot in other for other in self._panes.values()):

@@ -17,7 +17,7 @@ from pystream.engine.windows.plan import WindowPlan
 from typeinfo.info import TypeInformation
 from typeinfo.serde.copies import copy_of
 
-__all__ = ["CONTENTS", "Adding", "Contents", "ElementContents", "contents_of"]
+__all__ = ["CONTENTS", "Adding", "Contents", "ElementContents", "ReducedContents", "contents_of"]
 
 CONTENTS = "window-contents"
 """The name of the state that holds the contents of windows, as in Flink."""

@@ -61,6 +61,7 @@ class CountWindowOperator(AddingWindowOperator):
     def write_columns(self) -> None:
         if self._folded is not None:
             self._folded.write()
+        self._write_reduced([self._table])
 
     def unload(self) -> None:
         super().unload()

@@ -145,6 +145,15 @@ class SessionWindowOperator(SingleFiringWindowOperator):
     def write_columns(self) -> None:
         if self._folded is not None:
             self._folded.write()
+        if self._reduced is not None:
+            self._make_whole(session for sessions in self._sessions.values() for session in sessions)
+
+    def _make_whole(self, sessions: Iterable[_Session]) -> None:
+        """Make what the elements of sessions are reduced to whole elements."""
+        table: Table = {session: session.held for session in sessions}
+        self._write_reduced([table])
+        for session, held in table.items():
+            session.held = held  # type: ignore[attr-defined]
 
     def due_in(self, content: KeyedContent) -> tuple[int | None, int | None]:
         event_time, processing_time = super().due_in(content)
@@ -171,7 +180,7 @@ class SessionWindowOperator(SingleFiringWindowOperator):
                     continue
             placed, others = self._session_of(slot, timestamp, end)
             if placed is None:
-                arriving.late.append(arriving.position)
+                arriving.late.append(arriving.position())
                 continue
             self._merge_contents(placed, others)
             held = placed.held
@@ -328,21 +337,26 @@ class SessionWindowOperator(SingleFiringWindowOperator):
 
     def _evaluated(self, watermark: int) -> Iterator[Event]:
         folded = self._folded
-        if folded is None:
+        if folded is None and self._reduced is None:
             yield from super()._evaluated(watermark)
             return
         remaining = self._ended_sessions(watermark)
         while ended := list(islice(remaining, MAX_BATCH)):
             sessions = [session for _, session in ended]
             results = None
-            if self._plan.call is WindowCall.NOTHING:
+            if folded is None:
+                results = self._results_of_reduced([session.held for session in sessions])
+            elif self._plan.call is WindowCall.NOTHING:
                 results = folded.in_order(sessions)
-            if results is None:
-                folded.release(sessions)
-                yield from self._evaluated_each(map(_window_of, ended))
-            else:
-                folded.forget(sessions)
+            if results is not None:
+                if folded is not None:
+                    folded.forget(sessions)
                 yield from capped(results, [session.end - 1 for session in sessions])
+                continue
+            if folded is not None:
+                folded.release(sessions)
+            self._make_whole(sessions)
+            yield from self._evaluated_each(map(_window_of, ended))
 
     def _ended(self, until: int) -> Iterator[EndedWindow]:
         return map(_window_of, self._ended_sessions(until))

@@ -111,7 +111,7 @@ class _Walk:
         given = self._plan.by_id[node.inputs[0]].type_info
         is_declared = not isinstance(given, InferredTypeInfo)
         found = fold_over_columns(node, element_type, is_declared=is_declared)
-        if found.fold is not None and not found.not_results:
+        if _has_column_results(found):
             self._columns.add(node.id)
         return found
 
@@ -119,6 +119,13 @@ class _Walk:
         """Return the type of the elements of an input, ``None`` if they are pickled."""
         t = self._plan.by_id[node.inputs[side]].type_info
         return expected_type(t) if _has_columns(t) else None
+
+
+def _has_column_results(node: OperatorNode) -> bool:
+    """Return whether the results of a keyed reduction, or of windows with a fold, are columns."""
+    if node.fields is not None:
+        return node.fields.results is not None and not node.not_results
+    return node.fold is not None and not node.not_results
 
 
 def _has_columns(t: TypeInformation[Any]) -> bool:

@@ -7,8 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from pystream.expressions.expression import Expression, Op
+from pystream.expressions.field_code import FieldCode
 from pystream.expressions.folds import Accumulation
 from pystream.expressions.key_columns import KeyColumns
+from pystream.field_aggregations import FieldAggregation
 from pystream.kinds import Lifting, WindowFold
 from pystream.lifting import (
     NotLifted,
@@ -18,6 +20,7 @@ from pystream.lifting import (
     lift_key,
     lift_result,
     replace_element,
+    replace_reduced,
     result_list,
 )
 from pystream.plan.nodes import KeyFunction, OperatorNode
@@ -48,6 +51,7 @@ __all__ = [
 ]
 
 _MOMENTS = (Types.SQL_DATE(), Types.SQL_TIME())
+_WINDOW_FUNCTION = "a window function takes them"
 
 
 def over_columns(node: OperatorNode, element_type: TypeInformation[Any]) -> OperatorNode:
@@ -141,7 +145,7 @@ def fold_over_columns(
     if isinstance(found, Accumulation) and not all(_has_kernels(part.value) for part in found.parts):
         found = NotLifted("adds what no kernel computes")
     if isinstance(found, NotLifted):
-        return _aggregate_over_fields(replace(node, not_fields=found.reason), element_type)
+        return _fold_over_fields(replace(node, not_fields=found.reason), element_type)
     return _results_over_columns(replace(node, fold=found))
 
 
@@ -151,7 +155,7 @@ def _results_over_columns(node: OperatorNode) -> OperatorNode:
         return node
     windows: WindowFold = liftable_part(node)
     if windows.has_function:
-        return replace(node, not_results="a window function takes them")
+        return replace(node, not_results=_WINDOW_FUNCTION)
     if not isinstance(node.fold, Accumulation):
         return node
     found = fold_with_results(node.fold, windows.function, windows.accumulator_type, node.type_info)
@@ -160,15 +164,40 @@ def _results_over_columns(node: OperatorNode) -> OperatorNode:
     return replace(node, fold=found)
 
 
-def _aggregate_over_fields(node: OperatorNode, element_type: TypeInformation[Any]) -> OperatorNode:
-    """Return windows with ``add`` of their aggregate function on fields, if it can take them."""
-    if node.kind.lifting is not Lifting.WINDOW_FOLD:
-        return node
+def _fold_over_fields(node: OperatorNode, element_type: TypeInformation[Any]) -> OperatorNode:
+    """Return a keyed reduction, or windows with a fold, with its function on fields, or the reason for none.
+
+    That of windows with an aggregate function is its ``add``.
+    """
+    if node.kind.lifting is Lifting.FOLD:
+        value = sent(node.function)
+        if isinstance(value, NotLifted):
+            return node
+        return _reduce_over_fields(node, value.reduce if node.function.is_object else value, element_type)
     fold: WindowFold | None = liftable_part(node)
-    if fold is None or fold.reduce is not None or fold.is_repeated:
+    if fold is None or fold.is_repeated:
         return node
+    if fold.reduce is not None:
+        found = _reduce_over_fields(node, fold.reduce, element_type)
+        return replace(found, not_results=_WINDOW_FUNCTION) if fold.has_function else found
     code = replace_element(fold.function.add, element_type, None, others=1)
     return node if isinstance(code, NotLifted) else replace(node, fields=code)
+
+
+def _reduce_over_fields(
+    node: OperatorNode, function: Callable[..., Any], element_type: TypeInformation[Any]
+) -> OperatorNode:
+    """Return an operator with its reduce function on fields, or the reason for none."""
+    from typeinfo.serde.registry import codec_for  # needs pyarrow
+
+    if isinstance(getattr(function, "__self__", None), FieldAggregation):
+        return node
+    code: FieldCode | NotLifted = replace_reduced(function, element_type)
+    if isinstance(code, FieldCode) and not codec_for(element_type).can_keep:
+        code = NotLifted(f"takes elements of {element_type}, which may hold more than their fields")
+    if isinstance(code, NotLifted):
+        return replace(node, not_fields=f"{node.not_fields}, and {code.reason}")
+    return replace(node, fields=code)
 
 
 def fold_with_results(

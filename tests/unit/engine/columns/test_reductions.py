@@ -7,7 +7,7 @@ import pickle
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 from unittest.mock import patch
 
 import numpy as np
@@ -19,10 +19,11 @@ from pystream.engine.columns.column_forms import ColumnForms
 from pystream.engine.columns.folded_columns import folded_columns
 from pystream.engine.events import Elements
 from pystream.engine.failure import TaskFailure
-from pystream.engine.functions import AggregateFunction
+from pystream.engine.functions import AggregateFunction, ReduceFunction
 from pystream.engine.operators.keyed_reduce import REDUCE
 from pystream.engine.output_tag import OutputTag
 from pystream.engine.spec import KeySpec, OperatorSpec
+from pystream.engine.state.value_state import ValueStateDescriptor
 from pystream.engine.vectorised.columns import ColumnValues, layout_of
 from pystream.engine.windows import aligned_operator, count_operator, session_operator
 from pystream.engine.windows.builtin_triggers import EventTimeTrigger
@@ -35,13 +36,21 @@ from pystream.expressions.field_code import FieldCode
 from pystream.expressions.folds import Accumulation, Fold, Reduction
 from pystream.field_aggregations import FieldAggregation
 from pystream.kinds import OperatorKind
-from pystream.lifting import NotLifted, lift_add, lift_field_fold, lift_reduce, replace_element
+from pystream.lifting import (
+    NotLifted,
+    lift_add,
+    lift_field_fold,
+    lift_reduce,
+    replace_element,
+    replace_reduced,
+)
 from pystream.plan.function import UserFunction
 from pystream.plan.nodes import KeyFunction
 from pystream.rules.run_over_columns.forms import fold_with_results, key_over_columns
 from tests.unit.engine.driving import opened, snapshot_of
 from tests.unit.engine.tasks import label
 from typeinfo import Row, Types
+from typeinfo.composite import RowTypeInfo, TupleTypeInfo
 from typeinfo.errors import TypeCheckError
 from typeinfo.pickling import dumps
 from typeinfo.row import RowKind
@@ -120,7 +129,25 @@ def reduction_of(function: Any, type_info: Any) -> Reduction | NotLifted:
     owner = getattr(function, "__self__", None)
     if isinstance(owner, FieldAggregation):
         return lift_field_fold(owner.kind, owner.field, type_info, in_order=True)
-    return lift_reduce(function, type_info, in_order=True)
+    return lift_reduce(getattr(function, "reduce", function), type_info, in_order=True)
+
+
+def has_positions(type_info: Any) -> bool:
+    """Return whether elements are tuples, or rows without names."""
+    return isinstance(type_info, TupleTypeInfo) or getattr(type_info, "field_names", None) is None
+
+
+def time_of(value: Any) -> int:
+    time: int = value.time if hasattr(value, "time") else value[1]
+    return time
+
+
+def _first(value: Any) -> Any:
+    return value[0]
+
+
+def _key(value: Any) -> Any:
+    return value.key
 
 
 def spec_of(
@@ -128,9 +155,7 @@ def spec_of(
 ) -> OperatorSpec:
     unknown = Types.PICKLED_BYTE_ARRAY
 
-    def select(value: Any) -> Any:
-        return value.key
-
+    select = _first if has_positions(type_info) else _key
     key = key_over_columns(KeyFunction(UserFunction.of(select, "key_by"), unknown), type_info)
     assert key.columns is not None
     fold = (
@@ -139,7 +164,11 @@ def spec_of(
         else reduction_of(reduce, type_info)
     )
     if isinstance(fold, NotLifted):
-        fields = replace_element(reduce.add, type_info, None, others=1)
+        fields = (
+            replace_element(reduce.add, type_info, None, others=1)
+            if isinstance(reduce, AggregateFunction)
+            else replace_reduced(getattr(reduce, "reduce", reduce), type_info)
+        )
         assert isinstance(fields, FieldCode), fields
         columns = ColumnForms(type_info, fields=fields)
     else:
@@ -207,8 +236,10 @@ def outcome_of(spec: Any, steps: list[Step], *, over_columns: bool, timed: bool)
     That is for a result of another type the error, and the element that it is the result for.
     """
     operator: Any = opened(spec)
-    fold = spec.columns.fold
+    fold, fields = spec.columns.fold, spec.columns.fields
     type_info = Types.PICKLED_BYTE_ARRAY() if fold is None else fold.type
+    if fields is not None and fields.results is not None:
+        type_info = spec.columns.element_type
     results: list[Any] = []
     states: list[Any] = []
     origins: list[Any] = []
@@ -235,7 +266,7 @@ def outcome_of(spec: Any, steps: list[Step], *, over_columns: bool, timed: bool)
                 states.append(conformed(stored[1].tables, type_info))
             else:
                 values: Any = [*given_values]
-                times = [value.time for value in values] if timed else None
+                times = list(map(time_of, values)) if timed else None
                 if over_columns and name == "columns":
                     values = columns_of(values, spec.columns.element_type)
                 take(operator.process(Elements(values, times), 0))
@@ -545,6 +576,146 @@ def test_fields_that_are_not_added_are_not_decoded(assigner: Any) -> None:
         False,
         False,
     ]
+
+
+def nearest(bid: Bid) -> float:
+    return math.floor(bid.time / 2) + abs(bid.rate)
+
+
+def chosen(a: Bid, b: Bid) -> Bid:
+    if math.isqrt(a.time) % 2 and (b.note or a.size):
+        return b
+    if math.isqrt(b.time) == 3:
+        return Bid(b.key, a.time, a.price, nearest(a) - nearest(b), note=f"{a.note}{b.note}", size=a.size)
+    return replace(a, note=b.note)
+
+
+class Counting:
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def reduce(self, a: Bid, b: Bid) -> Bid:
+        self.calls += 1
+        return Bid(b.key, self.larger(a), self.calls, b.rate, a.note, self.larger(b))
+
+    def larger(self, bid: Bid) -> int:
+        return max(bid.time, bid.size or 0)
+
+
+class Traced(ReduceFunction[Any]):
+    """Uses the key of its element and a state of that key."""
+
+    def open(self, runtime_context: Any) -> None:
+        self.number = runtime_context.get_state(ValueStateDescriptor("number", Types.LONG()))
+
+    def reduce(self, a: Bid, b: Bid) -> Bid:
+        number = (self.number.value() or 0) + 1
+        self.number.update(number)
+        return Bid(a.key, a.time, number, b.rate, a.note, a.size)
+
+
+REDUCED_BY_FIELDS: list[Any] = [
+    lambda a, b: Bid(a.key, b.time, a.price, math.atan2(a.rate, b.rate), a.note, b.size),
+    lambda a, b: a if math.isqrt(a.time) % 3 else b,
+    lambda a, b: replace(b, time=a.time, price=a.price - math.isqrt(b.price)),  # of a negative price
+    lambda a, b: replace(b, price=a.price * 2 + math.isqrt(b.time)),  # beyond 64 bits
+    lambda a, b: replace(b, rate=math.isqrt(b.time) + a.size),  # an int, or size is None
+    lambda a, b: Bid(a.key, a.time, None if math.isqrt(b.time) == 5 else b.price, b.rate, a.note, a.size),  # type: ignore[arg-type]
+    chosen,
+    Counting(),
+]
+"""Reduce functions of bids that are no folds of columns."""
+
+NAMES = ["key", "time", "n", "x"]
+PLAIN: Any = Types.ROW([Types.STRING(), Types.LONG(), Types.INT(), Types.DOUBLE()])
+QUAD: Any = Types.TUPLE([Types.STRING(), Types.LONG(), Types.INT(), Types.DOUBLE()])
+
+
+class Quad(NamedTuple):
+    key: str
+    time: int
+    n: int
+    x: float
+
+
+ROWS_BY_FIELDS: list[Any] = [
+    lambda a, b: Row(key=a.key, time=b["time"], n=a[2], x=math.atan2(a.x, b.x)),
+    lambda a, b: Row(a[0], b[1], b[2], math.atan2(a[3], b[3])),
+    lambda a, b: (a[0], b[1], b[2], math.atan2(a[3], b[3])),
+    lambda a, b: (
+        b if math.isqrt(a.time) % 2 else Row(key=a.key, time=a.time, n=b.n + math.isqrt(b.time), x=0)
+    ),
+]
+
+
+def many_of(type_info: Any) -> Any:
+    """Return a strategy of elements of a type, of the fields of rows."""
+    if isinstance(type_info, TupleTypeInfo):
+        return ROWS.map(tuple)
+    if isinstance(type_info, RowTypeInfo):
+        return ROWS.map(lambda row: Row(**dict(zip(type_info.get_field_names(), row, strict=True))))
+    return ROWS.map(lambda row: Quad(*row))
+
+
+@pytest.mark.parametrize("reduce", [*REDUCED_BY_FIELDS, Traced()])
+@settings(max_examples=25, deadline=None)
+@given(steps=steps_of(BIDS))
+def test_every_result_by_fields_is_that_of_calls(reduce: Any, steps: list[Step]) -> None:
+    spec = replace(spec_of(REDUCE, reduce, reduce, BID), is_object=hasattr(reduce, "reduce"))
+    expected = outcome(spec, steps, over_columns=False, timed=False)
+    assert outcome(spec, steps, over_columns=True, timed=False) == expected
+
+
+@pytest.mark.parametrize(
+    ("type_info", "reduce"),
+    [
+        *((ROW, reduce) for reduce in ROWS_BY_FIELDS),
+        (PLAIN, ROWS_BY_FIELDS[1]),
+        (PLAIN, ROWS_BY_FIELDS[2]),
+        (PLAIN, lambda a, b: a if math.isqrt(a.f1) % 2 else b),
+        (QUAD, ROWS_BY_FIELDS[2]),
+        (Types.of(Quad), lambda a, b: a._replace(n=math.isqrt(b[1]))),
+        (Types.of(Quad), lambda a, b: Quad(a.key, b[1], n=math.isqrt(a.time), x=b.x)),
+    ],
+)
+@settings(max_examples=25, deadline=None)
+@given(data=st.data(), windowed=st.booleans())
+def test_every_row_by_fields_is_that_of_calls(type_info: Any, reduce: Any, data: Any, windowed: bool) -> None:
+    assigner: Any = data.draw(st.sampled_from(WINDOWS)) if windowed else None
+    function: Any = reduce
+    if windowed:
+        trigger = assigner.get_default_trigger(None)
+        function = WindowPlan(assigner=assigner, trigger=trigger, element_type=type_info, reduce=reduce)
+    listed = OF_KINDS if type_info is ROW else None
+    steps = data.draw(steps_of(many_of(type_info), listed))
+    spec = spec_of(WINDOW if windowed else REDUCE, function, reduce, type_info)
+    expected = outcome(spec, steps, over_columns=False, timed=windowed)
+    assert outcome(spec, steps, over_columns=True, timed=windowed) == expected
+
+
+@pytest.mark.parametrize("assigner", WINDOWS, ids=repr)
+@settings(max_examples=80, deadline=None)
+@given(
+    reduce=st.sampled_from(REDUCED_BY_FIELDS),
+    steps=steps_of(BIDS),
+    late=st.booleans(),
+    is_applied=st.booleans(),
+)
+def test_windows_by_fields_are_those_of_calls(
+    assigner: Any, reduce: Any, steps: list[Step], late: bool, is_applied: bool
+) -> None:
+    plan = WindowPlan(
+        assigner=assigner,
+        trigger=assigner.get_default_trigger(None),
+        element_type=BID,
+        reduce=reduce,
+        late_tag=LATE if late else None,
+        call=WindowCall.APPLY if is_applied else WindowCall.NOTHING,
+        function=Repeated() if is_applied else None,
+    )
+    spec = spec_of(WINDOW, plan, reduce, BID, Types.STRING() if is_applied else BID)
+    expected = outcome(spec, steps, over_columns=False, timed=True)
+    assert outcome(spec, steps, over_columns=True, timed=True) == expected
 
 
 def session_spec(function: Any, **more: Any) -> OperatorSpec:
