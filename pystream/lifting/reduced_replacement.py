@@ -7,7 +7,7 @@ arguments, of just the class that elements have, as its next call takes what it 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import MethodType
 from typing import Any
 
@@ -20,7 +20,7 @@ from pystream.lifting.kinds import NotExact
 from pystream.lifting.lift import attempted
 from pystream.lifting.recompiling import recompiled
 from pystream.lifting.result_columns import ResultColumns
-from pystream.lifting.returns import NotColumnsError
+from pystream.lifting.returns import NotColumnsError, branches, returns_in
 from pystream.lifting.source import FunctionSource
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.extended import is_immutable
@@ -71,7 +71,7 @@ def replace_reduced(function: Callable[..., Any], t: TypeInformation[Any]) -> Fi
     try:
         columns.of_state(body)
     except NotColumnsError:
-        raise NotExact(_OTHER_RESULT) from None
+        raise _escape(body, elements) or NotExact(_OTHER_RESULT) from None
     used = names_in(body)
     for element in elements:
         if element.whole is not None and element.parameter in used:
@@ -98,6 +98,19 @@ def _parameters(source: FunctionSource, at: int) -> list[str]:
     if len(positional) < at + 2 or len(more) > len(arguments.defaults) or None in arguments.kw_defaults:
         raise NotExact("takes other arguments than two elements")
     return [parameter.arg for parameter in positional[at : at + 2]]
+
+
+def _escape(body: list[ast.stmt], elements: Iterable[ElementFields]) -> NotExact | None:
+    """Return the obstacle that statements use an element as a whole other than as their result."""
+    values = [one.value for one in returns_in(body).found if one.value is not None]
+    results = [result for value in values for result in branches(value)]
+    names = [
+        node.id
+        for statement in body
+        for node in ast.walk(statement)
+        if isinstance(node, ast.Name) and node not in results
+    ]
+    return next((element.whole for element in elements if element.parameter in names), None)
 
 
 def _always_returns(body: list[ast.stmt]) -> bool:

@@ -105,8 +105,9 @@ class AddingWindowOperator(WindowOperator):
         if plan.reduce is None:
             self._of_fields = AccumulatedFields(plan.aggregate, forms)
             return
-        self._of_fields = self._reduced = ReducedFields(plan.fold, forms)
-        self._contents = ReducedFieldContents(plan, self._reduced)
+        self._reduced = reduced = ReducedFields(plan.fold, forms)
+        self._of_fields = reduced
+        self._contents = ReducedFieldContents(plan, reduced)
         if plan.call is WindowCall.NOTHING:
             self._reduced_results = FieldResults(spec, forms)
 

@@ -252,7 +252,7 @@ def outcome_of(spec: Any, steps: list[Step], *, over_columns: bool, timed: bool)
                 if event.tag is None:
                     origins.append(event.origin)
                     values = list(map(shown, serializer_for(spec.output_type).conform(values)))
-                stamps = event.timestamps or [None] * len(values)
+                stamps: Any = event.timestamps or [None] * len(values)
                 results.append((event.tag, list(zip(values, stamps, strict=True))))
 
     try:
@@ -266,7 +266,7 @@ def outcome_of(spec: Any, steps: list[Step], *, over_columns: bool, timed: bool)
                 states.append(conformed(stored[1].tables, type_info))
             else:
                 values: Any = [*given_values]
-                times = list(map(time_of, values)) if timed else None
+                times: Any = list(map(time_of, values)) if timed else None
                 if over_columns and name == "columns":
                     values = columns_of(values, spec.columns.element_type)
                 take(operator.process(Elements(values, times), 0))
@@ -312,7 +312,7 @@ def test_every_row_is_that_of_calls(reduce: Any, steps: list[Step]) -> None:
     assert outcome(spec, steps, over_columns=True, timed=False) == expected
 
 
-WINDOWS = [
+WINDOWS: list[Any] = [
     TumblingEventTimeWindows(10, 0),
     TumblingEventTimeWindows(7, 3),
     SlidingEventTimeWindows(20, 10, 0),
