@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pyarrow as pa
 import pytest
 
-from pystream.common import Row, Types
-from pystream.datastream import AggregateFunction, MapFunction, RuntimeContext, StreamExecutionEnvironment
+from pystream.common import Row, Time, Types, WatermarkStrategy
+from pystream.common.watermark_strategy import TimestampAssigner
+from pystream.datastream import (
+    AggregateFunction,
+    MapFunction,
+    ReduceFunction,
+    RuntimeContext,
+    RuntimeExecutionMode,
+    StreamExecutionEnvironment,
+)
+from pystream.datastream.state import ValueStateDescriptor
+from pystream.datastream.window import EventTimeSessionWindows, TumblingEventTimeWindows
 from pystream.errors import JobExecutionError
 
 LONG, STRING = Types.LONG(), Types.STRING()
@@ -123,3 +134,99 @@ def test_operators_after_windows_run_over_columns(env: StreamExecutionEnvironmen
     expected = [format(town + 200.0, ".1f") for town in range(200) if town + 200 > 250]
     with shown.execute_and_collect() as results:
         assert sorted(results) == expected
+
+
+def farther(a: Any, b: Any) -> Any:
+    return Row(town=a.town, x=math.hypot(a.x, b.x), at=b.at)
+
+
+class Walk(ReduceFunction[Any]):
+    def open(self, runtime_context: RuntimeContext) -> None:
+        self.steps = runtime_context.get_state(ValueStateDescriptor("steps", LONG))
+
+    def reduce(self, value1: Any, value2: Any) -> Any:
+        steps = (self.steps.value() or 0) + 1
+        self.steps.update(steps)
+        return Row(town=value1.town, x=self.far(value1) + steps, at=value2.at)
+
+    def far(self, place: Any) -> float:
+        return math.floor(place.x)
+
+
+class At(TimestampAssigner):
+    def extract_timestamp(self, value: Any, record_timestamp: int) -> int:
+        return int(value.at)
+
+
+PLACES = pa.table({"town": [*"abaab"], "x": [3.0, 1.0, 4.0, 12.0, 0.0], "at": [0, 1, 2, 13, 14]})
+
+
+@pytest.mark.parametrize(
+    ("function", "xs"),
+    [(farther, {"a": [3.0, 5.0, 13.0], "b": [1.0, 1.0]}), (Walk(), {"a": [3.0, 4.0, 6.0], "b": [1.0, 2.0]})],
+)
+def test_rolling_reductions_run_over_fields(env: StreamExecutionEnvironment, function: Any, xs: Any) -> None:
+    reduced = env.from_arrow(PLACES).key_by("town").reduce(function)
+    texts = reduced.map(lambda place: format(place.x, ".1f"), STRING)
+    assert str(texts.explain()).count("fields  ") == 2
+    found: dict[str, list[float]] = {}
+    for town, x in zip(*reduced.to_arrow().select(["town", "x"]).to_pydict().values(), strict=True):
+        found.setdefault(town, []).append(x)
+    assert found == xs
+    with texts.execute_and_collect() as results:
+        assert sorted(results) == sorted(format(x, ".1f") for of_town in xs.values() for x in of_town)
+
+
+@pytest.mark.parametrize(
+    ("assigner", "xs"),
+    [
+        (TumblingEventTimeWindows.of(Time.milliseconds(10)), [5.0, 12.0, 1.0, 0.0]),
+        (EventTimeSessionWindows.with_gap(Time.milliseconds(12)), [13.0, 1.0, 0.0]),
+        (None, [5.0, 1.0]),
+    ],
+    ids=["tumbling", "session", "count"],
+)
+def test_windows_reduce_over_fields(env: StreamExecutionEnvironment, assigner: Any, xs: Any) -> None:
+    places = env.from_arrow(PLACES)
+    strategy: Any = WatermarkStrategy.for_monotonous_timestamps().with_timestamp_assigner(At())
+    keyed = places.assign_timestamps_and_watermarks(strategy).key_by("town")
+    windowed: Any = keyed.count_window(2) if assigner is None else keyed.window(assigner)
+    reduced = windowed.reduce(farther)
+    assert "no fold of columns: it calls hypot()" in str(reduced.explain())
+    with reduced.execute_and_collect() as results:
+        assert [row.x for row in sorted(results, key=lambda row: (row.town, row.at))] == xs
+
+
+def test_in_batch_mode_the_last_results_are_those_over_fields(env: StreamExecutionEnvironment) -> None:
+    env.set_runtime_mode(RuntimeExecutionMode.BATCH)
+    reduced = env.from_arrow(PLACES).key_by("town").reduce(farther)
+    assert "fields  " in str(reduced.explain())
+    assert sorted(reduced.to_arrow()["x"].to_pylist()) == [1.0, 13.0]
+
+
+def unnamed(a: Any, b: Any) -> Any:
+    return Row(a.town, math.hypot(a.x, b.x), b.at)
+
+
+def test_rows_without_names_that_the_next_call_reads_by_name_fail(env: StreamExecutionEnvironment) -> None:
+    reduced = env.from_arrow(PLACES).key_by("town").reduce(unnamed)
+    explained = str(reduced.explain())
+    assert "typed  " in explained
+    assert "those of rows by name" in explained
+    with pytest.raises(JobExecutionError, match="town") as caught:
+        reduced.to_arrow()
+    assert "Row(town='a', x=12.0, at=13)" in str(caught.value)
+
+
+def test_an_error_of_a_reduction_names_the_element_and_the_line(env: StreamExecutionEnvironment) -> None:
+    reduced = (
+        env.from_arrow(PLACES)
+        .key_by("town")
+        .reduce(lambda a, b: Row(town=a.town, x=a.x + 1 / b.x + math.floor(a.x), at=b.at))
+    )
+    with pytest.raises(JobExecutionError) as caught:
+        reduced.to_arrow()
+    text = str(caught.value)
+    assert "Row(town='b', x=0.0, at=14)" in text
+    assert "ZeroDivisionError" in text
+    assert "x=a.x + 1 / b.x" in text

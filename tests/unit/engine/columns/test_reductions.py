@@ -20,6 +20,8 @@ from pystream.engine.columns.folded_columns import folded_columns
 from pystream.engine.events import Elements
 from pystream.engine.failure import TaskFailure
 from pystream.engine.functions import AggregateFunction, ReduceFunction
+from pystream.engine.metrics.registry import MetricRegistry
+from pystream.engine.metrics.values import CounterValue
 from pystream.engine.operators.keyed_reduce import REDUCE
 from pystream.engine.output_tag import OutputTag
 from pystream.engine.spec import KeySpec, OperatorSpec
@@ -223,19 +225,19 @@ def _no_batch_is_too_small() -> Iterator[None]:
         yield
 
 
-def outcome(spec: Any, steps: list[Step], *, over_columns: bool, timed: bool) -> Any:
+def outcome(spec: Any, steps: list[Step], *, over_columns: bool, timed: bool, batch: bool = False) -> Any:
     """Run steps over columns, or by calls; then windows are those of the assigner, fired by the trigger."""
     serves = staticmethod(lambda plan: over_columns and plan.is_counted)
     with patch.object(count_operator.CountWindowOperator, "serves", serves):
-        return outcome_of(spec, steps, over_columns=over_columns, timed=timed)
+        return outcome_of(spec, steps, over_columns=over_columns, timed=timed, batch=batch)
 
 
-def outcome_of(spec: Any, steps: list[Step], *, over_columns: bool, timed: bool) -> Any:
+def outcome_of(spec: Any, steps: list[Step], *, over_columns: bool, timed: bool, batch: bool) -> Any:
     """Return all results with their times, and the state at the end, or the report of the failure.
 
     That is for a result of another type the error, and the element that it is the result for.
     """
-    operator: Any = opened(spec)
+    operator: Any = opened(spec, batch)
     fold, fields = spec.columns.fold, spec.columns.fields
     type_info = Types.PICKLED_BYTE_ARRAY() if fold is None else fold.type
     if fields is not None and fields.results is not None:
@@ -262,7 +264,7 @@ def outcome_of(spec: Any, steps: list[Step], *, over_columns: bool, timed: bool)
                 take(operator.advance(watermark))
             elif name == "snapshot":
                 stored = pickle.loads(pickle.dumps(snapshot_of(operator)))
-                operator = opened(spec, snapshot=stored)
+                operator = opened(spec, batch, stored)
                 states.append(conformed(stored[1].tables, type_info))
             else:
                 values: Any = [*given_values]
@@ -716,6 +718,94 @@ def test_windows_by_fields_are_those_of_calls(
     spec = spec_of(WINDOW, plan, reduce, BID, Types.STRING() if is_applied else BID)
     expected = outcome(spec, steps, over_columns=False, timed=True)
     assert outcome(spec, steps, over_columns=True, timed=True) == expected
+
+
+def spec_in(assigner: Any, reduce: Any) -> OperatorSpec:
+    """Return a reduction of bids in windows, or a rolling one."""
+    if assigner is None:
+        return spec_of(REDUCE, reduce, reduce, BID)
+    trigger = assigner.get_default_trigger(None)
+    plan = WindowPlan(assigner=assigner, trigger=trigger, element_type=BID, reduce=reduce)
+    return spec_of(WINDOW, plan, reduce, BID)
+
+
+@pytest.mark.parametrize("reduce", [REDUCED_BY_FIELDS[0], BID_REDUCTIONS[0]], ids=["fields", "fold"])
+@settings(max_examples=25, deadline=None)
+@given(steps=steps_of(BIDS), timed=st.booleans())
+def test_the_last_result_of_each_key_is_that_of_calls(reduce: Any, steps: list[Step], timed: bool) -> None:
+    spec = spec_of(REDUCE, reduce, reduce, BID)
+    expected = outcome(spec, steps, over_columns=False, timed=timed, batch=True)
+    assert outcome(spec, steps, over_columns=True, timed=timed, batch=True) == expected
+
+
+def decoded(operator: Any, bids: list[Bid]) -> list[str]:
+    """Let elements arrive; return the names of their fields that have become Python values."""
+    values = columns_of(bids, BID)
+    list(operator.process(Elements(values, [bid.time for bid in bids]), 0))
+    assert values._values is None
+    names = BID.get_field_names()
+    return [name for name, column in zip(names, values.columns, strict=True) if column._values is not None]
+
+
+@pytest.mark.parametrize("assigner", [None, WINDOWS[0], WINDOWS[5]], ids=repr)
+def test_fields_that_a_reduction_does_not_read_are_decoded_of_the_first_elements(assigner: Any) -> None:
+    reduce: Any = lambda a, b: replace(a, rate=math.atan2(a.rate, b.rate))  # noqa: E731
+    operator: Any = opened(spec_in(assigner, reduce))
+    bids = [Bid("a", 0, 4, 0.5, None, None), Bid("a", 1, 9, 0.5, None, None)]
+    assert decoded(operator, bids) == BID.get_field_names()
+    assert decoded(operator, bids) == ["rate"]
+
+
+@pytest.mark.parametrize("assigner", [None, WINDOWS[0], WINDOWS[5]], ids=repr)
+def test_results_of_a_reduction_by_fields_are_columns(assigner: Any) -> None:
+    operator: Any = opened(spec_in(assigner, REDUCED_BY_FIELDS[0]))
+    events = list(operator.process(Elements(columns_of([Bid("a", 0, 4, 0.5, None, None)], BID), [0]), 0))
+    events += operator.advance(10_000)
+    (results,) = [event for event in events if isinstance(event, Elements)]
+    assert isinstance(results.values, ColumnValues)
+
+
+@pytest.mark.parametrize("assigner", [None, WINDOWS[0], WINDOWS[5], WINDOWS[9]], ids=repr)
+def test_state_is_made_of_whole_elements(assigner: Any) -> None:
+    operator: Any = opened(spec_in(assigner, REDUCED_BY_FIELDS[0]))
+    bids = [Bid("a", 0, 4, 0.0, None, None), Bid("a", 1, 9, 0.5, None, None)]
+    list(operator.process(Elements(columns_of(bids, BID), [0, 1]), 0))
+    assert "Bid(key='a', time=1, price=4, rate=0.0, note=None, size=None)" in repr(snapshot_of(operator)[1])
+
+
+class Opened(Counting):
+    def open(self, runtime_context: Any) -> None:
+        vars(self)["larger"] = lambda bid: -1
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize("assigner", [None, WINDOWS[0]], ids=repr)
+def test_a_method_that_open_replaces_takes_whole_elements(assigner: Any) -> None:
+    reduce = Opened()
+    spec = replace(spec_in(assigner, reduce), is_object=True)
+    steps = [("columns", [Bid("a", 0, 4, 0.0, None, 1), Bid("a", 1, 9, 0.5, None, 2)])]
+    found = outcome(spec, steps, over_columns=True, timed=True)
+    assert found == outcome(spec, steps, over_columns=False, timed=True)
+    assert "time=-1" in found[0]
+
+
+@pytest.mark.parametrize(("price", "pickled"), [(2**62, 1), (2**61, 0)])
+def test_results_that_are_not_of_their_inferred_type_are_as_they_were(price: int, pickled: int) -> None:
+    reduce: Any = lambda a, b: replace(a, price=a.price + b.price + math.isqrt(b.time))  # noqa: E731
+    spec = spec_of(REDUCE, reduce, reduce, BID)
+    assert spec.columns is not None
+    forms = replace(spec.columns, inferred=BID)
+    registry = MetricRegistry()
+    inferred = replace(spec, columns=forms, output_type=Types.PICKLED_BYTE_ARRAY())
+    operator: Any = opened(inferred, metrics=registry.group("test"))
+    bids = [Bid("a", 0, price, 0.0, None, None), Bid("a", 1, price, 0.5, None, None)]
+    (event,) = operator.process(Elements(columns_of(bids, BID), None), 0)
+    assert list(event.values) == [bids[0], replace(bids[0], price=2 * price + 1)]
+    assert isinstance(event.values, ColumnValues) == (not pickled)
+    counted = registry.snapshot()
+    assert counted == ({"test.numBatchesPickled": CounterValue(1)} if pickled else {})
 
 
 def session_spec(function: Any, **more: Any) -> OperatorSpec:
