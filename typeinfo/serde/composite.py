@@ -105,6 +105,11 @@ class FieldsCodec(Codec):
         """
         return None
 
+    def kept_parts(self, value: Any) -> Sequence[Any] | None:
+        """Return the fields of a value as ``kept_columns`` does, faster than of many."""
+        columns = self.kept_columns([value], {type(value)}, set())
+        return None if columns is None else [part for (part,) in columns]
+
     # Derived from the above.
 
     def keeps_all(self, column: Column, types: set[type], seen: set[int]) -> bool:

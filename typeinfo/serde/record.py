@@ -94,6 +94,12 @@ class AttributesCodec(_RecordCodec):
             else []
         )
 
+    def kept_parts(self, value: Any) -> Sequence[Any] | None:
+        if type(value) is not self._class or not self._class.__dictoffset__ or not self.can_keep:
+            return super().kept_parts(value)
+        attributes = vars(value)
+        return list(attributes.values()) if tuple(attributes) == self._names else None
+
     def _complete_columns(self, values: Column) -> Sequence[Column] | None:
         try:
             return self.columns(values)

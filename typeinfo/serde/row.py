@@ -130,6 +130,14 @@ class RowCodec(FieldsCodec):
         is_inserted = set(_kinds_of(values)) == {RowKind.INSERT}
         return kept_rows(_values_of(values), self.arity) if is_inserted else None
 
+    def kept_parts(self, value: Any) -> Sequence[Any] | None:
+        is_kept = (
+            type(value) is self._class
+            and value._row_kind is RowKind.INSERT
+            and len(value._values) == self.arity
+        )
+        return value._values if is_kept else None
+
     def _by_name(self, given: dict[str, Any], value: Any) -> list[Any]:
         names = self._names
         missing = [name for name in names if name not in given]

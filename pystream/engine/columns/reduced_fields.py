@@ -83,9 +83,9 @@ class ReducedFields:
 
     def _opened(self, element: Any) -> Sequence[Any] | None:
         """Return the fields of a whole element, ``None`` if it is more than they are."""
-        columns = self._codec.kept_columns([element], {type(element)}, set())
-        if columns is not None:
-            return [column[0] for column in columns]
+        parts = self._codec.kept_parts(element)
+        if parts is not None:
+            return parts
         # A function that makes rows without names reads no field by name.
         if isinstance(self._codec.type, RowTypeInfo) and len(element) == self._codec.arity:
             is_plain = type(element) is tuple or (

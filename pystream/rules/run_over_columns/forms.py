@@ -33,7 +33,7 @@ from pystream.rules.lift_functions.liftable import (
     refusal_of_undeclared,
     sent,
 )
-from typeinfo.composite import TupleTypeInfo
+from typeinfo.composite import RecordTypeInfo, TupleTypeInfo
 from typeinfo.extended import is_immutable
 from typeinfo.formats.layout import columns_of as columns_of_type
 from typeinfo.formats.layout import has_columns
@@ -188,16 +188,24 @@ def _reduce_over_fields(
     node: OperatorNode, function: Callable[..., Any], element_type: TypeInformation[Any]
 ) -> OperatorNode:
     """Return an operator with its reduce function on fields, or the reason for none."""
-    from typeinfo.serde.registry import codec_for  # needs pyarrow
-
     if isinstance(getattr(function, "__self__", None), FieldAggregation):
         return node
     code: FieldCode | NotLifted = replace_reduced(function, element_type)
-    if isinstance(code, FieldCode) and not codec_for(element_type).can_keep:
+    if isinstance(code, FieldCode) and not _is_only_fields(element_type):
         code = NotLifted(f"takes elements of {element_type}, which may hold more than their fields")
     if isinstance(code, NotLifted):
         return replace(node, not_fields=f"{node.not_fields}, and {code.reason}")
     return replace(node, fields=code)
+
+
+def _is_only_fields(element_type: TypeInformation[Any]) -> bool:
+    """Return whether elements are nothing but their fields, so that these can be held in their place."""
+    from typeinfo.serde.composite import FieldsCodec  # needs pyarrow
+    from typeinfo.serde.registry import codec_for
+
+    codec = codec_for(element_type)
+    is_record = isinstance(element_type, RecordTypeInfo)
+    return not is_record or (isinstance(codec, FieldsCodec) and codec.is_only_fields)
 
 
 def fold_with_results(
