@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pytest
@@ -202,6 +202,32 @@ def test_in_batch_mode_the_last_results_are_those_over_fields(env: StreamExecuti
     reduced = env.from_arrow(PLACES).key_by("town").reduce(farther)
     assert "fields  " in str(reduced.explain())
     assert sorted(reduced.to_arrow()["x"].to_pylist()) == [1.0, 13.0]
+
+
+class Step(NamedTuple):
+    town: str
+    x: float
+    n: int
+
+
+@pytest.mark.parametrize("n", [1, 2**62])
+def test_reduced_elements_of_an_inferred_type_stay_as_they_are(
+    env: StreamExecutionEnvironment, n: int
+) -> None:
+    steps = env.from_arrow(PLACES).map(lambda place: Step(place.town, place.x, n))
+    reduced = steps.key_by(lambda step: step.town).reduce(
+        lambda a, b: a._replace(x=math.hypot(a.x, b.x), n=a.n + b.n)
+    )
+    assert str(steps.get_type()).endswith("(inferred)")
+    assert str(reduced.explain()).count("fields  ") == 1
+    with reduced.execute_and_collect() as results:
+        assert sorted(results) == [
+            Step("a", 3.0, n),
+            Step("a", 5.0, 2 * n),
+            Step("a", 13.0, 3 * n),
+            Step("b", 1.0, n),
+            Step("b", 1.0, 2 * n),
+        ]
 
 
 def unnamed(a: Any, b: Any) -> Any:
