@@ -815,6 +815,19 @@ def session_spec(function: Any, **more: Any) -> OperatorSpec:
     return spec_of(WINDOW, plan, function, BID, Types.STRING() if "aggregate" in more else BID)
 
 
+@pytest.mark.parametrize("kinds", ["ccc", "lcc", "clc", "ccl", "llc"])
+@pytest.mark.parametrize("reduce", [REDUCED_BY_FIELDS[0], chosen], ids=["lambda", "chosen"])
+def test_sessions_merge_by_fields_as_they_do_by_calls(reduce: Any, kinds: str) -> None:
+    spec = session_spec(reduce, reduce=reduce)
+    bids = [
+        Bid("a", time, price, rate, note, 1)
+        for time, price, rate, note in [(0, 1, 0.5, "u"), (6, 10, 2.0, None), (3, 5, -3.0, "v")]
+    ]
+    steps = [("columns" if kind == "c" else "list", [bid]) for kind, bid in zip(kinds, bids, strict=True)]
+    expected = outcome(spec, steps, over_columns=False, timed=True)
+    assert outcome(spec, steps, over_columns=True, timed=True) == expected
+
+
 def test_elements_that_merged_sessions_cannot_add_as_columns_are_added_once() -> None:
     spec = session_spec(Doubled(), aggregate=Doubled())
     bids = [Bid("a", time, price, 0.5, None, None) for time, price in [(0, 1), (6, 10), (3, 2**62), (9, 5)]]
