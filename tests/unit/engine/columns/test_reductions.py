@@ -238,10 +238,7 @@ def outcome_of(spec: Any, steps: list[Step], *, over_columns: bool, timed: bool,
     That is for a result of another type the error, and the element that it is the result for.
     """
     operator: Any = opened(spec, batch)
-    fold, fields = spec.columns.fold, spec.columns.fields
-    type_info = Types.PICKLED_BYTE_ARRAY() if fold is None else fold.type
-    if fields is not None and fields.results is not None:
-        type_info = spec.columns.element_type
+    type_info = state_type(spec)
     results: list[Any] = []
     states: list[Any] = []
     origins: list[Any] = []
@@ -282,6 +279,15 @@ def outcome_of(spec: Any, steps: list[Step], *, over_columns: bool, timed: bool,
         flat.setdefault(tag, []).extend(pairs)
     states.append(conformed(snapshot_of(operator)[1].tables, type_info))
     return repr(flat), repr(states), operator.count_state_entries()
+
+
+def state_type(spec: Any) -> Any:
+    """Return the type of what elements are folded to; pickled if it is not known."""
+    forms = spec.columns
+    if forms is not None and forms.fold is not None:
+        return forms.fold.type
+    is_reduced = forms is not None and forms.fields is not None and forms.fields.results is not None
+    return forms.element_type if is_reduced else Types.PICKLED_BYTE_ARRAY()
 
 
 def conformed(state: Any, type_info: Any) -> Any:
@@ -813,6 +819,27 @@ def session_spec(function: Any, **more: Any) -> OperatorSpec:
         assigner=EventTimeSessionWindows(3), trigger=EventTimeTrigger(), element_type=BID, **more
     )
     return spec_of(WINDOW, plan, function, BID, Types.STRING() if "aggregate" in more else BID)
+
+
+@pytest.mark.parametrize("assigner", [WINDOWS[5], WINDOWS[6]], ids=repr)
+@pytest.mark.parametrize("reduce", [REDUCED_BY_FIELDS[0], REDUCED_BY_FIELDS[1], chosen])
+@settings(max_examples=60, deadline=None)
+@given(steps=steps_of(BIDS.map(lambda bid: replace(bid, key="a"))), is_applied=st.booleans())
+def test_sessions_by_fields_are_those_of_the_operator_of_all_windows(
+    assigner: Any, reduce: Any, steps: list[Step], is_applied: bool
+) -> None:
+    plan = WindowPlan(
+        assigner=assigner,
+        trigger=EventTimeTrigger(),
+        element_type=BID,
+        reduce=reduce,
+        call=WindowCall.APPLY if is_applied else WindowCall.NOTHING,
+        function=Repeated() if is_applied else None,
+    )
+    spec = spec_of(WINDOW, plan, reduce, BID, Types.STRING() if is_applied else BID)
+    with patch.object(session_operator.SessionWindowOperator, "serves", staticmethod(lambda plan: False)):
+        expected = outcome(replace(spec, columns=None), steps, over_columns=False, timed=True)
+    assert outcome(spec, steps, over_columns=True, timed=True)[0] == expected[0]
 
 
 @pytest.mark.parametrize("kinds", ["ccc", "lcc", "clc", "ccl", "llc"])
