@@ -86,14 +86,9 @@ class ReducedFields:
         parts = self._codec.kept_parts(element)
         if parts is not None:
             return parts
-        # A function that makes rows without names reads no field by name.
-        if isinstance(self._codec.type, RowTypeInfo) and len(element) == self._codec.arity:
-            is_plain = type(element) is tuple or (
-                type(element) is Row
-                and element.get_field_names() is None
-                and element.get_row_kind() is RowKind.INSERT
-            )
-            return element if is_plain else None
+        if isinstance(self._codec.type, RowTypeInfo) and _is_without_names(element):
+            # The function, which made it, reads no field by name.
+            return element if len(element) == self._codec.arity else None
         return None
 
     def whole(self, held: Any) -> Any:
@@ -118,3 +113,10 @@ class ReducedFields:
     def are_lists(held: Iterable[Any]) -> bool:
         """Return whether all groups are reduced to lists."""
         return set(map(type, held)) <= {list}
+
+
+def _is_without_names(row: Any) -> bool:
+    """Return whether a row is a tuple, or a Row of kind INSERT without field names."""
+    if type(row) is tuple:
+        return True
+    return isinstance(row, Row) and row.get_field_names() is None and row.get_row_kind() is RowKind.INSERT
