@@ -149,11 +149,11 @@ class Walk(ReduceFunction[Any]):
         self.steps.update(steps)
         return Row(town=value1.town, x=self.far(value1) + steps, at=value2.at)
 
-    def far(self, place: Any) -> float:
+    def far(self, place: Any) -> Any:
         return math.floor(place.x)
 
 
-class At(TimestampAssigner):
+class At(TimestampAssigner[Any]):
     def extract_timestamp(self, value: Any, record_timestamp: int) -> int:
         return int(value.at)
 

@@ -25,6 +25,10 @@ class ReducedFields:
     Args:
         reduce: the reduce function.
         forms: its forms, with code on fields.
+
+    Attributes:
+        first: returns what one element is reduced to, given the fields that are read, a tuple.
+        more: returns what elements are reduced to with one more.
     """
 
     def __init__(self, reduce: Callable[[Any, Any], Any], forms: ColumnForms) -> None:
@@ -36,6 +40,8 @@ class ReducedFields:
         self._reads_all = self._function.reads == tuple(range(codec.arity))
         self.takes = self._function.takes
         self.read_from = self._function.read_from
+        self.first: Callable[[Any], Any] = self._begin
+        self.more: Callable[[Any, Any], Any] = self._go_on
 
     def begin(self, values: ColumnValues, position: Callable[[], int]) -> None:
         """Begin with further elements.
@@ -49,8 +55,7 @@ class ReducedFields:
         self._columns: list[Sequence[Any]] = []
         self._call = self._function.call
 
-    def first(self, fields: tuple[Any, ...]) -> list[Any]:
-        """Return what one element is reduced to, given the fields that are read."""
+    def _begin(self, fields: tuple[Any, ...]) -> list[Any]:
         if self._reads_all:
             return list(fields)
         if not self._columns:
@@ -58,8 +63,7 @@ class ReducedFields:
         at = self._position()
         return [column[at] for column in self._columns]
 
-    def more(self, held: Any, fields: tuple[Any, ...]) -> Any:
-        """Return what elements are reduced to with one more, given the fields that are read."""
+    def _go_on(self, held: Any, fields: tuple[Any, ...]) -> Any:
         if type(held) is list:
             return self._call(*held, *fields)
         opened = self._opened(held)

@@ -74,7 +74,7 @@ def reason_of(function: Any, t: Any) -> str:
     return found.reason
 
 
-def price_of(sale: Any) -> float:
+def price_of(sale: Any) -> Any:
     return abs(sale.price)
 
 
@@ -96,7 +96,7 @@ class Counter:
         self.count += step
         return Sale(a.town, self.larger(a, b.price), self.count)
 
-    def larger(self, sale: Any, price: float) -> float:
+    def larger(self, sale: Any, price: float) -> Any:
         return max(sale.price, price)
 
 

@@ -69,7 +69,7 @@ class Bid:
     size: int | None
 
 
-BID = Types.of(Bid)
+BID: Any = Types.of(Bid)
 ROW: Any = Types.ROW_NAMED(
     ["key", "time", "n", "x"], [Types.STRING(), Types.LONG(), Types.INT(), Types.DOUBLE()]
 )
