@@ -779,6 +779,23 @@ def test_state_is_made_of_whole_elements(assigner: Any) -> None:
     assert "Bid(key='a', time=1, price=4, rate=0.0, note=None, size=None)" in repr(snapshot_of(operator)[1])
 
 
+@pytest.mark.parametrize("assigner", [None, WINDOWS[0], WINDOWS[3], WINDOWS[5], WINDOWS[9]], ids=repr)
+def test_a_reduction_goes_on_from_a_savepoint_of_the_other_kind(assigner: Any) -> None:
+    by_fields = spec_in(assigner, chosen)
+    by_calls = replace(by_fields, columns=None)
+    bids = [Bid("a", time, 1, rate, "u", 1) for time, rate in [(0, 0.5), (6, 2.0), (7, -3.0), (4, 1.0)]]
+    found = []
+    for first, second in [(by_calls, by_calls), (by_calls, by_fields), (by_fields, by_calls)]:
+        operator: Any = opened(first)
+        events: list[Any] = []
+        for spec, some in [(first, bids[:2]), (second, bids[2:])]:
+            operator = opened(spec, snapshot=pickle.loads(pickle.dumps(snapshot_of(operator))))
+            events += operator.process(Elements(columns_of(some, BID), [bid.time for bid in some]), 0)
+        events += operator.advance(10_000)
+        found.append([value for event in events if isinstance(event, Elements) for value in event.values])
+    assert found[0] == found[1] == found[2]
+
+
 class Opened(Counting):
     def open(self, runtime_context: Any) -> None:
         vars(self)["larger"] = lambda bid: -1
