@@ -16,6 +16,7 @@ from pystream.table.statement_set import StatementSet
 from pystream.table.stream_table_environment import StreamTableEnvironment
 from pystream.table.table import Table
 from pystream.table.table_config import TableConfig
+from pystream.table.table_descriptor import FormatDescriptor, TableDescriptor
 from pystream.table.table_environment import TableEnvironment
 from pystream.table.table_result import TableResult
 from pystream.table.table_schema import TableSchema
@@ -29,6 +30,7 @@ __all__ = [
     "EnvironmentSettings",
     "ExplainDetail",
     "Expression",
+    "FormatDescriptor",
     "FunctionContext",
     "GroupWindowedTable",
     "GroupedTable",
@@ -42,6 +44,7 @@ __all__ = [
     "StreamTableEnvironment",
     "Table",
     "TableConfig",
+    "TableDescriptor",
     "TableEnvironment",
     "TableResult",
     "TableSchema",

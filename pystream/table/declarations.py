@@ -9,7 +9,7 @@ from pystream.sql_types.names import quoted_name
 from pystream.table.columns import SOURCE_WATERMARK, TableColumn
 from pystream.table.query_tables import table_of_query
 from pystream.table.schema import ComputedColumn, Schema, Watermark
-from pystream.table.sql.statements import ParsedQuery
+from pystream.table.sql.parsed_query import ParsedQuery
 from pystream.table.table import Table
 from pystream.table.time_attribute import TimeAttribute, with_event_time
 from typeinfo.types import Types

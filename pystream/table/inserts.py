@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from datetime import UTC
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pystream.datastream.streams.closeable_iterator import CloseableIterator
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.datastream.streams.stream_ends import DataStreamSink
 from pystream.errors import PlanError, PlanTypeError, UnsupportedOperationError
 from pystream.sql_types.data_types import DataTypes
+from pystream.table.catalog_tables import target_connector
 from pystream.table.column_casts import implicit_casts
 from pystream.table.columns import TableColumn
-from pystream.table.connectors.base import Connector
-from pystream.table.named_tables import NamedTables
 from pystream.table.not_null import without_nulls
 from pystream.table.query_tables import table_of_query
-from pystream.table.sql.statements import Insert
 from pystream.table.streaming.local_time import session_zone
 from pystream.table.table import Table
 from pystream.table.table_result import TableResult
@@ -25,12 +23,18 @@ from typeinfo.row import Row
 from typeinfo.types import Types
 
 if TYPE_CHECKING:
+    from pystream.table.statements.queries import Insert
+    from pystream.table.table_descriptor import TableDescriptor
     from pystream.table.table_environment import TableEnvironment
 
-__all__ = ["add_sink", "insert_of", "start_inserts"]
+__all__ = ["Target", "add_sink", "insert_of", "start_inserts"]
 
 
-def insert_of(environment: TableEnvironment, statement: Insert) -> tuple[str, Table, bool]:
+Target: TypeAlias = "str | TableDescriptor"
+"""The table that is written to: its name, or its descriptor if it has none."""
+
+
+def insert_of(environment: TableEnvironment, statement: Insert) -> tuple[Target, Table, bool]:
     """Return the target of an INSERT statement, its rows, and whether they replace those of the target.
 
     Args:
@@ -49,8 +53,8 @@ def insert_of(environment: TableEnvironment, statement: Insert) -> tuple[str, Ta
 
 def _in_order_of(environment: TableEnvironment, statement: Insert, table: Table) -> Table:
     """Return the rows of an INSERT with their columns in the order of those of its target."""
-    target = environment._tables.get(statement.target)
-    own = [column.name for column in target.table.written_columns] if isinstance(target, Connector) else []
+    target = target_connector(environment, statement.target)
+    own = [column.name for column in target.table.written_columns]
     if sorted(own) != sorted(statement.names):
         raise PlanError(
             f"INSERT INTO {statement.target} must give all columns, which are {', '.join(own)}, not "
@@ -63,12 +67,15 @@ def _in_order_of(environment: TableEnvironment, statement: Insert, table: Table)
     return table._with_columns(chosen, [column.name for column in chosen])
 
 
-def start_inserts(environment: TableEnvironment, inserts: Sequence[tuple[str, Table, bool]]) -> TableResult:
+def start_inserts(
+    environment: TableEnvironment, inserts: Sequence[tuple[Target, Table, bool]]
+) -> TableResult:
     """Start a job that writes tables to others, and return its result.
 
     Args:
         environment: the environment of the tables.
-        inserts: for each table to write to its name, the rows, and whether they replace its own.
+        inserts: for each table to write to its name or descriptor, the rows, and whether they replace its
+            own.
 
     Raises:
         PlanError: a table to write to does not exist, or is a view.
@@ -76,7 +83,7 @@ def start_inserts(environment: TableEnvironment, inserts: Sequence[tuple[str, Ta
         UnsupportedOperationError: rows are to be replaced.
     """
     sinks = [add_sink(environment, *insert) for insert in inserts]
-    paths = [NamedTables.full_name(path) for path, _, _ in inserts]
+    paths = [_full_name(environment, target) for target, _, _ in inserts]
     job, wait_for_end = environment._streams._start_sinks(sinks, f"insert-into_{','.join(paths)}")
 
     def counts() -> Generator[Row[Any]]:
@@ -90,6 +97,12 @@ def start_inserts(environment: TableEnvironment, inserts: Sequence[tuple[str, Ta
     result = TableResult(columns, lambda: CloseableIterator(counts(), close), job=job, wait=wait_for_end)
     environment._started.append(result)
     return result
+
+
+def _full_name(environment: TableEnvironment, target: Target) -> str:
+    if isinstance(target, str):
+        return environment._catalogs.identify(target).as_summary_string()
+    return f"*anonymous_{target.options['connector']}*"
 
 
 def _rows_for(
@@ -107,12 +120,12 @@ def _rows_for(
     return table._cast_rows(columns, implicit_casts(own, columns, zone))
 
 
-def add_sink(environment: TableEnvironment, path: str, table: Table, overwrite: bool) -> DataStreamSink:
+def add_sink(environment: TableEnvironment, to: Target, table: Table, overwrite: bool) -> DataStreamSink:
     """Add a sink that writes a table to another one.
 
     Args:
         environment: the environment of the tables.
-        path: the name of the other table.
+        to: the name of the other table, or its descriptor.
         table: the table.
         overwrite: whether its rows replace those of the other table.
 
@@ -121,14 +134,13 @@ def add_sink(environment: TableEnvironment, path: str, table: Table, overwrite: 
         PlanTypeError: its columns are not those of the rows.
         UnsupportedOperationError: rows are to be replaced or updated, and the connector only appends.
     """
+    target = target_connector(environment, to)
+    path = target.table.path
     if overwrite:
         raise UnsupportedOperationError(
             f"INSERT OVERWRITE: no connector replaces the content of a table, so that of {path!r} cannot "
             "be replaced; write to a new one"
         )
-    target = environment._tables.get(path)
-    if not isinstance(target, Connector):
-        raise PlanError(f"{path!r} is a view, which cannot be written to")
     if table._is_updating and not target.takes_updates:
         raise UnsupportedOperationError(
             f"table {path!r} cannot be written: its connector {target.name!r} only appends rows, but those "

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pystream.errors import SqlError
 from pystream.settings.modes import Runner
 from pystream.sql_types.data_types import DataType
-from pystream.table.sql.statements import ParsedQuery
+from pystream.table.sql.parsed_query import ParsedQuery
 from pystream.table.table import Table
 
 if TYPE_CHECKING:
@@ -44,7 +44,8 @@ def table_of_query(
     from pystream.table.sql.function_calls import bound_query
     from pystream.table.sql.relations import Relation
 
-    if query.path is not None and query.path in environment._tables and "/*+" not in query.text:
+    names = environment._catalogs
+    if query.path is not None and names.find(names.identify(query.path)) and "/*+" not in query.text:
         return environment.from_path(query.path)
     tables: dict[str, Table] = {}
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from pystream.errors import ArgumentTypeError, ConfigurationError
 from pystream.lazy import re_exports
 from pystream.sql_types.data_types import DataType, RowType
-from pystream.sql_types.names import quoted_name
+from pystream.sql_types.names import quoted_name, quoted_text
 from typeinfo.arguments import checks_arguments
 from typeinfo.errors import short_repr
 
@@ -20,7 +20,15 @@ else:
     __getattr__ = re_exports(__name__)
 
 
-__all__ = ["ComputedColumn", "MetadataColumn", "PhysicalColumn", "Schema", "Watermark"]
+__all__ = [
+    "Column",
+    "ComputedColumn",
+    "MetadataColumn",
+    "PhysicalColumn",
+    "PrimaryKey",
+    "Schema",
+    "Watermark",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +38,15 @@ class PhysicalColumn:
     Attributes:
         name: its name.
         data_type: the type of its values.
+        comment: its comment, if it has one.
     """
 
     name: str
     data_type: DataType
+    comment: str | None = None
 
     def __str__(self) -> str:
-        return f"{quoted_name(self.name)} {self.data_type}"
+        return f"{quoted_name(self.name)} {self.data_type}{_comment(self.comment)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +56,15 @@ class ComputedColumn:
     Attributes:
         name: its name.
         expression: the SQL expression of its values.
+        comment: its comment, if it has one.
     """
 
     name: str
     expression: str
+    comment: str | None = None
 
     def __str__(self) -> str:
-        return f"{quoted_name(self.name)} AS {self.expression}"
+        return f"{quoted_name(self.name)} AS {self.expression}{_comment(self.comment)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,18 +76,23 @@ class MetadataColumn:
         data_type: the type of its values.
         key: the name of the metadata; ``None`` if it is that of the column.
         is_virtual: whether it is only read, never written.
+        comment: its comment, if it has one.
     """
 
     name: str
     data_type: DataType
     key: str | None = None
     is_virtual: bool = False
+    comment: str | None = None
 
     def __str__(self) -> str:
+        return f"{quoted_name(self.name)} {self.data_type} {self.origin}{_comment(self.comment)}"
+
+    @property
+    def origin(self) -> str:
+        """The clause that says which metadata it holds."""
         key = "" if self.key is None else f" FROM '{self.key}'"
-        return (
-            f"{quoted_name(self.name)} {self.data_type} METADATA{key}{' VIRTUAL' if self.is_virtual else ''}"
-        )
+        return f"METADATA{key}{' VIRTUAL' if self.is_virtual else ''}"
 
 
 Column: TypeAlias = PhysicalColumn | ComputedColumn | MetadataColumn
@@ -97,6 +114,23 @@ class Watermark:
         return f"WATERMARK FOR {quoted_name(self.column)} AS {self.expression}"
 
 
+@dataclass(frozen=True, slots=True)
+class PrimaryKey:
+    """A primary key, which is not enforced.
+
+    Attributes:
+        name: its name.
+        columns: the names of its columns.
+    """
+
+    name: str
+    columns: tuple[str, ...]
+
+    def __str__(self) -> str:
+        columns = ", ".join(map(quoted_name, self.columns))
+        return f"CONSTRAINT {quoted_name(self.name)} PRIMARY KEY ({columns}) NOT ENFORCED"
+
+
 @checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True, slots=True)
 class Schema:
@@ -107,7 +141,7 @@ class Schema:
     Attributes:
         columns: the columns in order.
         watermarks: the watermark, if any.
-        primary_key_columns: the names of the columns of the primary key.
+        primary_key: the primary key, if any.
 
     Examples:
         >>> from pystream.table import DataTypes, Schema
@@ -121,7 +155,23 @@ class Schema:
 
     columns: tuple[Column, ...] = ()
     watermarks: tuple[Watermark, ...] = ()
-    primary_key_columns: tuple[str, ...] = ()
+    primary_key: PrimaryKey | None = None
+
+    @property
+    def primary_key_columns(self) -> tuple[str, ...]:
+        """The names of the columns of the primary key."""
+        return () if self.primary_key is None else self.primary_key.columns
+
+    def with_required_keys(self) -> Schema:
+        """Return the schema with the columns of the primary key NOT NULL, as statements declare them."""
+        keys = self.primary_key_columns
+        columns = tuple(
+            column
+            if isinstance(column, ComputedColumn) or column.name not in keys
+            else replace(column, data_type=column.data_type.not_null())
+            for column in self.columns
+        )
+        return replace(self, columns=columns)
 
     @staticmethod
     def new_builder() -> Schema.Builder:
@@ -130,9 +180,8 @@ class Schema:
 
     def __str__(self) -> str:
         parts = [*map(str, self.columns), *map(str, self.watermarks)]
-        if self.primary_key_columns:
-            keys = ", ".join(map(quoted_name, self.primary_key_columns))
-            parts.append(f"PRIMARY KEY ({keys}) NOT ENFORCED")
+        if self.primary_key is not None:
+            parts.append(str(self.primary_key))
         lines = ",\n  ".join(parts)
         return f"(\n  {lines}\n)"
 
@@ -149,9 +198,8 @@ class Schema:
                 self._add(column)
             for watermark in unresolved_schema.watermarks:
                 self.watermark(watermark.column, watermark.expression)
-            if unresolved_schema.primary_key_columns:
-                self.primary_key(*unresolved_schema.primary_key_columns)
-            return self
+            key = unresolved_schema.primary_key
+            return self if key is None else self.primary_key_named(key.name, *key.columns)
 
         def from_row_data_type(self, data_type: DataType) -> Schema.Builder:
             """Add a column for each field of a ``DataTypes.ROW``.
@@ -243,9 +291,28 @@ class Schema:
             Raises:
                 ConfigurationError: the schema has a primary key already, or no name is given.
             """
-            if self._schema.primary_key_columns or not column_names:
+            return self.primary_key_named(f"PK_{'_'.join(column_names)}", *column_names)
+
+        def primary_key_named(self, constraint_name: str, *column_names: str) -> Schema.Builder:
+            """Set the name and the columns of the primary key, which is not enforced.
+
+            Raises:
+                ConfigurationError: the schema has a primary key already, or no name of a column is given.
+            """
+            if self._schema.primary_key is not None or not column_names:
                 raise ConfigurationError("a table has at most one primary key, of one or more columns")
-            return self._set(primary_key_columns=column_names)
+            return self._set(primary_key=PrimaryKey(constraint_name, column_names))
+
+        def with_comment(self, comment: str | None) -> Schema.Builder:
+            """Give the last column a comment.
+
+            Raises:
+                ConfigurationError: there is no column yet.
+            """
+            if not self._schema.columns:
+                raise ConfigurationError("with_comment: there is no column yet to give a comment")
+            *before, last = self._schema.columns
+            return self._set(columns=(*before, replace(last, comment=comment)))
 
         def build(self) -> Schema:
             """Return the schema.
@@ -273,6 +340,10 @@ class Schema:
         def _set(self, **parts: object) -> Schema.Builder:
             self._schema = replace(self._schema, **parts)  # type: ignore[arg-type]
             return self
+
+
+def _comment(comment: str | None) -> str:
+    return "" if comment is None else f" COMMENT {quoted_text(comment)}"
 
 
 def _digits_of_seconds(data_type: DataType) -> int:

@@ -8,10 +8,12 @@ from pystream.arguments.attribute_hints import hints_at_equivalents
 from pystream.errors import ArgumentTypeError, ConfigurationError, PlanError, SqlError
 from pystream.lazy import re_exports
 from pystream.table.explain_detail import ExplainDetail
-from pystream.table.inserts import add_sink, insert_of, start_inserts
+from pystream.table.inserts import Target, add_sink, insert_of, start_inserts
 from pystream.table.plan_text import plan_of_sinks
-from pystream.table.sql.statements import Insert
+from pystream.table.statements.queries import Insert
 from pystream.table.table import Table, require_table
+from pystream.table.table_descriptor import TableDescriptor
+from pystream.table.table_pipeline import TablePipeline
 from typeinfo.arguments import checks_arguments
 
 if TYPE_CHECKING:
@@ -36,20 +38,27 @@ class StatementSet:
 
     def __init__(self, environment: TableEnvironment) -> None:
         self._environment = environment
-        self._inserts: list[tuple[str, Table, bool]] = []
+        self._inserts: list[tuple[Target, Table, bool]] = []
 
-    def add_insert(self, target_path: str, table: Table, overwrite: bool = False) -> StatementSet:
+    def add(self, table_pipeline: TablePipeline) -> StatementSet:
+        """Add the rows of a table that ``Table.insert_into`` leads to another one; return this set."""
+        self._inserts.append(table_pipeline._insert)
+        return self
+
+    def add_insert(
+        self, target_path_or_descriptor: str | TableDescriptor, table: Table, overwrite: bool = False
+    ) -> StatementSet:
         """Add the rows of a table, to be written to another one; return this set.
 
         Args:
-            target_path: the name of the other table.
+            target_path_or_descriptor: the name of the other table, or a descriptor of it.
             table: the table.
             overwrite: as in ``Table.execute_insert``.
         """
-        if not target_path:
-            raise ConfigurationError("add_insert: target_path is empty; give the name of a table")
+        if not target_path_or_descriptor:
+            raise ConfigurationError("add_insert: the name of the table is empty")
         require_table(table, "add_insert")
-        self._inserts.append((target_path, table, overwrite))
+        self._inserts.append((target_path_or_descriptor, table, overwrite))
         return self
 
     def add_insert_sql(self, stmt: str) -> StatementSet:
@@ -59,7 +68,7 @@ class StatementSet:
             SqlError: it is another statement, or wrong.
         """
         from pystream.table.sql.masking import quoted
-        from pystream.table.sql.parser import parse_statement
+        from pystream.table.sql.statement_parser import parse_statement
         from pystream.table.sql.syntax import refusing_deep_nesting
 
         with refusing_deep_nesting(stmt):
@@ -97,7 +106,7 @@ class StatementSet:
         sinks = [add_sink(self._environment, *insert) for insert in self._inserts]
         return plan_of_sinks(self._environment, sinks, extra_details)
 
-    def _taken(self) -> list[tuple[str, Table, bool]]:
+    def _taken(self) -> list[tuple[Target, Table, bool]]:
         self._require_inserts()
         inserts, self._inserts = self._inserts, []
         return inserts

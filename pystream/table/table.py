@@ -48,7 +48,9 @@ if TYPE_CHECKING:
     from pystream.table.expressions import col as col
     from pystream.table.grouped_table import GroupedTable as GroupedTable
     from pystream.table.sql.relations import Relation
+    from pystream.table.table_descriptor import TableDescriptor
     from pystream.table.table_environment import TableEnvironment
+    from pystream.table.table_pipeline import TablePipeline
     from pystream.table.types import create_arrow_schema as create_arrow_schema
     from pystream.table.window import GroupWindow as GroupWindow
     from pystream.table.windowed_tables import GroupWindowedTable as GroupWindowedTable
@@ -209,13 +211,15 @@ class Table(Relational):
         lines = partial(table_lines, shows_kinds=shows_kinds, zone=zone)
         return TableResult(self._columns, rows.execute_and_collect, lines)
 
-    def execute_insert(self, table_path: str, overwrite: bool = False) -> TableResult:
+    def execute_insert(
+        self, table_path_or_descriptor: str | TableDescriptor, overwrite: bool = False
+    ) -> TableResult:
         """Start a job that writes the rows of the table to another one.
 
         Columns correspond by position. The result's ``wait`` waits for the end of the job.
 
         Args:
-            table_path: the name of the other table.
+            table_path_or_descriptor: the name of the other table, or a descriptor of it.
             overwrite: whether its content is replaced, which no connector supports.
 
         Raises:
@@ -224,7 +228,20 @@ class Table(Relational):
 
         Mirrors ``Table.executeInsert``.
         """
-        return self._environment._insert(self, table_path, overwrite)
+        return self._environment._insert(self, table_path_or_descriptor, overwrite)
+
+    def insert_into(
+        self, table_path_or_descriptor: str | TableDescriptor, overwrite: bool = False
+    ) -> TablePipeline:
+        """Return the way of the rows of the table to another one, which runs by its ``execute``.
+
+        Args:
+            table_path_or_descriptor: the name of the other table, or a descriptor of it.
+            overwrite: as in ``execute_insert``.
+
+        Mirrors ``Table.insertInto``.
+        """
+        return self._environment._pipeline(self, table_path_or_descriptor, overwrite)
 
     def explain(self, *extra_details: ExplainDetail) -> str:
         """Return the plan by which the rows of the table are computed, as text.

@@ -13,19 +13,22 @@ from pystream.datastream.stream_execution_environment import StreamExecutionEnvi
 from pystream.errors import ArgumentTypeError, SqlError
 from pystream.lazy import re_exports
 from pystream.settings.configuration import Configuration
+from pystream.table.catalog import Catalog, CatalogDescriptor
+from pystream.table.catalog_manager import CatalogManager
+from pystream.table.catalog_tables import Views, connector_of_descriptor, table_of_path
 from pystream.table.connector_tables import table_of_connector
-from pystream.table.connectors.base import Connector
+from pystream.table.created_tables import create_table, drop_entry
 from pystream.table.environment_settings import EnvironmentSettings
 from pystream.table.function_definition import FunctionDefinition
-from pystream.table.inserts import start_inserts
+from pystream.table.inserts import Target, start_inserts
 from pystream.table.named_functions import NamedFunctions
-from pystream.table.named_tables import NamedTables
 from pystream.table.query_tables import table_of_query, table_of_relation
-from pystream.table.sql.statements import Insert, ParsedQuery
-from pystream.table.statement_execution import execute_statement, explain_statement
 from pystream.table.statement_set import StatementSet
+from pystream.table.statements.queries import Insert, InsertSet, Query
 from pystream.table.table import Table, require_table
 from pystream.table.table_config import TableConfig
+from pystream.table.table_descriptor import TableDescriptor, catalog_table
+from pystream.table.table_pipeline import TablePipeline
 from pystream.table.table_result import TableResult
 from pystream.table.udf import UserDefinedScalarFunction
 from typeinfo.arguments import checks_arguments
@@ -69,9 +72,10 @@ class TableEnvironment:
     def __init__(self, stream_execution_environment: StreamExecutionEnvironment) -> None:
         self._program = stream_execution_environment
         self._streams = stream_execution_environment._sink_driven()
-        self._tables = NamedTables()
+        self._catalogs = CatalogManager()
+        self._views = Views(self)
         self._config = TableConfig(stream_execution_environment)
-        self._functions = NamedFunctions()
+        self._functions = NamedFunctions(self._catalogs)
         self._started: list[TableResult] = []
 
     @staticmethod
@@ -117,7 +121,7 @@ class TableEnvironment:
         Mirrors ``TableEnvironment.createTemporaryView``.
         """
         require_table(table_or_data_stream, "create_temporary_view")
-        self._tables.add(view_path, table_or_data_stream)
+        self._catalogs.create(view_path, table_or_data_stream, is_temporary=True)
 
     def from_path(self, path: str) -> Table:
         """Return a table or view by its name.
@@ -127,10 +131,7 @@ class TableEnvironment:
 
         Mirrors ``TableEnvironment.from``.
         """
-        found = self._tables.get(path)
-        if isinstance(found, Table):
-            return found
-        return table_of_connector(self, found)
+        return table_of_path(self, path)
 
     def from_elements(
         self,
@@ -242,11 +243,11 @@ class TableEnvironment:
             +------------+
             1 row in set
         """
-        from pystream.table.sql.parser import parse_statement
+        from pystream.table.sql.statement_parser import parse_statement
         from pystream.table.sql.syntax import refusing_deep_nesting
 
         with refusing_deep_nesting(stmt):
-            return execute_statement(self, parse_statement(stmt))
+            return parse_statement(stmt).execute(self)
 
     def sql_query(self, query: str) -> Table:
         """Return the table of the results of a query; Spark computes them when the program is executed.
@@ -285,34 +286,193 @@ class TableEnvironment:
         Mirrors ``TableEnvironment.explainSql``.
         """
         from pystream.table.sql.masking import quoted
-        from pystream.table.sql.parser import parse_statement
+        from pystream.table.sql.statement_parser import parse_statement
         from pystream.table.sql.syntax import refusing_deep_nesting
 
         with refusing_deep_nesting(stmt):
             statement = parse_statement(stmt)
-            if not isinstance(statement, ParsedQuery | Insert):
+            if not isinstance(statement, Query | Insert | InsertSet):
                 raise SqlError(f"explain_sql takes a query or INSERT INTO, not {quoted(stmt)}")
-            return explain_statement(self, statement, extra_details)
+            return statement.explain(self, extra_details)
 
     def create_statement_set(self) -> StatementSet:
         """Return an empty set of INSERTs."""
         return StatementSet(self)
 
     def list_tables(self) -> list[str]:
-        """Return the names of all tables and views, sorted."""
-        return self._tables.names()
+        """Return the names of the tables and views of the current database, temporary ones too, sorted."""
+        return self._catalogs.names()
 
     def list_views(self) -> list[str]:
-        """Return the names of all views, sorted."""
-        return self._tables.names(Table)
+        """Return the names of the views of the current database, temporary ones too, sorted."""
+        return self._catalogs.names(views=True)
 
     def drop_temporary_view(self, view_path: str) -> bool:
-        """Remove a view, and return whether there was one of that name."""
-        return self._tables.remove(view_path, Table)
+        """Remove a temporary view, and return whether there was one of that name."""
+        return self._catalogs.drop_temporary(view_path, views=True)
 
     def drop_temporary_table(self, table_path: str) -> bool:
-        """Remove a table, and return whether there was one of that name; what it holds stays."""
-        return self._tables.remove(table_path, Connector)
+        """Remove a temporary table, and return whether there was one of that name; what it holds stays."""
+        return self._catalogs.drop_temporary(table_path, views=False)
+
+    def drop_view(self, view_path: str, ignore_if_not_exists: bool | None = True) -> bool:
+        """Remove a view of a catalog, and return whether there was one of that name.
+
+        Args:
+            view_path: its name.
+            ignore_if_not_exists: whether it may be missing.
+
+        Raises:
+            PlanError: it is missing, or hidden by a temporary view.
+
+        Mirrors ``TableEnvironment.dropView``.
+        """
+        return drop_entry(self._catalogs, view_path, views=True, if_exists=bool(ignore_if_not_exists))
+
+    def drop_table(self, table_path: str, ignore_if_not_exists: bool | None = True) -> bool:
+        """Remove a table of a catalog, and return whether there was one of that name; what it holds stays.
+
+        Args:
+            table_path: its name.
+            ignore_if_not_exists: whether it may be missing.
+
+        Raises:
+            PlanError: it is missing, or hidden by a temporary table.
+
+        Mirrors ``TableEnvironment.dropTable``.
+        """
+        return drop_entry(self._catalogs, table_path, views=False, if_exists=bool(ignore_if_not_exists))
+
+    def create_temporary_table(
+        self, path: str, descriptor: TableDescriptor, ignore_if_exists: bool | None = False
+    ) -> None:
+        """Add a table of a connector, which ends with the program and hides one of its name in the catalog.
+
+        Args:
+            path: its name.
+            descriptor: describes it.
+            ignore_if_exists: whether there may be a temporary table of that name, which then stays.
+
+        Raises:
+            PlanError: there is one of that name, or the descriptor has no schema.
+            ConfigurationError: there is no such connector, or one of its options is wrong.
+
+        Mirrors ``TableEnvironment.createTemporaryTable``.
+        """
+        self._create_described("create_temporary_table", path, descriptor, ignore_if_exists, True)
+
+    def create_table(
+        self, path: str, descriptor: TableDescriptor, ignore_if_exists: bool | None = False
+    ) -> bool:
+        """Add a table of a connector to its catalog, and return whether it is new.
+
+        Args:
+            path: its name.
+            descriptor: describes it.
+            ignore_if_exists: whether there may be a table of that name, which then stays.
+
+        Raises:
+            PlanError: there is one of that name, or the descriptor has no schema.
+            ConfigurationError: there is no such connector, or one of its options is wrong.
+
+        Mirrors ``TableEnvironment.createTable``.
+        """
+        return self._create_described("create_table", path, descriptor, ignore_if_exists, False)
+
+    def _create_described(
+        self, call: str, path: str, descriptor: TableDescriptor, ignore: bool | None, is_temporary: bool
+    ) -> bool:
+        require(descriptor, TableDescriptor, call, "a TableDescriptor")
+        table = catalog_table(descriptor, call)
+        return create_table(self, path, table, is_temporary=is_temporary, if_not_exists=bool(ignore))
+
+    def from_descriptor(self, descriptor: TableDescriptor) -> Table:
+        """Return the table that a connector reads, without a name.
+
+        Raises:
+            PlanError: the descriptor has no schema.
+            ConfigurationError: there is no such connector, or one of its options is wrong.
+
+        Mirrors ``TableEnvironment.from`` of a descriptor.
+        """
+        require(descriptor, TableDescriptor, "from_descriptor", "a TableDescriptor")
+        return table_of_connector(self, connector_of_descriptor(descriptor, "from_descriptor"))
+
+    def create_catalog(self, catalog_name: str, catalog_descriptor: CatalogDescriptor) -> None:
+        """Make and add a catalog.
+
+        Args:
+            catalog_name: its name.
+            catalog_descriptor: its options: ``type`` is ``generic_in_memory`` or ``file``.
+
+        Raises:
+            PlanError: there is one of that name.
+            ConfigurationError: an option is missing or wrong.
+
+        Mirrors ``TableEnvironment.createCatalog``.
+        """
+        require(catalog_descriptor, CatalogDescriptor, "create_catalog", "a CatalogDescriptor")
+        options, comment = catalog_descriptor.options, catalog_descriptor.comment
+        self._catalogs.create_catalog(catalog_name, options, comment)
+
+    def register_catalog(self, catalog_name: str, catalog: Catalog) -> None:
+        """Add a catalog.
+
+        Raises:
+            PlanError: there is one of that name.
+
+        Mirrors ``TableEnvironment.registerCatalog``.
+        """
+        require(catalog, Catalog, "register_catalog", "a Catalog")
+        self._catalogs.register_catalog(catalog_name, catalog)
+
+    def get_catalog(self, catalog_name: str) -> Catalog | None:
+        """Return a catalog, ``None`` if there is none of that name."""
+        return self._catalogs.catalog(catalog_name) if self._catalogs.has_catalog(catalog_name) else None
+
+    def list_catalogs(self) -> list[str]:
+        """Return the names of the catalogs, sorted."""
+        return self._catalogs.catalogs()
+
+    def list_databases(self) -> list[str]:
+        """Return the names of the databases of the current catalog, sorted."""
+        return self._catalogs.catalog(self._catalogs.current_catalog).list_databases()
+
+    def get_current_catalog(self) -> str:
+        """Return the name of the catalog in which names without one are looked for."""
+        return self._catalogs.current_catalog
+
+    def get_current_database(self) -> str:
+        """Return the name of the database in which names without one are looked for."""
+        return self._catalogs.current_database
+
+    def use_catalog(self, catalog_name: str) -> None:
+        """Make a catalog, and its default database, the current ones.
+
+        Raises:
+            PlanError: there is none of that name.
+
+        Mirrors ``TableEnvironment.useCatalog``.
+        """
+        self._catalogs.use_catalog(catalog_name)
+
+    def use_database(self, database_name: str) -> None:
+        """Make a database of the current catalog the current one.
+
+        Raises:
+            PlanError: there is none of that name.
+
+        Mirrors ``TableEnvironment.useDatabase``.
+        """
+        self._catalogs.use_database(database_name)
+
+    def list_temporary_tables(self) -> list[str]:
+        """Return the names of the temporary tables and views of the current database, sorted."""
+        return self._catalogs.temporary_names()
+
+    def list_temporary_views(self) -> list[str]:
+        """Return the names of the temporary views of the current database, sorted."""
+        return self._catalogs.temporary_names(views=True)
 
     def create_temporary_function(self, path: str, function: UserDefinedScalarFunction[..., Any]) -> None:
         """Give a function of the program a name in SQL; later changes to the function have no effect.
@@ -415,9 +575,13 @@ class TableEnvironment:
 
         return final_table(table)
 
-    def _insert(self, table: Table, path: str, overwrite: bool) -> TableResult:
+    def _insert(self, table: Table, target: Target, overwrite: bool) -> TableResult:
         """Start a job that writes a table to another one."""
-        return start_inserts(self, [(path, table, overwrite)])
+        return start_inserts(self, [(target, table, overwrite)])
+
+    def _pipeline(self, table: Table, target: Target, overwrite: bool) -> TablePipeline:
+        """Return the way of a table to another one."""
+        return TablePipeline(self, (target, table, overwrite))
 
 
 def _definition(name: str, function: UserDefinedScalarFunction[..., Any], call: str) -> FunctionDefinition:

@@ -19,7 +19,7 @@ from pystream.table.evaluation.errors import ConversionError, SqlArithmeticError
 from pystream.table.expression.base import trees
 from pystream.table.expression.expression import Expression
 from pystream.table.query_tables import table_of_query
-from pystream.table.sql.statements import ParsedQuery
+from pystream.table.sql.parsed_query import ParsedQuery
 from pystream.table.table import Table
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from pystream.table.sql.checks import check_clauses, check_columns, check_functi
 from pystream.table.sql.column_types import sql_of_data_type
 from pystream.table.sql.dialect import Flink
 from pystream.table.sql.function_calls import with_functions
-from pystream.table.sql.statements import ParsedQuery
+from pystream.table.sql.parsed_query import ParsedQuery
 from pystream.table.sql.syntax import error_at, path_of
 
 __all__ = ["AnalysedQuery", "analyse_query", "base_tables", "name_of_table", "rename_table"]

@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 from sqlglot import exp
 from sqlglot.dialects.dialect import NormalizationStrategy
 from sqlglot.dialects.spark import Spark
-from sqlglot.expressions.core import Expression
 from sqlglot.generators.spark import SparkGenerator
 from sqlglot.parsers.hive import HiveParser
 from sqlglot.parsers.spark import SparkParser
@@ -22,19 +21,7 @@ from pystream.table.sql.windows import (
     window_table,
 )
 
-__all__ = ["Explanation", "Flink", "MetadataColumn", "ProgramCall", "SparkText"]
-
-
-class MetadataColumn(Expression, exp.ColumnConstraintKind):
-    """``METADATA [FROM 'key'] [VIRTUAL]``, which makes a column read what the connector knows of a row."""
-
-    arg_types: ClassVar[dict[str, bool]] = {"this": False, "is_virtual": True}
-
-
-class Explanation(Expression):
-    """``EXPLAIN``, which describes how a statement runs."""
-
-    arg_types: ClassVar[dict[str, bool]] = {"this": True}
+__all__ = ["Flink", "FlinkParser", "ProgramCall", "SparkText"]
 
 
 class ProgramCall(exp.Anonymous):
@@ -44,8 +31,6 @@ class ProgramCall(exp.Anonymous):
 
 
 _AFTER_KEYS = ("DESCRIPTOR", "TIMECOL")
-_ENDS = (TokenType.COMMA, TokenType.R_PAREN)
-
 
 _PLAIN = frozenset(
     (
@@ -64,7 +49,9 @@ def _chosen(parsers: dict[Any, Any], names: frozenset[str]) -> dict[Any, Any]:
     return {name: parser for name, parser in parsers.items() if name in names}
 
 
-class _Parser(SparkParser):
+class FlinkParser(SparkParser):
+    """Parse Flink's queries and INSERTs."""
+
     CONFLICT_ACTIONS: ClassVar[Any] = {"DO": ("DEDUPLICATE", "ERROR", "NOTHING")}
     FUNCTIONS: ClassVar[dict[str, Any]] = _chosen(SparkParser.FUNCTIONS, FUNCTIONS - _PLAIN)
     FUNCTION_PARSERS: ClassVar[dict[str, Any]] = _chosen(SparkParser.FUNCTION_PARSERS, _WITH_SYNTAX)
@@ -88,33 +75,6 @@ class _Parser(SparkParser):
         TokenType.LOCALTIME: exp.Localtime,
         TokenType.LOCALTIMESTAMP: exp.Localtimestamp,
     }
-    STATEMENT_PARSERS: ClassVar[dict[TokenType, Any]] = {
-        **SparkParser.STATEMENT_PARSERS,
-        TokenType.SHOW: lambda self: self._parse_show(),
-    }
-    CONSTRAINT_PARSERS: ClassVar[dict[str, Any]] = {
-        **SparkParser.CONSTRAINT_PARSERS,
-        "METADATA": lambda self: self._parse_metadata(),
-    }
-
-    def _parse_field_def(self) -> Any:
-        if not self._match_text_seq("WATERMARK", "FOR"):
-            field = super()._parse_field_def()
-            if isinstance(field, exp.Identifier) and self._curr and self._curr.token_type not in _ENDS:
-                self.raise_error("This is not a type")
-            return field
-        column = self._parse_id_var()
-        if not self._match(TokenType.ALIAS):
-            self.raise_error("Expecting AS")
-        return self.expression(exp.WatermarkColumnConstraint(this=column, expression=self._parse_written()))
-
-    def _parse_column_def(self, this: Any, computed_column: bool = True) -> Any:
-        if not (computed_column and self._match(TokenType.ALIAS)):
-            return super()._parse_column_def(this, computed_column)
-        computed = exp.ComputedColumnConstraint(this=self._parse_written())
-        if self._match_text_seq("COMMENT"):
-            self._parse_string()
-        return self.expression(exp.ColumnDef(this=this, constraints=[exp.ColumnConstraint(kind=computed)]))
 
     def _parse_written(self) -> Any:
         """Parse an expression, and keep how it is written in its ``meta``."""
@@ -134,19 +94,6 @@ class _Parser(SparkParser):
         if not self._match(TokenType.R_BRACKET):
             self.raise_error("Expecting ]")
         return super()._parse_bracket(exp.Anonymous(this="MAP", expressions=entries))
-
-    def _parse_show(self) -> Any:
-        if not (self._match_text_seq("TABLES") or self._match_text_seq("VIEWS")):
-            self.raise_error("Expecting TABLES or VIEWS")
-        return self.expression(exp.Show(this=self._prev.text.upper()))
-
-    def _parse_statement(self) -> Any:
-        if not self._match_text_seq("EXPLAIN"):
-            if self._curr is not None and self._curr.token_type == TokenType.VAR:
-                self.raise_error("This is not a statement")
-            return super()._parse_statement()
-        self._match_text_seq("PLAN", "FOR")
-        return self.expression(Explanation(this=super()._parse_statement()))
 
     def _parse_table(self, *args: Any, **kwargs: Any) -> Any:
         index = self._index
@@ -196,10 +143,6 @@ class _Parser(SparkParser):
             return name, column
         return name, self._parse_unary()
 
-    def _parse_metadata(self) -> Any:
-        key = self._parse_string() if self._match(TokenType.FROM) else None
-        return self.expression(MetadataColumn(this=key, is_virtual=bool(self._match_text_seq("VIRTUAL"))))
-
     def _parse_types(self, *args: Any, **kwargs: Any) -> Any:
         this = super(HiveParser, self)._parse_types(*args, **kwargs)  # Hive's own forgets lengths in casts
         if isinstance(this, exp.DataType) and self._match_pair(TokenType.NOT, TokenType.NULL):
@@ -223,7 +166,7 @@ class Flink(Spark):
         QUOTES: ClassVar[list[tuple[str, str] | str]] = ["'"]
         IDENTIFIERS: ClassVar[list[str | tuple[str, str]]] = ["`"]
         VAR_SINGLE_TOKENS: ClassVar[set[str]] = {"$"}  # part of names such as EXPR$0
-        COMMANDS: ClassVar[set[TokenType]] = Spark.Tokenizer.COMMANDS - {TokenType.SHOW}
+        COMMANDS: ClassVar[set[TokenType]] = set()
         STRING_ESCAPES: ClassVar[list[str]] = ["'"]
         UNICODE_STRINGS: ClassVar[list[tuple[str, str] | str]] = [("U&'", "'"), ("u&'", "'")]
         KEYWORDS: ClassVar[dict[str, TokenType]] = {
@@ -236,7 +179,7 @@ class Flink(Spark):
             "TIMESTAMP_LTZ": TokenType.TIMESTAMPLTZ,
         }
 
-    Parser = _Parser
+    Parser = FlinkParser
 
     class Generator(SparkGenerator):
         """Write calls of functions of the program like others."""

@@ -12,11 +12,12 @@ from sqlglot.errors import SqlglotError
 
 from pystream.plan.query import QueryFunction
 from pystream.sql_types.data_types import DataType
+from pystream.table.catalog.paths import joined_path
 from pystream.table.function_definition import FunctionDefinition
 from pystream.table.sql.column_types import cast_type
 from pystream.table.sql.dialect import Flink, ProgramCall
 from pystream.table.sql.functions.names import FUNCTIONS
-from pystream.table.sql.statements import ParsedQuery
+from pystream.table.sql.parsed_query import ParsedQuery
 from pystream.table.sql.syntax import error_at
 
 __all__ = ["bound_query", "bound_tree", "is_built_in", "program_call", "with_functions"]
@@ -101,7 +102,8 @@ def _qualified(call: exp.Anonymous) -> exp.Expr:
 
 
 def _path(whole: exp.Expr) -> str:
-    return ".".join(part.name for part in whole.flatten()) if isinstance(whole, exp.Dot) else whole.name
+    parts = whole.flatten() if isinstance(whole, exp.Dot) else (whole,)
+    return joined_path(*(part.name for part in parts))
 
 
 def _query_function(definition: FunctionDefinition, *, takes_nothing: bool) -> QueryFunction:

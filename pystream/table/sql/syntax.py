@@ -11,7 +11,8 @@ from sqlglot import exp
 from sqlglot.errors import ParseError, SqlglotError, TokenError
 
 from pystream.errors import SqlError
-from pystream.table.sql.dialect import Flink
+from pystream.table.catalog.paths import joined_path
+from pystream.table.sql.dialect import Flink, FlinkParser
 from pystream.table.sql.masking import quoted, shown
 
 __all__ = ["error_at", "located", "parsed", "path_of", "refusing_deep_nesting"]
@@ -22,18 +23,23 @@ _AROUND = 80
 _LINE_END = re.compile(r"\r\n|\r|\n")  # those that the parser counts
 
 
-def parsed(text: str, into: Any = None) -> list[Any]:
-    """Parse text, and return a tree for each statement in it.
+def parsed(text: str, into: Any = None, parser: Any = FlinkParser) -> list[Any]:
+    """Parse text, and return what it is, for each part between semicolons.
 
     Args:
         text: the text.
-        into: the class of expression that it must be; a statement unless given.
+        into: the class of expression that it must be; what the parser makes of it unless given.
+        parser: the class of the parser.
 
     Raises:
         SqlError: the text cannot be parsed; the message names the place.
     """
     try:
-        return Flink().parse(text) if into is None else Flink().parse_into(into, text)
+        if into is not None:
+            return Flink().parse_into(into, text)
+        dialect = Flink()
+        parts: list[Any] = parser(dialect=dialect).parse(dialect.tokenize(text), text)
+        return parts
     except ParseError as error:
         details = error.errors[0] if error.errors else {}
         found = details.get("highlight")
@@ -112,4 +118,4 @@ def located(text: str, line: int, column: int, found: str, complaint: str) -> st
 
 def path_of(table: exp.Table) -> str:
     """Return the name of a table, with those of the catalog and the database if it has them."""
-    return ".".join(part.name for part in table.parts)
+    return joined_path(*(part.name for part in table.parts))

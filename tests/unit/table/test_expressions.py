@@ -29,9 +29,9 @@ from pystream.table.expressions import (
     with_all_columns,
 )
 from pystream.table.sql.analysis import analyse_query
+from pystream.table.sql.parsed_query import ParsedQuery
 from pystream.table.sql.queries import is_ordered, translate_query
 from pystream.table.sql.relations import Relation
-from pystream.table.sql.statements import ParsedQuery
 from pystream.testing import local_environment
 
 TRIPLE = Types.ROW_NAMED(["a", "b", "n"], [Types.INT(), Types.STRING(), Types.LONG()])

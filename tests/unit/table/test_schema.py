@@ -22,7 +22,8 @@ def test_a_schema_is_a_value_with_a_text() -> None:
     )
     assert str(one) == (
         "(\n  `a` INT,\n  `b` STRING,\n  `c` AS a + 1,\n  `d` BIGINT METADATA FROM 'offset' VIRTUAL,\n"
-        "  WATERMARK FOR `e` AS e - INTERVAL '1' SECOND,\n  PRIMARY KEY (`a`, `b`) NOT ENFORCED\n)"
+        "  WATERMARK FOR `e` AS e - INTERVAL '1' SECOND,\n"
+        "  CONSTRAINT `PK_a_b` PRIMARY KEY (`a`, `b`) NOT ENFORCED\n)"
     )
     assert Schema.new_builder().from_schema(one).build() == one
     assert hash(Schema.new_builder().from_schema(one).build()) == hash(one)
@@ -34,7 +35,7 @@ def test_names_with_backticks_are_quoted() -> None:
     one = builder.column_by_metadata("`c", "INT").watermark("d`", "NOW()").primary_key("a`").build()
     assert str(one) == (
         "(\n  `a``` ROW<`x``` INT>,\n  `b``` AS 1,\n  ```c` INT METADATA,\n"
-        "  WATERMARK FOR `d``` AS NOW(),\n  PRIMARY KEY (`a```) NOT ENFORCED\n)"
+        "  WATERMARK FOR `d``` AS NOW(),\n  CONSTRAINT `PK_a``` PRIMARY KEY (`a```) NOT ENFORCED\n)"
     )
 
 

@@ -170,14 +170,17 @@ def test_tables_and_views_by_name(t_env: StreamTableEnvironment, pairs: DataStre
     t_env.execute_sql(PRINT.replace("TABLE", "TABLE IF NOT EXISTS"))
     with pytest.raises(PlanError, match="no table or view of the name 'x'; there are: sink, view_"):
         t_env.from_path("x")
-    with pytest.raises(PlanError, match="the only catalog is default_catalog"):
+    with pytest.raises(PlanError, match="no database 'other' in the catalog 'default_catalog'"):
         t_env.from_path("other.view_")
     with pytest.raises(PlanError, match="no table of the name 'view_'; there are: sink"):
         t_env.execute_sql("DROP TABLE view_")
-    t_env.execute_sql("DROP VIEW view_")
+    with pytest.raises(PlanError, match="'view_' is temporary: DROP TEMPORARY VIEW it"):
+        t_env.execute_sql("DROP VIEW view_")
+    t_env.execute_sql("DROP TEMPORARY VIEW view_")
     t_env.execute_sql("DROP TABLE IF EXISTS view_")
     assert not t_env.drop_temporary_view("view_")
-    assert t_env.drop_temporary_table("sink")
+    assert not t_env.drop_temporary_table("sink")
+    assert t_env.drop_table("sink")
     assert t_env.list_tables() == []
 
 
@@ -203,12 +206,12 @@ def test_describe_shows_the_columns(
     t_env.execute_sql("DESCRIBE t").print()
     assert capsys.readouterr().out.splitlines() == [
         "OK",
-        "+------+--------+-------+",
-        "| name |   type |  null |",
-        "+------+--------+-------+",
-        "|    a |    INT | FALSE |",
-        "|    b | STRING |  TRUE |",
-        "+------+--------+-------+",
+        "+------+--------+-------+--------+--------+-----------+",
+        "| name |   type |  null |    key | extras | watermark |",
+        "+------+--------+-------+--------+--------+-----------+",
+        "|    a |    INT | FALSE | <NULL> | <NULL> |    <NULL> |",
+        "|    b | STRING |  TRUE | <NULL> | <NULL> |    <NULL> |",
+        "+------+--------+-------+--------+--------+-----------+",
         "2 rows in set",
     ]
 
@@ -238,7 +241,6 @@ def test_wrong_inserts_are_refused(t_env: StreamTableEnvironment, pairs: DataStr
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        ("", "needs the option 'connector'; there are datagen, filesystem, kafka"),
         ("'connector' = 'mqtt'", "has the unknown connector 'mqtt'; there are datagen"),
         ("'connector' = 'blackhole', 'x' = 'y'", "has no option 'x'; there are no options"),
         (
@@ -284,6 +286,15 @@ def test_generators_that_do_not_fit_the_column(
 ) -> None:
     with pytest.raises(ConfigurationError, match=complaint):
         t_env.execute_sql(f"CREATE TABLE t ({column}) WITH ('connector' = 'datagen', {options})")
+
+
+def test_a_table_without_a_connector_is_refused_when_it_is_used(t_env: StreamTableEnvironment) -> None:
+    t_env.execute_sql("CREATE TABLE t (a INT)")
+    complaint = "table 't' needs the option 'connector'; there are datagen, filesystem, kafka"
+    with pytest.raises(ConfigurationError, match=complaint):
+        t_env.from_path("t")
+    with pytest.raises(ConfigurationError, match=complaint):
+        t_env.execute_sql("INSERT INTO t VALUES (1)")
 
 
 def test_explain_sql_leaves_the_operators_of_streams_to_execute(

@@ -186,7 +186,7 @@ def test_names_are_added_listed_and_dropped(t_env: StreamTableEnvironment) -> No
         ("cast", length, PlanError, "'cast' is a function of SQL itself"),
         ("json_object", length, PlanError, "'json_object' is a function of SQL itself"),
         ("", length, PlanError, "must be a non-empty str, not ''"),
-        ("other.f", length, PlanError, "the only catalog is default_catalog"),
+        ("other.f", length, PlanError, "no database 'other' in the catalog 'default_catalog'"),
         (
             "f",
             len,

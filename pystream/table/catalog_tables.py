@@ -1,0 +1,136 @@
+"""The tables of names: what a connector reads or a view computes, and the connectors that are written to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pystream.errors import PlanError
+from pystream.table.catalog.objects import CatalogBaseTable
+from pystream.table.catalog.paths import ObjectIdentifier
+from pystream.table.catalog_manager import is_view
+from pystream.table.columns import columns_of_schema
+from pystream.table.connector_tables import table_of_connector
+from pystream.table.connectors.base import Connector, TableDefinition
+from pystream.table.connectors.registry import connector_of
+from pystream.table.query_tables import table_of_query
+from pystream.table.table import Table
+from pystream.table.table_descriptor import TableDescriptor, catalog_table
+
+if TYPE_CHECKING:
+    from pystream.table.table_environment import TableEnvironment
+
+__all__ = [
+    "Views",
+    "connector_of_descriptor",
+    "connector_of_table",
+    "table_of_path",
+    "target_connector",
+]
+
+
+class Views:
+    """The tables of the views that an environment has read, as long as nothing in its catalogs changes.
+
+    Several queries that read a view share its table, so that a job computes it once.
+
+    Args:
+        environment: the environment.
+    """
+
+    def __init__(self, environment: TableEnvironment) -> None:
+        self._environment = environment
+        self._tables: dict[ObjectIdentifier, tuple[object, Table]] = {}
+
+    def table(self, identifier: ObjectIdentifier, view: CatalogBaseTable) -> Table:
+        """Return the table of a view.
+
+        Args:
+            identifier: its name.
+            view: the view.
+
+        Raises:
+            SqlError: its query is wrong.
+            PlanError: a table that it reads does not exist.
+        """
+        environment = self._environment
+        settings = environment.get_config().get_configuration().to_dict()
+        state = (environment._catalogs.changes, view, settings)
+        known = self._tables.get(identifier)
+        if known is None or known[0] != state:
+            known = self._tables[identifier] = state, self._computed(view)
+        return known[1]
+
+    def _computed(self, view: CatalogBaseTable) -> Table:
+        from pystream.table.sql.parser import parse_query
+
+        assert view.view is not None
+        table = table_of_query(self._environment, parse_query(view.view.expanded_query))
+        names = [column.name for column in view.schema.columns]
+        return table if names == [column.name for column in table._columns] else table.alias(*names)
+
+
+def table_of_path(environment: TableEnvironment, path: str) -> Table:
+    """Return a table or view by its name.
+
+    Args:
+        environment: the environment.
+        path: the name.
+
+    Raises:
+        PlanError: there is none of that name, or it is only written to.
+    """
+    entry = environment._catalogs.get(path)
+    if isinstance(entry, Table):
+        return entry
+    identifier = environment._catalogs.identify(path)
+    if entry.view is not None:
+        return environment._views.table(identifier, entry)
+    return table_of_connector(environment, connector_of_table(environment._catalogs.shown(identifier), entry))
+
+
+def connector_of_table(name: str, table: CatalogBaseTable) -> Connector:
+    """Return the connector of a table of a catalog.
+
+    Args:
+        name: the name of the table, for messages.
+        table: the table.
+
+    Raises:
+        ConfigurationError: there is no such connector, or one of its options is wrong.
+        PlanError: there are no columns, or it has no such metadata as a column is to hold.
+    """
+    columns = columns_of_schema(table.schema, f"table {name!r}")
+    return connector_of(TableDefinition(name, columns, table.schema, table.options))
+
+
+def connector_of_descriptor(descriptor: TableDescriptor, call: str) -> Connector:
+    """Return the connector of a table without a name.
+
+    Args:
+        descriptor: describes the table.
+        call: the call that needs it, for messages.
+
+    Raises:
+        PlanError: the descriptor has no schema.
+        ConfigurationError: there is no such connector, or one of its options is wrong.
+    """
+    table = catalog_table(descriptor, call)
+    return connector_of_table(f"*anonymous_{table.options.get('connector')}*", table)
+
+
+def target_connector(environment: TableEnvironment, target: str | TableDescriptor) -> Connector:
+    """Return the connector of a table that is written to.
+
+    Args:
+        environment: the environment.
+        target: the name of the table, or its descriptor.
+
+    Raises:
+        PlanError: there is no table of that name, or it is a view.
+    """
+    if isinstance(target, TableDescriptor):
+        return connector_of_descriptor(target, "the table to write to")
+    entry = environment._catalogs.get(target)
+    if isinstance(entry, Table) or is_view(entry):
+        raise PlanError(f"{target!r} is a view, which cannot be written to")
+    return connector_of_table(environment._catalogs.shown(environment._catalogs.identify(target)), entry)

@@ -1,0 +1,311 @@
+"""The parser of statements, which makes the classes of ``pystream.table.statements``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from sqlglot import exp
+from sqlglot.tokenizer_core import Token, TokenType
+
+from pystream.errors import SqlError
+from pystream.table.sql.masking import quoted
+from pystream.table.sql.syntax import parsed, path_of
+from pystream.table.sql.table_parser import TableParser
+from pystream.table.statements.base import Pattern, Statement
+from pystream.table.statements.catalogs import (
+    CreateCatalog,
+    DescribeCatalog,
+    DropCatalog,
+    ResetCatalog,
+    SetCatalog,
+    SetCatalogComment,
+    ShowCatalogs,
+    ShowCreateCatalog,
+    ShowCurrentCatalog,
+    UseCatalog,
+)
+from pystream.table.statements.databases import (
+    CreateDatabase,
+    DropDatabase,
+    SetDatabase,
+    ShowCurrentDatabase,
+    ShowDatabases,
+    UseDatabase,
+)
+from pystream.table.statements.queries import Explain, Insert, InsertSet, Query
+from pystream.table.statements.shows import DescribeTable, ShowCreate, ShowPartitions, ShowTables
+from pystream.table.statements.tables import CreateTable, Drop
+from pystream.table.statements.views import AlterViewQuery, CreateView, RenameView
+
+__all__ = ["parse_statement"]
+
+
+def parse_statement(text: str) -> Statement:
+    """Parse one statement.
+
+    Raises:
+        SqlError: the text is not one statement that is supported; the message names the place.
+    """
+    statements = parsed(text, parser=_StatementParser)
+    if len(statements) != 1 or not isinstance(statements[0], Statement):
+        raise SqlError(f"execute_sql takes one statement, not {quoted(text)}")
+    return statements[0]
+
+
+class _StatementParser(TableParser):
+    """Parse one statement by its first words; queries and INSERTs are left to the parser of queries."""
+
+    def parse(self, raw_tokens: list[Token], sql: str) -> list[Any]:
+        """Parse tokens, and return a statement for each part between semicolons.
+
+        Args:
+            raw_tokens: the tokens.
+            sql: the text that they are of.
+        """
+        read: Any = _StatementParser._statement
+        statements: list[Any] = self._parse(read, _with_whole_sets(raw_tokens), sql)
+        return statements
+
+    def _statement(self) -> Statement | None:
+        first = self._curr
+        if not first:
+            return None
+        for words, read in _STATEMENTS:
+            if self._words(*words):
+                return read(self)
+        found = self._parse_statement()
+        match found:
+            case exp.Insert(this=exp.Table() | exp.Schema()):
+                return self._insert(found, first)
+            case exp.Query() | exp.Values() | exp.Table():
+                return Query(self._query_of(found, first))
+        raise self._error("This is not a statement", first)
+
+    # Queries and INSERTs
+
+    def _insert(self, tree: exp.Insert, first: Token) -> Insert:
+        target = tree.this
+        names: tuple[str, ...] = ()
+        if isinstance(target, exp.Schema):
+            names = tuple(column.name for column in target.expressions)
+            target = target.this
+        conflict = tree.args.get("conflict")
+        if conflict is not None and conflict.text("action").upper() != "DO DEDUPLICATE":
+            raise self._error(
+                "of rows with the same primary key, the last one is written: ON CONFLICT DO DEDUPLICATE",
+                first,
+            )
+        source = tree.args.get("source") or tree.expression
+        query = self._query_of(source, first)
+        return Insert(path_of(target), names, query, bool(tree.args.get("overwrite")))
+
+    def _explained(self) -> Statement:
+        self._words("PLAN", "FOR")
+        first = self._curr
+        statement = self._statement()
+        if isinstance(statement, Query | Insert | InsertSet):
+            return Explain(statement)
+        raise self._error("a query is missing, such as SELECT * FROM a table", first)
+
+    def _executed(self) -> Statement:
+        first = self._curr
+        statement = self._statement()
+        if isinstance(statement, Query | Insert):
+            return statement
+        raise self._error("EXECUTE takes a query, INSERT INTO or STATEMENT SET", first)
+
+    def _insert_set(self) -> Statement:
+        self._need("BEGIN")
+        inserts = []
+        while not self._words("END"):
+            first = self._curr
+            statement = self._statement()
+            if not isinstance(statement, Insert) or not self._match(TokenType.BREAK):
+                raise self._error("STATEMENT SET takes INSERT INTO statements, each with ; behind", first)
+            inserts.append(statement)
+        if not inserts:
+            raise self._error("STATEMENT SET takes one INSERT INTO at least", self._prev)
+        return InsertSet(tuple(inserts))
+
+    # Tables and views
+
+    def _create_table(self, *, is_temporary: bool) -> Statement:
+        if_not_exists = self._words("IF", "NOT", "EXISTS")
+        first = self._curr
+        path = self._path()
+        declared = self._declared() if self._next_is("(") else None
+        comment, keys, options = self._table_clauses()
+        if declared is None:
+            raise self._error("CREATE TABLE takes a list of columns and WITH (…)", first)
+        schema = self._schema_of(declared)
+        return CreateTable(path, schema, options, if_not_exists, is_temporary, keys, comment)
+
+    def _create_view(self, *, is_temporary: bool, replaces: bool = False) -> Statement:
+        if_not_exists = self._words("IF", "NOT", "EXISTS")
+        path = self._path()
+        names = self._names() if self._next_is("(") else ()
+        comment = self._text() if self._words("COMMENT") else None
+        self._need("AS")
+        return CreateView(path, names, self._query(), if_not_exists, replaces, is_temporary, comment)
+
+    def _dropped(self, *, is_view: bool, is_temporary: bool = False) -> Statement:
+        if_exists = self._words("IF", "EXISTS")
+        return Drop(self._path(), if_exists, is_view, is_temporary)
+
+    def _altered_view(self) -> Statement:
+        path = self._path()
+        if self._words("RENAME", "TO"):
+            return RenameView(path, self._path())
+        self._need("AS")
+        return AlterViewQuery(path, self._query())
+
+    # Catalogs and databases
+
+    def _created_catalog(self) -> Statement:
+        if_not_exists = self._words("IF", "NOT", "EXISTS")
+        name = self._name()
+        comment = self._text() if self._words("COMMENT") else None
+        options = self._options() if self._words("WITH") else {}
+        return CreateCatalog(name, options, if_not_exists, comment)
+
+    def _altered_catalog(self) -> Statement:
+        name = self._name()
+        if self._words("SET"):
+            return SetCatalog(name, self._options())
+        if self._words("RESET"):
+            return ResetCatalog(name, self._keys())
+        self._need("COMMENT")
+        return SetCatalogComment(name, self._text())
+
+    def _keys(self) -> tuple[str, ...]:
+        """Read keys of options in parentheses."""
+        return tuple(self._listed(self._text, may_be_empty=True))
+
+    def _created_database(self) -> Statement:
+        if_not_exists = self._words("IF", "NOT", "EXISTS")
+        path = self._path()
+        comment = self._text() if self._words("COMMENT") else None
+        properties = self._options() if self._words("WITH") else {}
+        return CreateDatabase(path, properties, if_not_exists, comment)
+
+    def _dropped_database(self) -> Statement:
+        if_exists = self._words("IF", "EXISTS")
+        path = self._path()
+        cascade = self._words("CASCADE")
+        if not cascade:
+            self._words("RESTRICT")
+        return DropDatabase(path, if_exists, cascade)
+
+    def _altered_database(self) -> Statement:
+        path = self._path()
+        self._need("SET")
+        return SetDatabase(path, self._options())
+
+    # SHOW and DESCRIBE
+
+    def _from(self) -> str | None:
+        """Read ``FROM`` or ``IN`` and a name, if they are there."""
+        return self._path() if self._words("FROM") or self._words("IN") else None
+
+    def _shown_databases(self) -> Statement:
+        catalog = self._name() if self._words("FROM") or self._words("IN") else None
+        return ShowDatabases(catalog, self._pattern())
+
+    def _shown_tables(self, *, only_views: bool) -> Statement:
+        return ShowTables(only_views, self._from(), self._pattern())
+
+    def _shown_columns(self) -> Statement:
+        path = self._from()
+        if path is None:
+            raise self._error("Expecting FROM")
+        return DescribeTable(path, self._pattern())
+
+    def _described(self) -> Statement:
+        self._words("EXTENDED")
+        return DescribeTable(self._path())
+
+    def _described_catalog(self) -> Statement:
+        is_extended = self._words("EXTENDED")
+        return DescribeCatalog(self._name(), is_extended)
+
+    def _unknown_show(self) -> Statement:
+        raise self._error(f"Expecting {', '.join(_SHOWN)}")
+
+    def _pattern(self) -> Pattern | None:
+        negated = self._words("NOT")
+        if self._words("LIKE"):
+            return Pattern(self._text(), negated)
+        if self._words("ILIKE"):
+            return Pattern(self._text(), negated, ignores_case=True)
+        if negated:
+            raise self._error("Expecting LIKE")
+        return None
+
+
+_SHOWN = (
+    *("TABLES", "VIEWS", "COLUMNS", "PARTITIONS", "CREATE TABLE", "CREATE VIEW", "CATALOGS", "DATABASES"),
+    *("CURRENT CATALOG", "CURRENT DATABASE", "CREATE CATALOG"),
+)
+
+Read = Callable[[_StatementParser], Statement]
+
+
+def _with_whole_sets(tokens: list[Token]) -> list[Token]:
+    """Return tokens in which the semicolons inside of a statement set do not end the statement."""
+    words = [token.text.upper() for token in tokens]
+    if "STATEMENT" not in words[:4] or words[:1] not in (["EXECUTE"], ["EXPLAIN"]) or "END" not in words:
+        return tokens
+    end = len(words) - 1 - words[::-1].index("END")
+    return [
+        Token(TokenType.BREAK, ";", token.line, token.col, token.start, token.end)
+        if n < end and token.token_type == TokenType.SEMICOLON
+        else token
+        for n, token in enumerate(tokens)
+    ]
+
+
+_STATEMENTS: list[tuple[tuple[str, ...], Read]] = [
+    (("EXPLAIN",), _StatementParser._explained),
+    (("EXECUTE", "STATEMENT", "SET"), _StatementParser._insert_set),
+    (("EXECUTE",), _StatementParser._executed),
+    (("STATEMENT", "SET"), _StatementParser._insert_set),
+    (("CREATE", "TABLE"), lambda parser: parser._create_table(is_temporary=False)),
+    (("CREATE", "TEMPORARY", "TABLE"), lambda parser: parser._create_table(is_temporary=True)),
+    (("CREATE", "VIEW"), lambda parser: parser._create_view(is_temporary=False)),
+    (("CREATE", "TEMPORARY", "VIEW"), lambda parser: parser._create_view(is_temporary=True)),
+    (("CREATE", "OR", "REPLACE", "VIEW"), lambda p: p._create_view(is_temporary=False, replaces=True)),
+    (
+        ("CREATE", "OR", "REPLACE", "TEMPORARY", "VIEW"),
+        lambda parser: parser._create_view(is_temporary=True, replaces=True),
+    ),
+    (("DROP", "TABLE"), lambda parser: parser._dropped(is_view=False)),
+    (("DROP", "TEMPORARY", "TABLE"), lambda parser: parser._dropped(is_view=False, is_temporary=True)),
+    (("DROP", "VIEW"), lambda parser: parser._dropped(is_view=True)),
+    (("DROP", "TEMPORARY", "VIEW"), lambda parser: parser._dropped(is_view=True, is_temporary=True)),
+    (("ALTER", "VIEW"), _StatementParser._altered_view),
+    (("CREATE", "CATALOG"), _StatementParser._created_catalog),
+    (("DROP", "CATALOG"), lambda p: DropCatalog(if_exists=p._words("IF", "EXISTS"), name=p._name())),
+    (("ALTER", "CATALOG"), _StatementParser._altered_catalog),
+    (("USE", "CATALOG"), lambda parser: UseCatalog(parser._name())),
+    (("CREATE", "DATABASE"), _StatementParser._created_database),
+    (("DROP", "DATABASE"), _StatementParser._dropped_database),
+    (("ALTER", "DATABASE"), _StatementParser._altered_database),
+    (("USE",), lambda parser: UseDatabase(parser._path())),
+    (("SHOW", "CATALOGS"), lambda parser: ShowCatalogs(parser._pattern())),
+    (("SHOW", "CURRENT", "CATALOG"), lambda _: ShowCurrentCatalog()),
+    (("SHOW", "CURRENT", "DATABASE"), lambda _: ShowCurrentDatabase()),
+    (("SHOW", "DATABASES"), _StatementParser._shown_databases),
+    (("SHOW", "TABLES"), lambda parser: parser._shown_tables(only_views=False)),
+    (("SHOW", "VIEWS"), lambda parser: parser._shown_tables(only_views=True)),
+    (("SHOW", "COLUMNS"), _StatementParser._shown_columns),
+    (("SHOW", "PARTITIONS"), lambda parser: ShowPartitions(parser._path())),
+    (("SHOW", "CREATE", "CATALOG"), lambda parser: ShowCreateCatalog(parser._name())),
+    (("SHOW", "CREATE", "TABLE"), lambda parser: ShowCreate(parser._path(), is_view=False)),
+    (("SHOW", "CREATE", "VIEW"), lambda parser: ShowCreate(parser._path(), is_view=True)),
+    (("SHOW",), _StatementParser._unknown_show),
+    (("DESCRIBE", "CATALOG"), _StatementParser._described_catalog),
+    (("DESC", "CATALOG"), _StatementParser._described_catalog),
+    (("DESCRIBE",), _StatementParser._described),
+    (("DESC",), _StatementParser._described),
+]

@@ -1,0 +1,48 @@
+"""TablePipeline: the way of the rows of a table to another one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pystream.table.catalog.paths import ObjectIdentifier
+from pystream.table.inserts import Target, add_sink, start_inserts
+from pystream.table.table import Table
+from pystream.table.table_result import TableResult
+
+if TYPE_CHECKING:
+    from pystream.table.table_environment import TableEnvironment
+
+__all__ = ["TablePipeline"]
+
+
+class TablePipeline:
+    """The way of the rows of a table to another one; made by ``Table.insert_into``.
+
+    Mirrors ``org.apache.flink.table.api.TablePipeline``.
+
+    Args:
+        environment: the environment of both tables.
+        insert: the table to write to, the rows, and whether they replace its own.
+    """
+
+    def __init__(self, environment: TableEnvironment, insert: tuple[Target, Table, bool]) -> None:
+        self._environment = environment
+        self._insert = insert
+
+    def execute(self) -> TableResult:
+        """Start a job that writes the rows, as ``Table.execute_insert`` does.
+
+        Raises:
+            PlanError: the other table does not exist, is only read, or has other columns.
+        """
+        return start_inserts(self._environment, [self._insert])
+
+    def explain(self) -> str:
+        """Return the plan by which the rows are computed and written, as text."""
+        sink = add_sink(self._environment, *self._insert)
+        return str(self._environment._streams._explain_sinks([sink]))
+
+    def get_sink_identifier(self) -> ObjectIdentifier | None:
+        """Return the full name of the table that is written to, ``None`` if it has none."""
+        target = self._insert[0]
+        return self._environment._catalogs.identify(target) if isinstance(target, str) else None

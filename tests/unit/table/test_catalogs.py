@@ -1,0 +1,310 @@
+"""Catalogs: what they keep, where, and the names that find it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pystream.common import Configuration
+from pystream.errors import ConfigurationError, PlanError, UnsupportedOperationError
+from pystream.table import DataTypes, Schema, StreamTableEnvironment, TableSchema
+from pystream.table.catalog import (
+    Catalog,
+    CatalogBaseTable,
+    CatalogDatabase,
+    CatalogDescriptor,
+    CatalogFunction,
+    CatalogPartition,
+    CatalogPartitionSpec,
+    HiveCatalog,
+    JdbcCatalog,
+    ObjectIdentifier,
+    ObjectPath,
+)
+from pystream.table.catalog.paths import joined_path, path_parts
+from pystream.testing import local_environment
+
+T = ObjectPath("db", "t")
+SOURCE = "WITH ('connector' = 'datagen', 'number-of-rows' = '2')"
+
+
+@pytest.fixture
+def t_env() -> StreamTableEnvironment:
+    return StreamTableEnvironment.create(local_environment())
+
+
+@pytest.fixture(params=["generic_in_memory", "file"])
+def catalog(t_env: StreamTableEnvironment, request: pytest.FixtureRequest, tmp_path: Path) -> Catalog:
+    options = {"type": request.param} | ({"path": str(tmp_path / "c")} if request.param == "file" else {})
+    t_env.create_catalog("c", CatalogDescriptor.of("c", Configuration.from_dict(options)))
+    made = t_env.get_catalog("c")
+    assert made is not None
+    made.create_database("db", CatalogDatabase.create_instance({"k": "v"}, "a database"), False)
+    return made
+
+
+def table(**options: str) -> CatalogBaseTable:
+    schema = (
+        Schema.new_builder()
+        .column("a", "INT NOT NULL")
+        .with_comment("the 'a'")
+        .column("r", "ROW<`x y` ARRAY<STRING>, z DECIMAL(10, 2) NOT NULL>")
+        .column("ts", "TIMESTAMP(3)")
+        .column_by_expression("b", "a + 1")
+        .column_by_metadata("m", "STRING", "topic", is_virtual=True)
+        .watermark("ts", "ts - INTERVAL '1' SECOND")
+        .primary_key_named("k", "a")
+        .build()
+    )
+    return CatalogBaseTable.create_table(schema, ["a"], options, "a table")
+
+
+@pytest.mark.parametrize(
+    ("path", "parts"),
+    [("t", ("t",)), ("c.d.t", ("c", "d", "t")), ("`a.b`.`c``d`", ("a.b", "c`d")), ("my t", ("my t",))],
+)
+def test_names_are_divided_and_joined(path: str, parts: tuple[str, ...]) -> None:
+    assert path_parts(path) == parts
+    assert path_parts(joined_path(*parts)) == parts
+
+
+@pytest.mark.parametrize("path", ["", ".t", "t.", "a..b", "`a", "a`b`", 1])
+def test_what_is_no_name_is_refused(path: Any) -> None:
+    with pytest.raises(PlanError, match="name"):
+        path_parts(path)
+
+
+def test_paths_and_identifiers() -> None:
+    assert ObjectPath.from_string("db.t") == T
+    assert (str(T), T.get_full_name(), T.compare_to(ObjectPath("db", "u"))) == ("db.t", "db.t", -1)
+    assert sorted([T, ObjectPath("a", "z")]) == [ObjectPath("a", "z"), T]
+    identifier = ObjectIdentifier.of("c", "db", "t`")
+    assert (str(identifier), identifier.to_object_path()) == ("`c`.`db`.`t```", ObjectPath("db", "t`"))
+    for text in ("t", "a.b.c"):
+        with pytest.raises(PlanError, match=r"takes 'database\.object'"):
+            ObjectPath.from_string(text)
+    with pytest.raises(PlanError, match="non-empty"):
+        ObjectPath("", "t")
+
+
+def test_databases(catalog: Catalog) -> None:
+    assert (catalog.get_default_database(), catalog.list_databases()) == ("default", ["db", "default"])
+    found = catalog.get_database("db")
+    assert (found.get_properties(), found.get_comment()) == ({"k": "v"}, "a database")
+    with pytest.raises(PlanError, match="already a database 'db' in the catalog 'c'"):
+        catalog.create_database("db", CatalogDatabase(), False)
+    catalog.create_database("db", CatalogDatabase(), True)
+    assert catalog.get_database("db") == found
+    catalog.alter_database("db", CatalogDatabase.create_instance({}), False)
+    assert catalog.get_database("db") == CatalogDatabase()
+    catalog.create_table(T, table(), False)
+    with pytest.raises(PlanError, match="'db' in the catalog 'c' is not empty: drop 't'"):
+        catalog.drop_database("db", False)
+    catalog.drop_database("db", False, cascade=True)
+    assert not catalog.database_exists("db")
+    assert not catalog.table_exists(T)
+    catalog.drop_database("db", True)
+    with pytest.raises(PlanError, match="no database 'db' in the catalog 'c'; there are: default"):
+        catalog.drop_database("db", False)
+    catalog.create_database("db", CatalogDatabase(), False)
+    assert catalog.list_tables("db") == []
+
+
+def test_tables_and_views(catalog: Catalog) -> None:
+    catalog.create_table(T, table(connector="print"), False)
+    view = CatalogBaseTable.create_view("SELECT 1", "SELECT 1", TableSchema(["x"], [DataTypes.INT()]), {})
+    catalog.create_table(ObjectPath("db", "v"), view, False)
+    assert (catalog.list_tables("db"), catalog.list_views("db")) == (["t", "v"], ["v"])
+    assert catalog.get_table(T) == table(connector="print")
+    assert catalog.get_table(ObjectPath("db", "v")) == view
+    assert (catalog.get_table(T).get_options(), catalog.get_table(T).get_description()) == (
+        {"connector": "print"},
+        "a table",
+    )
+    with pytest.raises(PlanError, match=r"already a table or view 'db\.t'"):
+        catalog.create_table(T, view, False)
+    catalog.create_table(T, view, True)
+    with pytest.raises(PlanError, match="is a table, which a view cannot replace"):
+        catalog.alter_table(T, view, False)
+    catalog.alter_table(T, table(connector="blackhole"), False)
+    assert catalog.get_table(T).get_options() == {"connector": "blackhole"}
+    with pytest.raises(PlanError, match="already"):
+        catalog.rename_table(T, "v", False)
+    catalog.rename_table(T, "u", False)
+    assert catalog.list_tables("db") == ["u", "v"]
+    catalog.drop_table(T, True)
+    with pytest.raises(PlanError, match=r"no table or view 'db\.t' in the catalog 'c'; there are: u, v"):
+        catalog.drop_table(T, False)
+    with pytest.raises(PlanError, match="no database 'x'"):
+        catalog.get_table(ObjectPath("x", "t"))
+
+
+def test_functions_are_found_in_any_case(catalog: Catalog) -> None:
+    path = ObjectPath("db", "Twice")
+    catalog.create_function(path, CatalogFunction.create_instance("m.twice"), False)
+    assert catalog.list_functions("db") == ["twice"]
+    assert catalog.get_function(ObjectPath("db", "TWICE")).get_class_name() == "m.twice"
+    catalog.alter_function(path, CatalogFunction.create_instance("m.other"), False)
+    assert catalog.get_function(path).get_class_name() == "m.other"
+    catalog.drop_function(path, False)
+    with pytest.raises(PlanError, match=r"no function 'db\.twice'"):
+        catalog.drop_function(path, False)
+
+
+def test_partitions(catalog: Catalog) -> None:
+    catalog.create_table(T, table(), False)
+    one, two = CatalogPartitionSpec({"a": "1"}), CatalogPartitionSpec({"a": "2"})
+    catalog.create_partition(T, one, CatalogPartition.create_instance({"k": "v"}), False)
+    catalog.create_partition(T, two, CatalogPartition.create_instance({}), False)
+    assert catalog.list_partitions(T, one) == [one]
+    assert catalog.get_partition(T, one).get_properties() == {"k": "v"}
+    catalog.drop_partition(T, one, False)
+    assert catalog.list_partitions(T) == [two]
+    with pytest.raises(PlanError, match="no partition"):
+        catalog.drop_partition(T, one, False)
+    with pytest.raises(PlanError, match="partition keys"):
+        catalog.create_partition(T, CatalogPartitionSpec({"b": "1"}), CatalogPartition(), False)
+
+
+def test_a_file_catalog_lasts_and_keeps_odd_names(t_env: StreamTableEnvironment, tmp_path: Path) -> None:
+    create = f"CREATE CATALOG c WITH ('type' = 'file', 'path' = '{tmp_path}/c')"
+    for environment in (t_env, StreamTableEnvironment.create(local_environment())):
+        environment.execute_sql(create)
+        environment.use_catalog("c")
+        if environment is t_env:
+            t_env.execute_sql("CREATE DATABASE `..`")
+            t_env.execute_sql(f"CREATE TABLE `..`.`a/b.c` (n INT) {SOURCE}")
+            t_env.execute_sql("USE `..`")
+            t_env.execute_sql("CREATE VIEW v AS SELECT n AS m FROM `a/b.c`")
+    assert environment.list_databases() == ["..", "default"]
+    assert environment.from_path("`..`.v").get_schema().get_field_names() == ["m"]
+    files = sorted(str(f.relative_to(tmp_path / "c")) for f in tmp_path.rglob("*") if f.is_file())
+    assert files == [
+        "%2E%2E/database.json",
+        "%2E%2E/tables/a%2Fb%2Ec.json",
+        "%2E%2E/tables/v.json",
+        "default/database.json",
+    ]
+    file = tmp_path / "c" / "%2E%2E/tables/v.json"
+    assert json.loads(file.read_text())["view"][1] == "SELECT n AS m FROM `c`.`..`.`a/b.c`"
+    file.write_text("{")
+    with pytest.raises(ConfigurationError, match=r"v\.json is no file of a catalog"):
+        environment.from_path("`..`.v")
+
+
+def test_a_failed_write_leaves_the_old_file(
+    t_env: StreamTableEnvironment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    t_env.execute_sql(f"CREATE CATALOG c WITH ('type' = 'file', 'path' = '{tmp_path}')")
+    catalog = t_env.get_catalog("c")
+    assert catalog is not None
+    path = ObjectPath("default", "t")
+    catalog.create_table(path, table(k="old"), False)
+
+    def fail(*args: object) -> None:
+        raise OSError("no space")
+
+    monkeypatch.setattr("os.fsync", fail)
+    with pytest.raises(OSError, match="no space"):
+        catalog.alter_table(path, table(k="new"), False)
+    assert catalog.get_table(path).get_options() == {"k": "old"}
+    assert not list(tmp_path.rglob("*.part"))
+
+
+def test_wrong_catalogs_are_refused(t_env: StreamTableEnvironment) -> None:
+    for options, complaint in (
+        ({}, "needs the option 'type'; there are generic_in_memory, file"),
+        ({"type": "hive"}, "has the unknown type 'hive'"),
+        ({"type": "file"}, "needs the option 'path'"),
+        ({"type": "generic_in_memory", "x": "y"}, "has no option 'x'; the options are default-database"),
+    ):
+        with pytest.raises(ConfigurationError, match=complaint):
+            t_env.create_catalog("c", CatalogDescriptor.of("c", Configuration.from_dict(options)))
+    for java in (HiveCatalog, JdbcCatalog):
+        with pytest.raises(UnsupportedOperationError, match="is written in Java"):
+            java("c")
+    assert t_env.get_catalog("c") is None
+    with pytest.raises(PlanError, match="already a catalog 'default_catalog'"):
+        t_env.create_catalog(
+            "default_catalog", CatalogDescriptor.of("x", Configuration.from_dict({"type": "file"}))
+        )
+
+
+def test_current_catalog_and_database(t_env: StreamTableEnvironment, catalog: Catalog) -> None:
+    assert (t_env.get_current_catalog(), t_env.get_current_database()) == (
+        "default_catalog",
+        "default_database",
+    )
+    assert t_env.list_catalogs() == ["c", "default_catalog"]
+    t_env.execute_sql(f"CREATE TABLE t (a INT) {SOURCE}")
+    t_env.execute_sql(f"CREATE TABLE c.db.t (b INT) {SOURCE}")
+    names = {
+        "t": "a",
+        "default_database.t": "a",
+        "c.db.t": "b",
+        "`c`.`db`.`t`": "b",
+    }
+    for path, column in names.items():
+        assert t_env.from_path(path).get_schema().get_field_names() == [column]
+        assert t_env.sql_query(f"SELECT * FROM {path}").get_schema().get_field_names() == [column]
+    t_env.use_catalog("c")
+    assert (t_env.get_current_database(), t_env.list_tables()) == ("default", [])
+    t_env.use_database("db")
+    assert t_env.from_path("t").get_schema().get_field_names() == ["b"]
+    with pytest.raises(PlanError, match="no catalog 'x'"):
+        t_env.use_catalog("x")
+    with pytest.raises(PlanError, match="no database 'x' in the catalog 'c'"):
+        t_env.use_database("x")
+    with pytest.raises(PlanError, match="at most three parts"):
+        t_env.from_path("a.b.c.d")
+
+
+def test_a_registered_catalog_is_used(t_env: StreamTableEnvironment, catalog: Catalog) -> None:
+    t_env.register_catalog("again", catalog)
+    catalog.create_table(T, CatalogBaseTable.create_table(TableSchema(["a"], [DataTypes.INT()])), False)
+    t_env.use_catalog("again")
+    t_env.use_database("db")
+    assert t_env.list_tables() == ["t"]
+
+
+def test_temporary_tables_hide_others(t_env: StreamTableEnvironment) -> None:
+    t_env.execute_sql(f"CREATE TABLE t (a INT) {SOURCE}")
+    t_env.execute_sql(f"CREATE TEMPORARY TABLE t (b INT) {SOURCE}")
+    assert t_env.from_path("t").get_schema().get_field_names() == ["b"]
+    assert (t_env.list_tables(), t_env.list_temporary_tables(), t_env.list_temporary_views()) == (
+        ["t"],
+        ["t"],
+        [],
+    )
+    with pytest.raises(PlanError, match="'t' is temporary"):
+        t_env.drop_table("t")
+    assert t_env.drop_temporary_table("t")
+    assert t_env.from_path("t").get_schema().get_field_names() == ["a"]
+    assert t_env.drop_table("t")
+    assert not t_env.drop_table("t")
+    with pytest.raises(PlanError, match="no table of the name 't'; there are: none"):
+        t_env.drop_table("t", False)
+    assert not t_env.drop_view("t")
+
+
+def test_a_view_reads_what_its_names_meant(t_env: StreamTableEnvironment) -> None:
+    t_env.execute_sql(f"CREATE TABLE t (a INT) {SOURCE}")
+    t_env.execute_sql("CREATE VIEW v AS WITH w AS (SELECT t.a FROM t) SELECT w.a AS b FROM w, `t` AS u")
+    view = t_env._catalogs.get("v")
+    assert isinstance(view, CatalogBaseTable)
+    assert view.view is not None
+    full = "`default_catalog`.`default_database`.`t`"
+    assert view.view.expanded_query == (
+        f"WITH w AS (SELECT t.a FROM {full}) SELECT w.a AS b FROM w, {full} AS u"
+    )
+    t_env.execute_sql("CREATE DATABASE other")
+    t_env.use_database("other")
+    path = "default_database.v"
+    assert t_env.from_path(path).get_schema().get_field_names() == ["b"]
+    assert t_env.from_path(path) is t_env.from_path(path)
+    t_env.execute_sql("DROP TABLE default_database.t")
+    with pytest.raises(PlanError, match=r"no table or view of the name 'default_database\.t'"):
+        t_env.from_path(path)
