@@ -12,6 +12,18 @@ from pystream.errors import SqlError
 from pystream.table.sql.masking import quoted
 from pystream.table.sql.syntax import parsed, path_of
 from pystream.table.sql.table_parser import TableParser
+from pystream.table.statements.alter_table import (
+    AddParts,
+    DropColumns,
+    DropPrimaryKey,
+    DropWatermark,
+    ModifyParts,
+    Placed,
+    RenameColumn,
+    RenameTable,
+    ResetOptions,
+    SetOptions,
+)
 from pystream.table.statements.base import Pattern, Statement
 from pystream.table.statements.catalogs import (
     CreateCatalog,
@@ -33,6 +45,7 @@ from pystream.table.statements.databases import (
     ShowDatabases,
     UseDatabase,
 )
+from pystream.table.statements.derived_tables import FEATURES, CreateTableAs, CreateTableLike
 from pystream.table.statements.queries import Explain, Insert, InsertSet, Query
 from pystream.table.statements.shows import DescribeTable, ShowCreate, ShowPartitions, ShowTables
 from pystream.table.statements.tables import CreateTable, Drop
@@ -130,16 +143,96 @@ class _StatementParser(TableParser):
 
     # Tables and views
 
-    def _create_table(self, *, is_temporary: bool) -> Statement:
+    def _create_table(self, *, is_temporary: bool = False, replaces: bool = False) -> Statement:
         if_not_exists = self._words("IF", "NOT", "EXISTS")
         first = self._curr
         path = self._path()
-        declared = self._declared() if self._next_is("(") else None
+        declared = self._declared() if self._next_is("(") else ()
         comment, keys, options = self._table_clauses()
-        if declared is None:
-            raise self._error("CREATE TABLE takes a list of columns and WITH (…)", first)
+        parts = tuple(part.declared for part in declared)
+        if self._words("AS"):
+            if is_temporary:
+                raise self._error("CREATE TEMPORARY TABLE takes no AS; leave TEMPORARY out", self._prev)
+            self._schema_of([part for part in declared if not isinstance(part.declared, str)])
+            query = self._query()
+            return CreateTableAs(path, parts, options, query, if_not_exists, replaces, keys, comment)
+        if replaces:
+            raise self._error("CREATE OR REPLACE TABLE takes AS and a query", first)
+        if self._words("LIKE"):
+            source = self._path()
+            choices = dict(self._choices()) if self._next_is("(") else {}
+            self._schema_of(declared)
+            typed = tuple(part for part in parts if not isinstance(part, str))
+            return CreateTableLike(
+                path, typed, options, source, choices, if_not_exists, is_temporary, keys, comment
+            )
+        if not declared:
+            raise self._error("CREATE TABLE takes a list of columns and WITH (…), or LIKE, or AS", first)
         schema = self._schema_of(declared)
         return CreateTable(path, schema, options, if_not_exists, is_temporary, keys, comment)
+
+    def _choices(self) -> dict[str, str]:
+        """Read what LIKE takes over, in parentheses."""
+        self._match(TokenType.L_PAREN)
+        choices: dict[str, str] = {}
+        every: dict[str, str] = {}
+        while not self._match(TokenType.R_PAREN):
+            way = next((way for way in _WAYS if self._words(way)), None)
+            if way is None:
+                raise self._error(f"Expecting {', '.join(_WAYS)}")
+            if self._words("ALL"):
+                if way == "OVERWRITING":
+                    raise self._error("OVERWRITING takes the name of a feature, not ALL", self._prev)
+                every = dict.fromkeys(FEATURES, way)
+                continue
+            feature = next((one for one in FEATURES if self._words(one)), None)
+            if feature is None:
+                raise self._error(f"Expecting ALL, {', '.join(FEATURES)}")
+            if way not in FEATURES[feature]:
+                raise self._error(f"{feature} are never merged by {way}", self._prev)
+            if feature in choices:
+                raise self._error(f"{feature} are named twice", self._prev)
+            choices[feature] = way
+        return {**every, **choices}
+
+    def _altered_table(self) -> Statement:
+        if_exists = self._words("IF", "EXISTS")
+        path = self._path()
+        if self._words("RENAME", "TO"):
+            return RenameTable(path, if_exists, self._path())
+        if self._words("RENAME"):
+            old = self._name()
+            self._need("TO")
+            return RenameColumn(path, if_exists, old, self._name())
+        if self._words("SET"):
+            return SetOptions(path, if_exists, self._options())
+        if self._words("RESET"):
+            return ResetOptions(path, if_exists, self._keys())
+        if self._words("ADD"):
+            return AddParts(path, if_exists, self._placed())
+        if self._words("MODIFY"):
+            return ModifyParts(path, if_exists, self._placed())
+        self._need("DROP")
+        return self._dropped_part(path, if_exists)
+
+    def _dropped_part(self, path: str, if_exists: bool) -> Statement:
+        if self._words("PRIMARY", "KEY"):
+            return DropPrimaryKey(path, if_exists)
+        if self._words("CONSTRAINT"):
+            return DropPrimaryKey(path, if_exists, self._name())
+        if self._words("WATERMARK"):
+            return DropWatermark(path, if_exists)
+        return DropColumns(path, if_exists, self._names() if self._next_is("(") else (self._name(),))
+
+    def _placed(self) -> tuple[Placed, ...]:
+        """Read one column, watermark or key, or several in parentheses."""
+        declared = self._declared() if self._next_is("(") else self._parts()
+        placed = []
+        for part in declared:
+            if isinstance(part.declared, str):
+                raise self._error(f"the column {part.declared} needs a type", part.token)
+            placed.append(Placed(part.declared, part.place))
+        return tuple(placed)
 
     def _create_view(self, *, is_temporary: bool, replaces: bool = False) -> Statement:
         if_not_exists = self._words("IF", "NOT", "EXISTS")
@@ -243,6 +336,7 @@ class _StatementParser(TableParser):
         return None
 
 
+_WAYS = ("INCLUDING", "EXCLUDING", "OVERWRITING")
 _SHOWN = (
     *("TABLES", "VIEWS", "COLUMNS", "PARTITIONS", "CREATE TABLE", "CREATE VIEW", "CATALOGS", "DATABASES"),
     *("CURRENT CATALOG", "CURRENT DATABASE", "CREATE CATALOG"),
@@ -272,6 +366,9 @@ _STATEMENTS: list[tuple[tuple[str, ...], Read]] = [
     (("STATEMENT", "SET"), _StatementParser._insert_set),
     (("CREATE", "TABLE"), lambda parser: parser._create_table(is_temporary=False)),
     (("CREATE", "TEMPORARY", "TABLE"), lambda parser: parser._create_table(is_temporary=True)),
+    (("CREATE", "OR", "REPLACE", "TABLE"), lambda parser: parser._create_table(replaces=True)),
+    (("REPLACE", "TABLE"), lambda parser: parser._create_table(replaces=True)),
+    (("ALTER", "TABLE"), _StatementParser._altered_table),
     (("CREATE", "VIEW"), lambda parser: parser._create_view(is_temporary=False)),
     (("CREATE", "TEMPORARY", "VIEW"), lambda parser: parser._create_view(is_temporary=True)),
     (("CREATE", "OR", "REPLACE", "VIEW"), lambda p: p._create_view(is_temporary=False, replaces=True)),

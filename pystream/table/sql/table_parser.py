@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -215,7 +216,7 @@ class TableParser(QueryParser):
         """Read an expression, and return it as it is written."""
         return str(self._parse_written().meta["written"])
 
-    def _schema_of(self, declared: Declared) -> Schema:
+    def _schema_of(self, declared: Sequence[Part]) -> Schema:
         """Return the schema that parts of a list make."""
         builder = Schema.new_builder()
         watermark: Token | None = None

@@ -39,12 +39,12 @@ def recorded(path: Path) -> dict[str, list[Json]]:
 def observed(t_env: Any, statement: str) -> Json:
     """Return the columns, rows and kind of the result of a statement.
 
-    Those of a query are not read.
+    Those of a query or a job are not read.
     """
     result = t_env.execute_sql(statement)
     kind = str(getattr(result.get_result_kind(), "name", result.get_result_kind()))
     schema = result.get_table_schema()
-    if re.match(r"SELECT|INSERT|EXECUTE", statement):
+    if re.match(r"SELECT|INSERT|EXECUTE|(CREATE|REPLACE)\b.* TABLE .* AS SELECT|REPLACE", statement):
         return {"kind": kind, "columns": schema.get_field_names()}
     with result.collect() as rows:
         values = [list(row) for row in rows]
