@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from pystream.errors import PlanError
-from pystream.table.catalog.paths import ObjectIdentifier
+from pystream.table.catalog.objects import CatalogFunction
+from pystream.table.catalog.paths import ObjectIdentifier, path_parts
 from pystream.table.catalog_manager import CatalogManager
 from pystream.table.function_definition import FunctionDefinition
+from pystream.table.function_loading import loaded_function
 from typeinfo.errors import short_repr
 from typeinfo.notebook import in_shell
 
 __all__ = ["NamedFunctions"]
+
+NamedFunction: TypeAlias = "FunctionDefinition | CatalogFunction"
+"""A function of the program, or where one is to be imported from."""
 
 
 class NamedFunctions:
@@ -23,21 +30,22 @@ class NamedFunctions:
 
     def __init__(self, catalogs: CatalogManager) -> None:
         self._catalogs = catalogs
-        self._entries: dict[ObjectIdentifier, FunctionDefinition] = {}
-        self._system: dict[str, FunctionDefinition] = {}
+        self._entries: dict[ObjectIdentifier, NamedFunction] = {}
+        self._system: dict[str, NamedFunction] = {}
+        self._loaded: dict[tuple[str, CatalogFunction], FunctionDefinition] = {}
 
-    def add(self, path: str, definition: FunctionDefinition) -> None:
+    def add(self, path: str, definition: NamedFunction) -> None:
         """Add a temporary function of a database.
 
         Raises:
             PlanError: there is a function of that name, or SQL has one.
         """
-        identifier = self._identify(path)
+        identifier = self.identify(path)
         self._catalogs.catalog(identifier.catalog_name).get_database(identifier.database_name)
         _check_new(identifier.object_name, is_taken=identifier in self._entries)
         self._entries[identifier] = definition
 
-    def add_system(self, name: str, definition: FunctionDefinition) -> None:
+    def add_system(self, name: str, definition: NamedFunction) -> None:
         """Add a temporary system function.
 
         Raises:
@@ -49,11 +57,19 @@ class NamedFunctions:
 
     def remove(self, path: str) -> bool:
         """Remove a temporary function, and return whether there was one of that name."""
-        return self._entries.pop(self._identify(path), None) is not None
+        return self._entries.pop(self.identify(path), None) is not None
 
     def remove_system(self, name: str) -> bool:
         """Remove a temporary system function, and return whether there was one of that name."""
         return self._system.pop(_system_name(name), None) is not None
+
+    def drop_permanent(self, path: str) -> bool:
+        """Remove a function of a catalog, and return whether there was one of that name."""
+        identifier = self.identify(path)
+        if self._permanent(identifier) is None:
+            return False
+        self._catalogs.catalog(identifier.catalog_name).drop_function(identifier.to_object_path(), False)
+        return True
 
     def names(self) -> list[str]:
         """Return the names of the functions of the current database, and of system functions, sorted."""
@@ -64,14 +80,38 @@ class NamedFunctions:
 
     def find(self, path: str) -> FunctionDefinition | None:
         """Return the function that a name in a query stands for, ``None`` if it is none of the program."""
+        found: NamedFunction | None
         if path.lower() in self._system:
-            return self._system[path.lower()]
-        try:
-            return self._entries.get(self._identify(path))
-        except PlanError:
-            return None
+            found = self._system[path.lower()]
+        else:
+            try:
+                identifier = self.identify(path)
+                found = self._entries.get(identifier) or self._permanent(identifier)
+            except PlanError:
+                return None
+        if not isinstance(found, CatalogFunction):
+            return found
+        name = path_parts(path)[-1].lower()
+        if (name, found) not in self._loaded:
+            self._loaded[name, found] = loaded_function(name, found)
+        return self._loaded[name, found]
 
-    def _identify(self, path: str) -> ObjectIdentifier:
+    def has(self, path: str, *, is_system: bool) -> bool:
+        """Return whether there is a temporary function, or system function, of a name."""
+        return _system_name(path) in self._system if is_system else self.identify(path) in self._entries
+
+    def _permanent(self, identifier: ObjectIdentifier) -> CatalogFunction | None:
+        if not self._catalogs.has_catalog(identifier.catalog_name):
+            return None
+        catalog, path = self._catalogs.catalog(identifier.catalog_name), identifier.to_object_path()
+        return catalog.get_function(path) if catalog.function_exists(path) else None
+
+    def identify(self, path: str) -> ObjectIdentifier:
+        """Return the full name of a function, in lower case.
+
+        Raises:
+            PlanError: it is no name.
+        """
         _check(path)
         found = self._catalogs.identify(path)
         return ObjectIdentifier(found.catalog_name, found.database_name, found.object_name.lower())

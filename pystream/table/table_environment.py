@@ -21,6 +21,7 @@ from pystream.table.created_tables import create_table, drop_entry
 from pystream.table.environment_settings import EnvironmentSettings
 from pystream.table.function_definition import FunctionDefinition
 from pystream.table.inserts import Target, start_inserts
+from pystream.table.module import ModuleEntry, Modules
 from pystream.table.named_functions import NamedFunctions
 from pystream.table.query_tables import table_of_query, table_of_relation
 from pystream.table.statement_set import StatementSet
@@ -76,6 +77,8 @@ class TableEnvironment:
         self._views = Views(self)
         self._config = TableConfig(stream_execution_environment)
         self._functions = NamedFunctions(self._catalogs)
+        self._modules = Modules()
+        self._settings_before: dict[str, str | None] = {}  # of those that SET has changed
         self._started: list[TableResult] = []
 
     @staticmethod
@@ -516,6 +519,38 @@ class TableEnvironment:
     def drop_temporary_system_function(self, name: str) -> bool:
         """Remove a system function, and return whether there was one; queries made before keep it."""
         return self._functions.remove_system(name)
+
+    def drop_function(self, path: str) -> bool:
+        """Remove a function of a catalog, and return whether there was one of that name.
+
+        Mirrors ``TableEnvironment.dropFunction``.
+        """
+        return self._functions.drop_permanent(path)
+
+    def list_functions(self) -> list[str]:
+        """Return the names of the functions of SQL itself, and of all functions of the program, sorted."""
+        from pystream.table.sql.functions.names import FUNCTIONS
+
+        return sorted({*FUNCTIONS, *self._functions.names()})
+
+    def list_modules(self) -> list[str]:
+        """Return the names of the modules that are used."""
+        return self._modules.names()
+
+    def list_full_modules(self) -> list[ModuleEntry]:
+        """Return all modules that are loaded."""
+        return self._modules.entries()
+
+    def use_modules(self, *module_names: str) -> None:
+        """Choose the modules whose functions are found; the only one is ``core``.
+
+        Raises:
+            PlanError: there is none of a name, or a name is given twice.
+            UnsupportedOperationError: the functions of SQL itself are left out.
+
+        Mirrors ``TableEnvironment.useModules``.
+        """
+        self._modules.use(*module_names)
 
     def list_user_defined_functions(self) -> list[str]:
         """Return the names of all functions of the program, in lower case and sorted."""

@@ -9,6 +9,7 @@ from sqlglot import exp
 from sqlglot.tokenizer_core import Token, TokenType
 
 from pystream.errors import SqlError
+from pystream.table.catalog.objects import CatalogFunction
 from pystream.table.sql.masking import quoted
 from pystream.table.sql.syntax import parsed, path_of
 from pystream.table.sql.table_parser import TableParser
@@ -46,7 +47,23 @@ from pystream.table.statements.databases import (
     UseDatabase,
 )
 from pystream.table.statements.derived_tables import FEATURES, CreateTableAs, CreateTableLike
+from pystream.table.statements.functions import (
+    AlterFunction,
+    CreateFunction,
+    DropFunction,
+    Scope,
+    ShowFunctions,
+)
 from pystream.table.statements.queries import Explain, Insert, InsertSet, Query
+from pystream.table.statements.settings import (
+    LoadModule,
+    Reset,
+    Set,
+    ShowModules,
+    ShowSettings,
+    UnloadModule,
+    UseModules,
+)
 from pystream.table.statements.shows import DescribeTable, ShowCreate, ShowPartitions, ShowTables
 from pystream.table.statements.tables import CreateTable, Drop
 from pystream.table.statements.views import AlterViewQuery, CreateView, RenameView
@@ -295,6 +312,44 @@ class _StatementParser(TableParser):
         self._need("SET")
         return SetDatabase(path, self._options())
 
+    # Functions, modules and settings
+
+    def _function(self) -> CatalogFunction:
+        """Read ``AS 'module.name' LANGUAGE PYTHON``."""
+        self._need("AS")
+        path = self._text()
+        language = self._name() if self._words("LANGUAGE") else "JAVA"
+        return CatalogFunction(path, language)
+
+    def _created_function(self, scope: Scope) -> Statement:
+        if_not_exists = self._words("IF", "NOT", "EXISTS")
+        path = self._path()
+        return CreateFunction(path, self._function(), scope, if_not_exists)
+
+    def _altered_function(self) -> Statement:
+        if_exists = self._words("IF", "EXISTS")
+        path = self._path()
+        return AlterFunction(path, self._function(), if_exists)
+
+    def _dropped_function(self, scope: Scope) -> Statement:
+        if_exists = self._words("IF", "EXISTS")
+        return DropFunction(self._path(), scope, if_exists)
+
+    def _loaded_module(self) -> Statement:
+        name = self._name()
+        if self._words("WITH"):
+            self._options()
+        return LoadModule(name)
+
+    def _used_modules(self) -> Statement:
+        names = [self._name()]
+        while self._match(TokenType.COMMA):
+            names.append(self._name())
+        return UseModules(tuple(names))
+
+    def _set(self) -> Statement:
+        return Set(*self._option()) if self._curr else ShowSettings()
+
     # SHOW and DESCRIBE
 
     def _from(self) -> str | None:
@@ -339,7 +394,7 @@ class _StatementParser(TableParser):
 _WAYS = ("INCLUDING", "EXCLUDING", "OVERWRITING")
 _SHOWN = (
     *("TABLES", "VIEWS", "COLUMNS", "PARTITIONS", "CREATE TABLE", "CREATE VIEW", "CATALOGS", "DATABASES"),
-    *("CURRENT CATALOG", "CURRENT DATABASE", "CREATE CATALOG"),
+    *("CURRENT CATALOG", "CURRENT DATABASE", "CREATE CATALOG", "[USER] FUNCTIONS", "[FULL] MODULES"),
 )
 
 Read = Callable[[_StatementParser], Statement]
@@ -348,7 +403,11 @@ Read = Callable[[_StatementParser], Statement]
 def _with_whole_sets(tokens: list[Token]) -> list[Token]:
     """Return tokens in which the semicolons inside of a statement set do not end the statement."""
     words = [token.text.upper() for token in tokens]
-    if "STATEMENT" not in words[:4] or words[:1] not in (["EXECUTE"], ["EXPLAIN"]) or "END" not in words:
+    if (
+        "STATEMENT" not in words[:4]
+        or words[:1] not in (["EXECUTE"], ["EXPLAIN"], ["STATEMENT"])
+        or "END" not in words
+    ):
         return tokens
     end = len(words) - 1 - words[::-1].index("END")
     return [
@@ -388,6 +447,7 @@ _STATEMENTS: list[tuple[tuple[str, ...], Read]] = [
     (("CREATE", "DATABASE"), _StatementParser._created_database),
     (("DROP", "DATABASE"), _StatementParser._dropped_database),
     (("ALTER", "DATABASE"), _StatementParser._altered_database),
+    (("USE", "MODULES"), _StatementParser._used_modules),
     (("USE",), lambda parser: UseDatabase(parser._path())),
     (("SHOW", "CATALOGS"), lambda parser: ShowCatalogs(parser._pattern())),
     (("SHOW", "CURRENT", "CATALOG"), lambda _: ShowCurrentCatalog()),
@@ -396,6 +456,21 @@ _STATEMENTS: list[tuple[tuple[str, ...], Read]] = [
     (("SHOW", "TABLES"), lambda parser: parser._shown_tables(only_views=False)),
     (("SHOW", "VIEWS"), lambda parser: parser._shown_tables(only_views=True)),
     (("SHOW", "COLUMNS"), _StatementParser._shown_columns),
+    (("CREATE", "FUNCTION"), lambda parser: parser._created_function(Scope.CATALOG)),
+    (("CREATE", "TEMPORARY", "FUNCTION"), lambda parser: parser._created_function(Scope.TEMPORARY)),
+    (("CREATE", "TEMPORARY", "SYSTEM", "FUNCTION"), lambda parser: parser._created_function(Scope.SYSTEM)),
+    (("ALTER", "FUNCTION"), _StatementParser._altered_function),
+    (("DROP", "FUNCTION"), lambda parser: parser._dropped_function(Scope.CATALOG)),
+    (("DROP", "TEMPORARY", "FUNCTION"), lambda parser: parser._dropped_function(Scope.TEMPORARY)),
+    (("DROP", "TEMPORARY", "SYSTEM", "FUNCTION"), lambda parser: parser._dropped_function(Scope.SYSTEM)),
+    (("SHOW", "USER", "FUNCTIONS"), lambda parser: ShowFunctions(only_user=True, pattern=parser._pattern())),
+    (("SHOW", "FUNCTIONS"), lambda parser: ShowFunctions(only_user=False, pattern=parser._pattern())),
+    (("SHOW", "MODULES"), lambda _: ShowModules(is_full=False)),
+    (("SHOW", "FULL", "MODULES"), lambda _: ShowModules(is_full=True)),
+    (("LOAD", "MODULE"), _StatementParser._loaded_module),
+    (("UNLOAD", "MODULE"), lambda parser: UnloadModule(parser._name())),
+    (("SET",), _StatementParser._set),
+    (("RESET",), lambda parser: Reset(parser._text() if parser._curr else None)),
     (("SHOW", "PARTITIONS"), lambda parser: ShowPartitions(parser._path())),
     (("SHOW", "CREATE", "CATALOG"), lambda parser: ShowCreateCatalog(parser._name())),
     (("SHOW", "CREATE", "TABLE"), lambda parser: ShowCreate(parser._path(), is_view=False)),

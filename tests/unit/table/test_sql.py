@@ -229,7 +229,7 @@ def test_views() -> None:
             "line 1, column 48, at 'ts': column 'ts' is TIMESTAMP(6), but watermarks have milliseconds",
         ),
         ("CREATE TABLE t (ts TIMESTAMP_LTZ, WATERMARK FOR ts AS ts)", "declare it as TIMESTAMP_LTZ(3)"),
-        ("SHOW MODULES", "line 1, column 6, at 'MODULES': Expecting TABLES, VIEWS"),
+        ("SHOW JARS", "line 1, column 6, at 'JARS': Expecting TABLES, VIEWS"),
         ("SELEC 1", "line 1, column 1, at 'SELEC': This is not a statement"),
         ("DROP TABLE t; DROP TABLE u", "execute_sql takes one statement, not 'DROP TABLE t; DROP TABLE u'"),
         ("", "execute_sql takes one statement, not ''"),

@@ -1,0 +1,125 @@
+"""Functions by statements, modules, settings and statement sets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pystream.errors import PlanError, SqlError, UnsupportedOperationError
+from pystream.table import StreamTableEnvironment
+from pystream.table.module import HiveModule, ModuleEntry
+from pystream.table.udf import udf
+from pystream.testing import local_environment
+
+
+@udf
+def twice(n: int) -> int:
+    return 2 * n
+
+
+@udf
+def thrice(n: int) -> int:
+    return 3 * n
+
+
+no_function = 1
+
+
+@pytest.fixture
+def t_env() -> StreamTableEnvironment:
+    return StreamTableEnvironment.create(local_environment())
+
+
+def value(t_env: StreamTableEnvironment, expression: str) -> object:
+    with t_env.sql_query(f"SELECT {expression}").execute().collect() as rows:
+        return next(iter(rows))[0]
+
+
+def test_functions_are_imported_when_they_are_called(t_env: StreamTableEnvironment, tmp_path: Path) -> None:
+    t_env.execute_sql(f"CREATE CATALOG c WITH ('type' = 'file', 'path' = '{tmp_path}')")
+    t_env.execute_sql(f"CREATE FUNCTION c.`default`.Many AS '{__name__}.twice' LANGUAGE PYTHON")
+    other = StreamTableEnvironment.create(local_environment())
+    other.execute_sql(f"CREATE CATALOG c WITH ('type' = 'file', 'path' = '{tmp_path}')")
+    other.use_catalog("c")
+    assert (other.list_user_defined_functions(), value(other, "many(4)")) == (["many"], 8)
+    other.execute_sql(f"CREATE TEMPORARY FUNCTION many AS '{__name__}.thrice' LANGUAGE PYTHON")
+    assert value(other, "many(4)") == 12
+    other.execute_sql(f"CREATE TEMPORARY SYSTEM FUNCTION many AS '{__name__}.twice' LANGUAGE PYTHON")
+    assert value(other, "many(4)") == 8
+    other.execute_sql("DROP TEMPORARY SYSTEM FUNCTION many")
+    other.execute_sql("DROP TEMPORARY FUNCTION many")
+    other.execute_sql(f"ALTER FUNCTION many AS '{__name__}.thrice' LANGUAGE PYTHON")
+    assert value(other, "many(4)") == 12
+    assert {"many", "UPPER"} <= {*other.list_functions()}
+    assert other.drop_function("many")
+    assert not other.drop_function("many")
+
+
+@pytest.mark.parametrize(
+    ("function", "error", "complaint"),
+    [
+        ("'no.module.f' LANGUAGE PYTHON", PlanError, r"'no\.module\.f', which cannot be imported"),
+        (f"'{__name__}.nothing' LANGUAGE PYTHON", PlanError, "cannot be imported"),
+        (f"'{__name__}.no_function' LANGUAGE PYTHON", PlanError, "of a function made by udf, not 1"),
+        ("'f' LANGUAGE PYTHON", PlanError, r"must be 'module\.name'"),
+        ("'a.B'", UnsupportedOperationError, r"'a\.B', written in JAVA"),
+    ],
+)
+def test_wrong_functions_are_refused_when_they_are_called(
+    t_env: StreamTableEnvironment, function: str, error: type[Exception], complaint: str
+) -> None:
+    t_env.execute_sql(f"CREATE FUNCTION f AS {function}")
+    with pytest.raises(error, match=complaint):
+        t_env.sql_query("SELECT f(1)")
+
+
+def test_modules(t_env: StreamTableEnvironment) -> None:
+    assert t_env.list_modules() == ["core"]
+    assert t_env.list_full_modules() == [ModuleEntry("core", is_used=True)]
+    assert str(t_env.list_full_modules()[0]) == "ModuleEntry{name='core', used=true}"
+    t_env.use_modules("core")
+    with pytest.raises(PlanError, match="no module 'hive'; there are: core"):
+        t_env.use_modules("hive")
+    with pytest.raises(UnsupportedOperationError, match="which stay"):
+        t_env.execute_sql("UNLOAD MODULE core")
+    with pytest.raises(UnsupportedOperationError, match="written in Java"):
+        HiveModule()
+
+
+def test_settings_are_set_and_reset(t_env: StreamTableEnvironment) -> None:
+    config = t_env.get_config()
+    config.set("my.key", "first")
+    t_env.execute_sql("SET 'my.key' = 'second'")
+    t_env.execute_sql("SET 'my.key' = 'third'")
+    t_env.execute_sql("SET 'other' = 'it''s'")
+    with t_env.execute_sql("SET").collect() as rows:
+        shown = {row[0]: row[1] for row in rows}
+    assert (shown["my.key"], shown["other"]) == ("third", "it's")
+    t_env.execute_sql("RESET 'other'")
+    assert (config.get("my.key", ""), config.get("other", "none")) == ("third", "none")
+    t_env.execute_sql("RESET")
+    assert config.get("my.key", "") == "first"
+
+
+def test_a_statement_set_is_one_job(
+    t_env: StreamTableEnvironment, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in "ab":
+        t_env.execute_sql(
+            f"CREATE TABLE {name} (n INT) WITH ('connector' = 'print', 'print-identifier' = '{name}')"
+        )
+    inserts = "BEGIN INSERT INTO a SELECT 1; INSERT INTO b VALUES (2), (3); END;"
+    result = t_env.execute_sql(f"EXECUTE STATEMENT SET {inserts}")
+    result.wait()
+    assert sorted(capsys.readouterr().out.splitlines()) == ["a> +I[1]", "b> +I[2]", "b> +I[3]"]
+    assert result.get_table_schema().get_field_names() == [
+        "default_catalog.default_database.a",
+        "default_catalog.default_database.b",
+    ]
+    plan = t_env.explain_sql(f"STATEMENT SET {inserts}")
+    assert plan.count("Sink: Print") == 2
+    with pytest.raises(SqlError, match="at 'SELECT': STATEMENT SET takes INSERT INTO"):
+        t_env.execute_sql("EXECUTE STATEMENT SET BEGIN SELECT 1; END")
+    with pytest.raises(SqlError, match="takes one INSERT INTO at least"):
+        t_env.execute_sql("EXECUTE STATEMENT SET BEGIN END")
