@@ -48,9 +48,9 @@ if TYPE_CHECKING:
     from pystream.table.expressions import col as col
     from pystream.table.grouped_table import GroupedTable as GroupedTable
     from pystream.table.sql.relations import Relation
-    from pystream.table.table_descriptor import TableDescriptor
+    from pystream.table.table_descriptor import TableDescriptor as TableDescriptor
     from pystream.table.table_environment import TableEnvironment
-    from pystream.table.table_pipeline import TablePipeline
+    from pystream.table.table_pipeline import TablePipeline as TablePipeline
     from pystream.table.types import create_arrow_schema as create_arrow_schema
     from pystream.table.window import GroupWindow as GroupWindow
     from pystream.table.windowed_tables import GroupWindowedTable as GroupWindowedTable
