@@ -19,7 +19,6 @@ from pystream.table.catalog.paths import ObjectIdentifier, ObjectPath
 if TYPE_CHECKING:
     from pystream.settings.configuration import Configuration as Configuration
     from pystream.sql_types.data_types import DataType as DataType
-    from pystream.table.resolved_schema import ResolvedColumn as Column
     from pystream.table.resolved_schema import ResolvedSchema as ResolvedSchema
     from pystream.table.schema import Schema as Schema
     from pystream.table.table_schema import TableSchema as TableSchema
