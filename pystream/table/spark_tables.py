@@ -16,8 +16,8 @@ from pystream.sql_types.stream_types import data_type_of
 from pystream.table.column_casts import declared_casts
 from pystream.table.columns import TableColumn, row_type
 from pystream.table.sql.analysis import AnalysedQuery
-from pystream.table.sql.column_types import declared_type
 from pystream.table.sql.queries import Origin, combining_clause, translate_query
+from pystream.table.sql.type_trees import declared_type
 from pystream.table.table import Table
 from pystream.table.table_config import local_zone
 from pystream.table.time_attribute import TimeAttribute, with_event_time

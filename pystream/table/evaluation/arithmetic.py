@@ -20,8 +20,8 @@ from pystream.table.evaluation.kinds import BEYOND, FLOATING, NUMBERS, Kind, dig
 from pystream.table.evaluation.literals import negative_literal
 from pystream.table.evaluation.times import moved
 from pystream.table.evaluation.values import Rule, Scope, Value, strict
-from pystream.table.sql.column_types import data_type_of_sql, sql_of_data_type
 from pystream.table.sql.expression_types import arithmetic_type
+from pystream.table.sql.type_trees import data_type_of_sql, sql_of_data_type
 
 __all__ = ["ARITHMETIC"]
 

@@ -16,7 +16,7 @@ from pystream.table.evaluation.functions import conversions, parsing
 from pystream.table.evaluation.kinds import Kind, kind_of
 from pystream.table.evaluation.operands import zone_of
 from pystream.table.evaluation.values import Rule, Scope, Value, constant, strict
-from pystream.table.sql.column_types import data_type_of_sql
+from pystream.table.sql.type_trees import data_type_of_sql
 
 __all__ = ["CASTS"]
 

@@ -20,6 +20,7 @@ from pystream.table.evaluation.casts import CASTS
 from pystream.table.evaluation.choices import CHOICES
 from pystream.table.evaluation.comparisons import COMPARISONS
 from pystream.table.evaluation.containers import CONTAINERS, NAMED_CONTAINERS, shape_of
+from pystream.table.evaluation.declared import declared_call
 from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.evaluation import Evaluation
 from pystream.table.evaluation.formats import NAMED_FORMATS
@@ -30,11 +31,12 @@ from pystream.table.evaluation.kinds import Kind, digits_of, kind_of
 from pystream.table.evaluation.literals import LITERALS
 from pystream.table.evaluation.logic import LOGIC
 from pystream.table.evaluation.mathematics import MATHEMATICS, NAMED_MATHEMATICS
-from pystream.table.evaluation.patterns import NAMED_PATTERNS, PATTERNS
-from pystream.table.evaluation.texts import NAMED_TEXTS, TEXTS
+from pystream.table.evaluation.patterns import PATTERNS
+from pystream.table.evaluation.texts import TEXTS
 from pystream.table.evaluation.times import TIMES
 from pystream.table.evaluation.values import Rule, Value
-from pystream.table.sql.column_types import data_type_of_sql
+from pystream.table.functions.declared import DECLARED
+from pystream.table.sql.type_trees import data_type_of_sql
 
 __all__ = ["evaluated"]
 
@@ -55,8 +57,6 @@ _NAMED: Mapping[str, Rule] = {
     **NAMED_CONTAINERS,
     **NAMED_FORMATS,
     **NAMED_MATHEMATICS,
-    **NAMED_PATTERNS,
-    **NAMED_TEXTS,
 }
 
 
@@ -119,6 +119,8 @@ class _Compiler:
             function = self._functions[node.name]
             program = self.program_functions.setdefault(node.name, ProgramFunction(function))
             return called(self, node, function, program)
+        if isinstance(node, exp.Anonymous) and node.name in DECLARED:
+            return declared_call(self, node, DECLARED[node.name])
         rule = _NAMED.get(node.name.upper()) if isinstance(node, exp.Anonymous) else _RULES.get(type(node))
         if rule is None:
             raise NotEvaluatedError(node, f"{_title(node)} is not supported")

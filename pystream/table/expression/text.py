@@ -116,7 +116,7 @@ class TextFunctions(ExpressionTree[T_co]):
 
     def regexp(self, regex: str | Expression[str]) -> Expression[bool]:
         """Return whether a regular expression of Java matches a part of the text."""
-        return self._of_sql(":p0 RLIKE :p1", self, regex)
+        return self._of_call("REGEXP", self, regex)
 
     def like(self, pattern: str | Expression[str]) -> Expression[bool]:
         """Return whether the text matches a pattern, in which ``%`` is any text and ``_`` any character."""

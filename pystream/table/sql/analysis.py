@@ -18,11 +18,11 @@ from pystream.errors import PlanError, SqlError
 from pystream.plan.query import QueryFunction
 from pystream.sql_types.data_types import DataType
 from pystream.table.sql.checks import check_clauses, check_columns, check_functions, check_types
-from pystream.table.sql.column_types import sql_of_data_type
 from pystream.table.sql.dialect import Flink
 from pystream.table.sql.function_calls import with_functions
 from pystream.table.sql.parsed_query import ParsedQuery
 from pystream.table.sql.syntax import error_at, path_of
+from pystream.table.sql.type_trees import sql_of_data_type
 
 __all__ = ["AnalysedQuery", "analyse_query", "base_tables", "name_of_table", "rename_table"]
 

@@ -10,6 +10,9 @@ from sqlglot import exp
 from sqlglot.optimizer.scope import Scope, traverse_scope
 
 from pystream.errors import SqlError
+from pystream.sql_types.data_types import DataType
+from pystream.table.functions.declared import DECLARED
+from pystream.table.sql.expression_types import argument_types
 from pystream.table.sql.functions.aggregates import is_aggregate
 from pystream.table.sql.functions.names import FUNCTIONS
 from pystream.table.sql.syntax import error_at, located
@@ -21,6 +24,7 @@ _UNSUPPORTED: Mapping[type[exp.Expr], str] = {
     exp.MatchRecognize: "MATCH_RECOGNIZE is not supported",
     exp.Overlaps: "OVERLAPS is not supported; compare the bounds, as in start1 <= end2 AND start2 <= end1",
     exp.Pivot: "PIVOT is not supported; use aggregates with FILTER",
+    exp.RegexpLike: "RLIKE is not supported; use REGEXP(text, pattern)",
     exp.TableSample: "TABLESAMPLE is not supported",
     exp.Qualify: "QUALIFY is not supported; filter in an outer query",
 }
@@ -140,12 +144,15 @@ def _require_aggregated(text: str, selected: exp.Expr) -> None:
 
 
 def check_functions(text: str, tree: exp.Query) -> None:
-    """Refuse functions that are not supported.
+    """Refuse functions that are not supported, or have more or less arguments than they take.
 
     Raises:
         SqlError: there is one.
     """
     for function in tree.find_all(exp.Func):
+        if isinstance(function, exp.Anonymous) and function.name in DECLARED:
+            _check_call(text, function, [None] * len(function.expressions))
+            continue
         meta = function.meta
         name = (
             text[meta["start"] : meta["end"] + 1].upper()
@@ -159,6 +166,12 @@ def check_functions(text: str, tree: exp.Query) -> None:
                 text, function, f"{name} in GROUP BY is not supported; use FROM TABLE(TUMBLE(TABLE t, …))"
             )
         raise error_at(text, function, f"there is no function {name}, or it is not supported")
+
+
+def _check_call(text: str, call: exp.Anonymous, types: Sequence[DataType | None]) -> None:
+    complaint = DECLARED[call.name].refusal(types)
+    if complaint is not None:
+        raise error_at(text, call, complaint)
 
 
 def check_columns(text: str, tree: exp.Query, names_in: Callable[[exp.Table | Scope], Sequence[str]]) -> None:
@@ -240,7 +253,7 @@ def _unknown(text: str, column: exp.Column, known: Sequence[str]) -> Exception:
 
 
 def check_types(text: str, tree: exp.Query) -> None:
-    """Refuse windows on columns without times, sums of text, and extremes of values without an order.
+    """Refuse wrong types of arguments of functions.
 
     Raises:
         SqlError: there is one.
@@ -255,6 +268,10 @@ def check_types(text: str, tree: exp.Query) -> None:
             kind = function.this.type
             if kind is not None and kind.this in exp.DataType.TEXT_TYPES:
                 raise error_at(text, function, f"{function.key.upper()} takes numbers, not text")
+        elif not isinstance(function, exp.Anonymous):
+            continue
+        elif function.name in DECLARED:
+            _check_call(text, function, argument_types(function))
         elif function.name == WINDOW_TIME:
             time = function.expressions[0]
             if time.type is not None and time.type.this not in (*_TIMES, exp.DType.UNKNOWN):

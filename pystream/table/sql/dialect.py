@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from typing import Any, ClassVar
 
 from sqlglot import exp
@@ -12,6 +14,7 @@ from sqlglot.parsers.hive import HiveParser
 from sqlglot.parsers.spark import SparkParser
 from sqlglot.tokenizer_core import TokenType
 
+from pystream.table.functions.declared import DECLARED
 from pystream.table.sql.expression_types import EXPRESSION_TYPES
 from pystream.table.sql.functions.names import FUNCTIONS
 from pystream.table.sql.windows import (
@@ -21,7 +24,7 @@ from pystream.table.sql.windows import (
     window_table,
 )
 
-__all__ = ["Flink", "FlinkParser", "ProgramCall", "SparkText"]
+__all__ = ["Flink", "FlinkParser", "ProgramCall", "SparkText", "built_in_call"]
 
 
 class ProgramCall(exp.Anonymous):
@@ -34,14 +37,22 @@ _AFTER_KEYS = ("DESCRIPTOR", "TIMECOL")
 
 _PLAIN = frozenset(
     (
-        *("ARRAY_AGG", "DATE_FORMAT", "FROM_UNIXTIME", "LTRIM", "REGEXP_EXTRACT", "RTRIM", "SPLIT"),
-        *("STR_TO_MAP", "TO_BASE64", "TO_DATE", "TO_TIMESTAMP", "UNIX_TIMESTAMP"),
+        *("ARRAY_AGG", "DATE_FORMAT", "FROM_UNIXTIME"),
+        *("TO_DATE", "TO_TIMESTAMP", "UNIX_TIMESTAMP"),
     )
 )
 """Functions that the parser of Spark knows by other parameters than Flink's."""
 
-_WITH_SYNTAX = FUNCTIONS | {"ANY", "CASE", "JSON_OBJECT", "JSON_OBJECTAGG"}
+_TRIMS = {"BOTH": "TRIM", "LEADING": "LTRIM", "TRAILING": "RTRIM"}
+"""The functions that TRIM is, by the end of the text."""
+
+_WITH_SYNTAX = (FUNCTIONS - DECLARED.keys()) | {"ANY", "CASE", "JSON_OBJECT", "JSON_OBJECTAGG"}
 """Names that may have a syntax of their own, including those of functions that are refused."""
+
+
+def built_in_call(name: str, arguments: Sequence[exp.Expr]) -> exp.Anonymous:
+    """Return the call of a declared function."""
+    return exp.Anonymous(this=name, expressions=list(arguments))
 
 
 def _chosen(parsers: dict[Any, Any], names: frozenset[str]) -> dict[Any, Any]:
@@ -53,8 +64,17 @@ class FlinkParser(SparkParser):
     """Parse Flink's queries and INSERTs."""
 
     CONFLICT_ACTIONS: ClassVar[Any] = {"DO": ("DEDUPLICATE", "ERROR", "NOTHING")}
-    FUNCTIONS: ClassVar[dict[str, Any]] = _chosen(SparkParser.FUNCTIONS, FUNCTIONS - _PLAIN)
-    FUNCTION_PARSERS: ClassVar[dict[str, Any]] = _chosen(SparkParser.FUNCTION_PARSERS, _WITH_SYNTAX)
+    FUNCTIONS: ClassVar[dict[str, Any]] = {
+        **_chosen(SparkParser.FUNCTIONS, FUNCTIONS - _PLAIN),
+        **{name: partial(built_in_call, name) for name in DECLARED},
+    }
+    FUNCTION_PARSERS: ClassVar[dict[str, Any]] = {
+        **_chosen(SparkParser.FUNCTION_PARSERS, _WITH_SYNTAX),
+        "OVERLAY": lambda self: self._parse_placed("OVERLAY", "PLACING", "FROM", "FOR"),
+        "POSITION": lambda self: self._parse_placed("POSITION", "IN"),
+        "SUBSTRING": lambda self: self._parse_substring_call(),
+        "TRIM": lambda self: self._parse_trim_call(),
+    }
     NO_PAREN_FUNCTION_PARSERS: ClassVar[dict[str, Any]] = _chosen(
         SparkParser.NO_PAREN_FUNCTION_PARSERS, _WITH_SYNTAX
     )
@@ -85,6 +105,45 @@ class FlinkParser(SparkParser):
         else:
             expression.meta["written"] = self.sql[start.start : self._prev.end + 1]
         return expression
+
+    def _built_in(self, name: str, arguments: Sequence[exp.Expr | None], start: Any) -> Any:
+        """Return a call in a syntax of its own, with the place where it starts."""
+        return built_in_call(name, [one for one in arguments if one is not None]).update_positions(start)
+
+    def _parse_placed(self, name: str, *words: str) -> Any:
+        start = self._tokens[self._index - 2]
+        arguments = [self._parse_bitwise()]
+        for word in words:
+            if not self._match_text_seq(word):
+                break
+            arguments.append(self._parse_bitwise())
+        self._refuse_comma(name)
+        return self._built_in(name, arguments, start)
+
+    def _refuse_comma(self, name: str) -> None:
+        if self._curr is not None and self._curr.token_type == TokenType.COMMA:
+            self.raise_error(DECLARED[name].usage)
+
+    def _parse_substring_call(self) -> Any:
+        start = self._tokens[self._index - 2]
+        arguments: list[Any] = self._parse_csv(self._parse_bitwise)
+        for word in ("FROM", "FOR") if len(arguments) == 1 else ():
+            if self._match_text_seq(word):
+                arguments.append(self._parse_bitwise())
+        return self._built_in("SUBSTRING", arguments, start)
+
+    def _parse_trim_call(self) -> Any:
+        start = self._tokens[self._index - 2]
+        name = "TRIM"
+        for word, function in _TRIMS.items():
+            if self._match_text_seq(word):
+                name = function
+                break
+        arguments = [self._parse_bitwise()]
+        if self._match(TokenType.FROM):
+            arguments.insert(0, self._parse_bitwise())
+        self._refuse_comma("TRIM")
+        return self._built_in(name, arguments, start)
 
     def _parse_bracket(self, this: Any = None) -> Any:
         is_map = isinstance(this, exp.Column) and this.name.upper() == "MAP" and not this.this.quoted
@@ -188,6 +247,15 @@ class Flink(Spark):
             **SparkGenerator.TRANSFORMS,
             ProgramCall: lambda self, call: self.anonymous_sql(call),
         }
+
+        def anonymous_sql(self, expression: exp.Anonymous) -> str:
+            """Write calls of functions with a syntax of their own in it."""
+            function = DECLARED.get(expression.name)
+            given = expression.expressions
+            if function is None or not function.syntax or function.refusal([None] * len(given)) is not None:
+                return super().anonymous_sql(expression)
+            form = function.form_of(function.syntax, len(given))
+            return form.format(*[self.sql(argument) for argument in given])
 
 
 class SparkText(Spark):

@@ -13,11 +13,12 @@ from sqlglot import exp
 from pystream.errors import PlanError
 from pystream.sql_types.data_types import DataType, DataTypes
 from pystream.table.function_definition import FunctionDefinition
-from pystream.table.sql.column_types import sql_of_data_type
-from pystream.table.sql.dialect import Flink
+from pystream.table.functions.declared import DECLARED
+from pystream.table.sql.dialect import Flink, built_in_call
 from pystream.table.sql.function_calls import program_call
 from pystream.table.sql.intervals import unit_milliseconds
 from pystream.table.sql.syntax import parsed
+from pystream.table.sql.type_trees import sql_of_data_type
 
 __all__ = [
     "call_tree",
@@ -83,6 +84,8 @@ def _operand(tree: exp.Expr) -> exp.Expr:
 def call_tree(name: str, arguments: Sequence[exp.Expr]) -> exp.Expr:
     """Return the tree of a call of a function, built in or registered."""
     operands = [argument.unalias().copy() for argument in arguments]
+    if name.upper() in DECLARED:
+        return built_in_call(name.upper(), operands)
     try:
         return exp.func(name, *operands, dialect=Flink)
     except ValueError:  # one with a syntax of its own, such as CAST

@@ -8,9 +8,23 @@ from typing import Any
 from sqlglot import exp
 from sqlglot.dialects.spark import Spark
 
+from pystream.errors import ConfigurationError
+from pystream.sql_types.data_types import DataType, DataTypes
+from pystream.table.functions.declaration import SqlFunction
+from pystream.table.functions.declared import DECLARED
+from pystream.table.sql.type_trees import data_type_of_sql, sql_of_data_type
 from pystream.table.sql.windows import WINDOW_TIME
 
-__all__ = ["EXPRESSION_TYPES", "INTEGERS", "arithmetic_type", "decimal", "decimal_of", "is_a", "type_of"]
+__all__ = [
+    "EXPRESSION_TYPES",
+    "INTEGERS",
+    "argument_types",
+    "arithmetic_type",
+    "decimal",
+    "decimal_of",
+    "is_a",
+    "type_of",
+]
 
 _DType = exp.DType
 
@@ -171,10 +185,6 @@ _NAMED = {
     "CARDINALITY": _DType.INT,
     "DATE_FORMAT": _DType.TEXT,
     "FROM_UNIXTIME": _DType.TEXT,
-    "LTRIM": _DType.TEXT,
-    "RTRIM": _DType.TEXT,
-    "SPLIT_INDEX": _DType.TEXT,
-    "TO_BASE64": _DType.TEXT,
     "TO_DATE": _DType.DATE,
     "TO_TIMESTAMP": _DType.TIMESTAMPNTZ,
     "TO_TIMESTAMP_LTZ": _DType.TIMESTAMPLTZ,
@@ -185,9 +195,37 @@ _NAMED = {
 
 
 def _of_name(self: Any, node: exp.Anonymous) -> exp.Anonymous:
-    name = node.name.upper()
-    self._set_type(node, node.expressions[0].type if name == WINDOW_TIME else _NAMED.get(name))
+    if node.name in DECLARED:
+        kind: Any = _of_declared(node, DECLARED[node.name])
+    else:
+        name = node.name.upper()
+        kind = node.expressions[0].type if name == WINDOW_TIME else _NAMED.get(name)
+    self._set_type(node, kind)
     return node
+
+
+def _of_declared(node: exp.Anonymous, function: SqlFunction) -> exp.DataType | None:
+    """Return the type of a call of a declared function, ``None`` if it is not known or none of them."""
+    types = argument_types(node)
+    if not callable(function.returns):
+        return sql_of_data_type(function.returns)
+    if any(one is None for one in types) or function.refusal(types) is not None:
+        return None
+    return sql_of_data_type(function.result_type([one for one in types if one is not None]))
+
+
+def argument_types(node: exp.Anonymous) -> list[DataType | None]:
+    """Return the types of the arguments of a call, ``None`` for those that are not known."""
+    return [_data_type(part.type) for part in node.expressions]
+
+
+def _data_type(kind: Any) -> DataType | None:
+    if kind is not None and kind.this == _DType.NULL:
+        return DataTypes.NULL()
+    try:
+        return data_type_of_sql(kind)
+    except ConfigurationError:
+        return None
 
 
 def _returns(kind: Any, *nodes: Any) -> dict[Any, Any]:
@@ -219,6 +257,6 @@ EXPRESSION_TYPES: Mapping[Any, Any] = {
     ),
     **_returns(_DType.TIME, exp.CurrentTime, exp.Localtime),
     **_returns(_DType.TIMESTAMPNTZ, exp.StrToTime, exp.TsOrDsToTimestamp),
-    **_returns(_DType.INT, exp.ArraySize, exp.Length, exp.StrPosition, exp.DateDiff, exp.TimestampDiff),
+    **_returns(_DType.INT, exp.ArraySize, exp.DateDiff, exp.TimestampDiff),
 }
 """How the types of expressions follow from those of their parts."""

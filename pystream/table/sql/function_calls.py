@@ -14,11 +14,11 @@ from pystream.plan.query import QueryFunction
 from pystream.sql_types.data_types import DataType
 from pystream.table.catalog.paths import joined_path
 from pystream.table.function_definition import FunctionDefinition
-from pystream.table.sql.column_types import cast_type
 from pystream.table.sql.dialect import Flink, ProgramCall
 from pystream.table.sql.functions.names import FUNCTIONS
 from pystream.table.sql.parsed_query import ParsedQuery
 from pystream.table.sql.syntax import error_at
+from pystream.table.sql.type_trees import cast_type
 
 __all__ = ["bound_query", "bound_tree", "is_built_in", "program_call", "with_functions"]
 

@@ -13,10 +13,10 @@ from pystream.errors import PlanError
 from pystream.table.expression.base import ExpressionTree
 from pystream.table.expression.times import WINDOW_PROPERTIES
 from pystream.table.sql.analysis import base_tables, rename_table
-from pystream.table.sql.column_types import data_type_of_sql
 from pystream.table.sql.expression_trees import column_tree, ordered_tree
 from pystream.table.sql.functions.aggregates import is_aggregate
 from pystream.table.sql.syntax import path_of
+from pystream.table.sql.type_trees import data_type_of_sql
 
 if TYPE_CHECKING:
     from pystream.table.table import Table

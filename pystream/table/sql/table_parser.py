@@ -20,8 +20,8 @@ from pystream.table.schema import (
     Schema,
     Watermark,
 )
-from pystream.table.sql.column_types import data_type_of_sql
 from pystream.table.sql.query_parser import QueryParser
+from pystream.table.sql.type_trees import data_type_of_sql
 
 __all__ = ["Declared", "Part", "TableParser"]
 

@@ -95,10 +95,9 @@ ONLY_IN_SPARK: dict[str, dict[str, str]] = {
     },
     "Spark's functions of text differ for places outside of the text and for letters other than ASCII.": {
         "words::cases": ROWS,
-        "words::digits": ERROR,
         "words::initcap_of_special_cases": ROWS,
         "words::lengths": ROWS,
-        "words::odd_places": ERROR,
+        "words::odd_places": ROWS,
         "words::pads": ROWS,
         "words::positions": ROWS,
         "words::replaced_nothing": ROWS,

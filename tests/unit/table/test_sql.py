@@ -9,9 +9,10 @@ from pystream.errors import SqlError
 from pystream.sql_types.data_types import DataType
 from pystream.table import DataTypes
 from pystream.table.schema import ComputedColumn, Schema
-from pystream.table.sql.column_types import data_type_of_sql, parse_data_type
+from pystream.table.sql.column_types import parse_data_type
 from pystream.table.sql.parser import parse_query
 from pystream.table.sql.statement_parser import parse_statement
+from pystream.table.sql.type_trees import data_type_of_sql
 from pystream.table.statements.base import Statement
 from pystream.table.statements.queries import Explain, Insert, Query
 from pystream.table.statements.shows import DescribeTable, ShowTables

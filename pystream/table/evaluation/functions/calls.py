@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-__all__ = ["Evaluate", "of_all", "of_constant", "of_one", "of_one_and_constant", "of_two"]
+__all__ = [
+    "Evaluate",
+    "of_all",
+    "of_all_with_nulls",
+    "of_constant",
+    "of_one",
+    "of_one_and_constant",
+    "of_two",
+]
 
 Evaluate: TypeAlias = Callable[[Sequence[Any]], Any]
 """A function of a row, ``None`` for null; it is made of functions of modules, by which it is pickled."""
@@ -46,3 +54,8 @@ def of_all(function: Callable[..., Any], arguments: Sequence[Evaluate], row: Seq
             return None
         values.append(value)
     return function(*values)
+
+
+def of_all_with_nulls(function: Callable[..., Any], arguments: Sequence[Evaluate], row: Sequence[Any]) -> Any:
+    """Return a function of values, which gets the nulls, too."""
+    return function(*[argument(row) for argument in arguments])

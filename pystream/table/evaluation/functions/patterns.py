@@ -10,7 +10,15 @@ import regex
 
 from pystream.table.evaluation.errors import ConversionError
 
-__all__ = ["JavaPattern", "UntranslatedPatternError", "like", "translated_pattern"]
+__all__ = [
+    "JavaPattern",
+    "UntranslatedPatternError",
+    "extracted",
+    "like",
+    "matches",
+    "replaced",
+    "translated_pattern",
+]
 
 MATCHING_SECONDS = 5
 """Processor time for one text, after which matching it fails: backtracking may take exponential time."""
@@ -115,6 +123,21 @@ class JavaPattern:
             f"the regular expression {self.written!r} takes more than {MATCHING_SECONDS} s for a text of "
             f"{len(text)} characters: write it without repetitions inside of repetitions, such as (a+)+"
         )
+
+
+def matches(text: str, pattern: JavaPattern) -> bool:
+    """Return whether a pattern is found in a text."""
+    return pattern.is_in(text)
+
+
+def extracted(text: str, pattern: JavaPattern, group: int = 0) -> str | None:
+    """Return a group of the first match of a pattern; null if there is none."""
+    return pattern.group_in(group, text)
+
+
+def replaced(text: str, pattern: JavaPattern, new: str) -> str:
+    """Return a text with another one for all matches of a pattern."""
+    return pattern.replaced(text, new)
 
 
 def translated_pattern(pattern: str) -> JavaPattern:

@@ -5,41 +5,44 @@ from __future__ import annotations
 import hashlib
 import re
 from base64 import b64decode, b64encode
-from collections.abc import Sequence
-from typing import Any
 from urllib.parse import quote_plus
 
 from pystream.table.evaluation.errors import ConversionError
-from pystream.table.evaluation.functions.calls import Evaluate
+from pystream.table.evaluation.functions.mathematics import in_base_16
 
 __all__ = [
     "ascii_code",
     "capitalized",
     "character",
+    "checked_bits",
     "chosen",
     "concatenated",
     "digest",
     "from_base64",
-    "hex_of_text",
+    "hexadecimal",
     "is_digits",
     "joined",
     "left",
     "left_padded",
+    "left_trimmed",
     "located",
     "overlaid",
-    "part",
-    "position",
+    "place_of",
     "repeated",
     "reversed_text",
     "right",
     "right_padded",
-    "rest",
+    "right_trimmed",
+    "sha2",
     "split_part",
+    "substring",
     "to_base64",
     "translated",
+    "trimmed",
     "url_encoded",
 ]
 
+_BITS = (224, 256, 384, 512)
 _WORD = re.compile("[A-Za-z0-9]+")
 _BLANK = re.compile("[\t-\r\x1c-\x20\u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]")
 
@@ -58,26 +61,25 @@ def concatenated(*texts: str) -> str:
     return "".join(texts)
 
 
-def joined(separator: Evaluate, texts: Sequence[Evaluate], row: Sequence[Any]) -> str | None:
+def joined(separator: str | None, *texts: str | None) -> str | None:
     """Return the texts that are not null with a separator between them; null if the separator is."""
-    between: str | None = separator(row)
-    if between is None:
-        return None
-    return between.join(found for text in texts if (found := text(row)) is not None)
+    return None if separator is None else separator.join(text for text in texts if text is not None)
 
 
-def rest(text: str, start: int) -> str:
-    """Return the text from a character on, counted from 1, or from the end if it is negative."""
-    begin = _beginning(text, start)
-    return "" if begin < 0 else text[begin:]
+def substring(text: str, start: int, count: int | None = None) -> str | None:
+    """Return the text from a character on, counted from 1, or from the end if it is negative.
 
-
-def part(text: str, start: int, count: int) -> str | None:
-    """Return some characters from one on, as `rest`; null if their number is negative."""
-    if count < 0:
+    Args:
+        text: the text.
+        start: the number of the character.
+        count: how many characters there are at most; null is the result if it is negative.
+    """
+    if count is not None and count < 0:
         return None
     begin = _beginning(text, start)
-    return "" if begin < 0 else text[begin : begin + count]
+    if begin < 0:
+        return ""
+    return text[begin:] if count is None else text[begin : begin + count]
 
 
 def _beginning(text: str, start: int) -> int:
@@ -112,14 +114,37 @@ def _filler(size: int, filler: str) -> str:
     return (filler * (size // len(filler) + 1))[:size] if size > 0 else ""
 
 
-def position(text: str, wanted: str) -> int:
-    """Return where a text is found in another, from 1; 0 if it is not."""
-    return text.find(wanted) + 1
+def located(text: str, wanted: str, start: int | None = None) -> int:
+    """Return where a text is found in another, from 1; 0 if it is not.
 
-
-def located(text: str, wanted: str, start: int) -> int:
-    """Return where a text is found in another from a place on."""
+    Args:
+        text: the other one.
+        wanted: the text.
+        start: where it starts at the earliest; everything is there for an empty text then.
+    """
+    if start is None:
+        return text.find(wanted) + 1
     return text.find(wanted, max(start - 1, 0)) + 1 if wanted else 1
+
+
+def place_of(wanted: str, text: str, start: int | None = None) -> int:
+    """Return what `located` does, for a text and the other one in which it is looked for."""
+    return located(text, wanted, start)
+
+
+def trimmed(text: str, characters: str = " ") -> str:
+    """Return the text without some characters at both ends."""
+    return text.strip(characters)
+
+
+def left_trimmed(text: str, characters: str = " ") -> str:
+    """Return the text without some characters at its start."""
+    return text.lstrip(characters)
+
+
+def right_trimmed(text: str, characters: str = " ") -> str:
+    """Return the text without some characters at its end."""
+    return text.rstrip(characters)
 
 
 def translated(text: str, old: str, new: str) -> str:
@@ -166,9 +191,29 @@ def split_part(text: str, separator: str, index: int) -> str | None:
     return parts[index] if index < len(parts) else None
 
 
-def digest(algorithm: str, text: str) -> str:
-    """Return a digest of the UTF-8 bytes, in hexadecimal."""
-    return hashlib.new(algorithm, text.encode(), usedforsecurity=False).hexdigest()
+def digest(algorithm: str, value: str | bytes) -> str:
+    """Return a digest of the UTF-8 bytes of a text, or of bytes, in hexadecimal."""
+    return hashlib.new(algorithm, _encoded(value), usedforsecurity=False).hexdigest()
+
+
+def sha2(value: str | bytes, bits: int) -> str:
+    """Return the SHA-2 digest of some bits."""
+    return digest(f"sha{bits}", value)
+
+
+def checked_bits(bits: int) -> int:
+    """Return the number of bits of a SHA-2 digest.
+
+    Raises:
+        ValueError: there is none of that many.
+    """
+    if bits not in _BITS:
+        raise ValueError("SHA2 takes 224, 256, 384 or 512 bits")
+    return bits
+
+
+def _encoded(value: str | bytes) -> bytes:
+    return value.encode() if isinstance(value, str) else value
 
 
 def ascii_code(text: str) -> int:
@@ -182,39 +227,37 @@ def character(code: int) -> str:
     return "" if code < 0 else chr(code & 0xFF)
 
 
-def is_digits(text: Evaluate, row: Sequence[Any]) -> bool:
+def is_digits(text: str | None) -> bool:
     """Return whether a text is made of digits, at least one; false for null."""
-    found: str | None = text(row)
-    return found is not None and found.isdecimal()
+    return text is not None and text.isdecimal()
 
 
-def chosen(index: Evaluate, texts: Sequence[Evaluate], row: Sequence[Any]) -> str | None:
+def chosen(index: int | None, *texts: str | None) -> str | None:
     """Return one of several texts, from 1; null if there is none."""
-    number: int | None = index(row)
-    return texts[number - 1](row) if number is not None and 1 <= number <= len(texts) else None
+    return texts[index - 1] if index is not None and 1 <= index <= len(texts) else None
 
 
-def hex_of_text(text: str) -> str:
-    """Return the UTF-8 bytes in hexadecimal."""
-    return text.encode().hex().upper()
+def hexadecimal(value: str | int) -> str:
+    """Return the UTF-8 bytes of a text, or an integer, in hexadecimal."""
+    return value.encode().hex().upper() if isinstance(value, str) else in_base_16(value)
 
 
-def to_base64(text: str) -> str:
-    """Return the UTF-8 bytes in Base64."""
-    return b64encode(text.encode()).decode()
+def to_base64(value: str | bytes) -> str:
+    """Return the UTF-8 bytes of a text, or bytes, in Base64."""
+    return b64encode(_encoded(value)).decode()
 
 
-def from_base64(text: str) -> str:
+def from_base64(value: str | bytes) -> str:
     """Return the text whose UTF-8 bytes are in Base64.
 
     Raises:
         ConversionError: it is not Base64.
     """
-    padded = text + "=" * (-len(text) % 4)
+    encoded = _encoded(value)
     try:
-        return b64decode(padded, validate=True).decode("utf-8", "replace")
+        return b64decode(encoded + b"=" * (-len(encoded) % 4), validate=True).decode("utf-8", "replace")
     except ValueError:
-        raise ConversionError(f"{text!r} is not Base64") from None
+        raise ConversionError(f"{value!r} is not Base64") from None
 
 
 def url_encoded(text: str) -> str:

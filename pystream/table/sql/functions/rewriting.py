@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from sqlglot import exp
 
+from pystream.table.functions.declared import DECLARED
 from pystream.table.sql.functions.aggregates import AGGREGATES, NAMED_AGGREGATES
 from pystream.table.sql.functions.casts import CASTS
 from pystream.table.sql.functions.collections import COLLECTIONS, NAMED_COLLECTIONS
+from pystream.table.sql.functions.declared import declared_in_spark
 from pystream.table.sql.functions.numbers import NUMBERS
-from pystream.table.sql.functions.texts import NAMED_TEXTS, TEXTS
+from pystream.table.sql.functions.texts import TEXTS
 from pystream.table.sql.functions.times import NAMED_TIMES, TIMES
 
 __all__ = ["with_spark_functions"]
@@ -22,7 +25,6 @@ _RULES: Mapping[type[exp.Expr], Rule] = {**AGGREGATES, **CASTS, **COLLECTIONS, *
 _NAMED: Mapping[str, Rule] = {
     **NAMED_AGGREGATES,
     **NAMED_COLLECTIONS,
-    **NAMED_TEXTS,
     **NAMED_TIMES,
 }
 
@@ -34,7 +36,7 @@ def with_spark_functions(tree: exp.Query) -> exp.Query:
         tree: the query, whose expressions have types; it is changed.
     """
     for node in reversed(list(tree.walk())):  # the parts of an expression before it
-        rule = _NAMED.get(node.name.upper()) if isinstance(node, exp.Anonymous) else _RULES.get(type(node))
+        rule = _rule_of(node)
         if rule is None:
             continue
         replacement = rule(node)
@@ -43,3 +45,12 @@ def with_spark_functions(tree: exp.Query) -> exp.Query:
                 replacement.type = node.type
             node.replace(replacement)
     return tree
+
+
+def _rule_of(node: exp.Expr) -> Rule | None:
+    if not isinstance(node, exp.Anonymous):
+        return _RULES.get(type(node))
+    declared = DECLARED.get(node.name)
+    return (
+        _NAMED.get(node.name.upper()) if declared is None else partial(declared_in_spark, function=declared)
+    )

@@ -150,7 +150,7 @@ def test_a_function_that_takes_batches_is_refused() -> None:
 @pytest.mark.parametrize(
     ("expression", "complaint", "culprit"),
     [
-        ("UUID()", "UUID is not supported", exp.Uuid),
+        ("UUID()", "UUID is not supported", exp.Anonymous),
         ("i + RAND()", "RAND is not supported", exp.Rand),
         ("CURRENT_TIMESTAMP", "CURRENT_TIMESTAMP is not supported", exp.CurrentTimestamp),
         ("s SIMILAR TO 'a+'", "SIMILAR TO", exp.SimilarTo),
@@ -158,13 +158,11 @@ def test_a_function_that_takes_batches_is_refused() -> None:
         ("s + 1", r"STRING and INT have no operator \+", exp.Add),
         ("s > 1", "values of types STRING and INT are not compared", exp.GT),
         ("i OR TRUE", "BOOLEAN is needed here, not INT", exp.Column),
-        ("UPPER(i)", "text is needed here, not INT", exp.Column),
-        ("SUBSTRING(s, s)", "an integer is needed here, not STRING", exp.Column),
         ("SQRT(s)", "a number is needed here, not STRING", exp.Column),
         ("CASE WHEN TRUE THEN i ELSE s END", "the types INT, STRING have no type in common", exp.Case),
-        ("REGEXP(s, s)", "a regular expression must be a literal", exp.Column),
-        ("REGEXP(s, '(?i)a')", "groups with names or flags are not supported", exp.Literal),
-        (r"REGEXP(s, '\bx')", r"\\b is not supported", exp.Literal),
+        ("REGEXP(s, s)", "argument 2 of REGEXP must be a literal", exp.Anonymous),
+        ("REGEXP(s, '(?i)a')", "groups with names or flags are not supported", exp.Anonymous),
+        (r"REGEXP(s, '\bx')", r"\\b is not supported", exp.Anonymous),
         ("DATE_FORMAT(TIMESTAMP '2020-01-01 00:00:00', 'w')", "w is not supported", exp.Anonymous),
         ("EXTRACT(HOUR FROM DATE '2020-01-01')", r"EXTRACT\(HOUR …\) is not supported", exp.Extract),
         ("CAST(ROW(i, s) AS STRING)", "a CAST of ROW<.*> to STRING is not supported", exp.Cast),
@@ -226,7 +224,7 @@ def test_types_of_results(expression: str, data_type: str) -> None:
         ("ts - CAST(-2 * INTERVAL '7' DAY AS INTERVAL DAY)", datetime(2020, 3, 14)),
         ("ts + INTERVAL '1' HOUR * 3", datetime(2020, 2, 29, 3)),
         ("MAP_VALUES(m)", [1, None]),
-        ("s RLIKE '^a'", True),
+        ("REGEXP(s, '^a')", True),
     ],
 )
 def test_what_expressions_of_a_program_are_made_of(expression: str, expected: Any) -> None:

@@ -1,0 +1,494 @@
+"""Functions of text, whose characters are code points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from pystream.sql_types.data_types import DataType, DataTypes
+from pystream.table.evaluation.functions import patterns
+from pystream.table.evaluation.functions import texts as values
+from pystream.table.functions.declaration import Nulls, SqlFunction
+
+__all__ = ["TEXTS"]
+
+_STRING = DataTypes.STRING()
+_INT = DataTypes.INT()
+_BOOLEAN = DataTypes.BOOLEAN()
+_STRINGS = DataTypes.ARRAY(DataTypes.STRING())
+
+_QUOTED = r"CONCAT('\\Q', {1}, '\\E')"
+"""A regular expression of Spark that matches the second argument only."""
+
+_PATTERN = {1: patterns.translated_pattern}
+
+
+def _string_of_first(types: Sequence[DataType]) -> DataType:
+    return DataTypes.STRING(types[0].is_nullable)
+
+
+def _digest(name: str, algorithm: str, digits: int, spark: str = "") -> SqlFunction:
+    return SqlFunction(
+        name,
+        "STRING|BYTES",
+        DataTypes.CHAR(digits),
+        f"The {algorithm} hash of the text in UTF-8, or of the bytes, as hexadecimal digits.",
+        partial(values.digest, algorithm.replace("-", "").lower()),
+        spark=[spark] if spark else [],
+        examples=[f"{name}('a')", f"{name}(X'00ff')", f"{name}(CAST(NULL AS STRING))"],
+    )
+
+
+TEXTS: Sequence[SqlFunction] = [
+    SqlFunction(
+        "ASCII",
+        "STRING",
+        _INT,
+        "The first byte of the text in UTF-8, with a sign; 0 for no text.",
+        values.ascii_code,
+        examples=["ASCII('a')", "ASCII('')", "ASCII(CAST(NULL AS STRING))"],
+    ),
+    SqlFunction(
+        "BTRIM",
+        "STRING|NULL [, STRING|NULL]",
+        _STRING,
+        "The text without the characters of another, blanks unless given, at both ends.",
+        values.trimmed,
+        examples=["BTRIM('  a ')", "BTRIM('xyaxy', 'yx')"],
+    ),
+    SqlFunction(
+        "CHARACTER_LENGTH",
+        "STRING",
+        _INT,
+        "The same as CHAR_LENGTH.",
+        len,
+        examples=["CHARACTER_LENGTH('ab ')"],
+    ),
+    SqlFunction(
+        "CHAR_LENGTH", "STRING", _INT, "The number of characters.", len, examples=["CHAR_LENGTH('ab ')"]
+    ),
+    SqlFunction(
+        "CHR",
+        "INT",
+        _STRING,
+        "The character with the code of the lowest eight bits; none for a negative number.",
+        values.character,
+        Nulls.AND_OTHERS,
+        examples=["CHR(65)", "CHR(321)", "CHR(-1)"],
+    ),
+    SqlFunction(
+        "CONCAT",
+        "STRING...",
+        _STRING,
+        "The texts one after the other; null if one is.",
+        values.concatenated,
+        examples=["CONCAT('a', 'b', 'c')", "CONCAT('a', CAST(NULL AS STRING))"],
+    ),
+    SqlFunction(
+        "CONCAT_WS",
+        "STRING [, STRING...]",
+        _string_of_first,
+        "The texts after the first, which stands between them; without those that are null.",
+        values.joined,
+        Nulls.AS_DECLARED,
+        examples=["CONCAT_WS('-', 'a', CAST(NULL AS STRING), 'b')", "CONCAT_WS(CAST(NULL AS STRING), 'a')"],
+    ),
+    SqlFunction(
+        "ELT",
+        "INT, STRING|NULL...",
+        _STRING,
+        "The text of a number, from 1, among those after it; null if there is none.",
+        values.chosen,
+        Nulls.AS_DECLARED,
+        spark=["GET(ARRAY({1:}), CAST({0} AS INT) - 1)"],
+        examples=["ELT(2, 'a', 'b')", "ELT(3, 'a', 'b')", "ELT(0, 'a')", "ELT(1, 'a', CAST(NULL AS STRING))"],
+    ),
+    SqlFunction(
+        "ENDSWITH",
+        "STRING|NULL, STRING|NULL",
+        _BOOLEAN,
+        "Whether the text ends with another.",
+        str.endswith,
+        examples=["ENDSWITH('abc', 'bc')", "ENDSWITH('abc', '')"],
+    ),
+    SqlFunction(
+        "FROM_BASE64",
+        "STRING|BYTES",
+        _STRING,
+        "The text whose UTF-8 bytes are in Base64.",
+        values.from_base64,
+        spark=["CAST(UNBASE64(CAST({0} AS STRING)) AS STRING)"],
+        examples=["FROM_BASE64('aGVsbG8=')"],
+    ),
+    SqlFunction(
+        "HEX",
+        "STRING|INT",
+        _STRING,
+        "The text in UTF-8, or the integer, in hexadecimal digits.",
+        values.hexadecimal,
+        examples=["HEX('aé')", "HEX(255)", "HEX(-1)"],
+    ),
+    SqlFunction(
+        "INITCAP",
+        "STRING",
+        _STRING,
+        "The text with a capital at the start of each word, and small letters after it; words are made of "
+        "ASCII letters and digits.",
+        values.capitalized,
+        spark=[
+            "ARRAY_JOIN(TRANSFORM(SPLIT({0}, '(?<=[^A-Za-z0-9])'), "
+            "word -> CONCAT(UPPER(LEFT(word, 1)), LOWER(SUBSTRING(word, 2)))), '')"
+        ],
+        examples=["INITCAP('hello WORLD-x')"],
+    ),
+    SqlFunction(
+        "INSTR",
+        "STRING, STRING [, INT]",
+        _INT,
+        "Where another text is found in the text, from a character on if it is given; 0 if it is not.",
+        values.located,
+        spark=["LOCATE({1}, {0})", "LOCATE({1}, {0}, {2})"],
+        examples=["INSTR('corporate', 'or')", "INSTR('corporate', 'or', 3)", "INSTR('a', 'b')"],
+    ),
+    SqlFunction(
+        "IS_DIGIT",
+        "STRING",
+        DataTypes.BOOLEAN(nullable=False),
+        "Whether the text is made of digits, at least one; false for null.",
+        values.is_digits,
+        Nulls.AS_DECLARED,
+        spark=["COALESCE({0} RLIKE '^[0-9]+$', FALSE)"],
+        examples=["IS_DIGIT('12')", "IS_DIGIT('1a')", "IS_DIGIT('')", "IS_DIGIT(CAST(NULL AS STRING))"],
+    ),
+    SqlFunction(
+        "LEFT",
+        "STRING, INT",
+        _STRING,
+        "The first characters.",
+        values.left,
+        Nulls.AND_OTHERS,
+        examples=["LEFT('abc', 2)", "LEFT('abc', 9)", "LEFT('abc', -1)"],
+    ),
+    SqlFunction(
+        "LOCATE",
+        "STRING, STRING [, INT]",
+        _INT,
+        "Where the text is found in another, from a character on if it is given; 0 if it is not.",
+        values.place_of,
+        examples=["LOCATE('or', 'corporate')", "LOCATE('or', 'corporate', 3)", "LOCATE('b', 'a')"],
+    ),
+    SqlFunction(
+        "LOWER", "STRING", _STRING, "The text in small letters.", str.lower, examples=["LOWER('ÄB c')"]
+    ),
+    SqlFunction(
+        "LPAD",
+        "STRING, INT, STRING",
+        _STRING,
+        "The text filled up before it, or cut, to a number of characters; null if it cannot be filled.",
+        values.left_padded,
+        Nulls.AND_OTHERS,
+        spark=["LPAD({0}, {1}, NULLIF({2}, ''))"],
+        examples=["LPAD('ab', 5, 'xy')", "LPAD('abc', 2, 'x')"],
+    ),
+    SqlFunction(
+        "LTRIM",
+        "STRING [, STRING]",
+        _STRING,
+        "The text without the characters of another, blanks unless given, at its start.",
+        values.left_trimmed,
+        spark=["LTRIM({0})", "TRIM(LEADING {1} FROM {0})"],
+        examples=["LTRIM('  a ')", "LTRIM('xyax', 'yx')"],
+    ),
+    _digest("MD5", "MD5", 32),
+    SqlFunction(
+        "OVERLAY",
+        "STRING, STRING, INT [, INT]",
+        _STRING,
+        "The text with another in the place of some characters, as many as it has unless given.",
+        values.overlaid,
+        spark=[
+            "CASE WHEN {2} > LENGTH({0}) THEN {0} ELSE OVERLAY({0} PLACING {1} FROM {2}) END",
+            "CASE WHEN {2} > LENGTH({0}) THEN {0} ELSE OVERLAY({0} PLACING {1} FROM {2} FOR {3}) END",
+        ],
+        syntax=["OVERLAY({0} PLACING {1} FROM {2})", "OVERLAY({0} PLACING {1} FROM {2} FOR {3})"],
+        examples=[
+            "OVERLAY('abcdef' PLACING 'XX' FROM 2)",
+            "OVERLAY('abcdef' PLACING 'XX' FROM 2 FOR 4)",
+            "OVERLAY('abc' PLACING 'XX' FROM 9)",
+        ],
+    ),
+    SqlFunction(
+        "PARSE_URL",
+        "STRING, STRING [, STRING]",
+        _STRING,
+        "A part of a URL, such as HOST, PATH, QUERY or REF, or the value of a key of its query.",
+        nulls=Nulls.AND_OTHERS,
+        examples=[
+            "PARSE_URL('http://a.org/p?q=1#f', 'HOST')",
+            "PARSE_URL('http://a.org/p?q=1&r=2', 'QUERY', 'r')",
+        ],
+    ),
+    SqlFunction(
+        "POSITION",
+        "STRING, STRING",
+        _INT,
+        "Where the text is found in another; 0 if it is not.",
+        values.place_of,
+        spark=["LOCATE({0}, {1})"],
+        syntax=["POSITION({0} IN {1})"],
+        examples=["POSITION('b' IN 'abb')", "POSITION('x' IN 'abb')"],
+    ),
+    SqlFunction(
+        "PRINTF",
+        "STRING|NULL [, ANY...]",
+        _STRING,
+        "Values in a format of Java's.",
+        nulls=Nulls.AND_OTHERS,
+        examples=["PRINTF('%d-%s', 1, 'a')"],
+    ),
+    SqlFunction(
+        "REGEXP",
+        "STRING, STRING",
+        _BOOLEAN,
+        "Whether a regular expression of Java matches a part of the text.",
+        patterns.matches,
+        literals=_PATTERN,
+        examples=["REGEXP('a1', '[0-9]')", "REGEXP('a1', '^1')"],
+    ),
+    SqlFunction(
+        "REGEXP_COUNT",
+        "STRING|NULL, STRING|NULL",
+        _INT,
+        "How many parts of the text a regular expression matches.",
+        nulls=Nulls.AND_OTHERS,
+        examples=["REGEXP_COUNT('a1b22', '[0-9]+')"],
+    ),
+    SqlFunction(
+        "REGEXP_EXTRACT",
+        "STRING, STRING [, INT]",
+        _STRING,
+        "The first part of the text matched by a regular expression, or a group of it; null if none is.",
+        patterns.extracted,
+        Nulls.AND_OTHERS,
+        spark=[
+            "CASE WHEN REGEXP_LIKE({0}, {1}) THEN REGEXP_EXTRACT({0}, {1}, 0) END",
+            "CASE WHEN REGEXP_LIKE({0}, {1}) THEN REGEXP_EXTRACT({0}, {1}, {2}) END",
+        ],
+        literals=_PATTERN,
+        examples=[
+            "REGEXP_EXTRACT('a1b22', '[0-9]+')",
+            "REGEXP_EXTRACT('a1b22', '([a-z])([0-9])', 2)",
+            "REGEXP_EXTRACT('a', '[0-9]+')",
+        ],
+    ),
+    SqlFunction(
+        "REGEXP_EXTRACT_ALL",
+        "STRING|NULL, STRING|NULL [, INT|NULL]",
+        _STRINGS,
+        "All parts of the text matched by a regular expression, or a group of each, the first unless given.",
+        nulls=Nulls.AND_OTHERS,
+        examples=["REGEXP_EXTRACT_ALL('a1b22', '([0-9]+)')"],
+    ),
+    SqlFunction(
+        "REGEXP_INSTR",
+        "STRING|NULL, STRING|NULL",
+        _INT,
+        "Where a regular expression matches the text first; 0 if it does not.",
+        nulls=Nulls.AND_OTHERS,
+        examples=["REGEXP_INSTR('ab1', '[0-9]')", "REGEXP_INSTR('ab', '[0-9]')"],
+    ),
+    SqlFunction(
+        "REGEXP_REPLACE",
+        "STRING, STRING, STRING",
+        _STRING,
+        "The text with each match of a regular expression replaced; $1 is the match of its first group.",
+        patterns.replaced,
+        literals=_PATTERN,
+        examples=["REGEXP_REPLACE('a1b22', '[0-9]+', '#')"],
+    ),
+    SqlFunction(
+        "REGEXP_SUBSTR",
+        "STRING|NULL, STRING|NULL",
+        _STRING,
+        "The first part of the text that a regular expression matches; null if there is none.",
+        nulls=Nulls.AND_OTHERS,
+        examples=["REGEXP_SUBSTR('a1b22', '[0-9]+')", "REGEXP_SUBSTR('a', '[0-9]+')"],
+    ),
+    SqlFunction(
+        "REPEAT",
+        "STRING, INT",
+        _STRING,
+        "The text several times.",
+        values.repeated,
+        examples=["REPEAT('ab', 3)", "REPEAT('ab', -1)"],
+    ),
+    SqlFunction(
+        "REPLACE",
+        "STRING, STRING, STRING",
+        _STRING,
+        "The text with each occurrence of the second text replaced by the third.",
+        str.replace,
+        examples=["REPLACE('banana', 'an', 'o')", "REPLACE('ab', 'b', '')"],
+    ),
+    SqlFunction(
+        "REVERSE",
+        "STRING",
+        _STRING,
+        "The characters in reverse order.",
+        values.reversed_text,
+        Nulls.AND_OTHERS,
+        examples=["REVERSE('abc')"],
+    ),
+    SqlFunction(
+        "RIGHT",
+        "STRING, INT",
+        _STRING,
+        "The last characters.",
+        values.right,
+        Nulls.AND_OTHERS,
+        examples=["RIGHT('abc', 2)", "RIGHT('abc', 9)", "RIGHT('abc', -1)"],
+    ),
+    SqlFunction(
+        "RPAD",
+        "STRING, INT, STRING",
+        _STRING,
+        "The text filled up after it, or cut, to a number of characters; null if it cannot be filled.",
+        values.right_padded,
+        Nulls.AND_OTHERS,
+        spark=["RPAD({0}, {1}, NULLIF({2}, ''))"],
+        examples=["RPAD('ab', 5, 'xy')", "RPAD('abc', 2, 'x')"],
+    ),
+    SqlFunction(
+        "RTRIM",
+        "STRING [, STRING]",
+        _STRING,
+        "The text without the characters of another, blanks unless given, at its end.",
+        values.right_trimmed,
+        spark=["RTRIM({0})", "TRIM(TRAILING {1} FROM {0})"],
+        examples=["RTRIM('  a ')", "RTRIM('xaxy', 'yx')"],
+    ),
+    _digest("SHA1", "SHA-1", 40),
+    SqlFunction(
+        "SHA2",
+        "STRING|BYTES, INT",
+        DataTypes.VARCHAR(128),
+        "The SHA-2 hash of 224, 256, 384 or 512 bits of the text in UTF-8, or of the bytes, as hexadecimal "
+        "digits.",
+        values.sha2,
+        literals={1: values.checked_bits},
+        examples=["SHA2('a', 224)", "SHA2('a', 256)", "SHA2('a', 384)", "SHA2('a', 512)"],
+    ),
+    _digest("SHA224", "SHA-224", 56, "SHA2({0}, 224)"),
+    _digest("SHA256", "SHA-256", 64, "SHA2({0}, 256)"),
+    _digest("SHA384", "SHA-384", 96, "SHA2({0}, 384)"),
+    _digest("SHA512", "SHA-512", 128, "SHA2({0}, 512)"),
+    SqlFunction(
+        "SPLIT",
+        "STRING|NULL, STRING|NULL",
+        _STRINGS,
+        "The parts of the text between the occurrences of another.",
+        spark=["CASE WHEN {0} = '' THEN CAST(ARRAY() AS ARRAY<STRING>) ELSE SPLIT({0}, " + _QUOTED + ") END"],
+        examples=["SPLIT('a,b,,c', ',')"],
+    ),
+    SqlFunction(
+        "SPLIT_INDEX",
+        "STRING, STRING, INT",
+        _STRING,
+        "One of the parts of the text between the occurrences of another, from 0; null if there are less.",
+        values.split_part,
+        Nulls.AND_OTHERS,
+        spark=["GET(SPLIT(NULLIF({0}, ''), " + _QUOTED + "), {2})"],
+        examples=["SPLIT_INDEX('a,b', ',', 1)", "SPLIT_INDEX('a,b', ',', 2)", "SPLIT_INDEX('a,b', ',', -1)"],
+    ),
+    SqlFunction(
+        "STARTSWITH",
+        "STRING|NULL, STRING|NULL",
+        _BOOLEAN,
+        "Whether the text starts with another.",
+        str.startswith,
+        examples=["STARTSWITH('abc', 'ab')", "STARTSWITH('abc', '')"],
+    ),
+    SqlFunction(
+        "STR_TO_MAP",
+        "STRING [, STRING, STRING]",
+        DataTypes.MAP(DataTypes.STRING(), DataTypes.STRING()),
+        "The map whose entries stand in the text, with what is between them and inside of them: , and = "
+        "unless given.",
+        nulls=Nulls.AND_OTHERS,
+        spark=["STR_TO_MAP({0}, ',', '=')", "STR_TO_MAP({0}, {1}, {2})"],
+        examples=["STR_TO_MAP('a=1,b=2')", "STR_TO_MAP('a:1;b:2', ';', ':')"],
+    ),
+    SqlFunction(
+        "SUBSTR",
+        "STRING, INT [, INT]",
+        _STRING,
+        "The same as SUBSTRING.",
+        values.substring,
+        Nulls.AND_OTHERS,
+        examples=["SUBSTR('abcdef', -3)", "SUBSTR('abcdef', 2, 3)"],
+    ),
+    SqlFunction(
+        "SUBSTRING",
+        "STRING, INT [, INT]",
+        _STRING,
+        "The text from a character on, from its end if it is negative; all of it, or some characters.",
+        values.substring,
+        Nulls.AND_OTHERS,
+        examples=[
+            "SUBSTRING('abcdef', 3)",
+            "SUBSTRING('abcdef' FROM 2 FOR 3)",
+            "SUBSTRING('abcdef', -3, 2)",
+            "SUBSTRING('abc', 9)",
+        ],
+    ),
+    SqlFunction(
+        "TO_BASE64",
+        "STRING|BYTES",
+        _STRING,
+        "The text in UTF-8, or the bytes, in Base64.",
+        values.to_base64,
+        spark=["BASE64({0})"],
+        examples=["TO_BASE64('hello')", "TO_BASE64(X'00ff')"],
+    ),
+    SqlFunction(
+        "TRANSLATE",
+        "STRING, STRING, STRING",
+        _STRING,
+        "The text with the characters of the second text replaced by those in the same places of the third, "
+        "or left out.",
+        values.translated,
+        examples=["TRANSLATE('banana', 'an', 'o')"],
+    ),
+    SqlFunction(
+        "TRIM",
+        "STRING [, STRING]",
+        _STRING,
+        "The text without the characters of another, blanks unless given, at both ends, or at one by LEADING "
+        "or TRAILING.",
+        values.trimmed,
+        spark=["TRIM({0})", "TRIM(BOTH {1} FROM {0})"],
+        syntax=["TRIM({0})", "TRIM(BOTH {1} FROM {0})"],
+        examples=["TRIM('  a ')", "TRIM(BOTH 'x' FROM 'xaxx')", "TRIM(LEADING 'x' FROM 'xax')"],
+    ),
+    SqlFunction("UPPER", "STRING", _STRING, "The text in capitals.", str.upper, examples=["UPPER('äb C')"]),
+    SqlFunction(
+        "URL_DECODE",
+        "STRING|NULL",
+        _STRING,
+        "The text of a part of a URL; null if it is none.",
+        nulls=Nulls.AND_OTHERS,
+        spark=["TRY_URL_DECODE({0})"],
+        examples=["URL_DECODE('a+b%26c')", "URL_DECODE('%zz')"],
+    ),
+    SqlFunction(
+        "URL_ENCODE",
+        "STRING|NULL",
+        _STRING,
+        "The text as a part of a URL.",
+        values.url_encoded,
+        Nulls.AND_OTHERS,
+        examples=["URL_ENCODE('a b&c')"],
+    ),
+    SqlFunction("UUID", "", DataTypes.CHAR(36, nullable=False), "A random UUID.", nulls=Nulls.AS_DECLARED),
+]
+"""The declarations."""

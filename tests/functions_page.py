@@ -1,0 +1,38 @@
+"""The tables of functions in docs/sql.md, made from the declarations.
+
+Run ``python -m tests.functions_page`` to write them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from pystream.table.functions.declaration import SqlFunction
+from pystream.table.functions.declared import FAMILIES
+
+__all__ = ["PAGE", "with_tables"]
+
+PAGE = Path(__file__).parents[1] / "docs" / "sql.md"
+
+
+def with_tables(page: str) -> str:
+    """Return the page with its tables made anew."""
+    for family, functions in FAMILIES.items():
+        before, start, rest = page.partition(f"<!-- functions: {family} -->\n")
+        _, end, after = rest.partition("<!-- end -->")
+        page = "".join((before, start, "\n", table_of(functions), "\n", end, after))
+    return page
+
+
+def table_of(functions: Sequence[SqlFunction]) -> str:
+    """Return a table of functions with a column for each host."""
+    lines = ["| function | result | Spark | local |", "|---|---|---|---|"]
+    for one in functions:
+        local = "no" if one.python is None else "literals only" if one.literals else "yes"
+        lines.append(f"| `{one.signature.replace(' or ', '` or `')}` | {one.does} | yes | {local} |")
+    return "".join(f"{line}\n" for line in lines)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(with_tables(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,0 +1,131 @@
+"""What follows from the declaration of a function: refusals, types, Spark's SQL and the page of functions."""
+
+from __future__ import annotations
+
+import pytest
+from sqlglot import exp
+
+from pystream.errors import PlanError, SqlError
+from pystream.sql_types.data_types import DataType, DataTypes
+from pystream.table import DataTypes as Types
+from pystream.table.functions.declaration import SqlFunction
+from pystream.table.functions.declared import DECLARED
+from pystream.table.functions.parameters import Parameters
+from pystream.table.sql.analysis import analyse_query
+from pystream.table.sql.dialect import Flink
+from pystream.table.sql.expression_trees import call_tree, column_tree, tree_text
+from pystream.table.sql.parser import parse_query
+from pystream.table.sql.queries import translate_query
+from pystream.table.sql.type_trees import data_type_of_sql, sql_of_data_type
+from tests.functions_page import PAGE, with_tables
+
+COLUMNS = [("s", DataTypes.STRING()), ("i", DataTypes.INT())]
+
+
+@pytest.mark.parametrize(
+    ("text", "counts"),
+    [
+        ("", {0}),
+        ("STRING", {1}),
+        ("STRING, INT [, INT]", {2, 3}),
+        ("STRING [, STRING, STRING]", {1, 3}),
+        ("INT [, INT [, INT]]", {1, 2, 3}),
+        ("STRING [, STRING...]", set(range(1, 9))),
+    ],
+)
+def test_numbers_of_arguments(text: str, counts: set[int]) -> None:
+    parameters = Parameters.of(text)
+    assert {count for count in range(9) if parameters.takes_number(count)} == counts
+
+
+@pytest.mark.parametrize(
+    ("call", "complaint"),
+    [
+        ("SUBSTRING(i, s)", "SUBSTRING takes (STRING, INT [, INT]); got (INT, STRING)"),
+        ("upper(s, 'x')", "UPPER takes (STRING), not 2 arguments"),
+        ("LPAD(s, 3)", "LPAD takes (STRING, INT, STRING), not 2 arguments"),
+        ("UPPER()", "UPPER takes (STRING), not no arguments"),
+        ("MD5(i)", "MD5 takes (STRING or BYTES); got (INT)"),
+        ("LOWER(NULL)", "LOWER takes (STRING); got (NULL); give NULL a type, as in CAST(NULL AS STRING)"),
+        ("POSITION(s, s)", "POSITION is written POSITION(STRING IN STRING)"),
+        ("OVERLAY(s PLACING s)", "OVERLAY is written OVERLAY(STRING PLACING STRING FROM INT) or OVERLAY("),
+        ("TRIM(s, s)", "TRIM is written TRIM(STRING) or TRIM(BOTH STRING FROM STRING)"),
+        ("TRIM(LEADING i FROM s)", "LTRIM takes (STRING [, STRING]); got (STRING, INT)"),
+        ("s RLIKE 'a'", "RLIKE is not supported; use REGEXP(text, pattern)"),
+        ("UCASE(s)", "there is no function UCASE"),
+    ],
+)
+def test_a_wrong_call_is_refused_at_its_place(call: str, complaint: str) -> None:
+    with pytest.raises(SqlError) as failure:
+        analyse_query(parse_query(f"SELECT i,\n  {call} AS x FROM t"), lambda _: COLUMNS)
+    assert complaint in str(failure.value)
+    assert str(failure.value).startswith("line 2, column ")
+
+
+def test_a_wrong_call_in_an_inner_function_is_named() -> None:
+    with pytest.raises(SqlError, match=r"column 21, at 'LOWER': LOWER takes"):
+        analyse_query(parse_query("SELECT UPPER(CONCAT(LOWER(i), s)) FROM t"), lambda _: COLUMNS)
+
+
+def test_arguments_of_unknown_types_are_left_to_the_host() -> None:
+    function = DECLARED["SUBSTRING"]
+    assert function.refusal([None, DataTypes.INT()]) is None
+    assert function.refusal([None, DataTypes.STRING()]) is not None
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        ("upper(s)", "UPPER(`s`)"),
+        ("ELT(i, s, 'b', 'c')", "GET(ARRAY(`s`, 'b', 'c'), CAST(`i` AS INT) - 1)"),
+        ("INSTR(s, 'a')", "LOCATE('a', `s`)"),
+        ("INSTR(s, 'a', i)", "LOCATE('a', `s`, `i`)"),
+        ("TRIM(TRAILING 'x' FROM s)", "TRIM(TRAILING 'x' FROM `s`)"),
+        ("LPAD(UPPER(s), i, 'x')", "LPAD(UPPER(`s`), `i`, NULLIF('x', ''))"),
+    ],
+)
+def test_calls_of_spark(call: str, text: str) -> None:
+    analysed = analyse_query(parse_query(f"SELECT {call} AS x FROM t AS u"), lambda _: COLUMNS)
+    translated = translate_query(analysed).text.replace("`u`.", "")
+    assert translated == f"SELECT {text} AS `x` FROM {{t0}} AS `u`"
+
+
+def test_calls_of_expressions_are_written_in_their_syntax() -> None:
+    column, number = column_tree("s"), exp.Literal.number(2)
+    assert tree_text(call_tree("position", [column, column])) == "POSITION(`s` IN `s`)"
+    assert tree_text(call_tree("OVERLAY", [column, column, number])) == "OVERLAY(`s` PLACING `s` FROM 2)"
+    with pytest.raises(PlanError):
+        call_tree("CAST", [column])
+
+
+@pytest.mark.parametrize(
+    "data_type",
+    [
+        Types.CHAR(3),
+        Types.VARCHAR(3),
+        Types.STRING(),
+        Types.BINARY(2),
+        Types.BYTES(),
+        Types.DECIMAL(12, 3),
+        Types.TIME(3),
+        Types.TIMESTAMP(9),
+        Types.TIMESTAMP_LTZ(3),
+        Types.ARRAY(Types.TINYINT()),
+    ],
+)
+def test_types_as_trees_are_those_of_the_parser(data_type: DataType) -> None:
+    tree = sql_of_data_type(data_type)
+    assert tree == exp.DataType.build(str(data_type), dialect=Flink)
+    assert data_type_of_sql(tree) == data_type
+
+
+def test_each_declaration_has_examples_and_one_line() -> None:
+    def is_complete(function: SqlFunction) -> bool:
+        return bool(function.examples or function.name == "UUID") and function.does.endswith(".")
+
+    assert [one.name for one in DECLARED.values() if not is_complete(one)] == []
+
+
+def test_the_page_has_the_tables_of_the_declarations() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    assert page == with_tables(page), "run python -m tests.functions_page"
