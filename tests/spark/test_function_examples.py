@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from pystream.datastream import StreamExecutionEnvironment
 from pystream.table import StreamTableEnvironment
 from pystream.table.functions.declared import DECLARED
 from tests.oracle_modules import oracle_module
+from tests.unit.table.functions.differences import EXAMPLES
 
 variations = oracle_module("functions/variations")
 harness = oracle_module("sql/harness")
-
-DIFFERENT: Mapping[str, str] = {}
-"""The examples with other results on Spark, and the results."""
 
 
 def test_examples_have_the_results_of_flink(env: StreamExecutionEnvironment) -> None:
@@ -30,4 +26,4 @@ def test_examples_have_the_results_of_flink(env: StreamExecutionEnvironment) -> 
         difference = harness.difference(recorded[example], observed, ordered=True)
         if difference is not None:
             differences[example] = difference
-    assert differences == DIFFERENT
+    assert differences == EXAMPLES

@@ -30,7 +30,7 @@ from pystream.table.evaluation.functions.records import rows_at
 from pystream.table.evaluation.kinds import Kind, digits_of, kind_of
 from pystream.table.evaluation.literals import LITERALS
 from pystream.table.evaluation.logic import LOGIC
-from pystream.table.evaluation.mathematics import MATHEMATICS, NAMED_MATHEMATICS
+from pystream.table.evaluation.mathematics import MATHEMATICS
 from pystream.table.evaluation.patterns import PATTERNS
 from pystream.table.evaluation.texts import TEXTS
 from pystream.table.evaluation.times import TIMES
@@ -56,7 +56,6 @@ _RULES: Mapping[type[exp.Expr], Rule] = {
 _NAMED: Mapping[str, Rule] = {
     **NAMED_CONTAINERS,
     **NAMED_FORMATS,
-    **NAMED_MATHEMATICS,
 }
 
 

@@ -1,8 +1,7 @@
-"""Functions of numbers."""
+"""Functions of numbers that have the types of their arguments."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from functools import partial
@@ -11,56 +10,17 @@ from typing import Any
 from sqlglot import exp
 
 from pystream.sql_types.data_types import DataTypes
-from pystream.table.evaluation.common_types import as_double
 from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.functions import mathematics as functions
 from pystream.table.evaluation.functions.arithmetic import rounded_to_float
 from pystream.table.evaluation.kinds import BEYOND, FLOATING, Kind, digits_of
-from pystream.table.evaluation.operands import arguments, integer, number
+from pystream.table.evaluation.operands import integer, number
 from pystream.table.evaluation.times import ceiled, floored
 from pystream.table.evaluation.values import Rule, Scope, Value, constant, strict
 
-__all__ = ["MATHEMATICS", "NAMED_MATHEMATICS"]
+__all__ = ["MATHEMATICS"]
 
 _MAX_DIGITS = 38
-
-_DOUBLES: Mapping[type[exp.Expr], Callable[..., float]] = {
-    exp.Acos: functions.arc_cosine,
-    exp.Asin: functions.arc_sine,
-    exp.Atan: math.atan,
-    exp.Atan2: math.atan2,
-    exp.Cos: functions.cosine,
-    exp.Cosh: functions.hyperbolic_cosine,
-    exp.Cot: functions.cotangent,
-    exp.Degrees: math.degrees,
-    exp.Exp: functions.exponential,
-    exp.Ln: functions.logarithm,
-    exp.Pow: functions.power,
-    exp.Radians: math.radians,
-    exp.Sin: functions.sine,
-    exp.Sinh: functions.hyperbolic_sine,
-    exp.Sqrt: functions.square_root,
-    exp.Tan: functions.tangent,
-    exp.Tanh: math.tanh,
-}
-"""The functions of floats."""
-
-
-def _of_doubles(scope: Scope, node: exp.Func) -> Value:
-    parts = [part for part in (node.this, node.args.get("expression")) if part is not None]
-    if len(parts) != (2 if isinstance(node, exp.Atan2 | exp.Pow) else 1):
-        raise NotEvaluatedError(node, f"{node.sql_name()} does not take {len(parts)} arguments")
-    operands = [as_double(number(scope, part)) for part in parts]
-    return strict(_DOUBLES[type(node)], DataTypes.DOUBLE(), *operands)
-
-
-def _logarithm(scope: Scope, node: exp.Log) -> Value:
-    if node.expression is None:
-        raise NotEvaluatedError(node, "the number is missing")
-    base, argument = (as_double(number(scope, part)) for part in (node.this, node.expression))
-    if base.is_constant and base.constant == 10:
-        return strict(functions.logarithm_of_10, DataTypes.DOUBLE(), argument)
-    return strict(functions.logarithm_of_base, DataTypes.DOUBLE(), base, argument)
 
 
 def _absolute(scope: Scope, node: exp.Abs) -> Value:
@@ -128,32 +88,12 @@ def _rounded_decimal(node: exp.Round | exp.Trunc, value: Value, digits: Value) -
     return strict(partial(function, step, kept), DataTypes.DECIMAL(precision, scale), value)
 
 
-def _pi(scope: Scope, node: exp.Pi) -> Value:
-    return constant(math.pi, DataTypes.DOUBLE())
-
-
-def _e(scope: Scope, node: exp.Anonymous) -> Value:
-    arguments(node, 0)
-    return constant(math.e, DataTypes.DOUBLE())
-
-
-def _in_base_2(scope: Scope, node: exp.Anonymous) -> Value:
-    (value,) = arguments(node, 1)
-    return strict(functions.in_base_2, DataTypes.STRING(), integer(scope, value))
-
-
 MATHEMATICS: Mapping[type[exp.Expr], Rule] = {
-    **dict.fromkeys(_DOUBLES, _of_doubles),
     exp.Abs: _absolute,
     exp.Ceil: _whole,
     exp.Floor: _whole,
-    exp.Log: _logarithm,
-    exp.Pi: _pi,
     exp.Round: _rounded,
     exp.Sign: _sign,
     exp.Trunc: _rounded,
 }
 """The rules for what the parser knows."""
-
-NAMED_MATHEMATICS: Mapping[str, Rule] = {"BIN": _in_base_2, "E": _e}
-"""The rules for other functions, by name."""

@@ -76,7 +76,7 @@ def _operand(tree: exp.Expr) -> exp.Expr:
     """Return a tree as the operand of another one, without its name and in parentheses if it has operands."""
     operand = tree.unalias().copy()
     needs_parentheses = isinstance(operand, exp.Binary | exp.Unary | exp.Predicate | exp.Interval)
-    if needs_parentheses and not isinstance(operand, exp.Dot | exp.Paren | exp.Pow):
+    if needs_parentheses and not isinstance(operand, exp.Dot | exp.Paren):
         return exp.Paren(this=operand)
     return operand
 
@@ -138,7 +138,7 @@ def literal_tree(value: Any) -> exp.Expr:
         case str():
             return exp.Literal.string(value)
         case bytes():
-            return exp.func("UNHEX", exp.Literal.string(value.hex()), dialect=Flink)
+            return built_in_call("UNHEX", [exp.Literal.string(value.hex())])
         case Decimal():
             _, digits, exponent = value.as_tuple()
             assert isinstance(exponent, int)

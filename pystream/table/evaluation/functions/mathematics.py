@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from decimal import ROUND_CEILING, ROUND_DOWN, ROUND_FLOOR, ROUND_HALF_UP, Decimal
 
 from pystream.table.evaluation.functions.arithmetic import in_range
@@ -12,10 +13,12 @@ __all__ = [
     "absolute_integer",
     "arc_cosine",
     "arc_sine",
+    "bytes_of_hexadecimal",
     "ceiling_of_decimal",
     "ceiling_of_double",
     "cosine",
     "cotangent",
+    "e",
     "exponential",
     "floor_of_decimal",
     "floor_of_double",
@@ -26,8 +29,10 @@ __all__ = [
     "in_base_16",
     "least_float",
     "logarithm",
+    "logarithm_of",
     "logarithm_of_base",
     "logarithm_of_10",
+    "pi",
     "power",
     "rounded_decimal",
     "rounded_double",
@@ -43,6 +48,8 @@ __all__ = [
     "truncated_integer",
 ]
 
+_HEXADECIMAL = re.compile("[0-9A-Fa-f]*")
+_TEN = 10
 _WORD = (1 << 64) - 1
 _MOST_DIGITS = 400  # more than a float has before the point
 
@@ -189,6 +196,13 @@ def logarithm_of_base(base: float, number: float) -> float:
     return math.copysign(math.inf, dividend) if dividend else math.nan
 
 
+def logarithm_of(first: float, second: float | None = None) -> float:
+    """Return the natural logarithm of a number, or that of a second one with the first as its base."""
+    if second is None:
+        return logarithm(first)
+    return logarithm_of_10(second) if first == _TEN else logarithm_of_base(first, second)
+
+
 def power(number: float, exponent: float) -> float:
     """Return a power; NaN if it is not real, infinity if it is too great."""
     if math.isnan(exponent) or (abs(number) == 1 and math.isinf(exponent)):
@@ -262,3 +276,20 @@ def in_base_2(number: int) -> str:
 def in_base_16(number: int) -> str:
     """Return the 64 bits of an integer in hexadecimal, without zeros before them."""
     return f"{number & _WORD:X}"
+
+
+def bytes_of_hexadecimal(digits: str) -> bytes | None:
+    """Return the bytes of hexadecimal digits, of which the first may be missing; null if they are none."""
+    if _HEXADECIMAL.fullmatch(digits) is None:
+        return None
+    return bytes.fromhex(digits if len(digits) % 2 == 0 else f"0{digits}")
+
+
+def e() -> float:
+    """Return the base of natural logarithms."""
+    return math.e
+
+
+def pi() -> float:
+    """Return the number of a circle."""
+    return math.pi
