@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pystream.table.catalog.paths import ObjectIdentifier
+from pystream.table.explain_detail import ExplainDetail
 from pystream.table.inserts import Target, add_sink, start_inserts
+from pystream.table.plan_text import plan_of_sinks
 from pystream.table.table import Table
 from pystream.table.table_result import TableResult
 
@@ -37,10 +39,14 @@ class TablePipeline:
         """
         return start_inserts(self._environment, [self._insert])
 
-    def explain(self) -> str:
-        """Return the plan by which the rows are computed and written, as text."""
+    def explain(self, *extra_details: ExplainDetail) -> str:
+        """Return the plan by which the rows are computed and written, as text.
+
+        Args:
+            extra_details: what else it shows.
+        """
         sink = add_sink(self._environment, *self._insert)
-        return str(self._environment._streams._explain_sinks([sink]))
+        return plan_of_sinks(self._environment, [sink], extra_details)
 
     def get_sink_identifier(self) -> ObjectIdentifier | None:
         """Return the full name of the table that is written to, ``None`` if it has none."""
