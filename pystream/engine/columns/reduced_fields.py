@@ -71,9 +71,9 @@ class ReducedFields:
             return self._reduce(held, self._values.element(self._position()))
         return self._call(*opened, *fields)
 
-    def copied(self, fields: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return the fields of an element, none of which can be changed."""
-        return fields
+    def copied(self, value: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return the fields of an element; all are immutable."""
+        return value
 
     def more_whole(self, held: Any, element: Any) -> Any:
         """Return what elements are reduced to with one more, a whole element."""

@@ -102,8 +102,8 @@ def element_fields(element: object, names: Sequence[str] | None = None) -> Seque
             return sorted(element.items())
         case Row() if (own := element.get_field_names()) is not None:
             return list(zip(own, element, strict=True))
-        case tuple() if hasattr(element, "_fields"):
-            return list(zip(element._fields, element, strict=True))
+        case tuple() if (own := getattr(element, "_fields", None)) is not None:
+            return list(zip(own, element, strict=True))
         case tuple() | list() | Row():
             given = list(names or ())[: len(element)]
             added = [f"_{number}" for number in range(len(given) + 1, len(element) + 1)]

@@ -197,7 +197,7 @@ class DescribeCatalog(Statement):
         ]
         if self.is_extended:
             own = sorted(known.options.items())
-            rows += [[f"option:{key}", value] for key, value in own if key != "type"]
+            rows.extend([f"option:{key}", value] for key, value in own if key != "type")
         return listing(["info name", "info value"], rows)
 
 
