@@ -7,6 +7,7 @@ import signal
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -27,7 +28,10 @@ if TYPE_CHECKING:
 # those of all Spark sessions, also of those in processes of their own.
 os.environ["SPARK_SUBMIT_OPTS"] = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:ReservedCodeCacheSize=240m"
 
-_CLEAN_UP_SECONDS = 30  # from an interrupt of a test to one of its clean-up, which may also wait
+_CLEAN_UP_SECONDS = 60  # from an interrupt of a test to one of its clean-up, which may also wait
+
+# A shell lets what it starts in the background ignore Ctrl-C, and so would the programs that tests start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 hypothesis.settings.register_profile("ci", derandomize=True, deadline=None, database=None)
 hypothesis.settings.register_profile("explore", max_examples=2_000, deadline=None, database=None)
@@ -173,8 +177,9 @@ def no_job_left(time_limit: None) -> Iterator[None]:
     """Fail a test that leaves a job running, and cancel the job; jobs have 30 seconds to end."""
     yield
     jobs = [thread for thread in threading.enumerate() if thread.name.startswith("pystream-")]
+    until = time.monotonic() + 30
     for thread in jobs:
-        thread.join(timeout=30)
+        thread.join(timeout=max(0.0, until - time.monotonic()))
     left = [thread.name for thread in jobs if thread.is_alive()]
     if left:
         _cancel_jobs_on_spark()
@@ -183,9 +188,8 @@ def no_job_left(time_limit: None) -> Iterator[None]:
 
 def _close_connection_to_java() -> None:
     """Close the connection of this thread: if its call is interrupted, the next one would get the answer."""
-    from pyspark import SparkContext
-
-    gateway = SparkContext._gateway
+    pyspark = sys.modules.get("pyspark")
+    gateway = pyspark and pyspark.SparkContext._gateway
     connection = gateway and gateway._gateway_client.get_thread_connection()
     if connection:
         connection.close()
@@ -194,7 +198,7 @@ def _close_connection_to_java() -> None:
 def _cancel_jobs_on_spark() -> None:
     from pyspark.sql import SparkSession
 
-    session = SparkSession.getActiveSession()
+    session = SparkSession._instantiatedSession
     if session is not None:
         for query in session.streams.active:
             query.stop()

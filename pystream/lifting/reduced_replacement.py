@@ -31,12 +31,15 @@ __all__ = ["replace_reduced"]
 
 
 @attempted
-def replace_reduced(function: Callable[..., Any], t: TypeInformation[Any]) -> FieldCode:
+def replace_reduced(
+    function: Callable[..., Any], t: TypeInformation[Any], *, is_declared: bool = True
+) -> FieldCode:
     """Replace the elements of a reduce function by their fields.
 
     Args:
         function: a function, lambda or bound method of two elements; it is never called.
         t: the type of the elements and of its results.
+        is_declared: whether the program declares it: rows that lack names then get them.
 
     Returns:
         The code, which takes all fields of the first element, then those that are read of the second, and
@@ -66,7 +69,7 @@ def replace_reduced(function: Callable[..., Any], t: TypeInformation[Any]) -> Fi
         t,
         {element.parameter: element.names for element in elements},
         is_state=True,
-        by_name=reduced.by_name or further.by_name,
+        by_name=not is_declared or reduced.by_name or further.by_name,
     )
     try:
         columns.of_state(body)

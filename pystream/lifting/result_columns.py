@@ -45,7 +45,7 @@ class ResultColumns:
         t: the type of its results.
         elements: the elements that may be results as a whole, by their names, with the variables of each.
         is_state: whether results are elements that the next call takes.
-        by_name: whether that call reads their fields by name, which rows then need.
+        by_name: whether rows need their names: the call reads fields by name, or the program sees them.
     """
 
     def __init__(

@@ -551,9 +551,6 @@ def test_records_are_written_in_order(
         assert [one for one in found if one[0] == letter] == [f"{letter}{number}" for number in range(2_000)]
 
 
-@pytest.mark.promise(
-    "connector:kafka", "beh:add-sink-supported", "beh:kafka-producer-at-least-once", "ex:D04", "ex:D11"
-)
 def test_an_epoch_is_written_once_whichever_topics_it_goes_to(broker: Broker) -> None:
     topics = broker.create_topic(), broker.create_topic()
     epochs = {topic: [dump_data([tuple(InternalRecord(topic, b"a"))])] for topic in topics}
@@ -576,6 +573,9 @@ def test_an_epoch_is_written_once_whichever_topics_it_goes_to(broker: Broker) ->
     assert [broker.values(topic) for topic in topics] == [["a"], ["a"]]
 
 
+@pytest.mark.promise(
+    "connector:kafka", "beh:add-sink-supported", "beh:kafka-producer-at-least-once", "ex:D04", "ex:D11"
+)
 def test_source_and_sink_functions(broker: Broker) -> None:
     topic, target = broker.create_topic(), broker.create_topic()
     row = Types.ROW_NAMED(["id", "name"], [Types.INT(), STRING])

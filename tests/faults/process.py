@@ -73,7 +73,7 @@ class Program:
     def output(self) -> str:
         """Return what it has printed and, as a shell would print it, the signal that ended it."""
         printed, code = self._log.read_text(errors="replace"), self._process.returncode
-        return printed if code is None or code >= 0 else f"{printed}{signal.strsignal(-code)}\n"
+        return printed if code is None or code >= 0 else f"{printed}{signal.Signals(-code).name}\n"
 
 
 def _members(session: int) -> list[int]:

@@ -106,7 +106,7 @@ class FieldsCodec(Codec):
         return None
 
     def kept_parts(self, value: Any) -> Sequence[Any] | None:
-        """Return the fields of a value as ``kept_columns`` does, faster than of many."""
+        """Return the fields of a value, ``None`` if it holds anything else; faster than ``kept_columns``."""
         columns = self.kept_columns([value], {type(value)}, set())
         return None if columns is None else [part for (part,) in columns]
 

@@ -53,22 +53,24 @@ class FieldResults:
             given: what calls returned for them: sequences of the fields that are not handed on.
             handed_on: the columns that are, among all columns of the results.
         """
+        columns = self.columns_of(given, handed_on)
+        if columns is not None:
+            return columns
+        if self._is_composite:
+            return self._objects(given, handed_on)
+        (own,) = handed_on
+        return given if own is None else list(own.values)
+
+    def columns_of(self, given: list[Any], handed_on: Sequence[Column | None]) -> ColumnValues | None:
+        """Return results as columns, ``None`` if one does not have its type; arguments as those of ``of``."""
         try:
-            return self.validated(given, handed_on)
+            return self._validated(given, handed_on)
         except TypeCheckError:
             if self.is_inferred:
                 count_pickled_batch(self._metrics)
-            if self._is_composite:
-                return self._objects(given, handed_on)
-            (own,) = handed_on
-            return given if own is None else list(own.values)
+            return None
 
-    def validated(self, given: list[Any], handed_on: Sequence[Column | None]) -> ColumnValues:
-        """Return results as columns.
-
-        Raises:
-            TypeCheckError: one does not have its type.
-        """
+    def _validated(self, given: list[Any], handed_on: Sequence[Column | None]) -> ColumnValues:
         computed: Iterator[Sequence[Any]] = iter([given])
         if self._is_composite:
             if None in given:

@@ -32,7 +32,7 @@ __all__ = [
 Read: TypeAlias = "Callable[[AvroCursor], pa.Array]"
 
 _UUID = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
-_FEWEST_AT_ONCE = 16  # elements of arrays or maps on average; reading fewer at once takes longer
+_FEWEST_A_ROUND = 16  # elements of arrays or maps on average; reading fewer at once takes longer
 
 
 def read_fixed(size: int, cursor: AvroCursor) -> pa.Array:
@@ -84,13 +84,11 @@ def read_longs(arrow: pa.DataType, cursor: AvroCursor) -> pa.Array:
     return pa.array(cursor.longs()).cast(arrow)
 
 
-def read_numbers(dtype: str, *arguments: Any) -> pa.Array:
-    """Read floating-point numbers of a NumPy type, as a type of Arrow if one is given."""
+def read_numbers(dtype: str, arrow: pa.DataType, cursor: AvroCursor) -> pa.Array:
+    """Read floating-point numbers of a NumPy type as a type of Arrow."""
     import pyarrow as pa
 
-    *arrow, cursor = arguments
-    array = pa.array(cursor.numbers(dtype))
-    return array.cast(*arrow) if arrow else array
+    return pa.array(cursor.numbers(dtype)).cast(arrow)
 
 
 def read_dates(arrow: pa.DataType, cursor: AvroCursor) -> pa.Array:
@@ -153,7 +151,7 @@ def read_lists(reads: Sequence[Read], arrow: Any, cursor: AvroCursor) -> pa.Arra
         left[starting] = _block_lengths(cursor, starting)
         open_ones = open_ones[left[open_ones] > 0]
         count += len(open_ones)
-        _require(len(rounds) < _FEWEST_AT_ONCE or count >= len(rounds) * _FEWEST_AT_ONCE)
+        _require(len(rounds) < _FEWEST_A_ROUND or count >= len(rounds) * _FEWEST_A_ROUND)
         if len(open_ones):
             inner = cursor.taken(open_ones)
             rounds.append((open_ones, [read(inner) for read in reads]))

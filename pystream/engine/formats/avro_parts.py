@@ -183,7 +183,7 @@ def _scalar(writer: dict[str, Any], reader: dict[str, Any], t: TypeInformation[A
         case "float", None if t in (FLOAT, DOUBLE):
             return _of_type(t, partial(read_numbers, "<f4"))
         case "double", None if t == DOUBLE:
-            return AvroPart(partial(read_numbers, "<f8"))
+            return _of_type(t, partial(read_numbers, "<f8"))
         case "string", None if t == STRING:
             return AvroPart(read_texts)
         case "bytes" | "fixed", None if is_bytes and writer.get("size") == reader.get("size"):

@@ -82,7 +82,7 @@ class KeyedReduce(KeyedOperator):
             yield Elements(folds, elements.timestamps, origin=lambda index: short_repr(values[index]))
 
     def _fold_columns(self, values: Sequence[Any], keys: Keys) -> Sequence[Any] | None:
-        """Reduce columns as ``_fold`` reduces elements, ``None`` if it must."""
+        """Reduce columns; return ``None`` if elements must be reduced one by one."""
         columns = self._columns
         if columns is None:
             return None

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from pystream.engine.columns.column_forms import ColumnForms
 from pystream.engine.columns.field_results import FieldResults
 from pystream.engine.columns.reduced_fields import ReducedFields
+from pystream.engine.context import RuntimeContext
 from pystream.engine.events import NO_TIMESTAMP, Elements, Event, Timestamps
 from pystream.engine.failure import TaskFailure, short_repr
 from pystream.engine.keys import Keys
@@ -22,7 +23,6 @@ from pystream.engine.windows.contents import Adding
 from pystream.engine.windows.field_contents import AccumulatedFields, AddingFields, ReducedFieldContents
 from pystream.engine.windows.operator import WindowOperator
 from pystream.engine.windows.plan import WindowCall
-from typeinfo.errors import TypeCheckError
 
 __all__ = ["AddingWindowOperator", "Arriving", "KeyedElement"]
 
@@ -111,6 +111,11 @@ class AddingWindowOperator(WindowOperator):
         if plan.call is WindowCall.NOTHING:
             self._reduced_results = FieldResults(spec, forms)
 
+    def _prepare(self, context: RuntimeContext) -> None:
+        super()._prepare(context)
+        if self._reduced_results is not None:
+            self._reduced_results.open(context.get_metrics_group())
+
     def process_keyed(self, elements: Elements, keys: Keys, side: int) -> Iterator[Event]:
         values, timestamps, of_fields = elements.values, elements.timestamps, self._of_fields
         if of_fields is not None and of_fields.takes(values):
@@ -147,10 +152,7 @@ class AddingWindowOperator(WindowOperator):
         results = self._reduced_results
         if results is None or not ReducedFields.are_lists(contents):
             return None
-        try:
-            return results.validated(contents, [None] * len(results.layout.codecs))
-        except TypeCheckError:
-            return None
+        return results.columns_of(contents, [None] * len(results.layout.codecs))
 
     @abstractmethod
     def _add_all(self, arriving: Arriving) -> bool:

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pystream.engine.columns.folded_columns import FoldedColumns, folded_columns
+from pystream.engine.columns.reduced_fields import ReducedFields
 from pystream.engine.context import RuntimeContext
 from pystream.engine.events import MAX_BATCH, MAX_WATERMARK, Elements, Event, Timestamps
 from pystream.engine.failure import TaskFailure, short_repr
@@ -146,14 +147,7 @@ class SessionWindowOperator(SingleFiringWindowOperator):
         if self._folded is not None:
             self._folded.write()
         if self._reduced is not None:
-            self._make_whole(session for sessions in self._sessions.values() for session in sessions)
-
-    def _make_whole(self, sessions: Iterable[_Session]) -> None:
-        """Make what the elements of sessions are reduced to whole elements."""
-        table: Table = {session: session.held for session in sessions}
-        self._write_reduced([table])
-        for session, held in table.items():
-            session.held = held  # type: ignore[attr-defined]
+            _make_whole(self._reduced, [each for sessions in self._sessions.values() for each in sessions])
 
     def due_in(self, content: KeyedContent) -> tuple[int | None, int | None]:
         event_time, processing_time = super().due_in(content)
@@ -355,7 +349,8 @@ class SessionWindowOperator(SingleFiringWindowOperator):
                 continue
             if folded is not None:
                 folded.release(sessions)
-            self._make_whole(sessions)
+            if self._reduced is not None:
+                _make_whole(self._reduced, sessions)
             yield from self._evaluated_each(map(_window_of, ended))
 
     def _ended(self, until: int) -> Iterator[EndedWindow]:
@@ -393,6 +388,13 @@ class SessionWindowOperator(SingleFiringWindowOperator):
         except TypeError:  # unorderable keys are in the order in which their sessions last changed
             ended.sort(key=lambda slot: self._sessions[slot][0].changed)
         return ended
+
+
+def _make_whole(reduced: ReducedFields, sessions: Sequence[_Session]) -> None:
+    """Make what the elements of sessions are reduced to whole elements."""
+    whole = reduced.all_whole([session.held for session in sessions])
+    for session, held in zip(sessions, whole, strict=True):
+        session.held = held
 
 
 def _window_of(ended: tuple[Any, _Session]) -> EndedWindow:

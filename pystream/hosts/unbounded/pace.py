@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from statistics import fmean
 from typing import NamedTuple
 
 __all__ = ["Pace"]
@@ -12,6 +13,9 @@ _SMALLEST_LIMIT = 1
 
 _TELLING_RATIO = 1.25
 """The smallest ratio of limits whose effect on the time of an epoch is more than noise."""
+
+_KEPT = 0.98
+"""How much of the fixed time is believed after an epoch: smaller input than it allows is tried again."""
 
 
 class _Compared(NamedTuple):
@@ -30,8 +34,8 @@ class Pace:
     """Adapt the limits of sources to the time that their input takes.
 
     An epoch takes a fixed time, in which the host starts and commits it, and a time that grows with its
-    input. Smaller limits shorten only the latter. So epochs take the interval, or twice the fixed time if
-    that is longer: at least half of each is spent on its input.
+    input. Smaller limits shorten only the latter. So epochs take the interval, or about twice the fixed time
+    if that is longer: half of each is spent on its input.
 
     Args:
         interval: target duration of an epoch, in ms.
@@ -56,6 +60,9 @@ class Pace:
             cut: the sources whose input was limited; the limits of others are left alone.
         """
         chains = frozenset(cut)
+        if not chains:
+            return
+        self._fixed = min(_KEPT * self._fixed, millis)
         self._learn(millis, chains)
         target = max(self._interval, 2 * self._fixed)
         step = (target - self._fixed) / max(1.0, millis - self._fixed)
@@ -70,7 +77,7 @@ class Pace:
         if earlier is None or earlier.limits.keys() != limits.keys():
             self._compared = _Compared(limits, millis)
             return
-        ratio = sum(limits.values()) / max(1, sum(earlier.limits.values()))
+        ratio = fmean(limits[chain] / earlier.limits[chain] for chain in chains)
         if not 1 / _TELLING_RATIO < ratio < _TELLING_RATIO:
             fixed = (millis - ratio * earlier.millis) / (1 - ratio)
             self._fixed = (self._fixed + min(max(0.0, fixed), millis)) / 2

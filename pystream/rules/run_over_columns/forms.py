@@ -145,7 +145,8 @@ def fold_over_columns(
     if isinstance(found, Accumulation) and not all(_has_kernels(part.value) for part in found.parts):
         found = NotLifted("adds what no kernel computes")
     if isinstance(found, NotLifted):
-        return _fold_over_fields(replace(node, not_fields=found.reason), element_type)
+        refused = replace(node, not_fields=found.reason)
+        return _fold_over_fields(refused, element_type, is_declared=is_declared)
     return _results_over_columns(replace(node, fold=found))
 
 
@@ -164,7 +165,9 @@ def _results_over_columns(node: OperatorNode) -> OperatorNode:
     return replace(node, fold=found)
 
 
-def _fold_over_fields(node: OperatorNode, element_type: TypeInformation[Any]) -> OperatorNode:
+def _fold_over_fields(
+    node: OperatorNode, element_type: TypeInformation[Any], *, is_declared: bool
+) -> OperatorNode:
     """Return a keyed reduction, or windows with a fold, with its function on fields, or the reason for none.
 
     That of windows with an aggregate function is its ``add``.
@@ -173,24 +176,29 @@ def _fold_over_fields(node: OperatorNode, element_type: TypeInformation[Any]) ->
         value = sent(node.function)
         if isinstance(value, NotLifted):
             return node
-        return _reduce_over_fields(node, value.reduce if node.function.is_object else value, element_type)
+        reduce = value.reduce if node.function.is_object else value
+        return _reduce_over_fields(node, reduce, element_type, is_declared=is_declared)
     fold: WindowFold | None = liftable_part(node)
     if fold is None or fold.is_repeated:
         return node
     if fold.reduce is not None:
-        found = _reduce_over_fields(node, fold.reduce, element_type)
+        found = _reduce_over_fields(node, fold.reduce, element_type, is_declared=is_declared)
         return replace(found, not_results=_WINDOW_FUNCTION) if fold.has_function else found
     code = replace_element(fold.function.add, element_type, None, others=1)
     return node if isinstance(code, NotLifted) else replace(node, fields=code)
 
 
 def _reduce_over_fields(
-    node: OperatorNode, function: Callable[..., Any], element_type: TypeInformation[Any]
+    node: OperatorNode,
+    function: Callable[..., Any],
+    element_type: TypeInformation[Any],
+    *,
+    is_declared: bool,
 ) -> OperatorNode:
     """Return an operator with its reduce function on fields, or the reason for none."""
     if isinstance(getattr(function, "__self__", None), FieldAggregation):
         return node
-    code: FieldCode | NotLifted = replace_reduced(function, element_type)
+    code: FieldCode | NotLifted = replace_reduced(function, element_type, is_declared=is_declared)
     if isinstance(code, FieldCode) and not _is_only_fields(element_type):
         code = NotLifted(f"takes elements of {element_type}, which may hold more than their fields")
     if isinstance(code, NotLifted):

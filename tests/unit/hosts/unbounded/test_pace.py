@@ -48,7 +48,7 @@ def test_there_is_always_something_to_read(times: list[int], first: int) -> None
     ],
 )
 @pytest.mark.parametrize("first", [10_000, 1_000_000])
-def test_at_least_half_of_an_epoch_is_spent_on_input(fixed: int, reached: int, first: int) -> None:
+def test_half_of_an_epoch_is_spent_on_input_at_least_nearly(fixed: int, reached: int, first: int) -> None:
     pace = Pace(1_000, {SOURCE: first})
 
     def took() -> int:
@@ -56,7 +56,7 @@ def test_at_least_half_of_an_epoch_is_spent_on_input(fixed: int, reached: int, f
 
     for _ in range(20):
         pace.adapt(took(), [SOURCE])
-    assert reached * 0.85 <= took() <= reached * 1.1
+    assert reached * 0.75 <= took() <= reached * 1.1
 
 
 def test_epochs_of_other_sources_tell_nothing_of_the_fixed_time() -> None:
@@ -65,6 +65,22 @@ def test_epochs_of_other_sources_tell_nothing_of_the_fixed_time() -> None:
     pace.adapt(4_000, [OTHER])  # as long with a fourth of the input of the other source
     pace.adapt(4_000, [SOURCE])
     assert (pace.limit(SOURCE), pace.limit(OTHER)) == (6, 25)
+
+
+def test_epochs_without_a_backlog_tell_nothing_of_the_fixed_time() -> None:
+    pace = Pace(1_000, {SOURCE: 100})
+    for _ in range(5):
+        pace.adapt(4_000, [])
+    pace.adapt(4_000, [SOURCE])
+    assert pace.limit(SOURCE) == 25
+
+
+def test_a_single_slow_epoch_is_forgotten() -> None:
+    pace = Pace(1_000, {SOURCE: 20_000})
+    for extra in (0, 2_000, *[0] * 20):
+        took = pace.limit(SOURCE) // 10 + extra
+        pace.adapt(took, [SOURCE])
+    assert 900 <= took <= 1_100
 
 
 def test_an_epoch_of_a_single_slow_element_is_not_taken_for_a_fixed_time() -> None:
