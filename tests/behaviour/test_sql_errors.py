@@ -88,7 +88,7 @@ WRONG = [
     ),
     ("SELECT * FROM orders TABLESAMPLE (10 PERCENT)", 35, "TABLESAMPLE is not supported"),
     ("SELECT o.id FROM orders o LEFT SEMI JOIN orders p ON o.id = p.id", 42, "use IN or EXISTS"),
-    ("INSERT OVERWRITE orders SELECT * FROM orders", 0, "INSERT OVERWRITE: no connector replaces"),
+    ("INSERT OVERWRITE orders SELECT * FROM orders", 0, "'orders' is a view, which cannot be written to"),
     ("SELECT id FROM orders UNION SELECT id, amount FROM orders", 0, "the same number of columns"),
     ("SELEC id FROM orders", 1, "This is not a statement"),
 ]

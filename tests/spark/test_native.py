@@ -451,7 +451,7 @@ class TestFolds:
         assert paths(pairs.reduce(lambda a, b: a))[-1] == "fields"
         assert "keeps the first of field 1" in pairs.reduce(lambda a, b: a).explain()
         kept = pairs.reduce(lambda a, b: (a[1], a[0] + b[0]))
-        assert paths(kept)[-1] == "typed"
+        assert paths(kept)[-1] == "fields"
 
     def test_a_null_key_is_refused(self, env: StreamExecutionEnvironment, spark: SparkSession) -> None:
         rows = env.from_data_frame(spark.createDataFrame([(None, 1)], "k string, v long"))

@@ -58,7 +58,7 @@ def test_results_are_typed_and_become_elements(t_env: StreamTableEnvironment) ->
     totals = t_env.sql_query(
         "SELECT word, SUM(n) AS total FROM words WHERE word IS NOT NULL GROUP BY word ORDER BY word"
     )
-    assert str(totals) == "Table(`word` STRING, `total` INT)"
+    assert repr(totals) == "Table(`word` STRING, `total` INT)"
     as_long = t_env.sql_query("SELECT word, CAST(n AS BIGINT) AS total FROM words WHERE n = 3")
     assert t_env.to_data_stream(as_long, Total).take(2) == [Total("or", 3)]
     assert rows(totals) == [("be", 2), ("or", 3), ("to", 5)]
