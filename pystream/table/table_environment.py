@@ -224,9 +224,9 @@ class TableEnvironment:
     def execute_sql(self, stmt: str) -> TableResult:
         """Execute a statement.
 
-        Queries, ``INSERT INTO``, ``CREATE TABLE``, ``CREATE VIEW``, ``DROP TABLE``, ``DROP VIEW``,
-        ``SHOW TABLES``, ``SHOW VIEWS``, ``DESCRIBE`` and ``EXPLAIN`` are supported. An INSERT starts a job
-        and does not wait for it; the results of a query are computed when they are read.
+        It is a query, ``INSERT``, ``CREATE``, ``ALTER``, ``DROP``, ``SHOW``, ``DESCRIBE``, ``USE``, ``SET``,
+        ``RESET``, ``LOAD``, ``UNLOAD``, ``EXECUTE`` or ``EXPLAIN``, as ``docs/sql.md`` lists them. An INSERT
+        starts a job and does not wait for it; the results of a query are computed when they are read.
 
         Raises:
             SqlError: the statement is wrong or not supported; the message names the place.

@@ -157,13 +157,18 @@ class SlideWithSize:
         """Return the windows that begin every so often.
 
         Args:
-            slide: a length of time, such as ``lit(5).minutes``.
+            slide: a length of time, such as ``lit(5).minutes``, of which the size is a multiple.
 
         Raises:
-            ConfigurationError: it is none.
+            ConfigurationError: it is not.
         """
-        lengths = (_milliseconds(slide, "every"), *self._window.lengths)
-        return SlideWithSizeAndSlide(replace(self._window, lengths=lengths))
+        milliseconds, (size,) = _milliseconds(slide, "every"), self._window.lengths
+        if size % milliseconds:
+            raise ConfigurationError(
+                f"every: the size of sliding windows must be a multiple of their slide; {size} ms is none of "
+                f"{milliseconds} ms"
+            )
+        return SlideWithSizeAndSlide(replace(self._window, lengths=(milliseconds, size)))
 
 
 @checks_arguments(ArgumentTypeError)

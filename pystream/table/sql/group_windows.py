@@ -31,13 +31,16 @@ def windowed_groups(relation: Relation, window: GroupWindow, keys: Fields, field
         fields: the expressions.
 
     Raises:
-        PlanError: a column does not exist, or is called like the window.
+        PlanError: a column does not exist, or is called like the window or a bound of it.
     """
     if window.name in relation.columns:
         raise PlanError(f"window: there is a column {window.name!r}; choose another name for the window")
     if window.time not in relation.columns:
         columns = ", ".join(relation.columns)
         raise PlanError(f"window: there is no column {window.time!r} among {columns}")
+    taken = next((name for name in WINDOW_COLUMNS if name in relation.columns), None)
+    if taken is not None:
+        raise PlanError(f"window: windows add a column {taken!r}, and there is one; rename it before")
     rows = _with_windows(relation, window, keys)
     named = output_names([field._tree.copy() for field in fields])
     selected = [_of_bounds(field, name, window) for field, (_, name) in zip(fields, named, strict=True)]

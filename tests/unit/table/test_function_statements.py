@@ -100,6 +100,8 @@ def test_settings_are_set_and_reset(t_env: StreamTableEnvironment) -> None:
     assert (config.get("my.key", ""), config.get("other", "none")) == ("third", "none")
     t_env.execute_sql("RESET")
     assert config.get("my.key", "") == "first"
+    t_env.execute_sql("RESET 'my.key'")  # is as before SET
+    assert config.get("my.key", "") == "first"
 
 
 def test_a_statement_set_is_one_job(

@@ -193,6 +193,9 @@ def test_columns_that_are_wrong_are_refused(sales: Table) -> None:
         sales.window(Tumble.over(lit(5).seconds).on(col("ts")).alias("k")).group_by(col("k")).select(
             col("n").sum
         )
+    named = sales.select(col("k").alias("window_start"), col("n"), col("ts"))
+    with pytest.raises(PlanError, match="windows add a column 'window_start', and there is one"):
+        named.window(FIVE).group_by(col("w"), col("window_start")).select(col("window_start"))
     with pytest.raises(PlanError, match="keys of sessions are columns such as"):
         sales.window(Session.with_gap(lit(3).seconds).on(col("ts")).alias("w")).group_by(
             col("w"), col("k").upper_case
@@ -204,6 +207,8 @@ def test_windows_that_are_wrong_are_refused() -> None:
         Tumble.over(lit(2))
     with pytest.raises(ConfigurationError, match=r"every takes a length of time .*MONTH"):
         Slide.over(lit(2).days).every(lit(1).months)
+    with pytest.raises(ConfigurationError, match="600000 ms is none of 240000 ms"):
+        Slide.over(lit(10).minutes).every(lit(4).minutes)
     with pytest.raises(ConfigurationError, match="on takes a column of event time"):
         Session.with_gap(lit(2).days).on(col("ts") + 1)
     with pytest.raises(ConfigurationError, match="the name of the window is empty"):
