@@ -96,6 +96,11 @@ class FlinkParser(SparkParser):
         TokenType.LOCALTIMESTAMP: exp.Localtimestamp,
     }
 
+    def _parse_statement(self) -> Any:
+        if self._match(TokenType.TABLE):
+            return self._parse_table_parts()
+        return super()._parse_statement()
+
     def _parse_written(self) -> Any:
         """Parse an expression, and keep how it is written in its ``meta``."""
         start = self._curr

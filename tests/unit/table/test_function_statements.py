@@ -125,3 +125,12 @@ def test_a_statement_set_is_one_job(
         t_env.execute_sql("EXECUTE STATEMENT SET BEGIN SELECT 1; END")
     with pytest.raises(SqlError, match="takes one INSERT INTO at least"):
         t_env.execute_sql("EXECUTE STATEMENT SET BEGIN END")
+
+
+def test_a_table_is_a_query_of_all_its_rows(t_env: StreamTableEnvironment) -> None:
+    t_env.create_temporary_view("given", t_env.from_elements([(1, "a")], ["id", "name"]))
+    t_env.execute_sql("CREATE VIEW seen AS TABLE given")
+    for query in ("TABLE given", "TABLE seen"):
+        for results in (t_env.execute_sql(query), t_env.sql_query(query).execute()):
+            with results.collect() as rows:
+                assert [tuple(row) for row in rows] == [(1, "a")]
