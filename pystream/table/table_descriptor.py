@@ -30,7 +30,7 @@ class FormatDescriptor:
     """
 
     format_name: str
-    options: dict[str, str] = field(default_factory=dict)
+    options: dict[str, str] = field(default_factory=dict, repr=False)
 
     def __str__(self) -> str:
         return f"{self.format_name}[{{{', '.join(f'{k}={v}' for k, v in self.options.items())}}}]"

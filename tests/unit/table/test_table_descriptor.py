@@ -63,6 +63,14 @@ def test_a_descriptor_is_a_value_with_a_text() -> None:
     ]
 
 
+def test_options_are_not_shown() -> None:
+    """They may be passwords, so that logs and messages must not hold them."""
+    described = FormatDescriptor.for_format("avro-confluent").option("basic-auth.user-info", "me:pw").build()
+    assert repr(described) == "FormatDescriptor(format_name='avro-confluent')"
+    table = TableDescriptor.for_connector("jdbc").option("password", "pw").format(described).build()
+    assert "pw" not in repr(table)
+
+
 def test_a_format_of_one_part_of_messages() -> None:
     key = ConfigOptions.key("key.format").string_type().no_default_value()
     json = FormatDescriptor.for_format("json").option("fail-on-missing-field", "true").build()
