@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from pystream.errors import ArgumentTypeError, ConfigurationError
 from pystream.sql_types.data_types import DataType, RowField, RowType
-from pystream.sql_types.names import quoted_name
+from pystream.sql_types.names import quoted_name, quoted_text
 from typeinfo.arguments import checks_arguments
 
 __all__ = ["ResolvedColumn", "ResolvedSchema"]
@@ -72,7 +72,7 @@ class ResolvedColumn:
         return str(self)
 
     def __str__(self) -> str:
-        comment = "" if self.comment is None else f" COMMENT '{self.comment}'"
+        comment = "" if self.comment is None else f" COMMENT {quoted_text(self.comment)}"
         return f"{quoted_name(self.name)} {self.data_type}{comment}"
 
 

@@ -91,7 +91,7 @@ class MetadataColumn:
     @property
     def origin(self) -> str:
         """The clause that says which metadata it holds."""
-        key = "" if self.key is None else f" FROM '{self.key}'"
+        key = "" if self.key is None else f" FROM {quoted_text(self.key)}"
         return f"METADATA{key}{' VIRTUAL' if self.is_virtual else ''}"
 
 

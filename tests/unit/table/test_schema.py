@@ -39,6 +39,13 @@ def test_names_with_backticks_are_quoted() -> None:
     )
 
 
+def test_texts_with_quotes_are_quoted() -> None:
+    builder = Schema.new_builder().column("a", "INT").with_comment("it's")
+    assert str(builder.column_by_metadata("b", "INT", "it's").build()) == (
+        "(\n  `a` INT COMMENT 'it''s',\n  `b` INT METADATA FROM 'it''s'\n)"
+    )
+
+
 def test_types_are_also_given_by_their_text() -> None:
     fields = Schema.new_builder().from_fields(["a", "b"], ["INT", DataTypes.STRING()]).build()
     assert fields == Schema.new_builder().from_row_data_type(ROW).build()

@@ -94,6 +94,7 @@ def test_a_resolved_schema_of_the_program() -> None:
     column = ResolvedColumn("a", DataTypes.INT())
     assert schema == ResolvedSchema.of([column])
     assert str(column.rename("b").copy(DataTypes.DATE()).with_comment("day")) == "`b` DATE COMMENT 'day'"
+    assert str(column.with_comment("it's")) == "`a` INT COMMENT 'it''s'"
     with pytest.raises(ConfigurationError, match="physical: there are 2 names but 1 types"):
         ResolvedSchema.physical(["a", "b"], [DataTypes.INT()])
 
