@@ -129,9 +129,8 @@ class Table(Relational):
         Raises:
             UnknownAttributeError: there is no such column; the message names those that there are.
         """
-        if name.startswith("_"):  # asked by copy, pickle and notebooks, which expect that it may be missing
-            raise AttributeError(f"'Table' object has no attribute {name!r}", name=name, obj=self)
-        names = [column.name for column in self._columns]
+        columns = self.__dict__.get("_columns", ())  # copy and pickle ask for names before there are any
+        names = [column.name for column in columns]
         if name not in names:
             raise UnknownAttributeError(
                 f"Table has no attribute {name!r}; {attribute_hint(type(self), name)}; "

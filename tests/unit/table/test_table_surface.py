@@ -59,6 +59,16 @@ def test_an_attribute_that_is_no_column_is_refused_by_name(table: Table) -> None
     assert not hasattr(table, "_repr_latex_")
 
 
+def test_columns_without_names_of_their_own_are_attributes(t_env: StreamTableEnvironment) -> None:
+    table = t_env.from_elements([(1, "x")])
+    assert str(table._1 + 1) == "`_1` + 1"
+    assert list(map(tuple, table.select(table._2).execute().collect())) == [("x",)]
+    with pytest.raises(UnknownAttributeError, match="no attribute '_3'.* its columns are _1, _2"):
+        _ = table._3
+    assert repr(copy.copy(table)) == repr(table)
+    assert not hasattr(Table.__new__(Table), "__setstate__")
+
+
 def test_a_table_is_part_of_the_text_of_a_query(t_env: StreamTableEnvironment, table: Table) -> None:
     result = t_env.sql_query(f"SELECT t.b FROM {table} AS t JOIN {table} AS u ON t.a = u.a + 1")
     assert list(map(tuple, result.execute().collect())) == [("y",)]
