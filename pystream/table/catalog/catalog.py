@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pystream.errors import PlanError, UnsupportedOperationError
+from pystream.errors import ArgumentTypeError, PlanError, UnsupportedOperationError
 from pystream.table.catalog.objects import (
     CatalogBaseTable,
     CatalogDatabase,
@@ -15,12 +15,14 @@ from pystream.table.catalog.objects import (
 )
 from pystream.table.catalog.paths import ObjectPath
 from pystream.table.catalog.stores import CatalogStore, Kept, Kind
+from typeinfo.arguments import checks_arguments
 
 __all__ = ["Catalog", "HiveCatalog", "JdbcCatalog"]
 
 _SINGULAR = {Kind.TABLE: "table or view", Kind.FUNCTION: "function"}
 
 
+@checks_arguments(ArgumentTypeError)
 class Catalog:
     """Databases with tables, views and functions by name.
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pystream.common import Configuration
-from pystream.errors import ConfigurationError, PlanError, UnsupportedOperationError
+from pystream.errors import ArgumentTypeError, ConfigurationError, PlanError, UnsupportedOperationError
 from pystream.table import DataTypes, Schema, StreamTableEnvironment, TableSchema
 from pystream.table.catalog import (
     Catalog,
@@ -152,6 +152,20 @@ def test_functions_are_found_in_any_case(catalog: Catalog) -> None:
     catalog.drop_function(path, False)
     with pytest.raises(PlanError, match=r"no function 'db\.twice'"):
         catalog.drop_function(path, False)
+
+
+@pytest.mark.parametrize(
+    ("call", "complaint"),
+    [
+        (lambda c: c.create_table("t", table(), False), "create_table takes an ObjectPath, not 't'"),
+        (lambda c: c.get_table("t"), "get_table takes an ObjectPath, not 't'"),
+        (lambda c: c.create_function(T, 5, False), r"create_function takes a CatalogFunction, not 5 \(int\)"),
+        (lambda c: c.create_database("d", {}, False), r"create_database takes a CatalogDatabase, not \{\}"),
+    ],
+)
+def test_arguments_of_another_class_are_refused(catalog: Catalog, call: Any, complaint: str) -> None:
+    with pytest.raises(ArgumentTypeError, match=rf"Catalog\.{complaint}"):
+        call(catalog)
 
 
 def test_partitions(catalog: Catalog) -> None:
