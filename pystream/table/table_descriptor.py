@@ -63,7 +63,7 @@ class FormatDescriptor:
             """Set an option, without the name of the format before it.
 
             Raises:
-                ConfigurationError: the key is a text, and the value none.
+                ConfigurationError: the key is a str, but the value is not.
             """
             self._options.update([_option(key, value)])
             return self
@@ -148,7 +148,7 @@ class TableDescriptor:
             """Set an option of the connector.
 
             Raises:
-                ConfigurationError: the key is a text, and the value none.
+                ConfigurationError: the key is a str, but the value is not.
             """
             self._options.update([_option(key, value)])
             return self

@@ -1,4 +1,4 @@
-"""TablePipeline: the way of the rows of a table to another one."""
+"""TablePipeline: an INSERT that has not been started yet."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["TablePipeline"]
 
 
 class TablePipeline:
-    """The way of the rows of a table to another one; made by ``Table.insert_into``.
+    """An INSERT that has not been started yet; made by ``Table.insert_into``.
 
     Mirrors ``org.apache.flink.table.api.TablePipeline``.
 

@@ -120,7 +120,7 @@ class Tumble:
             size: a length of time, such as ``lit(10).minutes``.
 
         Raises:
-            ConfigurationError: it is none.
+            ConfigurationError: it is not a length of time.
         """
         return TumbleWithSize(GroupWindow("TUMBLE", (_milliseconds(size, "Tumble.over"),)))
 
@@ -160,7 +160,7 @@ class SlideWithSize:
             slide: a length of time, such as ``lit(5).minutes``, of which the size is a multiple.
 
         Raises:
-            ConfigurationError: it is not.
+            ConfigurationError: it is not a length of time, or the size is not a multiple of it.
         """
         milliseconds, (size,) = _milliseconds(slide, "every"), self._window.lengths
         if size % milliseconds:
@@ -191,7 +191,7 @@ class Slide:
             size: a length of time, such as ``lit(10).minutes``.
 
         Raises:
-            ConfigurationError: it is none.
+            ConfigurationError: it is not a length of time.
         """
         return SlideWithSize(GroupWindow("HOP", (_milliseconds(size, "Slide.over"),)))
 
@@ -232,7 +232,7 @@ class Session:
             gap: a length of time, such as ``lit(10).minutes``.
 
         Raises:
-            ConfigurationError: it is none.
+            ConfigurationError: it is not a length of time.
         """
         return SessionWithGap(GroupWindow("SESSION", (_milliseconds(gap, "Session.with_gap"),)))
 
