@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from pystream.errors import ConfigurationError
+from pystream.engine.connectors.files import local_path
+from pystream.errors import ConfigurationError, ConnectorError
 from pystream.table.catalog.catalog import Catalog
 from pystream.table.catalog.folder_store import FolderStore
 from pystream.table.catalog.stores import MemoryStore
@@ -21,10 +22,10 @@ def catalog_of(name: str, options: Mapping[str, str]) -> Catalog:
     Args:
         name: its name.
         options: ``type``, which is ``generic_in_memory`` or ``file``; ``default-database``; for a file
-            catalog, ``path``, a folder.
+            catalog, ``path``, a folder of this machine or its ``file:`` URI.
 
     Raises:
-        ConfigurationError: an option is missing or unknown.
+        ConfigurationError: an option is missing, unknown or wrong.
     """
     own = dict(options)
     own.pop("property-version", None)
@@ -39,6 +40,10 @@ def catalog_of(name: str, options: Mapping[str, str]) -> Catalog:
             f"catalog {name!r} of type {kind!r} has no option {min(unknown)!r}; the options are "
             f"{', '.join(known)}"
         )
+    if not own.get(_DATABASE, "default").strip():
+        raise ConfigurationError(
+            f"catalog {name!r}: the option {_DATABASE!r} is empty; give a name or leave it out"
+        )
     return make(name, own)
 
 
@@ -47,11 +52,19 @@ def _in_memory(name: str, options: Mapping[str, str]) -> Catalog:
 
 
 def _in_files(name: str, options: Mapping[str, str]) -> Catalog:
-    path = options.get("path")
+    location = options.get("path", "")
+    try:
+        path = local_path(location)
+    except ConnectorError as error:
+        raise ConfigurationError(f"catalog {name!r}: {error}") from None
+    if path is None:
+        raise ConfigurationError(
+            f"catalog {name!r}: the option 'path' must be a folder of this machine such as '/data/catalog' "
+            f"or 'file:///data/catalog', not {location!r}"
+        )
     if not path:
         raise ConfigurationError(f"catalog {name!r} of type 'file' needs the option 'path', a folder")
-    folder = Path(path.removeprefix("file://"))
-    return Catalog(FolderStore(folder), name, options.get(_DATABASE, "default"))
+    return Catalog(FolderStore(Path(path)), name, options.get(_DATABASE, "default"))
 
 
 _KINDS: dict[str, tuple[Callable[[str, Mapping[str, str]], Catalog], tuple[str, ...]]] = {

@@ -228,11 +228,21 @@ def test_a_failed_write_leaves_the_old_file(
     assert not list(tmp_path.rglob("*.part"))
 
 
-def test_wrong_catalogs_are_refused(t_env: StreamTableEnvironment) -> None:
+def test_wrong_catalogs_are_refused(
+    t_env: StreamTableEnvironment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     for options, complaint in (
         ({}, "needs the option 'type'; there are generic_in_memory, file"),
         ({"type": "hive"}, "has the unknown type 'hive'"),
         ({"type": "file"}, "needs the option 'path'"),
+        (
+            {"type": "file", "path": "s3://bucket/cat"},
+            "must be a folder of this machine .*not 's3://bucket/cat'",
+        ),
+        ({"type": "file", "path": "file://host/cat"}, "catalog 'c': .* names the host 'host'"),
+        ({"type": "generic_in_memory", "default-database": ""}, "'default-database' is empty"),
+        ({"type": "file", "path": "/c", "default-database": " "}, "'default-database' is empty"),
         ({"type": "generic_in_memory", "x": "y"}, "has no option 'x'; the options are default-database"),
     ):
         with pytest.raises(ConfigurationError, match=complaint):
@@ -241,10 +251,20 @@ def test_wrong_catalogs_are_refused(t_env: StreamTableEnvironment) -> None:
         with pytest.raises(UnsupportedOperationError, match="is written in Java"):
             java("c")
     assert t_env.get_catalog("c") is None
+    assert not list(tmp_path.iterdir())
     with pytest.raises(PlanError, match="already a catalog 'default_catalog'"):
         t_env.create_catalog(
             "default_catalog", CatalogDescriptor.of("x", Configuration.from_dict({"type": "file"}))
         )
+
+
+@pytest.mark.parametrize("uri", ["file:{}", "file://{}", "file://localhost{}"])
+def test_the_folder_of_a_catalog_may_be_a_uri(
+    t_env: StreamTableEnvironment, tmp_path: Path, uri: str
+) -> None:
+    path = uri.format(tmp_path / "c")
+    t_env.execute_sql(f"CREATE CATALOG c WITH ('type' = 'file', 'path' = '{path}')")
+    assert (tmp_path / "c" / "default" / "database.json").is_file()
 
 
 def test_current_catalog_and_database(t_env: StreamTableEnvironment, catalog: Catalog) -> None:
