@@ -48,7 +48,7 @@ class ResolvedColumn:
         return self.comment
 
     def is_physical(self) -> bool:
-        """Return true: the rows of a table hold the values of all columns, computed ones and metadata as well."""
+        """Return true: the rows of a table hold the values of all columns, also of computed ones."""
         return True
 
     def is_persisted(self) -> bool:

@@ -63,7 +63,7 @@ def test_columns_without_names_of_their_own_are_attributes(t_env: StreamTableEnv
     table = t_env.from_elements([(1, "x")])
     assert str(table._1 + 1) == "`_1` + 1"
     assert list(map(tuple, table.select(table._2).execute().collect())) == [("x",)]
-    with pytest.raises(UnknownAttributeError, match="no attribute '_3'.* its columns are _1, _2"):
+    with pytest.raises(UnknownAttributeError, match=r"no attribute '_3'.* its columns are _1, _2"):
         _ = table._3
     assert repr(copy.copy(table)) == repr(table)
     assert not hasattr(Table.__new__(Table), "__setstate__")
