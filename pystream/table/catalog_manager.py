@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from pystream.errors import PlanError
+from pystream.errors import ConfigurationError, PlanError
 from pystream.table.catalog.catalog import Catalog
 from pystream.table.catalog.objects import CatalogBaseTable
 from pystream.table.catalog.paths import ObjectIdentifier, joined_path, path_parts
@@ -300,6 +300,8 @@ class CatalogManager:
     def drop(self, path: str, *, views: bool) -> bool:
         """Remove a table or view of a catalog, and return whether there was one of that name and kind.
 
+        One whose file cannot be read is removed as either.
+
         Raises:
             PlanError: a temporary one of that name and kind hides it.
         """
@@ -310,9 +312,13 @@ class CatalogManager:
             raise PlanError(
                 f"{self.shown(identifier)!r} is temporary: DROP TEMPORARY {what} it before the other"
             )
-        found = self.find_permanent(identifier)
-        if found is None or is_view(found) is not views:
-            return False
+        try:
+            found = self.find_permanent(identifier)
+        except ConfigurationError:
+            pass
+        else:
+            if found is None or is_view(found) is not views:
+                return False
         self.changes += 1
         self.catalog(identifier.catalog_name).drop_table(identifier.to_object_path(), False)
         return True
@@ -334,8 +340,8 @@ class CatalogManager:
         database = self.current_database if database is None else database
         own = self.catalog(catalog)
         permanent = {*own.list_tables(database)}
-        own_views = {*own.list_views(database)}
         if views is not None:
+            own_views = {*own.list_views(database)}
             permanent = own_views if views else permanent - own_views
         return sorted(permanent | {*self.temporary_names(catalog, database, views)})
 

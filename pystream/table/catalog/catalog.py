@@ -142,7 +142,7 @@ class Catalog:
 
     def table_exists(self, table_path: ObjectPath) -> bool:
         """Return whether there is a table or view of a name."""
-        return self._find(Kind.TABLE, table_path) is not None
+        return self._has(Kind.TABLE, table_path)
 
     def drop_table(self, table_path: ObjectPath, ignore_if_not_exists: bool) -> None:
         """Remove a table or view; what a table holds stays.
@@ -289,7 +289,7 @@ class Catalog:
 
     def function_exists(self, function_path: ObjectPath) -> bool:
         """Return whether there is a function of a name."""
-        return self._find(Kind.FUNCTION, _lower(function_path)) is not None
+        return self._has(Kind.FUNCTION, _lower(function_path))
 
     def create_function(
         self, function_path: ObjectPath, function: CatalogFunction, ignore_if_exists: bool
@@ -328,15 +328,15 @@ class Catalog:
             raise PlanError(f"the table {str(path)!r} is not partitioned")
         return keys
 
-    def _find(self, kind: Kind, path: ObjectPath) -> Any:
-        if not self.database_exists(path.database_name):
-            return None
-        return self._store.get(kind, path.database_name, path.object_name)
+    def _has(self, kind: Kind, path: ObjectPath) -> bool:
+        return self.database_exists(path.database_name) and self._store.has(
+            kind, path.database_name, path.object_name
+        )
 
     def _get(self, kind: Kind, path: ObjectPath) -> Any:
-        found = self._find(kind, path)
+        self.get_database(path.database_name)
+        found = self._store.get(kind, path.database_name, path.object_name)
         if found is None:
-            self.get_database(path.database_name)
             names = ", ".join(self._store.names(kind, path.database_name)) or "none"
             raise PlanError(
                 f"there is no {_SINGULAR[kind]} {str(path)!r} in the catalog {self._name!r}; there are: "
@@ -346,7 +346,7 @@ class Catalog:
 
     def _create(self, kind: Kind, path: ObjectPath, kept: Kept, ignore_if_exists: bool) -> None:
         self.get_database(path.database_name)
-        if self._find(kind, path) is None:
+        if not self._has(kind, path):
             self._store.put(kind, path.database_name, path.object_name, kept)
         elif not ignore_if_exists:
             raise PlanError(
@@ -354,7 +354,7 @@ class Catalog:
             )
 
     def _drop(self, kind: Kind, path: ObjectPath, ignore_if_not_exists: bool) -> None:
-        if self._find(kind, path) is not None:
+        if self._has(kind, path):
             self._store.remove(kind, path.database_name, path.object_name)
         elif not ignore_if_not_exists:
             self._get(kind, path)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import quote, unquote
 from uuid import uuid4
 
@@ -19,12 +22,15 @@ __all__ = ["FolderStore"]
 
 _DATABASE = "database.json"
 
+T = TypeVar("T")
+
 
 class FolderStore(CatalogStore):
     """A store that lasts: ``<folder>/<database>/{tables,functions}/<name>.json``.
 
     Files are replaced as a whole, so that other programs read the content before or after a change. Two
-    programs that change one object at the same time leave the content of one of them.
+    programs that change one object at the same time leave the content of one of them. Methods raise a
+    ConfigurationError, which names the file, if it cannot be read, written or removed.
 
     Args:
         folder: the folder, which is made if it is missing.
@@ -46,8 +52,10 @@ class FolderStore(CatalogStore):
 
     def database(self, name: str) -> CatalogDatabase | None:
         """Return a database, ``None`` if there is none of that name."""
-        content = _read(self._database(name) / _DATABASE)
-        return None if content is None else CatalogDatabase(content["properties"], content["comment"])
+        return _read(
+            self._database(name) / _DATABASE,
+            lambda content: CatalogDatabase(content["properties"], content["comment"]),
+        )
 
     def put_database(self, name: str, database: CatalogDatabase) -> None:
         """Add or replace a database; the objects in it stay."""
@@ -57,17 +65,23 @@ class FolderStore(CatalogStore):
     def remove_database(self, name: str) -> None:
         """Remove a database with all that is in it."""
         folder = self._database(name)
-        (folder / _DATABASE).unlink()
-        shutil.rmtree(folder)
+        with _reported(folder, "removed"):
+            (folder / _DATABASE).unlink()
+            shutil.rmtree(folder)
 
     def names(self, kind: Kind, database: str) -> list[str]:
         """Return the names of the objects of a kind in a database, sorted."""
         return sorted(unquote(file.stem) for file in (self._database(database) / kind).glob("*.json"))
 
+    def has(self, kind: Kind, database: str, name: str) -> bool:
+        """Return whether there is an object of a name, without reading it."""
+        file = self._file(kind, database, name)
+        with _reported(file, "read"):
+            return file.exists()
+
     def get(self, kind: Kind, database: str, name: str) -> Any:
         """Return an object, ``None`` if there is none of that name."""
-        content = _read(self._file(kind, database, name))
-        return None if content is None else decoded(kind, content)
+        return _read(self._file(kind, database, name), lambda content: decoded(kind, content))
 
     def put(self, kind: Kind, database: str, name: str, kept: Kept) -> None:
         """Add or replace an object."""
@@ -75,7 +89,9 @@ class FolderStore(CatalogStore):
 
     def remove(self, kind: Kind, database: str, name: str) -> None:
         """Remove an object."""
-        self._file(kind, database, name).unlink()
+        file = self._file(kind, database, name)
+        with _reported(file, "removed"):
+            file.unlink()
 
     def _database(self, name: str) -> Path:
         return self._folder / _file_name(name)
@@ -85,27 +101,43 @@ class FolderStore(CatalogStore):
 
 
 def _file_name(name: str) -> str:
-    """Return a name that no file system refuses or takes for another."""
+    """Return a name as that of a file, without slashes and points; it may be too long for a file system."""
     return quote(name, safe="").replace(".", "%2E")
 
 
-def _read(file: Path) -> Any:
+@contextmanager
+def _reported(file: Path, done: str) -> Iterator[None]:
+    """Raise a ConfigurationError that names the file if it cannot be read, written or removed."""
     try:
-        return json.loads(file.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return None
-    except ValueError as error:
-        raise ConfigurationError(f"{file} is no file of a catalog: {error}; restore or remove it") from None
+        yield
+    except OSError as error:
+        remedy = "use a shorter name" if error.errno == errno.ENAMETOOLONG else "make its folder accessible"
+        raise ConfigurationError(f"{file} cannot be {done}: {error.strerror or error}; {remedy}") from None
+
+
+def _read(file: Path, decode: Callable[[Any], T]) -> T | None:
+    """Return what a file stands for, ``None`` if there is none."""
+    with _reported(file, "read"):
+        try:
+            content = file.read_bytes()
+        except FileNotFoundError:
+            return None
+    try:
+        return decode(json.loads(content))
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        reason = f"it has no {error}" if isinstance(error, KeyError) else error
+        raise ConfigurationError(f"{file} is no file of a catalog: {reason}; restore or remove it") from None
 
 
 def _write(file: Path, content: Any) -> None:
-    file.parent.mkdir(parents=True, exist_ok=True)
     written = file.with_name(f".{uuid4().hex}.part")
-    try:
-        with written.open("w", encoding="utf-8") as out:
-            json.dump(content, out, ensure_ascii=False, indent=2)
-            out.flush()
-            os.fsync(out.fileno())
-        written.replace(file)
-    finally:
-        written.unlink(missing_ok=True)
+    with _reported(file, "written"):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with written.open("w", encoding="utf-8") as out:
+                json.dump(content, out, ensure_ascii=False, indent=2)
+                out.flush()
+                os.fsync(out.fileno())
+            written.replace(file)
+        finally:
+            written.unlink(missing_ok=True)

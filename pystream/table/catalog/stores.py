@@ -47,6 +47,10 @@ class CatalogStore(ABC):
         """Return the names of the objects of a kind in a database, sorted."""
 
     @abstractmethod
+    def has(self, kind: Kind, database: str, name: str) -> bool:
+        """Return whether there is an object of a name, without reading it."""
+
+    @abstractmethod
     def get(self, kind: Kind, database: str, name: str) -> Any:
         """Return an object, ``None`` if there is none of that name."""
 
@@ -87,6 +91,10 @@ class MemoryStore(CatalogStore):
     def names(self, kind: Kind, database: str) -> list[str]:
         """Return the names of the objects of a kind in a database, sorted."""
         return sorted(self._kept.get((kind, database), ()))
+
+    def has(self, kind: Kind, database: str, name: str) -> bool:
+        """Return whether there is an object of a name."""
+        return name in self._kept.get((kind, database), ())
 
     def get(self, kind: Kind, database: str, name: str) -> Any:
         """Return an object, ``None`` if there is none of that name."""

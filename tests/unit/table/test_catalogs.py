@@ -209,6 +209,72 @@ def test_a_file_catalog_lasts_and_keeps_odd_names(t_env: StreamTableEnvironment,
         environment.from_path("`..`.v")
 
 
+@pytest.fixture
+def files(t_env: StreamTableEnvironment, tmp_path: Path) -> Path:
+    """The folder of the tables of a catalog ``c``, which is current: ``good`` and ``bad``."""
+    t_env.execute_sql(f"CREATE CATALOG c WITH ('type' = 'file', 'path' = '{tmp_path}')")
+    t_env.use_catalog("c")
+    for name in ("good", "bad"):
+        t_env.execute_sql(f"CREATE TABLE {name} (n INT) {SOURCE}")
+    return tmp_path / "default" / "tables"
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ("{}", "it has no 'view'"),
+        ("[]", "list indices"),
+        ("null", "not subscriptable"),
+        ("{", "Expecting property name"),
+        ("\xff", "decode"),
+    ],
+)
+def test_a_broken_file_is_named_and_dropped(
+    t_env: StreamTableEnvironment, files: Path, content: str, reason: str
+) -> None:
+    (files / "bad.json").write_text(content, encoding="latin-1")
+    with pytest.raises(
+        ConfigurationError, match=rf"bad\.json is no file of a catalog: .*{reason}.*; restore or"
+    ):
+        t_env.from_path("bad")
+    assert t_env.list_tables() == ["bad", "good"]
+    assert t_env.from_path("good").get_schema().get_field_names() == ["n"]
+    with pytest.raises(ConfigurationError, match=r"bad\.json"):
+        t_env.list_views()
+    t_env.execute_sql("DROP TABLE bad")
+    assert (t_env.list_tables(), t_env.list_views()) == (["good"], [])
+    assert not (files / "bad.json").exists()
+
+
+def test_a_broken_function_and_database_are_named(
+    t_env: StreamTableEnvironment, files: Path, tmp_path: Path
+) -> None:
+    catalog = t_env.get_catalog("c")
+    assert catalog is not None
+    path = ObjectPath("default", "f")
+    catalog.create_function(path, CatalogFunction.create_instance("m.f"), False)
+    (tmp_path / "default/functions/f.json").write_text("{}")
+    with pytest.raises(ConfigurationError, match=r"f\.json is no file of a catalog: it has no 'class'"):
+        catalog.get_function(path)
+    catalog.drop_function(path, False)
+    assert catalog.list_functions("default") == []
+    (tmp_path / "default/database.json").write_text("{}")
+    with pytest.raises(ConfigurationError, match=r"database\.json is no file .* has no 'properties'"):
+        catalog.get_database("default")
+
+
+def test_names_that_are_too_long_for_files_are_refused(t_env: StreamTableEnvironment, files: Path) -> None:
+    name = "n" * 300
+    for statement in (
+        f"CREATE TABLE {name} (n INT) {SOURCE}",
+        f"CREATE DATABASE {name}",
+        f"DROP TABLE {name}",
+    ):
+        with pytest.raises(ConfigurationError, match=r"nnn.*json cannot be .*; use a shorter name"):
+            t_env.execute_sql(statement)
+    assert sorted(file.name for file in files.iterdir()) == ["bad.json", "good.json"]
+
+
 def test_a_failed_write_leaves_the_old_file(
     t_env: StreamTableEnvironment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -222,7 +288,7 @@ def test_a_failed_write_leaves_the_old_file(
         raise OSError("no space")
 
     monkeypatch.setattr("os.fsync", fail)
-    with pytest.raises(OSError, match="no space"):
+    with pytest.raises(ConfigurationError, match=r"default/tables/t\.json cannot be written: no space"):
         catalog.alter_table(path, table(k="new"), False)
     assert catalog.get_table(path).get_options() == {"k": "old"}
     assert not list(tmp_path.rglob("*.part"))
