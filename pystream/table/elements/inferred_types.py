@@ -6,9 +6,10 @@ import datetime
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
+from enum import Enum
 from functools import reduce
-from types import MappingProxyType
-from typing import Any
+from types import MappingProxyType, ModuleType
+from typing import Any, NamedTuple
 
 from pystream.errors import PlanError, PlanTypeError
 from pystream.sql_types.composite_types import MultisetType
@@ -19,7 +20,7 @@ from typeinfo.errors import short_repr
 from typeinfo.instant import Instant
 from typeinfo.row import Row
 
-__all__ = ["element_fields", "inferred_type", "merged_type", "schema_of_elements"]
+__all__ = ["element_fields", "merged_type", "schema_of_elements"]
 
 _NULL = DataTypes.NULL()
 
@@ -54,11 +55,36 @@ _OF_ARRAYS: Mapping[str, DataType] = MappingProxyType(
 """The types of the elements of an ``array`` by its code; one without a sign needs a bit more."""
 
 
-def inferred_type(value: object) -> DataType:
+class _Outside(NamedTuple):
+    """The values that a value is part of, by their identity, and the fields on the way to it."""
+
+    values: tuple[int, ...] = ()
+    names: tuple[str, ...] = ()
+
+    def field(self, name: str) -> _Outside:
+        """Return what the value of a field is in."""
+        return self._replace(names=(name, *self.names))
+
+    def entered(self, value: object) -> _Outside:
+        """Return what the parts of a value are in.
+
+        Raises:
+            PlanTypeError: the value contains itself.
+        """
+        if id(value) in self.values:
+            place = " of ".join(f"field {name!r}" for name in self.names)
+            raise PlanTypeError(
+                f"{place} contains itself ({type(value).__name__}), so that its type has no end; leave out "
+                "the part that refers back, or give a schema without it"
+            )
+        return self._replace(values=(id(value), *self.values))
+
+
+def _inferred(value: object, outside: _Outside) -> DataType:
     """Return the data type of a value; that of its first element or entry for a list or dict.
 
     Raises:
-        PlanTypeError: there is none for its class.
+        PlanTypeError: there is none for its class, or the value contains itself.
     """
     found = _SCALARS.get(type(value))
     if found is not None:
@@ -66,14 +92,15 @@ def inferred_type(value: object) -> DataType:
     declared = getattr(value, "__UDT__", None)
     if isinstance(declared, UserDefinedType):
         return declared
+    inside = outside.entered(value)
     match value:
         case dict():
             entries = ((key, item) for key, item in value.items() if key is not None and item is not None)
             for key, item in entries:
-                return MapType(inferred_type(key).not_null(), inferred_type(item))
+                return MapType(_inferred(key, inside).not_null(), _inferred(item, inside))
             return MapType(_NULL, _NULL)
         case list():
-            return ArrayType(next((inferred_type(item) for item in value if item is not None), _NULL))
+            return ArrayType(next((_inferred(item, inside) for item in value if item is not None), _NULL))
         case array() if value.typecode in _OF_ARRAYS:
             return ArrayType(_OF_ARRAYS[value.typecode].not_null())
         case ExpressionTree():
@@ -84,14 +111,15 @@ def inferred_type(value: object) -> DataType:
             f"there is no data type for {short_repr(value)} ({type(value).__name__}); give a schema such as "
             "DataTypes.ROW([DataTypes.FIELD('a', DataTypes.INT())]), or convert the value"
         )
-    return _row_type(fields)
+    return _row_type(fields, inside)
 
 
 def element_fields(element: object, names: Sequence[str] | None = None) -> Sequence[tuple[str, Any]] | None:
     """Return the fields of an element by their names; ``None`` if it has none.
 
     They are those of a Row or named tuple; the items of a dict and the attributes of an object, sorted; and
-    the parts of another tuple, list or Row, which are called ``_1``, ``_2`` and so on.
+    the parts of another tuple, list or Row, which are called ``_1``, ``_2`` and so on. Members of an Enum,
+    classes and modules have none.
 
     Args:
         element: the element.
@@ -108,12 +136,14 @@ def element_fields(element: object, names: Sequence[str] | None = None) -> Seque
             given = list(names or ())[: len(element)]
             added = [f"_{number}" for number in range(len(given) + 1, len(element) + 1)]
             return list(zip((*given, *added), element, strict=True))
+        case Enum() | type() | ModuleType():
+            return None
     attributes = getattr(element, "__dict__", None)
     return None if attributes is None else sorted(attributes.items())
 
 
-def _row_type(fields: Iterable[tuple[str, Any]]) -> RowType:
-    return RowType([RowField(name, inferred_type(value)) for name, value in fields])
+def _row_type(fields: Iterable[tuple[str, Any]], inside: _Outside) -> RowType:
+    return RowType([RowField(name, _inferred(value, inside.field(name))) for name, value in fields])
 
 
 def merged_type(one: DataType, other: DataType, place: str = "") -> DataType:
@@ -174,7 +204,8 @@ def schema_of_elements(elements: Sequence[object], names: Sequence[str] | None =
 
     Raises:
         PlanError: there are no elements, or a column has only nulls or empty collections.
-        PlanTypeError: an element has no fields, a value has no type, or a column has values of several types.
+        PlanTypeError: an element has no fields, a value has no type or contains itself, or a column has
+            values of several types.
     """
     if not elements:
         raise PlanError("the types of columns cannot be inferred from no elements; give a schema")
@@ -186,7 +217,7 @@ def schema_of_elements(elements: Sequence[object], names: Sequence[str] | None =
                 f"element {number} has no fields: {short_repr(element)} ({type(element).__name__}); put it "
                 "into a tuple, as in [(1,), (2,)], or give the data type of the elements as schema"
             )
-        types.append(_row_type(fields))
+        types.append(_row_type(fields, _Outside((id(element),))))
     schema = reduce(_merged_rows, types)
     unknown = [field.name for field in schema.fields if _is_unknown(field.data_type)]
     if unknown:
