@@ -12,9 +12,9 @@ from pystream.sql_types.atomic_types import LocalZonedTimestampType, TimestampTy
 from pystream.sql_types.data_types import DataType, RowType
 from pystream.table.column_casts import declared_casts
 from pystream.table.columns import TableColumn, columns_of_stream, require_distinct_names
+from pystream.table.elements.schemas import listed, schema_refusal
 from pystream.table.streaming.local_time import session_zone
 from pystream.table.table import Table
-from typeinfo.errors import short_repr
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -67,11 +67,10 @@ def _declared(
         return schema.names, schema.field_types()
     if schema is None:
         return None, None
-    names = [part for part in schema if isinstance(part, str)]
-    types = [part for part in schema if isinstance(part, DataType)]
-    if isinstance(schema, str) or len(schema) not in (len(names), len(types)):
-        raise PlanTypeError(f"{_CALL} takes names or data types as schema, not {short_repr(schema)}")
-    return (names, None) if len(names) == len(schema) else (None, types)
+    names, types = listed(schema, str), listed(schema, DataType)
+    if names is None and types is None:
+        raise schema_refusal(_CALL, "names or data types", schema)
+    return names, None if names is not None else types
 
 
 def _table(

@@ -14,6 +14,7 @@ from pystream.table.column_casts import declared_casts, row_conversion
 from pystream.table.columns import TableColumn, require_distinct_names, row_type
 from pystream.table.elements.checks import type_check
 from pystream.table.elements.inferred_types import schema_of_elements
+from pystream.table.elements.schemas import listed, schema_refusal
 from pystream.table.elements.values import value_converter
 from pystream.table.evaluation.errors import ConversionError, SqlArithmeticError
 from pystream.table.expression.base import trees
@@ -44,6 +45,8 @@ def table_of_elements(
         PlanTypeError: as that does.
         SqlError: an expression is not a constant, or has no value of the type.
     """
+    if schema is not None and not isinstance(schema, DataType) and listed(schema, str) is None:
+        raise schema_refusal(_CALL, "a data type or a list of names", schema)
     given = collection_elements(elements)
     expressions = [element for element in given if isinstance(element, Expression)]
     if expressions and len(expressions) != len(given):

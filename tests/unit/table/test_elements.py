@@ -19,6 +19,7 @@ from pystream.common import Row
 from pystream.common.types import RowKind
 from pystream.errors import PlanError, PlanTypeError, SqlError, UnsupportedTypeError
 from pystream.table import DataTypes, StreamTableEnvironment
+from pystream.table.elements.tables import table_of_elements
 from pystream.table.expressions import col, lit, row
 from pystream.table.types import DataType, RowType, UserDefinedType
 from pystream.testing import local_environment
@@ -277,6 +278,28 @@ def test_expressions_that_are_no_constants_are_refused(t_env: StreamTableEnviron
         t_env.from_elements([row(1, 2)], columns(a=INT))
     with pytest.raises(SqlError, match="from_elements: "):
         t_env.from_elements([row(col("a"))], columns(a=INT))
+
+
+@pytest.mark.parametrize(
+    ("elements", "schema", "given"),
+    [
+        ([(1, 2)], "INT", r"'INT' \(str\)"),
+        ([(1, 2)], {"a": 1}, r"\{'a': 1\} \(dict\)"),
+        ([(1, 2)], {"a"}, r"\{'a'\} \(set\)"),
+        ([(1, 2)], iter("ab"), r".* \(str_.*iterator\)"),
+        ([(1, 2)], b"ab", r"b'ab' \(bytes\)"),
+        ([(1, 2)], ["a", 1], r"\['a', 1\] \(list\)"),
+        ([row(1)], "a", r"'a' \(str\)"),
+    ],
+)
+def test_a_schema_of_another_class_is_refused(
+    t_env: StreamTableEnvironment, elements: list[Any], schema: Any, given: str
+) -> None:
+    """The checks of arguments let it pass where the program has not loaded the classes of types."""
+    with pytest.raises(
+        PlanTypeError, match=f"from_elements takes a data type or a list of names.* not {given}"
+    ):
+        table_of_elements(t_env, elements, schema, verifies=True)
 
 
 def test_a_value_may_be_in_several_fields(t_env: StreamTableEnvironment) -> None:
