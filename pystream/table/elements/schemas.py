@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Any
 
 from pystream.errors import PlanTypeError
 from typeinfo.errors import short_repr
 
 __all__ = ["listed", "schema_refusal"]
 
-T = TypeVar("T")
 
-
-def listed(schema: object, cls: type[T]) -> list[T] | None:
+def listed(schema: object, cls: type) -> list[Any] | None:
     """Return the parts of a list or tuple if all are of a class, else ``None``; a text is no list.
 
     Args:
