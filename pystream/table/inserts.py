@@ -61,7 +61,10 @@ def _in_order_of(environment: TableEnvironment, statement: Insert, table: Table)
             f"{', '.join(statement.names)}"
         )
     if len(table._columns) != len(own):
-        raise PlanError(f"INSERT INTO {statement.target}: there are {len(table._columns)} columns of rows")
+        raise PlanError(
+            f"INSERT INTO {statement.target}: the query must give a value for each of the columns "
+            f"{', '.join(statement.names)}, but it has {len(table._columns)} and not {len(own)} columns"
+        )
     columns = dict(zip(statement.names, table._columns, strict=True))
     chosen = [columns[name] for name in own]
     return table._with_columns(chosen, [column.name for column in chosen])

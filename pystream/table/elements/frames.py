@@ -40,9 +40,15 @@ def table_of_frame(
         UnsupportedTypeError: as that does.
     """
     names, types = _declared(schema)
-    width = len(names or types or frame.columns)
-    if not 0 < width <= len(frame.columns):
-        raise PlanError(f"{_CALL}: {width} columns are wanted of the {len(frame.columns)} of the DataFrame")
+    declared = types if names is None else names
+    width = len(frame.columns if declared is None else declared)
+    if not width:
+        raise PlanError(f"{_CALL}: {'the DataFrame' if schema is None else 'the schema'} has no columns")
+    if width > len(frame.columns):
+        raise PlanError(
+            f"{_CALL}: the DataFrame has fewer columns than the schema: {len(frame.columns)}, not {width}; "
+            "give names or types only for those that it has"
+        )
     names = [str(name) for name in frame.columns[:width]] if names is None else names
     require_distinct_names(names, _CALL)
     zone = session_zone(environment.get_config().get_configuration())

@@ -219,10 +219,21 @@ def schema_of_elements(elements: Sequence[object], names: Sequence[str] | None =
             )
         types.append(_row_type(fields, _Outside((id(element),))))
     schema = reduce(_merged_rows, types)
-    unknown = [field.name for field in schema.fields if _is_unknown(field.data_type)]
-    if unknown:
-        raise PlanError(f"the type of column {unknown[0]!r} cannot be inferred from its nulls; give a schema")
+    for field in schema.fields:
+        if _is_unknown(field.data_type):
+            place, given = f"the type of column {field.name!r}", _emptiness(field.data_type)
+            raise PlanError(f"{place} cannot be inferred from its {given}; give a schema")
     return schema
+
+
+def _emptiness(data_type: DataType) -> str:
+    """Return what values of a type that is not known wholly are, for messages."""
+    match data_type:
+        case ArrayType(element_type) if element_type == _NULL:
+            return "lists, which have no values in them"
+        case MapType(_, value_type) if value_type == _NULL:
+            return "dicts, which have no values in them"
+    return "nulls" if data_type == _NULL else "values, parts of which are always null or empty"
 
 
 def _merged_rows(one: RowType, other: RowType) -> RowType:

@@ -85,6 +85,11 @@ def _table_of_rows(
     declare = None if conversion is None else conversion.converter()
     rows = []
     for number, element in enumerate(elements):
+        if element is None:
+            raise PlanError(
+                f"{_CALL}: element {number} is None, but a row must be there; leave it out, or give a None "
+                "for each of its fields"
+            )
         try:
             if check is not None:
                 check(element)
@@ -114,7 +119,13 @@ def _table_of_expressions(
     try:
         table = table_of_query(environment, query)
     except SqlError as error:
-        raise SqlError(f"{_CALL}: {error}") from None
+        column = trees().column_in(field for fields in rows for field in fields)
+        if column is None:
+            raise SqlError(f"{_CALL}: {error}") from None
+        raise SqlError(
+            f"{_CALL} takes constants, not the column {column!r}; write lit(…) for a value, or select the "
+            "column from its table"
+        ) from None
     if types is None:
         return table
     columns = [replace(column, data_type=t) for column, t in zip(table._columns, types, strict=True)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from functools import cache
 from typing import Any
@@ -23,6 +23,7 @@ from pystream.table.sql.type_trees import sql_of_data_type
 __all__ = [
     "call_tree",
     "cast_tree",
+    "column_in",
     "column_tree",
     "distinct_tree",
     "field_tree",
@@ -194,6 +195,11 @@ def renamed_field(tree: exp.Expr) -> tuple[str, str] | None:
     """Return the name of a column and the one that it gets, or ``None`` if a tree is not that of a column."""
     column = tree.unalias()
     return (column.name, tree.alias_or_name) if isinstance(column, exp.Column) else None
+
+
+def column_in(trees: Iterable[exp.Expr]) -> str | None:
+    """Return the name of the first column in trees, ``None`` if there are only constants."""
+    return next((column.name for tree in trees for column in tree.find_all(exp.Column)), None)
 
 
 def row_fields(tree: exp.Expr) -> list[exp.Expr]:

@@ -20,7 +20,7 @@ from pystream.common.types import RowKind
 from pystream.errors import PlanError, PlanTypeError, SqlError, UnsupportedTypeError
 from pystream.table import DataTypes, StreamTableEnvironment
 from pystream.table.elements.tables import table_of_elements
-from pystream.table.expressions import col, lit, row
+from pystream.table.expressions import call_sql, col, lit, row
 from pystream.table.types import DataType, RowType, UserDefinedType
 from pystream.testing import local_environment
 from typeinfo.instant import Instant
@@ -209,6 +209,16 @@ def test_values_of_another_class_are_refused(
     [
         ([], None, "cannot be inferred from no elements"),
         ([(None, 1)], None, "the type of column '_1' cannot be inferred from its nulls"),
+        (
+            [(1, [])],
+            None,
+            "the type of column '_2' cannot be inferred from its lists, which have no values in",
+        ),
+        ([([None],)], None, "cannot be inferred from its lists, which have no values in"),
+        ([({},)], None, "cannot be inferred from its dicts, which have no values in"),
+        ([((1, None),)], None, "cannot be inferred from its values, parts of which are always null or empty"),
+        # In PyFlink, the job fails.
+        ([(1,), None], columns(a=INT), "element 1 is None, but a row must be there; leave it out"),
         ([(1,), (1, "x")], None, "element 0: the value has 1 fields, but the schema has 2"),
         ([(1,), (None,)], columns(a=INT.not_null()), "element 1: field 'a' is None, but INT NOT NULL has no"),
         ([(300,)], columns(a=DataTypes.TINYINT()), "field 'a' is 300, which is out of the range of TINYINT"),
@@ -276,8 +286,11 @@ def test_expressions_without_a_schema(t_env: StreamTableEnvironment) -> None:
 def test_expressions_that_are_no_constants_are_refused(t_env: StreamTableEnvironment) -> None:
     with pytest.raises(PlanError, match="row 0 has 2 values for 1 columns"):
         t_env.from_elements([row(1, 2)], columns(a=INT))
-    with pytest.raises(SqlError, match="from_elements: "):
-        t_env.from_elements([row(col("a"))], columns(a=INT))
+    for schema in (None, columns(a=INT)):
+        with pytest.raises(SqlError, match="from_elements takes constants, not the column 'x'; write lit"):
+            t_env.from_elements([row(1 + col("x"))], schema)
+    with pytest.raises(SqlError, match=r"from_elements: REGEXP_EXTRACT takes .*, not 1 argument"):
+        t_env.from_elements([row(call_sql("REGEXP_EXTRACT(1)"))])
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,13 @@ def test_a_result_is_not_named_where_flink_does_not_know_it(query: str, place: s
     assert text.startswith(f"line 1, column {query.rindex(place) + 1}, at ")
 
 
+@pytest.mark.parametrize(("query", "column"), [("SELECT shop", 8), ("VALUES (shop)", 9)])
+def test_a_column_needs_a_table(query: str, column: int) -> None:
+    with pytest.raises(SqlError, match="no column 'shop' here: no table is read; add it by FROM") as failure:
+        analyse_query(parse_query(query), lambda _: COLUMNS)
+    assert str(failure.value).startswith(f"line 1, column {column}, at 'shop'")
+
+
 def test_an_interval_needs_a_unit() -> None:
     with pytest.raises(SqlError, match=r"column 37, .*INTERVAL needs a unit, as in INTERVAL '1' DAY"):
         analyse_query(parse_query("SELECT DATE '2020-01-01' + INTERVAL '1' FROM t"), lambda _: COLUMNS)

@@ -297,6 +297,15 @@ def test_a_table_without_a_connector_is_refused_when_it_is_used(t_env: StreamTab
         t_env.execute_sql("INSERT INTO t VALUES (1)")
 
 
+def test_an_insert_gives_a_value_for_each_named_column(t_env: StreamTableEnvironment) -> None:
+    t_env.execute_sql("CREATE TABLE sink (a INT, b INT) WITH ('connector' = 'print')")
+    complaint = (
+        "INTO sink: the query must give a value for each of the columns b, a, but it has 1 and not 2 columns"
+    )
+    with pytest.raises(PlanError, match=complaint):
+        t_env.execute_sql("INSERT INTO sink (b, a) SELECT 1")
+
+
 def test_explain_sql_leaves_the_operators_of_streams_to_execute(
     env: StreamExecutionEnvironment, t_env: StreamTableEnvironment, pairs: DataStream[Any]
 ) -> None:
