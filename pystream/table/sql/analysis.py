@@ -149,7 +149,7 @@ def _typed(text: str, tree: exp.Query, schema: MappingSchema) -> exp.Query:
                 known = dict.fromkeys(
                     name for source in scope.sources.values() for name in _names_in(source, schema)
                 )
-                among = f"among {', '.join(known)}" if known else "here: no table is read; add it by FROM"
+                among = f"among {', '.join(known)}" if known else "here; add a table with one to FROM"
                 raise error_at(text, column, f"there is no column {column.name!r} {among}")
     typed: exp.Query = annotate_types(qualified, schema=schema, dialect=Flink)
     check_types(text, typed)

@@ -37,7 +37,7 @@ def test_a_result_is_not_named_where_flink_does_not_know_it(query: str, place: s
 
 @pytest.mark.parametrize(("query", "column"), [("SELECT shop", 8), ("VALUES (shop)", 9)])
 def test_a_column_needs_a_table(query: str, column: int) -> None:
-    with pytest.raises(SqlError, match="no column 'shop' here: no table is read; add it by FROM") as failure:
+    with pytest.raises(SqlError, match="no column 'shop' here; add a table with one to FROM") as failure:
         analyse_query(parse_query(query), lambda _: COLUMNS)
     assert str(failure.value).startswith(f"line 1, column {column}, at 'shop'")
 
