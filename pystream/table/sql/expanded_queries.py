@@ -21,7 +21,6 @@ def expanded_query(query: ParsedQuery, catalogs: CatalogManager) -> str:
         query: the query.
         catalogs: the catalogs that its names are looked for in.
     """
-    start = query.text.index(query.written)
     text = query.text
     places: dict[int, tuple[int, str]] = {}
     for table in base_tables(query.tree):
@@ -30,10 +29,10 @@ def expanded_query(query: ParsedQuery, catalogs: CatalogManager) -> str:
             first, last = parts[0]["start"], parts[-1]["end"] + 1
             places[first] = last, catalogs.identify(path_of(table)).as_serializable_string()
     result = []
-    position = start
+    position = query.start
     for first in sorted(places):
         last, name = places[first]
         result += [text[position:first], name]
         position = last
-    result.append(text[position : start + len(query.written)])
+    result.append(text[position : query.start + len(query.written)])
     return "".join(result)

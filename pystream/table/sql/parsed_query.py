@@ -20,9 +20,11 @@ class ParsedQuery:
         tree: the query as it was parsed.
         path: the name of a table, if the query is all of that table.
         written: the text of the query alone.
+        start: where in the text it begins.
     """
 
     text: str
     tree: exp.Query
     path: str | None = None
     written: str = ""
+    start: int = 0

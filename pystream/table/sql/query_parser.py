@@ -54,11 +54,12 @@ class QueryParser(FlinkParser):
         written = self.sql[first.start : self._prev.end + 1]
         match tree:
             case exp.Table():  # TABLE name
-                return ParsedQuery(self.sql, exp.select("*").from_(tree), path_of(tree), written)
+                return ParsedQuery(self.sql, exp.select("*").from_(tree), path_of(tree), written, first.start)
             case exp.Values():
-                return ParsedQuery(self.sql, exp.select("*").from_(_named(tree)), None, written)
+                return ParsedQuery(self.sql, exp.select("*").from_(_named(tree)), None, written, first.start)
             case exp.Query():
-                return ParsedQuery(self.sql, _without_parentheses(tree), _whole_table(tree), written)
+                whole = _whole_table(tree)
+                return ParsedQuery(self.sql, _without_parentheses(tree), whole, written, first.start)
         raise self._error("a query is missing here, such as SELECT * FROM a table", first)
 
 

@@ -24,6 +24,7 @@ from pystream.table.catalog import (
     ObjectIdentifier,
     ObjectPath,
 )
+from pystream.table.catalog.objects import View
 from pystream.table.catalog.paths import joined_path, path_parts
 from pystream.testing import local_environment
 
@@ -44,6 +45,12 @@ def catalog(t_env: StreamTableEnvironment, request: pytest.FixtureRequest, tmp_p
     assert made is not None
     made.create_database("db", CatalogDatabase.create_instance({"k": "v"}, "a database"), False)
     return made
+
+
+def built_in(t_env: StreamTableEnvironment) -> Catalog:
+    catalog = t_env.get_catalog("default_catalog")
+    assert catalog is not None
+    return catalog
 
 
 def table(**options: str) -> CatalogBaseTable:
@@ -408,3 +415,12 @@ def test_a_view_reads_what_its_names_meant(t_env: StreamTableEnvironment) -> Non
     t_env.execute_sql("DROP TABLE default_database.t")
     with pytest.raises(PlanError, match=r"no table or view of the name 'default_database\.t'"):
         t_env.from_path(path)
+
+
+def test_the_query_of_a_view_may_stand_in_its_comment(t_env: StreamTableEnvironment) -> None:
+    t_env.execute_sql(f"CREATE TABLE t (a INT) {SOURCE}")
+    t_env.execute_sql("CREATE VIEW v COMMENT 'SELECT a FROM t' AS SELECT a FROM t")
+    assert built_in(t_env).get_table(ObjectPath("default_database", "v")).view == View(
+        "SELECT a FROM t", "SELECT a FROM `default_catalog`.`default_database`.`t`"
+    )
+    assert t_env.from_path("v").get_schema().get_field_names() == ["a"]
