@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pystream.errors import PlanError
+from pystream.sql_types.data_types import DataType
 from pystream.table.catalog.objects import CatalogBaseTable
 from pystream.table.catalog.paths import ObjectIdentifier
 from pystream.table.catalog_manager import is_view
@@ -50,23 +51,38 @@ class Views:
 
         Raises:
             SqlError: its query is wrong.
-            PlanError: a table that it reads does not exist.
+            PlanError: a table that it reads does not exist, or has other columns than it had.
         """
         environment = self._environment
         settings = environment.get_config().get_configuration().to_dict()
         state = (environment._catalogs.changes, view, settings)
         known = self._tables.get(identifier)
         if known is None or known[0] != state:
-            known = self._tables[identifier] = state, self._computed(view)
+            known = self._tables[identifier] = state, self._computed(identifier, view)
         return known[1]
 
-    def _computed(self, view: CatalogBaseTable) -> Table:
+    def _computed(self, identifier: ObjectIdentifier, view: CatalogBaseTable) -> Table:
         from pystream.table.sql.parser import parse_query
 
         assert view.view is not None
         table = table_of_query(self._environment, parse_query(view.view.expanded_query))
-        names = [column.name for column in view.schema.columns]
-        return table if names == [column.name for column in table._columns] else table.alias(*names)
+        own = columns_of_schema(view.schema, f"view {identifier}")
+        names = [column.name for column in own]
+        found = [column.name for column in table._columns]
+        made_of = view.view.columns or found[: len(own)]  # unless known, new names by position
+        was = [f"{name} {_shape(column.data_type)}" for name, column in zip(made_of, own, strict=False)]
+        now = [f"{column.name} {_shape(column.data_type)}" for column in table._columns]
+        if was != now or len(own) != len(now):
+            raise PlanError(
+                f"view {self._environment._catalogs.shown(identifier)!r} was made of other columns "
+                f"({', '.join(was)}) than its query has now ({', '.join(now)}): create it again"
+            )
+        return table if names == found else table.alias(*names)
+
+
+def _shape(data_type: DataType) -> str:
+    """Return a type without what it says of nulls."""
+    return str(data_type).replace(" NOT NULL", "")
 
 
 def table_of_path(environment: TableEnvironment, path: str) -> Table:

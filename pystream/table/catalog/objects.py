@@ -74,10 +74,12 @@ class View:
     Attributes:
         original_query: its text as it was written.
         expanded_query: its text with the full names of tables.
+        columns: the names of the columns of the query, if they are known; those of the view may differ.
     """
 
     original_query: str
     expanded_query: str
+    columns: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ def encoded(kept: Kept) -> dict[str, Any]:
         "partition keys": list(kept.partition_keys),
         "options": kept.options,
         "comment": kept.comment,
-        "view": None if view is None else [view.original_query, view.expanded_query],
+        "view": None if view is None else [view.original_query, view.expanded_query, *view.columns],
     }
 
 
@@ -66,7 +66,7 @@ def decoded(kind: Kind, content: Mapping[str, Any]) -> Kept:
         tuple(content["partition keys"]),
         content["options"],
         content["comment"],
-        None if view is None else View(*view),
+        None if view is None else View(view[0], view[1], tuple(view[2:])),
     )
 
 

@@ -127,4 +127,5 @@ def _view(
         )
     )
     expanded = expanded_query(query, environment._catalogs)
-    return CatalogBaseTable(schema, (), {}, comment, View(query.written, expanded))
+    view = View(query.written, expanded, tuple(column.name for column in columns))
+    return CatalogBaseTable(schema, (), {}, comment, view)

@@ -421,6 +421,41 @@ def test_the_query_of_a_view_may_stand_in_its_comment(t_env: StreamTableEnvironm
     t_env.execute_sql(f"CREATE TABLE t (a INT) {SOURCE}")
     t_env.execute_sql("CREATE VIEW v COMMENT 'SELECT a FROM t' AS SELECT a FROM t")
     assert built_in(t_env).get_table(ObjectPath("default_database", "v")).view == View(
-        "SELECT a FROM t", "SELECT a FROM `default_catalog`.`default_database`.`t`"
+        "SELECT a FROM t", "SELECT a FROM `default_catalog`.`default_database`.`t`", ("a",)
     )
     assert t_env.from_path("v").get_schema().get_field_names() == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("names", "columns"),
+    [
+        ("", "n INT, id INT"),
+        ("(x, y)", "n INT, id INT"),
+        ("", "id INT, n STRING"),
+        ("", "id INT, n INT, z INT"),
+        ("(x, y)", "id INT"),
+    ],
+)
+def test_a_view_of_other_columns_than_it_was_made_of_is_refused(
+    t_env: StreamTableEnvironment, names: str, columns: str
+) -> None:
+    t_env.execute_sql(f"CREATE TABLE t (id INT, n INT NOT NULL) {SOURCE}")
+    t_env.execute_sql(f"CREATE VIEW v{names} AS SELECT * FROM t")
+    t_env.execute_sql("DROP TABLE t")
+    t_env.execute_sql(f"CREATE TABLE t ({columns}) {SOURCE}")
+    complaint = rf"view 'v' was made of other columns \(id INT, n INT\) .* now \({columns}\): create it again"
+    with pytest.raises(PlanError, match=complaint):
+        t_env.from_path("v")
+    t_env.execute_sql("DROP TABLE t")
+    t_env.execute_sql(f"CREATE TABLE t (id INT NOT NULL, n INT) {SOURCE}")
+    assert t_env.from_path("v").get_schema().get_field_names() == (["x", "y"] if names else ["id", "n"])
+
+
+def test_the_schema_of_a_view_names_its_columns_by_position(t_env: StreamTableEnvironment) -> None:
+    for name, names in (("v", ["x"]), ("w", ["x", "y"])):
+        schema = TableSchema(names, [DataTypes.INT()] * len(names))
+        view = CatalogBaseTable.create_view("SELECT 1", "SELECT 1", schema, {})
+        built_in(t_env).create_table(ObjectPath("default_database", name), view, False)
+    assert t_env.from_path("v").get_schema().get_field_names() == ["x"]
+    with pytest.raises(PlanError, match="view 'w' was made of other columns"):
+        t_env.from_path("w")
