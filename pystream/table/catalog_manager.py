@@ -52,7 +52,6 @@ class CatalogManager:
     Attributes:
         current_catalog: the name of the current catalog.
         current_database: the name of the current database.
-        changes: how often something was changed.
     """
 
     def __init__(self) -> None:
@@ -62,8 +61,13 @@ class CatalogManager:
         }
         self.current_catalog = _CATALOG
         self.current_database = _DATABASE
-        self.changes = 0
+        self._changes = 0  # of catalogs by name, and of temporary tables and views
         self._temporary: dict[ObjectIdentifier, Entry] = {}
+
+    @property
+    def changes(self) -> tuple[int, ...]:
+        """How often the catalogs, what is in each of them, and temporary tables and views were changed."""
+        return (self._changes, *(known.catalog.changes for known in self._known.values()))
 
     def catalogs(self) -> list[str]:
         """Return the names of the catalogs, sorted."""
@@ -114,7 +118,7 @@ class CatalogManager:
         """Replace a catalog that exists."""
         self.known(name)
         self._known[name] = known
-        self.changes += 1
+        self._changes += 1
 
     def _check_new(self, name: str) -> None:
         if name in self._known:
@@ -134,7 +138,7 @@ class CatalogManager:
                 f"catalog {name!r} is the current one: USE CATALOG another one before it is dropped"
             )
         del self._known[name]
-        self.changes += 1
+        self._changes += 1
 
     def use_catalog(self, name: str) -> None:
         """Make a catalog, and its default database, the current ones.
@@ -243,8 +247,8 @@ class CatalogManager:
                 f"there is already a table or view of the name {self.shown(identifier)!r}: drop it by DROP "
                 "TABLE, DROP VIEW or drop_temporary_view, or choose another name"
             )
-        self.changes += 1
         if is_temporary:
+            self._changes += 1
             self._temporary[identifier] = entry
             return
         assert isinstance(entry, CatalogBaseTable)
@@ -259,12 +263,11 @@ class CatalogManager:
         Raises:
             PlanError: there is none of that name.
         """
-        self.changes += 1
         self.catalog(identifier.catalog_name).alter_table(identifier.to_object_path(), table, False)
 
     def alter_temporary(self, identifier: ObjectIdentifier, table: CatalogBaseTable) -> None:
         """Replace a temporary table or view."""
-        self.changes += 1
+        self._changes += 1
         self._temporary[identifier] = table
 
     def rename(self, identifier: ObjectIdentifier, name: str) -> None:
@@ -273,7 +276,6 @@ class CatalogManager:
         Raises:
             PlanError: there is none of that name, or the other name is taken.
         """
-        self.changes += 1
         self.catalog(identifier.catalog_name).rename_table(identifier.to_object_path(), name, False)
 
     def renamed(self, identifier: ObjectIdentifier, new_path: str) -> str:
@@ -293,7 +295,7 @@ class CatalogManager:
         found = self._temporary.get(identifier)
         if found is None or is_view(found) is not views:
             return False
-        self.changes += 1
+        self._changes += 1
         del self._temporary[identifier]
         return True
 
@@ -319,7 +321,6 @@ class CatalogManager:
         else:
             if found is None or is_view(found) is not views:
                 return False
-        self.changes += 1
         self.catalog(identifier.catalog_name).drop_table(identifier.to_object_path(), False)
         return True
 

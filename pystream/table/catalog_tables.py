@@ -30,7 +30,7 @@ __all__ = [
 
 
 class Views:
-    """The tables of the views that an environment has read, as long as nothing in its catalogs changes.
+    """The tables of the views that an environment has read, as long as none of its names changes.
 
     Several queries that read a view share its table, so that a job computes it once.
 
@@ -55,7 +55,7 @@ class Views:
         """
         environment = self._environment
         settings = environment.get_config().get_configuration().to_dict()
-        state = (environment._catalogs.changes, view, settings)
+        state = (environment._catalogs.changes, environment._functions.changes, view, settings)
         known = self._tables.get(identifier)
         if known is None or known[0] != state:
             known = self._tables[identifier] = state, self._computed(identifier, view)

@@ -24,11 +24,15 @@ class NamedFunctions:
 
     A system function hides a function of a database, and a temporary one that of the catalog.
 
+    Attributes:
+        changes: how often a temporary function was added or removed.
+
     Args:
         catalogs: the catalogs that names are looked for in.
     """
 
     def __init__(self, catalogs: CatalogManager) -> None:
+        self.changes = 0
         self._catalogs = catalogs
         self._entries: dict[ObjectIdentifier, NamedFunction] = {}
         self._system: dict[str, NamedFunction] = {}
@@ -43,6 +47,7 @@ class NamedFunctions:
         identifier = self.identify(path)
         self._catalogs.catalog(identifier.catalog_name).get_database(identifier.database_name)
         _check_new(identifier.object_name, is_taken=identifier in self._entries)
+        self.changes += 1
         self._entries[identifier] = definition
 
     def add_system(self, name: str, definition: NamedFunction) -> None:
@@ -53,14 +58,17 @@ class NamedFunctions:
         """
         name = _system_name(name)
         _check_new(name, is_taken=name in self._system)
+        self.changes += 1
         self._system[name] = definition
 
     def remove(self, path: str) -> bool:
         """Remove a temporary function, and return whether there was one of that name."""
+        self.changes += 1
         return self._entries.pop(self.identify(path), None) is not None
 
     def remove_system(self, name: str) -> bool:
         """Remove a temporary system function, and return whether there was one of that name."""
+        self.changes += 1
         return self._system.pop(_system_name(name), None) is not None
 
     def drop_permanent(self, path: str) -> bool:

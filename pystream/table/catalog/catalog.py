@@ -29,6 +29,9 @@ class Catalog:
     Upper and lower case of the names of tables differ, of those of functions not.
     Mirrors ``org.apache.flink.table.catalog.Catalog``.
 
+    Attributes:
+        changes: how often a database, table, view or function was added, replaced or removed.
+
     Args:
         store: where they are kept.
         name: the name of the catalog, for messages.
@@ -36,6 +39,7 @@ class Catalog:
     """
 
     def __init__(self, store: CatalogStore, name: str, default_database: str) -> None:
+        self.changes = 0
         self._store = store
         self._name = name
         self._default = default_database
@@ -76,7 +80,7 @@ class Catalog:
             PlanError: there is one of that name, and ``ignore_if_exists`` is false.
         """
         if not self.database_exists(name):
-            self._store.put_database(name, database)
+            self._put_database(name, database)
         elif not ignore_if_exists:
             raise PlanError(f"there is already a database {name!r} in the catalog {self._name!r}")
 
@@ -101,6 +105,7 @@ class Catalog:
                 f"the database {name!r} in the catalog {self._name!r} is not empty: drop {inside[0]!r} and "
                 "what else is in it first, or add CASCADE"
             )
+        self.changes += 1
         self._store.remove_database(name)
 
     def alter_database(self, name: str, new_database: CatalogDatabase, ignore_if_not_exists: bool) -> None:
@@ -111,7 +116,7 @@ class Catalog:
         """
         if self.database_exists(name) or not ignore_if_not_exists:
             self.get_database(name)
-            self._store.put_database(name, new_database)
+            self._put_database(name, new_database)
 
     def list_tables(self, database_name: str) -> list[str]:
         """Return the names of the tables and views of a database, sorted.
@@ -188,7 +193,7 @@ class Catalog:
         kind = self.get_table(table_path).kind
         if kind != new_table.kind:
             raise PlanError(f"{table_path} is a {kind}, which a {new_table.kind} cannot replace")
-        self._store.put(Kind.TABLE, table_path.database_name, table_path.object_name, new_table)
+        self._put(Kind.TABLE, table_path, new_table)
 
     def list_partitions(
         self, table_path: ObjectPath, partition_spec: CatalogPartitionSpec | None = None
@@ -312,7 +317,7 @@ class Catalog:
         path = _lower(function_path)
         if not ignore_if_not_exists or self.function_exists(path):
             self.get_function(path)
-            self._store.put(Kind.FUNCTION, path.database_name, path.object_name, new_function)
+            self._put(Kind.FUNCTION, path, new_function)
 
     def drop_function(self, function_path: ObjectPath, ignore_if_not_exists: bool) -> None:
         """Remove a function.
@@ -347,14 +352,23 @@ class Catalog:
     def _create(self, kind: Kind, path: ObjectPath, kept: Kept, ignore_if_exists: bool) -> None:
         self.get_database(path.database_name)
         if not self._has(kind, path):
-            self._store.put(kind, path.database_name, path.object_name, kept)
+            self._put(kind, path, kept)
         elif not ignore_if_exists:
             raise PlanError(
                 f"there is already a {_SINGULAR[kind]} {str(path)!r} in the catalog {self._name!r}"
             )
 
+    def _put_database(self, name: str, database: CatalogDatabase) -> None:
+        self.changes += 1
+        self._store.put_database(name, database)
+
+    def _put(self, kind: Kind, path: ObjectPath, kept: Kept) -> None:
+        self.changes += 1
+        self._store.put(kind, path.database_name, path.object_name, kept)
+
     def _drop(self, kind: Kind, path: ObjectPath, ignore_if_not_exists: bool) -> None:
         if self._has(kind, path):
+            self.changes += 1
             self._store.remove(kind, path.database_name, path.object_name)
         elif not ignore_if_not_exists:
             self._get(kind, path)

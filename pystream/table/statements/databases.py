@@ -101,7 +101,6 @@ class DropDatabase(_Database):
             )
         catalog, name = self._found(environment)
         catalog.drop_database(name, self.if_exists, self.cascade)
-        manager.changes += 1
         return success()
 
 

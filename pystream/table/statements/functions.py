@@ -51,7 +51,6 @@ class CreateFunction(Statement):
         elif not (self.if_not_exists and functions.has(self.path, is_system=self.scope is Scope.SYSTEM)):
             add = functions.add_system if self.scope is Scope.SYSTEM else functions.add
             add(self.path, self.function)
-        environment._catalogs.changes += 1
         return success()
 
 
@@ -74,7 +73,6 @@ class AlterFunction(Statement):
         identifier = environment._functions.identify(self.path)
         catalog = environment._catalogs.catalog(identifier.catalog_name)
         catalog.alter_function(identifier.to_object_path(), self.function, self.if_exists)
-        environment._catalogs.changes += 1
         return success()
 
 
@@ -95,7 +93,6 @@ class DropFunction(Statement):
     def execute(self, environment: TableEnvironment) -> TableResult:
         """Remove the function; tables made before keep it."""
         functions = environment._functions
-        environment._catalogs.changes += 1
         if self.scope is Scope.CATALOG:
             identifier = functions.identify(self.path)
             catalog = environment._catalogs.catalog(identifier.catalog_name)

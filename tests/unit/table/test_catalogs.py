@@ -459,3 +459,12 @@ def test_the_schema_of_a_view_names_its_columns_by_position(t_env: StreamTableEn
     assert t_env.from_path("v").get_schema().get_field_names() == ["x"]
     with pytest.raises(PlanError, match="view 'w' was made of other columns"):
         t_env.from_path("w")
+
+
+def test_a_view_sees_a_table_that_its_catalog_drops(t_env: StreamTableEnvironment) -> None:
+    t_env.execute_sql(f"CREATE TABLE t (a INT) {SOURCE}")
+    t_env.execute_sql("CREATE VIEW v AS SELECT a FROM t")
+    t_env.from_path("v")
+    built_in(t_env).drop_table(ObjectPath("default_database", "t"), False)
+    with pytest.raises(PlanError, match="no table or view of the name 't'"):
+        t_env.from_path("v")

@@ -74,6 +74,34 @@ def test_wrong_functions_are_refused_when_they_are_called(
         t_env.sql_query("SELECT f(1)")
 
 
+def test_views_call_the_functions_that_names_have_now(t_env: StreamTableEnvironment) -> None:
+    def read() -> object:
+        with t_env.from_path("v").execute().collect() as rows:
+            return next(iter(rows))[0]
+
+    t_env.create_temporary_function("f", twice)
+    t_env.create_temporary_system_function("g", twice)
+    t_env.execute_sql(f"CREATE FUNCTION h AS '{__name__}.twice' LANGUAGE PYTHON")
+    for name in "fgh":
+        t_env.execute_sql(f"CREATE OR REPLACE VIEW v AS SELECT {name}(4) AS n")
+        assert read() == 8
+        match name:
+            case "f":
+                t_env.drop_temporary_function("f")
+                t_env.create_temporary_function("f", thrice)
+            case "g":
+                t_env.drop_temporary_system_function("g")
+                t_env.create_temporary_system_function("g", thrice)
+            case "h":
+                t_env.create_temporary_function("h", thrice)
+        assert read() == 12
+    t_env.drop_temporary_function("h")
+    assert read() == 8
+    t_env.drop_function("h")
+    with pytest.raises(SqlError, match="h"):
+        t_env.from_path("v")
+
+
 def test_modules(t_env: StreamTableEnvironment) -> None:
     assert t_env.list_modules() == ["core"]
     assert t_env.list_full_modules() == [ModuleEntry("core", is_used=True)]
