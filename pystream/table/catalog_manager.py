@@ -266,7 +266,16 @@ class CatalogManager:
         self.catalog(identifier.catalog_name).alter_table(identifier.to_object_path(), table, False)
 
     def alter_temporary(self, identifier: ObjectIdentifier, table: CatalogBaseTable) -> None:
-        """Replace a temporary table or view."""
+        """Replace a temporary table or view.
+
+        Raises:
+            PlanError: one is a table, the other a view.
+        """
+        if is_view(self._temporary[identifier]) is not is_view(table):
+            raise PlanError(
+                f"{self.shown(identifier)!r} is temporary and no {table.kind}, which replaces only another "
+                f"{table.kind}: drop it first"
+            )
         self._changes += 1
         self._temporary[identifier] = table
 

@@ -468,3 +468,13 @@ def test_a_view_sees_a_table_that_its_catalog_drops(t_env: StreamTableEnvironmen
     built_in(t_env).drop_table(ObjectPath("default_database", "t"), False)
     with pytest.raises(PlanError, match="no table or view of the name 't'"):
         t_env.from_path("v")
+
+
+def test_a_temporary_view_replaces_no_table(t_env: StreamTableEnvironment) -> None:
+    t_env.execute_sql(f"CREATE TEMPORARY TABLE t (a INT) {SOURCE}")
+    with pytest.raises(PlanError, match="'t' is temporary and no view"):
+        t_env.execute_sql("CREATE OR REPLACE TEMPORARY VIEW t AS SELECT 1 AS b")
+    assert t_env.from_path("t").get_schema().get_field_names() == ["a"]
+    for column in "bc":
+        t_env.execute_sql(f"CREATE OR REPLACE TEMPORARY VIEW v AS SELECT 1 AS {column}")
+        assert t_env.from_path("v").get_schema().get_field_names() == [column]
