@@ -41,6 +41,7 @@ class Views:
     def __init__(self, environment: TableEnvironment) -> None:
         self._environment = environment
         self._tables: dict[ObjectIdentifier, tuple[object, Table]] = {}
+        self._reading: set[ObjectIdentifier] = set()
 
     def table(self, identifier: ObjectIdentifier, view: CatalogBaseTable) -> Table:
         """Return the table of a view.
@@ -51,14 +52,21 @@ class Views:
 
         Raises:
             SqlError: its query is wrong.
-            PlanError: a table that it reads does not exist, or has other columns than it had.
+            PlanError: a table that it reads does not exist, or has other columns than it had; or it reads
+                itself.
         """
         environment = self._environment
         settings = environment.get_config().get_configuration().to_dict()
         state = (environment._catalogs.changes, environment._functions.changes, view, settings)
         known = self._tables.get(identifier)
         if known is None or known[0] != state:
-            known = self._tables[identifier] = state, self._computed(identifier, view)
+            if identifier in self._reading:
+                raise PlanError(f"view {environment._catalogs.shown(identifier)!r} reads itself")
+            self._reading.add(identifier)
+            try:
+                known = self._tables[identifier] = state, self._computed(identifier, view)
+            finally:
+                self._reading.remove(identifier)
         return known[1]
 
     def _computed(self, identifier: ObjectIdentifier, view: CatalogBaseTable) -> Table:

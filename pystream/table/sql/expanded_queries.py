@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from pystream.table.catalog.objects import CatalogBaseTable
+from pystream.table.catalog.paths import ObjectIdentifier
 from pystream.table.sql.analysis import base_tables
 from pystream.table.sql.parsed_query import ParsedQuery
+from pystream.table.sql.parser import parse_query
 from pystream.table.sql.syntax import path_of
 
 if TYPE_CHECKING:
     from pystream.table.catalog_manager import CatalogManager
 
-__all__ = ["expanded_query"]
+__all__ = ["expanded_query", "reads"]
 
 
 def expanded_query(query: ParsedQuery, catalogs: CatalogManager) -> str:
@@ -22,17 +26,39 @@ def expanded_query(query: ParsedQuery, catalogs: CatalogManager) -> str:
         catalogs: the catalogs that its names are looked for in.
     """
     text = query.text
-    places: dict[int, tuple[int, str]] = {}
-    for table in base_tables(query.tree):
-        parts = [part.meta for part in table.parts]
-        if all("start" in meta for meta in parts):
-            first, last = parts[0]["start"], parts[-1]["end"] + 1
-            places[first] = last, catalogs.identify(path_of(table)).as_serializable_string()
     result = []
     position = query.start
-    for first in sorted(places):
-        last, name = places[first]
-        result += [text[position:first], name]
+    for first, last, name in sorted({*_names(query, catalogs)}):
+        result += [text[position:first], name.as_serializable_string()]
         position = last
     result.append(text[position : query.start + len(query.written)])
     return "".join(result)
+
+
+def reads(query: ParsedQuery, identifier: ObjectIdentifier, catalogs: CatalogManager) -> bool:
+    """Return whether a query reads a name, itself or through views.
+
+    Args:
+        query: the query.
+        identifier: the name.
+        catalogs: the catalogs that the names of the query are looked for in.
+    """
+    seen = set()
+    queries = [query]
+    while queries:
+        for _, _, name in _names(queries.pop(), catalogs):
+            if name == identifier:
+                return True
+            entry = None if name in seen else catalogs.find(name)
+            if isinstance(entry, CatalogBaseTable) and entry.view is not None:
+                queries.append(parse_query(entry.view.expanded_query))
+            seen.add(name)
+    return False
+
+
+def _names(query: ParsedQuery, catalogs: CatalogManager) -> Iterator[tuple[int, int, ObjectIdentifier]]:
+    """Yield where the names of tables begin and end, and what they stand for."""
+    for table in base_tables(query.tree):
+        parts = [part.meta for part in table.parts]
+        if all("start" in meta for meta in parts):
+            yield parts[0]["start"], parts[-1]["end"] + 1, catalogs.identify(path_of(table))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pystream.errors import PlanError
 from pystream.table.catalog.objects import CatalogBaseTable, View
 from pystream.table.catalog.paths import ObjectIdentifier
-from pystream.table.catalog_manager import is_view
+from pystream.table.catalog_manager import CatalogManager, is_view
 from pystream.table.query_tables import table_of_query
 from pystream.table.schema import PhysicalColumn, Schema
 from pystream.table.sql.parsed_query import ParsedQuery
@@ -94,8 +94,15 @@ class RenameView(Statement):
 
     def execute(self, environment: TableEnvironment) -> TableResult:
         """Give the view another name."""
-        identifier, _ = _permanent_view(environment, self.path)
-        environment._catalogs.rename(identifier, environment._catalogs.renamed(identifier, self.new_path))
+        from pystream.table.sql.parser import parse_query
+
+        manager = environment._catalogs
+        identifier, found = _permanent_view(environment, self.path)
+        name = manager.renamed(identifier, self.new_path)
+        assert found.view is not None
+        new = ObjectIdentifier(identifier.catalog_name, identifier.database_name, name)
+        _check_reads_others(manager, new, parse_query(found.view.expanded_query))
+        manager.rename(identifier, name)
         return success()
 
 
@@ -111,11 +118,20 @@ def _permanent_view(environment: TableEnvironment, path: str) -> tuple[ObjectIde
     return identifier, found
 
 
+def _check_reads_others(manager: CatalogManager, identifier: ObjectIdentifier, query: ParsedQuery) -> None:
+    from pystream.table.sql.expanded_queries import reads
+
+    if reads(query, identifier, manager):
+        raise PlanError(f"view {manager.shown(identifier)!r} would read itself")
+
+
 def _view(
     environment: TableEnvironment, path: str, names: tuple[str, ...], query: ParsedQuery, comment: str | None
 ) -> CatalogBaseTable:
     from pystream.table.sql.expanded_queries import expanded_query
 
+    manager = environment._catalogs
+    _check_reads_others(manager, manager.identify(path), query)
     table = table_of_query(environment, query)
     columns = table._columns
     if names and len(names) != len(columns):
@@ -126,6 +142,6 @@ def _view(
             for name, column in zip(names or [c.name for c in columns], columns, strict=True)
         )
     )
-    expanded = expanded_query(query, environment._catalogs)
+    expanded = expanded_query(query, manager)
     view = View(query.written, expanded, tuple(column.name for column in columns))
     return CatalogBaseTable(schema, (), {}, comment, view)

@@ -478,3 +478,40 @@ def test_a_temporary_view_replaces_no_table(t_env: StreamTableEnvironment) -> No
     for column in "bc":
         t_env.execute_sql(f"CREATE OR REPLACE TEMPORARY VIEW v AS SELECT 1 AS {column}")
         assert t_env.from_path("v").get_schema().get_field_names() == [column]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "ALTER VIEW v AS SELECT a FROM v",
+        "ALTER VIEW v AS SELECT a FROM w",
+        "ALTER VIEW v AS SELECT a FROM t WHERE a IN (SELECT a FROM default_database.w)",
+        "CREATE OR REPLACE VIEW v AS WITH x AS (SELECT * FROM w) SELECT a FROM x",
+        "CREATE TEMPORARY VIEW v AS TABLE v",
+    ],
+)
+def test_a_view_that_would_read_itself_is_refused(t_env: StreamTableEnvironment, statement: str) -> None:
+    t_env.execute_sql(f"CREATE TABLE t (a INT) {SOURCE}")
+    t_env.execute_sql("CREATE VIEW v AS SELECT a FROM t")
+    t_env.execute_sql("CREATE VIEW w AS SELECT a FROM v")
+    with pytest.raises(PlanError, match="view 'v' would read itself"):
+        t_env.execute_sql(statement)
+    t_env.execute_sql("ALTER VIEW w AS SELECT a + 1 AS a FROM t")
+    t_env.execute_sql("ALTER VIEW v AS SELECT a FROM w")
+    assert t_env.from_path("v").get_schema().get_field_names() == ["a"]
+
+
+def test_a_renamed_view_does_not_read_itself(t_env: StreamTableEnvironment) -> None:
+    t_env.execute_sql("CREATE VIEW v AS SELECT 1 AS a")
+    t_env.execute_sql("CREATE VIEW w AS SELECT a FROM v")
+    t_env.execute_sql("DROP VIEW v")
+    with pytest.raises(PlanError, match="view 'v' would read itself"):
+        t_env.execute_sql("ALTER VIEW w RENAME TO v")
+    with pytest.raises(PlanError, match="no table or view of the name 'v'; there are: w"):
+        t_env.from_path("w")
+    view = CatalogBaseTable.create_view(
+        "TABLE w", "SELECT a FROM w", TableSchema(["a"], [DataTypes.INT()]), {}
+    )
+    built_in(t_env).create_table(ObjectPath("default_database", "v"), view, False)
+    with pytest.raises(PlanError, match="view 'v' reads itself"):
+        t_env.from_path("v")
