@@ -107,6 +107,7 @@ class Catalog:
             )
         self.changes += 1
         self._store.remove_database(name)
+        self._partitions = {path: own for path, own in self._partitions.items() if path.database_name != name}
 
     def alter_database(self, name: str, new_database: CatalogDatabase, ignore_if_not_exists: bool) -> None:
         """Replace the properties and the comment of a database.
@@ -168,7 +169,10 @@ class Catalog:
         if ignore_if_not_exists and not self.table_exists(table_path):
             return
         table = self.get_table(table_path)
-        self.create_table(ObjectPath(table_path.database_name, new_table_name), table, False)
+        new_path = ObjectPath(table_path.database_name, new_table_name)
+        self.create_table(new_path, table, False)
+        if table_path in self._partitions:
+            self._partitions[new_path] = self._partitions.pop(table_path)
         self.drop_table(table_path, False)
 
     def create_table(self, table_path: ObjectPath, table: CatalogBaseTable, ignore_if_exists: bool) -> None:

@@ -515,3 +515,18 @@ def test_a_renamed_view_does_not_read_itself(t_env: StreamTableEnvironment) -> N
     built_in(t_env).create_table(ObjectPath("default_database", "v"), view, False)
     with pytest.raises(PlanError, match="view 'v' reads itself"):
         t_env.from_path("v")
+
+
+def test_partitions_are_renamed_and_dropped_with_their_table(catalog: Catalog) -> None:
+    spec = CatalogPartitionSpec({"a": "1"})
+    renamed = ObjectPath("db", "u")
+    catalog.create_table(T, table(), False)
+    catalog.create_partition(T, spec, CatalogPartition.create_instance({"k": "v"}), False)
+    catalog.rename_table(T, "u", False)
+    assert catalog.get_partition(renamed, spec).get_properties() == {"k": "v"}
+    catalog.create_table(T, table(), False)
+    assert catalog.list_partitions(T) == []
+    catalog.drop_database("db", False, cascade=True)
+    catalog.create_database("db", CatalogDatabase(), False)
+    catalog.create_table(renamed, table(), False)
+    assert catalog.list_partitions(renamed) == []
