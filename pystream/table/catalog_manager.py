@@ -348,12 +348,17 @@ class CatalogManager:
         """
         catalog = self.current_catalog if catalog is None else catalog
         database = self.current_database if database is None else database
+        permanent = self.permanent_names(catalog, database, views)
+        return sorted({*permanent, *self.temporary_names(catalog, database, views)})
+
+    def permanent_names(self, catalog: str, database: str, views: bool | None = None) -> list[str]:
+        """Return the names of tables and views of a catalog in a database, sorted; see `names`."""
         own = self.catalog(catalog)
-        permanent = {*own.list_tables(database)}
+        names = {*own.list_tables(database)}
         if views is not None:
             own_views = {*own.list_views(database)}
-            permanent = own_views if views else permanent - own_views
-        return sorted(permanent | {*self.temporary_names(catalog, database, views)})
+            names = own_views if views else names - own_views
+        return sorted(names)
 
     def temporary_names(
         self, catalog: str | None = None, database: str | None = None, views: bool | None = None

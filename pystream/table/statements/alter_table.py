@@ -61,12 +61,17 @@ class AlterTable(Statement):
         """Replace the table in its catalog by a changed one."""
         manager = environment._catalogs
         identifier = manager.identify(self.path)
-        table = None if manager.is_temporary(identifier) else manager.find_permanent(identifier)
-        if table is None or table.view is not None:
-            if self.if_exists and manager.find(identifier) is None:
-                return success()
-            names = manager.names(identifier.catalog_name, identifier.database_name, views=False)
+        is_temporary = manager.is_temporary(identifier)
+        table = None if is_temporary else manager.find_permanent(identifier)
+        if table is None and self.if_exists:
+            return success()
+        if is_temporary:
+            raise PlanError(f"{self.path!r} is temporary; ALTER TABLE changes tables of catalogs")
+        if table is None:
+            names = manager.permanent_names(identifier.catalog_name, identifier.database_name, views=False)
             raise manager.missing(identifier, "table of a catalog", names)
+        if table.view is not None:
+            raise PlanError(f"{self.path!r} is a view: ALTER VIEW changes it")
         if isinstance(self, RenameTable):
             manager.rename(identifier, manager.renamed(identifier, self.new_path))
             return success()

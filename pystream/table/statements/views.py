@@ -110,8 +110,10 @@ def _permanent_view(environment: TableEnvironment, path: str) -> tuple[ObjectIde
     manager = environment._catalogs
     identifier = manager.identify(path)
     found = manager.find_permanent(identifier)
-    if manager.is_temporary(identifier) or found is None:
-        names = manager.names(identifier.catalog_name, identifier.database_name, views=True)
+    if manager.is_temporary(identifier):
+        raise PlanError(f"{path!r} is temporary; ALTER VIEW changes views of catalogs")
+    if found is None:
+        names = manager.permanent_names(identifier.catalog_name, identifier.database_name, views=True)
         raise manager.missing(identifier, "view of a catalog", names)
     if not is_view(found):
         raise PlanError(f"{path!r} is a table: ALTER TABLE changes it")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -530,3 +531,29 @@ def test_partitions_are_renamed_and_dropped_with_their_table(catalog: Catalog) -
     catalog.create_database("db", CatalogDatabase(), False)
     catalog.create_table(renamed, table(), False)
     assert catalog.list_partitions(renamed) == []
+
+
+@pytest.mark.parametrize(
+    ("statement", "complaint"),
+    [
+        ("ALTER TABLE tx SET ('k' = 'v')", "'tx' is temporary; ALTER TABLE changes tables of catalogs"),
+        ("ALTER TABLE IF EXISTS tx SET ('k' = 'v')", None),  # as in Flink, there is none of a catalog
+        ("ALTER TABLE x RENAME TO y", "no table of a catalog of the name 'x'; there are: t$"),
+        ("ALTER TABLE v RENAME TO y", "'v' is a view: ALTER VIEW changes it"),
+        ("ALTER TABLE IF EXISTS v RENAME TO y", "'v' is a view: ALTER VIEW changes it"),
+        ("ALTER VIEW vx RENAME TO y", "'vx' is temporary; ALTER VIEW changes views of catalogs"),
+        ("ALTER VIEW tx AS SELECT 1", "'tx' is temporary; ALTER VIEW changes views of catalogs"),
+        ("ALTER VIEW x RENAME TO y", "no view of a catalog of the name 'x'; there are: v$"),
+        ("ALTER VIEW t RENAME TO y", "'t' is a table: ALTER TABLE changes it"),
+    ],
+)
+def test_only_tables_and_views_of_catalogs_are_altered(
+    t_env: StreamTableEnvironment, statement: str, complaint: str | None
+) -> None:
+    t_env.execute_sql(f"CREATE TABLE t (a INT) {SOURCE}")
+    t_env.execute_sql("CREATE VIEW v AS SELECT 1 AS a")
+    t_env.execute_sql(f"CREATE TEMPORARY TABLE tx (a INT) {SOURCE}")
+    t_env.execute_sql("CREATE TEMPORARY VIEW vx AS SELECT 1 AS a")
+    with nullcontext() if complaint is None else pytest.raises(PlanError, match=complaint):
+        t_env.execute_sql(statement)
+    assert t_env.list_tables() == ["t", "tx", "v", "vx"]
