@@ -192,8 +192,8 @@ class CreateTableAs(Statement):
             create_table(environment, self.path, table, is_temporary=False)
             return start_inserts(environment, [(self.path, _fitted(environment, rows, schema), False)])
         except BaseException:
-            if manager.find_permanent(identifier) not in (None, old):
-                manager.drop(self.path, views=False)
+            if manager.find_permanent(identifier) not in (None, old):  # a temporary table may hide it
+                manager.catalog(identifier.catalog_name).drop_table(identifier.to_object_path(), False)
             if old is not None and manager.find_permanent(identifier) is None:
                 manager.create(self.path, old, is_temporary=False)
             raise

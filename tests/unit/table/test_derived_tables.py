@@ -76,3 +76,11 @@ def test_a_table_that_cannot_be_written_is_not_made(t_env: StreamTableEnvironmen
         t_env.execute_sql(f"CREATE OR REPLACE {statement}")
     with t_env.execute_sql("DESCRIBE t").collect() as rows:
         assert [row[0] for row in rows] == ["old"]
+
+
+def test_a_table_that_is_not_made_may_be_hidden_by_a_temporary_one(t_env: StreamTableEnvironment) -> None:
+    t_env.execute_sql("CREATE TEMPORARY TABLE t (a DATE) WITH ('connector' = 'print')")
+    with pytest.raises(PlanTypeError, match="not cast to DATE"):
+        t_env.execute_sql("CREATE TABLE t WITH ('connector' = 'print') AS SELECT 1 AS a")
+    assert t_env.drop_temporary_table("t")
+    assert t_env.list_tables() == ["base"]
