@@ -88,21 +88,28 @@ class NamedFunctions:
 
     def find(self, path: str) -> FunctionDefinition | None:
         """Return the function that a name in a query stands for, ``None`` if it is none of the program."""
-        found: NamedFunction | None
         if path.lower() in self._system:
-            found = self._system[path.lower()]
+            found: NamedFunction | None = self._system[path.lower()]
         else:
-            try:
-                identifier = self.identify(path)
-                found = self._entries.get(identifier) or self._permanent(identifier)
-            except PlanError:
-                return None
+            _, found = self._in_database(path)
         if not isinstance(found, CatalogFunction):
             return found
         name = path_parts(path)[-1].lower()
         if (name, found) not in self._loaded:
             self._loaded[name, found] = loaded_function(name, found)
         return self._loaded[name, found]
+
+    def full_name(self, path: str) -> ObjectIdentifier | None:
+        """Return the full name that a name in a query stands for, ``None`` unless it is one in a database."""
+        return None if path.lower() in self._system else self._in_database(path)[0]
+
+    def _in_database(self, path: str) -> tuple[ObjectIdentifier, NamedFunction] | tuple[None, None]:
+        try:
+            identifier = self.identify(path)
+        except PlanError:
+            return None, None
+        found = self._entries.get(identifier) or self._permanent(identifier)
+        return (None, None) if found is None else (identifier, found)
 
     def has(self, path: str, *, is_system: bool) -> bool:
         """Return whether there is a temporary function, or system function, of a name."""

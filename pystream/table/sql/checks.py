@@ -150,6 +150,10 @@ def check_functions(text: str, tree: exp.Query) -> None:
         SqlError: there is one.
     """
     for function in tree.find_all(exp.Func):
+        whole = function.parent
+        if isinstance(whole, exp.Dot) and whole.expression is function:  # one of a database
+            name = ".".join(part.name for part in whole.flatten())
+            raise error_at(text, function, f"there is no function {name}")
         if isinstance(function, exp.Anonymous) and function.name in DECLARED:
             _check_call(text, function, [None] * len(function.expressions))
             continue

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from uuid import uuid4
 
@@ -20,7 +20,7 @@ from pystream.table.sql.parsed_query import ParsedQuery
 from pystream.table.sql.syntax import error_at
 from pystream.table.sql.type_trees import cast_type
 
-__all__ = ["bound_query", "bound_tree", "is_built_in", "program_call", "with_functions"]
+__all__ = ["bound_query", "bound_tree", "calls_by_name", "is_built_in", "program_call", "with_functions"]
 
 
 def program_call(definition: FunctionDefinition, arguments: Sequence[exp.Expr]) -> ProgramCall:
@@ -53,14 +53,28 @@ def bound_query(query: ParsedQuery, find: Callable[[str], FunctionDefinition | N
 def bound_tree(tree: exp.Query, find: Callable[[str], FunctionDefinition | None]) -> exp.Query:
     """Return the tree of a query, as `bound_query` does."""
     tree = tree.copy()
-    for call in reversed(list(tree.find_all(exp.Anonymous, bfs=False))):  # those inside others first
-        whole = _qualified(call)
-        definition = None if isinstance(call, ProgramCall) else find(_path(whole))
+    for call, whole, path in calls_by_name(tree):
+        definition = find(path)
         if definition is not None:
             found = program_call(definition, call.expressions)
             found.meta.update(call.meta)
             whole.replace(found)
     return tree
+
+
+def calls_by_name(tree: exp.Query) -> Iterator[tuple[exp.Anonymous, exp.Expr, str]]:
+    """Yield calls of functions that are looked for by name, those inside others first.
+
+    Args:
+        tree: the query; a call may be replaced once it has come.
+
+    Yields:
+        The call, the call together with the names of the catalog and the database before it, and the name.
+    """
+    for call in reversed(list(tree.find_all(exp.Anonymous, bfs=False))):
+        if not isinstance(call, ProgramCall):
+            whole = _qualified(call)
+            yield call, whole, _path(whole)
 
 
 def with_functions(text: str, tree: exp.Query) -> tuple[exp.Query, tuple[QueryFunction, ...]]:

@@ -144,6 +144,6 @@ def _view(
             for name, column in zip(names or [c.name for c in columns], columns, strict=True)
         )
     )
-    expanded = expanded_query(query, manager)
+    expanded = expanded_query(query, manager, environment._functions)
     view = View(query.written, expanded, tuple(column.name for column in columns))
     return CatalogBaseTable(schema, (), {}, comment, view)

@@ -8,6 +8,7 @@ import pytest
 
 from pystream.errors import PlanError, SqlError, UnsupportedOperationError
 from pystream.table import StreamTableEnvironment
+from pystream.table.catalog import CatalogBaseTable
 from pystream.table.module import HiveModule, ModuleEntry
 from pystream.table.udf import udf
 from pystream.testing import local_environment
@@ -98,8 +99,29 @@ def test_views_call_the_functions_that_names_have_now(t_env: StreamTableEnvironm
     t_env.drop_temporary_function("h")
     assert read() == 8
     t_env.drop_function("h")
-    with pytest.raises(SqlError, match="h"):
+    with pytest.raises(SqlError, match=r"at '`h`': there is no function default_catalog\.default_\w+\.h"):
         t_env.from_path("v")
+
+
+def test_views_name_functions_in_full(t_env: StreamTableEnvironment) -> None:
+    t_env.create_temporary_function("f", twice)
+    t_env.create_temporary_system_function("g", thrice)
+    query = "SELECT F(`f`(n)) + default_database . f(g(n)), UPPER('f(n)') AS f FROM (VALUES (1)) AS f(n)"
+    t_env.execute_sql(f"CREATE VIEW v AS {query}")
+    full = "`default_catalog`.`default_database`.`f`"
+    view = t_env._catalogs.get("v")
+    assert isinstance(view, CatalogBaseTable)
+    assert view.view is not None
+    assert view.view.expanded_query == (
+        f"SELECT {full}({full}(n)) + {full}(g(n)), UPPER('f(n)') AS f FROM (VALUES (1)) AS f(n)"
+    )
+    t_env.execute_sql("CREATE DATABASE other")
+    t_env.use_database("other")
+    t_env.create_temporary_function("f", thrice)
+    table = t_env.from_path("default_database.v")
+    assert table.get_schema().get_field_names() == ["EXPR$0", "f"]
+    with table.execute().collect() as rows:
+        assert [tuple(row) for row in rows] == [(10, "F(N)")]
 
 
 def test_modules(t_env: StreamTableEnvironment) -> None:
