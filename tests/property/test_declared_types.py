@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import fastavro
 import pyarrow.orc
 import pyarrow.parquet
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pystream.common import Types
@@ -211,7 +211,11 @@ def free_type(column: Column) -> str:
     return column.free
 
 
+ZERO = Column("DECIMAL(7, 0)", "DECIMAL(38, 18)", Types.BIG_DEC(), Decimal("0.000000"), Decimal(0))
+
+
 @settings(max_examples=10, deadline=None)
+@example(("avro", [ZERO, ZERO]))
 @given(st.sampled_from(sorted(FORMATS)).flatmap(lambda name: st.tuples(st.just(name), FORMATS[name])))
 def test_values_have_the_declared_type_however_they_get_there(case: tuple[str, list[Column]]) -> None:
     file_format, row = case

@@ -130,15 +130,15 @@ class DeclaredColumns:
 
         Raises:
             FieldError: one does not fit what is declared.
-            TypeCheckError: one is not of the type of the field.
+            TypeCheckError: one is not of the type of the field, or columns would change it.
         """
-        from pystream.engine.vectorised.columns import Column
+        from pystream.engine.vectorised.columns import Column, exact_values
 
         codec, field = codec_field
         if column.is_array and field.cast is None and not (field.is_required and column.array.null_count):
             return column
         values = [_declared(field, value) for value in column.values]
-        return Column(codec, values=codec.conform(values))
+        return Column(codec, values=exact_values(codec, values))
 
 
 class _DeclaredReader:

@@ -35,12 +35,11 @@ T = Types
 COLUMNS = [
     TableColumn("id", DataTypes.INT(nullable=False), T.INT, 0),
     TableColumn("name", DataTypes.VARCHAR(3), T.STRING, 1),
-    TableColumn("price", DataTypes.DECIMAL(6, 2), T.BIG_DEC, 2),
-    TableColumn("at", DataTypes.TIMESTAMP(3), T.LOCAL_DATE_TIME, 3),
+    TableColumn("at", DataTypes.TIMESTAMP(3), T.LOCAL_DATE_TIME, 2),
 ]
 AT = datetime(2024, 1, 31, 12, 0, 0, 123_000)
-ROWS = [Row(id=1, name="abcde", price=Decimal("1.5"), at=AT), Row(id=2, name=None, price=None, at=None)]
-DECLARED = [Row(id=1, name="abc", price=Decimal("1.50"), at=AT), ROWS[1]]
+ROWS = [Row(id=1, name="abcde", at=AT), Row(id=2, name=None, at=None)]
+DECLARED = [Row(id=1, name="abc", at=AT), ROWS[1]]
 
 
 def test_messages_have_values_of_the_declared_types() -> None:
@@ -51,9 +50,16 @@ def test_messages_have_values_of_the_declared_types() -> None:
     columns = at_once.of_messages(found)
     assert isinstance(columns, ColumnValues)
     assert repr(list(columns)) == repr(DECLARED) == repr(list(map(schema.deserialize, found)))
-    assert [column.is_array for column in columns.columns] == [True, False, False, False]
+    assert [column.is_array for column in columns.columns] == [True, False, False]
     assert at_once.of_messages([*found, b"\x02"]) is None
     assert at_once.of_lines(b"") is None
+
+
+def test_rows_whose_decimals_columns_would_change_are_converted_one_by_one() -> None:
+    format = AvroFormat([TableColumn("price", DataTypes.DECIMAL(6, 2), T.BIG_DEC, 0)], {}, "table 't'")
+    at_once: Any = format.deserialization_schema().at_once()
+    message = format.serialization_schema().serialize(Row(price=Decimal("1.5")))
+    assert at_once.of_messages([message]) is None
 
 
 def avro_file(path: Path, rows: list[dict[str, Any]]) -> None:
@@ -65,7 +71,7 @@ def avro_file(path: Path, rows: list[dict[str, Any]]) -> None:
 
 
 def parquet_file(path: Path, rows: list[dict[str, Any]]) -> None:
-    types = [pa.int32(), pa.string(), pa.decimal128(38, 18), pa.timestamp("us")]
+    types = [pa.int32(), pa.string(), pa.timestamp("us")]
     schema = pa.schema(list(zip([column.name for column in COLUMNS], types, strict=True)))
     pq.write_table(pa.Table.from_pylist(rows, schema), str(path))
 
