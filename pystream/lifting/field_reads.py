@@ -65,7 +65,7 @@ class FieldReads(ast.NodeTransformer):
         self._code = code
         self._followed = followed
         self.whole: NotExact | None = None
-        self.by_name = False
+        self.by_name: bool = False
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         if not self._is_element(node.value) or self._is_method(node.attr):

@@ -33,7 +33,7 @@ class Returns(ast.NodeVisitor):
     def __init__(self) -> None:
         self.found: list[ast.Return] = []
         self.yields: list[ast.expr] = []
-        self.delegates = False
+        self.delegates: bool = False
 
     def visit_Return(self, node: ast.Return) -> None:
         self.found.append(node)

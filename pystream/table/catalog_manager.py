@@ -59,8 +59,8 @@ class CatalogManager:
         self._known = {
             _CATALOG: KnownCatalog(builtin, {"type": "generic_in_memory", "default-database": _DATABASE})
         }
-        self.current_catalog = _CATALOG
-        self.current_database = _DATABASE
+        self.current_catalog: str = _CATALOG
+        self.current_database: str = _DATABASE
         self._changes = 0  # of catalogs by name, and of temporary tables and views
         self._temporary: dict[ObjectIdentifier, Entry] = {}
 

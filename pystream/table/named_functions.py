@@ -32,7 +32,7 @@ class NamedFunctions:
     """
 
     def __init__(self, catalogs: CatalogManager) -> None:
-        self.changes = 0
+        self.changes: int = 0
         self._catalogs = catalogs
         self._entries: dict[ObjectIdentifier, NamedFunction] = {}
         self._system: dict[str, NamedFunction] = {}

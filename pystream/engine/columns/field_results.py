@@ -37,7 +37,7 @@ class FieldResults:
     def __init__(self, spec: OperatorSpec, forms: ColumnForms) -> None:
         t = forms.inferred or spec.output_type
         self.layout: Layout = layout_of(t)
-        self.is_inferred = forms.inferred is not None
+        self.is_inferred: bool = forms.inferred is not None
         self._is_composite = has_columns(t)
         # Rows of a declared type are made of tuples when they are validated.
         self._built = (RecordTypeInfo, RowTypeInfo) if self.is_inferred else RecordTypeInfo

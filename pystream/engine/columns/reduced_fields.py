@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 from pystream.engine.columns.column_forms import ColumnForms
 from pystream.engine.columns.function_of_fields import FunctionOfFields
@@ -38,10 +38,16 @@ class ReducedFields:
         assert isinstance(codec, FieldsCodec)
         self._codec = codec
         self._reads_all = self._function.reads == tuple(range(codec.arity))
-        self.takes = self._function.takes
-        self.read_from = self._function.read_from
         self.first: Callable[[Any], Any] = self._begin
         self.more: Callable[[Any, Any], Any] = self._go_on
+
+    def takes(self, values: Sequence[Any]) -> TypeGuard[ColumnValues]:
+        """Return whether elements are columns whose fields can be added."""
+        return self._function.takes(values)
+
+    def read_from(self, values: ColumnValues) -> list[Sequence[Any]]:
+        """Return the columns of the fields that are read; there is at least one."""
+        return self._function.read_from(values)
 
     def begin(self, values: ColumnValues, position: Callable[[], int]) -> None:
         """Begin with further elements.

@@ -44,7 +44,7 @@ class AvroCursor:
 
     def __init__(self, data: bytes, at: Longs, ends: Longs) -> None:
         self._data = data
-        self.at = at
+        self.at: Longs = at
         self._ends = ends
 
     @staticmethod

@@ -51,10 +51,16 @@ class AccumulatedFields:
     def __init__(self, aggregate: Any, forms: ColumnForms) -> None:
         self._create: Callable[[], Any] = aggregate.create_accumulator
         self._function = FunctionOfFields(aggregate.add, forms)
-        self.takes = self._function.takes
-        self.read_from = self._function.read_from
         self.first: Callable[[Any], Any] = self._begin
         self.more: Callable[[Any, Any], Any] = self._go_on
+
+    def takes(self, values: Sequence[Any]) -> TypeGuard[ColumnValues]:
+        """Return whether elements are columns whose fields can be added."""
+        return self._function.takes(values)
+
+    def read_from(self, values: ColumnValues) -> list[Sequence[Any]]:
+        """Return the columns of the fields that are read; there is at least one."""
+        return self._function.read_from(values)
 
     def begin(self, values: ColumnValues, position: Callable[[], int]) -> None:
         self._add = self._function.call
@@ -81,8 +87,8 @@ class ReducedFieldContents(ReducedContents):
     def __init__(self, plan: WindowPlan, fields: ReducedFields) -> None:
         super().__init__(plan)
         self._whole = fields.whole
-        self.more = fields.more_whole
-        self.merge = fields.merged
+        self.more: Callable[[Any, Any], Any] = fields.more_whole
+        self.merge: Callable[[Any, Any], Any] = fields.merged
 
     def read(self, contents: Any) -> Any:
         return super().read(self._whole(contents))

@@ -39,7 +39,7 @@ class Catalog:
     """
 
     def __init__(self, store: CatalogStore, name: str, default_database: str) -> None:
-        self.changes = 0
+        self.changes: int = 0
         self._store = store
         self._name = name
         self._default = default_database

@@ -246,7 +246,7 @@ class CatalogDescriptor:
 
     def __init__(self, catalog_name: str, configuration: Configuration, comment: str | None = None) -> None:
         self.name = catalog_name
-        self.options = configuration.to_dict()
+        self.options: dict[str, str] = configuration.to_dict()
         self.comment = comment
 
     @staticmethod

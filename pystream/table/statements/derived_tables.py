@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FEATURES", "CreateTableAs", "CreateTableLike"]
 
-FEATURES = {
+FEATURES: dict[str, tuple[str, ...]] = {
     "CONSTRAINTS": ("INCLUDING", "EXCLUDING"),
     "DISTRIBUTION": ("INCLUDING", "EXCLUDING"),
     "GENERATED": ("INCLUDING", "EXCLUDING", "OVERWRITING"),
