@@ -111,7 +111,7 @@ _TABLE = {
     **_each("dropDuplicates drop_duplicates unique", "use distinct()"),
     **_each("merge", "use join(other, condition)"),
     **_each(
-        "insertInto insert_into write writeTo writeStream to_csv to_parquet saveAsTable",
+        "insertInto write writeTo writeStream to_csv to_parquet saveAsTable",
         "use execute_insert(name of a table)",
     ),
     **_each("as_", "use alias(…)"),
@@ -173,10 +173,8 @@ _TABLE_ENVIRONMENT = {
         "use create_temporary_system_function(name, function)",
     ),
     **_each("register_table registerTable createOrReplaceTempView", "use create_temporary_view(name, table)"),
-    **_each(
-        "create_table createTable create_temporary_table createTemporaryTable",
-        "use execute_sql('CREATE TABLE …')",
-    ),
+    **_each("createTable", "use create_table(path, descriptor)"),
+    **_each("createTemporaryTable", "use create_temporary_table(path, descriptor)"),
     **_each("sql_update sqlUpdate insert_into insertInto", "use execute_sql('INSERT INTO …')"),
     **_each("explain", "use explain_sql(statement), or explain() of a table"),
     **_each("catalog show_tables showTables", "use list_tables()"),

@@ -132,6 +132,8 @@ class Table(Relational):
         columns = self.__dict__.get("_columns", ())  # copy and pickle ask for names before there are any
         names = [column.name for column in columns]
         if name not in names:
+            if name.startswith("__"):
+                raise AttributeError(f"'Table' object has no attribute {name!r}", name=name, obj=self)
             raise UnknownAttributeError(
                 f"Table has no attribute {name!r}; {attribute_hint(type(self), name)}; "
                 f"its columns are {', '.join(names)}"
