@@ -95,10 +95,9 @@ class Catalog:
         Raises:
             PlanError: there is none of that name, or it is not empty.
         """
-        if not self.database_exists(name):
-            if ignore_if_exists:
-                return
-            self.get_database(name)
+        if ignore_if_exists and not self.database_exists(name):
+            return
+        self.get_database(name)
         inside = [one for kind in Kind for one in self._store.names(kind, name)]
         if inside and not cascade:
             raise PlanError(
@@ -115,9 +114,10 @@ class Catalog:
         Raises:
             PlanError: there is none of that name, and ``ignore_if_not_exists`` is false.
         """
-        if self.database_exists(name) or not ignore_if_not_exists:
-            self.get_database(name)
-            self._put_database(name, new_database)
+        if ignore_if_not_exists and not self.database_exists(name):
+            return
+        self.get_database(name)
+        self._put_database(name, new_database)
 
     def list_tables(self, database_name: str) -> list[str]:
         """Return the names of the tables and views of a database, sorted.

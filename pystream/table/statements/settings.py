@@ -59,7 +59,7 @@ class Reset(Statement):
     def execute(self, environment: TableEnvironment) -> TableResult:
         """Give settings the values back that they had before SET."""
         before = environment._settings_before
-        for key in [*before] if self.key is None else [key for key in before if key == self.key]:
+        for key in [*before] if self.key is None else before.keys() & {self.key}:
             value = before.pop(key)
             if value is None:
                 environment.get_config().get_configuration().remove_config(key)
