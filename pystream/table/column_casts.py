@@ -19,9 +19,9 @@ from pystream.sql_types.data_types import ArrayType, AtomicType, DataType, DataT
 from pystream.table.columns import TableColumn, row_type
 from pystream.table.conversions import Converter, ElementConversion, converted_fields
 from pystream.table.evaluation.conversion import conversion
-from pystream.table.evaluation.errors import ConversionError, SqlArithmeticError
-from pystream.table.evaluation.functions.conversions import converted_entries, converted_items, or_null, same
-from pystream.table.evaluation.kinds import NUMBERS, Kind, kind_of, length_of
+from pystream.table.functions.errors import ConversionError, SqlArithmeticError
+from pystream.table.functions.kinds import NUMBERS, Kind, kind_of, length_of
+from pystream.table.functions.values.conversions import converted_entries, converted_items, or_null, same
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.extended import OptionalTypeInfo

@@ -10,8 +10,8 @@ from typing import Any
 
 from pystream.errors import PlanError, PlanTypeError
 from pystream.sql_types.data_types import DataType, DataTypes
-from pystream.table.evaluation.functions.conversions import converted_twice, same
-from pystream.table.evaluation.functions.moments import instant_at, local_time
+from pystream.table.functions.values.conversions import converted_twice, same
+from pystream.table.functions.values.moments import instant_at, local_time
 from pystream.table.schema import MetadataColumn
 from typeinfo.instant import Instant
 from typeinfo.types import Types

@@ -16,9 +16,9 @@ from pystream.table.elements.checks import type_check
 from pystream.table.elements.inferred_types import schema_of_elements
 from pystream.table.elements.schemas import listed, schema_refusal
 from pystream.table.elements.values import value_converter
-from pystream.table.evaluation.errors import ConversionError, SqlArithmeticError
 from pystream.table.expression.base import trees
 from pystream.table.expression.expression import Expression
+from pystream.table.functions.errors import ConversionError, SqlArithmeticError
 from pystream.table.query_tables import table_of_query
 from pystream.table.sql.parsed_query import ParsedQuery
 from pystream.table.table import Table

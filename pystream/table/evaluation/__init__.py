@@ -8,9 +8,9 @@ from pystream.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from pystream.table.evaluation.compiler import evaluated as evaluated
-    from pystream.table.evaluation.errors import ConversionError as ConversionError
     from pystream.table.evaluation.errors import NotEvaluatedError as NotEvaluatedError
-    from pystream.table.evaluation.errors import SqlArithmeticError as SqlArithmeticError
     from pystream.table.evaluation.evaluation import Evaluation as Evaluation
+    from pystream.table.functions.errors import ConversionError as ConversionError
+    from pystream.table.functions.errors import SqlArithmeticError as SqlArithmeticError
 else:
     __getattr__, __dir__, __all__ = lazy_exports(__name__)

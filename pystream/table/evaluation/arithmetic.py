@@ -13,13 +13,13 @@ from sqlglot import exp
 from pystream.sql_types.data_types import DataType, DataTypes
 from pystream.table.evaluation.common_types import as_floating
 from pystream.table.evaluation.errors import NotEvaluatedError
-from pystream.table.evaluation.functions import arithmetic, decimals
-from pystream.table.evaluation.functions.texts import concatenated
 from pystream.table.evaluation.intervals import is_interval
-from pystream.table.evaluation.kinds import BEYOND, FLOATING, NUMBERS, Kind, digits_of, kind_of
 from pystream.table.evaluation.literals import negative_literal
 from pystream.table.evaluation.times import moved
 from pystream.table.evaluation.values import Rule, Scope, Value, strict
+from pystream.table.functions.kinds import BEYOND, FLOATING, NUMBERS, Kind, digits_of, kind_of
+from pystream.table.functions.values import arithmetic, decimals
+from pystream.table.functions.values.texts import concatenated
 from pystream.table.sql.expression_types import arithmetic_type
 from pystream.table.sql.type_trees import data_type_of_sql, sql_of_data_type
 

@@ -9,9 +9,9 @@ from sqlglot import exp
 from pystream.plan.query import QueryFunction
 from pystream.sql_types.stream_types import data_type_of
 from pystream.table.evaluation.errors import NotEvaluatedError
-from pystream.table.evaluation.functions.program import ProgramFunction
-from pystream.table.evaluation.kinds import kind_of
 from pystream.table.evaluation.values import Scope, Value
+from pystream.table.functions.kinds import kind_of
+from pystream.table.functions.values.program import ProgramFunction
 
 __all__ = ["called"]
 

@@ -11,16 +11,16 @@ from pystream.sql_types.data_types import DataType
 from pystream.table.evaluation.common_types import common_type, widened
 from pystream.table.evaluation.comparisons import comparable
 from pystream.table.evaluation.errors import NotEvaluatedError
-from pystream.table.evaluation.functions.choices import (
+from pystream.table.evaluation.operands import condition
+from pystream.table.evaluation.values import Rule, Scope, Value, constant, strict
+from pystream.table.functions.kinds import FLOATING, Kind, kind_of
+from pystream.table.functions.values.choices import (
     first_not_null,
     first_that_holds,
     first_that_matches,
     null_if,
 )
-from pystream.table.evaluation.functions.mathematics import greatest_float, least_float
-from pystream.table.evaluation.kinds import FLOATING, Kind, kind_of
-from pystream.table.evaluation.operands import condition
-from pystream.table.evaluation.values import Rule, Scope, Value, constant, strict
+from pystream.table.functions.values.mathematics import greatest_float, least_float
 
 __all__ = ["CHOICES", "in_common"]
 

@@ -8,9 +8,8 @@ from functools import partial
 from typing import Any
 
 from pystream.sql_types.data_types import DataType, DataTypes
-from pystream.table.evaluation.functions.conversions import integer_as_float
-from pystream.table.evaluation.functions.decimals import Digits, fitted
-from pystream.table.evaluation.kinds import (
+from pystream.table.evaluation.values import Value, strict
+from pystream.table.functions.kinds import (
     EXACT,
     INTEGERS,
     NUMBERS,
@@ -19,7 +18,8 @@ from pystream.table.evaluation.kinds import (
     fraction_digits,
     kind_of,
 )
-from pystream.table.evaluation.values import Value, strict
+from pystream.table.functions.values.conversions import integer_as_float
+from pystream.table.functions.values.decimals import Digits, fitted
 
 __all__ = ["as_double", "as_floating", "common_type", "retyped", "widened"]
 

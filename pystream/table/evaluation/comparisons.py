@@ -13,8 +13,10 @@ from pystream.sql_types.data_types import DataTypes
 from pystream.table.evaluation.common_types import as_floating
 from pystream.table.evaluation.conversion import conversion
 from pystream.table.evaluation.errors import NotEvaluatedError
-from pystream.table.evaluation.functions.calls import Evaluate
-from pystream.table.evaluation.functions.logic import (
+from pystream.table.evaluation.values import Rule, Scope, Value, strict
+from pystream.table.functions.kinds import EXACT, FLOATING, INTEGERS, NUMBERS, Kind
+from pystream.table.functions.values.calls import Evaluate
+from pystream.table.functions.values.logic import (
     between,
     between_either,
     different,
@@ -22,8 +24,6 @@ from pystream.table.evaluation.functions.logic import (
     one_of_constants,
     same,
 )
-from pystream.table.evaluation.kinds import EXACT, FLOATING, INTEGERS, NUMBERS, Kind
-from pystream.table.evaluation.values import Rule, Scope, Value, strict
 
 __all__ = ["COMPARISONS", "comparable", "equal"]
 

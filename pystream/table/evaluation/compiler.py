@@ -24,10 +24,6 @@ from pystream.table.evaluation.declared import declared_call
 from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.evaluation import Evaluation
 from pystream.table.evaluation.formats import NAMED_FORMATS
-from pystream.table.evaluation.functions.decimals import decimal_at
-from pystream.table.evaluation.functions.program import ProgramFunction
-from pystream.table.evaluation.functions.records import rows_at
-from pystream.table.evaluation.kinds import Kind, digits_of, kind_of
 from pystream.table.evaluation.literals import LITERALS
 from pystream.table.evaluation.logic import LOGIC
 from pystream.table.evaluation.mathematics import MATHEMATICS
@@ -36,6 +32,10 @@ from pystream.table.evaluation.texts import TEXTS
 from pystream.table.evaluation.times import TIMES
 from pystream.table.evaluation.values import Rule, Value
 from pystream.table.functions.declared import DECLARED
+from pystream.table.functions.kinds import Kind, digits_of, kind_of
+from pystream.table.functions.values.decimals import decimal_at
+from pystream.table.functions.values.program import ProgramFunction
+from pystream.table.functions.values.records import rows_at
 from pystream.table.sql.type_trees import data_type_of_sql
 
 __all__ = ["evaluated"]

@@ -10,11 +10,11 @@ from sqlglot import exp
 from pystream.sql_types.data_types import ArrayType, DataType, DataTypes, MapType, RowType
 from pystream.table.evaluation.choices import in_common
 from pystream.table.evaluation.errors import NotEvaluatedError
-from pystream.table.evaluation.functions import containers as functions
-from pystream.table.evaluation.functions.records import ListShape, MapShape, RowShape, Shape
-from pystream.table.evaluation.kinds import INTEGERS, Kind, kind_of
 from pystream.table.evaluation.operands import arguments, integer
 from pystream.table.evaluation.values import Rule, Scope, Value, strict
+from pystream.table.functions.kinds import INTEGERS, Kind, kind_of
+from pystream.table.functions.values import containers as functions
+from pystream.table.functions.values.records import ListShape, MapShape, RowShape, Shape
 
 __all__ = ["CONTAINERS", "NAMED_CONTAINERS", "shape_of"]
 

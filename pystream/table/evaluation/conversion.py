@@ -9,11 +9,11 @@ from functools import partial
 from typing import Any
 
 from pystream.sql_types.data_types import ArrayType, DataType, DataTypes, MapType, RowType
-from pystream.table.evaluation.functions import conversions, parsing, writing
-from pystream.table.evaluation.functions.arithmetic import as_float
-from pystream.table.evaluation.functions.decimals import Digits, fitted
-from pystream.table.evaluation.functions.moments import instant_at, local_time
-from pystream.table.evaluation.kinds import BEYOND, Kind, digits_of, fraction_digits, kind_of, length_of
+from pystream.table.functions.kinds import BEYOND, Kind, digits_of, fraction_digits, kind_of, length_of
+from pystream.table.functions.values import conversions, parsing, writing
+from pystream.table.functions.values.arithmetic import as_float
+from pystream.table.functions.values.decimals import Digits, fitted
+from pystream.table.functions.values.moments import instant_at, local_time
 
 __all__ = ["Convert", "conversion"]
 

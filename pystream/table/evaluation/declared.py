@@ -9,10 +9,10 @@ from sqlglot import exp
 
 from pystream.table.evaluation.common_types import as_double
 from pystream.table.evaluation.errors import NotEvaluatedError
-from pystream.table.evaluation.functions.calls import of_all_with_nulls
-from pystream.table.evaluation.kinds import Kind
 from pystream.table.evaluation.values import Scope, Value, constant, strict
 from pystream.table.functions.declaration import Nulls, SqlFunction
+from pystream.table.functions.kinds import Kind
+from pystream.table.functions.values.calls import of_all_with_nulls
 
 __all__ = ["declared_call"]
 

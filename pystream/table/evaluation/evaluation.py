@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from pystream.engine.lifecycle import close_all
 from pystream.sql_types.data_types import DataType
-from pystream.table.evaluation.functions.calls import Evaluate
+from pystream.table.functions.values.calls import Evaluate
 
 if TYPE_CHECKING:
     from pystream.engine.context import RuntimeContext
     from pystream.engine.function_context import FunctionContext
-    from pystream.table.evaluation.functions.program import ProgramFunction
+    from pystream.table.functions.values.program import ProgramFunction
 
 __all__ = ["Evaluation"]
 

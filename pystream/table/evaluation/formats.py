@@ -10,10 +10,10 @@ from sqlglot import exp
 
 from pystream.sql_types.data_types import DataTypes
 from pystream.table.evaluation.errors import NotEvaluatedError
-from pystream.table.evaluation.functions import formatting
-from pystream.table.evaluation.kinds import Kind
 from pystream.table.evaluation.operands import arguments, integer, local, text
 from pystream.table.evaluation.values import Rule, Scope, Value, strict
+from pystream.table.functions.kinds import Kind
+from pystream.table.functions.values import formatting
 
 __all__ = ["NAMED_FORMATS"]
 

@@ -10,9 +10,9 @@ from sqlglot import exp
 
 from pystream.sql_types.data_types import DataTypes
 from pystream.table.evaluation.errors import NotEvaluatedError
-from pystream.table.evaluation.functions.logic import conjunction, disjunction, is_object
 from pystream.table.evaluation.operands import condition
 from pystream.table.evaluation.values import Rule, Scope, Value, strict
+from pystream.table.functions.values.logic import conjunction, disjunction, is_object
 
 __all__ = ["LOGIC"]
 

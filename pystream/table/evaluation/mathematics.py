@@ -11,12 +11,12 @@ from sqlglot import exp
 
 from pystream.sql_types.data_types import DataTypes
 from pystream.table.evaluation.errors import NotEvaluatedError
-from pystream.table.evaluation.functions import mathematics as functions
-from pystream.table.evaluation.functions.arithmetic import rounded_to_float
-from pystream.table.evaluation.kinds import BEYOND, FLOATING, Kind, digits_of
 from pystream.table.evaluation.operands import integer, number
 from pystream.table.evaluation.times import ceiled, floored
 from pystream.table.evaluation.values import Rule, Scope, Value, constant, strict
+from pystream.table.functions.kinds import BEYOND, FLOATING, Kind, digits_of
+from pystream.table.functions.values import mathematics as functions
+from pystream.table.functions.values.arithmetic import rounded_to_float
 
 __all__ = ["MATHEMATICS"]
 

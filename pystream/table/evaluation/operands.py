@@ -11,9 +11,9 @@ from sqlglot import exp
 
 from pystream.sql_types.data_types import DataTypes
 from pystream.table.evaluation.errors import NotEvaluatedError
-from pystream.table.evaluation.functions.moments import local_time
-from pystream.table.evaluation.kinds import INTEGERS, NUMBERS, Kind, fraction_digits
 from pystream.table.evaluation.values import Scope, Value, strict
+from pystream.table.functions.kinds import INTEGERS, NUMBERS, Kind, fraction_digits
+from pystream.table.functions.values.moments import local_time
 
 __all__ = ["arguments", "condition", "integer", "local", "number", "text", "zone_of"]
 

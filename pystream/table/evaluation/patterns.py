@@ -10,9 +10,9 @@ from sqlglot import exp
 
 from pystream.sql_types.data_types import DataTypes
 from pystream.table.evaluation.errors import NotEvaluatedError
-from pystream.table.evaluation.functions import patterns as functions
 from pystream.table.evaluation.operands import text
 from pystream.table.evaluation.values import Rule, Scope, Value, strict
+from pystream.table.functions.values import patterns as functions
 
 __all__ = ["PATTERNS"]
 

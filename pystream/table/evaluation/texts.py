@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from sqlglot import exp
 
 from pystream.sql_types.data_types import DataTypes
-from pystream.table.evaluation.functions.texts import concatenated
 from pystream.table.evaluation.operands import text
 from pystream.table.evaluation.values import Rule, Scope, Value, strict
+from pystream.table.functions.values.texts import concatenated
 
 __all__ = ["TEXTS"]
 

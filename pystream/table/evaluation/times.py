@@ -12,13 +12,13 @@ from sqlglot import exp
 from pystream.sql_types.data_types import DataTypes
 from pystream.table.evaluation.common_types import retyped
 from pystream.table.evaluation.errors import NotEvaluatedError
-from pystream.table.evaluation.functions import moments
-from pystream.table.evaluation.functions.arithmetic import in_range
-from pystream.table.evaluation.functions.conversions import timestamp_of_date
 from pystream.table.evaluation.intervals import interval_of, is_interval, unit_of
-from pystream.table.evaluation.kinds import BEYOND, Kind, fraction_digits
 from pystream.table.evaluation.operands import integer, local, zone_of
 from pystream.table.evaluation.values import Rule, Scope, Value, constant, strict
+from pystream.table.functions.kinds import BEYOND, Kind, fraction_digits
+from pystream.table.functions.values import moments
+from pystream.table.functions.values.arithmetic import in_range
+from pystream.table.functions.values.conversions import timestamp_of_date
 
 __all__ = ["TIMES", "ceiled", "floored", "moved"]
 

@@ -11,7 +11,8 @@ from typing import Any, Protocol, TypeAlias
 from sqlglot import exp
 
 from pystream.sql_types.data_types import DataType
-from pystream.table.evaluation.functions.calls import (
+from pystream.table.functions.kinds import Kind, kind_of
+from pystream.table.functions.values.calls import (
     Evaluate,
     of_all,
     of_constant,
@@ -19,7 +20,6 @@ from pystream.table.evaluation.functions.calls import (
     of_one_and_constant,
     of_two,
 )
-from pystream.table.evaluation.kinds import Kind, kind_of
 
 __all__ = ["Rule", "Scope", "Value", "constant", "strict"]
 

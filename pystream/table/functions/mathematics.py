@@ -8,8 +8,8 @@ from functools import partial
 from typing import Any
 
 from pystream.sql_types.data_types import DataTypes
-from pystream.table.evaluation.functions import mathematics as values
 from pystream.table.functions.declaration import Nulls, SqlFunction
+from pystream.table.functions.values import mathematics as values
 
 __all__ = ["MATHEMATICS"]
 

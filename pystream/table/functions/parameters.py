@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import Final
 
 from pystream.sql_types.data_types import DataType
-from pystream.table.evaluation.kinds import EXACT, INTEGERS, NUMBERS, Kind, kind_of
+from pystream.table.functions.kinds import EXACT, INTEGERS, NUMBERS, Kind, kind_of
 
 __all__ = ["Parameters", "type_names"]
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from functools import partial
 
 from pystream.sql_types.data_types import DataType, DataTypes
-from pystream.table.evaluation.functions import patterns
-from pystream.table.evaluation.functions import texts as values
 from pystream.table.functions.declaration import Nulls, SqlFunction
+from pystream.table.functions.values import patterns
+from pystream.table.functions.values import texts as values
 
 __all__ = ["TEXTS"]
 

@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from pystream.table.columns import TableColumn, row_type
 from pystream.table.evaluation import Evaluation, NotEvaluatedError
-from pystream.table.evaluation.kinds import Kind, kind_of
+from pystream.table.functions.kinds import Kind, kind_of
 from pystream.table.streaming.calc_plan import Evaluator
 from pystream.table.streaming.common_types import common_column, converted
 from pystream.table.table import Table

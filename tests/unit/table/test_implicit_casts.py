@@ -15,8 +15,8 @@ from pystream.table import StreamTableEnvironment
 from pystream.table.column_casts import implicit_casts
 from pystream.table.columns import TableColumn
 from pystream.table.evaluation import ConversionError, SqlArithmeticError
-from pystream.table.evaluation.functions.conversions import same
-from pystream.table.evaluation.kinds import Kind, kind_of
+from pystream.table.functions.kinds import Kind, kind_of
+from pystream.table.functions.values.conversions import same
 from pystream.table.sql.column_types import parse_data_type
 from pystream.table.streaming.local_time import session_zone
 from pystream.testing import local_environment

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pystream.table.evaluation.errors import ConversionError
-from pystream.table.evaluation.functions import patterns
-from pystream.table.evaluation.functions.patterns import JavaPattern, like, translated_pattern
+from pystream.table.functions.errors import ConversionError
+from pystream.table.functions.values import patterns
+from pystream.table.functions.values.patterns import JavaPattern, like, translated_pattern
 
 
 def is_like(text: str, pattern: str) -> bool:

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from functools import partial
 
-from pystream.table.evaluation.errors import ConversionError
-from pystream.table.evaluation.functions.moments import instant_moved
-from pystream.table.evaluation.functions.parsing import date_of, timestamp_of
+from pystream.table.functions.errors import ConversionError
+from pystream.table.functions.values.moments import instant_moved
+from pystream.table.functions.values.parsing import date_of, timestamp_of
 from typeinfo.instant import Instant
 
 __all__ = [

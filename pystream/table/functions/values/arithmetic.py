@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ctypes import c_float
 from typing import Any, NoReturn
 
-from pystream.table.evaluation.errors import SqlArithmeticError
+from pystream.table.functions.errors import SqlArithmeticError
 
 __all__ = [
     "as_float",

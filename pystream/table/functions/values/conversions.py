@@ -8,10 +8,10 @@ from datetime import date, datetime, time
 from decimal import Decimal
 from typing import Any, TypeVar
 
-from pystream.table.evaluation.errors import ConversionError, SqlArithmeticError
-from pystream.table.evaluation.functions.arithmetic import as_float, in_range
-from pystream.table.evaluation.functions.decimals import Digits, fitted
-from pystream.table.evaluation.functions.writing import double_text
+from pystream.table.functions.errors import ConversionError, SqlArithmeticError
+from pystream.table.functions.values.arithmetic import as_float, in_range
+from pystream.table.functions.values.decimals import Digits, fitted
+from pystream.table.functions.values.writing import double_text
 from typeinfo.instant import Instant
 from typeinfo.row import Row, make_row
 

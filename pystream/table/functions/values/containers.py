@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pystream.table.evaluation.functions.calls import Evaluate
+from pystream.table.functions.values.calls import Evaluate
 from typeinfo.row import Row
 
 __all__ = ["array_of", "contains", "element_at", "field_of", "map_of", "row_of", "value_of", "values_of"]

@@ -7,8 +7,8 @@ import re
 from base64 import b64decode, b64encode
 from urllib.parse import quote_plus
 
-from pystream.table.evaluation.errors import ConversionError
-from pystream.table.evaluation.functions.mathematics import in_base_16
+from pystream.table.functions.errors import ConversionError
+from pystream.table.functions.values.mathematics import in_base_16
 
 __all__ = [
     "ascii_code",

@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable, Sequence, Set
 from typing import Any, TypeAlias
 
-from pystream.table.evaluation.functions.calls import Evaluate
+from pystream.table.functions.values.calls import Evaluate
 
 __all__ = [
     "between",

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import regex
 
-from pystream.table.evaluation.errors import ConversionError
+from pystream.table.functions.errors import ConversionError
 
 __all__ = [
     "JavaPattern",

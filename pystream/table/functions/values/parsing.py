@@ -7,9 +7,9 @@ from calendar import monthrange
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 
-from pystream.table.evaluation.errors import ConversionError
-from pystream.table.evaluation.functions.arithmetic import as_float, in_range
-from pystream.table.evaluation.functions.decimals import Digits, fitted
+from pystream.table.functions.errors import ConversionError
+from pystream.table.functions.values.arithmetic import as_float, in_range
+from pystream.table.functions.values.decimals import Digits, fitted
 
 __all__ = [
     "boolean_of",

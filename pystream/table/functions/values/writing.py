@@ -6,7 +6,7 @@ from ctypes import c_float
 from datetime import datetime
 from decimal import Decimal
 
-from pystream.table.evaluation.functions.decimals import rounded
+from pystream.table.functions.values.decimals import rounded
 
 __all__ = [
     "boolean_text",

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Any, NamedTuple
 
-from pystream.table.evaluation.errors import SqlArithmeticError
-from pystream.table.evaluation.functions.arithmetic import division_by_zero
+from pystream.table.functions.errors import SqlArithmeticError
+from pystream.table.functions.values.arithmetic import division_by_zero
 
 __all__ = [
     "EXACT",

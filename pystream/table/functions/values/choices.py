@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pystream.table.evaluation.functions.calls import Evaluate
+from pystream.table.functions.values.calls import Evaluate
 
 __all__ = ["first_not_null", "first_that_holds", "first_that_matches", "null_if"]
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from datetime import date, datetime, time, timedelta, tzinfo
 from typing import Any, TypeVar
 
-from pystream.table.evaluation.errors import SqlArithmeticError
+from pystream.table.functions.errors import SqlArithmeticError
 from typeinfo.instant import Instant
 
 __all__ = [

@@ -10,7 +10,7 @@ from pystream.engine.context import RuntimeContext
 from pystream.engine.failure import OperatorLabel, TaskFailure, short_repr
 from pystream.engine.function_context import FunctionContext
 from pystream.engine.lifecycle import Lifecycle
-from pystream.table.evaluation.functions.calls import Evaluate
+from pystream.table.functions.values.calls import Evaluate
 from typeinfo.errors import TypeCheckError
 
 if TYPE_CHECKING:

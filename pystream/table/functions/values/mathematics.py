@@ -6,8 +6,8 @@ import math
 import re
 from decimal import ROUND_CEILING, ROUND_DOWN, ROUND_FLOOR, ROUND_HALF_UP, Decimal
 
-from pystream.table.evaluation.functions.arithmetic import in_range
-from pystream.table.evaluation.functions.decimals import EXACT, rounded
+from pystream.table.functions.values.arithmetic import in_range
+from pystream.table.functions.values.decimals import EXACT, rounded
 
 __all__ = [
     "absolute_integer",

@@ -1,0 +1,15 @@
+"""Errors of functions: values that have no result."""
+
+from __future__ import annotations
+
+from typeinfo.errors import PyStreamError
+
+__all__ = ["ConversionError", "SqlArithmeticError"]
+
+
+class SqlArithmeticError(PyStreamError, ArithmeticError):
+    """A result is not defined, or out of the range of its type; the message names the values."""
+
+
+class ConversionError(PyStreamError, ValueError):
+    """A value cannot be converted to a type; the message names both."""
