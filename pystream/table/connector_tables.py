@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +13,9 @@ from pystream.table.columns import SOURCE_WATERMARK, TableColumn
 from pystream.table.connectors.base import Connector, SplitConnector
 from pystream.table.declarations import time_column, with_declarations
 from pystream.table.evaluation import Evaluation
-from pystream.table.schema import Schema
 from pystream.table.table import Table
 from pystream.table.time_attribute import ColumnTime, TimeAttribute, event_time_strategy
+from pystream.table.upsert_key import UpsertKey
 
 if TYPE_CHECKING:
     from pystream.table.streaming.calc_plan import CalcPlan
@@ -42,8 +43,8 @@ def table_of_connector(environment: TableEnvironment, connector: Connector) -> T
     schema = definition.schema
     stream = _declared(connector.read(environment._streams), connector)
     table = Table(environment, stream, definition.columns)
-    if connector.reads_upserts:
-        return with_declarations(_with_changes(table, schema), schema)
+    if connector.reads_upserts or connector.reads_changes:
+        return with_declarations(_with_changes(table, connector), schema)
     if isinstance(connector, SplitConnector) and any(
         "".join(watermark.expression.split()).upper() != SOURCE_WATERMARK for watermark in schema.watermarks
     ):
@@ -70,14 +71,22 @@ def _declared(stream: DataStream[Any], connector: Connector) -> DataStream[Any]:
     return rows.set_parallelism(stream.get_parallelism())
 
 
-def _with_changes(table: Table, schema: Schema) -> Table:
-    """Return the table of rows that replace or delete others by the primary key."""
+def _with_changes(table: Table, connector: Connector) -> Table:
+    """Return the table of rows that are changes, or that replace or delete others by the primary key."""
     from pystream.table.spark_tables import is_unbounded
     from pystream.table.streaming.changelog_normalize import normalized
     from pystream.table.streaming.final_rows import final_table
 
-    changes = normalized(table, schema.primary_key_columns)
+    key = connector.table.schema.primary_key_columns
+    changes = normalized(table, key) if connector.reads_upserts else _changelog(table, key)
     return changes if is_unbounded([table]) else final_table(changes)
+
+
+def _changelog(table: Table, key: Sequence[str]) -> Table:
+    """Return the table of rows that are changes."""
+    positions = tuple(column.position for column in table._columns if column.name in key)
+    upserts = UpsertKey(positions, frozenset(), frozenset(), has_deletes=True) if positions else None
+    return Table(table._environment, table._stream, table._columns, is_updating=True, upsert_key=upserts)
 
 
 def _timed_by_split(connector: SplitConnector, plan: CalcPlan) -> Table | None:

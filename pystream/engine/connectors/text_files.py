@@ -97,6 +97,7 @@ class LineMessageReader:
         skips_bad_lines: whether a line that cannot be read is left out instead of an error.
         at_once: reads many messages at once, where that is possible.
         remedy: how the program has such lines left out, for errors.
+        keeps_order: whether all lines of a file are read one after the other.
     """
 
     deserialize: Callable[[bytes], Iterable[Any]]
@@ -104,6 +105,7 @@ class LineMessageReader:
     skips_bad_lines: bool
     at_once: ColumnsReader | None = None
     remedy: str = "skip such lines: StreamFormat.deserialized_lines(schema, ignore_parse_errors=True)"
+    keeps_order: bool = False
 
     def yields_columns(self) -> bool:
         """Whether messages are read at once."""
@@ -111,7 +113,8 @@ class LineMessageReader:
 
     def can_split(self, file: InputFile) -> bool:
         """Return whether line ends can be found from the middle of the file."""
-        return can_split_lines(file, "latin-1")  # messages are in a charset with ASCII
+        # messages are in a charset with ASCII
+        return not self.keeps_order and can_split_lines(file, "latin-1")
 
     def read(self, file: NativeFile, split: FileSplit) -> Iterator[Sequence[Any]]:
         """Yield the elements of the lines that start in the range, in order.

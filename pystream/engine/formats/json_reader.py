@@ -113,6 +113,30 @@ class JsonReader:
             self._ignore(message, error)
             return None
 
+    def node(self, message: bytes) -> Any:
+        """Return the parsed message, ``None`` for ``null`` and for a blank one.
+
+        Raises:
+            ValueError: it is not JSON.
+            FieldError: it has a number that JSON does not have.
+            RecursionError: it is nested too deeply.
+        """
+        try:
+            return self._parse(message)
+        except UNFIT:
+            return self._node(message)
+
+    def of_node(self, node: Any) -> Any:
+        """Return the element that a part of a parsed message is; it must not be ``None``.
+
+        Raises:
+            FieldError: it is none.
+        """
+        try:
+            return self._convert_fast(node)
+        except UNFIT:
+            return self._convert(node)
+
     def _elements_exactly(self, message: bytes) -> Sequence[Any]:
         try:
             node = self._node(message)

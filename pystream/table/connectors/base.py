@@ -75,6 +75,7 @@ class Connector:
         reads_declared_types: whether the values that it reads have the declared precision, scale and length.
         reads_upserts: whether the rows that it reads replace those with the same primary key, or delete them
             if they are of kind DELETE.
+        reads_changes: whether the rows that it reads are of all kinds, each update with the row before it.
         takes_updates: whether it takes rows of all kinds.
         for_updates: what to do with rows that it does not take.
     """
@@ -83,6 +84,7 @@ class Connector:
     metadata: ClassVar[Mapping[str, Metadata]] = {}
     reads_declared_types: ClassVar[bool] = False
     reads_upserts: ClassVar[bool] = False
+    reads_changes: bool = False
     takes_updates: bool = False
     for_updates: ClassVar[str] = "group them by windows of event time, or write to 'print'"
     options: ClassVar[Mapping[str, Option]] = {}
@@ -90,6 +92,11 @@ class Connector:
     def __init__(self, table: TableDefinition, values: Mapping[str, Any]) -> None:
         self.table = table
         self.values = values
+
+    @classmethod
+    def known_metadata(cls, options: Mapping[str, str]) -> Mapping[str, Metadata]:
+        """Return what a table with certain options knows of rows, by name."""
+        return cls.metadata
 
     def read(self, environment: StreamExecutionEnvironment) -> DataStream[Row[Any]]:
         """Return the stream of the rows of the table.

@@ -32,7 +32,12 @@ from pystream.table.connectors.options import POSITIVE, Option
 from pystream.table.formats.avro_records import RecordOfRow, RowOfRecord, avro_schema_of
 from pystream.table.formats.csv import CsvFormat
 from pystream.table.formats.declared_rows import DeclaredRows
-from pystream.table.formats.registry import format_options, message_format, require_options_of
+from pystream.table.formats.registry import (
+    CHANGELOG_FORMATS,
+    format_options,
+    message_format,
+    require_options_of,
+)
 from typeinfo.info import TypeInformation
 from typeinfo.row import Row
 
@@ -42,10 +47,10 @@ if TYPE_CHECKING:
 
 __all__ = ["FileSystem"]
 
-_LINES = ("csv", "json")
+_LINES = ("csv", "json", *CHANGELOG_FORMATS)
 _JSON_REMEDY = (
-    "set 'json.ignore-parse-errors' = 'true', by which values that do not fit are NULL, unless their column "
-    "is NOT NULL, and lines without a JSON object are skipped"
+    "set '{}.ignore-parse-errors' = 'true', by which values that do not fit are NULL, unless their column "
+    "is NOT NULL, and lines without a {} are skipped"
 )
 
 
@@ -69,7 +74,8 @@ class FileSystem(Connector):
 
     A table is bounded unless ``source.monitor-interval`` is given. What is written is added to the
     directory. Columns of CSV correspond by position, those of the other formats by name. With ``csv.header``,
-    the first record of a file holds the names of the columns, in reading and writing.
+    the first record of a file holds the names of the columns, in reading and writing. Messages that are
+    changes, such as those of ``debezium-json``, are read and written one a line.
     Mirrors Flink's connector ``filesystem``.
     """
 
@@ -88,6 +94,7 @@ class FileSystem(Connector):
         super().__init__(table, values)
         self._format = values["format"].lower()
         require_options_of(self._format, table)
+        self.reads_changes = self.takes_updates = self._format in CHANGELOG_FORMATS
 
     def read(self, environment: StreamExecutionEnvironment) -> DataStream[Row[Any]]:
         """Return the stream of the rows in the files."""
@@ -120,8 +127,14 @@ class FileSystem(Connector):
         if isinstance(format, CsvFormat):
             return format.file_reader(has_header=self.values["csv.header"])
         schema = format.deserialization_schema()
+        remedy = _JSON_REMEDY.format(format.name, "change" if self.reads_changes else "JSON object")
         return LineMessageReader(
-            schema.deserialize_all, format.row_type, False, schema.at_once(), _JSON_REMEDY
+            schema.deserialize_all,
+            format.row_type,
+            False,
+            schema.at_once(),
+            remedy,
+            keeps_order=self.reads_changes,
         )
 
     def _records(self) -> FileReader:

@@ -14,6 +14,7 @@ from pystream.datastream.connectors.kafka.sink import KafkaSink
 from pystream.datastream.connectors.kafka.source import KafkaSource
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.errors import ConfigurationError, PlanError
+from pystream.messages.schemas import DeserializationSchema
 from pystream.table.columns import TableColumn
 from pystream.table.connectors.base import SplitConnector, TableDefinition
 from pystream.table.connectors.kafka_options import (
@@ -29,7 +30,8 @@ from pystream.table.connectors.kafka_rows import KAFKA_METADATA, Part, RecordOfR
 from pystream.table.connectors.metadata import Metadata, metadata_reader, millis_writer
 from pystream.table.connectors.options import Option
 from pystream.table.formats.base import MessageFormat
-from pystream.table.formats.registry import message_format
+from pystream.table.formats.changelog import ChangelogFormat
+from pystream.table.formats.registry import FORMATS, message_format
 from pystream.table.row_key import keyed_rows
 from pystream.table.streaming.local_time import session_zone
 from typeinfo.row import Row
@@ -42,6 +44,8 @@ __all__ = ["Kafka", "UpsertKafka"]
 
 _DISCOVERY = "scan.topic-partition-discovery.interval"
 _REGISTRY = "avro-confluent"
+_VALUE = "value."
+"""Precedes the names of metadata that the values of records tell."""
 
 
 class _Topics(SplitConnector):
@@ -92,18 +96,20 @@ class _Topics(SplitConnector):
         stop = stopping_offsets(values, self._owner)
         if stop is not None:
             builder.set_bounded(stop)
-        schema = self._value_format.deserialization_schema()
+        zone = session_zone(environment.get_configuration())
+        value = _part(self._value, self._value_format, self.table.columns)
+        schema, in_values = self._value_schema(zone)
         if self._key_format is None and not self.table.metadata:
             source = builder.set_value_only_deserializer(schema).build()
         else:
             rows = RowsOfRecord(
                 self.table.row_type,
-                _part(self._value, self._value_format, self.table.columns),
+                replace(value, positions=(*value.positions, *in_values)),
                 schema,
                 _part(self._key, self._key_format, self.table.columns),
                 None if self._key_format is None else self._key_format.deserialization_schema(),
-                self._metadata(session_zone(environment.get_configuration())),
-                has_updates=self.reads_upserts,
+                self._metadata(zone),
+                has_upserts=self.reads_upserts,
                 skips_without_key=bool(values.get(f"key.{self._key_format.name}.ignore-parse-errors"))
                 if self._key_format
                 else False,
@@ -141,6 +147,7 @@ class _Topics(SplitConnector):
             None if self._key_format is None else self._key_format.serialization_schema(),
             headers,
             timestamp,
+            has_kinds=self.reads_changes,
         )
         builder = KafkaSink.builder().set_record_serializer(records).set_delivery_guarantee(self._guarantee)
         builder.set_transactional_id_prefix(values["sink.transactional-id-prefix"] or "")
@@ -150,14 +157,28 @@ class _Topics(SplitConnector):
         parallelism = values["sink.parallelism"] or rows.get_parallelism()
         return self._ordered(rows, parallelism).sink_to(builder.build()).set_parallelism(parallelism)
 
+    def _value_schema(self, zone: tzinfo) -> tuple[DeserializationSchema[Row[Any]], tuple[int, ...]]:
+        """Return the schema that decodes values, and the positions of the columns of their metadata."""
+        if not isinstance(self._value_format, ChangelogFormat):
+            return self._value_format.deserialization_schema(), ()
+        found = self._converted(_in_value(self._value_format.known_metadata()), zone)
+        wanted = [(key.removeprefix(_VALUE), convert) for _, key, convert in found]
+        return self._value_format.with_metadata(wanted), tuple(position for position, _, _ in found)
+
     def _metadata(self, zone: tzinfo) -> list[tuple[int, str, Callable[[Any], Any]]]:
-        """Return the positions of the columns of metadata, what they hold, and how it is converted."""
+        """Return the positions of the columns of metadata of records, and how it is converted."""
+        return self._converted(self.metadata, zone)
+
+    def _converted(
+        self, known: Mapping[str, Metadata], zone: tzinfo
+    ) -> list[tuple[int, str, Callable[[Any], Any]]]:
+        """Return the positions of the columns of some metadata, what they hold, and how it is converted."""
         found = []
         for column in self.table.columns:
             declared = self.table.metadata.get(column.name)
-            if declared is not None:
-                key = declared.key or declared.name
-                convert = metadata_reader(self.metadata[key], declared.data_type, zone)
+            key = None if declared is None else declared.key or declared.name
+            if declared is not None and key is not None and key in known:
+                convert = metadata_reader(known[key], declared.data_type, zone)
                 assert convert is not None
                 found.append((column.position, key, convert))
         return found
@@ -208,9 +229,10 @@ class _Topics(SplitConnector):
 
 
 class Kafka(_Topics):
-    """Read and write the records of Kafka topics as rows that are inserted.
+    """Read and write the records of Kafka topics as rows that are inserted, or as changes.
 
-    A record without a value has no row. A table is unbounded unless ``scan.bounded.mode`` is given.
+    A record without a value has no row. With a format of changes, such as ``debezium-json``, rows are of all
+    kinds, and the primary key tells them apart. A table is unbounded unless ``scan.bounded.mode`` is given.
     Mirrors Flink's connector ``kafka``.
     """
 
@@ -230,12 +252,23 @@ class Kafka(_Topics):
                 f"{owner}: 'sink.partitioner' = 'round-robin' is for records without keys; with "
                 "'key.fields', records of a key go to the same partition"
             )
-        if table.schema.primary_key_columns:
+        name = values["value.format"] or values["format"]
+        self.reads_changes = self.takes_updates = FORMATS[name.lower()].reads_changes
+        if table.schema.primary_key_columns and not self.reads_changes:
             raise ConfigurationError(
                 f"{owner} has a PRIMARY KEY, but rows of connector 'kafka' do not replace one another; use "
-                "'upsert-kafka', or leave out the key"
+                "'upsert-kafka' or a format of changes such as 'debezium-json', or leave out the key"
             )
         super().__init__(table, values, values["key.fields"] or ())
+
+    @classmethod
+    def known_metadata(cls, options: Mapping[str, str]) -> Mapping[str, Metadata]:
+        """Return what a table knows of rows; what values tell starts with ``value.``."""
+        name = options.get("value.format", options.get("format", "")).strip().lower()
+        format = FORMATS.get(name)
+        if format is None or not issubclass(format, ChangelogFormat):
+            return cls.metadata
+        return {**cls.metadata, **_in_value(format.known_metadata())}
 
     def _starting_offsets(self) -> KafkaOffsetsInitializer:
         return starting_offsets(self.values, self._owner)
@@ -284,6 +317,11 @@ class UpsertKafka(_Topics):
 class _SameTime(TimestampAssigner[Any]):
     def extract_timestamp(self, value: Any, record_timestamp: int) -> int:
         return 0
+
+
+def _in_value(known: Mapping[str, Metadata]) -> dict[str, Metadata]:
+    """Return the metadata of values by its names in tables."""
+    return {f"{_VALUE}{name}": metadata for name, metadata in known.items()}
 
 
 def _part(columns: Sequence[TableColumn], format: MessageFormat | None, rows: Sequence[TableColumn]) -> Part:

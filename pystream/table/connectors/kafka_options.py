@@ -15,7 +15,7 @@ from pystream.datastream.connectors.kafka.offsets import (
 from pystream.errors import ConfigurationError
 from pystream.settings.config_values import DURATION, LONG, STRING, ValueType, named
 from pystream.table.connectors.options import COUNT, POSITIVE, Option
-from pystream.table.formats.registry import FORMATS, format_options
+from pystream.table.formats.registry import FORMATS, INSERT_FORMATS, format_options
 
 __all__ = [
     "KAFKA_OPTIONS",
@@ -96,7 +96,7 @@ KAFKA_OPTIONS: Mapping[str, Option] = {
     "topic": Option(_NAMES),
     "topic-pattern": Option(_PATTERN),
     "format": Option(named(*FORMATS)),
-    "key.format": Option(named(*FORMATS)),
+    "key.format": Option(named(*INSERT_FORMATS)),
     "key.fields": Option(_NAMES),
     "value.format": Option(named(*FORMATS)),
     "scan.startup.mode": Option(_one_of(*_STARTS), default="group-offsets"),
@@ -112,8 +112,8 @@ KAFKA_OPTIONS: Mapping[str, Option] = {
 
 UPSERT_KAFKA_OPTIONS: Mapping[str, Option] = {
     "topic": Option(_NAMES, is_required=True),
-    "key.format": Option(named(*FORMATS), is_required=True),
-    "value.format": Option(named(*FORMATS), is_required=True),
+    "key.format": Option(named(*INSERT_FORMATS), is_required=True),
+    "value.format": Option(named(*INSERT_FORMATS), is_required=True),
     "sink.buffer-flush.max-rows": Option(COUNT, default=0),
     "sink.buffer-flush.interval": Option(DURATION),
     **_SHARED,

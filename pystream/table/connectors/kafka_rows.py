@@ -40,7 +40,7 @@ _READERS: Mapping[str, Callable[[ConsumerRecord], Any]] = {
 }
 
 
-_NO_FIELDS: Sequence[Sequence[Any]] = ((),)
+_NO_FIELDS: Row[Any] = Row()
 """The only row of no columns."""
 
 
@@ -58,23 +58,23 @@ class Part:
 
     def row_of(self, row: Row[Any]) -> Row[Any]:
         """Return the row of these columns."""
-        return make_row([row[position] for position in self.positions], self.names)
+        return make_row([row[position] for position in self.positions], self.names, row.get_row_kind())
 
 
 class RowsOfRecord(KafkaRecordDeserializationSchema[Row[Any]]):
     """Turn records into rows of a table.
 
-    A record without a value has no row; for a table of updates, a record
-    without a value has a row of kind DELETE, with nulls in the columns that are not in the key.
+    A row has the kind that the value says. A record without a value has no row; for a table of upserts, it
+    has one of kind DELETE, with nulls in the columns that are not in the key.
 
     Args:
         row_type: the type of the rows.
-        value: the columns in the values.
+        value: the columns in the values, with those of metadata that values have.
         value_schema: decodes the values.
         key: the columns in the keys.
         key_schema: decodes the keys; ``None`` if they are not read.
-        metadata: the positions of columns, the metadata that they hold, and its conversion.
-        has_updates: whether rows are updates.
+        metadata: the positions of columns, the metadata of records that they hold, and its conversion.
+        has_upserts: whether rows replace or delete others by their keys.
         skips_without_key: whether records without keys have no rows; else they are malformed.
     """
 
@@ -87,7 +87,7 @@ class RowsOfRecord(KafkaRecordDeserializationSchema[Row[Any]]):
         key_schema: DeserializationSchema[Row[Any]] | None,
         metadata: Sequence[tuple[int, str, Callable[[Any], Any]]],
         *,
-        has_updates: bool,
+        has_upserts: bool,
         skips_without_key: bool,
     ) -> None:
         self._row_type = row_type
@@ -98,17 +98,19 @@ class RowsOfRecord(KafkaRecordDeserializationSchema[Row[Any]]):
         self._key_schema = key_schema
         self._metadata = tuple(metadata)
         self._computed = tuple(position for position, _, _ in metadata)
-        self._has_updates = has_updates
+        self._has_upserts = has_upserts
         self._skips_without_key = skips_without_key
 
     def deserialize(self, record: ConsumerRecord) -> Iterator[Row[Any]]:
         """Yield the rows in a record, one for each row in its key and each in its value."""
-        if record.value is None and not self._has_updates:
+        if record.value is None and not self._has_upserts:
             return
         known = [(_READERS[name](record), convert) for _, name, convert in self._metadata]
         metadata = [None if value is None else convert(value) for value, convert in known]
-        kind = RowKind.DELETE if record.value is None else RowKind.INSERT
-        values = _NO_FIELDS if record.value is None else self._value_schema.deserialize_all(record.value)
+        is_deletion = record.value is None
+        values: Iterable[Row[Any]] = (
+            (_NO_FIELDS,) if record.value is None else self._value_schema.deserialize_all(record.value)
+        )
         for key in self._keys_of(record):
             for value in values:
                 fields: list[Any] = [None] * len(self._names)
@@ -116,6 +118,7 @@ class RowsOfRecord(KafkaRecordDeserializationSchema[Row[Any]]):
                 for positions, parts in found:
                     for position, part in zip(positions, parts, strict=False):
                         fields[position] = part
+                kind = RowKind.DELETE if is_deletion else value.get_row_kind()
                 yield make_row(fields, self._names, kind)
 
     def _keys_of(self, record: ConsumerRecord) -> Iterable[Iterable[Any]]:
@@ -125,7 +128,7 @@ class RowsOfRecord(KafkaRecordDeserializationSchema[Row[Any]]):
             DeserializationError: there is no key.
         """
         if self._key_schema is None:
-            return _NO_FIELDS
+            return (_NO_FIELDS,)
         if record.key is not None:
             return self._key_schema.deserialize_all(record.key)
         if self._skips_without_key:
@@ -140,7 +143,8 @@ class RowsOfRecord(KafkaRecordDeserializationSchema[Row[Any]]):
 class RecordOfRow(KafkaRecordSerializationSchema[Row[Any]]):
     """Turn rows of a table into records.
 
-    Rows of kind UPDATE_BEFORE have no record; those of kind DELETE have one without a value.
+    Rows of kind UPDATE_BEFORE have no record, and those of kind DELETE have one without a value, unless
+    values tell the kinds of rows.
 
     Args:
         topic: the topic.
@@ -150,6 +154,7 @@ class RecordOfRow(KafkaRecordSerializationSchema[Row[Any]]):
         key_schema: encodes the keys; ``None`` for records without keys.
         headers: the position of the column of headers, ``None`` for none.
         timestamp: the position of the column of timestamps and its conversion, ``None`` for none.
+        has_kinds: whether values tell the kinds of rows.
     """
 
     def __init__(
@@ -161,6 +166,8 @@ class RecordOfRow(KafkaRecordSerializationSchema[Row[Any]]):
         key_schema: SerializationSchema[Row[Any]] | None,
         headers: int | None,
         timestamp: tuple[int, Callable[[Any], int]] | None,
+        *,
+        has_kinds: bool = False,
     ) -> None:
         self._topic = topic
         self._value = value
@@ -169,13 +176,14 @@ class RecordOfRow(KafkaRecordSerializationSchema[Row[Any]]):
         self._key_schema = key_schema
         self._headers = headers
         self._timestamp = timestamp
+        self._has_kinds = has_kinds
 
     def serialize(self, element: Row[Any], timestamp: int | None) -> ProducerRecord | None:
         """Return the record of a row; its timestamp is that of its column, not that of the element."""
         kind = element.get_row_kind()
-        if kind is RowKind.UPDATE_BEFORE:
+        if kind is RowKind.UPDATE_BEFORE and not self._has_kinds:
             return None
-        is_deleted = kind is RowKind.DELETE
+        is_deleted = kind is RowKind.DELETE and not self._has_kinds
         return ProducerRecord(
             self._topic,
             None if is_deleted else self._value_schema.serialize(self._value.row_of(element)),

@@ -48,5 +48,5 @@ def connector_of(table: TableDefinition) -> Connector:
         raise ConfigurationError(f"table {table.path!r} {found}; there are {', '.join(CONNECTORS)}")
     owner = f"table {table.path!r} with connector {name!r}"
     known = CONNECTORS[name]
-    check_metadata(table.metadata.values(), known.metadata, owner)
+    check_metadata(table.metadata.values(), known.known_metadata(options), owner)
     return known(table, read_options(options, known.options, [c.name for c in table.columns], owner))

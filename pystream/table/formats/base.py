@@ -24,9 +24,13 @@ class MessageFormat(ABC):
         columns: the columns of the rows.
         values: the values of `options`, by their keys.
         owner: the table, for messages.
+
+    Attributes:
+        reads_changes: whether messages are changes, which have rows of all kinds; else rows are inserted.
     """
 
     name: ClassVar[str]
+    reads_changes: ClassVar[bool] = False
     options: ClassVar[Mapping[str, Option]] = {}
 
     def __init__(self, columns: Sequence[TableColumn], values: Mapping[str, Any], owner: str) -> None:

@@ -11,15 +11,45 @@ from pystream.table.connectors.base import TableDefinition
 from pystream.table.connectors.options import Option
 from pystream.table.formats.avro import AvroFormat, ConfluentAvroFormat
 from pystream.table.formats.base import MessageFormat
+from pystream.table.formats.changelog import (
+    CanalJsonFormat,
+    DebeziumJsonFormat,
+    MaxwellJsonFormat,
+    OggJsonFormat,
+)
 from pystream.table.formats.csv import CsvFormat
 from pystream.table.formats.json import JsonFormat
 from pystream.table.formats.raw import RawFormat
 
-__all__ = ["FORMATS", "format_options", "message_format", "require_options_of"]
+__all__ = [
+    "CHANGELOG_FORMATS",
+    "FORMATS",
+    "INSERT_FORMATS",
+    "format_options",
+    "message_format",
+    "require_options_of",
+]
 
 FORMATS: dict[str, type[MessageFormat]] = {
-    format.name: format for format in (JsonFormat, CsvFormat, AvroFormat, ConfluentAvroFormat, RawFormat)
+    format.name: format
+    for format in (
+        JsonFormat,
+        CsvFormat,
+        AvroFormat,
+        ConfluentAvroFormat,
+        RawFormat,
+        DebeziumJsonFormat,
+        CanalJsonFormat,
+        MaxwellJsonFormat,
+        OggJsonFormat,
+    )
 }
+
+CHANGELOG_FORMATS = tuple(name for name, format in FORMATS.items() if format.reads_changes)
+"""The formats whose messages are changes."""
+
+INSERT_FORMATS = tuple(name for name, format in FORMATS.items() if not format.reads_changes)
+"""The formats whose messages are rows that are inserted."""
 
 
 def format_options(*names: str, prefix: str = "") -> dict[str, Option]:
